@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# Bare RV64: no operating system and no C library.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR riscv64)
+set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_ASM_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-march=rv64gc -mabi=lp64d -mcmodel=medany -nostdlib")

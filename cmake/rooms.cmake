@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+# A room is a folder and a static library lw_<room>; a test is an executable per machine it runs on.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+option(LWMPI_HOSTED "build the hosted ports, launcher, tests and programs" ON)
+set(LWMPI_SANITIZE "" CACHE STRING "address or thread, empty for none")
+
+add_compile_options(-Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -Wvla -Wundef
+                    -fno-omit-frame-pointer -fvisibility=hidden)
+if(LWMPI_SANITIZE)
+    add_compile_options(-fsanitize=${LWMPI_SANITIZE} -g)
+    add_link_options(-fsanitize=${LWMPI_SANITIZE})
+endif()
+if(NOT LWMPI_HOSTED)
+    add_compile_options(-ffreestanding)
+endif()
+
+# room(<name> SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include paths,
+# the link order is the images' business.
+function(room name)
+    cmake_parse_arguments(R "" "" "SOURCES;DEPS" ${ARGN})
+    add_library(lw_${name} STATIC ${R_SOURCES})
+    target_include_directories(lw_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    foreach(dep ${R_DEPS})
+        target_include_directories(lw_${name} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
+    endforeach()
+endfunction()
+
+# Everything a program on `port` (sim, linux) is linked from.
+function(link_stack target port)
+    target_link_libraries(${target} PRIVATE -Wl,--start-group lw_libmpi lw_mpiutil lw_services lw_sys
+                          lw_kernel lw_hal_${port} lw_hal_hosted lw_base -Wl,--end-group
+                          Threads::Threads)
+    foreach(dep base hal sys kernel services mpiutil tests)
+        target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/${dep}/include)
+    endforeach()
+endfunction()
+if(LWMPI_HOSTED)
+    find_package(Threads REQUIRED)
+endif()
+
+# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...]): one executable
+# and one ctest per port, the same source. On sim the test runs twice and its output must be the same
+# bytes. An executable's exit code is its verdict.
+function(room_test name)
+    cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS" ${ARGN})
+    if(NOT LWMPI_HOSTED)
+        return()
+    endif()
+    if(NOT T_PORTS)
+        set(T_PORTS sim linux)
+    endif()
+    if(NOT T_TIMEOUT)
+        set(T_TIMEOUT 60)
+    endif()
+    foreach(port ${T_PORTS})
+        set(exe ${name}.${port})
+        add_executable(${exe} ${T_SOURCES})
+        link_stack(${exe} ${port})
+        set_target_properties(${exe} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+        if(port STREQUAL sim)
+            add_test(NAME ${exe} COMMAND ${CMAKE_SOURCE_DIR}/tools/twice $<TARGET_FILE:${exe}> ${T_ARGS})
+        else()
+            add_test(NAME ${exe} COMMAND ${exe} ${T_ARGS})
+        endif()
+        set_tests_properties(${exe} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${port};${T_LABELS}"
+            ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+    endforeach()
+endfunction()
+
+# unit_test(<name> SOURCES ... LIBS ...): a host test that needs no machine.
+function(unit_test name)
+    cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;ARGS" ${ARGN})
+    if(NOT LWMPI_HOSTED)
+        return()
+    endif()
+    if(NOT T_TIMEOUT)
+        set(T_TIMEOUT 60)
+    endif()
+    add_executable(${name} ${T_SOURCES})
+    target_link_libraries(${name} PRIVATE ${T_LIBS})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME ${name} COMMAND ${name} ${T_ARGS})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS unit
+        ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+endfunction()

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The clock. Time comes from here only, so virtual time is just another port. */
+#ifndef HAL_CLOCK_H
+#define HAL_CLOCK_H
+
+#include <stdint.h>
+
+#define HAL_NEVER UINT64_MAX /* a deadline that never comes */
+
+/* Cycles since the machine started, the same on all cores of a machine up to the port's skew (0 on
+ * sim). Never runs backwards on one core; advances while anybody waits or works. */
+uint64_t hal_clock_cycles(void);
+
+/* The same instant in nanoseconds. */
+uint64_t hal_clock_ns(void);
+
+/* Cycles per second. */
+uint64_t hal_clock_hz(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Cores: who am I, start another one, and the one pointer a cluster owns. */
+#ifndef HAL_CORE_H
+#define HAL_CORE_H
+
+/* Number of the calling core's cluster, 0 .. hal_machine_clusters()-1, and of the core inside it,
+ * 0 .. hal_machine_cores()-1. From any context. Never block. */
+int hal_cluster(void);
+int hal_core(void);
+
+/* Starts core `core` (1 .. cores-1) of the calling cluster at entry(arg), on a stack of the HAL.
+ * entry may return: the core then stops for good. Errors: -B_EINVAL no such core, -B_EBUSY already
+ * started. Does not wait for the core to run. */
+int hal_core_start(int core, void (*entry)(void *arg), void *arg);
+
+/* The pointer of the calling cluster, the same on all its cores; NULL until set. The kernel keeps
+ * its struct cluster there. hal_local_set may be called once, before other cores are started. */
+void *hal_local(void);
+void hal_local_set(void *p);
+
+#endif

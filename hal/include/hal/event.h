@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Events: how a core sleeps and how it is woken. One latched event per core. */
+#ifndef HAL_EVENT_H
+#define HAL_EVENT_H
+
+#include <stdint.h>
+
+/* Waits until the calling core's event is raised or the clock reaches `deadline` (cycles,
+ * HAL_NEVER = no deadline), then clears the event. An event raised before the call is not lost: the
+ * call returns at once. May return early without reason; callers re-check what they wait for.
+ * Must not be called with a hal_lock held. Runs nothing else on this core. */
+void hal_event_wait(uint64_t deadline);
+
+/* Raises the event of a core of the calling cluster. Never blocks; from any context. What the caller
+ * wrote to memory before is visible to the woken core. Cheap when the core is awake. */
+void hal_event_notify(int core);
+
+/* Chooses which cores of the calling cluster take the events of its network interface (arrival of a
+ * message, a freed slot, a grant, the end of a transfer, a signal): bit i = core i, of cores 0..63;
+ * at boot only core 0. One NoC event raises the event of one chosen core that waits, or, if none
+ * waits, of all chosen cores. Errors: -B_EINVAL for an empty set or a core that is not there. */
+int hal_event_noc(uint64_t cores);
+
+/* Tells the port that the calling core found nothing to do once more, inside a bounded polling loop:
+ * a few cycles of pause on real machines, one cycle of virtual time on sim. */
+void hal_event_relax(void);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Hosted ports (sim, linux) only: loading a machine file and running a machine from main(). */
+#ifndef HAL_HOSTED_H
+#define HAL_HOSTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <hal/machine.h>
+
+/* Loads a machine by name ("mini": searched in $LWMPI_MACHINES, then beside the installed commands,
+ * then in the source tree) or by path (contains '/' or ends in ".machine"). On failure returns
+ * -B_ENOENT or -B_EINVAL and writes one line to why: file, line, key, what is allowed. */
+int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
+
+/* Names of the machines found, comma separated, into buf. */
+void hal_machine_list(char *buf, size_t size);
+
+/* Options; hal_options_default reads the environment variable beside each, checks it, and returns
+ * -B_EINVAL with one line in why when it makes no sense. */
+struct hal_options {
+    uint64_t seed;          /* LWMPI_SEED    sim: order of events on one cycle; 0 = by sequence */
+    char noc[16];           /* LWMPI_NOC     sim: "fluid", "packet" or "wormhole" */
+    const char *trace;      /* LWMPI_TRACE   file for the Perfetto trace, NULL = none */
+    const char *heat;       /* LWMPI_HEAT    sim: file for the NoC heat map (SVG), NULL = none */
+    uint64_t spin_ns;       /* LWMPI_SPIN    linux: how long an idle core polls before it sleeps */
+    uint64_t timeout_ns;    /* LWMPI_TIMEOUT end the machine with a report after so long, 0 = never */
+    bool pin;               /* LWMPI_PIN     linux: bind cores to processors */
+    size_t stack;           /* LWMPI_STACK   bytes of a host stack */
+};
+int hal_options_default(struct hal_options *o, char *why, size_t why_size);
+
+/* Runs machine `m`: calls boot(arg) on core 0 of each cluster and returns the status of the machine
+ * when all clusters have ended (a boot that returns ends its cluster with status 0). linux: forks a
+ * process per cluster, supervises them, kills the rest when one dies and says which; the memory of
+ * the caller is copied, not shared. sim: runs everything in the calling process. Deadlock: status
+ * 124. A cluster killed by signal s: status 128+s. */
+int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
+            void *arg);
+
+/* What a program's own process does when the launcher (or nobody) started it: it becomes its part of
+ * the machine that the environment describes, and boot(arg) runs on core 0 of each cluster here.
+ *   sim:   LWMPI_MACHINE names the machine (default mppa256); all clusters live in this process.
+ *   linux: LWMPI_JOB, set by the launcher (hal/job.h), names the shared mapping and the cluster;
+ *          without it the process is a machine of one cluster.
+ * Returns the status for exit(); it returns on the calling stack, after all clusters here ended. */
+int hal_enter(void (*boot)(void *arg), void *arg);
+
+/* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for programs
+ * whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must later call
+ * hal_detach(status) from the same thread: it does what hal_power_off does, but returns. */
+int hal_attach(void);
+void hal_detach(int status);
+
+/* The hosted port that is linked: "sim" or "linux". */
+extern const char hal_port_name[];
+
+/* Results of a run, valid inside it and, on sim, after hal_run. energy < 0: the port has no model. */
+struct hal_result {
+    uint64_t cycles;
+    double seconds;      /* machine time */
+    double energy_core, energy_noc, energy_static; /* joules */
+    uint64_t events;     /* sim: events handled */
+    const char *noc;     /* name of the network model */
+};
+void hal_result(struct hal_result *r);
+
+/* Sum of a counter (trace.h) over the machine; i-th name in order of first use, NULL past the end.
+ * linux: of the calling cluster's machine as far as recorded in the shared mapping. */
+const char *hal_counter_name(int i);
+uint64_t hal_counter_sum(int i);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Linux port only: a job as its launcher sees it. A job is one anonymous shared mapping (a memfd) that
+ * holds the NoC and the clusters' windows, and one process per cluster. Nothing has a name in the
+ * system, so any number of jobs run side by side and nothing is left behind. */
+#ifndef HAL_JOB_H
+#define HAL_JOB_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <hal/hosted.h>
+#include <hal/machine.h>
+
+struct hal_job;
+
+/* Makes the mapping for machine m. -B_ENOMEM if the system refuses. */
+int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job);
+
+/* The value for LWMPI_JOB in the environment of cluster `cluster`'s process; the process must inherit
+ * the descriptor that hal_job_fd returns. */
+void hal_job_environment(const struct hal_job *job, int cluster, char *value, size_t size);
+int hal_job_fd(const struct hal_job *job);
+
+/* Tells the job that cluster `cluster` runs as process `pid`, respectively that it ended; the other
+ * ends then answer -B_EIO instead of waiting. */
+void hal_job_started(struct hal_job *job, int cluster, pid_t pid);
+void hal_job_ended(struct hal_job *job, int cluster);
+
+/* Asks every cluster to print its report (hal/report.h) on its standard error. */
+void hal_job_report(struct hal_job *job);
+
+/* Counters and results as the clusters recorded them (hal_counter_*, but from the launcher). */
+const char *hal_job_counter_name(const struct hal_job *job, int i);
+uint64_t hal_job_counter_sum(const struct hal_job *job, int i);
+
+void hal_job_destroy(struct hal_job *job);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a cluster and of the machine. */
+#ifndef HAL_POWER_H
+#define HAL_POWER_H
+
+/* Ends the calling cluster with `status` (0..255): all its cores stop. The machine ends when every
+ * cluster has ended; its status is the first status that is not 0, or 0. Does not return. */
+_Noreturn void hal_power_off(int status);
+
+/* Ends the whole machine now with `status`, whatever the other clusters do. `why` is printed on the
+ * console with cluster and core in front; NULL prints nothing. Does not return. */
+_Noreturn void hal_abort(int status, const char *why);
+
+#endif

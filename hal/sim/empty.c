@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+typedef int lw_hal_sim_empty;

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+typedef int lw_libmpi_internal_empty;

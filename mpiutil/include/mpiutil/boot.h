@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* How an image brings MPI up around a program. */
+#ifndef MPIUTIL_BOOT_H
+#define MPIUTIL_BOOT_H
+
+#include <svc/spawn.h>
+
+/* Makes this cluster's MPI state (ranks, inboxes, pools) for the job. Called once per cluster from its
+ * first thread, before any rank starts; *job must stay valid. -B_ENOMEM: the cluster is too small. */
+int mpu_cluster_init(const struct svc_job *job);
+
+/* Makes the calling thread rank `rank` of this cluster. Called once per rank thread, before main. */
+int mpu_rank_enter(int rank);
+
+/* The calling rank's program ended with `status` (main returned, or it called exit). Reports a rank
+ * that ends between MPI_Init and MPI_Finalize and aborts the job then. Returns the status to use. */
+int mpu_rank_leave(int status);
+
+/* Releases the cluster's MPI state after its ranks ended. */
+void mpu_cluster_fini(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The gate into the kernel: a function call on linux and sim, an ecall on riscv. */
+#ifndef SYS_K_CALL_H
+#define SYS_K_CALL_H
+
+enum k_call_number {
+#define K_CALL(number, name, class) K_NR_##name = number,
+#include <sys/syscalls.def>
+#undef K_CALL
+};
+
+/* Performs kernel call `number`. Returns what the call returns; -B_ENOSYS for an unknown number. */
+long k_call(int number, long a0, long a1, long a2, long a3, long a4);
+
+#endif

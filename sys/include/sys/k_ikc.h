@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Completion of operations on mailboxes, portals and syncs. */
+#ifndef SYS_K_IKC_H
+#define SYS_K_IKC_H
+
+#include <stdint.h>
+
+#include <sys/k_call.h>
+#include <sys/types.h>
+
+/* 1 the pending operation of `id` is complete (k_ikc_wait will not wait), 0 not yet; -B_EINVAL no
+ * operation is pending. Polls the network; never waits. */
+static inline int k_ikc_test(enum k_facility f, int id)
+{
+    return (int)k_call(K_NR_ikc_test, f, id, 0, 0, 0);
+}
+
+/* Waits for the pending operation and returns its result (bytes or an error), which ends it.
+ * -B_ETIMEDOUT after `timeout` cycles (0: do not wait, K_FOREVER): the operation stays pending and may
+ * be waited for again or cancelled. -B_EINVAL no operation is pending. */
+static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
+{
+    return k_call(K_NR_ikc_wait, f, id, (long)timeout, 0, 0);
+}
+
+/* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or done:
+ * wait for it. -B_EINVAL no operation is pending. */
+static inline int k_ikc_cancel(enum k_facility f, int id)
+{
+    return (int)k_call(K_NR_ikc_cancel, f, id, 0, 0, 0);
+}
+
+#endif

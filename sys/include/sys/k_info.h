@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program may know and ask of the machine below it. */
+#ifndef SYS_K_INFO_H
+#define SYS_K_INFO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Facts about the machine and the caller's place in it. */
+struct k_info {
+    const char *machine;     /* name */
+    uint64_t hz;             /* cycles per second */
+    int clusters;            /* compute and I/O */
+    int compute_clusters;
+    int cluster, core;       /* of the caller */
+    int cores;               /* of the caller's cluster */
+    int user_core;           /* first core for programs: 1 on asymmetric machines, else 0 */
+    int mailbox_ports, portal_ports;
+    uint32_t eager_limit, dma_threshold; /* bytes, from the machine file */
+};
+void k_info(struct k_info *info);
+
+uint64_t k_time_cycles(void);
+uint64_t k_time_ns(void);
+
+/* Modelled work, a copy inside the cluster, named spans and counters: see hal/work.h, mem.h,
+ * trace.h, of which these are the user face. */
+void k_work(uint64_t cycles);
+void k_copy(void *dst, const void *src, size_t n);
+void k_count(const char *name, uint64_t add);
+struct k_span {
+    const char *name;
+    uint64_t begin;
+};
+void k_trace_begin(struct k_span *s, const char *name);
+void k_trace_end(const struct k_span *s);
+
+/* Memory of the cluster by pages: n bytes, rounded up, zeroed, from the budget of the machine file.
+ * -B_ENOMEM: exhausted. The pages belong to the caller until k_page_free with the same size. */
+int k_page_alloc(size_t n, void **p);
+int k_page_free(void *p, size_t n);
+
+/* Bytes of the cluster's memory in use and the highest value so far; *limit is its size. */
+void k_memory(size_t *used, size_t *high, size_t *limit);
+
+/* The pointer that belongs to the calling thread (NULL at first), and to the cluster. */
+void *k_thread_local(void);
+void k_thread_local_set(void *p);
+void *k_cluster_local(void);
+void k_cluster_local_set(void *p);
+
+/* Ends the calling cluster, or the whole machine: see hal/power.h. */
+_Noreturn void k_power_off(int status);
+_Noreturn void k_abort(int status, const char *why);
+
+/* Writes to the system's console. */
+void k_console(const char *text, size_t n);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads: cooperative, many per core, pinned to their core for life. Only calls that "wait" let
+ * another thread of the core run. */
+#ifndef SYS_K_THREAD_H
+#define SYS_K_THREAD_H
+
+#include <stdint.h>
+
+#include <sys/k_call.h>
+#include <sys/types.h>
+
+/* What to start. */
+struct k_thread_attr {
+    void (*entry)(void *arg);
+    void *arg;
+    const char *name; /* copied, at most KERN_NAME_MAX-1 bytes; NULL = "thread" */
+    int core;         /* of this cluster; K_ANY = the core with the fewest threads, core 0 left out on
+                         asymmetric machines */
+    size_t stack;     /* bytes, 0 = the port's default */
+};
+
+/* Starts a thread; returns its id (>= 0). The id is valid until joined. -B_ENOMEM: no thread or no
+ * page frames left; -B_EINVAL: no such core. */
+static inline int k_thread_create(const struct k_thread_attr *attr)
+{
+    return (int)k_call(K_NR_thread_create, (long)attr, 0, 0, 0, 0);
+}
+
+static inline int k_thread_self(void)
+{
+    return (int)k_call(K_NR_thread_self, 0, 0, 0, 0, 0);
+}
+
+/* Ends the calling thread; returning from entry is the same with NULL. */
+_Noreturn void k_thread_exit(void *value);
+
+/* Waits for the end of thread `id` and releases it; *value (may be NULL) gets its exit value.
+ * -B_EBADF no such thread or joined before, -B_EDEADLK itself, -B_EBUSY another thread joins it. */
+static inline int k_thread_join(int id, void **value)
+{
+    return (int)k_call(K_NR_thread_join, id, (long)value, 0, 0, 0);
+}
+
+/* Lets the other ready threads of this core run, and the network make progress. */
+static inline void k_thread_yield(void)
+{
+    k_call(K_NR_thread_yield, 0, 0, 0, 0, 0);
+}
+
+/* Waits for `cycles`. */
+static inline void k_thread_sleep(uint64_t cycles)
+{
+    k_call(K_NR_thread_sleep, (long)cycles, 0, 0, 0, 0);
+}
+
+#endif

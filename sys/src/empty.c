@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+typedef int lw_sys_src_empty;
