@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 /* 1 the pending operation of `id` is complete (k_ikc_wait will not wait), 0 not yet; -B_EINVAL no
  * operation is pending. Polls the network; never waits. */

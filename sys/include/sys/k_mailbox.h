@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 /* Creates an input on `port` of this cluster, or on a free one (K_ANY). Returns the id.
  * -B_EBUSY: the port is taken. */
@@ -67,7 +67,7 @@ int k_mailbox_set_remote(int id, int node, int port);
 /* The logical port of an object of either kind. */
 int k_mailbox_get_port(int id);
 
-/* Reads a counter (sys/types.h) of object `id`, or of the facility with K_ANY. */
+/* Reads a counter (sys/k_types.h) of object `id`, or of the facility with K_ANY. */
 int k_mailbox_stat(int id, enum k_stat what, uint64_t *value);
 
 /* Blocking forms: start, then wait without time-out. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 enum k_portal_flag {
     K_PORTAL_QUIET = 1, /* write: do not announce; the reader is known to name this writer */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 enum k_sync_type { K_ONE_TO_ALL, K_ALL_TO_ONE };
 

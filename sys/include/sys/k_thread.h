@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 /* What to start. */
 struct k_thread_attr {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/types.h>
+#include <sys/k_types.h>
 
 struct k_wait {
     void *head, *tail;    /* waiting threads; the kernel's */

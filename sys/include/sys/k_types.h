@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Types that the kernel and its users share. */
-#ifndef SYS_TYPES_H
-#define SYS_TYPES_H
+#ifndef SYS_K_TYPES_H
+#define SYS_K_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>
