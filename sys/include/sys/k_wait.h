@@ -5,6 +5,7 @@
 #define SYS_K_WAIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <sys/k_call.h>
@@ -13,8 +14,11 @@
 struct k_wait {
     void *head, *tail;    /* waiting threads; the kernel's */
     uint32_t lock;        /* guards the queue and what the caller couples to it */
-    uint32_t spare;
+    uint32_t rung;        /* set to 1 by the kernel (k_ikc_attach), cleared by the caller; under lock */
     const char *what;     /* for reports: "mutex", "mpi recv"; a constant string */
+    /* Says more than `what` in a report: writes at most size bytes, terminator included, to text. NULL:
+     * `what` is all. Runs while the cluster stands still; takes no lock, tolerates half-made state. */
+    void (*describe)(const struct k_wait *w, char *text, size_t size);
 };
 
 /* Prepares a queue; no thread may wait on it. All-zero plus `what` is the same. */
