@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* A stack that runs into its guard: say which core it was, then die of the signal, as the system
+ * would have it; whoever supervises the process sees the signal. */
+#include "stack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include <hal/console.h>
+#include <hal/core.h>
+
+#define HANDLER_STACK ((size_t)64 * 1024)
+
+static struct sigaction previous[2]; /* of SIGSEGV and SIGBUS */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool watched;
+static pthread_key_t handler_stack; /* its destructor runs when the thread ends */
+
+static void handler(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (hal_stack_is_guard(info->si_addr)) {
+        char text[128];
+        int n = snprintf(text, sizeof text,
+                         "cluster %d core %d: stack overflow; LWMPI_STACK=<bytes> sets the size\n",
+                         hal_cluster(), hal_core());
+        hal_console_write(text, (size_t)n);
+    }
+    /* Returning repeats the access, now under the handler that was there before ours. */
+    sigaction(signal, &previous[signal == SIGBUS], NULL);
+}
+
+static void unwatch(void *stack)
+{
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    munmap(stack, HANDLER_STACK);
+}
+
+static void install(void)
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previous[0]);
+    sigaction(SIGBUS, &action, &previous[1]);
+    pthread_key_create(&handler_stack, unwatch);
+}
+
+void hal_stack_watch(void)
+{
+    if (watched) {
+        return;
+    }
+    watched = true;
+    pthread_once(&once, install);
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) {
+        return; /* a sanitizer or the program gave the thread one */
+    }
+    void *p = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        return;
+    }
+    if (sigaltstack(&(stack_t){.ss_sp = p, .ss_size = HANDLER_STACK}, NULL) != 0) {
+        munmap(p, HANDLER_STACK);
+        return;
+    }
+    pthread_setspecific(handler_stack, p);
+}

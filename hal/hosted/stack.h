@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Hosted ports only: what a port tells the stack allocator. */
+#ifndef HAL_HOSTED_STACK_H
+#define HAL_HOSTED_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Size of a stack when hal_stack_alloc is asked for 0 (hal_options.stack). Before any allocation. */
+void hal_stack_default(size_t size);
+
+/* Lets the calling OS thread report an overflow of a stack that it runs on. Called by a port at the
+ * start of each thread that runs contexts; repeated calls do nothing. */
+void hal_stack_watch(void);
+
+/* True when `address` lies in the guard of a stack of hal_stack_alloc. Async-signal-safe. */
+bool hal_stack_is_guard(const void *address);
+
+#endif
