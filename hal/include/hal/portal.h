@@ -33,6 +33,7 @@ struct hal_grant {
     int to;          /* the receiver */
     int channel;     /* its channel */
     uint32_t cookie; /* the receiver's */
+    uint32_t serial; /* the port's: tells this grant from a later one of the same channel */
     size_t capacity; /* bytes */
 };
 
