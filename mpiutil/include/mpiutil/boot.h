@@ -19,4 +19,10 @@ int mpu_rank_leave(int status);
 /* Releases the cluster's MPI state after its ranks ended. */
 void mpu_cluster_fini(void);
 
+/* Supplied by the image, called by MPI_Init on a thread that no rank entered: makes the calling
+ * process its part of the machine, for programs whose main was not taken over (an interpreter that
+ * loads MPI as an extension). Returns 0, the caller is a rank now; or, after one line on the console
+ * that says why not, an error: -B_ENOSYS (this machine cannot be joined that way: sim). */
+int mpu_attach(void);
+
 #endif
