@@ -41,7 +41,8 @@ static inline int k_sync_close(int id)
  * -B_ETIMEDOUT after `timeout` cycles. k_ikc_test works on a sync too. */
 int k_sync_wait(int id, uint64_t timeout);
 
-/* Signals; waits only while the network refuses. */
+/* Signals; waits only while the network refuses (kernel call sync_signal then returns 1 and leaves the
+ * signal pending on `id`, to be completed by k_ikc_wait). */
 int k_sync_signal(int id);
 
 int k_sync_stat(int id, enum k_stat what, uint64_t *value);

@@ -18,6 +18,13 @@ struct k_source {
 /* Facilities of inter-kernel communication; an object id belongs to one of them. */
 enum k_facility { K_MAILBOX, K_PORTAL, K_SYNC };
 
+/* What the kernel calls <facility>_control do: (id, operation, a, b). */
+enum k_control {
+    K_CONTROL_STAT,       /* a = enum k_stat, b = uint64_t *value; id may be K_ANY */
+    K_CONTROL_SET_REMOTE, /* a = node, b = port */
+    K_CONTROL_PORT        /* returns the logical port */
+};
+
 /* Counters. With an object id: of that object; with K_ANY: of the facility in this cluster. */
 enum k_stat {
     K_STAT_VOLUME,  /* bytes moved */

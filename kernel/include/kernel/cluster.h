@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* struct cluster: all mutable state of the kernel in one cluster, at the start of its memory window,
+ * reached by hal_local(). There is no other mutable global, so many clusters fit in a process. */
+#ifndef KERNEL_CLUSTER_H
+#define KERNEL_CLUSTER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hal/context.h>
+#include <hal/core.h>
+#include <hal/lock.h>
+#include <hal/machine.h>
+#include <kernel/mem.h>
+#include <kernel/thread.h>
+#include <kernel/wait.h>
+
+#define KERN_CALLS 64 /* size of the kernel-call table */
+
+struct kern_ikc; /* inter-kernel communication: kernel/ikc */
+
+struct kern_core {
+    struct cluster *cluster;
+    int id;
+    bool serves; /* this core polls the network (and, asymmetric, serves the calls) */
+
+    /* This core only. */
+    struct kern_thread *current; /* NULL: the idle context runs */
+    struct kern_thread *caller;  /* of a served master call, else NULL */
+    struct kern_thread *ready, *ready_last;
+    struct kern_thread *timers; /* by deadline */
+    struct kern_thread *dead;   /* ended, still to be reaped by the idle context */
+    struct hal_context idle;
+    uint32_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls */
+    _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
+
+    /* Any core. */
+    _Atomic(struct kern_thread *) inbox;    /* made ready by other cores, newest first */
+    _Atomic(struct kern_thread *) requests; /* master calls of this core's threads, newest first */
+    struct kern_thread *serving;            /* core 0: requests taken, oldest first */
+    atomic_bool asleep;                     /* waits for an event: a waker must notify */
+    uint32_t threads;                       /* pinned here; under the cluster's lock */
+};
+
+/* Page frames after the pools. Under the cluster's lock. */
+struct kern_frames {
+    uint8_t *base;
+    size_t page, count; /* bytes of a page, frames */
+    uint32_t *used;     /* bit per frame */
+    uint32_t *first;    /* bit per frame: an allocation starts here */
+    size_t taken;       /* frames allocated */
+    size_t charged;     /* frames charged for memory that lies elsewhere */
+    size_t pools;       /* bytes before the frames */
+    size_t window;      /* bytes of the window */
+    size_t high;        /* most bytes in use */
+};
+
+struct cluster {
+    /* Constant after boot. */
+    const struct hal_machine *machine;
+    int id;
+    int cores;
+    int user_core;   /* first core for programs */
+    bool asymmetric; /* master calls run on core 0 */
+    struct kern_core *core;
+    struct kern_thread *thread; /* machine->threads slots */
+    struct kern_ikc *ikc;
+    int (*main)(void *arg);
+    void *main_arg;
+
+    /* Guards thread slots, joins, page frames. Short sections; taken after no other kernel lock and
+     * held over no call into another room. */
+    struct hal_lock lock;
+    struct kern_thread *free; /* thread slots, oldest first */
+    struct kern_thread *free_last;
+    struct kern_frames frames;
+
+    atomic_int requests; /* master calls posted and not yet taken */
+    atomic_int running;  /* cores not yet stopped, for kern_shutdown */
+    atomic_bool stopping;
+    void *_Atomic local; /* k_cluster_local */
+};
+
+static inline struct cluster *kern_cluster(void)
+{
+    return hal_local();
+}
+
+static inline struct kern_core *kern_core(void)
+{
+    return &kern_cluster()->core[hal_core()];
+}
+
+#endif

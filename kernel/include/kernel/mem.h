@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of a cluster: its window holds struct cluster with all pools, then page frames. */
+#ifndef KERNEL_MEM_H
+#define KERNEL_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hal/machine.h>
+
+struct cluster;
+
+/* A growing area at the start of the window. Boot walks the layout twice: first with base NULL, which
+ * only adds up, then for real. So every pool's builder must ask for the same areas both times and
+ * must write only if it got memory. */
+struct kern_arena {
+    uint8_t *base; /* NULL: only count */
+    size_t used;
+    size_t size; /* of the window */
+};
+
+/* Takes n bytes, zeroed, aligned to 16; NULL while counting or when the window is too small (which
+ * boot reports after the walk). */
+void *kern_arena_take(struct kern_arena *a, size_t n);
+
+/* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */
+size_t kern_cluster_size(const struct hal_machine *m, int cluster);
+
+/* n bytes rounded up to contiguous page frames, zeroed. -B_ENOMEM, -B_EINVAL (n = 0). */
+int kern_page_alloc(struct cluster *c, size_t n, void **p);
+
+/* Gives back exactly what kern_page_alloc gave. -B_EINVAL: it did not give p with this size. */
+int kern_page_free(struct cluster *c, void *p, size_t n);
+
+/* Charges n bytes (rounded to pages) of the budget to memory that lies elsewhere (stacks).
+ * -B_ENOMEM: the budget is exhausted. */
+int kern_page_charge(struct cluster *c, size_t n);
+void kern_page_uncharge(struct cluster *c, size_t n);
+
+/* Bytes in use (pools included), the highest value so far, and the size of the window. */
+void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads: cooperative, pinned to their core for life. docs/kernel.md has the states. */
+#ifndef KERNEL_THREAD_H
+#define KERNEL_THREAD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <base/config.h>
+#include <hal/context.h>
+#include <kernel/wait.h>
+#include <sys/k_thread.h>
+
+struct cluster;
+struct kern_core;
+
+enum kern_state {
+    KERN_FREE,    /* no thread in this slot */
+    KERN_READY,   /* in a run queue, or on its way there, or running */
+    KERN_WAITING, /* in a wait queue or asleep */
+    KERN_ZOMBIE   /* ended, its stack is gone, waits to be joined */
+};
+
+/* Who ends a wait. Exactly one waker wins the exchange from ARMED. */
+enum kern_claim { KERN_CLAIM_NONE, KERN_CLAIM_ARMED, KERN_CLAIM_WOKEN, KERN_CLAIM_TIMEOUT };
+
+/* A master call on its way to core 0 and back. */
+struct kern_request {
+    struct kern_thread *next;
+    int number;
+    long args[5];
+    long result;
+    atomic_int done; /* written by core 0 last */
+};
+
+struct kern_thread {
+    /* Constant while the thread lives. */
+    struct kern_core *core;
+    int id; /* generation and slot: a stale id names no thread */
+    char name[KERN_NAME_MAX];
+    void (*entry)(void *arg);
+    void *arg;
+    void *stack; /* NULL: the thread runs on a stack that is not the kernel's */
+    size_t stack_size;
+    size_t charge; /* page frames charged for the stack */
+
+    /* Under the cluster's lock. */
+    enum kern_state slot; /* FREE, READY (lives) or ZOMBIE */
+    struct kern_thread *free;
+    struct kern_wait joiners;
+    bool joining; /* somebody joins it */
+    void *value;  /* of k_thread_exit */
+
+    /* The thread's own core only. */
+    struct hal_context context;
+    struct kern_thread *timer_next, *timer_prev;
+    uint64_t deadline; /* valid while in the timer queue */
+    bool timed;        /* in the timer queue */
+    void *local;       /* k_thread_local */
+
+    /* Crossing cores: see docs/kernel.md. */
+    atomic_int claim;                          /* enum kern_claim */
+    struct kern_thread *next;                  /* run queue or inbox: whoever won the claim */
+    struct kern_thread *wait_next, *wait_prev; /* under the wait queue's lock */
+    bool queued;                               /* in a wait queue; under its lock */
+    struct kern_request request;
+
+    /* For reports: what the thread waits for, NULL = it does not wait. */
+    _Atomic(const struct kern_wait *) waits;   /* a kernel queue */
+    _Atomic(const struct k_wait *) user_waits; /* or a queue of the program */
+    const char *asleep;                        /* or nothing but time */
+    uint64_t since;                            /* cycle */
+};
+
+/* The thread that runs on the calling core, NULL in an idle context. In a master call served by core 0
+ * this is NOT the caller of the call: kern_caller is. */
+struct kern_thread *kern_current(void);
+
+/* The thread for which the current kernel call runs. */
+struct kern_thread *kern_caller(void);
+
+/* Starts a thread on attr->core (checked); returns its id or an error. */
+int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
+
+/* Ends the calling thread. */
+_Noreturn void kern_thread_exit(void *value);
+
+/* Lets the other ready threads of this core run, after one round of polling. */
+void kern_yield(void);
+
+/* Waits `cycles`; other threads run. */
+void kern_sleep(uint64_t cycles);
+
+#endif
