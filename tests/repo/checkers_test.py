@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each checker of tools/ on small trees with one fault each: a check that cannot fail is worth
+nothing. A row is (checker, files, what it must print); None instead of a text: it must be content."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
+SPDX = "/* SPDX-License-Identifier: MIT */\n"
+ROOMS = "base:\nhal: base\nkernel: hal base\nservices: base\napps:\ntests: *\n"
+LIMITS = json.dumps({"function_p95": 60, "function_max": 100, "file_max": 700, "line_max": 100,
+                     "generated": [], "exceptions": {}}) + "\n"
+DEBT = json.dumps({"function_p95": 60, "function_max": 100, "file_max": 700, "line_max": 100,
+                   "generated": [], "exceptions": {"base/a.c:f": 120}})
+
+
+def function(length):
+    return "int f(void)\n{\n" + "    g();\n" * (length - 3) + "}\n"
+
+
+BASE_H = {"base/include/base/a.h": SPDX, "kernel/include/kernel/k.h": SPDX,
+          "hal/include/hal/h.h": SPDX}
+ROWS = [
+    ("rooms", {**BASE_H, "kernel/a.c": "#include <base/a.h>\n#include <stddef.h>\n"}, None),
+    ("rooms", {**BASE_H, "base/a.c": "\n#ifdef NEVER\n#  include <kernel/k.h>\n#endif\n"},
+     "base/a.c:3: room base may not include room kernel (rooms.txt allows nothing)"),
+    ("rooms", {**BASE_H, "kernel/a.c": "#include <stdio.h>\n"}, "kernel/a.c:1: <stdio.h> is not free"),
+    ("rooms", {**BASE_H, "kernel/test/a.c": "#include <stdio.h>\n"}, None),
+    ("rooms", {**BASE_H, "hal/sim/a.c": "#include <time.h>\n"}, None),
+    ("rooms", {**BASE_H, "hal/template/a.c": "#include <time.h>\n"}, "hal/template/a.c:1: <time.h>"),
+    ("rooms", {**BASE_H, "kernel/p.h": SPDX, "services/a.c": '#include "../kernel/p.h"\n'},
+     "services/a.c:1: kernel/p.h is private to room kernel"),
+    ("rooms", {"hal/sim/p.h": SPDX, "hal/linux/a.c": '#include "../sim/p.h"\n'},
+     "hal/linux/a.c:1: hal/linux may not see hal/sim"),
+    ("rooms", {"hal/hosted/p.h": SPDX, "hal/linux/a.c": '#include "hosted/p.h"\n'}, None),
+    ("rooms", {"hal/linux/p.h": SPDX, "hal/hosted/a.c": '#include "linux/p.h"\n'},
+     "hal/hosted may not see hal/linux"),
+    ("rooms", {"services/name/p.h": SPDX, "services/spawn/a.c": '#include "name/p.h"\n'},
+     "services/spawn may not see services/name"),
+    ("rooms", {"base/a.c": '#include "nowhere.h"\n'}, '"nowhere.h" is no file of this room'),
+    ("rooms", {**BASE_H, "apps/a.c": "#include <hal/h.h>\n"}, "room apps may not include room hal"),
+    ("headers", {"base/include/base/a.h": "#include <stdint.h>\nuint32_t b_x(void);\n"}, None),
+    ("headers", {"base/include/base/a.h": "uint32_t b_x(void);\n"}, "base/include/base/a.h: does not"),
+    ("headers", {**BASE_H, "services/include/svc/a.h": "#include <hal/h.h>\n"},
+     "services/include/svc/a.h: does not compile alone"),
+    ("headers", {"base/include/base/a.h": "typedef int b_t;\nstruct b_s {int x;};\n"},
+     "redefinition"),
+    ("budgets", {"base/a.c": function(100)}, "95 % of the functions have up to 100 lines"),
+    ("budgets", {"base/a.c": function(60)}, None),
+    ("budgets", {"base/a.c": function(101)}, "base/a.c:1: function f has 101 lines; the limit is 100"),
+    ("budgets", {"base/a.c": "int a;\n" * 701}, "base/a.c: the file has 701 lines"),
+    ("budgets", {"base/a.c": "/* " + "x" * 98 + "*/\n"}, "base/a.c:1: 103 columns"),
+    ("budgets", {"base/a.c": "#if X\n#endif\n"}, "base/a.c:1: #if outside hal"),
+    ("budgets", {"hal/a.c": "#if X\n#endif\n"}, None),
+    ("budgets", {"base/a.h": "#ifndef BASE_A_H\n#define BASE_A_H\n#endif\n"}, None),
+    ("budgets", {"tools/budgets.json": DEBT, "base/a.c": function(121)}, "f grew from 120 to 121"),
+    ("budgets", {"tools/budgets.json": DEBT, "base/a.c": function(110)}, "down to 110; lower the"),
+    ("budgets", {"tools/budgets.json": DEBT, "base/a.c": function(50)}, "down to 50; remove the"),
+    ("budgets", {"tools/budgets.json": DEBT, "base/b.c": ""}, "base/a.c:f does not exist"),
+    ("text", {"base/a.c": SPDX}, None),
+    ("text", {"base/a.c": "int a;\n"}, "base/a.c:1: the first line must say"),
+    ("text", {"a.md": "see /ho" "me/someone/x\n"}, "a.md:1: path of one machine"),
+    ("text", {"a.md": "see ~/ho" "me/x and ${x}/ho" "me/y/\n"}, None),
+    ("text", {"a.md": "TO" "DO: more\n"}, "a.md:1: unfinished work"),
+    ("text", {"a.md": "end \n"}, "a.md:1: blank at the end"),
+    ("text", {"a.md": "no end"}, "a.md: the last line has no end"),
+    ("text", {"a.c": SPDX + "\tint a;\n"}, "a.c:2: tab"),
+    ("text", {"a.md": b"\xff\xfe\n"}, "a.md: not UTF-8 at byte 0"),
+    ("format", {"base/a.c": "int  a ;\n", ".clang-format": "BasedOnStyle: LLVM\n"},
+     "base/a.c:1: not formatted"),
+    ("format", {"base/a.c": "int a;\n", ".clang-format": "BasedOnStyle: LLVM\n"}, None),
+    ("symbols", {"kernel/a.c": "void b_x(void);\nvoid kern_a(void) { b_x(); }\n"}, None),
+    ("symbols", {"kernel/a.c": "int puts(const char *);\nvoid kern_a(void) { puts(\"\"); }\n"},
+     "kernel: a.o calls puts"),
+    ("symbols", {"kernel/a.c": "void svc_a(void);\nvoid kern_a(void) { svc_a(); }\n"}, "calls svc_a"),
+    ("symbols", {"kernel/a.c": "void leak(void) {}\n"}, "kernel: a.o exports leak"),
+    ("symbols", {"kernel/a.c": "int kern_a; void kern_f(void) { kern_a++; }\n"},
+     "keeps writable kern_a in .bss"),
+    ("symbols", {"kernel/a.c": "int *kern_f(void) { static int n = 3; n++; return &n; }\n"},
+     "keeps writable n"),
+    ("symbols", {"kernel/a.c": "const int kern_a = 4; static int f(void) { return 1; }\n"
+                 "int (*const kern_t[])(void) = {f};\n"}, None),
+]
+
+
+def write(root, files):
+    for path, content in {"rooms.txt": ROOMS, "tools/budgets.json": LIMITS, **files}.items():
+        where = os.path.join(root, path)
+        os.makedirs(os.path.dirname(where), exist_ok=True)
+        with open(where, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+
+
+def arguments(checker, root):
+    if checker != "symbols":
+        return [root]
+    subprocess.run("gcc -fPIC -c a.c -o a.o && ar rc liba.a a.o", shell=True, check=True,
+                   cwd=os.path.join(root, "kernel"))
+    return [root, f"kernel={root}/kernel/liba.a"]
+
+
+def main():
+    wrong = 0
+    for number, (checker, files, expected) in enumerate(ROWS, 1):
+        with tempfile.TemporaryDirectory() as root:
+            write(root, files)
+            run = subprocess.run([sys.executable, os.path.join(TOOLS, checker + ".py"),
+                                  *arguments(checker, root)], capture_output=True, text=True)
+        if run.returncode == 77:
+            continue
+        good = run.returncode == 0 if expected is None else \
+            run.returncode == 1 and expected in run.stdout
+        if not good:
+            wrong += 1
+            print(f"row {number}: {checker} on {sorted(files)} ended with {run.returncode}, expected "
+                  f"{expected!r}:\n{run.stdout}{run.stderr}")
+    print(f"{len(ROWS)} rows, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
