@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* MPI in a process whose main was not taken over: an interpreter that loads it as an extension, or a
+ * program that opens the library at run time. The calling thread becomes the one rank. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <base/error.h>
+#include <hal/core.h>
+#include <hal/hosted.h>
+#include <hal/machine.h>
+#include <kernel/boot.h>
+#include <mpiutil/boot.h>
+
+#include "image.h"
+
+/* The process ends: leave the machine in the order opposite to mpu_attach. */
+static void detach(int status, void *arg)
+{
+    (void)arg;
+    status = mpu_rank_leave(status & 255);
+    mpu_cluster_fini();
+    kern_shutdown();
+    hal_detach(status);
+}
+
+static int refuse(int error, const char *why)
+{
+    fprintf(stderr, "lwmpi: %s\n", why);
+    return error;
+}
+
+int mpu_attach(void)
+{
+    char why[256];
+    if (image_params(&image, why, sizeof why) < 0)
+        return refuse(-B_EINVAL, why);
+    int e = hal_attach();
+    if (e == -B_ENOSYS)
+        return refuse(e, "this program loads MPI while it runs, which a machine in virtual time "
+                         "cannot take part in; run it with --machine linux");
+    if (e < 0)
+        return refuse(e, b_error_message(e));
+    if (image_fit(&image, why, sizeof why) < 0)
+        return refuse(-B_EINVAL, why);
+    int clusters = (int)hal_machine()->compute_clusters;
+    if (svc_spawn_count(&image.job, hal_cluster(), clusters) != 1)
+        return refuse(-B_EINVAL,
+                      "this program loads MPI while it runs, so it must be a process per "
+                      "rank; run it without --ranks-per-cluster");
+    kern_adopt();
+    e = mpu_cluster_init(&image.job);
+    if (e == 0)
+        e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
+    if (e < 0)
+        return refuse(e, b_error_message(e));
+    on_exit(detach, NULL);
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* A program's process as the image sees it. One per process: an image is the process, so what libc
+ * keeps once per process (main, argv, stdout) is kept here once per process too. */
+#ifndef IMAGE_H
+#define IMAGE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <svc/spawn.h>
+
+struct image {
+    /* set before the machine runs, constant then */
+    struct svc_job job; /* per_cluster 0: as many as a cluster has cores for programs */
+    bool label;         /* lines begin with "[rank] " */
+    bool stats;         /* sim: print statistics at the end */
+    bool shared;        /* several ranks in this process: their output needs sorting */
+    int (*main)(int argc, char **argv, char **envp);
+    int argc;
+    char **argv, **envp;
+};
+extern struct image image;
+
+/* Reads LWMPI_SIZE, LWMPI_MAP, LWMPI_RANKS_PER_CLUSTER, LWMPI_LABEL and LWMPI_STATS into *im. 0, or
+ * -B_EINVAL and one line in why. */
+int image_params(struct image *im, char *why, size_t size);
+
+/* Text of one rank on one stream that does not end a line yet. Owned by the rank's thread. */
+struct image_line {
+    char *text;
+    size_t used, room;
+};
+
+/* A rank inside this process. Lives on the stack of image_rank_main. */
+struct image_rank {
+    int rank;
+    int status;
+    jmp_buf end;               /* exit() comes back here */
+    struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
+};
+
+/* The rank that the calling context runs, NULL for none (before and after the machine ran, threads
+ * that the program made itself). Never waits. */
+struct image_rank *image_rank_self(void);
+
+/* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
+int image_ranks_prepare(void);
+
+/* Runs the program's main as rank `rank` on the calling kernel thread; its exit status. `arg` is the
+ * struct image. */
+int image_rank_main(int rank, void *arg);
+
+/* Puts stdout and stderr of the process under the line discipline of output.c, takes them back. */
+void image_output_begin(const struct image *im);
+void image_output_end(void);
+/* Writes out what rank r still holds, with a line end where other lines may follow. */
+void image_output_finish(struct image_rank *r);
+/* The calling rank called fflush on `stream` (NULL = all): a prompt on a terminal must show. */
+void image_output_flush(FILE *stream);
+/* The descriptor behind one of the replaced streams, -1 for any other stream. */
+int image_output_number(FILE *stream);
+
+/* Boots the calling cluster, becomes its ranks; for hal_enter. arg is the struct image. */
+void image_boot(void *arg);
+
+/* Fills in what only the machine knows (ranks per cluster) and checks that the job fits. 0, or
+ * -B_ERANGE with one line in why. */
+int image_fit(struct image *im, char *why, size_t size);
+
+/* The library's `name` behind the one that this library exports. Ends the process if there is none. */
+void *image_next(const char *name);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* stdout and stderr of a process with several ranks.
+ *
+ * Ranks of one process share the C library's two streams, so a rank that switches in the middle of a
+ * line would leave half a line to the next one. Here both streams are replaced by ones that keep what
+ * a rank wrote since its last line end, and write whole lines only, each with its rank in front if
+ * asked. On a terminal a half line is shown when its rank flushes it (a prompt) or writes it to
+ * stderr (a progress bar); another rank's line then begins on a new line.
+ *
+ * A process with a single rank only gets line buffering: what it has printed is out even if it
+ * crashes, and mpiexec keeps the lines of different processes apart.
+ *
+ * The C library holds the stream's lock around the functions below; they never switch context. */
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image.h"
+
+#define LINE_MAX_HELD (1u << 20) /* a longer line is written in pieces: memory is bounded */
+
+struct stream {
+    FILE *before; /* the C library's */
+    FILE *file;   /* ours; NULL: not replaced */
+    bool terminal;
+    bool label;
+    int open; /* rank + 1 whose half line ends the terminal's text, 0 none */
+};
+static struct stream streams[2];
+static struct image_rank outside = {.rank = -1}; /* text that no rank wrote */
+
+static void write_all(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, text, n);
+        if (done >= 0) {
+            text += done;
+            n -= (size_t)done;
+        } else if (errno == EAGAIN) {
+            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}
+
+static bool append(struct image_line *l, const char *text, size_t n)
+{
+    if (l->room - l->used < n) {
+        size_t room = (l->used + n) * 2 + 128;
+        char *more = realloc(l->text, room);
+        if (more == NULL)
+            return false;
+        l->text = more;
+        l->room = room;
+    }
+    if (n > 0)
+        memcpy(l->text + l->used, text, n);
+    l->used += n;
+    return true;
+}
+
+/* Writes n bytes of whole lines (the last one perhaps unfinished) with labels, in one system call. */
+static void write_labelled(int fd, int rank, const char *text, size_t n)
+{
+    struct image_line out = {0};
+    while (n > 0) {
+        char label[24];
+        const char *end = memchr(text, '\n', n);
+        size_t length = end == NULL ? n : (size_t)(end - text) + 1;
+        int width = rank < 0 ? 0 : snprintf(label, sizeof label, "[%d] ", rank);
+        if (!append(&out, label, (size_t)width) || !append(&out, text, length))
+            break;
+        text += length;
+        n -= length;
+    }
+    write_all(fd, out.text, out.used);
+    free(out.text);
+}
+
+static void emit(int which, const struct image_rank *r, const char *text, size_t n)
+{
+    struct stream *s = &streams[which];
+    if (n == 0)
+        return;
+    if (s->open != 0 && s->open != r->rank + 1)
+        write_all(which + 1, "\n", 1);
+    if (s->label)
+        write_labelled(which + 1, r->rank, text, n);
+    else
+        write_all(which + 1, text, n);
+    s->open = s->terminal && text[n - 1] != '\n' ? r->rank + 1 : 0;
+}
+
+/* Writes out the first n bytes that rank r holds on a stream. */
+static void release(int which, struct image_rank *r, size_t n)
+{
+    struct image_line *l = &r->line[which];
+    emit(which, r, l->text, n);
+    l->used -= n;
+    memmove(l->text, l->text + n, l->used);
+}
+
+/* The write function of both streams. */
+static ssize_t take(void *cookie, const char *text, size_t n)
+{
+    struct stream *s = cookie;
+    int which = (int)(s - streams);
+    struct image_rank *r = image_rank_self();
+    if (r == NULL)
+        r = &outside;
+    struct image_line *l = &r->line[which];
+    const char *end = memrchr(text, '\n', n);
+    size_t whole = end == NULL ? 0 : (size_t)(end - text) + 1;
+    if (l->used == 0) {
+        emit(which, r, text, whole);
+    } else if (whole > 0) {
+        if (!append(l, text, whole))
+            return 0;
+        release(which, r, l->used);
+    }
+    if (!append(l, text + whole, n - whole))
+        return 0;
+    bool progress = which == 1 && s->terminal && !s->label;
+    if (l->used > LINE_MAX_HELD || progress)
+        release(which, r, l->used);
+    return (ssize_t)n;
+}
+
+static void finish_line(int which, struct image_rank *r)
+{
+    struct image_line *l = &r->line[which];
+    if (l->used > 0 && streams[which].label)
+        append(l, "\n", 1);
+    release(which, r, l->used);
+    free(l->text);
+    *l = (struct image_line){0};
+}
+
+void image_output_finish(struct image_rank *r)
+{
+    for (int which = 0; which < 2; which++) {
+        if (streams[which].file == NULL)
+            continue;
+        flockfile(streams[which].file);
+        finish_line(which, r);
+        funlockfile(streams[which].file);
+    }
+}
+
+void image_output_flush(FILE *stream)
+{
+    struct image_rank *r = image_rank_self();
+    for (int which = 0; which < 2 && r != NULL; which++) {
+        struct stream *s = &streams[which];
+        if (s->file == NULL || !s->terminal || s->label)
+            continue;
+        if (stream != NULL && stream != s->file)
+            continue;
+        flockfile(s->file);
+        release(which, r, r->line[which].used);
+        funlockfile(s->file);
+    }
+}
+
+int image_output_number(FILE *stream)
+{
+    for (int which = 0; which < 2; which++) {
+        if (stream != NULL && stream == streams[which].file)
+            return which + 1;
+    }
+    return -1;
+}
+
+static FILE *replace(struct stream *s, FILE *before, int fd, bool label)
+{
+    static const cookie_io_functions_t functions = {.write = take};
+    fflush(before);
+    *s = (struct stream){.before = before, .label = label, .terminal = isatty(fd) == 1};
+    s->file = fopencookie(s, "w", functions);
+    if (s->file == NULL)
+        return before;
+    setvbuf(s->file, NULL, _IONBF, 0);
+    return s->file;
+}
+
+void image_output_begin(const struct image *im)
+{
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (!im->shared && !im->label)
+        return;
+    stdout = replace(&streams[0], stdout, 1, im->label);
+    stderr = replace(&streams[1], stderr, 2, im->label);
+}
+
+void image_output_end(void)
+{
+    image_output_finish(&outside);
+    for (int which = 0; which < 2; which++) {
+        if (streams[which].file == NULL)
+            continue;
+        FILE **stream = which == 0 ? &stdout : &stderr;
+        if (*stream == streams[which].file)
+            *stream = streams[which].before;
+    }
+}

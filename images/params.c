@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The job as the environment describes it. mpiexec writes these variables; a user may too, so they
+ * are checked like any other input. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <base/error.h>
+#include <hal/hosted.h>
+
+#include "image.h"
+
+#define RANKS_MAX 1000000
+
+static int number(const char *name, long least, long most, int *value, char *why, size_t size)
+{
+    const char *text = getenv(name);
+    if (text == NULL || *text == '\0')
+        return 0;
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno != 0 || *end != '\0' || n < least || n > most) {
+        snprintf(why, size, "%s=%.40s: must be a number from %ld to %ld", name, text, least, most);
+        return -B_EINVAL;
+    }
+    *value = (int)n;
+    return 0;
+}
+
+static int map(struct image *im, char *why, size_t size)
+{
+    const char *text = getenv("LWMPI_MAP");
+    if (text == NULL || *text == '\0')
+        return 0;
+    if (svc_map_parse(text, &im->job.map) < 0) {
+        snprintf(why, size, "LWMPI_MAP=%.40s: must be compact or scatter", text);
+        return -B_EINVAL;
+    }
+    return 0;
+}
+
+int image_params(struct image *im, char *why, size_t size)
+{
+    bool sim = strcmp(hal_port_name, "sim") == 0;
+    int label = 0, stats = 0, ranks = 1, per_cluster = sim ? 0 : 1;
+    if (number("LWMPI_SIZE", 1, RANKS_MAX, &ranks, why, size) < 0 ||
+        number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, &per_cluster, why, size) < 0 ||
+        number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
+        number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 || map(im, why, size) < 0)
+        return -B_EINVAL;
+    im->job.ranks = ranks;
+    im->job.per_cluster = per_cluster;
+    im->label = label != 0;
+    im->stats = stats != 0 && sim;
+    im->shared = ranks > 1 && (sim || per_cluster > 1);
+    return 0;
+}

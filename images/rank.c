@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* One rank: the program's main, called on a kernel thread's stack. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <base/config.h>
+#include <base/error.h>
+#include <hal/core.h>
+#include <hal/power.h>
+#include <kernel/cluster.h>
+#include <mpiutil/boot.h>
+
+#include "image.h"
+
+/* Ranks by cluster and thread slot. A cluster's row is written by the cluster alone. */
+static struct image_rank **rows[HAL_CLUSTERS_MAX];
+
+/* True on OS threads that are cores of the machine: only there has the question "which kernel thread
+ * am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
+static _Thread_local bool is_core;
+
+int image_ranks_prepare(void)
+{
+    if (rows[hal_cluster()] == NULL)
+        rows[hal_cluster()] = calloc(hal_machine()->threads, sizeof *rows[0]);
+    return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
+}
+
+static struct image_rank **slot(void)
+{
+    struct kern_thread *t = kern_current();
+    return t == NULL ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
+}
+
+struct image_rank *image_rank_self(void)
+{
+    struct image_rank **s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
+    return s == NULL ? NULL : *s;
+}
+
+/* A program may write to argv and its strings, so each rank gets its own. One block: pointers, then
+ * strings. */
+static char **copy_arguments(int argc, char **argv)
+{
+    size_t size = ((size_t)argc + 1) * sizeof *argv;
+    for (int i = 0; i < argc; i++)
+        size += strlen(argv[i]) + 1;
+    char **copy = malloc(size);
+    if (copy == NULL)
+        hal_abort(1, "out of memory for a rank's arguments");
+    char *text = (char *)(copy + argc + 1);
+    for (int i = 0; i < argc; i++) {
+        copy[i] = text;
+        text = stpcpy(text, argv[i]) + 1;
+    }
+    copy[argc] = NULL;
+    return copy;
+}
+
+/* In a function of its own: no variable here changes between setjmp and longjmp. */
+static void call_main(struct image_rank *r, const struct image *im, char **argv)
+{
+    if (setjmp(r->end) == 0)
+        r->status = im->main(im->argc, argv, im->envp);
+}
+
+int image_rank_main(int rank, void *arg)
+{
+    struct image *im = arg;
+    struct image_rank r = {.rank = rank};
+    is_core = true;
+    *slot() = &r;
+    char **argv = im->shared ? copy_arguments(im->argc, im->argv) : im->argv;
+    int e = mpu_rank_enter(rank);
+    if (e < 0) {
+        char why[128];
+        snprintf(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
+        hal_abort(1, why);
+    }
+    call_main(&r, im, argv);
+    int status = mpu_rank_leave(r.status & 255);
+    image_output_finish(&r);
+    *slot() = NULL;
+    if (im->shared)
+        free(argv);
+    return status;
+}
