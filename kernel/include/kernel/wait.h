@@ -12,10 +12,8 @@
 
 #include <hal/lock.h>
 
-struct kern_thread;
-
 struct kern_wait {
-    struct kern_thread *head, *tail; /* must stay first: see struct k_wait */
+    void *head, *tail;     /* waiting threads, oldest first */
     struct hal_lock *lock;           /* guards the queue and the condition */
     const char *what;                /* for reports: "join"; a constant string */
     /* Optional: writes a fuller text ("mailbox read port 3 from any") for a report, which may come at

@@ -59,6 +59,8 @@ static inline int k_portal_aread(int id, const struct k_source *from, void *buf,
     return (int)k_call(K_NR_portal_aread, id, (long)from, (long)buf, (long)n, (long)got);
 }
 
+/* As for mailboxes. The blocking forms start and wait without time-out; the reader takes any writer that
+ * set_remote admits, got (may be NULL) says which. */
 int k_portal_set_remote(int id, int node, int port);
 int k_portal_get_port(int id);
 int k_portal_stat(int id, enum k_stat what, uint64_t *value);

@@ -31,16 +31,29 @@ static inline void k_wait_init(struct k_wait *w, const char *what)
 /* Guards: everything between k_wait_lock and k_wait_unlock (or k_wait_on, which unlocks) happens at
  * once for the other cores of the cluster. Short sections; nothing that waits inside. */
 void k_wait_lock(struct k_wait *w);
-void k_wait_unlock(struct k_wait *w);
+
+static inline bool k_wait_trylock(struct k_wait *w)
+{
+    return __atomic_load_n(&w->lock, __ATOMIC_RELAXED) == 0 &&
+           __atomic_exchange_n(&w->lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+static inline void k_wait_unlock(struct k_wait *w)
+{
+    __atomic_store_n(&w->lock, 0, __ATOMIC_RELEASE);
+}
 
 /* With the lock held: queues the calling thread, unlocks, waits to be woken; returns 0, without the
- * lock. -B_ETIMEDOUT after `timeout` cycles. No wake-up between unlock and wait is lost. */
+ * lock. -B_ETIMEDOUT after `timeout` cycles (0: at once). No wake-up between unlock and wait is lost; a
+ * thread that timed out was counted by no k_wake. -B_EFAULT: w is no address of a queue; -B_EPERM: its
+ * lock is free, or the caller is no thread. */
 static inline int k_wait_on(struct k_wait *w, uint64_t timeout)
 {
     return (int)k_call(K_NR_wait_on, (long)w, (long)timeout, 0, 0, 0);
 }
 
-/* With the lock held: makes the `n` first waiting threads ready, in order; returns how many. */
+/* With the lock held: makes the `n` first waiting threads ready, in order; returns how many. Errors:
+ * -B_EFAULT, -B_EPERM as above; -B_EINVAL: n < 0. */
 static inline int k_wake(struct k_wait *w, int n)
 {
     return (int)k_call(K_NR_wake, (long)w, n, 0, 0, 0);
@@ -48,7 +61,7 @@ static inline int k_wake(struct k_wait *w, int n)
 
 struct k_mutex {
     struct k_wait wait;
-    int owner; /* thread id + 1, 0 = free; under wait.lock */
+    int owner; /* thread id + 1, 0 = free, -1 = handed to a waiter; under wait.lock */
 };
 void k_mutex_init(struct k_mutex *m);
 int k_mutex_lock(struct k_mutex *m);    /* -B_EDEADLK: already mine */
@@ -76,8 +89,7 @@ void k_sem_up(struct k_sem *s);
 /* Fence: `n` threads of the cluster meet. */
 struct k_fence {
     struct k_wait wait;
-    int n, arrived;
-    uint32_t round;
+    int n, arrived; /* arrived: under wait.lock */
 };
 void k_fence_init(struct k_fence *f, int n);
 void k_fence(struct k_fence *f);
