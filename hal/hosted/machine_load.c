@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Where machine files are, and reading one. */
+#include <hal/hosted.h>
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <base/error.h>
+
+#include "machine_parse.h"
+
+#define SUFFIX   ".machine"
+#define FILE_MAX ((size_t)256 * 1024) /* bytes; a machine file has some 5 KB */
+#define NAMES    64                   /* machines that a list may hold */
+
+/* Folder number i in which machines are searched: 0, or -B_ENOENT past the last. */
+static int folder(int i, char *buf, size_t size)
+{
+    static const char *const beside[] = {"../share/lwmpi/machines", "../machines"};
+    char self[PATH_MAX];
+    const char *set = getenv("LWMPI_MACHINES");
+    buf[0] = '\0';
+    switch (i) {
+    case 0:
+        snprintf(buf, size, "%s", set == NULL ? "" : set);
+        return 0;
+    case 1:
+    case 2: {
+        /* The object that holds this code: a command, or the library beside the commands. */
+        Dl_info info;
+        if (dladdr(hal_machine_list, &info) == 0 || info.dli_fname == NULL ||
+            realpath(info.dli_fname, self) == NULL) {
+            ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+            self[n > 0 ? n : 0] = '\0';
+        }
+        char *slash = strrchr(self, '/');
+        if (slash != NULL) {
+            snprintf(buf, size, "%.*s/%s", (int)(slash - self), self, beside[i - 1]);
+        }
+        return 0;
+    }
+    case 3:
+        snprintf(buf, size, "%s", LWMPI_MACHINES_DIR);
+        return 0;
+    default:
+        return -B_ENOENT;
+    }
+}
+
+static bool ends_in(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), k = strlen(suffix);
+    return n > k && strcmp(text + n - k, suffix) == 0;
+}
+
+static int find(const char *name, char *path, size_t size, char *why, size_t why_size)
+{
+    if (strchr(name, '/') != NULL || ends_in(name, SUFFIX)) {
+        snprintf(path, size, "%s", name);
+        return 0;
+    }
+    char dir[PATH_MAX];
+    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
+        if (dir[0] != '\0' && (size_t)snprintf(path, size, "%s/%s%s", dir, name, SUFFIX) < size &&
+            access(path, F_OK) == 0) {
+            return 0;
+        }
+    }
+    char names[512];
+    hal_machine_list(names, sizeof names);
+    snprintf(why, why_size, "machine \"%.64s\": unknown; allowed are %s, or the path of a %s file",
+             name, names, SUFFIX);
+    return -B_ENOENT;
+}
+
+/* The whole file in memory of malloc. */
+static int read_file(const char *path, char **text, size_t *n, char *why, size_t why_size)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a named pipe must not hold us up */
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+        }
+        return -B_ENOENT;
+    }
+    int rc = -B_EINVAL;
+    *text = NULL;
+    *n = 0;
+    if (!S_ISREG(st.st_mode)) {
+        snprintf(why, why_size, "%s: not a regular file; allowed is a text file", path);
+    } else if ((size_t)st.st_size > FILE_MAX) {
+        snprintf(why, why_size, "%s: too long; allowed %zu bytes", path, FILE_MAX);
+    } else if ((*text = malloc((size_t)st.st_size + 1)) == NULL) {
+        snprintf(why, why_size, "%s: out of memory", path);
+    } else {
+        ssize_t got = 0;
+        while (*n < (size_t)st.st_size &&
+               (got = read(fd, *text + *n, (size_t)st.st_size - *n)) > 0) {
+            *n += (size_t)got;
+        }
+        rc = got < 0 ? -B_EINVAL : 0;
+        if (rc != 0) {
+            snprintf(why, why_size, "%s: %s", path, strerror(errno));
+            free(*text);
+        }
+    }
+    close(fd);
+    return rc;
+}
+
+/* "mini" of ".../mini.machine" */
+static int set_name(const char *path, struct hal_machine *m, char *why, size_t why_size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    size_t n = strlen(base);
+    if (ends_in(base, SUFFIX)) {
+        n -= strlen(SUFFIX);
+    }
+    if (n == 0 || n >= sizeof m->name) {
+        snprintf(why, why_size, "%s: bad name of a machine; allowed 1 .. %zu characters", path,
+                 sizeof m->name - 1);
+        return -B_EINVAL;
+    }
+    memcpy(m->name, base, n);
+    m->name[n] = '\0';
+    return 0;
+}
+
+int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
+{
+    char path[PATH_MAX], *text;
+    size_t n;
+    struct hal_machine machine = {.name = ""};
+    int rc = find(name, path, sizeof path, why, why_size);
+    if (rc == 0) {
+        rc = set_name(path, &machine, why, why_size);
+    }
+    if (rc == 0) {
+        rc = read_file(path, &text, &n, why, why_size);
+    }
+    if (rc != 0) {
+        return rc;
+    }
+    rc = hal_machine_parse(path, text, n, &machine, why, why_size);
+    free(text);
+    if (rc == 0) {
+        *m = machine;
+    }
+    return rc;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+void hal_machine_list(char *buf, size_t size)
+{
+    char dir[PATH_MAX], names[NAMES][HAL_MACHINE_NAME_MAX];
+    size_t count = 0, used = 0;
+    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
+        DIR *d = dir[0] == '\0' ? NULL : opendir(dir);
+        for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+            size_t n = strlen(e->d_name);
+            if (count == NAMES || !ends_in(e->d_name, SUFFIX) ||
+                n - strlen(SUFFIX) >= HAL_MACHINE_NAME_MAX) {
+                continue;
+            }
+            memcpy(names[count], e->d_name, n - strlen(SUFFIX));
+            names[count++][n - strlen(SUFFIX)] = '\0';
+        }
+        if (d != NULL) {
+            closedir(d);
+        }
+    }
+    qsort(names, count, sizeof names[0], by_name);
+    if (size > 0) {
+        buf[0] = '\0';
+    }
+    for (size_t i = 0; i < count && used < size; i++) {
+        if (i == 0 || strcmp(names[i], names[i - 1]) != 0) {
+            used +=
+                (size_t)snprintf(buf + used, size - used, "%s%s", used == 0 ? "" : ", ", names[i]);
+        }
+    }
+}
