@@ -3,6 +3,8 @@
 #ifndef HAL_POWER_H
 #define HAL_POWER_H
 
+#include <stdbool.h>
+
 /* Ends the calling cluster with `status` (0..255): all its cores stop. The machine ends when every
  * cluster has ended; its status is the first status that is not 0, or 0. Does not return. */
 _Noreturn void hal_power_off(int status);
@@ -10,5 +12,11 @@ _Noreturn void hal_power_off(int status);
 /* Ends the whole machine now with `status`, whatever the other clusters do. `why` is printed on the
  * console with cluster and core in front; NULL prints nothing. Does not return. */
 _Noreturn void hal_abort(int status, const char *why);
+
+/* How many clusters of the machine have ended so far, and whether cluster `cluster` has: nothing will
+ * come from it any more, except what it had sent before, and it answers nothing. When a cluster ends,
+ * every other one gets an event of its network interface. From any context; cheap. */
+int hal_power_ended_count(void);
+bool hal_power_ended(int cluster);
 
 #endif
