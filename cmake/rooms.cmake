@@ -89,3 +89,13 @@ function(unit_test name)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS unit
         ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
 endfunction()
+
+# mpi_program(<name> SOURCES ... [LIBS ...]): an MPI program as a user would build it: <mpi.h>, the
+# library of the linux machine, and a RUNPATH, which mpiexec overrides to run it on another machine.
+function(mpi_program name)
+    cmake_parse_arguments(P "" "" "SOURCES;LIBS" ${ARGN})
+    add_executable(${name} ${P_SOURCES})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/libmpi/include)
+    target_link_libraries(${name} PRIVATE mpi_abi_linux ${P_LIBS})
+    target_link_options(${name} PRIVATE -Wl,--enable-new-dtags)
+endfunction()
