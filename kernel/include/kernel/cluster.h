@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/bitmap.h>
 #include <hal/context.h>
 #include <hal/core.h>
 #include <hal/lock.h>
@@ -30,8 +31,8 @@ struct kern_core {
     struct kern_thread *current; /* NULL: the idle context runs */
     struct kern_thread *caller;  /* of a served master call, else NULL */
     struct kern_thread *ready, *ready_last;
-    struct kern_thread *timers; /* by deadline */
-    struct kern_thread *dead;   /* ended, still to be reaped by the idle context */
+    struct kern_thread *timers, *timers_last; /* by deadline */
+    struct kern_thread *dead;                 /* ended, still to be reaped by the idle context */
     struct hal_context idle;
     uint32_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls */
     _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
@@ -48,13 +49,13 @@ struct kern_core {
 struct kern_frames {
     uint8_t *base;
     size_t page, count; /* bytes of a page, frames */
-    uint32_t *used;     /* bit per frame */
-    uint32_t *first;    /* bit per frame: an allocation starts here */
-    size_t taken;       /* frames allocated */
-    size_t charged;     /* frames charged for memory that lies elsewhere */
-    size_t pools;       /* bytes before the frames */
-    size_t window;      /* bytes of the window */
-    size_t high;        /* most bytes in use */
+    struct b_bitmap used;
+    struct b_bitmap first; /* an allocation starts here */
+    size_t taken;          /* frames allocated */
+    size_t charged;        /* frames charged for memory that lies elsewhere */
+    size_t pools;          /* bytes before the frames */
+    size_t window;         /* bytes of the window */
+    size_t high;           /* most bytes in use */
 };
 
 struct cluster {

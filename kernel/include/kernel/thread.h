@@ -12,6 +12,7 @@
 #include <hal/context.h>
 #include <kernel/wait.h>
 #include <sys/k_thread.h>
+#include <sys/k_wait.h>
 
 struct cluster;
 struct kern_core;
@@ -44,7 +45,6 @@ struct kern_thread {
     void *arg;
     void *stack; /* NULL: the thread runs on a stack that is not the kernel's */
     size_t stack_size;
-    size_t charge; /* page frames charged for the stack */
 
     /* Under the cluster's lock. */
     enum kern_state slot; /* FREE, READY (lives) or ZOMBIE */
@@ -67,10 +67,10 @@ struct kern_thread {
     bool queued;                               /* in a wait queue; under its lock */
     struct kern_request request;
 
-    /* For reports: what the thread waits for, NULL = it does not wait. */
+    /* For reports: what the thread waits for; all NULL = it does not wait. */
     _Atomic(const struct kern_wait *) waits;   /* a kernel queue */
-    _Atomic(const struct k_wait *) user_waits; /* or a queue of the program */
-    const char *asleep;                        /* or nothing but time */
+    _Atomic(const struct k_wait *) user_waits; /* a queue of the program */
+    _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
     uint64_t since;                            /* cycle */
 };
 

@@ -14,8 +14,8 @@
 
 struct kern_wait {
     void *head, *tail;     /* waiting threads, oldest first */
-    struct hal_lock *lock;           /* guards the queue and the condition */
-    const char *what;                /* for reports: "join"; a constant string */
+    struct hal_lock *lock; /* guards the queue and the condition */
+    const char *what;      /* for reports: "join"; a constant string */
     /* Optional: writes a fuller text ("mailbox read port 3 from any") for a report, which may come at
      * any instant: takes no lock, tolerates half-made state. */
     void (*describe)(const struct kern_wait *w, char *text, size_t size);

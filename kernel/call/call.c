@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel calls: the table, the gate, and the server of asymmetric machines.
+ *
+ * A master call of a core other than 0 is posted: the thread pushes itself on its core's stack of
+ * requests, wakes core 0 if that sleeps, and waits; other threads of its core run meanwhile. Core 0
+ * serves inside its polling, one call of each core in turn, so no core can starve another. */
+#include <sys/k_call.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+#include <kernel/cluster.h>
+
+#include "../thread/sched.h"
+
+_Static_assert(sizeof(long) >= sizeof(void *) && sizeof(long) >= 8, "arguments are 64 bits");
+
+enum call_class { CALL_user, CALL_local, CALL_master };
+
+struct call {
+    long (*run)(long a0, long a1, long a2, long a3, long a4);
+    const char *name;
+    enum call_class class;
+};
+
+static const struct call table[KERN_CALLS] = {
+#define K_CALL(number, name, class) [number] = {kern_sys_##name, #name, CALL_##class},
+#include <sys/syscalls.def>
+#undef K_CALL
+};
+
+/* The calling thread posts its call to core 0 and waits for the result. */
+static long post(struct kern_core *core, int number, const long args[5])
+{
+    struct kern_thread *t = core->current;
+    if (t == NULL) {
+        return -B_EPERM;
+    }
+    struct kern_request *r = &t->request;
+    r->number = number;
+    for (int i = 0; i < 5; i++) {
+        r->args[i] = args[i];
+    }
+    kern_arm(t);
+    atomic_store_explicit(&t->asleep, table[number].name, memory_order_relaxed);
+    struct kern_thread *top = atomic_load_explicit(&core->requests, memory_order_relaxed);
+    do {
+        r->next = top;
+    } while (!atomic_compare_exchange_weak(&core->requests, &top, t));
+    atomic_fetch_add(&core->cluster->requests, 1);
+    kern_nudge(&core->cluster->core[0]);
+    kern_block(t, HAL_NEVER);
+    atomic_store_explicit(&t->asleep, NULL, memory_order_relaxed);
+    return r->result;
+}
+
+/* The oldest request of core `from`; newer ones that were taken along wait in from->serving. */
+static struct kern_thread *take(struct kern_core *from)
+{
+    if (from->serving == NULL) {
+        struct kern_thread *t =
+            atomic_exchange_explicit(&from->requests, NULL, memory_order_acquire);
+        while (t != NULL) {
+            struct kern_thread *older = t->request.next;
+            t->request.next = from->serving;
+            from->serving = t;
+            t = older;
+        }
+    }
+    struct kern_thread *t = from->serving;
+    if (t != NULL) {
+        from->serving = t->request.next;
+    }
+    return t;
+}
+
+bool kern_serve(struct kern_core *core)
+{
+    struct cluster *c = core->cluster;
+    if (core->id != 0 || atomic_load_explicit(&c->requests, memory_order_relaxed) == 0) {
+        return false;
+    }
+    bool served = false;
+    for (int i = 1; i < c->cores; i++) {
+        struct kern_thread *t = take(&c->core[i]);
+        if (t == NULL) {
+            continue;
+        }
+        atomic_fetch_sub(&c->requests, 1);
+        struct kern_request *r = &t->request;
+        core->caller = t;
+        r->result =
+            table[r->number].run(r->args[0], r->args[1], r->args[2], r->args[3], r->args[4]);
+        core->caller = NULL;
+        hal_work(c->machine->cost.wakeup);
+        kern_claim(t, KERN_CLAIM_WOKEN);
+        kern_ready(t);
+        served = true;
+    }
+    return served;
+}
+
+long k_call(int number, long a0, long a1, long a2, long a3, long a4)
+{
+    struct cluster *c = kern_cluster();
+    if (c == NULL) {
+        return -B_EPERM;
+    }
+    if (number < 0 || number >= KERN_CALLS || table[number].run == NULL) {
+        return -B_ENOSYS;
+    }
+    const struct call *call = &table[number];
+    struct kern_core *core = kern_core();
+    atomic_store_explicit(&core->calls[number],
+                          atomic_load_explicit(&core->calls[number], memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+    if (call->class != CALL_user) {
+        hal_work(c->machine->cost.kernel_call);
+    }
+    if (call->class == CALL_master && c->asymmetric && core->id != 0) {
+        return post(core, number, (long[5]){a0, a1, a2, a3, a4});
+    }
+    return call->run(a0, a1, a2, a3, a4);
+}
+
+static uint32_t calls_of(const struct cluster *c, int number)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < c->cores; i++) {
+        sum += atomic_load_explicit(&c->core[i].calls[number], memory_order_relaxed);
+    }
+    return sum;
+}
+
+long kern_sys_calls(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    return a0 >= 0 && a0 < KERN_CALLS ? (long)calls_of(kern_cluster(), (int)a0) : 0;
+}

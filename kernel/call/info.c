@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel calls about the machine: facts, clock, modelled work, trace, console, pointers, the end. */
+#include <sys/k_info.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/console.h>
+#include <hal/mem.h>
+#include <hal/power.h>
+#include <hal/trace.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+#include <kernel/cluster.h>
+#include <sys/k_types.h>
+
+#include "end.h"
+
+long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    struct k_info *info = (struct k_info *)a0;
+    const struct cluster *c = kern_cluster();
+    const struct hal_machine *m = c->machine;
+    if (info == NULL) {
+        return -B_EFAULT;
+    }
+    *info = (struct k_info){
+        .machine = m->name,
+        .hz = hal_clock_hz(),
+        .clusters = hal_machine_clusters(m),
+        .compute_clusters = (int)m->compute_clusters,
+        .cluster = c->id,
+        .core = hal_core(),
+        .cores = c->cores,
+        .user_core = c->user_core,
+        .mailbox_ports = (int)m->mailbox_ports,
+        .portal_ports = (int)m->portal_ports,
+        .eager_limit = m->eager_limit,
+        .dma_threshold = m->dma_threshold,
+    };
+    return 0;
+}
+
+long kern_sys_time(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    return (long)(a0 == K_TIME_NS ? hal_clock_ns() : hal_clock_cycles());
+}
+
+long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    hal_work((uint64_t)a0);
+    return 0;
+}
+
+long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    if ((a0 == 0 || a1 == 0) && a2 != 0) {
+        return -B_EFAULT;
+    }
+    hal_mem_copy((void *)a0, (const void *)a1, (size_t)a2);
+    return 0;
+}
+
+long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    hal_count((const char *)a0, (uint64_t)a1);
+    return 0;
+}
+
+long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    struct k_span *s = (struct k_span *)a1;
+    struct hal_span h;
+    if (a0 == K_TRACE_BEGIN) {
+        hal_trace_begin(&h, (const char *)a2);
+        *s = (struct k_span){h.name, h.begin};
+    } else {
+        h = (struct hal_span){s->name, s->begin};
+        hal_trace_end(&h);
+    }
+    return 0;
+}
+
+long kern_sys_console(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    if (a0 == 0 && a1 != 0) {
+        return -B_EFAULT;
+    }
+    hal_console_write((const char *)a0, (size_t)a1);
+    return 0;
+}
+
+static void *thread_pointer(struct kern_thread *t, long set, void *p)
+{
+    if (t == NULL) {
+        return NULL;
+    }
+    if (set) {
+        t->local = p;
+    }
+    return t->local;
+}
+
+static void *cluster_pointer(struct cluster *c, long set, void *p)
+{
+    if (set) {
+        atomic_store_explicit(&c->local, p, memory_order_release);
+    }
+    return atomic_load_explicit(&c->local, memory_order_acquire);
+}
+
+/* (which, void **get, p): reads the pointer into *get, or with get NULL sets it to p. */
+long kern_sys_local_pointer(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    void *p = a0 == K_POINTER_CLUSTER ? cluster_pointer(kern_cluster(), a1 == 0, (void *)a2)
+                                      : thread_pointer(kern_current(), a1 == 0, (void *)a2);
+    if (a1 != 0) {
+        *(void **)a1 = p;
+    }
+    return 0;
+}
+
+void kern_record(void)
+{
+    struct cluster *c = kern_cluster();
+    size_t used, high, limit;
+    kern_memory(c, &used, &high, &limit);
+    hal_count_max("memory.high", high);
+    hal_count_max("memory.pools", c->frames.pools);
+}
+
+_Noreturn void kern_end(int status)
+{
+    kern_record();
+    hal_power_off(status);
+}
+
+long kern_sys_power_off(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    kern_end((int)a0 & 255);
+}
+
+long kern_sys_abort(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    hal_abort((int)a0 & 255, (const char *)a1);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The layout of a cluster's window: struct cluster, its pools, then page frames. */
+#include <base/bitmap.h>
+#include <hal/machine.h>
+#include <hal/mem.h>
+#include <kernel/cluster.h>
+#include <kernel/ikc.h>
+#include <kernel/mem.h>
+
+#include "layout.h"
+
+enum { ALIGN = 16 };
+
+void *kern_arena_take(struct kern_arena *a, size_t n)
+{
+    size_t at = a->used;
+    a->used += (n + ALIGN - 1) / ALIGN * ALIGN;
+    return a->base != NULL && a->used <= a->size ? a->base + at : NULL;
+}
+
+struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, int cluster)
+{
+    size_t frames = hal_machine_memory(m, cluster) / m->page_size;
+    size_t words = B_BITMAP_WORDS(frames);
+    struct cluster *c = kern_arena_take(a, sizeof *c);
+    struct kern_core *core =
+        kern_arena_take(a, (size_t)hal_machine_cores(m, cluster) * sizeof *core);
+    struct kern_thread *thread = kern_arena_take(a, m->threads * sizeof *thread);
+    uint64_t *used = kern_arena_take(a, words * sizeof *used);
+    uint64_t *first = kern_arena_take(a, words * sizeof *first);
+    struct kern_ikc *ikc = kern_ikc_build(a, m, cluster);
+    if (c != NULL) {
+        c->machine = m;
+        c->id = cluster;
+        c->cores = hal_machine_cores(m, cluster);
+        c->core = core;
+        c->thread = thread;
+        c->frames.used.words = used;
+        c->frames.first.words = first;
+        c->ikc = ikc;
+    }
+    return c;
+}
+
+size_t kern_cluster_size(const struct hal_machine *m, int cluster)
+{
+    struct kern_arena count = {0};
+    kern_layout(&count, m, cluster);
+    return count.used;
+}

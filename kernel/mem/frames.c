@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Page frames: a bitmap of the frames in use and one of the frames where an allocation starts, so that
+ * only what was given can be given back. Memory charged for stacks has no place here but counts. */
+#include <base/error.h>
+#include <base/mem.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+#include <kernel/cluster.h>
+#include <kernel/mem.h>
+
+#include "layout.h"
+
+static size_t frames_for(const struct kern_frames *f, size_t n)
+{
+    return n / f->page + (n % f->page != 0);
+}
+
+static size_t in_use(const struct kern_frames *f)
+{
+    return f->pools + (f->taken + f->charged) * f->page;
+}
+
+void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools)
+{
+    struct kern_frames *f = &c->frames;
+    f->page = c->machine->page_size;
+    f->pools = (pools + f->page - 1) / f->page * f->page;
+    f->window = size;
+    f->base = (uint8_t *)window + f->pools;
+    f->count = (size - f->pools) / f->page;
+    f->high = f->pools;
+    b_bitmap_init(&f->used, f->used.words, (uint32_t)f->count);
+    b_bitmap_init(&f->first, f->first.words, (uint32_t)f->count);
+}
+
+static void note_high(struct kern_frames *f)
+{
+    if (in_use(f) > f->high) {
+        f->high = in_use(f);
+    }
+}
+
+static bool affordable(const struct kern_frames *f, size_t n)
+{
+    return n <= f->count - f->taken - f->charged;
+}
+
+int kern_page_alloc(struct cluster *c, size_t n, void **p)
+{
+    struct kern_frames *f = &c->frames;
+    size_t need = frames_for(f, n);
+    if (n == 0) {
+        return -B_EINVAL;
+    }
+    hal_lock(&c->lock);
+    int at = affordable(f, need) ? b_bitmap_take_run(&f->used, (uint32_t)need) : -1;
+    if (at < 0) {
+        hal_unlock(&c->lock);
+        return -B_ENOMEM;
+    }
+    b_bitmap_set(&f->first, (uint32_t)at);
+    f->taken += need;
+    note_high(f);
+    hal_unlock(&c->lock);
+
+    *p = f->base + (size_t)at * f->page;
+    memset(*p, 0, need * f->page);
+    const struct hal_cost *cost = &c->machine->cost;
+    hal_work(cost->copy_setup + (uint64_t)need * f->page * cost->copy_byte_milli / 1000);
+    return 0;
+}
+
+/* Is [at, at+n) exactly one allocation? Under the lock. */
+static bool is_allocation(const struct kern_frames *f, size_t at, size_t n)
+{
+    if (n == 0 || at >= f->count || n > f->count - at || !b_bitmap_test(&f->first, (uint32_t)at)) {
+        return false;
+    }
+    /* It ends where the next one starts or a free frame follows, whichever is nearer. */
+    int next = b_bitmap_next(&f->first, (uint32_t)at + 1);
+    int gap = b_bitmap_next_free(&f->used, (uint32_t)at + 1);
+    size_t end = f->count;
+    end = next >= 0 && (size_t)next < end ? (size_t)next : end;
+    end = gap >= 0 && (size_t)gap < end ? (size_t)gap : end;
+    return at + n == end;
+}
+
+int kern_page_free(struct cluster *c, void *p, size_t n)
+{
+    struct kern_frames *f = &c->frames;
+    uintptr_t offset = (uintptr_t)p - (uintptr_t)f->base; /* huge if p lies below */
+    size_t at = offset / f->page, count = frames_for(f, n);
+    int error = -B_EINVAL;
+    hal_lock(&c->lock);
+    if (offset % f->page == 0 && is_allocation(f, at, count)) {
+        for (size_t i = at; i < at + count; i++) {
+            b_bitmap_clear(&f->used, (uint32_t)i);
+        }
+        b_bitmap_clear(&f->first, (uint32_t)at);
+        f->taken -= count;
+        error = 0;
+    }
+    hal_unlock(&c->lock);
+    return error;
+}
+
+int kern_page_charge(struct cluster *c, size_t n)
+{
+    struct kern_frames *f = &c->frames;
+    size_t need = frames_for(f, n);
+    int error = -B_ENOMEM;
+    hal_lock(&c->lock);
+    if (affordable(f, need)) {
+        f->charged += need;
+        note_high(f);
+        error = 0;
+    }
+    hal_unlock(&c->lock);
+    return error;
+}
+
+void kern_page_uncharge(struct cluster *c, size_t n)
+{
+    hal_lock(&c->lock);
+    c->frames.charged -= frames_for(&c->frames, n);
+    hal_unlock(&c->lock);
+}
+
+void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)
+{
+    hal_lock(&c->lock);
+    *used = in_use(&c->frames);
+    *high = c->frames.high;
+    *limit = c->frames.window;
+    hal_unlock(&c->lock);
+}
+
+long kern_sys_page_alloc(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    if (a1 == 0) {
+        return -B_EFAULT;
+    }
+    return kern_page_alloc(kern_cluster(), (size_t)a0, (void **)a1);
+}
+
+long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    return kern_page_free(kern_cluster(), (void *)a0, (size_t)a1);
+}
+
+long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    size_t value[3];
+    long where[3] = {a0, a1, a2};
+    kern_memory(kern_cluster(), &value[0], &value[1], &value[2]);
+    for (int i = 0; i < 3; i++) {
+        if (where[i] != 0) {
+            *(size_t *)where[i] = value[i];
+        }
+    }
+    return 0;
+}

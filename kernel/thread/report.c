@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's part of a report: every waiting thread of the cluster, what it waits for, who holds it.
+ * It may run at any instant and takes no lock. */
+#include "sched.h"
+
+#include <base/fmt.h>
+#include <hal/report.h>
+#include <sys/k_wait.h>
+
+static void describe(const struct kern_thread *t, char *text, size_t size)
+{
+    const struct kern_wait *kernel = atomic_load_explicit(&t->waits, memory_order_relaxed);
+    const struct k_wait *user = atomic_load_explicit(&t->user_waits, memory_order_relaxed);
+    const char *other = atomic_load_explicit(&t->asleep, memory_order_relaxed);
+    if (kernel != NULL && kernel->describe != NULL) {
+        kernel->describe(kernel, text, size);
+    } else if (kernel != NULL) {
+        b_fmt(text, size, "%s", kernel->what);
+    } else if (user != NULL && user->describe != NULL) {
+        user->describe(user, text, size);
+    } else if (user != NULL) {
+        b_fmt(text, size, "%s", user->what != NULL ? user->what : "wait queue");
+    } else {
+        b_fmt(text, size, "%s", other != NULL ? other : "");
+    }
+}
+
+/* Who could end the wait, if the queue says. */
+static bool holder_of(struct cluster *c, const struct kern_thread *t, char *text, size_t size)
+{
+    const struct k_wait *user = atomic_load_explicit(&t->user_waits, memory_order_relaxed);
+    const struct kern_thread *holder =
+        user != NULL && user->holder > 0 ? kern_thread_find(c, user->holder - 1) : NULL;
+    if (holder == NULL) {
+        return false;
+    }
+    b_fmt(text, size, "thread %d '%s' on core %d", holder->id, holder->name, holder->core->id);
+    return true;
+}
+
+static void report(void *arg, hal_report_sink *emit, void *sink)
+{
+    struct cluster *c = arg;
+    for (int i = 0; i < (int)c->machine->threads; i++) {
+        struct kern_thread *t = &c->thread[i];
+        char what[96] = "", holder[64];
+        if (t->slot != KERN_READY) {
+            continue;
+        }
+        describe(t, what, sizeof what);
+        if (what[0] == '\0') {
+            continue;
+        }
+        bool held = holder_of(c, t, holder, sizeof holder);
+        bool runs = t->core->current == t; /* it waits on its own stack: the port knows where */
+        emit(sink, &(struct hal_waiter){
+                       .core = t->core->id,
+                       .who = t->name,
+                       .what = what,
+                       .holder = held ? holder : NULL,
+                       .since = t->since,
+                       .context_sp = runs ? NULL : t->context.sp,
+                       .stack_base = t->stack,
+                       .stack_size = t->stack_size,
+                   });
+    }
+}
+
+void kern_report_init(struct cluster *c)
+{
+    hal_report_register(report, c);
+}

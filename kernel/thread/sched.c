@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* The scheduler of one core. Nobody but the core itself takes threads from its run queue; other cores
+ * push into its inbox, a lock-free stack that the core empties as a whole. */
+#include "sched.h"
+
+#include <base/config.h>
+#include <hal/clock.h>
+#include <hal/event.h>
+#include <hal/work.h>
+#include <kernel/ikc.h>
+
+struct kern_thread *kern_current(void)
+{
+    return kern_core()->current;
+}
+
+struct kern_thread *kern_caller(void)
+{
+    struct kern_core *core = kern_core();
+    return core->caller != NULL ? core->caller : core->current;
+}
+
+static void append(struct kern_core *core, struct kern_thread *t)
+{
+    t->next = NULL;
+    if (core->ready == NULL) {
+        core->ready = t;
+    } else {
+        core->ready_last->next = t;
+    }
+    core->ready_last = t;
+}
+
+void kern_nudge(struct kern_core *core)
+{
+    /* Pairs with rest(): the sleeper says that it sleeps before it looks once more, we look whether it
+     * sleeps after we left something to find. Both are seq_cst, so one of us sees the other. */
+    if (atomic_load(&core->asleep)) {
+        hal_event_notify(core->id);
+    }
+}
+
+void kern_ready(struct kern_thread *t)
+{
+    struct kern_core *core = t->core;
+    if (core == kern_core()) {
+        append(core, t);
+        return;
+    }
+    struct kern_thread *top = atomic_load_explicit(&core->inbox, memory_order_relaxed);
+    do {
+        t->next = top;
+    } while (!atomic_compare_exchange_weak(&core->inbox, &top, t));
+    kern_nudge(core);
+}
+
+/* Moves the inbox, oldest first, to the end of the run queue. */
+static void collect(struct kern_core *core)
+{
+    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) == NULL) {
+        return;
+    }
+    struct kern_thread *t = atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire);
+    struct kern_thread *oldest = NULL;
+    while (t != NULL) {
+        struct kern_thread *older = t->next;
+        t->next = oldest;
+        oldest = t;
+        t = older;
+    }
+    while (oldest != NULL) {
+        struct kern_thread *newer = oldest->next;
+        append(core, oldest);
+        oldest = newer;
+    }
+}
+
+bool kern_poll(struct kern_core *core)
+{
+    bool found = kern_timer_expire(core);
+    if (core->serves) {
+        found |= kern_ikc_poll();
+        found |= kern_serve(core);
+    }
+    return found;
+}
+
+/* Takes the next ready thread, NULL if there is none. Threads that keep a core busy by waking each
+ * other would hide timers and network from it, so every few turns it looks there first. */
+static struct kern_thread *next_ready(struct kern_core *core)
+{
+    if (++core->turns % KERN_POLL_TURNS == 0) {
+        kern_poll(core);
+    }
+    collect(core);
+    struct kern_thread *t = core->ready;
+    if (t != NULL) {
+        core->ready = t->next;
+    }
+    return t;
+}
+
+/* True if the core has a reason not to sleep that leaves no latched event. */
+static bool must_look(struct kern_core *core)
+{
+    struct cluster *c = core->cluster;
+    return core->ready != NULL || atomic_load(&core->inbox) != NULL || atomic_load(&c->stopping) ||
+           (core->id == 0 && atomic_load(&c->requests) != 0);
+}
+
+/* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. */
+static void rest(struct kern_core *core)
+{
+    if (kern_poll(core)) {
+        return;
+    }
+    atomic_store(&core->asleep, true);
+    if (!must_look(core)) {
+        hal_event_wait(core->timers != NULL ? core->timers->deadline : HAL_NEVER);
+        if (must_look(core)) {
+            hal_work(core->cluster->machine->cost.ipi);
+        }
+    }
+    atomic_store(&core->asleep, false);
+}
+
+static void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
+{
+    core->current = to;
+    hal_work(core->cluster->machine->cost.context_switch);
+    hal_context_switch(from, &to->context);
+}
+
+void kern_block(struct kern_thread *t, uint64_t deadline)
+{
+    struct kern_core *core = t->core;
+    t->since = hal_clock_cycles();
+    if (deadline != HAL_NEVER) {
+        kern_timer_add(core, t, deadline);
+    }
+    for (;;) {
+        struct kern_thread *next = next_ready(core);
+        if (next == t) {
+            break;
+        }
+        if (next != NULL) {
+            run(core, &t->context, next);
+            break; /* whoever switched back here took us from the run queue */
+        }
+        if (atomic_load(&core->cluster->stopping) && core->id != 0) {
+            core->current = NULL;
+            hal_context_switch(&t->context, &core->idle);
+            break;
+        }
+        rest(core);
+    }
+    if (t->timed) {
+        kern_timer_remove(core, t);
+    }
+}
+
+void kern_yield(void)
+{
+    struct kern_core *core = kern_core();
+    struct kern_thread *t = core->current;
+    kern_poll(core);
+    collect(core);
+    if (core->ready == NULL) {
+        hal_event_relax(); /* a loop of yields must let time pass */
+        return;
+    }
+    append(core, t);
+    struct kern_thread *next = next_ready(core);
+    if (next != t) {
+        run(core, &t->context, next);
+    }
+}
+
+void kern_sleep(uint64_t cycles)
+{
+    struct kern_thread *t = kern_current();
+    kern_arm(t);
+    atomic_store_explicit(&t->asleep, "sleep", memory_order_relaxed);
+    kern_block(t, kern_deadline(cycles));
+    atomic_store_explicit(&t->asleep, NULL, memory_order_relaxed);
+}
+
+void kern_idle(struct kern_core *core)
+{
+    for (;;) {
+        if (core->dead != NULL) {
+            kern_reap(core);
+        }
+        struct kern_thread *t = next_ready(core);
+        if (t != NULL) {
+            run(core, &core->idle, t);
+            core->current = NULL;
+        } else if (atomic_load(&core->cluster->stopping)) {
+            return;
+        } else {
+            rest(core);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Scheduling, as the parts of kernel/thread and kernel/call see it. docs/kernel.md tells the protocol. */
+#ifndef KERNEL_THREAD_SCHED_H
+#define KERNEL_THREAD_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kernel/cluster.h>
+
+/* Puts a thread whose claim the caller won (or which never ran) at the end of its core's run queue.
+ * From any core and context. */
+void kern_ready(struct kern_thread *t);
+
+/* The calling thread t, armed and queued somewhere, waits until somebody makes it ready. With a
+ * deadline the claim says afterwards who did. */
+void kern_block(struct kern_thread *t, uint64_t deadline);
+
+/* Arms t for a wait that one waker or the timer will end. */
+static inline void kern_arm(struct kern_thread *t)
+{
+    atomic_store_explicit(&t->claim, KERN_CLAIM_ARMED, memory_order_relaxed);
+}
+
+/* True for the one caller that ends the wait of t; that one must kern_ready it. */
+static inline bool kern_claim(struct kern_thread *t, enum kern_claim by)
+{
+    int armed = KERN_CLAIM_ARMED;
+    return atomic_compare_exchange_strong_explicit(&t->claim, &armed, by, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
+static inline bool kern_timed_out(struct kern_thread *t)
+{
+    return atomic_load_explicit(&t->claim, memory_order_acquire) == KERN_CLAIM_TIMEOUT;
+}
+
+/* The idle context of a core: reaps, runs threads, polls, sleeps. Returns when the cluster stops. */
+void kern_idle(struct kern_core *core);
+
+/* One look at everything that can make a thread ready: timers, network, calls to serve. */
+bool kern_poll(struct kern_core *core);
+
+/* Raises the event of a core if it sleeps. */
+void kern_nudge(struct kern_core *core);
+
+/* Frees what a thread that ended on this core left. */
+void kern_reap(struct kern_core *core);
+
+/* The calling core's timers. expire: readies whoever's deadline has come; true if any. */
+void kern_timer_add(struct kern_core *core, struct kern_thread *t, uint64_t deadline);
+void kern_timer_remove(struct kern_core *core, struct kern_thread *t);
+bool kern_timer_expire(struct kern_core *core);
+
+/* The instant `cycles` from now, HAL_NEVER if that is past the end of time. */
+uint64_t kern_deadline(uint64_t cycles);
+
+/* Core 0 of an asymmetric cluster: serves one posted call of each core. True if there was one. */
+bool kern_serve(struct kern_core *core);
+
+/* Thread slots. */
+void kern_threads_init(struct cluster *c);
+struct kern_thread *kern_thread_find(struct cluster *c, int id); /* under the cluster's lock */
+
+/* The calling context becomes a thread of its core and goes on; returns it, NULL: no slot left. */
+struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name);
+
+/* Registers the cluster's part of hal_report_print. */
+void kern_report_init(struct cluster *c);
+
+#endif

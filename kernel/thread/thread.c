@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads: slots, start, end, join. */
+#include "sched.h"
+
+#include <base/error.h>
+#include <base/fmt.h>
+#include <hal/mem.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+
+/* An id is generation * SLOTS + slot, so an id of a thread that was joined names nobody until its
+ * generation comes round again. */
+enum { SLOTS = KERN_THREADS_MAX, GENERATIONS = 1 << 20 };
+
+static void slot_free(struct cluster *c, struct kern_thread *t)
+{
+    t->slot = KERN_FREE;
+    t->free = NULL;
+    if (c->free == NULL) {
+        c->free = t;
+    } else {
+        c->free_last->free = t;
+    }
+    c->free_last = t;
+}
+
+static struct kern_thread *slot_take(struct cluster *c)
+{
+    struct kern_thread *t = c->free;
+    if (t != NULL) {
+        c->free = t->free;
+        t->slot = KERN_READY;
+    }
+    return t;
+}
+
+static void describe_join(const struct kern_wait *w, char *text, size_t size);
+
+void kern_threads_init(struct cluster *c)
+{
+    for (int i = 0; i < (int)c->machine->threads; i++) {
+        struct kern_thread *t = &c->thread[i];
+        t->id = i;
+        kern_wait_init(&t->joiners, &c->lock, "join");
+        t->joiners.describe = describe_join;
+        slot_free(c, t);
+    }
+}
+
+struct kern_thread *kern_thread_find(struct cluster *c, int id)
+{
+    if (id < 0 || id % SLOTS >= (int)c->machine->threads) {
+        return NULL;
+    }
+    struct kern_thread *t = &c->thread[id % SLOTS];
+    return t->slot != KERN_FREE && t->id == id ? t : NULL;
+}
+
+static void set_name(struct kern_thread *t, const char *name)
+{
+    size_t n = 0;
+    for (name = name != NULL ? name : "thread"; n < KERN_NAME_MAX - 1 && name[n] != '\0'; n++) {
+        t->name[n] = name[n];
+    }
+    t->name[n] = '\0';
+}
+
+static void describe_join(const struct kern_wait *w, char *text, size_t size)
+{
+    const struct kern_thread *t =
+        (const void *)((const char *)w - offsetof(struct kern_thread, joiners));
+    b_fmt(text, size, "join of thread %d '%s'", t->id, t->name);
+}
+
+static void first_steps(void *arg)
+{
+    struct kern_thread *t = arg;
+    t->entry(t->arg);
+    kern_thread_exit(NULL);
+}
+
+/* The core for a new thread: as asked, or the one with the fewest threads. Under the lock. */
+static struct kern_core *choose_core(struct cluster *c, int core)
+{
+    if (core != K_ANY) {
+        return core >= 0 && core < c->cores ? &c->core[core] : NULL;
+    }
+    struct kern_core *best = &c->core[c->user_core];
+    for (int i = c->user_core + 1; i < c->cores; i++) {
+        if (c->core[i].threads < best->threads) {
+            best = &c->core[i];
+        }
+    }
+    return best;
+}
+
+/* A slot on a core, with the core counted in. */
+static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
+{
+    int error = 0;
+    hal_lock(&c->lock);
+    struct kern_core *where = choose_core(c, core);
+    struct kern_thread *t = where != NULL ? slot_take(c) : NULL;
+    if (t != NULL) {
+        t->core = where;
+        where->threads++;
+        t->joining = false;
+        t->value = NULL;
+        t->local = NULL;
+    } else {
+        error = where == NULL ? -B_EINVAL : -B_ENOMEM;
+    }
+    hal_unlock(&c->lock);
+    *slot = t;
+    return error;
+}
+
+static void slot_close(struct cluster *c, struct kern_thread *t)
+{
+    hal_lock(&c->lock);
+    t->core->threads--;
+    slot_free(c, t);
+    hal_unlock(&c->lock);
+}
+
+static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
+{
+    int error = kern_page_charge(c, c->machine->stack_size);
+    if (error != 0) {
+        return error;
+    }
+    error = hal_stack_alloc(size, &t->stack, &t->stack_size);
+    if (error != 0) {
+        kern_page_uncharge(c, c->machine->stack_size);
+    }
+    return error;
+}
+
+static void stack_drop(struct cluster *c, struct kern_thread *t)
+{
+    hal_stack_free(t->stack, t->stack_size);
+    kern_page_uncharge(c, c->machine->stack_size);
+    t->stack = NULL;
+}
+
+int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
+{
+    struct kern_thread *t;
+    int error = slot_open(c, attr->core, &t);
+    if (error != 0) {
+        return error;
+    }
+    error = stack_take(c, t, attr->stack);
+    if (error != 0) {
+        slot_close(c, t);
+        return error;
+    }
+    set_name(t, attr->name);
+    t->entry = attr->entry;
+    t->arg = attr->arg;
+    hal_context_init(&t->context, t->stack, t->stack_size, first_steps, t);
+    hal_work(c->machine->cost.thread_create);
+    int id = t->id; /* the thread may run, end and be joined before we return */
+    kern_ready(t);
+    return id;
+}
+
+struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name)
+{
+    struct kern_thread *t;
+    if (slot_open(c, hal_core(), &t) != 0) {
+        return NULL;
+    }
+    set_name(t, name);
+    t->stack = NULL;
+    kern_core()->current = t;
+    return t;
+}
+
+_Noreturn void kern_thread_exit(void *value)
+{
+    struct kern_core *core = kern_core();
+    struct kern_thread *t = core->current;
+    t->value = value;
+    core->dead = t;
+    core->current = NULL;
+    hal_context_switch(&t->context, &core->idle);
+    __builtin_unreachable();
+}
+
+void kern_reap(struct kern_core *core)
+{
+    struct cluster *c = core->cluster;
+    struct kern_thread *t = core->dead;
+    core->dead = NULL;
+    hal_context_fini(&t->context);
+    if (t->stack != NULL) {
+        stack_drop(c, t);
+    }
+    hal_lock(&c->lock);
+    core->threads--;
+    t->slot = KERN_ZOMBIE;
+    kern_wake(&t->joiners, 1);
+    hal_unlock(&c->lock);
+}
+
+/* Under the lock: may `self` join thread t? */
+static int joinable(const struct kern_thread *t, const struct kern_thread *self)
+{
+    if (t == NULL) {
+        return -B_EBADF;
+    }
+    if (t == self) {
+        return -B_EDEADLK;
+    }
+    return t->joining ? -B_EBUSY : 0;
+}
+
+static int join(struct cluster *c, int id, void **value)
+{
+    hal_lock(&c->lock);
+    struct kern_thread *t = kern_thread_find(c, id);
+    int error = joinable(t, kern_current());
+    if (error != 0) {
+        hal_unlock(&c->lock);
+        return error;
+    }
+    t->joining = true;
+    while (t->slot != KERN_ZOMBIE) {
+        kern_wait_on(&t->joiners, K_FOREVER);
+        hal_lock(&c->lock);
+    }
+    *value = t->value;
+    t->id = (t->id / SLOTS + 1) % GENERATIONS * SLOTS + t->id % SLOTS;
+    slot_free(c, t);
+    hal_unlock(&c->lock);
+    return 0;
+}
+
+long kern_sys_thread_self(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    const struct kern_thread *t = kern_current();
+    return t != NULL ? t->id : -B_EPERM;
+}
+
+long kern_sys_thread_create(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    const struct k_thread_attr *attr = (const struct k_thread_attr *)a0;
+    if (attr == NULL || attr->entry == NULL) {
+        return -B_EFAULT;
+    }
+    return kern_thread_start(kern_cluster(), attr);
+}
+
+long kern_sys_thread_exit(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    if (kern_current() == NULL) {
+        return -B_EPERM;
+    }
+    kern_thread_exit((void *)a0);
+}
+
+long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    void *value = NULL;
+    if (kern_current() == NULL) {
+        return -B_EPERM;
+    }
+    int error = join(kern_cluster(), (int)a0, &value);
+    if (error == 0 && a1 != 0) {
+        *(void **)a1 = value;
+    }
+    return error;
+}
+
+long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    if (kern_current() == NULL) {
+        return -B_EPERM;
+    }
+    kern_yield();
+    return 0;
+}
+
+long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    if (kern_current() == NULL) {
+        return -B_EPERM;
+    }
+    kern_sleep((uint64_t)a0);
+    return 0;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Wait queues. A thread is in the queue while the queue's lock is held by anybody but its own wait; a
+ * waker takes it out and then must win its claim against the timer. docs/kernel.md has the proof. */
+#include "sched.h"
+
+#include <limits.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/event.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+#include <sys/k_wait.h>
+
+static void put(void **head, void **tail, struct kern_thread *t)
+{
+    t->wait_next = NULL;
+    t->wait_prev = *tail;
+    if (*tail != NULL) {
+        ((struct kern_thread *)*tail)->wait_next = t;
+    } else {
+        *head = t;
+    }
+    *tail = t;
+    t->queued = true;
+}
+
+static void take(void **head, void **tail, struct kern_thread *t)
+{
+    if (t->wait_prev != NULL) {
+        t->wait_prev->wait_next = t->wait_next;
+    } else {
+        *head = t->wait_next;
+    }
+    if (t->wait_next != NULL) {
+        t->wait_next->wait_prev = t->wait_prev;
+    } else {
+        *tail = t->wait_prev;
+    }
+    t->queued = false;
+}
+
+/* Under the queue's lock. A thread that timed out but did not get to leave the queue yet is taken out
+ * and not counted. */
+static int wake(void **head, void **tail, int n)
+{
+    int woken = 0;
+    while (woken < n && *head != NULL) {
+        struct kern_thread *t = *head;
+        take(head, tail, t);
+        if (kern_claim(t, KERN_CLAIM_WOKEN)) {
+            hal_work(kern_cluster()->machine->cost.wakeup);
+            kern_ready(t);
+            woken++;
+        }
+    }
+    return woken;
+}
+
+void kern_wait_init(struct kern_wait *w, struct hal_lock *lock, const char *what)
+{
+    *w = (struct kern_wait){.lock = lock, .what = what};
+}
+
+int kern_wait_on(struct kern_wait *w, uint64_t timeout)
+{
+    struct kern_thread *t = kern_current();
+    if (timeout == 0) {
+        hal_unlock(w->lock);
+        return -B_ETIMEDOUT;
+    }
+    uint64_t deadline = timeout == K_FOREVER ? HAL_NEVER : kern_deadline(timeout);
+    kern_arm(t);
+    put(&w->head, &w->tail, t);
+    atomic_store_explicit(&t->waits, w, memory_order_relaxed);
+    hal_unlock(w->lock);
+    kern_block(t, deadline);
+    atomic_store_explicit(&t->waits, NULL, memory_order_relaxed);
+    if (!kern_timed_out(t)) {
+        return 0;
+    }
+    hal_lock(w->lock);
+    if (t->queued) {
+        take(&w->head, &w->tail, t);
+    }
+    hal_unlock(w->lock);
+    return -B_ETIMEDOUT;
+}
+
+int kern_wake(struct kern_wait *w, int n)
+{
+    return wake(&w->head, &w->tail, n);
+}
+
+/* The kernel's way to a program's lock word, also with a hal_lock held, so without sleeping: the holder
+ * of the word needs none of our locks while it holds it. */
+static void word_lock(struct k_wait *w)
+{
+    while (!k_wait_trylock(w)) {
+        hal_event_relax();
+        hal_work(16);
+    }
+}
+
+void kern_ring(struct k_wait *bell)
+{
+    word_lock(bell);
+    bell->rung = 1;
+    wake(&bell->head, &bell->tail, 1);
+    k_wait_unlock(bell);
+}
+
+static bool bad_address(const struct k_wait *w)
+{
+    return w == NULL || (uintptr_t)w % _Alignof(struct k_wait) != 0;
+}
+
+static bool is_free(const struct k_wait *w)
+{
+    return __atomic_load_n(&w->lock, __ATOMIC_RELAXED) == 0;
+}
+
+long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct k_wait *w = (struct k_wait *)a0;
+    uint64_t timeout = (uint64_t)a1;
+    struct kern_thread *t = kern_current();
+    if (bad_address(w)) {
+        return -B_EFAULT;
+    }
+    if (is_free(w)) {
+        return -B_EPERM;
+    }
+    if (t == NULL || timeout == 0) {
+        k_wait_unlock(w);
+        return t == NULL ? -B_EPERM : -B_ETIMEDOUT;
+    }
+    uint64_t deadline = timeout == K_FOREVER ? HAL_NEVER : kern_deadline(timeout);
+    kern_arm(t);
+    put(&w->head, &w->tail, t);
+    atomic_store_explicit(&t->user_waits, w, memory_order_relaxed);
+    k_wait_unlock(w);
+    kern_block(t, deadline);
+    atomic_store_explicit(&t->user_waits, NULL, memory_order_relaxed);
+    if (!kern_timed_out(t)) {
+        return 0;
+    }
+    word_lock(w);
+    if (t->queued) {
+        take(&w->head, &w->tail, t);
+    }
+    k_wait_unlock(w);
+    return -B_ETIMEDOUT;
+}
+
+long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct k_wait *w = (struct k_wait *)a0;
+    if (bad_address(w)) {
+        return -B_EFAULT;
+    }
+    if (a1 < 0) {
+        return -B_EINVAL;
+    }
+    if (is_free(w)) {
+        return -B_EPERM;
+    }
+    return wake(&w->head, &w->tail, a1 > INT_MAX ? INT_MAX : (int)a1);
+}
+
+/* How many tries of a program's lock are answered by a pause before the core sleeps a little: on a
+ * machine with fewer processors than cores the holder may not be running at all. */
+enum { PAUSES = 100, PAUSE_CYCLES_MAX = 256, NAP_NS = 20000 };
+
+long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    struct kern_core *core = kern_core();
+    hal_event_relax();
+    if (a0 < PAUSES) {
+        hal_work(a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
+        return 0;
+    }
+    hal_event_wait(kern_deadline(NAP_NS * (hal_clock_hz() / 1000) / 1000000));
+    /* An event of the network that this nap swallowed goes to a core that can use it. */
+    for (int i = 0; i < core->cluster->cores; i++) {
+        struct kern_core *other = &core->cluster->core[i];
+        if (other->serves && atomic_load(&other->asleep)) {
+            hal_event_notify(i);
+            break;
+        }
+    }
+    return 0;
+}
