@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a processor gives to the ports: one folder per architecture beside this file implements it. */
+/* What a processor gives to the ports: one folder per architecture beside this file implements
+ * it. */
 #ifndef HAL_CPU_H
 #define HAL_CPU_H
 
 #include <hal/context.h>
 
-/* Saves the callee-saved registers and the floating-point control state on the running stack, their
- * address in from->sp, and resumes `to`. Returns, when resumed, the context that was left for it. */
+/* Saves the callee-saved registers and the floating-point control state on the running stack,
+ * their address in from->sp, and resumes `to`. Returns, when resumed, the context that was left
+ * for it. */
 struct hal_context *hal_cpu_switch(struct hal_context *from, struct hal_context *to);
 
 /* Builds the state of a context that starts with entry(left, arg) at the first switch to it, `left`

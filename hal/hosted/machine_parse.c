@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of a machine file -> struct hal_machine. Lines "key = value unit", '#' starts a comment; every
- * key once. The first thing that is wrong is answered with "file:line: key: reason; allowed ...". */
+/* Text of a machine file -> struct hal_machine. Lines "key = value unit", '#' starts a comment;
+ * every key once. The first thing that is wrong is answered with "file:line: key: reason;
+ * allowed ...". */
 #include "machine_parse.h"
 
 #include <inttypes.h>

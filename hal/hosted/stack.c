@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stacks of the hosted ports: host memory that is backed when touched, above a guard that is never. */
+/* Stacks of the hosted ports: host memory that is backed when touched, above a guard that is
+ * never. */
 #include "stack.h"
 
 #include <pthread.h>
@@ -18,7 +19,7 @@
 #define FORGET(base, size) ((void)(base), (void)(size))
 #endif
 
-#define GUARD         ((size_t)64 * 1024) /* more than what a function's frame usually skips at once */
+#define GUARD         ((size_t)64 * 1024) /* more than a function's frame usually skips at once */
 #define SMALLEST      ((size_t)64 * 1024) /* a C library's printf needs some 10 KB */
 #define DEFAULT_STACK ((size_t)1024 * 1024)
 #define LARGEST       ((size_t)1 << 40)

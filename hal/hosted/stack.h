@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Size of a stack when hal_stack_alloc is asked for 0 (hal_options.stack). Before any allocation. */
+/* Size of a stack when hal_stack_alloc is asked for 0 (hal_options.stack). Before any
+ * allocation. */
 void hal_stack_default(size_t size);
 
 /* Lets the calling OS thread report an overflow of a stack that it runs on. Called by a port at the

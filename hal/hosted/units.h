@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers with units, as machine files and environment variables give them: "2 MB", "1.5 cycles/B". */
+/* Numbers with units, as machine files and environment variables give them: "2 MB", "1.5
+ * cycles/B". */
 #ifndef HAL_HOSTED_UNITS_H
 #define HAL_HOSTED_UNITS_H
 
@@ -29,10 +30,10 @@ enum hal_dimension {
     HAL_PLAIN /* no unit */
 };
 
-/* Parses exactly n characters "<decimal>[.<decimal>] [<unit>]" into base units. `missing` is the unit
- * that is meant when none is written, NULL if one must be.
- * -B_EINVAL: no number; -B_ENOENT: not a unit of the dimension; -B_ERANGE: does not fit 64 bits, or
- * is not a whole number of base units. */
+/* Parses exactly n characters "<decimal>[.<decimal>] [<unit>]" into base units. `missing` is the
+ * unit that is meant when none is written, NULL if one must be. -B_EINVAL: no number; -B_ENOENT:
+ * not a unit of the dimension; -B_ERANGE: does not fit 64 bits, or is not a whole number of base
+ * units. */
 int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char *missing,
                     uint64_t *value);
 

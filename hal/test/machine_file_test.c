@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine files: those of the repository load; every kind of mistake is refused with a line that says
- * where it is and what is allowed; no input makes the parser misbehave. */
+/* Machine files: those of the repository load; every kind of mistake is refused with a line that
+ * says where it is and what is allowed; no input makes the parser misbehave. */
 #define _GNU_SOURCE
 #include <hal/hosted.h>
 
@@ -181,8 +181,8 @@ static void test_not_files(void)
     CHECK_EQ(hal_machine_load(path, &machine, small, 0), -B_EINVAL);
 }
 
-/* Random damage: bytes changed, dropped, lines doubled. Every answer is 0 or -B_EINVAL with a reason,
- * and a machine that loads is sane. */
+/* Random damage: bytes changed, dropped, lines doubled. Every answer is 0 or -B_EINVAL with a
+ * reason, and a machine that loads is sane. */
 static void test_damage(void)
 {
     uint64_t random = 88172645463325252u;

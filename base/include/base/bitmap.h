@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* A set of small numbers 0 .. bits-1 in words of the caller's. No locks; nothing waits. */
+#ifndef BASE_BITMAP_H
+#define BASE_BITMAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Words of memory for `bits` numbers. */
+#define B_BITMAP_WORDS(bits) (((bits) + 63u) / 64u)
+
+struct b_bitmap {
+    uint64_t *words;
+    uint32_t bits;
+};
+
+/* `words` has B_BITMAP_WORDS(bits) words and must outlive the bitmap; all numbers start absent. */
+void b_bitmap_init(struct b_bitmap *m, uint64_t *words, uint32_t bits);
+
+/* 0 <= i < bits */
+static inline bool b_bitmap_test(const struct b_bitmap *m, uint32_t i)
+{
+    return (m->words[i / 64] >> (i % 64) & 1) != 0;
+}
+
+static inline void b_bitmap_set(struct b_bitmap *m, uint32_t i)
+{
+    m->words[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline void b_bitmap_clear(struct b_bitmap *m, uint32_t i)
+{
+    m->words[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+/* The smallest number >= from that is present / absent, -1 if there is none. from may be >=
+ * bits. */
+int b_bitmap_next(const struct b_bitmap *m, uint32_t from);
+int b_bitmap_next_free(const struct b_bitmap *m, uint32_t from);
+
+/* Adds the smallest absent number and returns it, -1 if all are present. */
+int b_bitmap_take(struct b_bitmap *m);
+
+/* The start of the first `n` >= 1 neighbouring absent numbers, which become present; -1 if there
+ * are not so many in a row. */
+int b_bitmap_take_run(struct b_bitmap *m, uint32_t n);
+
+/* How many numbers are present. */
+uint32_t b_bitmap_count(const struct b_bitmap *m);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The byte functions of freestanding builds, under other names, against the C library's. */
+#include <string.h>
+
+#define memcpy  own_memcpy
+#define memmove own_memmove
+#define memset  own_memset
+#define memcmp  own_memcmp
+#define strlen  own_strlen
+#define strcmp  own_strcmp
+#include "../freestanding/mem.c"
+#undef memcpy
+#undef memmove
+#undef memset
+#undef memcmp
+#undef strlen
+#undef strcmp
+
+#include <test/check.h>
+
+static unsigned char a[64], b[64];
+
+static void fill(void)
+{
+    for (int i = 0; i < 64; i++) {
+        a[i] = b[i] = (unsigned char)(i * 37 + 11);
+    }
+}
+
+static int sign(int x)
+{
+    return (x > 0) - (x < 0);
+}
+
+int main(void)
+{
+    for (size_t to = 0; to < 20; to++) {
+        for (size_t from = 0; from < 20; from++) {
+            for (size_t n = 0; n < 40; n++) {
+                fill();
+                CHECK(own_memmove(a + to, a + from, n) == a + to);
+                memmove(b + to, b + from, n);
+                CHECK(memcmp(a, b, 64) == 0);
+                fill();
+                CHECK(own_memset(a + to, (int)from - 10, n) == a + to);
+                memset(b + to, (int)from - 10, n);
+                CHECK(memcmp(a, b, 64) == 0);
+                fill();
+                CHECK(own_memcpy(a + to, b + from, n) == a + to);
+                CHECK(memcmp(a + to, b + from, n) == 0);
+                CHECK(memcmp(a, b, to) == 0 && memcmp(a + to + n, b + to + n, 64 - to - n) == 0);
+                CHECK_EQ(sign(own_memcmp(a + to, a + from, n)), sign(memcmp(a + to, a + from, n)));
+            }
+        }
+    }
+    CHECK_EQ(own_strlen(""), 0);
+    CHECK_EQ(own_strlen("abc"), 3);
+    CHECK_EQ(own_strcmp("abc", "abc"), 0);
+    CHECK(own_strcmp("ab", "abc") < 0 && own_strcmp("b", "abc") > 0 && own_strcmp("\xff", "a") > 0);
+    return 0;
+}
