@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Virtual time and what makes it pass. */
+#include <hal/clock.h>
+
+#include <string.h>
+
+#include <hal/mem.h>
+#include <hal/work.h>
+
+#include "sim.h"
+
+uint64_t hal_clock_cycles(void)
+{
+    return sim.now;
+}
+
+uint64_t hal_clock_ns(void)
+{
+    return (uint64_t)((unsigned __int128)sim.now * 1000000000u / sim.machine.hz);
+}
+
+uint64_t hal_clock_hz(void)
+{
+    return sim.machine.hz;
+}
+
+void hal_work(uint64_t cycles)
+{
+    if (cycles == 0) {
+        return;
+    }
+    uint64_t end = sim.now + cycles;
+    if (!sim_event_before(end) && end <= sim.limit) {
+        sim.core->busy += cycles; /* nobody else has anything to do until then */
+        sim.now = end;
+        return;
+    }
+    sim_at(end, NULL, sim.core);
+    sim_block(SIM_WORKING);
+}
+
+uint64_t sim_copy_cycles(size_t n)
+{
+    const struct hal_cost *cost = &sim.machine.cost;
+    return cost->copy_setup + (uint64_t)n * cost->copy_byte_milli / 1000;
+}
+
+void hal_mem_copy(void *dst, const void *src, size_t n)
+{
+    hal_work(sim_copy_cycles(n));
+    memcpy(dst, src, n);
+}
+
+void hal_mem_window(void **base, size_t *size)
+{
+    *base = sim_cluster()->window;
+    *size = sim_cluster()->window_size;
+}

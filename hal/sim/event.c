@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The latched event of each core, and which cores hear the network. */
+#include <hal/event.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/work.h>
+
+#include "sim.h"
+#include "trace.h"
+
+static void timer_fired(void *arg);
+
+/* A core has at most one useful timer event queued, the earliest; others are left to fire and find
+ * nothing to do, which is cheaper than taking them out of the heap. */
+static void timer_arm(struct sim_core *c)
+{
+    if (c->deadline < c->timer) {
+        c->timer = c->deadline;
+        sim_at(c->timer, timer_fired, c);
+    }
+}
+
+static void timer_fired(void *arg)
+{
+    struct sim_core *c = arg;
+    if (c->timer == sim.now) {
+        c->timer = HAL_NEVER;
+    }
+    if (c->state != SIM_WAITING) {
+        return;
+    }
+    if (c->deadline <= sim.now) {
+        sim_wake(c);
+    } else {
+        timer_arm(c);
+    }
+}
+
+void hal_event_wait(uint64_t deadline)
+{
+    struct sim_core *me = sim.core;
+    if (!me->raised && deadline > sim.now) {
+        uint64_t from = sim.now;
+        me->deadline = deadline;
+        timer_arm(me);
+        sim_block(SIM_WAITING);
+        sim_trace_wait(me, "idle", from);
+    }
+    me->raised = false;
+}
+
+void sim_raise(struct sim_core *c)
+{
+    c->raised = true;
+    if (c->state == SIM_WAITING) {
+        sim_wake(c);
+    }
+}
+
+void hal_event_notify(int core)
+{
+    struct sim_cluster *cl = sim_cluster();
+    if (core >= 0 && core < cl->core_count) {
+        sim_raise(&cl->cores[core]);
+    }
+}
+
+int hal_event_noc(uint64_t cores)
+{
+    struct sim_cluster *cl = sim_cluster();
+    uint64_t there = cl->core_count >= 64 ? UINT64_MAX : (UINT64_C(1) << cl->core_count) - 1;
+    if (cores == 0 || (cores & ~there) != 0) {
+        return -B_EINVAL;
+    }
+    cl->noc_cores = cores;
+    return 0;
+}
+
+void sim_raise_noc(struct sim_cluster *cl)
+{
+    if (cl->ended) {
+        return;
+    }
+    for (uint64_t rest = cl->noc_cores; rest != 0; rest &= rest - 1) {
+        struct sim_core *c = &cl->cores[__builtin_ctzll(rest)];
+        if (c->state == SIM_WAITING) {
+            sim_raise(c);
+            return;
+        }
+    }
+    for (uint64_t rest = cl->noc_cores; rest != 0; rest &= rest - 1) {
+        sim_raise(&cl->cores[__builtin_ctzll(rest)]);
+    }
+}
+
+void hal_event_relax(void)
+{
+    hal_work(1);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Portals. A channel of the receiver is FREE, GRANTED, BUSY (data flows), DONE (completion not yet
+ * taken) or LOST (the sender's cluster ended). The grant travels as a word of the control NoC, the
+ * data on the data NoC; it is copied at the cycle in which its last byte arrives. The claim of a
+ * channel by a put and its revocation by the receiver meet in no time: the handshake that decides
+ * between them is not modelled. */
+#include <hal/portal.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <base/error.h>
+#include <hal/work.h>
+
+#include "noc.h"
+#include "sim.h"
+
+enum channel_state { FREE, GRANTED, BUSY, DONE, LOST };
+
+struct sim_channel {
+    enum channel_state state;
+    int from;
+    uint32_t serial; /* of the last grant */
+    uint32_t cookie; /* the sender's, once DONE */
+    void *buf;
+    size_t capacity, got;
+};
+
+/* A grant on its way, or waiting to be taken. */
+struct sim_grant {
+    struct hal_grant grant;
+    struct sim_pair *pair; /* receiver to sender */
+    struct sim_grant *next;
+};
+
+/* A transfer of the sender, until its completion is taken. */
+struct sim_put {
+    struct sim_transfer transfer;
+    struct sim_channel *channel;
+    const void *buf;
+    uint32_t cookie, serial; /* of the data, of the grant */
+    struct sim_core *core;   /* that is busy injecting, or NULL: by DMA */
+    int result;              /* -B_EAGAIN until complete */
+};
+
+void sim_portal_create(void)
+{
+    for (int i = 0; i < sim.cluster_count; i++) {
+        sim.clusters[i].channels =
+            calloc(sim.machine.portal_channels, sizeof *sim.clusters[i].channels);
+        if (sim.clusters[i].channels == NULL) {
+            abort();
+        }
+    }
+}
+
+static void grants_drop(struct sim_pair *p)
+{
+    while (p != NULL && p->grant_first != NULL) {
+        struct sim_grant *g = p->grant_first;
+        p->grant_first = g->next;
+        free(g);
+    }
+}
+
+void sim_portal_destroy(void)
+{
+    for (int i = 0; i < sim.cluster_count; i++) {
+        struct sim_cluster *cl = &sim.clusters[i];
+        for (int k = 0; k < cl->put_count; k++) {
+            free(cl->puts[k]);
+        }
+        free(cl->puts);
+        free(cl->channels);
+        for (int k = 0; k < sim.cluster_count; k++) {
+            grants_drop(sim.pairs[(size_t)k * (size_t)sim.cluster_count + (size_t)i]);
+        }
+    }
+}
+
+/* Receiver ------------------------------------------------------------------------------------- */
+
+static void grant_arrived(void *arg)
+{
+    struct sim_grant *g = arg;
+    struct sim_pair *p = g->pair;
+    if (p->grant_first == NULL) {
+        p->grant_first = g;
+    } else {
+        p->grant_last->next = g;
+    }
+    p->grant_last = g;
+    sim_set_add(&sim.clusters[p->to].grants, p->from);
+    sim_raise_noc(&sim.clusters[p->to]);
+}
+
+int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
+{
+    struct sim_cluster *cl = sim_cluster();
+    if (channel < 0 || channel >= (int)sim.machine.portal_channels) {
+        return -B_EINVAL;
+    }
+    if (from < 0 || from >= sim.cluster_count) {
+        return -B_EHOSTUNREACH;
+    }
+    struct sim_channel *c = &cl->channels[channel];
+    if (c->state != FREE) {
+        return -B_EBUSY;
+    }
+    if (sim.clusters[from].ended) {
+        return -B_EIO;
+    }
+    hal_work(sim.machine.cost.portal_setup);
+    struct sim_grant *g = malloc(sizeof *g);
+    if (g == NULL) {
+        abort();
+    }
+    *c = (struct sim_channel){.state = sim.clusters[from].ended ? LOST : GRANTED,
+                              .from = from,
+                              .serial = c->serial + 1,
+                              .buf = buf,
+                              .capacity = capacity};
+    *g = (struct sim_grant){.grant = {.to = cl->number,
+                                      .channel = channel,
+                                      .cookie = cookie,
+                                      .serial = c->serial,
+                                      .capacity = capacity},
+                            .pair = sim_pair(cl->number, from)};
+    sim_noc_word(cl->number, from, grant_arrived, g);
+    return 0;
+}
+
+static struct sim_channel *channel_used(int channel)
+{
+    if (channel < 0 || channel >= (int)sim.machine.portal_channels) {
+        return NULL;
+    }
+    struct sim_channel *c = &sim_cluster()->channels[channel];
+    return c->state == FREE ? NULL : c;
+}
+
+int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
+{
+    struct sim_channel *c = channel_used(channel);
+    if (c == NULL) {
+        return -B_EINVAL;
+    }
+    if (c->state == LOST) {
+        c->state = FREE;
+        return -B_EIO;
+    }
+    if (c->state != DONE) {
+        return -B_EAGAIN;
+    }
+    c->state = FREE;
+    *n = c->got;
+    *cookie = c->cookie;
+    return 0;
+}
+
+int hal_portal_revoke(int channel)
+{
+    struct sim_channel *c = channel_used(channel);
+    if (c == NULL) {
+        return -B_EINVAL;
+    }
+    if (c->state == BUSY || c->state == DONE) {
+        return -B_EAGAIN;
+    }
+    c->state = FREE; /* the grant, wherever it is, now has an old serial */
+    c->serial++;
+    return 0;
+}
+
+/* Sender --------------------------------------------------------------------------------------- */
+
+int hal_portal_grant(struct hal_grant *grant)
+{
+    struct sim_cluster *cl = sim_cluster();
+    int from = sim_set_next(&cl->grants);
+    if (from < 0) {
+        return -B_EAGAIN;
+    }
+    struct sim_pair *p = sim_pair(from, cl->number);
+    struct sim_grant *g = p->grant_first;
+    p->grant_first = g->next;
+    if (p->grant_first == NULL) {
+        sim_set_remove(&cl->grants, from);
+    }
+    *grant = g->grant;
+    free(g);
+    return 0;
+}
+
+static void put_arrived(struct sim_transfer *t)
+{
+    struct sim_put *put = (struct sim_put *)t;
+    struct sim_cluster *sender = &sim.clusters[t->from], *receiver = &sim.clusters[t->to];
+    struct sim_channel *c = put->channel;
+    put->result = receiver->ended ? -B_EIO : 0;
+    /* Of a cluster that ended in the meantime neither buffer can be trusted to exist. */
+    if (!receiver->ended && c->state == BUSY && c->serial == put->serial) {
+        if (t->bytes > 0) {
+            memcpy(c->buf, put->buf, t->bytes);
+        }
+        c->state = DONE;
+        c->got = t->bytes;
+        c->cookie = put->cookie;
+        sim_raise_noc(receiver);
+    }
+    if (put->core == NULL) {
+        sender->dma_used--;
+    } else if (put->core->state == SIM_SENDING) {
+        sim_wake(put->core);
+    }
+    sim_raise_noc(sender);
+}
+
+/* An entry of the sender's table of transfers; the table grows with what its user leaves open. */
+static int put_open(struct sim_cluster *cl)
+{
+    int handle = 0;
+    while (handle < cl->put_count && cl->puts[handle] != NULL) {
+        handle++;
+    }
+    if (handle == cl->put_count) {
+        int n = cl->put_count == 0 ? 16 : 2 * cl->put_count;
+        cl->puts = realloc(cl->puts, (size_t)n * sizeof(struct sim_put *));
+        if (cl->puts == NULL) {
+            abort();
+        }
+        memset(cl->puts + cl->put_count, 0, (size_t)(n - cl->put_count) * sizeof(struct sim_put *));
+        cl->put_count = n;
+    }
+    cl->puts[handle] = calloc(1, sizeof(struct sim_put));
+    if (cl->puts[handle] == NULL) {
+        abort();
+    }
+    return handle;
+}
+
+static int put_check(const struct hal_grant *g, size_t n, const struct sim_channel *c)
+{
+    if (n > g->capacity) {
+        return -B_EMSGSIZE;
+    }
+    if (sim.clusters[g->to].ended) {
+        return -B_EIO;
+    }
+    return c->state == GRANTED && c->serial == g->serial ? 0 : -B_ECANCELED;
+}
+
+int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
+                   enum hal_portal_engine engine, int *handle)
+{
+    struct sim_cluster *cl = sim_cluster();
+    if (g->to < 0 || g->to >= sim.cluster_count) {
+        return -B_EHOSTUNREACH;
+    }
+    if (g->channel < 0 || g->channel >= (int)sim.machine.portal_channels) {
+        return -B_EINVAL;
+    }
+    struct sim_channel *c = &sim.clusters[g->to].channels[g->channel];
+    int e = put_check(g, n, c);
+    if (e < 0) {
+        return e;
+    }
+    const struct hal_noc *noc = &sim.machine.noc;
+    if (engine == HAL_PORTAL_DMA) {
+        if (cl->dma_used >= noc->dma_channels) {
+            return -B_EAGAIN;
+        }
+        cl->dma_used++; /* before time passes: another core may put meanwhile */
+    }
+    hal_work(sim.machine.cost.portal_setup);
+    e = put_check(g, n, c);
+    if (e < 0) {
+        cl->dma_used -= engine == HAL_PORTAL_DMA;
+        return e;
+    }
+    c->state = BUSY;
+    *handle = put_open(cl);
+    struct sim_put *put = cl->puts[*handle];
+    *put = (struct sim_put){
+        .transfer = {.route = sim_pair(cl->number, g->to)->route,
+                     .bytes = n,
+                     .rate = engine == HAL_PORTAL_DMA ? noc->dma_bytes : noc->core_bytes,
+                     .done = put_arrived,
+                     .from = cl->number,
+                     .to = g->to,
+                     .what = engine == HAL_PORTAL_DMA ? "portal dma" : "portal core"},
+        .channel = c,
+        .buf = buf,
+        .cookie = cookie,
+        .serial = g->serial,
+        .core = engine == HAL_PORTAL_DMA ? NULL : sim.core,
+        .result = -B_EAGAIN};
+    sim_noc_send(&put->transfer, sim_copy_cycles(n));
+    if (engine == HAL_PORTAL_CORE) {
+        sim_block(SIM_SENDING);
+    }
+    return 0;
+}
+
+int hal_portal_sent(int handle)
+{
+    struct sim_cluster *cl = sim_cluster();
+    if (handle < 0 || handle >= cl->put_count || cl->puts[handle] == NULL) {
+        return -B_EINVAL;
+    }
+    int result = cl->puts[handle]->result;
+    if (result != -B_EAGAIN) {
+        free(cl->puts[handle]);
+        cl->puts[handle] = NULL;
+    }
+    return result;
+}
+
+void sim_portal_cluster_ended(struct sim_cluster *cl)
+{
+    for (int i = 0; i < sim.cluster_count; i++) {
+        for (uint32_t k = 0; k < sim.machine.portal_channels; k++) {
+            struct sim_channel *c = &sim.clusters[i].channels[k];
+            if (c->from == cl->number && (c->state == GRANTED || c->state == BUSY)) {
+                c->state = LOST;
+            }
+        }
+    }
+}

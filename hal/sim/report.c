@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waits for what, and why nothing can go on. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <hal/console.h>
+#include <hal/power.h>
+
+#include "chain.h"
+#include "sim.h"
+
+#define LINE 512
+
+volatile sig_atomic_t sim_report_request;
+static struct sigaction previous;
+
+static const char *const state_names[] = {
+    [SIM_OFF] = "is off",
+    [SIM_READY] = "is about to run",
+    [SIM_RUNNING] = "runs",
+    [SIM_WORKING] = "works",
+    [SIM_WAITING] = "waits for an event",
+    [SIM_LOCKING] = "waits for lock",
+    [SIM_SENDING] = "injects a portal transfer",
+    [SIM_ENDED] = "has ended",
+};
+
+__attribute__((format(printf, 1, 2))) static void print(const char *format, ...)
+{
+    char line[LINE];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    hal_console_write(line, n < LINE ? (size_t)n : LINE - 1);
+}
+
+void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void *sink), void *arg)
+{
+    sim_cluster()->reporter = reporter;
+    sim_cluster()->reporter_arg = arg;
+}
+
+static void print_waiter(void *sink, const struct hal_waiter *w)
+{
+    const struct sim_cluster *cl = sink;
+    print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
+          cl->number, w->core, w->who, w->what, w->since, w->holder == NULL ? "" : ", held by ",
+          w->holder == NULL ? "" : w->holder);
+    if (w->context_sp != NULL) {
+        sim_chain_print(w->context_sp, w->stack_base, w->stack_size);
+    }
+}
+
+static void print_core(const struct sim_core *c)
+{
+    print("  cluster %d core %d %s", c->cluster, c->number, state_names[c->state]);
+    const struct sim_core *holder = c->lock == NULL ? NULL : sim_lock_holder(c->lock);
+    if (holder != NULL) {
+        print(" \"%s\" held by core %d", c->lock->name, holder->number);
+    }
+    print(" since cycle %" PRIu64 "\n", c->since);
+    if (c == sim.core) {
+        sim_chain_print_here();
+    } else if (c->state != SIM_READY) {
+        /* It may sleep on the stack of a thread, whose bounds only its kernel knows. */
+        sim_chain_print(c->context.sp, NULL, 0);
+    }
+}
+
+/* A core that waits for a lock whose holder waits for a lock ... that the first one holds. */
+static void print_lock_cycle(const struct sim_core *first)
+{
+    const struct sim_core *c = first;
+    print("  lock cycle in cluster %d:", first->cluster);
+    do {
+        print(" core %d -> \"%s\"", c->number, c->lock->name);
+        c = sim_lock_holder(c->lock);
+    } while (c != first);
+    print(" -> core %d\n", first->number);
+}
+
+static bool leads_back(const struct sim_core *first)
+{
+    const struct sim_core *c = first;
+    for (int steps = 0; c != NULL && c->lock != NULL && steps <= sim.core_count; steps++) {
+        c = sim_lock_holder(c->lock);
+        if (c == first) {
+            return true;
+        }
+        if (c != NULL && c->index < first->index) {
+            return false; /* printed when that one was first, or leads elsewhere */
+        }
+    }
+    return false;
+}
+
+void hal_report_print(const char *title)
+{
+    print("%s: machine %s, cycle %" PRIu64 ", noc %s, seed %" PRIu64 "\n", title, sim.machine.name,
+          sim.now, sim.options.noc, sim.seed);
+    for (int i = 0; i < sim.cluster_count; i++) {
+        struct sim_cluster *cl = &sim.clusters[i];
+        if (cl->ended) {
+            continue;
+        }
+        for (int k = 0; k < cl->core_count; k++) {
+            const struct sim_core *c = &cl->cores[k];
+            if (c->state != SIM_OFF && c->state != SIM_ENDED) {
+                print_core(c);
+            }
+        }
+        if (cl->reporter != NULL) {
+            cl->reporter(cl->reporter_arg, print_waiter, cl);
+        }
+    }
+    for (int i = 0; i < sim.core_count; i++) {
+        if (sim.cores[i].state == SIM_LOCKING && leads_back(&sim.cores[i])) {
+            print_lock_cycle(&sim.cores[i]);
+        }
+    }
+}
+
+/* A second request before the first was seen means that the program does not come back to the
+ * simulator; then there is nothing to wait for. */
+static void on_quit(int signal)
+{
+    (void)signal;
+    if (sim_report_request != 0) {
+        hal_report_print("report");
+    }
+    sim_report_request = 1;
+}
+
+void sim_report_install(void)
+{
+    struct sigaction action = {.sa_handler = on_quit, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    sim_report_request = 0;
+    sigaction(SIGQUIT, &action, &previous);
+}
+
+void sim_report_remove(void)
+{
+    sigaction(SIGQUIT, &previous, NULL);
+}
+
+void sim_report_now(void)
+{
+    sim_report_request = 0;
+    hal_report_print("report");
+}
+
+void sim_report_deadlock(void)
+{
+    hal_report_print("deadlock: nothing can happen any more");
+    sim_over(SIM_STATUS_STUCK);
+}
+
+void sim_report_timeout(void)
+{
+    hal_report_print("time-out");
+    sim_over(SIM_STATUS_STUCK);
+}

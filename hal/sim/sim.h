@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulated machine: what the files of this port share.
+ *
+ * One OS thread runs all cores, each on a context of its own; only one runs at a time and it is
+ * interrupted nowhere but inside a call that lets virtual time pass. So nothing here needs a lock,
+ * and state may be half-made only across sim_block and hal_work. */
+#ifndef SIM_H
+#define SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <base/config.h>
+#include <hal/context.h>
+#include <hal/hosted.h>
+#include <hal/lock.h>
+#include <hal/machine.h>
+#include <hal/report.h>
+
+#define SIM_END_OF_CYCLE UINT64_MAX /* order of an event that comes after all others of its cycle */
+
+enum sim_state {
+    SIM_OFF,     /* never started */
+    SIM_READY,   /* will run at the current cycle */
+    SIM_RUNNING, /* runs, or has run and was left for main at the end */
+    SIM_WORKING, /* hal_work */
+    SIM_WAITING, /* hal_event_wait: the only idle state */
+    SIM_LOCKING, /* hal_lock */
+    SIM_SENDING, /* injects a portal transfer */
+    SIM_ENDED
+};
+
+struct sim_core {
+    struct hal_context context; /* where it resumes: any stack that it ran on when it blocked */
+    int cluster, number, index; /* in its cluster, in the machine */
+    enum sim_state state;
+    bool raised;           /* the latched event */
+    uint64_t since;        /* cycle of the last change of state */
+    uint64_t deadline;     /* of hal_event_wait */
+    uint64_t timer;        /* cycle of its earliest queued timer event, HAL_NEVER = none */
+    uint64_t busy;         /* cycles not idle, up to `since` while it is blocked */
+    struct hal_lock *lock; /* it waits for */
+    struct sim_core *next; /* behind it in that lock's queue */
+    void (*entry)(void *arg);
+    void *arg;
+    void *stack;
+    size_t stack_size;
+};
+
+/* A set of clusters that is searched round-robin. */
+struct sim_set {
+    uint64_t bits[HAL_CLUSTERS_MAX / 64];
+    int next; /* where the next search begins */
+};
+
+struct sim_channel;
+struct sim_put;
+
+struct sim_cluster {
+    int number;
+    struct sim_core *cores;
+    int core_count;
+    uint64_t noc_cores; /* hal_event_noc */
+    bool ended;
+    int status;
+    void *local;
+    void *window;
+    size_t window_size;
+    void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
+    void *reporter_arg;
+    struct sim_set mail, verdicts, words, grants; /* peers that have something for this cluster */
+    struct sim_channel *channels;                 /* portal, as a receiver */
+    struct sim_put **puts;                        /* portal, as a sender; index = handle */
+    int put_count;
+    uint32_t dma_used;
+};
+
+/* What two clusters share in one direction; made at first use. */
+struct sim_pair {
+    int from, to;
+    struct sim_route *route;
+    struct sim_mail *mail; /* mailbox: ring of mail_slots */
+    uint32_t mail_sent, mail_arrived, mail_released, mail_answered, mail_taken; /* running counts */
+    uint64_t *words; /* sync: ring of sync_slots */
+    uint32_t words_sent, words_arrived, words_released, words_credited;
+    struct sim_grant *grant_first, *grant_last; /* arrived at `to`, granted by `from` */
+};
+
+struct sim {
+    struct hal_machine machine;
+    struct hal_options options;
+    uint64_t now;
+    uint64_t limit;  /* the time-out: no cycle after it is reached */
+    uint64_t events; /* handled */
+    uint64_t seed;
+    struct sim_core *core; /* the one that runs; NULL in main */
+    struct hal_context main;
+    struct sim_cluster *clusters;
+    struct sim_core *cores;
+    struct sim_pair **pairs;
+    int cluster_count, core_count, alive;
+    bool over; /* leave for main */
+    int status;
+};
+
+extern struct sim sim;
+
+/* Calls fire(arg) at cycle `at` (>= now), after the events queued before for that cycle unless a seed
+ * says otherwise. fire runs on whatever stack is current, may queue events and wake cores, must not
+ * block. */
+void sim_at(uint64_t at, void (*fire)(void *arg), void *arg);
+/* The same, but after all events that are queued for that cycle by then. */
+void sim_at_end_of(uint64_t at, void (*fire)(void *arg), void *arg);
+/* True when something is queued for `cycle` or before. */
+bool sim_event_before(uint64_t cycle);
+/* Takes the next event; false when there is none. */
+bool sim_event_next(void (**fire)(void *arg), void **arg);
+void sim_events_clear(void);
+
+/* Blocks the running core in `state` until sim_wake; other cores run meanwhile. */
+void sim_block(enum sim_state state);
+/* Makes a blocked core run at the current cycle. */
+void sim_wake(struct sim_core *c);
+/* Runs events until the machine is over or the running core may go on. */
+void sim_dispatch(void);
+/* Ends the machine with a status; the caller must return to sim_dispatch or leave by sim_leave. */
+void sim_over(int status);
+_Noreturn void sim_leave(void);
+/* Ends a cluster; its cores never run again. */
+void sim_cluster_end(struct sim_cluster *cl, int status);
+/* Errors: -B_ENOMEM the host gives no stack. */
+int sim_cores_create(void (*boot)(void *arg), void *arg);
+void sim_cores_destroy(void);
+
+/* Raises the event of a core; raises the event of the cores that take the NoC's. */
+void sim_raise(struct sim_core *c);
+void sim_raise_noc(struct sim_cluster *cl);
+
+static inline struct sim_cluster *sim_cluster(void)
+{
+    return &sim.clusters[sim.core->cluster];
+}
+
+/* Cycles of a memory copy inside a cluster. */
+uint64_t sim_copy_cycles(size_t n);
+/* The core that holds a lock, NULL if it is free. */
+const struct sim_core *sim_lock_holder(const struct hal_lock *l);
+
+/* Cycles in which a core was not idle, up to now. */
+uint64_t sim_core_busy(const struct sim_core *c);
+void sim_counters_clear(void);
+
+void sim_set_add(struct sim_set *s, int cluster);
+void sim_set_remove(struct sim_set *s, int cluster);
+/* The next member round-robin, or -1. */
+int sim_set_next(struct sim_set *s);
+
+struct sim_pair *sim_pair(int from, int to);
+void sim_pairs_destroy(void);
+/* What the ends of a cluster mean to its peers, per facility. */
+void sim_portal_cluster_ended(struct sim_cluster *cl);
+void sim_portal_create(void);
+void sim_portal_destroy(void);
+
+#endif
