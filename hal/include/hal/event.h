@@ -11,8 +11,8 @@
  * Must not be called with a hal_lock held. Runs nothing else on this core. */
 void hal_event_wait(uint64_t deadline);
 
-/* Raises the event of a core of the calling cluster. Never blocks; from any context. What the caller
- * wrote to memory before is visible to the woken core. Cheap when the core is awake. */
+/* Raises the event of a core of the calling cluster. Never blocks; from any context. What the
+ * caller wrote to memory before is visible to the woken core. Cheap when the core is awake. */
 void hal_event_notify(int core);
 
 /* Chooses which cores of the calling cluster take the events of its network interface (arrival of a
@@ -21,8 +21,8 @@ void hal_event_notify(int core);
  * waits, of all chosen cores. Errors: -B_EINVAL for an empty set or a core that is not there. */
 int hal_event_noc(uint64_t cores);
 
-/* Tells the port that the calling core found nothing to do once more, inside a bounded polling loop:
- * a few cycles of pause on real machines, one cycle of virtual time on sim. */
+/* Tells the port that the calling core found nothing to do once more, inside a bounded polling
+ * loop: a few cycles of pause on real machines, one cycle of virtual time on sim. */
 void hal_event_relax(void);
 
 #endif

@@ -21,14 +21,16 @@ void hal_machine_list(char *buf, size_t size);
 /* Options; hal_options_default reads the environment variable beside each, checks it, and returns
  * -B_EINVAL with one line in why when it makes no sense. */
 struct hal_options {
-    uint64_t seed;          /* LWMPI_SEED    sim: order of events on one cycle; 0 = by sequence */
-    char noc[16];           /* LWMPI_NOC     sim: "fluid", "packet" or "wormhole" */
-    const char *trace;      /* LWMPI_TRACE   file for the Perfetto trace, NULL = none */
-    const char *heat;       /* LWMPI_HEAT    sim: file for the NoC heat map (SVG), NULL = none */
-    uint64_t spin_ns;       /* LWMPI_SPIN    linux: how long an idle core polls before it sleeps */
-    uint64_t timeout_ns;    /* LWMPI_TIMEOUT end the machine with a report after so long, 0 = never */
-    bool pin;               /* LWMPI_PIN     linux: bind cores to processors */
-    size_t stack;           /* LWMPI_STACK   bytes of a host stack */
+    uint64_t seed;       /* LWMPI_SEED     sim: order of events on one cycle; 0 = by sequence */
+    char noc[16];        /* LWMPI_NOC      sim: "fluid", "packet" or "wormhole" */
+    const char *trace;   /* LWMPI_TRACE    file for the Perfetto trace, NULL = none */
+    const char *heat;    /* LWMPI_HEAT     sim: file for the NoC heat map (SVG), NULL = none */
+    uint64_t spin_ns;    /* LWMPI_SPIN     linux: how long an idle core polls before it sleeps; ns,
+                                           us, ms, s; a plain number is us; default 50 us */
+    uint64_t timeout_ns; /* LWMPI_TIMEOUT  end the machine with a report after so long, 0 = never;
+                                           units as before; a plain number is seconds; default 0 */
+    bool pin;            /* LWMPI_PIN      linux: bind cores to processors: yes (default) or no */
+    size_t stack;        /* LWMPI_STACK    bytes of a host stack; B, KB, MB; default 1 MB */
 };
 int hal_options_default(struct hal_options *o, char *why, size_t why_size);
 
@@ -40,30 +42,32 @@ int hal_options_default(struct hal_options *o, char *why, size_t why_size);
 int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
             void *arg);
 
-/* What a program's own process does when the launcher (or nobody) started it: it becomes its part of
- * the machine that the environment describes, and boot(arg) runs on core 0 of each cluster here.
+/* What a program's own process does when the launcher (or nobody) started it: it becomes its part
+ * of the machine that the environment describes, and boot(arg) runs on core 0 of each cluster here.
  *   sim:   LWMPI_MACHINE names the machine (default mppa256); all clusters live in this process.
  *   linux: LWMPI_JOB, set by the launcher (hal/job.h), names the shared mapping and the cluster;
  *          without it the process is a machine of one cluster.
  * Returns the status for exit(); it returns on the calling stack, after all clusters here ended. */
 int hal_enter(void (*boot)(void *arg), void *arg);
 
-/* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for programs
- * whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must later call
- * hal_detach(status) from the same thread: it does what hal_power_off does, but returns. */
+/* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for
+ * programs whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must
+ * later call hal_detach(status) from the same thread: it does what hal_power_off does, but
+ * returns. */
 int hal_attach(void);
 void hal_detach(int status);
 
 /* The hosted port that is linked: "sim" or "linux". */
 extern const char hal_port_name[];
 
-/* Results of a run, valid inside it and, on sim, after hal_run. energy < 0: the port has no model. */
+/* Results of a run, valid inside it and, on sim, after hal_run. energy < 0: the port has no
+ * model. */
 struct hal_result {
     uint64_t cycles;
-    double seconds;      /* machine time */
+    double seconds;                                /* machine time */
     double energy_core, energy_noc, energy_static; /* joules */
-    uint64_t events;     /* sim: events handled */
-    const char *noc;     /* name of the network model */
+    uint64_t events;                               /* sim: events handled */
+    const char *noc;                               /* name of the network model */
 };
 void hal_result(struct hal_result *r);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux port only: a job as its launcher sees it. A job is one anonymous shared mapping (a memfd) that
- * holds the NoC and the clusters' windows, and one process per cluster. Nothing has a name in the
- * system, so any number of jobs run side by side and nothing is left behind. */
+/* Linux port only: a job as its launcher sees it. A job is one anonymous shared mapping (a memfd)
+ * that holds the NoC and the clusters' windows, and one process per cluster. Nothing has a name in
+ * the system, so any number of jobs run side by side and nothing is left behind. */
 #ifndef HAL_JOB_H
 #define HAL_JOB_H
 
@@ -16,8 +16,8 @@ struct hal_job;
 /* Makes the mapping for machine m. -B_ENOMEM if the system refuses. */
 int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job);
 
-/* The value for LWMPI_JOB in the environment of cluster `cluster`'s process; the process must inherit
- * the descriptor that hal_job_fd returns. */
+/* The value for LWMPI_JOB in the environment of cluster `cluster`'s process; the process must
+ * inherit the descriptor that hal_job_fd returns. */
 void hal_job_environment(const struct hal_job *job, int cluster, char *value, size_t size);
 int hal_job_fd(const struct hal_job *job);
 

@@ -18,62 +18,62 @@ struct hal_cost {
     uint32_t kernel_call;    /* entry to and return from the kernel, same core */
     uint32_t context_switch; /* one thread to another */
     uint32_t thread_create;
-    uint32_t wakeup;         /* making a thread ready, without the interrupt */
-    uint32_t ipi;            /* interrupt from a core to another of its cluster, send to receive */
-    uint32_t lock;           /* uncontended lock or unlock */
-    uint32_t match;          /* one comparison in a message queue */
-    uint32_t mail_send;      /* processor time to write one mailbox message */
-    uint32_t mail_recv;      /* processor time to read one */
-    uint32_t portal_setup;   /* processor time to configure one portal transfer, each end */
-    uint32_t sync_signal;    /* processor time to emit one C-NoC word */
-    uint32_t copy_setup;     /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
+    uint32_t wakeup;       /* making a thread ready, without the interrupt */
+    uint32_t ipi;          /* interrupt from a core to another of its cluster, send to receive */
+    uint32_t lock;         /* uncontended lock or unlock */
+    uint32_t match;        /* one comparison in a message queue */
+    uint32_t mail_send;    /* processor time to write one mailbox message */
+    uint32_t mail_recv;    /* processor time to read one */
+    uint32_t portal_setup; /* processor time to configure one portal transfer, each end */
+    uint32_t sync_signal;  /* processor time to emit one C-NoC word */
+    uint32_t copy_setup;   /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
     uint32_t copy_byte_milli;
 };
 
 /* Energy model, all integers. Static power is charged for the whole run. */
 struct hal_power {
-    uint32_t core_busy_uw;  /* microwatts of a core that executes */
-    uint32_t core_idle_uw;  /* microwatts of a core that waits for an event */
-    uint32_t cluster_uw;    /* static microwatts of a cluster (memory, network interface) */
-    uint32_t machine_uw;    /* static microwatts of the rest */
-    uint32_t flit_hop_fj;   /* femtojoules of one D-NoC or C-NoC flit crossing one link */
-    uint32_t flit_ni_fj;    /* femtojoules of one flit entering or leaving a network interface */
+    uint32_t core_busy_uw; /* microwatts of a core that executes */
+    uint32_t core_idle_uw; /* microwatts of a core that waits for an event */
+    uint32_t cluster_uw;   /* static microwatts of a cluster (memory, network interface) */
+    uint32_t machine_uw;   /* static microwatts of the rest */
+    uint32_t flit_hop_fj;  /* femtojoules of one D-NoC or C-NoC flit crossing one link */
+    uint32_t flit_ni_fj;   /* femtojoules of one flit entering or leaving a network interface */
 };
 
 /* The network. Both NoCs share the torus; a node is a cluster, placed row by row. */
 struct hal_noc {
-    uint32_t torus_x, torus_y;      /* torus_x * torus_y >= number of clusters */
-    uint32_t link_bytes;            /* bytes per cycle of a D-NoC link; also one flit */
-    uint32_t dma_bytes;             /* bytes per cycle that a DMA channel injects */
-    uint32_t core_bytes;            /* bytes per cycle that a core injects */
-    uint32_t dma_channels;          /* transfers by DMA in flight per cluster */
-    uint32_t router_cycles;         /* paid once per message */
-    uint32_t hop_cycles;            /* paid per link crossed */
-    uint32_t cnoc_cycles;           /* fixed latency of a C-NoC word, added to router and hops */
+    uint32_t torus_x, torus_y; /* torus_x * torus_y >= number of clusters */
+    uint32_t link_bytes;       /* bytes per cycle of a D-NoC link; also one flit */
+    uint32_t dma_bytes;        /* bytes per cycle that a DMA channel injects */
+    uint32_t core_bytes;       /* bytes per cycle that a core injects */
+    uint32_t dma_channels;     /* transfers by DMA in flight per cluster */
+    uint32_t router_cycles;    /* paid once per message */
+    uint32_t hop_cycles;       /* paid per link crossed */
+    uint32_t cnoc_cycles;      /* fixed latency of a C-NoC word, added to router and hops */
 };
 
 struct hal_machine {
     char name[HAL_MACHINE_NAME_MAX];
-    uint64_t hz;                /* cycles per second of hal_clock_cycles */
-    uint32_t compute_clusters;  /* 1 .. HAL_CLUSTERS_MAX */
-    uint32_t compute_cores;     /* cores of each, master core included */
-    uint32_t compute_memory;    /* bytes of each */
-    uint32_t io_clusters;       /* 0 .. */
+    uint64_t hz;               /* cycles per second of hal_clock_cycles */
+    uint32_t compute_clusters; /* 1 .. HAL_CLUSTERS_MAX */
+    uint32_t compute_cores;    /* cores of each, master core included */
+    uint32_t compute_memory;   /* bytes of each */
+    uint32_t io_clusters;      /* 0 .. */
     uint32_t io_cores;
     uint32_t io_memory;
-    uint32_t page_size;         /* bytes, a power of two */
-    uint32_t stack_size;        /* bytes of memory that one thread's stack occupies */
-    bool asymmetric;            /* kernel calls marked `master` run on core 0; else inline */
-    uint32_t threads;           /* kernel threads per cluster */
-    uint32_t mail_slots;        /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
-    uint32_t portal_channels;   /* portal transfers that a cluster can receive at a time, 1 .. 64 */
-    uint32_t sync_slots;        /* C-NoC words in flight per (sender, receiver), 1 .. 64 */
-    uint32_t mailbox_ports;     /* logical ports per cluster */
+    uint32_t page_size;       /* bytes, a power of two */
+    uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
+    bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */
+    uint32_t threads;         /* kernel threads per cluster */
+    uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
+    uint32_t portal_channels; /* portal transfers that a cluster can receive at a time, 1 .. 64 */
+    uint32_t sync_slots;      /* C-NoC words in flight per (sender, receiver), 1 .. 64 */
+    uint32_t mailbox_ports;   /* logical ports per cluster */
     uint32_t portal_ports;
-    uint32_t syncs;             /* virtual syncs per cluster */
-    uint32_t mail_buffers;      /* messages stored per cluster, from remote clusters */
+    uint32_t syncs;              /* virtual syncs per cluster */
+    uint32_t mail_buffers;       /* messages stored per cluster, from remote clusters */
     uint32_t mail_buffers_local; /* messages stored per cluster, from its own threads */
-    uint32_t eager_limit;       /* MPI thresholds, bytes: see mpiutil/proto.h */
+    uint32_t eager_limit;        /* MPI thresholds, bytes: see mpiutil/proto.h */
     uint32_t dma_threshold;
     struct hal_noc noc;
     struct hal_cost cost;

@@ -2,11 +2,12 @@
 /* Hardware mailbox: fixed-size messages between clusters, one receiver per cluster.
  *
  * A receiver has hal_machine.mail_slots slots for each sender. A message occupies a slot from
- * hal_mailbox_send until the receiver's hal_mailbox_release, which hands a small verdict back to the
- * sender; verdicts come back in the order of the messages. Messages of one sender arrive in order.
- * Nothing here blocks or switches; sim charges hal_cost.mail_send / mail_recv to the caller, so other
- * cores may run during a call. Not reentrant per cluster: callers hold their own lock, and the port
- * allows that lock to be a hal_lock. Source: souto-2018, uller-2021 section 4.1.1. */
+ * hal_mailbox_send until the receiver's hal_mailbox_release, which hands a small verdict back to
+ * the sender; verdicts come back in the order of the messages. Messages of one sender arrive in
+ * order. Nothing here blocks or switches; sim charges hal_cost.mail_send / mail_recv to the
+ * caller, so other cores may run during a call. Not reentrant per cluster: callers hold their
+ * own lock, and the port allows that lock to be a hal_lock. Source: souto-2018, uller-2021
+ * section 4.1.1. */
 #ifndef HAL_MAILBOX_H
 #define HAL_MAILBOX_H
 
@@ -34,9 +35,9 @@ int hal_mailbox_verdict(int to);
 /* The next cluster with a verdict waiting, searched round-robin, or -B_EAGAIN. */
 int hal_mailbox_verdict_any(void);
 
-/* The next message that arrived and was not released, round-robin over senders so that none starves;
- * *from is its sender. NULL if there is none. The pointer stays valid until released. Only the header
- * and the bytes that were sent are defined. */
+/* The next message that arrived and was not released, round-robin over senders so that none
+ * starves; *from is its sender. NULL if there is none. The pointer stays valid until released.
+ * Only the header and the bytes that were sent are defined. */
 const struct hal_mail *hal_mailbox_peek(int *from);
 
 /* Frees the slot of the oldest message of `from` and answers its sender with `verdict` (0 .. 255).

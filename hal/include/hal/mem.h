@@ -5,21 +5,22 @@
 
 #include <stddef.h>
 
-/* The memory window of the calling cluster: page aligned, zeroed at boot, of the size in the machine
- * file. The NoC reads and writes it directly, so transfers between windows need no extra copy. */
+/* The memory window of the calling cluster: page aligned, zeroed at boot, of the size in the
+ * machine file. The NoC reads and writes it directly, so transfers between windows need no extra
+ * copy. */
 void hal_mem_window(void **base, size_t *size);
 
-/* Copies n bytes inside the calling cluster; the areas do not overlap. On sim it takes the time that
- * the machine file gives (hal_cost.copy_*), so another core may run meanwhile: may not be called
- * with a hal_lock held unless n is small (<= 256). */
+/* Copies n bytes inside the calling cluster; the areas do not overlap. On sim it takes the time
+ * that the machine file gives (hal_cost.copy_*), so another core may run meanwhile: may not be
+ * called with a hal_lock held unless n is small (<= 256). */
 void hal_mem_copy(void *dst, const void *src, size_t n);
 
-/* A stack of at least `size` usable bytes with a guard below it where the port has one; touching the
- * guard ends the machine with a message that names cluster and core. On bare metal the stack lies in
- * the window; hosted ports take it from the host, because a host program's C library needs more
- * stack than a small machine has; the kernel charges hal_machine.stack_size to its budget either
- * way. size 0 = the port's default. Returns 0, or -B_ENOMEM. *base and *got describe the usable
- * part. */
+/* A stack of at least `size` usable bytes with a guard below it where the port has one; touching
+ * the guard ends the machine with a message that names cluster and core. On bare metal the stack
+ * lies in the window; hosted ports take it from the host, because a host program's C library
+ * needs more stack than a small machine has; the kernel charges hal_machine.stack_size to its
+ * budget either way. size 0 = the port's default. Returns 0, or -B_ENOMEM. *base and *got
+ * describe the usable part. */
 int hal_stack_alloc(size_t size, void **base, size_t *got);
 void hal_stack_free(void *base, size_t got);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Hardware portal: transfers of any length into a buffer that the receiver granted.
  *
- * The receiver owns hal_machine.portal_channels channels. It binds a channel to one sender and one
- * buffer and thereby grants one transfer; the sender sees the grant and puts at most that many bytes;
- * both ends then see the completion. A 32-bit cookie travels with the grant and another one with the
- * data (the kernel keeps port numbers in them). Nothing here blocks; sim charges
- * hal_cost.portal_setup for allow and put. Buffers may lie anywhere in the cluster; inside the memory
- * windows the transfer needs a single copy on every port. Source: souto-2018, uller-2021 4.1.1. */
+ * The receiver owns hal_machine.portal_channels channels. It binds a channel to one sender and
+ * one buffer and thereby grants one transfer; the sender sees the grant and puts at most that
+ * many bytes; both ends then see the completion. A 32-bit cookie travels with the grant and
+ * another one with the data (the kernel keeps port numbers in them). Nothing here blocks; sim
+ * charges hal_cost.portal_setup for allow and put. Buffers may lie anywhere in the cluster;
+ * inside the memory windows the transfer needs a single copy on every port. Source: souto-2018,
+ * uller-2021 4.1.1. */
 #ifndef HAL_PORTAL_H
 #define HAL_PORTAL_H
 
@@ -42,10 +43,10 @@ struct hal_grant {
 int hal_portal_grant(struct hal_grant *g);
 
 /* Sender: starts the transfer of n <= g->capacity bytes for a grant taken before. By core: the
- * calling core is busy until the data is injected. By DMA: returns at once. `buf` must stay unchanged
- * until completion. *handle names the transfer for hal_portal_sent.
- * -B_EAGAIN: no DMA channel free, an event comes when one is (the grant stays valid). -B_ECANCELED:
- * the receiver revoked the grant. -B_EMSGSIZE: n too large. */
+ * calling core is busy until the data is injected. By DMA: returns at once. `buf` must stay
+ * unchanged until completion. *handle names the transfer for hal_portal_sent.
+ * -B_EAGAIN: no DMA channel free, an event comes when one is (the grant stays valid).
+ * -B_ECANCELED: the receiver revoked the grant. -B_EMSGSIZE: n too large. */
 int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
                    enum hal_portal_engine engine, int *handle);
 

@@ -8,12 +8,12 @@
 /* A waiting thread as the rooms above see it. Strings are only read during the call. */
 struct hal_waiter {
     int core;
-    const char *who;      /* thread name */
-    const char *what;     /* what it waits for: "mailbox read port 3" */
-    const char *holder;   /* who could end the wait, or NULL */
-    uint64_t since;       /* cycle */
-    void *context_sp;     /* saved stack pointer for a call chain, NULL if it is running */
-    void *stack_base;     /* its stack, to bound the walk; NULL unknown */
+    const char *who;    /* thread name */
+    const char *what;   /* what it waits for: "mailbox read port 3" */
+    const char *holder; /* who could end the wait, or NULL */
+    uint64_t since;     /* cycle */
+    void *context_sp;   /* saved stack pointer for a call chain, NULL if it is running */
+    void *stack_base;   /* its stack, to bound the walk; NULL unknown */
     uint64_t stack_size;
 };
 
@@ -21,7 +21,8 @@ typedef void hal_report_sink(void *sink, const struct hal_waiter *w);
 
 /* Registers the calling cluster's reporter: on demand it calls emit(sink, &w) for each waiting
  * thread. It runs while the cluster stands still (or nearly so, on linux), takes no lock, must
- * tolerate half-made state and must not call anything that waits. One per cluster; the last wins. */
+ * tolerate half-made state and must not call anything that waits. One per cluster; the last
+ * wins. */
 void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void *sink), void *arg);
 
 /* Prints the report of the whole machine (linux: of the calling cluster) on the console now. */

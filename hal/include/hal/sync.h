@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Hardware sync: latched 64-bit words over the control NoC.
  *
- * A receiver keeps hal_machine.sync_slots words for each sender, in order; a word stays latched until
- * it is taken, whether or not anybody waits. Nothing blocks; sim charges hal_cost.sync_signal. */
+ * A receiver keeps hal_machine.sync_slots words for each sender, in order; a word stays latched
+ * until it is taken, whether or not anybody waits. Nothing blocks; sim charges
+ * hal_cost.sync_signal. */
 #ifndef HAL_SYNC_H
 #define HAL_SYNC_H
 

@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 /* Lets the calling core work for `cycles`. On sim that much virtual time passes, other cores run
- * meanwhile, and the core is charged as busy; on real machines nothing happens, because the real work
- * takes real time. Kernel paths charge hal_machine()->cost through it; annotated programs reach it
- * through MPI_Pcontrol. Must not be called with a hal_lock held for more than 1000 cycles. */
+ * meanwhile, and the core is charged as busy; on real machines nothing happens, because the real
+ * work takes real time. Kernel paths charge hal_machine()->cost through it; annotated programs
+ * reach it through MPI_Pcontrol. Must not be called with a hal_lock held for more than 1000
+ * cycles. */
 void hal_work(uint64_t cycles);
 
 #endif
