@@ -160,22 +160,10 @@ int hal_core_start(int core, void (*entry)(void *arg), void *arg)
     return c->state == SIM_OFF ? core_begin(c, entry, arg) : -B_EBUSY;
 }
 
-void sim_cluster_end(struct sim_cluster *cl, int status)
+void sim_cores_end(struct sim_cluster *cl)
 {
-    cl->ended = true;
-    cl->status = status;
     for (int i = 0; i < cl->core_count; i++) {
         core_end(&cl->cores[i]);
-    }
-    if (status != 0 && sim.status == 0) {
-        sim.status = status;
-    }
-    sim_portal_cluster_ended(cl);
-    if (--sim.alive == 0) {
-        sim_over(sim.status);
-    }
-    for (int i = 0; i < sim.cluster_count; i++) {
-        sim_raise_noc(&sim.clusters[i]);
     }
 }
 

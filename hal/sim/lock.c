@@ -3,6 +3,7 @@
 #include <hal/lock.h>
 
 #include "sim.h"
+#include "trace.h"
 
 enum { HOLDER, FIRST, LAST }; /* of hal_lock.word: addresses of cores, 0 = none */
 
@@ -38,9 +39,11 @@ void hal_lock(struct hal_lock *l)
         core_at(l, LAST)->next = me;
     }
     l->word[LAST] = (uintptr_t)me;
+    uint64_t from = sim.now;
     me->lock = l;
     sim_block(SIM_LOCKING);
     me->lock = NULL;
+    sim_trace_wait(me, l->name, from);
 }
 
 void hal_unlock(struct hal_lock *l)

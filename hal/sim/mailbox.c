@@ -47,6 +47,7 @@ static void arrived(struct sim_transfer *t)
 static void answered(void *arg)
 {
     struct sim_pair *p = arg;
+    sim_landed(p->to);
     p->mail_answered++;
     sim_set_add(&sim.clusters[p->from].verdicts, p->to);
     sim_raise_noc(&sim.clusters[p->from]);
@@ -71,7 +72,7 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
     if (used > HAL_MAIL_DATA) {
         return -B_EINVAL;
     }
-    if (sim.clusters[to].ended) {
+    if (sim.clusters[to].gone) {
         return -B_EIO;
     }
     struct sim_pair *p = sim_pair(sim.core->cluster, to);

@@ -50,15 +50,18 @@ void sim_noc_destroy(void)
 void sim_noc_arrived(void *arg)
 {
     struct sim_transfer *t = arg;
+    int from = t->from; /* its owner may use it again in done */
     if (sim_trace_active) {
         sim_trace_sent(t);
     }
     t->done(t);
+    sim_landed(from);
 }
 
 void sim_noc_send(struct sim_transfer *t, uint64_t local)
 {
     t->begun = sim.now;
+    sim_flies(t->from);
     if (t->from == t->to) {
         sim_at(sim.now + local, sim_noc_arrived, t);
         return;
@@ -77,6 +80,7 @@ void sim_noc_send(struct sim_transfer *t, uint64_t local)
 void sim_noc_word(int from, int to, void (*deliver)(void *arg), void *arg)
 {
     const struct hal_noc *noc = &sim.machine.noc;
+    sim_flies(from);
     if (from == to) {
         sim_at(sim.now + 1, deliver, arg);
         return;

@@ -74,7 +74,8 @@ void sim_noc_send(struct sim_transfer *t, uint64_t local);
 /* For the models: the last byte of t has arrived. arg is the transfer. */
 void sim_noc_arrived(void *arg);
 
-/* Sends one word over the control NoC: deliver(arg) at its arrival, in order per pair of clusters. */
+/* Sends one word over the control NoC: deliver(arg) at its arrival, in order per pair of clusters;
+ * it must call sim_landed(from). */
 void sim_noc_word(int from, int to, void (*deliver)(void *arg), void *arg);
 
 /* What has crossed the networks so far. flits[link] counts the data NoC. */

@@ -84,6 +84,7 @@ static void grant_arrived(void *arg)
 {
     struct sim_grant *g = arg;
     struct sim_pair *p = g->pair;
+    sim_landed(p->from);
     if (p->grant_first == NULL) {
         p->grant_first = g;
     } else {
@@ -107,7 +108,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
     if (c->state != FREE) {
         return -B_EBUSY;
     }
-    if (sim.clusters[from].ended) {
+    if (sim.clusters[from].gone) {
         return -B_EIO;
     }
     hal_work(sim.machine.cost.portal_setup);
@@ -115,7 +116,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
     if (g == NULL) {
         abort();
     }
-    *c = (struct sim_channel){.state = sim.clusters[from].ended ? LOST : GRANTED,
+    *c = (struct sim_channel){.state = sim.clusters[from].gone ? LOST : GRANTED,
                               .from = from,
                               .serial = c->serial + 1,
                               .buf = buf,
@@ -192,20 +193,28 @@ int hal_portal_grant(struct hal_grant *grant)
     return 0;
 }
 
+static void receive(struct sim_channel *c, const struct sim_put *put)
+{
+    c->state = DONE;
+    c->got = put->transfer.bytes;
+    c->cookie = put->cookie;
+    if (c->got > 0) {
+        memcpy(c->buf, put->buf, c->got);
+    }
+}
+
 static void put_arrived(struct sim_transfer *t)
 {
     struct sim_put *put = (struct sim_put *)t;
     struct sim_cluster *sender = &sim.clusters[t->from], *receiver = &sim.clusters[t->to];
     struct sim_channel *c = put->channel;
     put->result = receiver->ended ? -B_EIO : 0;
-    /* Of a cluster that ended in the meantime neither buffer can be trusted to exist. */
     if (!receiver->ended && c->state == BUSY && c->serial == put->serial) {
-        if (t->bytes > 0) {
-            memcpy(c->buf, put->buf, t->bytes);
+        if (sender->ended) {
+            c->state = LOST; /* its buffer can no longer be trusted to exist */
+        } else {
+            receive(c, put);
         }
-        c->state = DONE;
-        c->got = t->bytes;
-        c->cookie = put->cookie;
         sim_raise_noc(receiver);
     }
     if (put->core == NULL) {
@@ -244,7 +253,7 @@ static int put_check(const struct hal_grant *g, size_t n, const struct sim_chann
     if (n > g->capacity) {
         return -B_EMSGSIZE;
     }
-    if (sim.clusters[g->to].ended) {
+    if (sim.clusters[g->to].gone) {
         return -B_EIO;
     }
     return c->state == GRANTED && c->serial == g->serial ? 0 : -B_ECANCELED;
@@ -316,12 +325,12 @@ int hal_portal_sent(int handle)
     return result;
 }
 
-void sim_portal_cluster_ended(struct sim_cluster *cl)
+void sim_portal_cluster_gone(const struct sim_cluster *cl)
 {
     for (int i = 0; i < sim.cluster_count; i++) {
         for (uint32_t k = 0; k < sim.machine.portal_channels; k++) {
             struct sim_channel *c = &sim.clusters[i].channels[k];
-            if (c->from == cl->number && (c->state == GRANTED || c->state == BUSY)) {
+            if (c->from == cl->number && c->state == GRANTED) {
                 c->state = LOST;
             }
         }

@@ -27,10 +27,54 @@ void hal_console_write(const char *text, size_t n)
     errno = host_error;
 }
 
+/* Its peers learn of an end when the last thing that it sent has arrived. */
+static void check_gone(struct sim_cluster *cl)
+{
+    if (!cl->ended || cl->gone || cl->flying > 0) {
+        return;
+    }
+    cl->gone = true;
+    sim.gone_count++;
+    sim_portal_cluster_gone(cl);
+    for (int i = 0; i < sim.cluster_count; i++) {
+        sim_raise_noc(&sim.clusters[i]);
+    }
+}
+
+void sim_flies(int from)
+{
+    sim.clusters[from].flying++;
+}
+
+void sim_landed(int from)
+{
+    sim.clusters[from].flying--;
+    check_gone(&sim.clusters[from]);
+}
+
+int hal_power_ended_count(void)
+{
+    return sim.gone_count;
+}
+
+bool hal_power_ended(int cluster)
+{
+    return cluster >= 0 && cluster < sim.cluster_count && sim.clusters[cluster].gone;
+}
+
 void hal_power_off(int status)
 {
-    struct sim_core *me = sim.core;
-    sim_cluster_end(&sim.clusters[me->cluster], status);
+    struct sim_cluster *cl = sim_cluster();
+    cl->ended = true;
+    cl->status = status;
+    sim_cores_end(cl);
+    if (status != 0 && sim.status == 0) {
+        sim.status = status;
+    }
+    if (--sim.alive == 0) {
+        sim_over(sim.status);
+    }
+    check_gone(cl);
     sim_dispatch();
     sim_leave(); /* not reached: a core that ended is never resumed */
 }

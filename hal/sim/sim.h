@@ -62,7 +62,9 @@ struct sim_cluster {
     struct sim_core *cores;
     int core_count;
     uint64_t noc_cores; /* hal_event_noc */
-    bool ended;
+    bool ended;         /* its cores have stopped */
+    bool gone;          /* and nothing that it sent is still on its way: what the others see */
+    uint32_t flying;    /* things that it sent and that have not arrived */
     int status;
     void *local;
     void *window;
@@ -99,7 +101,7 @@ struct sim {
     struct sim_cluster *clusters;
     struct sim_core *cores;
     struct sim_pair **pairs;
-    int cluster_count, core_count, alive;
+    int cluster_count, core_count, alive, gone_count;
     bool over; /* leave for main */
     int status;
 };
@@ -127,8 +129,8 @@ void sim_dispatch(void);
 /* Ends the machine with a status; the caller must return to sim_dispatch or leave by sim_leave. */
 void sim_over(int status);
 _Noreturn void sim_leave(void);
-/* Ends a cluster; its cores never run again. */
-void sim_cluster_end(struct sim_cluster *cl, int status);
+/* Stops the cores of a cluster for good. */
+void sim_cores_end(struct sim_cluster *cl);
 /* Errors: -B_ENOMEM the host gives no stack. */
 int sim_cores_create(void (*boot)(void *arg), void *arg);
 void sim_cores_destroy(void);
@@ -158,8 +160,11 @@ int sim_set_next(struct sim_set *s);
 
 struct sim_pair *sim_pair(int from, int to);
 void sim_pairs_destroy(void);
-/* What the ends of a cluster mean to its peers, per facility. */
-void sim_portal_cluster_ended(struct sim_cluster *cl);
+/* Something that cluster `from` sent leaves, has arrived. */
+void sim_flies(int from);
+void sim_landed(int from);
+/* The channels granted to a cluster that is gone. */
+void sim_portal_cluster_gone(const struct sim_cluster *cl);
 void sim_portal_create(void);
 void sim_portal_destroy(void);
 

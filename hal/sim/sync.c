@@ -15,6 +15,7 @@
 static void arrived(void *arg)
 {
     struct sim_pair *p = arg;
+    sim_landed(p->from);
     p->words_arrived++;
     sim_set_add(&sim.clusters[p->to].words, p->from);
     sim_raise_noc(&sim.clusters[p->to]);
@@ -23,6 +24,7 @@ static void arrived(void *arg)
 static void credited(void *arg)
 {
     struct sim_pair *p = arg;
+    sim_landed(p->to);
     p->words_credited++;
     sim_raise_noc(&sim.clusters[p->from]);
 }
@@ -32,7 +34,7 @@ int hal_sync_signal(int to, uint64_t word)
     if (to < 0 || to >= sim.cluster_count) {
         return -B_EHOSTUNREACH;
     }
-    if (sim.clusters[to].ended) {
+    if (sim.clusters[to].gone) {
         return -B_EIO;
     }
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
