@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py FOLDER OUT.csv [RUNS] [NAME...]: runs all benchmark programs of FOLDER (or those whose name
-contains a NAME) RUNS times each, prints the median of each figure beside its target, and writes OUT.csv.
+"""run.py FOLDER OUT.csv [RUNS] [NAME...]: runs all benchmark programs of FOLDER (or those whose
+name contains a NAME) RUNS times each, prints the median of each figure beside its target, and
+writes OUT.csv.
 
 A program prints lines name,value,unit,target. Exit code 1 when a program fails or prints anything
 else; a missed target is shown, but it is a result, not a failure."""
@@ -25,7 +26,8 @@ def machine():
                 model = line.split(":", 1)[1].strip()
                 break
     cores = len(os.sched_getaffinity(0))
-    return f"{model}, {cores} core{'s' if cores > 1 else ''}, {platform.system()} {platform.release()}"
+    system = f"{platform.system()} {platform.release()}"
+    return f"{model}, {cores} core{'s' if cores > 1 else ''}, {system}"
 
 
 def run(path):

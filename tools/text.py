@@ -13,7 +13,7 @@ BINARY = (".png", ".ppm", ".pgm", ".gz", ".bin")
 SPDX = "SPDX-License-Identifier: MIT"
 # A repository must mean the same on every machine and to every reader.
 WORDS = ((re.compile(r"(?<![\w.}~])/(home|root|work|Users|mnt)/"), "path of one machine"),
-         (re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b"), "unfinished work; do it or say it in docs"),
+         (re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b"), "unfinished work"),
          (re.compile(r"^(<{7}|>{7}) "), "conflict marker"))
 
 

@@ -27,7 +27,7 @@ filter '192 ranks on 16 clusters of an MPPA-256, virtual time' mppa256.png \
 printf '\n'
 for result in linux mppa256; do
     if ! cmp -s "$out/serial.png" "$out/$result.png"; then
-        printf 'demo: %s differs from the serial result %s\n' "$out/$result.png" "$out/serial.png" >&2
+        printf 'demo: %s differs from serial.png in %s\n' "$result.png" "$out" >&2
         exit 1
     fi
 done

@@ -193,7 +193,8 @@ static void report(const struct master *m, int ranks, double seconds)
            m->locals == 1 ? "" : "s", workers, workers == 1 ? "" : "s", seconds);
 }
 
-/* The measured part, then the answer's own test. The picture gets its name only if all went well. */
+/* The measured part, then the answer's own test. The picture gets its name only if all went
+ * well. */
 static void run(struct master *m, int ranks)
 {
     MPI_Barrier(MPI_COMM_WORLD);

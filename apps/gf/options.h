@@ -14,8 +14,8 @@ struct gf_options {
     bool progress;
 };
 
-/* Reads the command line. Returns -1 to go on, or the program's exit code after printing help or one
- * line that says what is wrong. Keeps pointers into argv. */
+/* Reads the command line. Returns -1 to go on, or the program's exit code after printing help or
+ * one line that says what is wrong. Keeps pointers into argv. */
 int gf_options_read(struct gf_options *o, int argc, char **argv);
 
 #endif

@@ -2,7 +2,8 @@
 /* Pictures as streams of rows, 8 bits per channel, from and to PNG, PPM and PGM files.
  *
  * A picture is read or written once, row by row from the top, so nobody needs memory for all of it.
- * Files are input from outside: whatever they hold, the answer is 0 or -1 with one line in `why`. */
+ * Files are input from outside: whatever they hold, the answer is 0 or -1 with one line in
+ * `why`. */
 #ifndef GF_PICTURE_H
 #define GF_PICTURE_H
 
@@ -40,8 +41,8 @@ extern const struct picture_format picture_png, picture_pnm;
 /* Opens a picture for reading; what it is, its first bytes tell. `path` must outlive p. */
 int picture_open(struct picture *p, const char *path);
 
-/* Begins a picture; what it will be, the end of its name tells. Until picture_commit it has the name
- * path.part, so `path` may be a picture that is being read. */
+/* Begins a picture; what it will be, the end of its name tells. Until picture_commit it has the
+ * name path.part, so `path` may be a picture that is being read. */
 int picture_create(struct picture *p, const char *path, int width, int height, int channels);
 
 int picture_read(struct picture *p, unsigned char *row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who does what: the global master (rank 0) reads and writes the picture and deals stripes of rows to
- * the local masters, one per cluster; a local master deals chunks of its stripe to the workers of its
- * cluster, or filters by itself when it has none. (uller-2021, 6.1)
+/* Who does what: the global master (rank 0) reads and writes the picture and deals stripes of rows
+ * to the local masters, one per cluster; a local master deals chunks of its stripe to the workers
+ * of its cluster, or filters by itself when it has none. (uller-2021, 6.1)
  *
  *                  rank 0: picture file
  *             stripes /      \ stripes           a stripe or chunk is one message: its rows and

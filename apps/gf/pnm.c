@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary PGM (P5) and PPM (P6): "P6 width height 255", comments from # to the end of a line, then one
- * blank and the rows. */
+/* Binary PGM (P5) and PPM (P6): "P6 width height 255", comments from # to the end of a line, then
+ * one blank and the rows. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "picture.h"
 
-/* Next number of the header, or -1 if there is none in 0 .. PICTURE_SIDE_MAX. Eats the one byte behind
- * it, which for the last number is the blank before the rows. */
+/* Next number of the header, or -1 if there is none in 0 .. PICTURE_SIDE_MAX. Eats the one byte
+ * behind it, which for the last number is the blank before the rows. */
 static int header_number(FILE *file)
 {
     int c = fgetc(file), value = 0, digits = 0;

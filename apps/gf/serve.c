@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Local masters and workers. Every wait here is for the one rank that must act next: a worker for its
- * master's lines, a master for a worker's rows in the order in which it dealt the chunks. */
+/* Local masters and workers. Every wait here is for the one rank that must act next: a worker for
+ * its master's lines, a master for a worker's rows in the order in which it dealt the chunks. */
 #include <stdlib.h>
 
 #include <mpi.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gf_test.py GF MPIEXEC WHAT [OPTIONS OF MPIEXEC...]: gf on one machine. WHAT is one of the functions
-below whose names begin with test_: right (results), bad (refusals), broken (damaged files)."""
+"""gf_test.py GF MPIEXEC WHAT COUNTS [OPTIONS OF MPIEXEC...]: gf on one machine. WHAT is one of the
+functions test_... below: right (results), bad (refusals), broken (damaged files). COUNTS are the
+numbers of ranks to run with, comma separated."""
 import os
 import random
 import subprocess
@@ -85,14 +86,18 @@ def test_bad(gf, counts):
              ("cut.png", pictures.png(picture)[:90], "cut.png: ")]
     rows = [([gf.path(name, data), out], 1, why) for name, data, why in files]
     rows += [([], 2, "needs an input and an output"), ([good], 2, "needs an input"),
-             ([good, out, out], 2, "also"), (["--mask", "4", good, out], 2, "odd number"),
-             (["--mask", "33", good, out], 2, "odd number"), (["--mask", good, out], 2, "odd number"),
-             (["--sigma", "nan", good, out], 2, "0.01 to 100"), (["--rows", "0", good, out], 2, "--rows"),
-             (["--frob", good, out], 2, "no option --frob"), ([good, out, "--mask"], 2, "nothing"),
+             ([good, out, out], 2, "also"),
+             (["--mask", "4", good, out], 2, "odd number"),
+             (["--mask", "33", good, out], 2, "odd number"),
+             (["--mask", good, out], 2, "odd number"),
+             (["--sigma", "nan", good, out], 2, "0.01 to 100"),
+             (["--rows", "0", good, out], 2, "--rows"),
+             (["--frob", good, out], 2, "no option --frob"),
+             ([good, out, "--mask"], 2, "nothing"),
              ([good, gf.path("out.gif")], 1, "must end in .png"),
              ([good, gf.path("out.pgm")], 1, "must be a .ppm"),
              ([good, gf.path("no/out.ppm")], 1, "cannot be written"),
-             ([gf.path("a.png", pictures.png(pictures.make(3, 3, 4))), out], 1, "cannot hold alpha")]
+             ([gf.path("a.png", pictures.png(pictures.make(3, 3, 4))), out], 1, "hold alpha")]
     if os.path.exists("/dev/full"):
         os.symlink("/dev/full", gf.path("full.ppm.part"))
         rows.append(([good, gf.path("full.ppm")], 1, "cannot be written"))
@@ -107,7 +112,8 @@ def test_bad(gf, counts):
 def test_broken(gf, counts):
     """Damaged files end with 0 or 1, never with a crash or a hang."""
     noise = random.Random(2)
-    whole = [(pictures.png(pictures.make(20, 20, 3)), "png"), (pictures.pnm(pictures.make(9, 9, 1)), "pgm"),
+    whole = [(pictures.png(pictures.make(20, 20, 3)), "png"),
+             (pictures.pnm(pictures.make(9, 9, 1)), "pgm"),
              (pictures.interlaced(pictures.make(20, 20, 4)), "png")]
     for number in range(45):
         data, kind = whole[number % len(whole)]

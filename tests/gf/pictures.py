@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures for the tests of gf: made, written as PNM and PNG, and filtered the slow and obvious way."""
+"""Pictures for the tests of gf: made, written as PNM and PNG, filtered the slow and obvious way."""
 import math
 import random
 import struct
@@ -27,8 +27,8 @@ def chunk(kind, data):
 def png(picture, depth=8, colour=None, interlace=0):
     width, height, channels, data = picture
     stride = len(data) // height
-    head = struct.pack(">IIBBBBB", width, height, depth, COLOUR[channels] if colour is None else colour,
-                       0, 0, interlace)
+    colour = COLOUR[channels] if colour is None else colour
+    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlace)
     rows = b"".join(b"\0" + data[y * stride:(y + 1) * stride] for y in range(height))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) \
         + chunk(b"IEND", b"")
@@ -83,12 +83,12 @@ def read_png(data):
     raw, out, stride = zlib.decompress(packed), bytearray(), width * channels
     above = bytes(stride)
     for y in range(height):
-        kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        kind, *row = raw[y * (stride + 1):(y + 1) * (stride + 1)]
         for i in range(stride):
             a = row[i - channels] if i >= channels else 0
             c = above[i - channels] if i >= channels else 0
             row[i] = (row[i] + predict(kind, a, above[i], c)) % 256
-        out += row
+        out += bytes(row)
         above = row
     return width, height, channels, bytes(out)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Each checker of tools/ on small trees with one fault each: a check that cannot fail is worth
-nothing. A row is (checker, files, what it must print); None instead of a text: it must be content."""
+nothing. A row is (checker, files, what it must print); None for a text: it must be content."""
 import json
 import os
 import subprocess
@@ -27,10 +27,12 @@ ROWS = [
     ("rooms", {**BASE_H, "kernel/a.c": "#include <base/a.h>\n#include <stddef.h>\n"}, None),
     ("rooms", {**BASE_H, "base/a.c": "\n#ifdef NEVER\n#  include <kernel/k.h>\n#endif\n"},
      "base/a.c:3: room base may not include room kernel (rooms.txt allows nothing)"),
-    ("rooms", {**BASE_H, "kernel/a.c": "#include <stdio.h>\n"}, "kernel/a.c:1: <stdio.h> is not free"),
+    ("rooms", {**BASE_H, "kernel/a.c": "#include <stdio.h>\n"},
+     "kernel/a.c:1: <stdio.h> is not freestanding"),
     ("rooms", {**BASE_H, "kernel/test/a.c": "#include <stdio.h>\n"}, None),
     ("rooms", {**BASE_H, "hal/sim/a.c": "#include <time.h>\n"}, None),
-    ("rooms", {**BASE_H, "hal/template/a.c": "#include <time.h>\n"}, "hal/template/a.c:1: <time.h>"),
+    ("rooms", {**BASE_H, "hal/template/a.c": "#include <time.h>\n"},
+     "hal/template/a.c:1: <time.h>"),
     ("rooms", {**BASE_H, "kernel/p.h": SPDX, "services/a.c": '#include "../kernel/p.h"\n'},
      "services/a.c:1: kernel/p.h is private to room kernel"),
     ("rooms", {"hal/sim/p.h": SPDX, "hal/linux/a.c": '#include "../sim/p.h"\n'},
@@ -43,14 +45,16 @@ ROWS = [
     ("rooms", {"base/a.c": '#include "nowhere.h"\n'}, '"nowhere.h" is no file of this room'),
     ("rooms", {**BASE_H, "apps/a.c": "#include <hal/h.h>\n"}, "room apps may not include room hal"),
     ("headers", {"base/include/base/a.h": "#include <stdint.h>\nuint32_t b_x(void);\n"}, None),
-    ("headers", {"base/include/base/a.h": "uint32_t b_x(void);\n"}, "base/include/base/a.h: does not"),
+    ("headers", {"base/include/base/a.h": "uint32_t b_x(void);\n"},
+     "base/include/base/a.h: does not"),
     ("headers", {**BASE_H, "services/include/svc/a.h": "#include <hal/h.h>\n"},
      "services/include/svc/a.h: does not compile alone"),
     ("headers", {"base/include/base/a.h": "typedef int b_t;\nstruct b_s {int x;};\n"},
      "redefinition"),
     ("budgets", {"base/a.c": function(100)}, "95 % of the functions have up to 100 lines"),
     ("budgets", {"base/a.c": function(60)}, None),
-    ("budgets", {"base/a.c": function(101)}, "base/a.c:1: function f has 101 lines; the limit is 100"),
+    ("budgets", {"base/a.c": function(101)},
+     "base/a.c:1: function f has 101 lines; the limit is 100"),
     ("budgets", {"base/a.c": "int a;\n" * 701}, "base/a.c: the file has 701 lines"),
     ("budgets", {"base/a.c": "/* " + "x" * 98 + "*/\n"}, "base/a.c:1: 103 columns"),
     ("budgets", {"base/a.c": "#if X\n#endif\n"}, "base/a.c:1: #if outside hal"),
@@ -75,7 +79,8 @@ ROWS = [
     ("symbols", {"kernel/a.c": "void b_x(void);\nvoid kern_a(void) { b_x(); }\n"}, None),
     ("symbols", {"kernel/a.c": "int puts(const char *);\nvoid kern_a(void) { puts(\"\"); }\n"},
      "kernel: a.o calls puts"),
-    ("symbols", {"kernel/a.c": "void svc_a(void);\nvoid kern_a(void) { svc_a(); }\n"}, "calls svc_a"),
+    ("symbols", {"kernel/a.c": "void svc_a(void);\nvoid kern_a(void) { svc_a(); }\n"},
+     "calls svc_a"),
     ("symbols", {"kernel/a.c": "void leak(void) {}\n"}, "kernel: a.o exports leak"),
     ("symbols", {"kernel/a.c": "int kern_a; void kern_f(void) { kern_a++; }\n"},
      "keeps writable kern_a in .bss"),
@@ -115,8 +120,8 @@ def main():
             run.returncode == 1 and expected in run.stdout
         if not good:
             wrong += 1
-            print(f"row {number}: {checker} on {sorted(files)} ended with {run.returncode}, expected "
-                  f"{expected!r}:\n{run.stdout}{run.stderr}")
+            print(f"row {number}: {checker} on {sorted(files)} ended with {run.returncode}, "
+                  f"expected {expected!r}:\n{run.stdout}{run.stderr}")
     print(f"{len(ROWS)} rows, {wrong} wrong")
     return 1 if wrong else 0
 
