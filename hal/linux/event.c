@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Events: polling for a bounded time, then sleeping on a futex; a system call wakes only who sleeps.
+ *
+ * What a core waits for comes on three ways:
+ *  - its event word, RAISED by hal_event_notify;
+ *  - the cluster's news counter, which moves with sync words, grants, transfers and deaths;
+ *  - the mailbox slots and verdict words themselves, which the core reads where they lie. A message
+ *    between two cores that are awake therefore moves its own lines and no other.
+ *
+ * No wake-up is lost. A core that goes to sleep (1) makes its word ASLEEP, (2) looks at all three once
+ * more, (3) sleeps if the word still is ASLEEP (the kernel compares). A cluster that publishes (a)
+ * writes slot, verdict or counter, (b) reads the word, and if it is ASLEEP makes it RAISED and wakes.
+ * All four accesses are sequentially consistent. If (b) comes before (1) in their order, so does (a),
+ * and (2) sees it. If (b) comes after (1), it finds ASLEEP, and either the sleeper is in the kernel
+ * and is woken, or (3) finds the word changed and does not sleep. */
+#include "port.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/core.h>
+#include <hal/event.h>
+
+#define YIELDS       4  /* polls of a core that shares its processor */
+#define CLOCK_PERIOD 32 /* polls between two looks at the clock */
+
+static _Thread_local unsigned news_seen __attribute__((tls_model("initial-exec")));
+
+static inline void pause_processor(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns)
+{
+    struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
+                             .tv_nsec = (long)(until_ns % 1000000000)};
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, until_ns == HAL_NEVER ? NULL : &until, NULL,
+            FUTEX_BITSET_MATCH_ANY);
+}
+
+void lx_futex_wake(atomic_uint *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* True if there is something that this core was not told of. */
+static bool arrived(int core)
+{
+    bool any = false;
+    struct lx_cluster *self = lx.self;
+    if (core < 64 && (atomic_load(&self->noc) >> core & 1) != 0) {
+        unsigned news = atomic_load(&self->news);
+        any = news != news_seen;
+        news_seen = news;
+        any |= lx_mailbox_news(core);
+    }
+    atomic_uint *event = &self->core[core].event;
+    if (atomic_load(event) == LX_RAISED) {
+        atomic_exchange(event, LX_AWAKE);
+        any = true;
+    }
+    return any;
+}
+
+/* Polls until something came (true) or the time to poll or the deadline is over. */
+static bool poll(int core, uint64_t deadline)
+{
+    if (arrived(core)) {
+        return true;
+    }
+    if (!lx.fits) {
+        for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
+            sched_yield();
+            if (arrived(core)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    uint64_t end = hal_clock_cycles() + lx.spin_cycles;
+    end = deadline < end ? deadline : end;
+    while (hal_clock_cycles() < end) {
+        for (int i = 0; i < CLOCK_PERIOD; i++) {
+            if (arrived(core)) {
+                return true;
+            }
+        }
+        pause_processor();
+    }
+    return false;
+}
+
+/* The instant of CLOCK_MONOTONIC at which the clock shows `deadline`. */
+static uint64_t deadline_ns(uint64_t deadline)
+{
+    uint64_t now = hal_clock_cycles();
+    if (deadline == HAL_NEVER) {
+        return HAL_NEVER;
+    }
+    double left = deadline > now ? (double)(deadline - now) * 1e9 / (double)lx.job->hz : 0.0;
+    return left > 1e18 ? HAL_NEVER : lx_monotonic_ns() + (uint64_t)left;
+}
+
+void hal_event_wait(uint64_t deadline)
+{
+    int core = lx_core;
+    atomic_uint *event = &lx.self->core[core].event;
+    if (!poll(core, deadline) && hal_clock_cycles() < deadline) {
+        unsigned awake = LX_AWAKE;
+        if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
+            if (!arrived(core)) {
+                lx_futex_wait(event, LX_ASLEEP, deadline_ns(deadline));
+            }
+        }
+        atomic_exchange(event, LX_AWAKE);
+    }
+    if (atomic_load_explicit(&lx.off, memory_order_relaxed)) {
+        lx_core_stop();
+    }
+}
+
+static void raise_event(atomic_uint *event)
+{
+    if (atomic_exchange(event, LX_RAISED) == LX_ASLEEP) {
+        lx_futex_wake(event);
+    }
+}
+
+void hal_event_notify(int core)
+{
+    if (core >= 0 && core < lx.cores) {
+        raise_event(&lx.self->core[core].event);
+    }
+}
+
+int hal_event_noc(uint64_t cores)
+{
+    uint64_t all = lx.cores >= 64 ? UINT64_MAX : (UINT64_C(1) << lx.cores) - 1;
+    if (cores == 0 || (cores & ~all) != 0) {
+        return -B_EINVAL;
+    }
+    uint64_t old = atomic_exchange(&lx.self->noc, cores);
+    /* A newly chosen core may sleep over something that came while it was not chosen. */
+    for (int i = 0; i < lx.cores && i < 64; i++) {
+        if ((cores & ~old) >> i & 1) {
+            raise_event(&lx.self->core[i].event);
+        }
+    }
+    return 0;
+}
+
+void hal_event_relax(void)
+{
+    pause_processor();
+}
+
+void lx_event_poke(struct lx_header *h, int to)
+{
+    struct lx_cluster *c = lx_cluster(h, to);
+    for (uint64_t cores = atomic_load(&c->noc); cores != 0; cores &= cores - 1) {
+        atomic_uint *event = &c->core[__builtin_ctzll(cores)].event;
+        unsigned asleep = LX_ASLEEP;
+        if (atomic_load(event) == LX_ASLEEP &&
+            atomic_compare_exchange_strong(event, &asleep, LX_RAISED)) {
+            lx_futex_wake(event);
+            return;
+        }
+    }
+}
+
+void lx_event_news(struct lx_header *h, int to)
+{
+    atomic_fetch_add(&lx_cluster(h, to)->news, 1);
+    lx_event_poke(h, to);
+}
+
+void lx_event_all(struct lx_header *h, int cluster)
+{
+    struct lx_cluster *c = lx_cluster(h, cluster);
+    atomic_fetch_add(&c->news, 1);
+    for (int i = 0; i < hal_machine_cores(&h->machine, cluster); i++) {
+        raise_event(&c->core[i].event);
+    }
+}

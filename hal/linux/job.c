@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* A job as its launcher sees it: the mapping, the processes, and what became of them. */
+#include "port.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <base/error.h>
+#include <hal/job.h>
+
+struct hal_job {
+    struct lx_header *h;
+    int fd;
+    int running;                 /* processes started and not ended */
+    int status;                  /* what ended the job, -1 = nothing did */
+    pid_t pid[HAL_CLUSTERS_MAX]; /* 0 = none, or ended */
+};
+
+int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job)
+{
+    struct hal_job *j = calloc(1, sizeof *j);
+    if (j == NULL) {
+        return -B_ENOMEM;
+    }
+    int rc = lx_map_create(m, o, &j->fd, &j->h);
+    if (rc != 0) {
+        free(j);
+        return rc;
+    }
+    j->status = -1;
+    *job = j;
+    return 0;
+}
+
+void hal_job_environment(const struct hal_job *job, int cluster, char *value, size_t size)
+{
+    snprintf(value, size, "%d:%d", job->fd, cluster);
+}
+
+int hal_job_fd(const struct hal_job *job)
+{
+    return job->fd;
+}
+
+struct lx_header *lx_job_header(const struct hal_job *job)
+{
+    return job->h;
+}
+
+pid_t lx_job_pid(const struct hal_job *job, int cluster)
+{
+    return job->pid[cluster];
+}
+
+void hal_job_started(struct hal_job *job, int cluster, pid_t pid)
+{
+    job->pid[cluster] = pid;
+    job->running++;
+}
+
+void hal_job_ended(struct hal_job *job, int cluster)
+{
+    if (job->pid[cluster] != 0) {
+        job->pid[cluster] = 0;
+        job->running--;
+    }
+    lx_ended(job->h, cluster, LX_DEAD, 0);
+}
+
+int hal_job_running(const struct hal_job *job)
+{
+    return job->running;
+}
+
+bool hal_job_aborted(const struct hal_job *job)
+{
+    return atomic_load(&job->h->aborted) != 0;
+}
+
+bool hal_job_exited(struct hal_job *job, int cluster, int wait_status, char *why, size_t why_size)
+{
+    int state = (int)atomic_load(&lx_cluster(job->h, cluster)->state);
+    int pid = (int)job->pid[cluster];
+    bool crashed = WIFSIGNALED(wait_status);
+    int status = crashed ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    bool first = job->status < 0;
+    why[0] = '\0';
+    hal_job_ended(job, cluster);
+    if (hal_job_aborted(job)) {
+        if (first) {
+            job->status = (int)atomic_load(&job->h->aborted) - 1;
+        }
+        return true;
+    }
+    if (crashed) {
+        snprintf(why, why_size, "cluster %d (process %d) was killed by signal %d (%s)", cluster,
+                 pid, WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+    } else if (state != LX_OFF && status != 0) {
+        snprintf(why, why_size, "cluster %d (process %d) ended with status %d", cluster, pid,
+                 status);
+    } else {
+        return false;
+    }
+    if (first) {
+        job->status = status;
+    }
+    return true;
+}
+
+void hal_job_kill(struct hal_job *job)
+{
+    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
+        if (job->pid[c] > 0) {
+            kill(job->pid[c], SIGKILL);
+        }
+    }
+}
+
+void hal_job_fail(struct hal_job *job, int status)
+{
+    if (job->status < 0) {
+        job->status = status;
+    }
+}
+
+int hal_job_status(const struct hal_job *job)
+{
+    return job->status >= 0 ? job->status : (int)atomic_load(&job->h->failure);
+}
+
+void hal_job_report(struct hal_job *job)
+{
+    atomic_fetch_add(&job->h->reports, 1);
+    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
+        if (job->pid[c] > 0 && atomic_load(&lx_cluster(job->h, c)->state) == LX_ATTACHED) {
+            int pid = atomic_load(&lx_cluster(job->h, c)->pid);
+            if (pid > 0) { /* its handler is installed */
+                kill(pid, SIGQUIT);
+            }
+        }
+    }
+}
+
+bool hal_job_reported(const struct hal_job *job)
+{
+    unsigned asked = atomic_load(&job->h->reports);
+    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
+        struct lx_cluster *cluster = lx_cluster(job->h, c);
+        if (atomic_load(&cluster->state) == LX_ATTACHED &&
+            atomic_load(&cluster->reported) != asked) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *hal_job_counter_name(const struct hal_job *job, int i)
+{
+    return lx_counter_name(job->h, i);
+}
+
+uint64_t hal_job_counter_sum(const struct hal_job *job, int i)
+{
+    return lx_counter_sum(job->h, i);
+}
+
+void hal_job_destroy(struct hal_job *job)
+{
+    lx_trace_write(job->h);
+    lx_map_close(job->h);
+    close(job->fd);
+    free(job);
+}

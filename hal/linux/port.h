@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the linux port share: this process's place in the job. */
+#ifndef HAL_LINUX_PORT_H
+#define HAL_LINUX_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <hal/job.h>
+
+#include "layout.h"
+
+/* Set once by lx_attach before other threads exist, then constant; `off` excepted. */
+struct lx_port {
+    struct lx_header *job; /* NULL: no machine runs here */
+    struct lx_cluster *self;
+    int cluster;         /* my number */
+    int clusters, cores; /* of the machine, of this cluster */
+    bool fits;           /* the job has no more cores than there are processors */
+    bool pinned;
+    uint64_t spin_cycles; /* how long an idle core polls */
+    void *local;          /* hal_local */
+    atomic_bool off;      /* the cluster powered off: its cores stop at their next wait */
+};
+extern struct lx_port lx;
+
+/* The calling thread's core. */
+extern _Thread_local int lx_core __attribute__((tls_model("initial-exec")));
+
+/* enter.c: makes the calling process cluster `cluster` of the job mapped at h; the calling thread
+ * becomes core 0. -B_ENOMEM. */
+int lx_attach(struct lx_header *h, int cluster);
+/* power.c: says that a cluster ended, once, and lets everybody who waits for it look again. */
+void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status);
+
+/* map.c */
+int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int *fd,
+                  struct lx_header **h);
+/* Maps a job's descriptor that came from outside; everything in it is checked. On failure one line in
+ * why. */
+int lx_map_open(int fd, struct lx_header **h, char *why, size_t why_size);
+void lx_map_close(struct lx_header *h);
+
+/* clock.c */
+void lx_clock_start(struct lx_header *h);
+uint64_t lx_monotonic_ns(void);
+
+/* core.c: binds the calling thread if the job is bound. */
+void lx_core_bind(int core);
+/* True when the job's cores fit the processors that this process may use. */
+bool lx_core_fits(const struct hal_machine *m, int *processors);
+/* Never returns: the calling core stops, its cluster is off. */
+_Noreturn void lx_core_stop(void);
+
+/* event.c */
+/* Wakes a core of cluster `to` that sleeps and takes NoC events, if no other is awake to see what the
+ * caller published before with a sequentially consistent store. */
+void lx_event_poke(struct lx_header *h, int to);
+/* The same for what is not mail. */
+void lx_event_news(struct lx_header *h, int to);
+/* Wakes every core of a cluster. */
+void lx_event_all(struct lx_header *h, int cluster);
+void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns);
+void lx_futex_wake(atomic_uint *word);
+
+/* mailbox.c */
+int lx_mailbox_attach(void);
+/* True once for each core and message (verdict) at the head of its queue. */
+bool lx_mailbox_news(int core);
+
+/* sync.c, portal.c */
+int lx_sync_attach(void);
+int lx_portal_attach(void);
+
+/* power.c */
+/* How a thread leaves when the cluster is off; the function may return if the thread need not. */
+void lx_power_home(void (*leave)(int status));
+/* Nobody supervises this process: it looks after time-out and trace itself, the latter in
+ * lx_power_end. */
+void lx_power_alone(void);
+void lx_power_end(void);
+
+/* report.c */
+void lx_report_attach(void);
+
+/* trace.c: writes the trace of the whole job, if one was asked for. */
+void lx_trace_write(const struct lx_header *h);
+
+/* job.c */
+struct lx_header *lx_job_header(const struct hal_job *job);
+pid_t lx_job_pid(const struct hal_job *job, int cluster); /* 0 = none, or ended */
+
+/* count.c */
+const char *lx_counter_name(const struct lx_header *h, int i);
+uint64_t lx_counter_sum(const struct lx_header *h, int i);
+
+/* A set of clusters: the first member at or after `first`, wrapping round; -1 if it is empty. */
+int lx_set_next(atomic_ullong *set, int clusters, int first);
+static inline bool lx_set_has(atomic_ullong *set, int i)
+{
+    return (atomic_load(&set[i / 64]) >> (i % 64) & 1) != 0;
+}
+static inline void lx_set_add(atomic_ullong *set, int i)
+{
+    atomic_fetch_or(&set[i / 64], 1ULL << (i % 64));
+}
+static inline void lx_set_remove(atomic_ullong *set, int i)
+{
+    atomic_fetch_and(&set[i / 64], ~(1ULL << (i % 64)));
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a cluster, of a machine, and of a machine that takes too long. */
+#include "port.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <hal/console.h>
+#include <hal/core.h>
+#include <hal/hosted.h>
+#include <hal/power.h>
+#include <hal/report.h>
+
+#define GRACE_S 2 /* for core 0 to notice that another core powered off */
+
+static void (*leave)(int status); /* how the calling thread leaves the machine; may return */
+static bool alone;                /* nobody supervises this process */
+
+void lx_power_home(void (*how)(int status))
+{
+    leave = how;
+}
+
+void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
+{
+    struct lx_cluster *c = lx_cluster(h, cluster);
+    unsigned state = atomic_load(&c->state);
+    do {
+        if (state >= LX_OFF) {
+            return;
+        }
+        atomic_store(&c->status, status);
+    } while (!atomic_compare_exchange_weak(&c->state, &state, how));
+    if (status != 0) {
+        unsigned none = 0;
+        atomic_compare_exchange_strong(&h->failure, &none, (unsigned)status);
+    }
+    atomic_fetch_add(&h->ended, 1);
+    for (int i = 0; i < hal_machine_clusters(&h->machine); i++) {
+        lx_event_all(h, i);
+    }
+}
+
+_Noreturn void lx_core_stop(void)
+{
+    leave(atomic_load(&lx.self->status));
+    if (lx_core == 0) {
+        _exit(atomic_load(&lx.self->status));
+    }
+    for (;;) {
+        pause();
+    }
+}
+
+_Noreturn void hal_power_off(int status)
+{
+    lx_ended(lx.job, lx.cluster, LX_OFF, status & 255);
+    atomic_store(&lx.off, true);
+    lx_event_all(lx.job, lx.cluster);
+    leave(status & 255);
+    /* Not core 0: it ends the process as soon as it waits; a core that never waits is not waited
+     * for. */
+    sleep(GRACE_S);
+    _exit(status & 255);
+}
+
+_Noreturn void hal_abort(int status, const char *why)
+{
+    unsigned none = 0;
+    if (why != NULL) {
+        char text[512];
+        int n = snprintf(text, sizeof text, "cluster %d core %d: %s\n", lx.cluster, lx_core, why);
+        hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+    }
+    if (lx.job != NULL) {
+        atomic_compare_exchange_strong(&lx.job->aborted, &none, 1 + (unsigned)(status & 255));
+        lx_power_end();
+    }
+    fflush(NULL);
+    _exit(status & 255);
+}
+
+/* Ends a machine without a supervisor after its time. */
+static void *watch(void *arg)
+{
+    (void)arg;
+    uint64_t ns = lx.job->timeout_ns;
+    sleep((unsigned)(ns / 1000000000));
+    usleep((useconds_t)(ns % 1000000000 / 1000));
+    hal_report_print("time-out");
+    hal_abort(124, NULL);
+}
+
+void lx_power_alone(void)
+{
+    pthread_t thread;
+    alone = true;
+    if (lx.job->timeout_ns != 0 && pthread_create(&thread, NULL, watch, NULL) == 0) {
+        pthread_detach(thread);
+    }
+}
+
+void lx_power_end(void)
+{
+    if (alone) {
+        alone = false;
+        lx_trace_write(lx.job);
+    }
+}

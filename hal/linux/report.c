@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a cluster: on SIGQUIT, at a time-out, or on the program's wish. */
+#include "port.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <hal/clock.h>
+#include <hal/console.h>
+#include <hal/core.h>
+#include <hal/report.h>
+
+static void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
+static void *reporter_arg;
+
+void hal_report_register(void (*fn)(void *arg, hal_report_sink *emit, void *sink), void *arg)
+{
+    reporter_arg = arg;
+    reporter = fn;
+}
+
+static void write_text(const char *text, int n, size_t size)
+{
+    if (n > 0) {
+        hal_console_write(text, (size_t)n < size ? (size_t)n : size - 1);
+    }
+}
+
+static void emit(void *sink, const struct hal_waiter *w)
+{
+    char text[256];
+    int *waiters = sink;
+    uint64_t now = hal_clock_cycles();
+    uint64_t cycles = now > w->since ? now - w->since : 0;
+    uint64_t us = (uint64_t)((double)cycles * 1e6 / (double)hal_clock_hz());
+    ++*waiters;
+    write_text(text,
+               snprintf(text, sizeof text, "  core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
+                        w->core, w->who, w->what, (unsigned long long)us / 1000,
+                        (unsigned long long)us % 1000, w->holder == NULL ? "" : ", held by ",
+                        w->holder == NULL ? "" : w->holder),
+               sizeof text);
+}
+
+void hal_report_print(const char *title)
+{
+    char text[256];
+    int waiters = 0;
+    write_text(text,
+               snprintf(text, sizeof text, "cluster %d (process %d): %s\n", lx.cluster,
+                        (int)getpid(), title),
+               sizeof text);
+    if (reporter != NULL) {
+        reporter(reporter_arg, emit, &waiters);
+    }
+    if (waiters == 0) {
+        write_text(text, snprintf(text, sizeof text, "  no thread waits\n"), sizeof text);
+    }
+}
+
+static void on_quit(int signal)
+{
+    (void)signal;
+    int saved = errno;
+    unsigned asked = atomic_load(&lx.job->reports);
+    hal_report_print("report");
+    atomic_store(&lx.self->reported, asked);
+    errno = saved;
+}
+
+void lx_report_attach(void)
+{
+    struct sigaction now, action = {.sa_handler = on_quit, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    /* A program that handles the signal itself keeps it. */
+    if (sigaction(SIGQUIT, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+        sigaction(SIGQUIT, &action, NULL);
+    }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace: each cluster writes binary records into the mapping, whoever supervises the machine
+ * turns them into JSON at its end. So nothing is written while the machine runs, and a cluster that
+ * crashes leaves what it recorded. */
+#include "port.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <hal/clock.h>
+#include <hal/hosted.h>
+#include <hal/trace.h>
+
+#define CACHE 1024 /* addresses of names that have a number, a power of two */
+
+static struct {
+    _Atomic(const char *) name;
+    atomic_uint number;
+} cache[CACHE];
+
+bool hal_trace_on(void)
+{
+    return lx.job != NULL && lx.job->trace != 0;
+}
+
+/* The number of a span's name in this cluster; LX_SPAN_NAMES - 1 stands for all that found no place. */
+static uint32_t number_of(const char *name)
+{
+    unsigned slot = (unsigned)((uintptr_t)name * 2654435761u >> 8) % CACHE;
+    for (unsigned i = 0; i < CACHE; i++, slot = (slot + 1) % CACHE) {
+        const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
+        if (known == name) {
+            return atomic_load_explicit(&cache[slot].number, memory_order_relaxed);
+        }
+        if (known == NULL) {
+            uint32_t number = atomic_fetch_add(&lx.self->span_names, 1);
+            if (number >= LX_SPAN_NAMES - 1) {
+                break;
+            }
+            char *text = lx_span_names(lx.job, lx.cluster)[number];
+            strncpy(text, name, LX_NAME - 1);
+            atomic_store_explicit(&cache[slot].number, number, memory_order_relaxed);
+            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name)) {
+                return number;
+            }
+            return number; /* two cores at once: the name has two numbers, which does no harm */
+        }
+    }
+    return LX_SPAN_NAMES - 1;
+}
+
+void hal_trace_begin(struct hal_span *s, const char *name)
+{
+    if (hal_trace_on()) {
+        *s = (struct hal_span){.name = name, .begin = hal_clock_ns()};
+    }
+}
+
+void hal_trace_end(const struct hal_span *s)
+{
+    if (!hal_trace_on()) {
+        return;
+    }
+    uint32_t i = atomic_fetch_add(&lx.self->spans, 1);
+    if (i < LX_SPANS) {
+        lx_spans(lx.job, lx.cluster)[i] = (struct lx_span){.begin = s->begin,
+                                                           .end = hal_clock_ns(),
+                                                           .name = number_of(s->name),
+                                                           .core = (uint32_t)lx_core};
+    } else {
+        atomic_store(&lx.self->spans, LX_SPANS + 1); /* some are lost; the count must not wrap */
+    }
+}
+
+/* A name as a JSON string. */
+static void write_name(FILE *f, const char *name)
+{
+    fputc('"', f);
+    for (size_t i = 0; i < LX_NAME && name[i] != '\0'; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (c == '"' || c == '\\') {
+            fprintf(f, "\\%c", c);
+        } else if (c < 32 || c > 126) {
+            fprintf(f, "\\u%04x", c);
+        } else {
+            fputc(c, f);
+        }
+    }
+    fputc('"', f);
+}
+
+static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
+{
+    struct lx_cluster *c = lx_cluster(h, cluster);
+    uint32_t asked = atomic_load(&c->spans);
+    uint32_t n = asked < LX_SPANS ? asked : LX_SPANS;
+    fprintf(f,
+            ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"%s cluster "
+            "%d%s\"}}",
+            cluster, hal_machine_is_io(&h->machine, cluster) ? "I/O" : "compute", cluster,
+            asked > LX_SPANS ? " (later spans are lost)" : "");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct lx_span *s = &lx_spans(h, cluster)[i];
+        if (s->end < s->begin || s->name >= LX_SPAN_NAMES) {
+            continue; /* the cluster died while it wrote this one */
+        }
+        uint64_t length = s->end - s->begin;
+        fprintf(f, ",\n{\"ph\":\"X\",\"name\":");
+        write_name(f, lx_span_names(h, cluster)[s->name]);
+        fprintf(f,
+                ",\"pid\":%d,\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u}",
+                cluster, s->core, s->begin / 1000, (unsigned)(s->begin % 1000), length / 1000,
+                (unsigned)(length % 1000));
+    }
+}
+
+void lx_trace_write(const struct lx_header *h)
+{
+    if (h->trace == 0) {
+        return;
+    }
+    FILE *f = fopen(h->trace_file, "we");
+    if (f == NULL) {
+        fprintf(stderr, "lwmpi: trace %s: cannot be written\n", h->trace_file);
+        return;
+    }
+    fprintf(f, "[{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{\"machine\":");
+    write_name(f, h->machine.name);
+    fprintf(f, ",\"port\":\"linux\"}}");
+    for (int c = 0; c < hal_machine_clusters(&h->machine); c++) {
+        write_cluster(f, h, c);
+    }
+    fprintf(f, "]\n");
+    if (fclose(f) != 0) {
+        fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
+    }
+}
+
+void hal_result(struct hal_result *r)
+{
+    *r = (struct hal_result){
+        .energy_core = -1, .energy_noc = -1, .energy_static = -1, .noc = "shared memory"};
+    if (lx.job != NULL) {
+        r->cycles = hal_clock_cycles();
+        r->seconds = (double)hal_clock_ns() / 1e9;
+    }
+}
