@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A job as its launcher sees it: the mapping, the processes, and what became of them. */
-#include "port.h"
+#include "supervise.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -71,29 +71,41 @@ void hal_job_ended(struct hal_job *job, int cluster)
     lx_ended(job->h, cluster, LX_DEAD, 0);
 }
 
-int hal_job_running(const struct hal_job *job)
+int lx_job_running(const struct hal_job *job)
 {
     return job->running;
 }
 
-bool hal_job_aborted(const struct hal_job *job)
+enum hal_job_state hal_job_state(const struct hal_job *job, int cluster)
 {
-    return atomic_load(&job->h->aborted) != 0;
+    static const enum hal_job_state states[] = {[LX_ABSENT] = HAL_JOB_ABSENT,
+                                                [LX_ATTACHED] = HAL_JOB_RUNS,
+                                                [LX_OFF] = HAL_JOB_OFF,
+                                                [LX_DEAD] = HAL_JOB_RUNS};
+    return states[atomic_load(&lx_cluster(job->h, cluster)->state) & 3];
 }
 
-bool hal_job_exited(struct hal_job *job, int cluster, int wait_status, char *why, size_t why_size)
+bool hal_job_aborted(const struct hal_job *job, int *status)
+{
+    unsigned aborted = atomic_load(&job->h->aborted);
+    if (aborted == 0) {
+        return false;
+    }
+    *status = (int)aborted - 1;
+    return true;
+}
+
+bool lx_job_exited(struct hal_job *job, int cluster, int wait_status, char *why, size_t why_size)
 {
     int state = (int)atomic_load(&lx_cluster(job->h, cluster)->state);
     int pid = (int)job->pid[cluster];
     bool crashed = WIFSIGNALED(wait_status);
     int status = crashed ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
-    bool first = job->status < 0;
     why[0] = '\0';
     hal_job_ended(job, cluster);
-    if (hal_job_aborted(job)) {
-        if (first) {
-            job->status = (int)atomic_load(&job->h->aborted) - 1;
-        }
+    int aborted;
+    if (hal_job_aborted(job, &aborted)) {
+        lx_job_fail(job, aborted);
         return true;
     }
     if (crashed) {
@@ -105,13 +117,11 @@ bool hal_job_exited(struct hal_job *job, int cluster, int wait_status, char *why
     } else {
         return false;
     }
-    if (first) {
-        job->status = status;
-    }
+    lx_job_fail(job, status);
     return true;
 }
 
-void hal_job_kill(struct hal_job *job)
+void lx_job_kill(struct hal_job *job)
 {
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
         if (job->pid[c] > 0) {
@@ -120,14 +130,14 @@ void hal_job_kill(struct hal_job *job)
     }
 }
 
-void hal_job_fail(struct hal_job *job, int status)
+void lx_job_fail(struct hal_job *job, int status)
 {
     if (job->status < 0) {
         job->status = status;
     }
 }
 
-int hal_job_status(const struct hal_job *job)
+int lx_job_status(const struct hal_job *job)
 {
     return job->status >= 0 ? job->status : (int)atomic_load(&job->h->failure);
 }
@@ -145,7 +155,7 @@ void hal_job_report(struct hal_job *job)
     }
 }
 
-bool hal_job_reported(const struct hal_job *job)
+bool lx_job_reported(const struct hal_job *job)
 {
     unsigned asked = atomic_load(&job->h->reports);
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <hal/job.h>
-
 #include "layout.h"
 
 /* Set once by lx_attach before other threads exist, then constant; `off` excepted. */
@@ -85,10 +83,6 @@ void lx_report_attach(void);
 
 /* trace.c: writes the trace of the whole job, if one was asked for. */
 void lx_trace_write(const struct lx_header *h);
-
-/* job.c */
-struct lx_header *lx_job_header(const struct hal_job *job);
-pid_t lx_job_pid(const struct hal_job *job, int cluster); /* 0 = none, or ended */
 
 /* count.c */
 const char *lx_counter_name(const struct lx_header *h, int i);

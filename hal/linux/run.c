@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hal_run: a machine out of forks of the calling process, and their supervisor. */
-#include "port.h"
+#include "supervise.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static bool reap(struct hal_job *job, int clusters, bool over)
         if (pid == 0 || waitpid(pid, &status, WNOHANG) != pid) {
             continue;
         }
-        if (hal_job_exited(job, c, status, why, sizeof why)) {
+        if (lx_job_exited(job, c, status, why, sizeof why)) {
             if (!over && why[0] != '\0') {
                 fprintf(stderr, "lwmpi: %s\n", why);
             }
@@ -91,9 +91,9 @@ static void time_out(struct hal_job *job, uint64_t limit_ns)
     fprintf(stderr, "lwmpi: time-out: the machine ran for more than %llu.%03llu s\n",
             (unsigned long long)(limit_ns / 1000000000),
             (unsigned long long)(limit_ns / 1000000 % 1000));
-    hal_job_fail(job, 124);
+    lx_job_fail(job, 124);
     hal_job_report(job);
-    while (!hal_job_reported(job) && lx_monotonic_ns() < end) {
+    while (!lx_job_reported(job) && lx_monotonic_ns() < end) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
@@ -107,16 +107,17 @@ static void supervise(struct hal_job *job, bool over)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     for (;;) {
-        over = reap(job, clusters, over) || over || hal_job_aborted(job);
+        int aborted;
+        over = reap(job, clusters, over) || over || hal_job_aborted(job, &aborted);
         if (!over && h->timeout_ns != 0 && lx_monotonic_ns() - h->start_ns > h->timeout_ns) {
             time_out(job, h->timeout_ns);
             over = true;
         }
-        if (hal_job_running(job) == 0) {
+        if (lx_job_running(job) == 0) {
             return;
         }
         if (over) {
-            hal_job_kill(job);
+            lx_job_kill(job);
         }
         uint64_t left = TICK_NS;
         if (h->timeout_ns != 0) {
@@ -144,11 +145,11 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     bool started = start_all(job, &mask, boot, arg);
     if (!started) {
         fprintf(stderr, "lwmpi: machine %s: the system refuses more processes\n", m->name);
-        hal_job_fail(job, 1);
+        lx_job_fail(job, 1);
     }
     supervise(job, !started);
     sigprocmask(SIG_SETMASK, &mask, NULL);
-    int status = hal_job_status(job);
+    int status = lx_job_status(job);
     hal_job_destroy(job);
     return status;
 }
