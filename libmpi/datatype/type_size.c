@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "datatype/type.h"
+#include "internal/check.h"
+
+#pragma weak MPI_Type_size = PMPI_Type_size
+#pragma weak MPI_Type_size_c = PMPI_Type_size_c
+
+static int type_size(const char *call, MPI_Datatype datatype, MPI_Count *size)
+{
+    if (!mpi_running(call))
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_out(NULL, call, size, "size");
+    if (rc)
+        return rc;
+    const struct mpi_type *t = mpi_type(datatype);
+    if (!t)
+        return mpi_error(NULL, MPI_ERR_TYPE, call, "the handle is no datatype");
+    *size = t->size;
+    return MPI_SUCCESS;
+}
+
+int PMPI_Type_size(MPI_Datatype datatype, int *size)
+{
+    MPI_Count n;
+    int rc = type_size("MPI_Type_size", datatype, size ? &n : NULL);
+    if (!rc)
+        *size = (int)n;
+    return rc;
+}
+
+int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count *size)
+{
+    return type_size("MPI_Type_size_c", datatype, size);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+
+#pragma weak MPI_Finalized = PMPI_Finalized
+
+int PMPI_Finalized(int *flag)
+{
+    int rc = mpi_check_out(NULL, "MPI_Finalized", flag, "flag");
+    if (!rc)
+        *flag = mpi_phase() == MPI_FINALIZED;
+    return rc;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+
+#pragma weak MPI_Initialized = PMPI_Initialized
+
+int PMPI_Initialized(int *flag)
+{
+    int rc = mpi_check_out(NULL, "MPI_Initialized", flag, "flag");
+    if (!rc)
+        *flag = mpi_phase() != MPI_NOT_INITIALIZED;
+    return rc;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "datatype/type.h"
+#include "internal/check.h"
+
+int mpi_check_comm(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c)
+{
+    *c = mpi_comm(p, handle);
+    if (*c)
+        return MPI_SUCCESS;
+    return mpi_error(NULL, MPI_ERR_COMM, call, "%s is no communicator",
+                     handle == MPI_COMM_NULL ? "MPI_COMM_NULL" : "the handle");
+}
+
+int mpi_check_group(struct mpi_process *p, const char *call, MPI_Group handle, struct mpi_group **g)
+{
+    *g = mpi_group(p, handle);
+    if (*g)
+        return MPI_SUCCESS;
+    return mpi_error(NULL, MPI_ERR_GROUP, call, "%s is no group",
+                     handle == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "the handle");
+}
+
+int mpi_check_out(struct mpi_comm *c, const char *call, const void *pointer, const char *name)
+{
+    if (pointer)
+        return MPI_SUCCESS;
+    return mpi_error(c, MPI_ERR_ARG, call, "argument %s is a null pointer", name);
+}
+
+int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Count count,
+                   MPI_Datatype type, uint64_t *bytes)
+{
+    const struct mpi_type *t = mpi_type(type);
+    if (count < 0)
+        return mpi_error(c, MPI_ERR_COUNT, call, "count %lld is negative", (long long)count);
+    if (!t)
+        return mpi_error(c, MPI_ERR_TYPE, call, "%s is no datatype",
+                         type == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "the handle");
+    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)mpi_type_span(t), bytes) ||
+        *bytes > SIZE_MAX / 2)
+        return mpi_error(c, MPI_ERR_COUNT, call, "count %lld is more than memory holds",
+                         (long long)count);
+    if (*bytes && (uintptr_t)buf <= (uintptr_t)MPI_BUFFER_AUTOMATIC)
+        return mpi_error(c, MPI_ERR_BUFFER, call, "buffer is no address but count is %lld",
+                         (long long)count);
+    return MPI_SUCCESS;
+}
+
+int mpi_check_rank(struct mpi_comm *c, const char *call, int rank, bool any)
+{
+    if ((rank >= 0 && rank < c->p2p.size) || rank == MPI_PROC_NULL ||
+        (any && rank == MPI_ANY_SOURCE))
+        return MPI_SUCCESS;
+    return mpi_error(c, MPI_ERR_RANK, call, "rank %d is not in 0..%d", rank, c->p2p.size - 1);
+}
+
+int mpi_check_tag(struct mpi_comm *c, const char *call, int tag, bool any)
+{
+    if (tag >= 0 || (any && tag == MPI_ANY_TAG))
+        return MPI_SUCCESS;
+    return mpi_error(c, MPI_ERR_TAG, call, "tag %d is negative", tag);
+}
+
+int mpi_check_errhandler(struct mpi_comm *c, const char *call, MPI_Errhandler errhandler)
+{
+    if (errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT ||
+        errhandler == MPI_ERRORS_RETURN)
+        return MPI_SUCCESS;
+    return mpi_error(c, MPI_ERR_ERRHANDLER, call, "%s is no error handler",
+                     errhandler == MPI_ERRHANDLER_NULL ? "MPI_ERRHANDLER_NULL" : "the handle");
+}

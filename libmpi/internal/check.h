@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of arguments, one per kind. Each returns MPI_SUCCESS, or raises the right class and returns
+ * it. */
+#ifndef MPI_INTERNAL_CHECK_H
+#define MPI_INTERNAL_CHECK_H
+
+#include "internal/err.h"
+
+/* The communicator of a handle, or MPI_ERR_COMM. */
+int mpi_check_comm(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);
+int mpi_check_group(struct mpi_process *p, const char *call, MPI_Group handle,
+                    struct mpi_group **g);
+
+/* A pointer through which a result is given. */
+int mpi_check_out(struct mpi_comm *c, const char *call, const void *pointer, const char *name);
+
+/* count >= 0, datatype valid, their bytes representable, a buffer where there are bytes. */
+int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Count count,
+                   MPI_Datatype type, uint64_t *bytes);
+
+/* A rank of c or MPI_PROC_NULL; where `any`, also MPI_ANY_SOURCE. */
+int mpi_check_rank(struct mpi_comm *c, const char *call, int rank, bool any);
+
+/* 0 .. INT_MAX; where `any`, also MPI_ANY_TAG. */
+int mpi_check_tag(struct mpi_comm *c, const char *call, int tag, bool any);
+
+/* MPI_ERRORS_ARE_FATAL, _ABORT or _RETURN. */
+int mpi_check_errhandler(struct mpi_comm *c, const char *call, MPI_Errhandler errhandler);
+
+#endif

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The MPI 5.0 ABI as tables (libmpi/abi/*.csv), and what is made from them.
+
+    abi.py header                    prints mpi.h (committed as libmpi/include/mpi.h)
+    abi.py unsupported SOURCES...    prints C for the functions that SOURCES do not define
+    abi.py conformance SOURCES...    prints docs/conformance.md
+    abi.py datatypes                 prints the table of predefined datatypes for libmpi/datatype
+    abi.py test                      prints a C program that checks mpi.h against the tables
+"""
+import csv
+import os
+import re
+import sys
+
+ABI = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi")
+
+
+PARAMETER = re.compile(r"(\w+)(?:\[\w*\])*(?:, |$)")
+
+
+def table(name):
+    with open(os.path.join(ABI, name + ".csv"), newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def implemented(sources):
+    """Names MPI_x that the sources define as PMPI_x, found by their weak aliases."""
+    names = set()
+    for path in sources:
+        with open(path) as f:
+            names |= set(re.findall(r"^#pragma weak (MPI_\w+) = PMPI_\w+$", f.read(), re.M))
+    unknown = names - {r["name"] for r in table("functions")}
+    if unknown:
+        sys.exit("abi.py: not in the ABI: " + ", ".join(sorted(unknown)))
+    return names
+
+
+def prototype(row, prefix=""):
+    text = f"{row['return']} {prefix}{row['name']}({row['parameters'] or 'void'});"
+    if len(text) <= 100:
+        return text
+    lines, line = [], ""
+    words = text.split(", ")
+    for i, word in enumerate(words):
+        piece = word + ("," if i + 1 < len(words) else "")
+        if line and len(line) + 1 + len(piece) > 100:
+            lines.append(line)
+            line = "    " + piece
+        else:
+            line = f"{line} {piece}" if line else piece
+    return "\n".join(lines + [line])
+
+
+def constants_text():
+    out, seen, enums, last = [], {}, {}, None
+    rows = table("constants")
+    for r in rows:
+        if r["kind"] in ("MPI_T cb safety", "MPI_T source order"):
+            enums.setdefault(r["kind"], []).append(r)
+            continue
+        if r["kind"] != last:
+            last = r["kind"]
+            out.append(f"\n/* {last} */")
+        name, value, ctype = r["name"], r["value"], r["c_type"].replace("*", " *")
+        key = (ctype, value)
+        if r["form"] == "enum":
+            out.append(f"enum {{ {name} = {value} }};")
+        elif r["form"] == "macro" and ctype == "int":
+            out.append(f"#define {name} {value}")
+        elif r["form"] == "macro":
+            out.append(f"#define {name} {seen[key]}")
+        else:
+            out.append(f"#define {name} (({ctype}){value if int(value) < 0 else hex(int(value))})")
+        seen.setdefault(key, name)
+    for kind, name in (("MPI_T cb safety", "MPI_T_cb_safety"), ("MPI_T source order", "MPI_T_source_order")):
+        body = ",\n".join(f"    {r['name']} = {r['value']}" for r in enums[kind])
+        out.append(f"\n/* {kind} */\ntypedef enum {name} {{\n{body}\n}} {name};")
+    return "\n".join(out)
+
+
+def types_text():
+    out = []
+    for r in table("types"):
+        name, kind = r["name"], r["kind"]
+        if kind == "integer type":
+            out.append(f"typedef {r['definition']} {name};")
+        elif kind == "opaque handle":
+            out.append(f"typedef struct MPI_ABI_{name[4:]} *{name};")
+    out.append("""
+/* Fields after MPI_ERROR are the library's. */
+typedef struct MPI_Status {
+    int MPI_SOURCE;
+    int MPI_TAG;
+    int MPI_ERROR;
+    int MPI_internal[5];
+} MPI_Status;
+""")
+    return "\n".join(out)
+
+
+def callbacks_text():
+    out = []
+    for r in table("types"):
+        if r["kind"] == "callback function type":
+            result, args = r["definition"].split(" ", 1)
+            row = {"return": "typedef " + result, "name": r["name"], "parameters": args[1:-1]}
+            out.append(prototype(row))
+        elif r["kind"] == "alias of callback":
+            out.append(f"typedef {r['definition']} {r['name']};")
+    return "\n".join(out)
+
+
+HEADER = """/* SPDX-License-Identifier: MIT */
+/* MPI 5.0 in its standard ABI. Made by libmpi/tools/abi.py from libmpi/abi; do not edit. */
+/* clang-format off */
+#ifndef MPI_H_INCLUDED
+#define MPI_H_INCLUDED
+
+#include <stdint.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+%s
+%s
+
+%s
+
+/* Extension of lwmpi: MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), `cycles` a double >= 0, says that the
+ * program works for so many cycles of the modelled processor. Where time is virtual, that much time
+ * passes; on real machines nothing happens, because the real work takes real time. The level lies
+ * outside the range that profilers use; other libraries ignore it, as the standard lets them. */
+#define MPIX_PCONTROL_WORK 0x6c774d50
+
+%s
+
+/* The profiling interface: the same functions. */
+%s
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
+"""
+
+
+def header():
+    functions = table("functions")
+    return HEADER % (types_text(), constants_text(), callbacks_text(),
+                     "\n".join(prototype(r) for r in functions),
+                     "\n".join(prototype(r, "P") for r in functions))
+
+
+def unsupported(sources):
+    """Each function that is not written raises MPI_ERR_UNSUPPORTED_OPERATION."""
+    have, out = implemented(sources), []
+    for r in table("functions"):
+        name, kind = r["name"], r["return"]
+        if name in have:
+            continue
+        params = [x for x in PARAMETER.findall(r["parameters"]) if x != "void"]
+        body = f'return mpi_unsupported("{name}");'
+        if name.startswith("MPI_T_"):
+            body = "return MPI_T_ERR_NOT_SUPPORTED;"
+        elif kind != "int":
+            body = f'mpi_unsupported("{name}");\n    return ({kind})0;'
+        silence = "".join(f"    (void){p};\n" for p in params)
+        out.append(f"#pragma weak {name} = P{name}\n{kind} P{name}({r['parameters']})\n"
+                   f"{{\n{silence}    {body}\n}}\n")
+    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include "internal/err.h"\n\n'
+            + "\n".join(out))
+
+
+def datatypes():
+    out, seen = ["/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
+    for r in table("datatypes"):
+        if r["value"] not in seen:
+            seen.add(r["value"])
+            out.append(f"TYPE({hex(int(r['value']))}, {r['size']}, {r['extent']}) /* {r['name']} */")
+    return "\n".join(out) + "\n"
+
+
+def conformance(sources):
+    have, chapters = implemented(sources), {}
+    for r in table("functions"):
+        chapters.setdefault(r["chapter"], []).append(r["name"])
+    total = sum(len(v) for v in chapters.values())
+    out = ["# Conformance to MPI 5.0", "",
+           "Made from the sources by `libmpi/tools/abi.py conformance`; a test keeps it true. Every function of",
+           "the standard ABI is exported under its MPI_ and PMPI_ name. One that is not written yet raises",
+           "MPI_ERR_UNSUPPORTED_OPERATION through the error handler of MPI_COMM_SELF (functions of the tool",
+           "interface answer MPI_T_ERR_NOT_SUPPORTED).", "",
+           f"Written: {len(have)} of {total}.", "", "| chapter | written | not yet |", "|---|---|---|"]
+    for chapter in sorted(chapters):
+        yes = [n[4:] for n in chapters[chapter] if n in have]
+        no = len(chapters[chapter]) - len(yes)
+        out.append(f"| {chapter} | {', '.join(yes) or '-'} | {no} |")
+    return "\n".join(out) + "\n"
+
+
+def test():
+    out = ['/* Made by libmpi/tools/abi.py. */', '#include <mpi.h>', '#include <stddef.h>', '']
+    for r in table("constants"):
+        value = f"{r['name']}" if r["c_type"] == "int" else f"(intptr_t){r['name']}"
+        if r["c_type"] == "int":
+            out.append(f'_Static_assert({value} == {r["value"]}, "{r["name"]}");')
+    out.append("int main(void)\n{")
+    for r in table("constants"):
+        if r["c_type"] != "int":
+            kind = r["c_type"].replace("*", " *")
+            out.append(f"    {{ {kind} v = {r['name']}; if ((intptr_t)v != {r['value']}) return 1; }}")
+    for r in table("functions"):
+        for prefix in ("", "P"):
+            out.append(f"    {{ {r['return']} (*f)({r['parameters']}) = {prefix}{r['name']}; if (!f) return 1; }}")
+    for r in table("types"):
+        if r["kind"] == "opaque handle":
+            out.append(f'    _Static_assert(sizeof({r["name"]}) == sizeof(void *), "{r["name"]}");')
+    for field, offset in (("MPI_SOURCE", 0), ("MPI_TAG", 4), ("MPI_ERROR", 8), ("MPI_internal", 12)):
+        out.append(f'    _Static_assert(offsetof(MPI_Status, {field}) == {offset}, "{field}");')
+    out.append('    _Static_assert(sizeof(MPI_Status) == 32, "MPI_Status");')
+    out.append("    return 0;\n}")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    command, args = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
+    if command == "header":
+        text = header()
+    elif command == "unsupported":
+        text = unsupported(args)
+    elif command == "conformance":
+        text = conformance(args)
+    elif command == "datatypes":
+        text = datatypes()
+    elif command == "test":
+        text = test()
+    else:
+        sys.exit(__doc__)
+    sys.stdout.write(text)
+
+
+main()

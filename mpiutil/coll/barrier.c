@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* barrier of the world, cluster-aware: the ranks of a cluster count in its memory; local rank 0 then
+ * meets those of the other clusters by dissemination (in round k it tells the cluster 2^k ahead and hears
+ * from the one 2^k behind), and lets its cluster go.
+ *
+ *     rank 3 --count--> rank 0 ==== round 0, 1, 2 ==== rank 0 of other clusters
+ *     rank 3 <--ring--- rank 0
+ *
+ * Consecutive barriers cannot mix: the messages of a pair match in order. */
+#include "progress/progress.h"
+#include "rank/rank.h"
+
+static bool all_arrived(void *arg)
+{
+    struct mpu_cluster *c = arg;
+    return atomic_load(&c->arrived) == c->locals - 1;
+}
+
+struct visit {
+    struct mpu_cluster *cluster;
+    unsigned int generation; /* when the rank came */
+};
+
+static bool released(void *arg)
+{
+    const struct visit *v = arg;
+    return atomic_load(&v->cluster->generation) != v->generation;
+}
+
+static void meet_clusters(struct mpu_rank *r, const struct mpu_comm *comm)
+{
+    const struct mpu_cluster *c = r->cluster;
+    int n = c->clusters, me = c->info.cluster;
+    for (int step = 1, round = 0; step < n; step *= 2, round++) {
+        int to = svc_spawn_rank(c->job, (me + step) % n, 0, c->info.compute_clusters);
+        int from = svc_spawn_rank(c->job, (me + n - step) % n, 0, c->info.compute_clusters);
+        struct mpu_request send, receive;
+        mpu_recv_start(r, &receive, comm, from, round, NULL, 0);
+        mpu_send_start(r, &send, comm, to, round, NULL, 0);
+        mpu_wait(&send);
+        mpu_wait(&receive);
+    }
+}
+
+static void lead(struct mpu_rank *r, const struct mpu_comm *comm)
+{
+    struct mpu_cluster *c = r->cluster;
+    mpu_until(r, all_arrived, c);
+    atomic_store(&c->arrived, 0);
+    meet_clusters(r, comm);
+    atomic_fetch_add(&c->generation, 1);
+    for (int i = 1; i < c->locals; i++)
+        mpu_ring(&c->ranks[i]);
+}
+
+void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *comm)
+{
+    if (comm->size == 1)
+        return;
+    struct mpu_cluster *c = r->cluster;
+    if (r->local == 0) {
+        lead(r, comm);
+        return;
+    }
+    struct visit v = {c, atomic_load(&c->generation)};
+    if (atomic_fetch_add(&c->arrived, 1) + 1 == c->locals - 1)
+        mpu_ring(&c->ranks[0]);
+    mpu_until(r, released, &v);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What MPI passes on from the machine below. From any thread of a rank; never wait. */
+#ifndef MPIUTIL_MACHINE_H
+#define MPIUTIL_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Time since the machine started, and the length of a tick of its clock. */
+uint64_t mpu_time_ns(void);
+uint64_t mpu_clock_hz(void);
+
+/* Modelled work: see sys/k_info.h. */
+void mpu_work(uint64_t cycles);
+
+/* Name of the machine. Constant. */
+const char *mpu_machine_name(void);
+
+/* Ends the whole job with `status` (0 .. 255), after printing `why` unless it is NULL. */
+_Noreturn void mpu_abort(int status, const char *why);
+
+#endif

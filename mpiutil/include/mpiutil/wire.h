@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The header of every MPI message on the network: docs/wire-mpi.md. */
+#ifndef MPIUTIL_WIRE_H
+#define MPIUTIL_WIRE_H
+
+#include <stdint.h>
+
+#include <base/config.h>
+
+enum mpu_kind {
+    MPU_EAGER = 1, /* the payload follows the header */
+    MPU_RTS,       /* rendezvous: the sender waits at its output portal */
+    MPU_LIMIT,     /* answer to an RTS: the receiver takes only `size` bytes */
+    MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
+    MPU_KINDS
+};
+
+/* Fields in the byte order of the machine; a machine has one. */
+struct mpu_wire {
+    uint8_t kind;     /* enum mpu_kind */
+    uint8_t spare;    /* 0 */
+    uint16_t port;    /* RTS: the sender's output portal; LIMIT: the receiver's input portal */
+    uint32_t context; /* of the communicator */
+    uint32_t source;  /* rank in the communicator */
+    int32_t tag;      /* >= 0 */
+    uint32_t from;    /* world rank of who wrote this header */
+    uint32_t cookie;  /* RTS: the sender's number of this send; LIMIT: the same, back */
+    uint64_t size;    /* bytes of the whole message; LIMIT: bytes that may be written */
+};
+_Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");
+
+/* The longest message that travels with its header. */
+#define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
+
+#endif

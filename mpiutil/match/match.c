@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* First in, first out on both queues: with arrivals of one sender in order, that is the order the
+ * standard asks for, also for wildcards. */
+#include "match/match.h"
+
+void mpu_match_init(struct mpu_match *m)
+{
+    *m = (struct mpu_match){0};
+    m->posted_end = &m->posted;
+    m->unexpected_end = &m->unexpected;
+}
+
+static bool takes(struct mpu_match *m, const struct mpu_request *q, const struct mpu_wire *w)
+{
+    m->compared++;
+    return q->context == w->context && (q->source == MPU_ANY || q->source == (int)w->source) &&
+           (q->tag == MPU_ANY || q->tag == w->tag);
+}
+
+struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a)
+{
+    for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next) {
+        struct mpu_request *q = *at;
+        if (takes(m, q, &a->wire)) {
+            *at = q->next;
+            if (!*at)
+                m->posted_end = at;
+            q->next = NULL;
+            return q;
+        }
+    }
+    a->next = NULL;
+    *m->unexpected_end = a;
+    m->unexpected_end = &a->next;
+    return NULL;
+}
+
+struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
+{
+    for (struct mpu_arrival **at = &m->unexpected; *at; at = &(*at)->next) {
+        struct mpu_arrival *a = *at;
+        if (takes(m, q, &a->wire)) {
+            *at = a->next;
+            if (!*at)
+                m->unexpected_end = at;
+            a->next = NULL;
+            return a;
+        }
+    }
+    q->next = NULL;
+    *m->posted_end = q;
+    m->posted_end = &q->next;
+    return NULL;
+}

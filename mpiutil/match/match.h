@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Matching: the posted receives and the unexpected messages of one rank. Owned by the rank's thread, so
+ * there is no lock. Pure data: docs/matching.md. */
+#ifndef MPIUTIL_MATCH_H
+#define MPIUTIL_MATCH_H
+
+#include <mpiutil/message.h>
+
+struct mpu_match {
+    struct mpu_request *posted, **posted_end;
+    struct mpu_arrival *unexpected, **unexpected_end;
+    uint64_t compared; /* envelopes compared so far */
+};
+
+void mpu_match_init(struct mpu_match *m);
+
+/* A message arrived: returns the oldest posted receive that takes it, removed from its queue; or NULL,
+ * and the message is now the newest unexpected one. */
+struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a);
+
+/* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL, and the
+ * receive is now the newest posted one. */
+struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include "progress/cell.h"
+#include "progress/progress.h"
+
+#define CELLS_PER_PAGE 24
+
+size_t mpu_rank_bytes(void)
+{
+    return sizeof(struct mpu_rank) + (MPU_CELLS_NET + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
+}
+
+static void push(struct mpu_arrival **list, struct mpu_arrival *a)
+{
+    a->next = *list;
+    *list = a;
+}
+
+static void add(struct mpu_arrival **list, enum mpu_origin origin, struct mpu_cell *cell, int n)
+{
+    for (int i = 0; i < n; i++) {
+        cell[i].a.origin = origin;
+        push(list, &cell[i].a);
+    }
+}
+
+void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
+{
+    struct mpu_cell *cell = (struct mpu_cell *)memory;
+    for (int i = 0; i < c->locals; i++) {
+        struct mpu_rank *r = &c->ranks[i];
+        r->cluster = c;
+        add(&r->cells, MPU_FROM_NET, cell, MPU_CELLS_NET);
+        add(&r->cells_local, MPU_FROM_CELL, cell + MPU_CELLS_NET, MPU_CELLS_LOCAL);
+        cell += MPU_CELLS_NET + MPU_CELLS_LOCAL;
+    }
+}
+
+/* The pages stay the rank's: what was needed once is needed again. */
+static void grow(struct mpu_rank *r)
+{
+    void *page;
+    if (k_page_alloc(CELLS_PER_PAGE * sizeof(struct mpu_cell), &page) == 0) {
+        add(&r->cells, MPU_FROM_NET, page, CELLS_PER_PAGE);
+        k_count("unexpected.pages", 1);
+    }
+}
+
+struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
+{
+    if (!r->cells)
+        grow(r);
+    struct mpu_arrival *a = r->cells;
+    if (a)
+        r->cells = a->next;
+    return (struct mpu_cell *)a;
+}
+
+static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    push(&r->cells, a);
+    mpu_land(r);
+}
+
+static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    k_wait_lock(&r->bell);
+    push(&r->cells_local, a);
+    k_wait_unlock(&r->bell);
+}
+
+/* The sender may leave as soon as `done` is set, and its request with it; its rank stays. */
+static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    (void)r;
+    struct mpu_request *q =
+        (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
+    struct mpu_rank *sender = q->rank;
+    atomic_store_explicit(&q->done, true, memory_order_release);
+    mpu_ring(sender);
+}
+
+void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    static void (*const end[MPU_ORIGINS])(struct mpu_rank *, struct mpu_arrival *) = {
+        [MPU_FROM_NET] = end_net, [MPU_FROM_CELL] = end_cell, [MPU_FROM_REQUEST] = end_request};
+    end[a->origin](r, a);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells: the bounded memory of messages that arrived before they were asked for. */
+#ifndef MPIUTIL_PROGRESS_CELL_H
+#define MPIUTIL_PROGRESS_CELL_H
+
+#include "rank/rank.h"
+
+#define MPU_CELLS_NET   8 /* cells of a rank for the network at the start; more by pages on demand */
+#define MPU_CELLS_LOCAL 8 /* cells of a rank for the ranks of its cluster */
+
+/* Bytes of a rank with its first cells, and their construction in zeroed memory after the ranks. */
+size_t mpu_rank_bytes(void);
+void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
+
+/* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is full.
+ * Rank's thread only. */
+struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
+
+/* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to its
+ * pool; a sender of the same cluster that waits is told that its buffer is free. Rank's thread only. */
+void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* The payload of an arrival of kind MPU_EAGER. */
+static inline const uint8_t *mpu_payload(const struct mpu_arrival *a)
+{
+    return ((const struct mpu_cell *)a)->payload;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Progress: a rank has one bell, and handles whatever rang it. All functions but mpu_ring run on the
+ * rank's thread. */
+#ifndef MPIUTIL_PROGRESS_H
+#define MPIUTIL_PROGRESS_H
+
+#include "rank/rank.h"
+
+/* Makes the next network message land in a free cell, if one is free and none is posted. Without one
+ * the messages stay in the kernel's buffers, and then with their senders: flow control. */
+void mpu_land(struct mpu_rank *r);
+
+/* Waits until done(arg), making progress. */
+void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
+
+/* Handles everything that happened since the last call; false if nothing had. */
+bool mpu_progress(struct mpu_rank *r);
+
+/* Gives a message to the matching queues, and to its protocol if somebody asked for it. */
+void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Starts to write the header and n bytes of payload to a rank of another cluster; they are copied. The
+ * outbox must not be busy. */
+void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
+
+/* Charges the price of n comparisons of envelopes. */
+void mpu_charge_match(const struct mpu_rank *r, uint64_t n);
+
+/* The request is done, seen from its own rank. */
+void mpu_finish(struct mpu_request *q, int error);
+
+/* Ends the job: the layers below failed in a way from which a message cannot be saved. */
+_Noreturn void mpu_fail(const struct mpu_rank *r, const char *what, int error);
+
+#endif

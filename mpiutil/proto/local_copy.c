@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* local-copy: between ranks of one cluster, any size: the receiver copies once, straight from the
+ * sender's buffer, and tells the sender (uller-2021, 5.7.4).
+ *
+ *     sender                            receiver
+ *       | its request, with the address    |
+ *       |------------- ring -------------->|  matched: copies
+ *       |<------------ done, ring ---------|
+ */
+#include <stddef.h>
+
+#include "progress/cell.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    (void)r;
+    (void)q;
+    return local;
+}
+
+void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a)
+{
+    a->next = NULL;
+    k_wait_lock(&to->bell);
+    *to->inbox_local_end = a;
+    to->inbox_local_end = &a->next;
+    to->bell.rung = 1;
+    k_wake(&to->bell, 1);
+    k_wait_unlock(&to->bell);
+}
+
+/* From the push on the receiver may read and finish the request. */
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
+    q->arrival.origin = MPU_FROM_REQUEST;
+    q->arrival.wire = mpu_wire_of(r, q, MPU_LOCAL);
+    mpu_local_push(to, &q->arrival);
+    return true;
+}
+
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    const struct mpu_request *sender =
+        (const struct mpu_request *)((const uint8_t *)a - offsetof(struct mpu_request, arrival));
+    uint64_t size = a->wire.size;
+    uint64_t n = mpu_accept(q, &a->wire);
+    if (n)
+        k_copy(q->buf, sender->buf, n);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, mpu_accepted(q, size));
+}
+
+const struct mpu_proto mpu_local_copy = {.name = "local-copy",
+                                         .messages = "local-copy.messages",
+                                         .bytes = "local-copy.bytes",
+                                         .applies = applies,
+                                         .start = start,
+                                         .receive = receive};

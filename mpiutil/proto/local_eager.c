@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* local-eager: between ranks of one cluster, and to itself: the sender copies a small message into a
+ * cell of the receiver and is done.
+ *
+ *     sender                    receiver
+ *       | copy into a cell         |
+ *       |------- ring ------------>|  copy out of the cell
+ *
+ * The cells of a receiver are few. When none is free the message goes by local-copy, whose sender
+ * waits: flow control. */
+#include <base/mem.h>
+
+#include "progress/cell.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    return local && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
+}
+
+static struct mpu_arrival *take(struct mpu_rank *to)
+{
+    k_wait_lock(&to->bell);
+    struct mpu_arrival *a = to->cells_local;
+    if (a)
+        to->cells_local = a->next;
+    k_wait_unlock(&to->bell);
+    return a;
+}
+
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
+    struct mpu_arrival *a = take(to);
+    if (!a) {
+        q->proto = &mpu_local_copy;
+        return q->proto->start(r, q);
+    }
+    a->wire = mpu_wire_of(r, q, MPU_EAGER);
+    if (q->size)
+        k_copy(((struct mpu_cell *)a)->payload, q->buf, q->size);
+    mpu_local_push(to, a);
+    mpu_finish(q, 0);
+    return true;
+}
+
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    mpu_eager.receive(r, q, a);
+}
+
+const struct mpu_proto mpu_local_eager = {.name = "local-eager",
+                                          .messages = "local-eager.messages",
+                                          .bytes = "local-eager.bytes",
+                                          .applies = applies,
+                                          .start = start,
+                                          .receive = receive};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include <base/error.h>
+
+#include "progress/cell.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy, &mpu_eager,
+                                                 &mpu_rendezvous};
+#define PROTOS ((int)(sizeof protos / sizeof protos[0]))
+
+/* Receivers know the protocol by the kind of message and by where it lies. */
+static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
+    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager, [MPU_RTS] = &mpu_rendezvous},
+    [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
+    [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
+
+void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    receivers[a->origin][a->wire.kind]->receive(r, q, a);
+}
+
+struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k)
+{
+    return (struct mpu_wire){.kind = (uint8_t)k,
+                             .context = q->context,
+                             .source = (uint32_t)q->source,
+                             .tag = q->tag,
+                             .from = (uint32_t)r->number,
+                             .size = q->size};
+}
+
+uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
+{
+    q->from = (int)w->source;
+    q->sent_tag = w->tag;
+    q->world = (int)w->from;
+    q->count = w->size < q->size ? w->size : q->size;
+    return q->count;
+}
+
+int mpu_accepted(const struct mpu_request *q, uint64_t size)
+{
+    return size > q->count ? -B_EMSGSIZE : 0;
+}
+
+static void queue(struct mpu_rank *r, struct mpu_request *q)
+{
+    q->next = NULL;
+    *r->out_end = q;
+    r->out_end = &q->next;
+}
+
+void mpu_proto_next(struct mpu_rank *r)
+{
+    while (r->out) {
+        struct mpu_request *q = r->out;
+        struct mpu_request *next = q->next;
+        if (!q->proto->start(r, q))
+            return;
+        r->out = next;
+        if (!next)
+            r->out_end = &r->out;
+    }
+}
+
+static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu_request *q,
+                                      bool local)
+{
+    int i = 0;
+    while (i < PROTOS - 1 && !protos[i]->applies(r, q, local))
+        i++;
+    return protos[i];
+}
+
+void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                    int tag, const void *buf, uint64_t n)
+{
+    *q = (struct mpu_request){.rank = r,
+                              .context = c->context,
+                              .source = c->rank,
+                              .tag = tag,
+                              .world = mpu_comm_world(c, to),
+                              .buf = (uint8_t *)(uintptr_t)buf,
+                              .size = n};
+    bool local = mpu_place(r->cluster, q->world).cluster == r->cluster->info.cluster;
+    q->proto = choose(r, q, local);
+    if (local)
+        q->proto->start(r, q); /* may choose another protocol */
+    else
+        queue(r, q);
+    k_count(q->proto->messages, 1);
+    k_count(q->proto->bytes, n);
+    mpu_proto_next(r);
+}
+
+void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
+                    int tag, void *buf, uint64_t n)
+{
+    *q = (struct mpu_request){
+        .rank = r, .context = c->context, .source = from, .tag = tag, .buf = buf, .size = n};
+    uint64_t before = r->match.compared;
+    struct mpu_arrival *a = mpu_match_receive(&r->match, q);
+    mpu_charge_match(r, r->match.compared - before);
+    if (a)
+        mpu_proto_receive(r, q, a);
+}

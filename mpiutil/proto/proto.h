@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Protocols: how the bytes of a message travel. A protocol is a record; the first one that applies to a
+ * send is used, and its name shows in counters and traces. */
+#ifndef MPIUTIL_PROTO_H
+#define MPIUTIL_PROTO_H
+
+#include "rank/rank.h"
+
+struct mpu_proto {
+    const char *name;
+    const char *messages, *bytes; /* names of its counters */
+
+    /* Sender: whether it can carry q; asked in the order of the table. */
+    bool (*applies)(const struct mpu_rank *r, const struct mpu_request *q, bool local);
+
+    /* Sender: starts q, or answers false: not now, ask again when something happened. Sends through the
+     * outbox are asked in their order. */
+    bool (*start)(struct mpu_rank *r, struct mpu_request *q);
+
+    /* Receiver: q takes the arrival of this protocol; owns and ends it. */
+    void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
+};
+
+extern const struct mpu_proto mpu_eager, mpu_rendezvous, mpu_local_eager, mpu_local_copy;
+
+/* Hands a matched arrival to the protocol that brought it. */
+void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
+
+/* Starts waiting sends, oldest first, as far as the outbox takes them. */
+void mpu_proto_next(struct mpu_rank *r);
+
+/* The header of a send. */
+struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k);
+
+/* Receiver: notes the envelope of the arrival in q, and how many bytes q takes of it. */
+uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
+
+/* What a receive whose bytes have arrived ends with: 0, or -B_EMSGSIZE if it took only a part. */
+int mpu_accepted(const struct mpu_request *q, uint64_t size);
+
+/* Hands an arrival to a rank of the same cluster and rings. */
+void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
+
+/* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that limits
+ * the transfer of the send that waits. */
+void mpu_rendezvous_progress(struct mpu_rank *r);
+void mpu_rendezvous_next(struct mpu_rank *r);
+void mpu_rendezvous_limit(struct mpu_rank *r, const struct mpu_wire *w);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include <mpiutil/machine.h>
+
+#include "progress/progress.h"
+#include "rank/rank.h"
+
+uint64_t mpu_time_ns(void)
+{
+    return k_time_ns();
+}
+
+uint64_t mpu_clock_hz(void)
+{
+    return mpu_cluster()->info.hz;
+}
+
+void mpu_work(uint64_t cycles)
+{
+    k_work(cycles);
+}
+
+const char *mpu_machine_name(void)
+{
+    return mpu_cluster()->info.machine;
+}
+
+void mpu_abort(int status, const char *why)
+{
+    k_abort(status, why);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include <base/error.h>
+#include <base/fmt.h>
+#include <sys/k_ikc.h>
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
+
+#include "progress/progress.h"
+#include "rank/rank.h"
+
+struct mpu_rank *mpu_self(void)
+{
+    return k_thread_local();
+}
+
+int mpu_rank_number(const struct mpu_rank *r)
+{
+    return r->number;
+}
+
+int mpu_world_size(const struct mpu_rank *r)
+{
+    return r->cluster->job->ranks;
+}
+
+int mpu_rank_cluster(const struct mpu_rank *r)
+{
+    return r->cluster->info.cluster;
+}
+
+void *mpu_rank_user(const struct mpu_rank *r)
+{
+    return r->user;
+}
+
+void mpu_rank_set_user(struct mpu_rank *r, void *user)
+{
+    r->user = user;
+}
+
+void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)
+{
+    r->doing = *d;
+}
+
+static void number_or_any(char *text, size_t size, int n)
+{
+    if (n == MPU_ANY)
+        b_fmt(text, size, "any");
+    else
+        b_fmt(text, size, "%d", n);
+}
+
+/* "rank 3: MPI_Recv, peer 0, tag any, 16 bytes, MPI_COMM_WORLD" */
+static void describe(const struct k_wait *w, char *text, size_t size)
+{
+    const struct mpu_rank *r =
+        (const struct mpu_rank *)((const uint8_t *)w - offsetof(struct mpu_rank, bell));
+    const struct mpu_doing *d = &r->doing;
+    char peer[16], tag[16];
+    number_or_any(peer, sizeof peer, d->peer);
+    number_or_any(tag, sizeof tag, d->tag);
+    if (d->call && d->comm)
+        b_fmt(text, size, "rank %d: %s, peer %s, tag %s, %lu bytes, %s", r->number, d->call, peer,
+              tag, (unsigned long)d->bytes, d->comm);
+    else
+        b_fmt(text, size, "rank %d: %s", r->number, d->call ? d->call : "between calls");
+}
+
+static int must(int rc, int *id)
+{
+    if (rc < 0)
+        return rc;
+    *id = rc;
+    return 0;
+}
+
+/* Inputs take the number of the rank in its cluster as their port, so that others know it. */
+static int objects_open(struct mpu_rank *r)
+{
+    int port, rc;
+    if ((rc = must(k_mailbox_create(r->local), &r->inbox)) ||
+        (rc = must(k_portal_create(r->local), &r->portal_in)) ||
+        (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->outbox)) ||
+        (rc = must(k_portal_open(K_ANY, K_ANY), &r->portal_out)) ||
+        (rc = must(k_portal_get_port(r->portal_out), &port)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->outbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->portal_in, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->portal_out, &r->bell)))
+        return rc;
+    r->portal_out_port = (uint16_t)port;
+    return 0;
+}
+
+int mpu_rank_enter(int rank)
+{
+    struct mpu_cluster *c = mpu_cluster();
+    struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
+    r->number = rank;
+    r->local = mpu_place(c, rank).local;
+    mpu_match_init(&r->match);
+    r->out_end = &r->out;
+    r->rendezvous_end = &r->rendezvous;
+    r->inbox_local_end = &r->inbox_local;
+    k_wait_init(&r->bell, "MPI");
+    r->bell.describe = describe;
+    int rc = objects_open(r);
+    if (rc)
+        return rc;
+    mpu_land(r);
+    k_thread_local_set(r);
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank and its cluster, inside mpiutil. */
+#ifndef MPIUTIL_RANK_RANK_H
+#define MPIUTIL_RANK_RANK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <mpiutil/boot.h>
+#include <mpiutil/message.h>
+#include <sys/k_info.h>
+#include <sys/k_wait.h>
+
+#include "match/match.h"
+
+#define MPU_HEAP_CLASSES 8 /* blocks of 32 << class bytes */
+
+/* A message of up to MPU_EAGER_MAX bytes in memory. wire and payload lie as on the network. */
+struct mpu_cell {
+    struct mpu_arrival a;
+    uint8_t payload[MPU_EAGER_MAX];
+};
+_Static_assert(sizeof(struct mpu_cell) == sizeof(struct mpu_arrival) + MPU_EAGER_MAX,
+               "the payload follows the header");
+
+struct mpu_heap {
+    void *free[MPU_HEAP_CLASSES];
+    uint8_t *chunk; /* rest of the last page */
+    size_t left;
+};
+
+struct mpu_rank {
+    /* Constant while the rank runs. */
+    struct mpu_cluster *cluster;
+    int number, local; /* in the world, in the cluster */
+    int inbox, outbox; /* mailboxes */
+    int portal_in, portal_out;
+    uint16_t portal_out_port;
+
+    /* The rank's thread only. */
+    struct mpu_match match;
+    struct mpu_arrival *cells; /* free, for the network */
+    struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
+    bool outbox_busy;          /* a write is under way */
+    struct mpu_request *out, **out_end; /* sends that wait for the outbox, oldest first */
+    struct mpu_request *sending;        /* who uses portal_out */
+    struct mpu_request *reading;        /* who uses portal_in */
+    struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
+    uint32_t cookie;
+    bool started; /* between mpu_start and mpu_stop */
+    bool counted; /* in cluster->starting */
+    struct mpu_heap heap;
+    struct mpu_doing doing;
+    void *user;
+
+    /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings it. */
+    struct k_wait bell;
+    struct mpu_arrival *inbox_local, **inbox_local_end; /* from ranks of the cluster */
+    struct mpu_arrival *cells_local;                    /* free, for ranks of the cluster */
+};
+
+/* In the cluster's memory, reached by k_cluster_local(). */
+struct mpu_cluster {
+    /* Constant after mpu_cluster_init. */
+    const struct svc_job *job;
+    struct k_info info;
+    int clusters; /* with ranks */
+    int locals;   /* ranks here */
+    size_t bytes; /* of this allocation */
+    struct mpu_rank *ranks;
+
+    /* Where the ranks of the cluster meet. */
+    atomic_int starting;    /* ranks that called mpu_start or ended without it */
+    atomic_bool running;    /* all ranks of the job can be reached */
+    atomic_int arrived;     /* at the barrier, without local rank 0 */
+    atomic_uint generation; /* barriers completed */
+};
+
+static inline struct mpu_cluster *mpu_cluster(void)
+{
+    return k_cluster_local();
+}
+
+/* Where a world rank lives. */
+struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
+
+/* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the cluster. */
+void mpu_ring(struct mpu_rank *r);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The start of a job and the end of a rank. Nobody may send before all receivers have their mailboxes:
+ * the ranks of a cluster count themselves, and the last one meets the other clusters by syncs. */
+#include <base/error.h>
+#include <base/fmt.h>
+#include <sys/k_ikc.h>
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
+#include <sys/k_sync.h>
+
+#include "progress/progress.h"
+#include "rank/rank.h"
+
+static int close_after(int rc, int (*end)(int id), int id)
+{
+    int rc2 = end(id);
+    return rc ? rc : rc2;
+}
+
+/* Cluster 0 hears from all others, then all others hear from it. */
+static int meet_by(const int *nodes, int n, bool master)
+{
+    int in = k_sync_create(nodes, n, master ? K_ALL_TO_ONE : K_ONE_TO_ALL);
+    if (in < 0)
+        return in;
+    int out = k_sync_open(nodes, n, master ? K_ONE_TO_ALL : K_ALL_TO_ONE);
+    if (out < 0)
+        return close_after(out, k_sync_unlink, in);
+    int rc = master ? 0 : k_sync_signal(out);
+    if (rc == 0)
+        rc = k_sync_wait(in, K_FOREVER);
+    if (rc == 0 && master)
+        rc = k_sync_signal(out);
+    rc = close_after(rc, k_sync_close, out);
+    return close_after(rc, k_sync_unlink, in);
+}
+
+static int meet_clusters(struct mpu_rank *r)
+{
+    int n = r->cluster->clusters;
+    if (n < 2)
+        return 0;
+    int *nodes = mpu_alloc(r, (size_t)n * sizeof *nodes);
+    if (!nodes)
+        return -B_ENOMEM;
+    for (int i = 0; i < n; i++)
+        nodes[i] = i;
+    int rc = meet_by(nodes, n, r->cluster->info.cluster == 0);
+    mpu_free(r, nodes);
+    return rc;
+}
+
+static void ring_all(struct mpu_cluster *c)
+{
+    for (int i = 0; i < c->locals; i++)
+        mpu_ring(&c->ranks[i]);
+}
+
+/* Counts the rank as one that will not be waited for. */
+static int count_in(struct mpu_rank *r)
+{
+    struct mpu_cluster *c = r->cluster;
+    r->counted = true;
+    if (atomic_fetch_add(&c->starting, 1) + 1 < c->locals)
+        return 0;
+    int rc = meet_clusters(r);
+    if (rc)
+        return rc;
+    atomic_store(&c->running, true);
+    ring_all(c);
+    return 0;
+}
+
+static bool running(void *arg)
+{
+    return atomic_load(&((struct mpu_cluster *)arg)->running);
+}
+
+int mpu_start(struct mpu_rank *r)
+{
+    int rc = count_in(r);
+    if (rc)
+        return rc;
+    r->started = true;
+    mpu_until(r, running, r->cluster);
+    return 0;
+}
+
+static bool quiet(void *arg)
+{
+    const struct mpu_rank *r = arg;
+    return !r->outbox_busy && !r->out;
+}
+
+void mpu_stop(struct mpu_rank *r)
+{
+    mpu_until(r, quiet, r);
+    r->started = false;
+}
+
+static void objects_close(struct mpu_rank *r)
+{
+    k_mailbox_unlink(r->inbox);
+    k_portal_unlink(r->portal_in);
+    k_mailbox_close(r->outbox);
+    k_portal_close(r->portal_out);
+}
+
+int mpu_rank_leave(int status)
+{
+    struct mpu_rank *r = mpu_self();
+    if (r->started) {
+        char line[120];
+        b_fmt(line, sizeof line, "rank %d ended with status %d between MPI_Init and MPI_Finalize",
+              r->number, status);
+        k_abort(status ? status : 1, line);
+    }
+    if (!r->counted)
+        count_in(r);
+    objects_close(r);
+    k_thread_local_set(NULL);
+    return status;
+}
