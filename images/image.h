@@ -48,6 +48,9 @@ struct image_rank *image_rank_self(void);
 /* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
 int image_ranks_prepare(void);
 
+/* Calls fn for each rank that lives in this process. */
+void image_ranks_each(void (*fn)(struct image_rank *r));
+
 /* Runs the program's main as rank `rank` on the calling kernel thread; its exit status. `arg` is the
  * struct image. */
 int image_rank_main(int rank, void *arg);
@@ -57,6 +60,8 @@ void image_output_begin(const struct image *im);
 void image_output_end(void);
 /* Writes out what rank r still holds, with a line end where other lines may follow. */
 void image_output_finish(struct image_rank *r);
+/* The process ends at once: writes out what all ranks still hold, as far as that is safe. */
+void image_output_rescue(void);
 /* The calling rank called fflush on `stream` (NULL = all): a prompt on a terminal must show. */
 void image_output_flush(FILE *stream);
 /* The descriptor behind one of the replaced streams, -1 for any other stream. */

@@ -13,6 +13,7 @@
  * The C library holds the stream's lock around the functions below; they never switch context. */
 #include <errno.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,25 @@ void image_output_finish(struct image_rank *r)
         finish_line(which, r);
         funlockfile(streams[which].file);
     }
+}
+
+static void rescue(struct image_rank *r)
+{
+    for (int which = 0; which < 2; which++)
+        finish_line(which, r);
+}
+
+/* Another core may be in the middle of a write: then its stream's lock is taken, and half a line is
+ * better lost than waited for. */
+void image_output_rescue(void)
+{
+    static atomic_flag once = ATOMIC_FLAG_INIT;
+    if (streams[0].file == NULL || streams[1].file == NULL || atomic_flag_test_and_set(&once))
+        return;
+    if (ftrylockfile(streams[0].file) != 0)
+        return;
+    if (ftrylockfile(streams[1].file) == 0)
+        image_ranks_each(rescue);
 }
 
 void image_output_flush(FILE *stream)

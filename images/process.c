@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of the C library that mean the whole process, where a rank means itself. */
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "image.h"
 
@@ -19,6 +21,20 @@ EXPORT _Noreturn void exit(int status)
     *(void **)&next = image_next("exit");
     next(status);
     __builtin_unreachable();
+}
+
+/* The end of the whole process, by the program or by the machine (hal_abort): half lines that ranks
+ * hold here would be lost. */
+EXPORT _Noreturn void _exit(int status)
+{
+    image_output_rescue();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+EXPORT _Noreturn void _Exit(int status)
+{
+    _exit(status);
 }
 
 /* stdout of a process with several ranks is assembled line by line; a prompt without a line end must

@@ -38,6 +38,16 @@ struct image_rank *image_rank_self(void)
     return s == NULL ? NULL : *s;
 }
 
+void image_ranks_each(void (*fn)(struct image_rank *r))
+{
+    for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {
+        for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++) {
+            if (rows[c][i] != NULL)
+                fn(rows[c][i]);
+        }
+    }
+}
+
 /* A program may write to argv and its strings, so each rank gets its own. One block: pointers, then
  * strings. */
 static char **copy_arguments(int argc, char **argv)

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Starting a job and finishing it. */
+#include "job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <base/error.h>
+#include <launcher/stats.h>
+
+#include "run.h"
+#include "start.h"
+
+#define JOB_VARIABLE   "LWMPI_JOB="
+#define JOB_VALUE_MAX  128
+#define DRAIN_ENDED_MS 2000 /* patience with the reader of the output of a job that was ended */
+#define SPARE_FILES    32   /* descriptors beside the pipes */
+
+extern char **environ;
+
+/* What mpiexec's caller had set; its processes get it back. */
+struct inherited {
+    sigset_t mask;
+    struct rlimit files;
+};
+
+/* The environment plus a place for LWMPI_JOB, whose text the caller fills in before each start. */
+static char **environment(char *job)
+{
+    size_t n = 0;
+    while (environ[n] != NULL)
+        n++;
+    char **copy = malloc((n + 2) * sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, environ, n * sizeof *copy);
+    copy[n] = job;
+    copy[n + 1] = NULL;
+    return copy;
+}
+
+/* The pipes of one process; its ends are kept by *s, ours by the relay. */
+static int make_pipes(struct run *run, int process, struct start *s)
+{
+    int label = run->request->label && run->plan->job.per_cluster == 1 ? process : -1;
+    int *ends[2] = {&s->out, &s->err};
+    for (int i = 0; i < 2; i++) {
+        int pipe_ends[2];
+        if (pipe2(pipe_ends, O_CLOEXEC) < 0)
+            return -errno;
+        fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+        relay_add(run->relay, pipe_ends[0], i, label);
+        *ends[i] = pipe_ends[1];
+    }
+    return 0;
+}
+
+static void close_end(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
+static int start_one(struct run *run, int process, struct start *s)
+{
+    int e = run->relay == NULL ? 0 : make_pipes(run, process, s);
+    pid_t pid = e < 0 ? e : start_process(s);
+    close_end(s->out);
+    close_end(s->err);
+    s->out = s->err = -1;
+    if (pid < 0)
+        return pid;
+    run->process[process].pid = pid;
+    run->live++;
+    if (run->job != NULL)
+        hal_job_started(run->job, process, pid);
+    if (run->request->verbose) {
+        char ranks[64];
+        plan_ranks(run->plan, process, ranks, sizeof ranks);
+        complain("%s: process %d", ranks, (int)pid);
+    }
+    return 0;
+}
+
+/* Standard input belongs to the process of rank 0; the others find its end. */
+static int start_all(struct run *run, const struct inherited *inherited)
+{
+    char job[sizeof JOB_VARIABLE + JOB_VALUE_MAX] = JOB_VARIABLE;
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC), e = 0;
+    struct start s = {.path = run->program->path,
+                      .argv = run->request->command,
+                      .envp = environment(run->job == NULL ? NULL : job),
+                      .in = -1,
+                      .out = -1,
+                      .err = -1,
+                      .keep = run->job == NULL ? -1 : hal_job_fd(run->job),
+                      .mask = &inherited->mask,
+                      .files = &inherited->files};
+    if (s.envp == NULL || null < 0)
+        e = -ENOMEM;
+    for (int i = 0; i < run->plan->processes && e == 0; i++) {
+        if (run->job != NULL)
+            hal_job_environment(run->job, i, job + strlen(JOB_VARIABLE), JOB_VALUE_MAX);
+        e = start_one(run, i, &s);
+        s.in = null;
+    }
+    close_end(null);
+    free(s.envp);
+    if (e == 0)
+        return 0;
+    complain("%.400s: cannot start %s: %s", run->program->path,
+             run->live == 0 ? "this program" : "all its processes", strerror(-e));
+    run_end(run, EXIT_CANNOT_RUN);
+    return e;
+}
+
+static int prepare(struct run *run, struct inherited *inherited)
+{
+    const struct plan *plan = run->plan;
+    bool labels = run->request->label && plan->job.per_cluster == 1;
+    sigset_t all;
+    sigemptyset(&all);
+    static const int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
+        sigaddset(&all, handled[i]);
+    sigprocmask(SIG_BLOCK, &all, &inherited->mask);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would leave us nothing to wait for */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    run->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+    run->process = calloc((size_t)plan->processes, sizeof *run->process);
+
+    getrlimit(RLIMIT_NOFILE, &inherited->files);
+    struct rlimit files = inherited->files;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (!plan->virtual_time && (plan->processes > 1 || labels)) {
+        if (files.rlim_cur < (rlim_t)plan->processes * 2 + SPARE_FILES) {
+            complain("%d processes need %d open files, but the limit is %llu (ulimit -n)",
+                     plan->processes, plan->processes * 2 + SPARE_FILES,
+                     (unsigned long long)files.rlim_cur);
+            return EXIT_CANNOT_RUN;
+        }
+        run->relay = relay_create(plan->processes * 2);
+    }
+    int e = plan->virtual_time ? 0 : hal_job_create(&plan->machine, &plan->options, &run->job);
+    if (e < 0 || run->process == NULL || run->signals < 0) {
+        complain("cannot make the job's shared memory: %s", b_error_message(e < 0 ? e : -B_ENOMEM));
+        return EXIT_CANNOT_RUN;
+    }
+    return -1;
+}
+
+static const char *counter_name(const void *source, int i)
+{
+    return hal_job_counter_name(source, i);
+}
+
+static uint64_t counter_sum(const void *source, int i)
+{
+    return hal_job_counter_sum(source, i);
+}
+
+/* On linux the launcher sees the whole job; in virtual time the one process prints. */
+static void print_stats(const struct run *run)
+{
+    double seconds = run_time() - run->begin;
+    struct launcher_stats s = {
+        .machine = run->plan->machine.name,
+        .hz = run->plan->machine.hz,
+        .job = run->plan->job,
+        .clusters = (int)run->plan->machine.compute_clusters,
+        .result = {.seconds = seconds, .energy_core = -1, .energy_noc = -1, .energy_static = -1},
+        .wall = seconds,
+        .name = counter_name,
+        .sum = counter_sum,
+        .source = run->job,
+    };
+    launcher_stats_print(stderr, &s);
+}
+
+/* The first status that is not 0 in the order of ranks, which is the order of processes. */
+static int exit_code(const struct run *run)
+{
+    if (run->ending)
+        return run->code;
+    for (int i = 0; i < run->plan->processes; i++) {
+        if (run->process[i].status != 0)
+            return run->process[i].status;
+    }
+    return 0;
+}
+
+int job_run(const struct request *r, const struct plan *plan, const struct program *p)
+{
+    struct run run = {.request = r, .plan = plan, .program = p, .signals = -1, .begin = run_time()};
+    struct inherited inherited;
+    int code = prepare(&run, &inherited);
+    if (code >= 0)
+        return code;
+    start_all(&run, &inherited);
+    run_supervise(&run);
+    if (run.ending)
+        run_sweep();
+    /* All has ended: from here on a signal may end mpiexec as it ends anybody. */
+    sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
+    if (run.relay != NULL)
+        relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
+    if (run.job != NULL && r->stats)
+        print_stats(&run);
+    if (run.job != NULL)
+        hal_job_destroy(run.job);
+    return exit_code(&run);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding the program, and asking its dynamic linker. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "program.h"
+
+static bool runnable(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+static int check_path(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) < 0) {
+        complain("%.400s: cannot run this program: %s", path, strerror(errno));
+        return EXIT_NO_PROGRAM;
+    }
+    if (!S_ISREG(st.st_mode)) {
+        complain("%.400s: this is %s, not a program", path,
+                 S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
+        return EXIT_CANNOT_RUN;
+    }
+    if (access(path, X_OK) < 0) {
+        complain("%.400s: this file is not executable (chmod +x?)", path);
+        return EXIT_CANNOT_RUN;
+    }
+    return -1;
+}
+
+int program_find(const char *name, struct program *p)
+{
+    *p = (struct program){0};
+    if (strlen(name) >= sizeof p->path) {
+        complain("%.40s...: the program's name is too long", name);
+        return EXIT_NO_PROGRAM;
+    }
+    if (strchr(name, '/') != NULL) {
+        memcpy(p->path, name, strlen(name) + 1);
+        return check_path(name);
+    }
+    const char *list = getenv("PATH");
+    for (const char *at = list == NULL ? "/bin:/usr/bin" : list; *at != '\0';) {
+        size_t n = strcspn(at, ":");
+        int length = snprintf(p->path, sizeof p->path, "%.*s/%s", n == 0 ? 1 : (int)n,
+                              n == 0 ? "." : at, name);
+        if (length < (int)sizeof p->path && runnable(p->path))
+            return -1;
+        at += n + (at[n] == ':');
+    }
+    struct stat st;
+    complain("%.400s: no such program in PATH%s%.400s%s", name,
+             stat(name, &st) == 0 ? "; did you mean ./" : "", stat(name, &st) == 0 ? name : "",
+             stat(name, &st) == 0 ? "?" : "");
+    return EXIT_NO_PROGRAM;
+}
+
+/* Does the text that comes out of fd contain `word`? Reads to its end, keeping the last few bytes, so
+ * that a word across two reads is found. */
+static bool output_contains(int fd, const char *word)
+{
+    char text[4096];
+    size_t kept = 0, length = strlen(word);
+    bool found = false;
+    ssize_t n;
+    while ((n = read(fd, text + kept, sizeof text - kept)) > 0) {
+        size_t have = kept + (size_t)n;
+        found = found || memmem(text, have, word, length) != NULL;
+        kept = have < length ? have : length - 1;
+        memmove(text, text + have - kept, kept);
+    }
+    return found;
+}
+
+bool program_loads_mpi(const struct program *p)
+{
+    extern char **environ;
+    int ends[2];
+    char *argv[] = {(char *)p->interpreter, "--list", (char *)p->path, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    if (p->needs_mpi || pipe2(ends, O_CLOEXEC) < 0)
+        return p->needs_mpi;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    int e = posix_spawn(&pid, p->interpreter, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    bool found = e == 0 && output_contains(ends[0], "libmpi_abi.so.1");
+    close(ends[0]);
+    if (e == 0)
+        waitpid(pid, NULL, 0);
+    return found;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The program that mpiexec starts: where it is and what its file says about it. */
+#ifndef LAUNCHER_PROGRAM_H
+#define LAUNCHER_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+struct program {
+    char path[PATH_MAX];
+    bool elf;                   /* a dynamically linked ELF file of this kind of computer */
+    bool needs_mpi;             /* it names libmpi_abi.so.1 among its libraries */
+    char other[64];             /* it names this other MPI library instead, or "" */
+    char interpreter[PATH_MAX]; /* its dynamic linker */
+    int globals;     /* writable variables of its own; -1: there are some, uncounted (no symbols) */
+    char names[128]; /* a few of them, comma separated */
+};
+
+/* Finds the program as a shell would: by path, or in $PATH. Returns -1, or the exit code after a
+ * complaint (does not exist, a directory, not executable). */
+int program_find(const char *name, struct program *p);
+
+/* Reads the program's file into the fields after `path`. What cannot be read (a script, a foreign or
+ * broken file) leaves them empty: the system decides later whether it can be executed. The file is
+ * not trusted: every offset and size in it is checked. */
+void program_inspect(struct program *p);
+
+/* Does any library that the program loads, directly or not, need libmpi_abi.so.1? Asks the program's
+ * own dynamic linker, which lists the libraries without running the program. */
+bool program_loads_mpi(const struct program *p);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A job that runs, as job.c starts it and supervise.c watches it. */
+#ifndef LAUNCHER_RUN_H
+#define LAUNCHER_RUN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <hal/job.h>
+
+#include "plan.h"
+#include "relay.h"
+
+struct process {
+    pid_t pid;  /* 0: not started, or reaped */
+    int status; /* exit code once reaped */
+};
+
+struct run {
+    const struct request *request;
+    const struct plan *plan;
+    const struct program *program;
+    struct hal_job *job;     /* NULL in virtual time */
+    struct relay *relay;     /* NULL: the only process writes to mpiexec's own descriptors */
+    struct process *process; /* plan->processes; on linux process i is cluster i */
+    int live;                /* started and not yet reaped */
+    int signals;             /* signalfd of everything that mpiexec reacts to */
+    double begin;            /* run_time() at the start */
+    bool ending;             /* the job is being ended: further ends are no news */
+    int code;                /* why, as exit code; valid when ending */
+};
+
+/* Seconds of a clock that only goes forward. */
+double run_time(void);
+
+/* Ends the job now: kills what lives; the first call decides mpiexec's exit code. */
+void run_end(struct run *run, int code);
+
+/* Watches the processes until all have ended and are reaped. */
+void run_supervise(struct run *run);
+
+/* The job was ended early: processes that its processes left behind end too. Needs
+ * PR_SET_CHILD_SUBREAPER. */
+void run_sweep(void);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Watching a job: output, ends of processes, signals, time. One poll loop; signals come through a
+ * descriptor, so nothing is interrupted and nothing is missed. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define QUIET_MS    50  /* after so long without output an unfinished line is shown */
+#define REPORT_TIME 0.5 /* seconds for the reports of a time-out to be printed */
+
+double run_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void signal_all(const struct run *run, int signal_number)
+{
+    for (int i = 0; i < run->plan->processes; i++) {
+        if (run->process[i].pid > 0)
+            kill(run->process[i].pid, signal_number);
+    }
+}
+
+void run_end(struct run *run, int code)
+{
+    if (!run->ending) {
+        run->ending = true;
+        run->code = code;
+    }
+    signal_all(run, SIGKILL);
+}
+
+/* Who waits for what, printed by the processes themselves. */
+static void report(const struct run *run)
+{
+    if (run->job != NULL)
+        hal_job_report(run->job);
+    else
+        signal_all(run, SIGQUIT);
+}
+
+/* A process in virtual time is the whole machine. */
+static void judge_virtual(struct run *run, int status)
+{
+    if (!WIFSIGNALED(status))
+        return;
+    complain("the process that is all of %s (%d ranks, process %d) was killed by signal %d (%s)",
+             run->plan->machine.name, run->plan->job.ranks, (int)run->process[0].pid,
+             WTERMSIG(status), strsignal(WTERMSIG(status)));
+    run_end(run, 128 + WTERMSIG(status));
+}
+
+/* Process i ended by itself, which may be the end of the job: when a signal killed it, when it called
+ * hal_abort (which has said why), or when it left the others in the lurch. */
+static void judge(struct run *run, int i, int status)
+{
+    char ranks[64], where[64];
+    int aborted, code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    enum hal_job_state state = hal_job_state(run->job, i);
+    plan_ranks(run->plan, i, ranks, sizeof ranks);
+    snprintf(where, sizeof where, "(cluster %d, process %d)", i, (int)run->process[i].pid);
+    if (hal_job_aborted(run->job, &aborted)) {
+        run_end(run, aborted);
+    } else if (WIFSIGNALED(status)) {
+        complain("%s %s was killed by signal %d (%s)", ranks, where, WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+        run_end(run, code);
+    } else if (state == HAL_JOB_RUNS) {
+        complain("%s %s ended with exit code %d in the middle of the job", ranks, where, code);
+        run_end(run, code == 0 ? 1 : code);
+    } else if (state == HAL_JOB_ABSENT && code != 0 && run->program->needs_mpi) {
+        complain("%s %s ended with exit code %d before it reached main", ranks, where, code);
+        run_end(run, code);
+    } else if (run->request->verbose) {
+        complain("%s %s ended with exit code %d", ranks, where, code);
+    }
+}
+
+static void reap(struct run *run)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        for (int i = 0; i < run->plan->processes; i++) {
+            if (run->process[i].pid != pid)
+                continue;
+            if (run->job == NULL && !run->ending)
+                judge_virtual(run, status);
+            else if (!run->ending)
+                judge(run, i, status);
+            if (run->job != NULL)
+                hal_job_ended(run->job, i);
+            run->process[i].status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+            run->process[i].pid = 0;
+            run->live--;
+        }
+    }
+}
+
+/* Signals come in the order of their numbers: Ctrl-C is seen before the processes that it ended. */
+static void take_signals(struct run *run)
+{
+    struct signalfd_siginfo s;
+    while (read(run->signals, &s, sizeof s) == (ssize_t)sizeof s) {
+        switch (s.ssi_signo) {
+        case SIGCHLD:
+            reap(run);
+            break;
+        case SIGQUIT:
+            /* From the terminal's key it reached every process of its group by itself. */
+            if (s.ssi_code != SI_KERNEL)
+                report(run);
+            break;
+        default:
+            if (!run->ending && run->request->verbose)
+                complain("ended by signal %d (%s)", (int)s.ssi_signo, strsignal((int)s.ssi_signo));
+            run_end(run, 128 + (int)s.ssi_signo);
+        }
+    }
+}
+
+/* Milliseconds until `when`, for poll. */
+static int until(double when)
+{
+    double left = (when - run_time()) * 1000;
+    return left <= 0 ? 0 : left > 1e9 ? 1000000000 : (int)left + 1;
+}
+
+void run_supervise(struct run *run)
+{
+    size_t room = 1 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
+    struct pollfd *p = calloc(room, sizeof *p);
+    double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
+    bool reported = false;
+    if (p == NULL) {
+        complain("out of memory");
+        run_end(run, EXIT_CANNOT_RUN);
+        while (run->live > 0)
+            reap(run);
+        return;
+    }
+    while (run->live > 0) {
+        size_t n = run->relay == NULL ? 0 : relay_poll(run->relay, p + 1);
+        int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
+        if (run->relay != NULL && (wait < 0 || wait > QUIET_MS))
+            wait = QUIET_MS;
+        p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
+        int ready = poll(p, (nfds_t)n + 1, wait);
+        if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 1, n))
+            run_end(run, 128 + SIGPIPE);
+        if (ready == 0 && run->relay != NULL)
+            relay_quiet(run->relay);
+        if (ready > 0 && p[0].revents != 0)
+            take_signals(run);
+        if (deadline > 0 && !run->ending && run_time() >= deadline) {
+            if (reported) {
+                run_end(run, EXIT_TIMEOUT);
+                continue;
+            }
+            complain("time-out: the job did not end within %g s", run->request->timeout);
+            report(run);
+            reported = true;
+            deadline = run_time() + REPORT_TIME;
+        }
+    }
+    free(p);
+}
+
+/* Children that were adopted from ended processes. */
+static int kill_children(void)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    int fd = open(path, O_RDONLY | O_CLOEXEC), killed = 0;
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    char *at = text, *end;
+    for (long pid; (pid = strtol(at, &end, 10)) > 0 && end != at; at = end) {
+        if (*end == '\0' && n == (ssize_t)sizeof text - 1)
+            break; /* the number may go on in the next reading */
+        killed += kill((pid_t)pid, SIGKILL) == 0;
+    }
+    return killed;
+}
+
+void run_sweep(void)
+{
+    while (kill_children() > 0) {
+        while (waitpid(-1, NULL, 0) > 0)
+            kill_children();
+    }
+}
