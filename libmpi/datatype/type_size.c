@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "datatype/type.h"
+#include "internal/type.h"
 #include "internal/check.h"
 
 #pragma weak MPI_Type_size = PMPI_Type_size

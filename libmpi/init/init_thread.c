@@ -3,7 +3,8 @@
 
 #pragma weak MPI_Init_thread = PMPI_Init_thread
 
-/* Only the thread that a rank is can call MPI, so a program may have others that do not: FUNNELED. */
+/* Only the thread that a rank is can call MPI, so a program may have others that do not:
+ * FUNNELED. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     (void)argc;

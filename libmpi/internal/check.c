@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "datatype/type.h"
+#include "internal/type.h"
 #include "internal/check.h"
 
 int mpi_check_comm(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of arguments, one per kind. Each returns MPI_SUCCESS, or raises the right class and returns
- * it. */
+/* Checks of arguments, one per kind. Each returns MPI_SUCCESS, or raises the right class and
+ * returns it. */
 #ifndef MPI_INTERNAL_CHECK_H
 #define MPI_INTERNAL_CHECK_H
 

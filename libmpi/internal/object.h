@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects behind handles. Predefined handles are small integers (mpi.h); handles that a program gets
- * are pointers to these. Everything belongs to one rank: ranks of a cluster share none of it. */
+/* The objects behind handles. Predefined handles are small integers (mpi.h); handles that a
+ * program gets are pointers to these. Everything belongs to one rank: ranks of a cluster share
+ * none of it. */
 #ifndef MPI_INTERNAL_OBJECT_H
 #define MPI_INTERNAL_OBJECT_H
 
@@ -70,7 +71,8 @@ int mpi_group_relation(const struct mpi_group *a, const struct mpi_group *b);
 /* The group of a communicator, a view that shares its memory. */
 struct mpi_group mpi_comm_members(const struct mpi_comm *c);
 
-/* Starts and ends MPI on the calling rank; on behalf of `call`. Both return an error class, raised. */
+/* Starts and ends MPI on the calling rank; on behalf of `call`. Both return an error class,
+ * raised. */
 int mpi_init(const char *call, int thread_level);
 int mpi_fini(const char *call);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "datatype/type.h"
+#include "internal/type.h"
 #include "internal/check.h"
 #include "internal/status.h"
 

@@ -9,9 +9,9 @@
 
 #define MOST 1e18 /* cycles of one call; far below the range of the clock */
 
-/* Other levels are for profilers in front of the library and mean nothing here. The amount of work is a
- * double, because a constant such as 1e6 is one, and an integer of the wrong width could not be told
- * from a right one. */
+/* Other levels are for profilers in front of the library and mean nothing here. The amount of
+ * work is a double, because a constant such as 1e6 is one, and an integer of the wrong width
+ * could not be told from a right one. */
 int PMPI_Pcontrol(const int level, ...)
 {
     if (!mpi_running("MPI_Pcontrol"))

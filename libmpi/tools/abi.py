@@ -5,7 +5,7 @@
     abi.py header                    prints mpi.h (committed as libmpi/include/mpi.h)
     abi.py unsupported SOURCES...    prints C for the functions that SOURCES do not define
     abi.py conformance SOURCES...    prints docs/conformance.md
-    abi.py datatypes                 prints the table of predefined datatypes for libmpi/datatype
+    abi.py datatypes                 prints libmpi/internal/datatypes.def
     abi.py test                      prints a C program that checks mpi.h against the tables
 """
 import csv
@@ -71,9 +71,11 @@ def constants_text():
         elif r["form"] == "macro":
             out.append(f"#define {name} {seen[key]}")
         else:
-            out.append(f"#define {name} (({ctype}){value if int(value) < 0 else hex(int(value))})")
+            text = value if int(value) < 0 else hex(int(value))
+            out.append(f"#define {name} (({ctype}){text})")
         seen.setdefault(key, name)
-    for kind, name in (("MPI_T cb safety", "MPI_T_cb_safety"), ("MPI_T source order", "MPI_T_source_order")):
+    for kind in ("MPI_T cb safety", "MPI_T source order"):
+        name = kind.replace(" ", "_")
         body = ",\n".join(f"    {r['name']} = {r['value']}" for r in enums[kind])
         out.append(f"\n/* {kind} */\ntypedef enum {name} {{\n{body}\n}} {name};")
     return "\n".join(out)
@@ -131,10 +133,10 @@ extern "C" {
 
 %s
 
-/* Extension of lwmpi: MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), `cycles` a double >= 0, says that the
- * program works for so many cycles of the modelled processor. Where time is virtual, that much time
- * passes; on real machines nothing happens, because the real work takes real time. The level lies
- * outside the range that profilers use; other libraries ignore it, as the standard lets them. */
+/* Extension of lwmpi: MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), `cycles` a double >= 0, says that
+ * the program works for so many cycles of the modelled processor. Where time is virtual, that much
+ * time passes; on real machines nothing happens, because the real work takes real time. The level
+ * lies outside the range that profilers use; other libraries ignore it, as the standard lets them. */
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
 %s
@@ -181,7 +183,7 @@ def unsupported(sources):
 
 
 def datatypes():
-    out, seen = ["/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
+    out, seen = ["/* SPDX-License-Identifier: MIT */", "/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
     for r in table("datatypes"):
         if r["value"] not in seen:
             seen.add(r["value"])
@@ -195,8 +197,8 @@ def conformance(sources):
         chapters.setdefault(r["chapter"], []).append(r["name"])
     total = sum(len(v) for v in chapters.values())
     out = ["# Conformance to MPI 5.0", "",
-           "Made from the sources by `libmpi/tools/abi.py conformance`; a test keeps it true. Every function of",
-           "the standard ABI is exported under its MPI_ and PMPI_ name. One that is not written yet raises",
+           "Made from the sources by `libmpi/tools/abi.py conformance`; a test keeps it true. Every function",
+           "of the standard ABI is exported under its MPI_ and PMPI_ name. One that is not written yet raises",
            "MPI_ERR_UNSUPPORTED_OPERATION through the error handler of MPI_COMM_SELF (functions of the tool",
            "interface answer MPI_T_ERR_NOT_SUPPORTED).", "",
            f"Written: {len(have)} of {total}.", "", "| chapter | written | not yet |", "|---|---|---|"]

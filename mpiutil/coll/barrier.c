@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* barrier of the world, cluster-aware: the ranks of a cluster count in its memory; local rank 0 then
- * meets those of the other clusters by dissemination (in round k it tells the cluster 2^k ahead and hears
- * from the one 2^k behind), and lets its cluster go.
+/* barrier of the world, cluster-aware: the ranks of a cluster count in its memory; local rank 0
+ * then meets those of the other clusters by dissemination (in round k it tells the cluster 2^k
+ * ahead and hears from the one 2^k behind), and lets its cluster go.
  *
  *     rank 3 --count--> rank 0 ==== round 0, 1, 2 ==== rank 0 of other clusters
  *     rank 3 <--ring--- rank 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matching: the posted receives and the unexpected messages of one rank. Owned by the rank's thread, so
- * there is no lock. Pure data: docs/matching.md. */
+/* Matching: the posted receives and the unexpected messages of one rank. Owned by the rank's
+ * thread, so there is no lock. Pure data: docs/matching.md. */
 #ifndef MPIUTIL_MATCH_H
 #define MPIUTIL_MATCH_H
 
@@ -14,12 +14,12 @@ struct mpu_match {
 
 void mpu_match_init(struct mpu_match *m);
 
-/* A message arrived: returns the oldest posted receive that takes it, removed from its queue; or NULL,
- * and the message is now the newest unexpected one. */
+/* A message arrived: returns the oldest posted receive that takes it, removed from its queue; or
+ * NULL, and the message is now the newest unexpected one. */
 struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a);
 
-/* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL, and the
- * receive is now the newest posted one. */
+/* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL,
+ * and the receive is now the newest posted one. */
 struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
 
 #endif

@@ -12,12 +12,13 @@
 size_t mpu_rank_bytes(void);
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
 
-/* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is full.
- * Rank's thread only. */
+/* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is
+ * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
-/* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to its
- * pool; a sender of the same cluster that waits is told that its buffer is free. Rank's thread only. */
+/* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to
+ * its pool; a sender of the same cluster that waits is told that its buffer is free. Rank's
+ * thread only. */
 void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* The payload of an arrival of kind MPU_EAGER. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress: a rank has one bell, and handles whatever rang it. All functions but mpu_ring run on the
- * rank's thread. */
+/* Progress: a rank has one bell, and handles whatever rang it. All functions but mpu_ring run on
+ * the rank's thread. */
 #ifndef MPIUTIL_PROGRESS_H
 #define MPIUTIL_PROGRESS_H
 
 #include "rank/rank.h"
 
-/* Makes the next network message land in a free cell, if one is free and none is posted. Without one
- * the messages stay in the kernel's buffers, and then with their senders: flow control. */
+/* Makes the next network message land in a free cell, if one is free and none is posted. Without
+ * one the messages stay in the kernel's buffers, and then with their senders: flow control. */
 void mpu_land(struct mpu_rank *r);
 
 /* Waits until done(arg), making progress. */
@@ -19,8 +19,8 @@ bool mpu_progress(struct mpu_rank *r);
 /* Gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 
-/* Starts to write the header and n bytes of payload to a rank of another cluster; they are copied. The
- * outbox must not be busy. */
+/* Starts to write the header and n bytes of payload to a rank of another cluster; they are
+ * copied. The outbox must not be busy. */
 void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
 
 /* Charges the price of n comparisons of envelopes. */

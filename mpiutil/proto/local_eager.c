@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* local-eager: between ranks of one cluster, and to itself: the sender copies a small message into a
- * cell of the receiver and is done.
+/* local-eager: between ranks of one cluster, and to itself: the sender copies a small message
+ * into a cell of the receiver and is done.
  *
  *     sender                    receiver
  *       | copy into a cell         |
  *       |------- ring ------------>|  copy out of the cell
  *
- * The cells of a receiver are few. When none is free the message goes by local-copy, whose sender
- * waits: flow control. */
+ * The cells of a receiver are few. When none is free the message goes by local-copy, whose
+ * sender waits: flow control. */
 #include <base/mem.h>
 
 #include "progress/cell.h"

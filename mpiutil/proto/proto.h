@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Protocols: how the bytes of a message travel. A protocol is a record; the first one that applies to a
- * send is used, and its name shows in counters and traces. */
+/* Protocols: how the bytes of a message travel. A protocol is a record; the first one that
+ * applies to a send is used, and its name shows in counters and traces. */
 #ifndef MPIUTIL_PROTO_H
 #define MPIUTIL_PROTO_H
 
@@ -13,8 +13,8 @@ struct mpu_proto {
     /* Sender: whether it can carry q; asked in the order of the table. */
     bool (*applies)(const struct mpu_rank *r, const struct mpu_request *q, bool local);
 
-    /* Sender: starts q, or answers false: not now, ask again when something happened. Sends through the
-     * outbox are asked in their order. */
+    /* Sender: starts q, or answers false: not now, ask again when something happened. Sends
+     * through the outbox are asked in their order. */
     bool (*start)(struct mpu_rank *r, struct mpu_request *q);
 
     /* Receiver: q takes the arrival of this protocol; owns and ends it. */
@@ -41,8 +41,8 @@ int mpu_accepted(const struct mpu_request *q, uint64_t size);
 /* Hands an arrival to a rank of the same cluster and rings. */
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
 
-/* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that limits
- * the transfer of the send that waits. */
+/* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that
+ * limits the transfer of the send that waits. */
 void mpu_rendezvous_progress(struct mpu_rank *r);
 void mpu_rendezvous_next(struct mpu_rank *r);
 void mpu_rendezvous_limit(struct mpu_rank *r, const struct mpu_wire *w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rendezvous: the header goes first; the bytes go through a portal straight from the sender's buffer to
- * the receiver's once the receiver asks.
+/* rendezvous: the header goes first; the bytes go through a portal straight from the sender's
+ * buffer to the receiver's once the receiver asks.
  *
  *     sender                              receiver
  *       | RTS: size, my output portal         |
@@ -18,8 +18,8 @@
  *       | many bytes, announced (0: none)     |
  *       |============= data =================>|  MPI_ERR_TRUNCATE
  *
- * No grant can cross a LIMIT, so taking the write back cannot fail. One transfer per direction and rank
- * at a time: a rank has one output and one input portal. */
+ * No grant can cross a LIMIT, so taking the write back cannot fail. One transfer per direction
+ * and rank at a time: a rank has one output and one input portal. */
 #include <base/error.h>
 #include <sys/k_ikc.h>
 #include <sys/k_portal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap of a rank: blocks of 32 << class bytes cut from pages, kept by class when free; larger blocks
- * are pages of their own. Used on the rank's thread only, so there is no lock. */
+/* The heap of a rank: blocks of 32 << class bytes cut from pages, kept by class when free;
+ * larger blocks are pages of their own. Used on the rank's thread only, so there is no lock. */
 #include <base/mem.h>
 
 #include "rank/rank.h"

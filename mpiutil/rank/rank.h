@@ -53,7 +53,8 @@ struct mpu_rank {
     struct mpu_doing doing;
     void *user;
 
-    /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings it. */
+    /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings
+     * it. */
     struct k_wait bell;
     struct mpu_arrival *inbox_local, **inbox_local_end; /* from ranks of the cluster */
     struct mpu_arrival *cells_local;                    /* free, for ranks of the cluster */
@@ -84,7 +85,8 @@ static inline struct mpu_cluster *mpu_cluster(void)
 /* Where a world rank lives. */
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 
-/* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the cluster. */
+/* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the
+ * cluster. */
 void mpu_ring(struct mpu_rank *r);
 
 #endif

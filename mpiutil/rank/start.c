@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The start of a job and the end of a rank. Nobody may send before all receivers have their mailboxes:
- * the ranks of a cluster count themselves, and the last one meets the other clusters by syncs. */
+/* The start of a job and the end of a rank. Nobody may send before all receivers have their
+ * mailboxes: the ranks of a cluster count themselves, and the last one meets the other clusters
+ * by syncs. */
 #include <base/error.h>
 #include <base/fmt.h>
 #include <sys/k_ikc.h>

@@ -65,14 +65,14 @@ struct mpu_request {
     atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
 };
 
-/* Starts to send n bytes of buf to rank `to` (0 .. size-1) with tag >= 0. Never waits. `buf` must stay
- * unchanged until done; when the size is within the eager limit the request is done soon, whether or
- * not the receiver asks. */
+/* Starts to send n bytes of buf to rank `to` (0 .. size-1) with tag >= 0. Never waits. `buf`
+ * must stay unchanged until done; when the size is within the eager limit the request is done
+ * soon, whether or not the receiver asks. */
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                     int tag, const void *buf, uint64_t n);
 
-/* Starts to receive at most n bytes from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY). Messages of
- * one sender match in the order in which they were sent. Never waits. */
+/* Starts to receive at most n bytes from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY).
+ * Messages of one sender match in the order in which they were sent. Never waits. */
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calling rank: who it is, its memory, its start and end. All functions run on the rank's thread. */
+/* The calling rank: who it is, its memory, its start and end. All functions run on the rank's
+ * thread. */
 #ifndef MPIUTIL_RANK_H
 #define MPIUTIL_RANK_H
 
@@ -22,20 +23,21 @@ int mpu_rank_cluster(const struct mpu_rank *r);
 void *mpu_rank_user(const struct mpu_rank *r);
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
 
-/* Meets all ranks of the job, so that each can be reached afterwards. Once per rank, before it sends.
- * Waits. A rank that ends without it is not waited for. Errors: -B_EIO a cluster died, -B_ENOMEM. */
+/* Meets all ranks of the job, so that each can be reached afterwards. Once per rank, before it
+ * sends. Waits. A rank that ends without it is not waited for. Errors: -B_EIO a cluster died,
+ * -B_ENOMEM. */
 int mpu_start(struct mpu_rank *r);
 
 /* Waits until what the rank sent has reached its receivers; nothing may be sent afterwards. */
 void mpu_stop(struct mpu_rank *r);
 
-/* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used up.
- * mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */
+/* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used
+ * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */
 void *mpu_alloc(struct mpu_rank *r, size_t n);
 void mpu_free(struct mpu_rank *r, void *p);
 
-/* What the rank does, for the report of waiting threads. The strings must outlive the call; peer and
- * tag are printed as given, MPU_ANY as "any". */
+/* What the rank does, for the report of waiting threads. The strings must outlive the call; peer
+ * and tag are printed as given, MPU_ANY as "any". */
 struct mpu_doing {
     const char *call; /* "MPI_Recv", NULL: nothing */
     const char *comm;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Datatypes: the predefined ones of the ABI. */
-#ifndef MPI_DATATYPE_TYPE_H
-#define MPI_DATATYPE_TYPE_H
+#ifndef MPI_INTERNAL_TYPE_H
+#define MPI_INTERNAL_TYPE_H
 
 #include <mpi.h>
 

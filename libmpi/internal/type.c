@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
-#include "datatype/type.h"
+#include "internal/type.h"
 
 #define FIRST 0x200
 #define LAST  0x2ff
 
-/* datatypes.def is made from libmpi/abi/datatypes.csv. */
+/* Made from libmpi/abi/datatypes.csv by libmpi/tools/abi.py. */
 static const struct mpi_type types[LAST - FIRST + 1] = {
 #define TYPE(handle, size, extent) [(handle)-FIRST] = {size, extent},
-#include "datatypes.def"
+#include "internal/datatypes.def"
 #undef TYPE
 };
 
