@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""text.py [ROOT]: licence line, encoding, blanks and words of every text file."""
+"""text.py [ROOT]: licence line, encoding, blanks, words and links of every text file."""
 import os
 import re
 import sys
@@ -15,6 +15,15 @@ SPDX = "SPDX-License-Identifier: MIT"
 WORDS = ((re.compile(r"(?<![\w.}~])/(home|root|work|Users|mnt)/"), "path of one machine"),
          (re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b"), "unfinished work"),
          (re.compile(r"^(<{7}|>{7}) "), "conflict marker"))
+
+LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
+
+
+def dead_links(root, path, number, line):
+    folder = os.path.dirname(os.path.join(root, path))
+    return [f"{path}:{number}: links to {found.group(1)}, which does not exist"
+            for found in LINK.finditer(line)
+            if not os.path.exists(os.path.join(folder, found.group(1)))]
 
 
 def check(root, path):
@@ -34,6 +43,8 @@ def check(root, path):
             problems.append(f"{path}:{number}: blank at the end of the line")
         if "\t" in line and path.endswith((".c", ".h", ".py", ".def", ".cmake")):
             problems.append(f"{path}:{number}: tab; indent with blanks")
+        if path.endswith(".md"):
+            problems += dead_links(root, path, number, line)
         for pattern, why in WORDS:
             if pattern.search(line):
                 problems.append(f"{path}:{number}: {why}: {pattern.search(line).group(0)}")

@@ -71,6 +71,8 @@ ROWS = [
     ("text", {"a.md": "TO" "DO: more\n"}, "a.md:1: unfinished work"),
     ("text", {"a.md": "end \n"}, "a.md:1: blank at the end"),
     ("text", {"a.md": "no end"}, "a.md: the last line has no end"),
+    ("text", {"d/a.md": "[x](../rooms.txt#here) [y](https://x.org/y)\n"}, None),
+    ("text", {"d/a.md": "\n[x](rooms.txt)\n"}, "d/a.md:2: links to rooms.txt, which does not"),
     ("text", {"a.c": SPDX + "\tint a;\n"}, "a.c:2: tab"),
     ("text", {"a.md": b"\xff\xfe\n"}, "a.md: not UTF-8 at byte 0"),
     ("format", {"base/a.c": "int  a ;\n", ".clang-format": "BasedOnStyle: LLVM\n"},
