@@ -87,8 +87,8 @@ static void tick(void *arg);
 
 static void tick_arm(void)
 {
-    if (end_count == 0) {
-        return;
+    if (end_count == 0 || ends[0]->ends == HUGE_VAL) {
+        return; /* what has begun in this cycle has no speed yet; the solution comes at its end */
     }
     double at = ceil(ends[0]->ends - INSTANT);
     uint64_t cycle = at > (double)sim.now ? (uint64_t)at : sim.now;
