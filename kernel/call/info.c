@@ -37,6 +37,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .portal_ports = (int)m->portal_ports,
         .eager_limit = m->eager_limit,
         .dma_threshold = m->dma_threshold,
+        .match_cycles = m->cost.match,
     };
     return 0;
 }
@@ -67,6 +68,9 @@ long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
+    if (a0 == 0) {
+        return -B_EFAULT;
+    }
     hal_count((const char *)a0, (uint64_t)a1);
     return 0;
 }
@@ -76,6 +80,9 @@ long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
     (void)a3, (void)a4;
     struct k_span *s = (struct k_span *)a1;
     struct hal_span h;
+    if (s == NULL) {
+        return -B_EFAULT;
+    }
     if (a0 == K_TRACE_BEGIN) {
         hal_trace_begin(&h, (const char *)a2);
         *s = (struct k_span){h.name, h.begin};
