@@ -28,7 +28,7 @@ struct stream {
     FILE *file;   /* ours; NULL: not replaced */
     bool terminal;
     bool label;
-    int open; /* rank + 1 whose half line ends the terminal's text, 0 none */
+    int open; /* rank + 1 whose half line ends what was written, 0 none */
 };
 static struct stream streams[2];
 static struct image_rank outside = {.rank = -1}; /* text that no rank wrote */
@@ -87,13 +87,13 @@ static void emit(int which, const struct image_rank *r, const char *text, size_t
     struct stream *s = &streams[which];
     if (n == 0)
         return;
-    if (s->open != 0 && s->open != r->rank + 1)
+    if (s->open > 0 && s->open != r->rank + 1)
         write_all(which + 1, "\n", 1);
     if (s->label)
         write_labelled(which + 1, r->rank, text, n);
     else
         write_all(which + 1, text, n);
-    s->open = s->terminal && text[n - 1] != '\n' ? r->rank + 1 : 0;
+    s->open = text[n - 1] != '\n' ? r->rank + 1 : 0;
 }
 
 /* Writes out the first n bytes that rank r holds on a stream. */

@@ -116,9 +116,8 @@ static int start_all(struct run *run, const struct inherited *inherited)
     free(s.envp);
     if (e == 0)
         return 0;
-    complain("%.400s: cannot start %s: %s", run->program->path,
-             run->live == 0 ? "this program" : "all its processes", strerror(-e));
-    run_end(run, EXIT_CANNOT_RUN);
+    run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", run->program->path,
+            run->live == 0 ? "this program" : "all its processes", strerror(-e));
     return e;
 }
 
@@ -214,6 +213,8 @@ int job_run(const struct request *r, const struct plan *plan, const struct progr
     sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
     if (run.relay != NULL)
         relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
+    if (run.why[0] != '\0')
+        complain("%s", run.why);
     if (run.job != NULL && r->stats)
         print_stats(&run);
     if (run.job != NULL)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <base/config.h>
-#include <base/error.h>
 
 #include "plan.h"
 
@@ -79,7 +78,7 @@ static int shape_virtual(struct plan *plan, const struct request *r)
 
 int plan_make(const struct request *r, struct plan *plan)
 {
-    char why[512], machines[1024];
+    char why[512];
     *plan = (struct plan){.job = {.ranks = r->ranks, .map = r->map}};
     plan->virtual_time = strcmp(r->machine, "linux") != 0;
     if (r->virtual_only != NULL && !plan->virtual_time) {
@@ -90,11 +89,8 @@ int plan_make(const struct request *r, struct plan *plan)
         complain("%s", why);
         return EXIT_USAGE;
     }
-    int e = hal_machine_load(r->machine, &plan->machine, why, sizeof why);
-    if (e < 0) {
-        hal_machine_list(machines, sizeof machines);
-        complain("%s%s%s", why, e == -B_ENOENT ? "; machines: " : "",
-                 e == -B_ENOENT ? machines : "");
+    if (hal_machine_load(r->machine, &plan->machine, why, sizeof why) < 0) {
+        complain("%s", why);
         return EXIT_USAGE;
     }
     int code = plan->virtual_time ? shape_virtual(plan, r) : shape_linux(plan, r);
@@ -126,10 +122,11 @@ int plan_check_program(const struct plan *plan, const struct program *p, char **
     if (!plan->shared && !plan->virtual_time)
         return -1;
     if (p->elf && !runs_another(command) && !program_loads_mpi(p)) {
-        complain("%.400s does not use MPI (it does not need libmpi_abi.so.1), so it cannot run as "
-                 "ranks of %s that share a process; build it with mpicc, or run it with --machine "
-                 "linux, a process per rank",
-                 p->path, plan->machine.name);
+        complain("%.400s does not use MPI (it does not need libmpi_abi.so.1), so it cannot run %s; "
+                 "build it with mpicc, or run it as a process per rank with --machine linux%s",
+                 p->path,
+                 plan->virtual_time ? "in virtual time" : "as several ranks in one process",
+                 plan->virtual_time ? "" : " and without --ranks-per-cluster");
         return EXIT_CANNOT_RUN;
     }
     if (plan->shared && p->globals > 0)

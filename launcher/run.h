@@ -28,13 +28,16 @@ struct run {
     double begin;            /* run_time() at the start */
     bool ending;             /* the job is being ended: further ends are no news */
     int code;                /* why, as exit code; valid when ending */
+    char why[256];           /* the same as a line, "" for none; printed after the last output */
 };
 
 /* Seconds of a clock that only goes forward. */
 double run_time(void);
 
-/* Ends the job now: kills what lives; the first call decides mpiexec's exit code. */
-void run_end(struct run *run, int code);
+/* Ends the job now: kills what lives. The first call decides mpiexec's exit code and last line;
+ * format NULL: no line. */
+__attribute__((format(printf, 3, 4))) void run_end(struct run *run, int code, const char *format,
+                                                   ...);
 
 /* Watches the processes until all have ended and are reaped. */
 void run_supervise(struct run *run);

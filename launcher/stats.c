@@ -8,7 +8,7 @@
 #include <launcher/stats.h>
 
 static const char messages_suffix[] = ".messages", bytes_suffix[] = ".bytes";
-static const char memory_counter[] = "memory.high";
+static const char memory_prefix[] = "memory.", memory_high[] = "memory.high";
 
 static const char *suffix(const char *name)
 {
@@ -37,8 +37,10 @@ static void print_counters(FILE *to, const struct launcher_stats *s)
         if (strcmp(end, messages_suffix) == 0)
             fprintf(to, "lwmpi: %-12.*s %" PRIu64 " messages, %" PRIu64 " bytes\n", (int)stem, name,
                     value, lookup(s, name, stem, bytes_suffix));
-        else if (strcmp(name, memory_counter) == 0)
+        else if (strcmp(name, memory_high) == 0)
             fprintf(to, "lwmpi: memory       %" PRIu64 " KB at most in a cluster\n", value / 1024);
+        else if (strncmp(name, memory_prefix, strlen(memory_prefix)) == 0)
+            fprintf(to, "lwmpi: %-12s %" PRIu64 " KB\n", name, value / 1024);
         else if (strcmp(end, bytes_suffix) != 0 || lookup(s, name, stem, messages_suffix) == 0)
             fprintf(to, "lwmpi: %-12s %" PRIu64 "\n", name, value);
     }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +33,16 @@ static void signal_all(const struct run *run, int signal_number)
     }
 }
 
-void run_end(struct run *run, int code)
+void run_end(struct run *run, int code, const char *format, ...)
 {
     if (!run->ending) {
         run->ending = true;
         run->code = code;
+        va_list args;
+        va_start(args, format);
+        if (format != NULL)
+            vsnprintf(run->why, sizeof run->why, format, args);
+        va_end(args);
     }
     signal_all(run, SIGKILL);
 }
@@ -55,10 +61,10 @@ static void judge_virtual(struct run *run, int status)
 {
     if (!WIFSIGNALED(status))
         return;
-    complain("the process that is all of %s (%d ranks, process %d) was killed by signal %d (%s)",
-             run->plan->machine.name, run->plan->job.ranks, (int)run->process[0].pid,
-             WTERMSIG(status), strsignal(WTERMSIG(status)));
-    run_end(run, 128 + WTERMSIG(status));
+    run_end(run, 128 + WTERMSIG(status),
+            "the process that is all of %s (%d ranks, process %d) was killed by signal %d (%s)",
+            run->plan->machine.name, run->plan->job.ranks, (int)run->process[0].pid,
+            WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 /* Process i ended by itself, which may be the end of the job: when a signal killed it, when it called
@@ -71,17 +77,16 @@ static void judge(struct run *run, int i, int status)
     plan_ranks(run->plan, i, ranks, sizeof ranks);
     snprintf(where, sizeof where, "(cluster %d, process %d)", i, (int)run->process[i].pid);
     if (hal_job_aborted(run->job, &aborted)) {
-        run_end(run, aborted);
+        run_end(run, aborted, NULL);
     } else if (WIFSIGNALED(status)) {
-        complain("%s %s was killed by signal %d (%s)", ranks, where, WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-        run_end(run, code);
+        run_end(run, code, "%s %s was killed by signal %d (%s)", ranks, where, WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
     } else if (state == HAL_JOB_RUNS) {
-        complain("%s %s ended with exit code %d in the middle of the job", ranks, where, code);
-        run_end(run, code == 0 ? 1 : code);
+        run_end(run, code == 0 ? 1 : code, "%s %s ended with exit code %d in the middle of the job",
+                ranks, where, code);
     } else if (state == HAL_JOB_ABSENT && code != 0 && run->program->needs_mpi) {
-        complain("%s %s ended with exit code %d before it reached main", ranks, where, code);
-        run_end(run, code);
+        run_end(run, code, "%s %s ended with exit code %d before it reached main", ranks, where,
+                code);
     } else if (run->request->verbose) {
         complain("%s %s ended with exit code %d", ranks, where, code);
     }
@@ -123,9 +128,8 @@ static void take_signals(struct run *run)
                 report(run);
             break;
         default:
-            if (!run->ending && run->request->verbose)
-                complain("ended by signal %d (%s)", (int)s.ssi_signo, strsignal((int)s.ssi_signo));
-            run_end(run, 128 + (int)s.ssi_signo);
+            run_end(run, 128 + (int)s.ssi_signo, "ended by signal %d (%s)", (int)s.ssi_signo,
+                    strsignal((int)s.ssi_signo));
         }
     }
 }
@@ -144,8 +148,7 @@ void run_supervise(struct run *run)
     double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
     bool reported = false;
     if (p == NULL) {
-        complain("out of memory");
-        run_end(run, EXIT_CANNOT_RUN);
+        run_end(run, EXIT_CANNOT_RUN, "out of memory");
         while (run->live > 0)
             reap(run);
         return;
@@ -158,14 +161,14 @@ void run_supervise(struct run *run)
         p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
         int ready = poll(p, (nfds_t)n + 1, wait);
         if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 1, n))
-            run_end(run, 128 + SIGPIPE);
+            run_end(run, 128 + SIGPIPE, NULL);
         if (ready == 0 && run->relay != NULL)
             relay_quiet(run->relay);
         if (ready > 0 && p[0].revents != 0)
             take_signals(run);
         if (deadline > 0 && !run->ending && run_time() >= deadline) {
             if (reported) {
-                run_end(run, EXIT_TIMEOUT);
+                run_end(run, EXIT_TIMEOUT, NULL);
                 continue;
             }
             complain("time-out: the job did not end within %g s", run->request->timeout);
