@@ -4,7 +4,7 @@
 #include "progress/cell.h"
 #include "progress/progress.h"
 
-#define CELLS_PER_PAGE 24
+#define CELLS_PER_PAGE 28 /* 4032 bytes */
 
 size_t mpu_rank_bytes(void)
 {
@@ -37,23 +37,48 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
     }
 }
 
-/* The pages stay the rank's: what was needed once is needed again. */
-static void grow(struct mpu_rank *r)
+/* A page of cells more, while a quarter of the cluster's memory stays free. The pages stay the
+ * rank's: what was needed once is needed again. */
+static struct mpu_cell *page_take(void)
 {
+    size_t used, high, limit;
     void *page;
-    if (k_page_alloc(CELLS_PER_PAGE * sizeof(struct mpu_cell), &page) == 0) {
-        add(&r->cells, MPU_FROM_NET, page, CELLS_PER_PAGE);
-        k_count("unexpected.pages", 1);
-    }
+    k_memory(&used, &high, &limit);
+    if (used > limit - limit / 4 || k_page_alloc(CELLS_PER_PAGE * sizeof(struct mpu_cell), &page))
+        return NULL;
+    k_count("unexpected.pages", 1);
+    return page;
 }
 
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 {
-    if (!r->cells)
-        grow(r);
+    struct mpu_cell *page = r->cells ? NULL : page_take();
+    if (page)
+        add(&r->cells, MPU_FROM_NET, page, CELLS_PER_PAGE);
     struct mpu_arrival *a = r->cells;
     if (a)
         r->cells = a->next;
+    return (struct mpu_cell *)a;
+}
+
+static struct mpu_arrival *take_local(struct mpu_rank *to, struct mpu_cell *more)
+{
+    k_wait_lock(&to->bell);
+    if (more)
+        add(&to->cells_local, MPU_FROM_CELL, more, CELLS_PER_PAGE);
+    struct mpu_arrival *a = to->cells_local;
+    if (a)
+        to->cells_local = a->next;
+    k_wait_unlock(&to->bell);
+    return a;
+}
+
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *to)
+{
+    struct mpu_arrival *a = take_local(to, NULL);
+    struct mpu_cell *page = a ? NULL : page_take();
+    if (page)
+        a = take_local(to, page);
     return (struct mpu_cell *)a;
 }
 

@@ -16,6 +16,9 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
+/* The same for the pool that a rank of this cluster keeps for its neighbours; from any of them. */
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *to);
+
 /* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to
  * its pool; a sender of the same cluster that waits is told that its buffer is free. Rank's
  * thread only. */

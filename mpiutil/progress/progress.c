@@ -27,6 +27,12 @@ void mpu_ring(struct mpu_rank *r)
     k_wait_unlock(&r->bell);
 }
 
+void mpu_charge_match(const struct mpu_rank *r, uint64_t n)
+{
+    if (n && r->cluster->info.match_cycles)
+        k_work(n * r->cluster->info.match_cycles);
+}
+
 void mpu_finish(struct mpu_request *q, int error)
 {
     q->error = error;

@@ -19,28 +19,18 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
     return local && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
 }
 
-static struct mpu_arrival *take(struct mpu_rank *to)
-{
-    k_wait_lock(&to->bell);
-    struct mpu_arrival *a = to->cells_local;
-    if (a)
-        to->cells_local = a->next;
-    k_wait_unlock(&to->bell);
-    return a;
-}
-
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
-    struct mpu_arrival *a = take(to);
-    if (!a) {
+    struct mpu_cell *cell = mpu_cell_take_local(to);
+    if (!cell) {
         q->proto = &mpu_local_copy;
         return q->proto->start(r, q);
     }
-    a->wire = mpu_wire_of(r, q, MPU_EAGER);
+    cell->a.wire = mpu_wire_of(r, q, MPU_EAGER);
     if (q->size)
-        k_copy(((struct mpu_cell *)a)->payload, q->buf, q->size);
-    mpu_local_push(to, a);
+        k_copy(cell->payload, q->buf, q->size);
+    mpu_local_push(to, &cell->a);
     mpu_finish(q, 0);
     return true;
 }
