@@ -9,8 +9,6 @@
  *
  * The sender is done when its outbox has the message; the outbox is free again when the receiving
  * kernel stored it, and keeps the order of everything the rank sends. */
-#include <base/mem.h>
-
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"

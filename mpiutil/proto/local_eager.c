@@ -6,10 +6,8 @@
  *       | copy into a cell         |
  *       |------- ring ------------>|  copy out of the cell
  *
- * The cells of a receiver are few. When none is free the message goes by local-copy, whose
- * sender waits: flow control. */
-#include <base/mem.h>
-
+ * When the receiver has no free cell and the cluster no memory for more, the message goes by
+ * local-copy, whose sender waits: flow control. */
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
