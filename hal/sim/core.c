@@ -27,7 +27,7 @@ int hal_core(void)
 
 void *hal_local(void)
 {
-    return sim_cluster()->local;
+    return sim.core == NULL ? NULL : sim_cluster()->local;
 }
 
 void hal_local_set(void *p)
