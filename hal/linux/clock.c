@@ -95,7 +95,7 @@ void lx_clock_start(struct lx_header *h)
     h->ticks = ticks_steady();
     both(&h->start_ns, &h->start_ticks);
     if (h->ticks) {
-        uint64_t ns, counter;
+        uint64_t ns = 0, counter = 0;
         while (lx_monotonic_ns() - h->start_ns < CALIBRATION_NS) {
         }
         both(&ns, &counter);

@@ -88,6 +88,7 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
     }
     memcpy(p, &start, sizeof start);
     lx_clock_start(p);
+    ((struct lx_header *)p)->machine.hz = ((struct lx_header *)p)->hz;
     int processors = 1;
     if (lx_core_fits(m, &processors)) {
         /* Jobs side by side do not all begin at the same processor. */
