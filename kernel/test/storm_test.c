@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Storms of wake-ups across cores: tokens run through rings of threads that lie on different cores,
+ * while sleepers, time-outs and joins come and go. A lost wake-up is a deadlock, a double one breaks
+ * the count. On sim the same under 20 orders of simultaneous events. */
+#include <sys/k_wait.h>
+
+#include "crew.h"
+#include "on_machine.h"
+
+enum { RING = 12, LAPS = 60 };
+
+struct ring {
+    struct k_sem token[RING];
+    long hops;
+};
+
+static void hop(int me, void *arg)
+{
+    struct ring *r = arg;
+    for (int i = 0; i < LAPS; i++) {
+        CHECK_EQ(k_sem_down(&r->token[me], K_FOREVER), 0);
+        __atomic_fetch_add(&r->hops, 1, __ATOMIC_RELAXED);
+        k_sem_up(&r->token[(me + 1) % RING]);
+    }
+}
+
+static void restless(int me, void *arg)
+{
+    long *stop = arg;
+    for (int i = 0; __atomic_load_n(stop, __ATOMIC_RELAXED) == 0; i++) {
+        k_thread_sleep((uint64_t)(50 + (me * 37 + i * 13) % 400));
+    }
+}
+
+static void parent(int me, void *arg)
+{
+    struct crew_member child;
+    long one = 1;
+    (void)me, (void)arg;
+    for (int i = 0; i < 25; i++) {
+        crew_start(&child, 1, i % (int)hal_machine()->compute_cores, restless, &one);
+        crew_join(&child, 1);
+    }
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    struct crew_member ring[RING], sleepers[3], parents[3];
+    struct ring r = {.hops = 0};
+    long stop = 0;
+    for (int i = 0; i < RING; i++) {
+        k_sem_init(&r.token[i], i % 4 == 0);
+    }
+    crew_start(sleepers, 3, -1, restless, &stop);
+    crew_start(ring, RING, -1, hop, &r);
+    crew_start(parents, 3, -1, parent, NULL);
+    crew_join(ring, RING);
+    crew_join(parents, 3);
+    __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    crew_join(sleepers, 3);
+    CHECK_EQ(r.hops, RING * LAPS);
+    return 0;
+}
+
+int main(void)
+{
+    bool sim = strcmp(hal_port_name, "sim") == 0;
+    for (test_seed = 0; test_seed < (sim ? 20 : 3); test_seed++) {
+        on_machines(body);
+    }
+    return 0;
+}
