@@ -56,12 +56,6 @@ static inline void advance(_Atomic(uint64_t) *counter)
     atomic_store_explicit(counter, count(counter) + 1, memory_order_relaxed);
 }
 
-static inline bool gone(int cluster)
-{
-    return atomic_load_explicit(&lx_cluster(lx.job, cluster)->state, memory_order_relaxed) >=
-           LX_OFF;
-}
-
 /* The slot of the oldest unreleased message of `from`, and whether the message is there. */
 static inline struct lx_slot *head(int from, uint32_t *number)
 {
@@ -98,7 +92,7 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
     if (used > HAL_MAIL_DATA) {
         return -B_EINVAL;
     }
-    if (gone(to)) {
+    if (lx_gone(to)) {
         return -B_EIO;
     }
     uint64_t message = count(&box.sent[to]);
@@ -128,7 +122,7 @@ int hal_mailbox_verdict(int to)
     if (count(&box.answered[to]) == count(&box.sent[to])) {
         return -B_EAGAIN;
     }
-    bool dead = gone(to); /* read before the verdict: it may have answered just before it went */
+    bool dead = lx_gone(to); /* read before the verdict: it may have answered just before it went */
     int verdict = verdict_look(to);
     if (verdict == -B_EAGAIN) {
         if (!dead) {
@@ -147,7 +141,7 @@ int hal_mailbox_verdict_any(void)
 {
     int first = lx_set_next(box.waiting, lx.clusters, box.verdict_next);
     for (int to = first; to >= 0;) {
-        bool dead = gone(to);
+        bool dead = lx_gone(to);
         if (verdict_look(to) >= 0 || dead) {
             box.verdict_next = to + 1;
             return to;

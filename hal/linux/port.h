@@ -22,6 +22,13 @@ struct lx_port {
 };
 extern struct lx_port lx;
 
+/* A cluster ended. Whatever it published before is visible to who saw this. */
+static inline bool lx_gone(int cluster)
+{
+    return atomic_load_explicit(&lx_cluster(lx.job, cluster)->state, memory_order_acquire) >=
+           LX_OFF;
+}
+
 /* The calling thread's core. */
 extern _Thread_local int lx_core __attribute__((tls_model("initial-exec")));
 

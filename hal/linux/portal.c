@@ -39,11 +39,6 @@ int lx_portal_attach(void)
     return portal.taken == NULL ? -B_ENOMEM : 0;
 }
 
-static bool gone(int cluster)
-{
-    return atomic_load(&lx_cluster(lx.job, cluster)->state) >= LX_OFF;
-}
-
 static enum lx_phase phase_of(unsigned word)
 {
     return (enum lx_phase)(word & 15);
@@ -95,7 +90,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
 static int receive(struct lx_channel *ch, int channel)
 {
     int from = ch->from;
-    bool dead = gone(from); /* read before the phase: the transfer may have ended just before */
+    bool dead = lx_gone(from); /* read before the phase: the transfer may have ended just before */
     switch (phase_of(atomic_load(&ch->phase))) {
     case LX_DONE:
         return 0;
@@ -276,6 +271,9 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     if (n > g->capacity) {
         return -B_EMSGSIZE;
     }
+    if (lx_gone(g->to)) {
+        return -B_EIO;
+    }
     struct lx_channel *ch = &lx_cluster(lx.job, g->to)->channel[g->channel];
     hal_lock(&portal.lock);
     struct transfer *t = transfer_new();
@@ -316,7 +314,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 static int progress(struct transfer *t)
 {
     struct lx_channel *ch = &lx_cluster(lx.job, t->to)->channel[t->channel];
-    bool dead = gone(t->to);
+    bool dead = lx_gone(t->to);
     unsigned word = atomic_load(&ch->phase);
     if (t->state == OVER || word >> 4 != t->serial || phase_of(word) == LX_FREE) {
         return 0;

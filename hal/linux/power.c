@@ -44,6 +44,16 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
     }
 }
 
+int hal_power_ended_count(void)
+{
+    return (int)atomic_load_explicit(&lx.job->ended, memory_order_acquire);
+}
+
+bool hal_power_ended(int cluster)
+{
+    return cluster >= 0 && cluster < lx.clusters && lx_gone(cluster);
+}
+
 _Noreturn void lx_core_stop(void)
 {
     leave(atomic_load(&lx.self->status));

@@ -27,7 +27,7 @@ int hal_sync_signal(int to, uint64_t word)
     if (to < 0 || to >= lx.clusters) {
         return -B_EHOSTUNREACH;
     }
-    if (atomic_load(&lx_cluster(lx.job, to)->state) >= LX_OFF) {
+    if (lx_gone(to)) {
         return -B_EIO;
     }
     struct lx_link *link = lx_link(lx.job, lx.cluster, to);
