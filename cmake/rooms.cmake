@@ -43,11 +43,11 @@ if(LWMPI_HOSTED)
     find_package(Threads REQUIRED)
 endif()
 
-# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...]): one executable
-# and one ctest per port, the same source. On sim the test runs twice and its output must be the same
-# bytes. An executable's exit code is its verdict.
+# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...] [HAL_ONLY]): one
+# executable and one ctest per port, the same source. On sim the test runs twice and its output must
+# be the same bytes. An executable's exit code is its verdict. HAL_ONLY links no room above hal.
 function(room_test name)
-    cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS" ${ARGN})
+    cmake_parse_arguments(T "HAL_ONLY" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
     endif()
@@ -60,7 +60,13 @@ function(room_test name)
     foreach(port ${T_PORTS})
         set(exe ${name}.${port})
         add_executable(${exe} ${T_SOURCES})
-        link_stack(${exe} ${port})
+        if(T_HAL_ONLY)
+            target_link_libraries(${exe} PRIVATE -Wl,--start-group lw_hal_${port} lw_hal_hosted lw_base
+                                  -Wl,--end-group Threads::Threads)
+            target_include_directories(${exe} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
+        else()
+            link_stack(${exe} ${port})
+        endif()
         set_target_properties(${exe} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
         if(port STREQUAL sim)
             add_test(NAME ${exe} COMMAND ${CMAKE_SOURCE_DIR}/tools/twice $<TARGET_FILE:${exe}> ${T_ARGS})

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* hal/console.h: what clusters and cores write at the same time comes out whole. */
+#include "contract.h"
+
+#include <sys/wait.h>
+
+#include <hal/console.h>
+
+#define LINES 100
+#define WIDTH 60
+
+static _Atomic int done[8];
+
+static void writes(void *arg)
+{
+    (void)arg;
+    char line[WIDTH];
+    for (int i = 0; i < LINES; i++) {
+        memset(line, 'a' + hal_cluster() * 4 + hal_core(), WIDTH - 1);
+        line[WIDTH - 1] = '\n';
+        hal_console_write(line, WIDTH);
+        hal_console_write(line, 0);
+    }
+    atomic_fetch_add(&done[hal_cluster()], 1);
+    hal_event_notify(0);
+}
+
+static void boot(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(hal_core_start(1, writes, NULL), 0);
+    writes(NULL);
+    UNTIL(atomic_load(&done[hal_cluster()]) == 2);
+}
+
+static void body(void)
+{
+    exit(contract_run(boot));
+}
+
+int main(void)
+{
+    int status, lines[12] = {0};
+    const char *text = contract_capture(body, &status);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    for (; *text != '\0'; text += WIDTH) {
+        CHECK(*text >= 'a' && *text < 'a' + 12);
+        for (int i = 0; i < WIDTH - 1; i++) {
+            CHECK_EQ(text[i], text[0]);
+        }
+        CHECK_EQ(text[WIDTH - 1], '\n');
+        lines[*text - 'a']++;
+    }
+    for (int cluster = 0; cluster < 3; cluster++) {
+        CHECK_EQ(lines[cluster * 4], LINES);
+        CHECK_EQ(lines[cluster * 4 + 1], LINES);
+    }
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* hal/core.h: who am I, starting cores, the pointer of a cluster. */
+#include "contract.h"
+
+#define CORES 4
+
+static _Atomic int ran[8][CORES];
+static int locals[8];
+
+static void entry(void *arg)
+{
+    int cluster = hal_cluster(), core = hal_core();
+    CHECK(core > 0 && core < CORES);
+    CHECK(arg == &ran[cluster][core]);
+    CHECK(hal_local() == &locals[cluster]);
+    atomic_fetch_add(&ran[cluster][core], 1);
+    hal_event_notify(0);
+}
+
+static void boot(void *arg)
+{
+    int cluster = hal_cluster();
+    CHECK(arg == NULL);
+    CHECK_EQ(hal_core(), 0);
+    CHECK(hal_local() == NULL);
+    hal_local_set(&locals[cluster]);
+    CHECK(hal_local() == &locals[cluster]);
+    CHECK_EQ(hal_core_start(0, entry, NULL), -B_EINVAL);
+    CHECK_EQ(hal_core_start(-1, entry, NULL), -B_EINVAL);
+    CHECK_EQ(hal_core_start(CORES, entry, NULL), -B_EINVAL);
+    for (int core = CORES - 1; core > 0; core--) {
+        CHECK_EQ(hal_core_start(core, entry, &ran[cluster][core]), 0);
+        CHECK_EQ(hal_core_start(core, entry, &ran[cluster][core]), -B_EBUSY);
+    }
+    for (int core = 1; core < CORES; core++) {
+        UNTIL(atomic_load(&ran[cluster][core]) == 1);
+    }
+    /* Their entries returned, or are about to: they stay stopped. */
+    CHECK_EQ(hal_core_start(1, entry, &ran[cluster][1]), -B_EBUSY);
+    CHECK_EQ(hal_core(), 0);
+    CHECK_EQ(hal_cluster(), cluster);
+    contract_meet();
+    for (int core = 1; core < CORES; core++) {
+        CHECK_EQ(atomic_load(&ran[cluster][core]), 1);
+    }
+}
+
+int main(void)
+{
+    CHECK_EQ(contract_run(boot), 0);
+    /* A second machine in the same process finds nothing of the first. */
+    memset((void *)ran, 0, sizeof ran);
+    CHECK_EQ(contract_run(boot), 0);
+    return 0;
+}

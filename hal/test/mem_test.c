@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* hal/mem.h: windows of their own, zeroed, of the right size; copies; stacks. */
+#include "contract.h"
+
+#include <hal/mem.h>
+
+#define STACKS 100
+
+static void test_window(void)
+{
+    unsigned char *w, *again;
+    size_t size, size_again;
+    hal_mem_window((void **)&w, &size);
+    hal_mem_window((void **)&again, &size_again);
+    CHECK(w == again && size == size_again);
+    CHECK_EQ(size, hal_machine_memory(hal_machine(), hal_cluster()));
+    CHECK_EQ((uintptr_t)w % hal_machine()->page_size, 0);
+    for (size_t i = 0; i < size; i++) {
+        CHECK_EQ(w[i], 0);
+    }
+    memset(w, 0x10 + hal_cluster(), size);
+    contract_meet();
+    for (size_t i = 0; i < size; i++) {
+        CHECK_EQ(w[i], 0x10 + hal_cluster());
+    }
+    contract_meet();
+}
+
+static void test_copy(void)
+{
+    static unsigned char from[8][3000], to[8][3000];
+    unsigned char *f = from[hal_cluster()], *t = to[hal_cluster()];
+    for (int i = 0; i < 3000; i++) {
+        f[i] = (unsigned char)(i * 7);
+    }
+    hal_mem_copy(t, f, 0);
+    CHECK_EQ(t[0], 0);
+    hal_mem_copy(t + 1, f + 2, 2001);
+    CHECK(memcmp(t + 1, f + 2, 2001) == 0 && t[0] == 0 && t[2002] == 0);
+    hal_mem_copy(f + 1500, f, 1500); /* inside one array, not overlapping */
+    CHECK(memcmp(f + 1500, f, 1500) == 0);
+}
+
+static void test_stacks(void)
+{
+    void *stack[STACKS];
+    size_t size[STACKS];
+    for (int i = 0; i < STACKS; i++) {
+        size_t asked = i == 0 ? 0 : (size_t)i * 1000;
+        CHECK_EQ(hal_stack_alloc(asked, &stack[i], &size[i]), 0);
+        CHECK(size[i] >= asked && size[i] >= 2048);
+        CHECK_EQ((uintptr_t)stack[i] % 16, 0);
+        ((char *)stack[i])[0] = ((char *)stack[i])[size[i] - 1] = (char)i;
+    }
+    for (int i = 0; i < STACKS; i++) {
+        CHECK_EQ(((char *)stack[i])[0], (char)i);
+        CHECK_EQ(((char *)stack[i])[size[i] - 1], (char)i);
+        hal_stack_free(stack[i], size[i]);
+    }
+    CHECK_EQ(hal_stack_alloc((size_t)-1, &stack[0], &size[0]), -B_ENOMEM);
+    CHECK_EQ(hal_stack_alloc((size_t)1 << 60, &stack[0], &size[0]), -B_ENOMEM);
+}
+
+static void boot(void *arg)
+{
+    (void)arg;
+    test_window();
+    test_copy();
+    test_stacks();
+}
+
+int main(void)
+{
+    CHECK_EQ(contract_run(boot), 0);
+    /* The windows of a second machine are zero again. */
+    CHECK_EQ(contract_run(boot), 0);
+    return 0;
+}
