@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""budgets.py [ROOT]: lines per function, per file and per line, and no #if outside hal.
+"""budgets.py [ROOT]: lines per function, file, line and room README, and no #if outside hal.
 
 The limits are in tools/budgets.json. An entry of its "exceptions" ("file" or "file:function" to a
 number of lines) lets one thing be longer, but only as long as it is: it may shrink, and an entry
@@ -75,7 +75,18 @@ class Budget:
                       f"function {name}")
         return sizes
 
+    def readme(self, room):
+        path = os.path.join(room, "README.md")
+        if not os.path.isfile(os.path.join(self.root, path)):
+            self.problems.append(f"{path}: every room has one: purpose, what it may use, objects, "
+                                 "invariants, how to test")
+        else:
+            self.hold(path, path, len(tree.lines(self.root, path)) - 1, self.limits["readme_max"],
+                      "the file")
+
     def run(self):
+        for room in tree.rooms(self.root):
+            self.readme(room)
         sizes = sorted(s for path in tree.files(self.root, ".c", ".h", ".S", ".py", ".sh", "lwmpi")
                        if path not in self.limits["generated"] for s in self.file(path))
         p95 = sizes[int(len(sizes) * 0.95)] if sizes else 0

@@ -11,10 +11,10 @@ import tempfile
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
 SPDX = "/* SPDX-License-Identifier: MIT */\n"
 ROOMS = "base:\nhal: base\nkernel: hal base\nservices: base\napps:\ntests: *\n"
-LIMITS = json.dumps({"function_p95": 60, "function_max": 100, "file_max": 700, "line_max": 100,
-                     "generated": [], "exceptions": {}}) + "\n"
-DEBT = json.dumps({"function_p95": 60, "function_max": 100, "file_max": 700, "line_max": 100,
-                   "generated": [], "exceptions": {"base/a.c:f": 120}})
+LIMITS = {"function_p95": 60, "function_max": 100, "file_max": 700, "line_max": 100,
+          "readme_max": 60, "generated": [], "exceptions": {}}
+DEBT = json.dumps({**LIMITS, "exceptions": {"base/a.c:f": 120}})
+ALL = ("base", "hal", "kernel", "services", "apps", "tests")
 
 
 def function(length):
@@ -64,6 +64,9 @@ ROWS = [
     ("budgets", {"tools/budgets.json": DEBT, "base/a.c": function(110)}, "down to 110; lower the"),
     ("budgets", {"tools/budgets.json": DEBT, "base/a.c": function(50)}, "down to 50; remove the"),
     ("budgets", {"tools/budgets.json": DEBT, "base/b.c": ""}, "base/a.c:f does not exist"),
+    ("budgets", {"rooms.txt": ROOMS + "newroom:\n"}, "newroom/README.md: every room has one"),
+    ("budgets", {"hal/README.md": "x\n" * 60}, None),
+    ("budgets", {"hal/README.md": "x\n" * 61}, "hal/README.md: the file has 61 lines"),
     ("text", {"base/a.c": SPDX}, None),
     ("text", {"base/a.c": "int a;\n"}, "base/a.c:1: the first line must say"),
     ("text", {"a.md": "see /ho" "me/someone/x\n"}, "a.md:1: path of one machine"),
@@ -94,7 +97,9 @@ ROWS = [
 
 
 def write(root, files):
-    for path, content in {"rooms.txt": ROOMS, "tools/budgets.json": LIMITS, **files}.items():
+    usual = {"rooms.txt": ROOMS, "tools/budgets.json": json.dumps(LIMITS) + "\n",
+             **{f"{room}/README.md": "# room\n" for room in ALL}}
+    for path, content in {**usual, **files}.items():
         where = os.path.join(root, path)
         os.makedirs(os.path.dirname(where), exist_ok=True)
         with open(where, "wb") as file:
