@@ -9,13 +9,22 @@
 
 #include "sim.h"
 
+void sim_poll_pays(void)
+{
+    if (sim.core != NULL && !sim.reporting) {
+        hal_work(1);
+    }
+}
+
 uint64_t hal_clock_cycles(void)
 {
+    sim_poll();
     return sim.now;
 }
 
 uint64_t hal_clock_ns(void)
 {
+    sim_poll();
     return (uint64_t)((unsigned __int128)sim.now * 1000000000u / sim.machine.hz);
 }
 
@@ -33,6 +42,7 @@ void hal_work(uint64_t cycles)
     if (!sim_event_before(end) && end <= sim.limit) {
         sim.core->busy += cycles; /* nobody else has anything to do until then */
         sim.now = end;
+        sim.polls = 0;
         return;
     }
     sim_at(end, NULL, sim.core);

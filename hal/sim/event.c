@@ -40,6 +40,7 @@ static void timer_fired(void *arg)
 void hal_event_wait(uint64_t deadline)
 {
     struct sim_core *me = sim.core;
+    sim_poll();
     if (!me->raised && deadline > sim.now) {
         uint64_t from = sim.now;
         me->deadline = deadline;

@@ -102,6 +102,7 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
     if (count > 0) {
         sink(heap[count]);
     }
+    sim.polls = e.at == sim.now ? sim.polls : 0;
     sim.now = e.at;
     sim.events++;
     *fire = e.fire;

@@ -17,7 +17,7 @@ void hal_lock_init(struct hal_lock *l, const char *name)
     *l = (struct hal_lock){.name = name};
 }
 
-bool hal_trylock(struct hal_lock *l)
+static bool take(struct hal_lock *l)
 {
     if (l->word[HOLDER] != 0) {
         return false;
@@ -26,9 +26,15 @@ bool hal_trylock(struct hal_lock *l)
     return true;
 }
 
+bool hal_trylock(struct hal_lock *l)
+{
+    sim_poll();
+    return take(l);
+}
+
 void hal_lock(struct hal_lock *l)
 {
-    if (hal_trylock(l)) {
+    if (take(l)) {
         return;
     }
     struct sim_core *me = sim.core;

@@ -66,6 +66,7 @@ static void slots_create(struct sim_pair *p)
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
+    sim_poll();
     if (to < 0 || to >= sim.cluster_count) {
         return -B_EHOSTUNREACH;
     }
@@ -100,6 +101,7 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 
 int hal_mailbox_verdict(int to)
 {
+    sim_poll();
     if (to < 0 || to >= sim.cluster_count) {
         return -B_EHOSTUNREACH;
     }
@@ -116,12 +118,14 @@ int hal_mailbox_verdict(int to)
 
 int hal_mailbox_verdict_any(void)
 {
+    sim_poll();
     int to = sim_set_next(&sim_cluster()->verdicts);
     return to < 0 ? -B_EAGAIN : to;
 }
 
 const struct hal_mail *hal_mailbox_peek(int *from)
 {
+    sim_poll();
     int sender = sim_set_next(&sim_cluster()->mail);
     if (sender < 0) {
         return NULL;

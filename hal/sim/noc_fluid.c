@@ -90,8 +90,12 @@ static void tick_arm(void)
     if (end_count == 0 || ends[0]->ends == HUGE_VAL) {
         return; /* what has begun in this cycle has no speed yet; the solution comes at its end */
     }
-    double at = ceil(ends[0]->ends - INSTANT);
-    uint64_t cycle = at > (double)sim.now ? (uint64_t)at : sim.now;
+    double at = ends[0]->ends - INSTANT;
+    uint64_t cycle = sim.now;
+    if (at > (double)sim.now) {
+        cycle = (uint64_t)at;
+        cycle += (double)cycle < at; /* rounded up */
+    }
     if (cycle < tick_at) {
         tick_at = cycle;
         sim_at(cycle, tick, NULL);

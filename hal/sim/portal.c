@@ -142,6 +142,7 @@ static struct sim_channel *channel_used(int channel)
 
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
+    sim_poll();
     struct sim_channel *c = channel_used(channel);
     if (c == NULL) {
         return -B_EINVAL;
@@ -161,6 +162,7 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 
 int hal_portal_revoke(int channel)
 {
+    sim_poll();
     struct sim_channel *c = channel_used(channel);
     if (c == NULL) {
         return -B_EINVAL;
@@ -177,6 +179,7 @@ int hal_portal_revoke(int channel)
 
 int hal_portal_grant(struct hal_grant *grant)
 {
+    sim_poll();
     struct sim_cluster *cl = sim_cluster();
     int from = sim_set_next(&cl->grants);
     if (from < 0) {
@@ -262,6 +265,7 @@ static int put_check(const struct hal_grant *g, size_t n, const struct sim_chann
 int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
                    enum hal_portal_engine engine, int *handle)
 {
+    sim_poll();
     struct sim_cluster *cl = sim_cluster();
     if (g->to < 0 || g->to >= sim.cluster_count) {
         return -B_EHOSTUNREACH;
@@ -313,6 +317,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 
 int hal_portal_sent(int handle)
 {
+    sim_poll();
     struct sim_cluster *cl = sim_cluster();
     if (handle < 0 || handle >= cl->put_count || cl->puts[handle] == NULL) {
         return -B_EINVAL;

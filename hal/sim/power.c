@@ -54,11 +54,13 @@ void sim_landed(int from)
 
 int hal_power_ended_count(void)
 {
+    sim_poll();
     return sim.gone_count;
 }
 
 bool hal_power_ended(int cluster)
 {
+    sim_poll();
     return cluster >= 0 && cluster < sim.cluster_count && sim.clusters[cluster].gone;
 }
 

@@ -102,7 +102,9 @@ struct sim {
     struct sim_core *cores;
     struct sim_pair **pairs;
     int cluster_count, core_count, alive, gone_count;
-    bool over; /* leave for main */
+    uint32_t polls; /* questions asked since time last passed */
+    bool reporting; /* a report is being printed: nobody may wait */
+    bool over;      /* leave for main */
     int status;
 };
 
@@ -138,6 +140,18 @@ void sim_cores_destroy(void);
 /* Raises the event of a core; raises the event of the cores that take the NoC's. */
 void sim_raise(struct sim_core *c);
 void sim_raise_noc(struct sim_cluster *cl);
+
+/* Every question about the state of the machine (the clock, what has arrived) passes here. Questions
+ * are free, but a core that only asks would stop time for ever, so beyond this number in one cycle
+ * each costs the core a cycle. */
+#define SIM_FREE_POLLS 10000
+void sim_poll_pays(void);
+static inline void sim_poll(void)
+{
+    if (++sim.polls > SIM_FREE_POLLS) {
+        sim_poll_pays();
+    }
+}
 
 static inline struct sim_cluster *sim_cluster(void)
 {

@@ -31,6 +31,7 @@ static void credited(void *arg)
 
 int hal_sync_signal(int to, uint64_t word)
 {
+    sim_poll();
     if (to < 0 || to >= sim.cluster_count) {
         return -B_EHOSTUNREACH;
     }
@@ -56,6 +57,7 @@ int hal_sync_signal(int to, uint64_t word)
 
 int hal_sync_peek(int *from, uint64_t *word)
 {
+    sim_poll();
     int sender = sim_set_next(&sim_cluster()->words);
     if (sender < 0) {
         return -B_EAGAIN;
