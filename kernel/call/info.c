@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel calls about the machine: facts, clock, modelled work, trace, console, pointers, the end. */
+/* Kernel calls about the machine: facts, clock, modelled work, trace, console, pointers, end. */
 #include <sys/k_info.h>
 
 #include <base/error.h>

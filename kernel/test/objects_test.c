@@ -3,7 +3,7 @@
 #include <sys/k_wait.h>
 
 #include "crew.h"
-#include "on_machine.h"
+#include <test/on_machine.h>
 
 enum { THREADS = 8 };
 

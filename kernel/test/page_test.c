@@ -4,7 +4,7 @@
 #include <sys/k_info.h>
 
 #include "crew.h"
-#include "on_machine.h"
+#include <test/on_machine.h>
 
 static size_t used(void)
 {

@@ -5,7 +5,7 @@
 #include <sys/k_wait.h>
 
 #include "crew.h"
-#include "on_machine.h"
+#include <test/on_machine.h>
 
 enum { RING = 12, LAPS = 60 };
 

@@ -6,7 +6,7 @@
 #include <sys/k_thread.h>
 #include <sys/k_wait.h>
 
-#include "on_machine.h"
+#include <test/on_machine.h>
 
 static int start(void (*entry)(void *arg), void *arg, int core)
 {

@@ -6,7 +6,7 @@
 #include <sys/k_wait.h>
 
 #include "crew.h"
-#include "on_machine.h"
+#include <test/on_machine.h>
 
 static void check_bad(void)
 {

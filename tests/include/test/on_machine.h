@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the body of a kernel test on one cluster of several machines: kernel calls inline and by a
+/* Runs the body of a test on one cluster of several machines: kernel calls inline and by a
  * master core, and on sim the whole of a compute cluster of mppa256. */
-#ifndef KERNEL_TEST_ON_MACHINE_H
-#define KERNEL_TEST_ON_MACHINE_H
+#ifndef TEST_ON_MACHINE_H
+#define TEST_ON_MACHINE_H
 
 #include <inttypes.h>
 #include <string.h>
