@@ -124,6 +124,7 @@ void hal_event_wait(uint64_t deadline)
             }
         }
         atomic_exchange(event, LX_AWAKE);
+        lx_report_answer();
     }
     if (atomic_load_explicit(&lx.off, memory_order_relaxed)) {
         lx_core_stop();

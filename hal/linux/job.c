@@ -144,13 +144,15 @@ int lx_job_status(const struct hal_job *job)
 
 void hal_job_report(struct hal_job *job)
 {
+    /* A cluster that computes is interrupted by the signal; one that waits is woken as well, for the
+     * program may have taken the signal for itself. */
     atomic_fetch_add(&job->h->reports, 1);
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
-        if (job->pid[c] > 0 && atomic_load(&lx_cluster(job->h, c)->state) == LX_ATTACHED) {
-            int pid = atomic_load(&lx_cluster(job->h, c)->pid);
-            if (pid > 0) { /* its handler is installed */
-                kill(pid, SIGQUIT);
-            }
+        struct lx_cluster *cluster = lx_cluster(job->h, c);
+        int pid = atomic_load(&cluster->pid);
+        if (job->pid[c] > 0 && pid > 0 && atomic_load(&cluster->state) == LX_ATTACHED) {
+            kill(pid, SIGQUIT);
+            lx_event_all(job->h, c);
         }
     }
 }

@@ -69,10 +69,10 @@ struct lx_cluster {
     /* Read by whoever sends here, written rarely. */
     alignas(LX_LINE) atomic_uint state; /* enum lx_state */
     atomic_int pid;
-    atomic_int status;    /* of power-off */
-    atomic_uint reported; /* the last report request that was answered */
-    atomic_ullong noc;    /* cores that take the events of the network interface */
-    uint64_t spare;
+    atomic_int status;                 /* of power-off */
+    atomic_uint reported;              /* the last report request that was answered */
+    atomic_uint answering;             /* ... that somebody is answering or has answered */
+    atomic_ullong noc;                 /* cores that take the events of the network interface */
     alignas(LX_LINE) atomic_uint news; /* any cluster: counts what is not mail; see event.c */
     alignas(LX_LINE) atomic_ullong mail[LX_SET];   /* senders whose slots the receiver polls */
     alignas(LX_LINE) atomic_ullong words[LX_SET];  /* senders of sync words */

@@ -87,6 +87,8 @@ void lx_power_end(void);
 
 /* report.c */
 void lx_report_attach(void);
+/* Answers the supervisor's request for a report, if there is one. */
+void lx_report_answer(void);
 
 /* trace.c: writes the trace of the whole job, if one was asked for. */
 void lx_trace_write(const struct lx_header *h);

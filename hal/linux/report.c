@@ -60,13 +60,25 @@ void hal_report_print(const char *title)
     }
 }
 
+void lx_report_answer(void)
+{
+    unsigned asked = atomic_load(&lx.job->reports);
+    unsigned done = atomic_load(&lx.self->reported);
+    if (asked != done && atomic_compare_exchange_strong(&lx.self->answering, &done, asked)) {
+        hal_report_print("report");
+        atomic_store(&lx.self->reported, asked);
+    }
+}
+
 static void on_quit(int signal)
 {
     (void)signal;
     int saved = errno;
-    unsigned asked = atomic_load(&lx.job->reports);
-    hal_report_print("report");
-    atomic_store(&lx.self->reported, asked);
+    if (atomic_load(&lx.job->reports) != atomic_load(&lx.self->reported)) {
+        lx_report_answer();
+    } else {
+        hal_report_print("report"); /* somebody else than the supervisor asks */
+    }
     errno = saved;
 }
 
