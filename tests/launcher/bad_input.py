@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Bad input: one clear line that says what, where and what is allowed; an exit code that is not 0."""
+import os
+import stat
+import subprocess
+import tempfile
+
+from launch import MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
+
+# arguments, then words that the one line must contain
+TABLE = [
+    ("-n 0 {probe}", "-n 0", "from 1"),
+    ("-n -3 {probe}", "-n -3", "from 1"),
+    ("-n abc {probe}", "-n abc", "whole number"),
+    ("-n 3x {probe}", "-n 3x", "whole number"),
+    ("-n 99999999999999999999 {probe}", "-n 9999", "whole number"),
+    ("-n", "missing argument", "-n N"),
+    ("", "no program", "usage"),
+    ("-n 2", "no program", "usage"),
+    ("--", "no program", "usage"),
+    ("--machin mini {probe}", "unknown option --machin", "did you mean --machine?"),
+    ("--rank-per-cluster 2 {probe}", "did you mean --ranks-per-cluster?"),
+    ("--timeuot 2 {probe}", "did you mean --timeout?"),
+    ("--qqqqqqqq {probe}", "unknown option --qqqqqqqq", "--help"),
+    ("--stats=2 {probe}", "--stats takes no value"),
+    ("--map foo {probe}", "--map foo", "compact or scatter"),
+    ("--map compat {probe}", "did you mean compact?"),
+    ("--noc wormhole {probe}", "--noc", "virtual time", "--machine"),
+    ("--noc wurmhole --machine mini {probe}", "fluid, packet or wormhole", "did you mean wormhole?"),
+    ("--seed x --machine mini {probe}", "--seed x", "whole number"),
+    ("--timeout soon {probe}", "--timeout soon", "seconds"),
+    ("--timeout 0 {probe}", "--timeout 0", "seconds"),
+    ("--timeout nan {probe}", "--timeout nan", "seconds"),
+    ("--trace /no/such/folder/t.json {probe}", "/no/such/folder/t.json", "No such file"),
+    ("--heat /no/such/h.svg --machine mini {probe}", "/no/such/h.svg", "cannot write"),
+    ("--wdir /no/such {probe}", "--wdir /no/such", "No such file"),
+    ("-x =1 {probe}", "-x =1", "NAME=VALUE"),
+    ("-x NOT_SET_ANYWHERE {probe}", "NOT_SET_ANYWHERE", "NAME=VALUE"),
+    ("-env A=B C {probe}", "A=B", "variable"),
+    ("--machine nosuch {probe}", "nosuch", "mppa256", "mini"),
+    ("--machine {tmp}/none.machine {probe}", "none.machine"),
+    ("--machine {tmp}/bad.machine {probe}", "bad.machine:1", "quux"),
+    ("-n 300 --machine mppa256 {probe}", "300 ranks", "256"),
+    ("-n 3 --machine mini --ranks-per-cluster 1 {probe}", "3 ranks", "2"),
+    ("-n 9 --machine mini --ranks-per-cluster 9999 {probe}", "9999", "at most"),
+    ("-n 2000 {probe}", "2000", "1024", "--ranks-per-cluster"),
+    ("-n 2000 --ranks-per-cluster 2000 {probe}", "2000", "at most"),
+    ("-n 2 ./no-such-program", "./no-such-program", "No such file"),
+    ("-n 2 no-such-program", "no-such-program", "PATH"),
+    ("-n 2 {tmp}", "directory"),
+    ("-n 2 {tmp}/plain.txt", "plain.txt", "not executable"),
+    ("-n 2 {tmp}/garbage", "garbage", "cannot start", "Exec format error"),
+    ("--machine mini hostname", "hostname", "does not use MPI", "mpicc"),
+    ("-n 2 --ranks-per-cluster 2 hostname", "does not use MPI", "--ranks-per-cluster"),
+]
+
+
+def make_files(tmp):
+    with open(tmp + "/bad.machine", "w") as f:
+        f.write("quux = 3\n")
+    with open(tmp + "/plain.txt", "w") as f:
+        f.write("text\n")
+    with open(tmp + "/garbage", "wb") as f:
+        f.write(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 4)
+    os.chmod(tmp + "/garbage", 0o755)
+
+
+def one_clear_line():
+    with tempfile.TemporaryDirectory() as tmp:
+        make_files(tmp)
+        for args, *words in TABLE:
+            r = mpiexec(*args.format(probe=PROBE, tmp=tmp).split(), timeout=20)
+            expect(r.code != 0, "%s: %s" % (args, r))
+            expect(r.err.count("\n") == 1 and r.out == "", "%s: %s" % (args, r))
+            for word in words:
+                expect(word in r.err, "%s: no '%s' in %s" % (args, word, r.err))
+
+
+def a_program_in_this_folder_is_suggested():
+    r = mpiexec("-n", 1, "probe", cwd=PROGRAMS)
+    expect(r.code == 127 and "did you mean ./probe?" in r.err, r)
+
+
+def environment_is_checked_too():
+    for name, value in (("LWMPI_SIZE", "many"), ("LWMPI_MAP", "round"), ("LWMPI_LABEL", "7"),
+                        ("LWMPI_JOB", "999:0"), ("LWMPI_JOB", "0:0"), ("LWMPI_JOB", "x")):
+        r = subprocess.run([PROBE, "hello"], env={**os.environ, name: value}, text=True,
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+        expect(r.returncode != 0 and name in r.stderr and r.stderr.count("\n") == 1, r)
+
+
+def half_a_program():
+    with open(PROBE, "rb") as f:
+        whole = f.read()
+    with tempfile.TemporaryDirectory() as tmp:
+        with open(tmp + "/half", "wb") as f:
+            f.write(whole[:len(whole) // 2])
+        os.chmod(tmp + "/half", 0o755)
+        r = mpiexec("-n", 2, tmp + "/half", timeout=20)
+        expect(r.code != 0 and r.err.startswith("mpiexec: "), r)
+
+
+def scripts_run():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = tmp + "/script"
+        with open(path, "w") as f:
+            f.write("#!/bin/sh\nexec '%s' hello\n" % PROBE)
+        os.chmod(path, stat.S_IRWXU)
+        for machine in ("linux", "mini"):
+            r = mpiexec("-n", 2, "--machine", machine, path)
+            expect(r.code == 0 and sorted(r.lines) == ["rank 0 of 2", "rank 1 of 2"], r)
+
+
+cases(one_clear_line, a_program_in_this_folder_is_suggested, environment_is_checked_too,
+      half_a_program, scripts_run)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""mpicc and mpicxx; programs with globals; profiling libraries; programs that load MPI themselves."""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from launch import BIN, MPIEXEC, PROGRAMS, cases, expect, mpiexec
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MPICC = os.path.join(BIN, "mpicc")
+
+PROGRAM = """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int n;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    printf("%d ranks\\n", n);
+    return MPI_Finalize();
+}
+"""
+PROFILER = """#include <mpi.h>
+#include <stdio.h>
+int MPI_Comm_size(MPI_Comm comm, int *n)
+{
+    int e = PMPI_Comm_size(comm, n);
+    fprintf(stderr, "profiled\\n");
+    return e;
+}
+"""
+
+
+def run(*args, **options):
+    return subprocess.run([str(a) for a in args], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=60, **options)
+
+
+def good(*args, **options):
+    r = run(*args, **options)
+    if r.returncode != 0:
+        raise AssertionError("%s: %d\n%s" % (args, r.returncode, r.stderr))
+    return r.stdout
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def compiles_in_paths_with_spaces():
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = tmp + "/a folder's name"
+        os.mkdir(folder)
+        write(folder + "/my prog.c", PROGRAM)
+        good(MPICC, folder + "/my prog.c", "-o", folder + "/my prog")
+        r = mpiexec("-n", 3, folder + "/my prog")
+        expect(r.code == 0 and r.out == "3 ranks\n" * 3, r)
+        expect(run(folder + "/my prog").stdout == "1 ranks\n", "alone")
+        good(MPICC, "-c", folder + "/my prog.c", "-o", folder + "/my prog.o")
+        good(MPICC, folder + "/my prog.o", "-o", folder + "/second")
+        expect("MPI_Comm_size" in good(MPICC, "-E", folder + "/my prog.c"), "-E")
+        expect(mpiexec("-n", 2, folder + "/second").out == "2 ranks\n" * 2, "two steps")
+
+
+def answers_questions():
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/p.c", PROGRAM)
+        compile_flags = shlex.split(good(MPICC, "--showme:compile"))
+        link_flags = shlex.split(good(MPICC, "--showme:link"))
+        compiler = shlex.split(good(MPICC, "--showme:command"))
+        good(*compiler, *compile_flags, tmp + "/p.c", *link_flags, "-o", tmp + "/p")
+        expect(mpiexec("-n", 2, tmp + "/p").out == "2 ranks\n" * 2, "by --showme:compile and link")
+        for question in ("-show", "--showme"):
+            shown = shlex.split(good(MPICC, question, tmp + "/p.c", "-o", tmp + "/q"))
+            good(*shown)
+            expect(mpiexec("-n", 2, tmp + "/q").out == "2 ranks\n" * 2, question)
+        expect("-I" in good(MPICC, "-compile_info") and "-lmpi_abi" in good(MPICC, "-link_info"), "")
+        expect("lwmpi" in good(MPICC, "--showme:version"), "version")
+        expect(run(MPICC, "--showme:nonsense").returncode != 0, "unknown question")
+        expect(run(MPICC).returncode != 0, "no arguments")
+        expect(good(MPICC, "--version") == good(*compiler, "--version"), "--version")
+
+
+def another_compiler():
+    for name in ("LWMPI_CC", "MPICH_CC"):
+        r = run(MPICC, "one", "two three", env={**os.environ, name: "echo -x"})
+        expect(r.stdout.startswith("-x one two three -I"), r.stdout)
+
+
+def profiling_by_interposition():
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/p.c", PROGRAM)
+        write(tmp + "/profiler.c", PROFILER)
+        good(MPICC, tmp + "/p.c", tmp + "/profiler.c", "-o", tmp + "/static")
+        good(MPICC, "-shared", "-fPIC", tmp + "/profiler.c", "-o", tmp + "/libprofiler.so")
+        good(MPICC, tmp + "/p.c", "-o", tmp + "/p")
+        for machine in ("linux", "mini"):
+            r = mpiexec("-n", 2, "--machine", machine, tmp + "/static")
+            expect(r.code == 0 and r.err == "profiled\n" * 2, r)
+            if "sanitize" not in good(MPICC, "--showme"):
+                r = mpiexec("-n", 2, "--machine", machine, "-x",
+                            "LD_PRELOAD=" + tmp + "/libprofiler.so", tmp + "/p")
+                expect(r.code == 0 and r.err == "profiled\n" * 2, r)
+
+
+def warning_about_globals():
+    program = os.path.join(PROGRAMS, "globals")
+    for way in (["--machine", "mini"], ["--ranks-per-cluster", 2]):
+        r = mpiexec("-n", 2, *way, program)
+        expect(r.code == 0 and r.err.count("\n") == 1, r)
+        for word in ("warning", "3 writable", "counter", "table", "calls"):
+            expect(word in r.err, r)
+        r = mpiexec("-n", 2, *way, os.path.join(PROGRAMS, "probe"), "hello")
+        expect(r.code == 0 and r.err == "", r)
+    expect(mpiexec("-n", 2, program).err == "", "one process per rank")
+
+
+def warning_without_symbols():
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, warned in (("globals", True), ("probe", False)):
+            good("strip", "-o", tmp + "/" + name, os.path.join(PROGRAMS, name))
+            r = mpiexec("-n", 2, "--machine", "mini", tmp + "/" + name, "hello")
+            expect(r.code == 0 and ("warning" in r.err) == warned, r)
+
+
+def program_that_loads_mpi_itself():
+    """Python: its main is not taken over, MPI_Init joins the machine."""
+    code = ("import ctypes, sys\\n"
+            "mpi = ctypes.CDLL('libmpi_abi.so.1')\\n"
+            "rank, size = ctypes.c_int(), ctypes.c_int()\\n"
+            "if mpi.MPI_Init(None, None) != 0: sys.exit(3)\\n"
+            "mpi.MPI_Comm_rank(ctypes.c_void_p(0x101), ctypes.byref(rank))\\n"
+            "mpi.MPI_Comm_size(ctypes.c_void_p(0x101), ctypes.byref(size))\\n"
+            "mpi.MPI_Barrier(ctypes.c_void_p(0x101))\\n"
+            "mpi.MPI_Finalize()\\n"
+            "print('python', rank.value, 'of', size.value)\\n").replace("\\n", "\n")
+    r = mpiexec("-n", 3, sys.executable, "-c", code)
+    expect(r.code == 0 and sorted(r.lines) == ["python %d of 3" % i for i in range(3)], r)
+    r = mpiexec("-n", 3, "--machine", "mini", sys.executable, "-c", code)
+    expect(r.code != 0 and "--machine linux" in r.err, r)
+
+
+tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
+         profiling_by_interposition, warning_about_globals, warning_without_symbols]
+if "sanitize" not in good(MPICC, "--showme"):
+    tests.append(program_that_loads_mpi_itself)
+cases(*tests)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""How jobs end: exit codes, aborts, crashes, kills, signals, time-outs; and that nothing is left."""
+import os
+import signal
+import subprocess
+import time
+
+from launch import (PROBE, alive, cases, descendants, expect, finish, mpiexec, start, wait_for)
+
+LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
+SHARED = ["--ranks-per-cluster", 2]
+WAYS = (LINUX, SHARED, VIRTUAL)
+
+
+def exit_code_of_the_program():
+    for way in WAYS:
+        expect(mpiexec("-n", 4, *way, PROBE, "hello").code == 0, way)
+        r = mpiexec("-n", 4, *way, PROBE, "exit", 7, 2)
+        expect(r.code == 7, r)
+        expect(sorted(r.lines) == ["rank %d done" % i for i in range(4)], r)
+
+
+def exit_of_a_rank_before_finalize_ends_the_job():
+    for way in WAYS:
+        r = mpiexec("-n", 4, *way, PROBE, "quit", 5, 1, timeout=20)
+        expect(r.code == 5 and "rank 1" in r.err, r)
+
+
+def abort():
+    for way in WAYS:
+        r = mpiexec("-n", 4, *way, PROBE, "abort", 42, 2, timeout=20)
+        expect(r.code == 42 and "rank 2" in r.err, r)
+
+
+def crash_is_named():
+    for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
+        for way in WAYS:
+            r = mpiexec("-n", 4, *way, PROBE, "crash", int(number), 3, timeout=20)
+            expect(r.code == 128 + number, r)
+            expect("signal %d" % number in r.err and "rank" in r.err, r)
+            expect("rank 3 lives" in r.lines, r)
+    r = mpiexec("-n", 4, PROBE, "crash", 11, 3, timeout=20)
+    expect("rank 3 (cluster 3, process" in r.err, r)
+
+
+def running_job(*args):
+    """A job whose ranks all wait; returns mpiexec and the processes of the job."""
+    p = start(*args, PROBE, "hang", stdin=subprocess.DEVNULL)
+    ranks = int(args[1])
+    want = 1 if "--machine" in args and "linux" not in args else ranks
+    wait_for(lambda: len(descendants(p.pid)) >= want, "%d processes" % want)
+    time.sleep(0.3)
+    return p, descendants(p.pid)
+
+
+def killed_rank_ends_the_job_within_a_second():
+    p, pids = running_job("-n", 4)
+    begin = time.time()
+    os.kill(pids[2], signal.SIGKILL)
+    r = finish(p, begin, timeout=10)
+    expect(r.code == 137 and r.seconds < 1, r)
+    expect("rank 2 (cluster 2, process %d) was killed by signal 9" % pids[2] in r.err, r)
+    expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
+def interrupts_end_everything():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for way in (LINUX, VIRTUAL):
+            p, pids = running_job("-n", 4, *way)
+            begin = time.time()
+            p.send_signal(number)
+            r = finish(p, begin, timeout=10)
+            expect(r.code == 128 + number and r.seconds < 1, r)
+            expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
+def death_of_mpiexec_ends_everything():
+    for way in (LINUX, VIRTUAL):
+        p, pids = running_job("-n", 4, *way)
+        p.kill()
+        wait_for(lambda: not any(map(alive, pids)), "the end of %s" % pids, 2)
+        p.communicate()
+
+
+def children_of_ranks_end_too():
+    p = start("-n", 2, PROBE, "child", stdin=subprocess.DEVNULL)
+    wait_for(lambda: len(descendants(p.pid)) == 3, "three processes")
+    time.sleep(0.3)
+    pids = descendants(p.pid)
+    p.send_signal(signal.SIGINT)
+    finish(p, time.time(), timeout=10)
+    expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
+def timeout_reports_and_ends():
+    for way in (LINUX, SHARED):
+        r = mpiexec("-n", 4, "--timeout", 1, *way, PROBE, "hang", timeout=20)
+        expect(r.code == 124 and 1 <= r.seconds < 4, r)
+        expect("time-out" in r.err and "rank 0" in r.err and "rank 3" in r.err, r)
+
+
+def deadlock_in_virtual_time_is_found():
+    r = mpiexec("-n", 4, *VIRTUAL, PROBE, "hang", timeout=20)
+    expect(r.code == 124 and "deadlock" in r.err and "rank 0" in r.err, r)
+
+
+def report_on_request():
+    p, pids = running_job("-n", 3)
+    p.send_signal(signal.SIGQUIT)
+    time.sleep(0.7)
+    expect(all(map(alive, pids)), "a rank ended at SIGQUIT")
+    p.send_signal(signal.SIGINT)
+    r = finish(p, time.time(), timeout=10)
+    expect(all("rank %d" % i in r.err for i in range(3)), r)
+
+
+def two_jobs_side_by_side():
+    jobs = [start("-n", 4, PROBE, "pieces", 200, stdin=subprocess.DEVNULL) for _ in range(3)]
+    hang, pids = running_job("-n", 3)
+    for job in jobs:
+        r = finish(job, time.time(), timeout=60)
+        expect(r.code == 0 and len(r.lines) == 804, r)
+    hang.send_signal(signal.SIGTERM)
+    finish(hang, time.time())
+    expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
+def many_ranks():
+    r = mpiexec("-n", 192, PROBE, "hello", timeout=60)
+    expect(r.code == 0 and sorted(r.lines) == sorted("rank %d of 192" % i for i in range(192)), r)
+    r = mpiexec("-n", 192, *VIRTUAL, PROBE, "hello", timeout=60)
+    expect(r.code == 0 and sorted(r.lines) == sorted("rank %d of 192" % i for i in range(192)), r)
+
+
+def stats():
+    r = mpiexec("-n", 4, "--stats", *VIRTUAL, PROBE, "hello")
+    for word in ("mppa256", "fluid", "cycles", " J:", "wall time", "memory", "compact"):
+        expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
+    r = mpiexec("-n", 4, "--stats", "--map", "scatter", *SHARED, PROBE, "hello")
+    for word in ("linux", "scatter", "time", "no model", "2 clusters"):
+        expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
+
+
+cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort, crash_is_named,
+      killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
+      death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
+      deadlock_in_virtual_time_is_found, report_on_request, two_jobs_side_by_side, many_ranks,
+      stats)

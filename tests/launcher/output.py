@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Output and input: whole lines, labels, order, nothing lost, standard input for rank 0."""
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+from launch import MPIEXEC, PROBE, cases, expect, finish, mpiexec, start
+
+# Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
+WAYS = (["--machine", "linux"], ["--ranks-per-cluster", 2], ["--machine", "mppa256"])
+
+
+def labels():
+    for way in WAYS:
+        for option in ("--label", "-l", "-prepend-rank", "--tag-output"):
+            r = mpiexec("-n", 4, option, *way, PROBE, "hello")
+            want = ["[%d] rank %d of 4" % (i, i) for i in range(4)]
+            expect(r.code == 0 and sorted(r.lines) == want, r)
+    r = mpiexec("-n", 1, "-l", PROBE, "hello")
+    expect(r.out == "[0] rank 0 of 1\n", r)
+
+
+def lines_stay_whole():
+    for way in WAYS:
+        r = mpiexec("-n", 6, *way, PROBE, "pieces", 20)
+        whole = [line for line in r.lines if line.startswith("<")]
+        expect(r.code == 0 and len(whole) == 120, r)
+        expect(all(re.fullmatch(r"<(\d) \d+ \1>", line) for line in whole), r)
+        expect(sorted(r.lines[120:]) == ["[%d" % i for i in range(6)], r)
+        expect(sorted(r.err.splitlines()) == sorted(20 * ["(%d)" % i for i in range(6)]), r)
+
+
+def labels_of_unfinished_lines():
+    for way in WAYS:
+        r = mpiexec("-n", 3, "-l", *way, PROBE, "pieces", 1)
+        last = [line for line in r.lines if "<" not in line]
+        expect(r.code == 0 and sorted(last) == ["[%d] [%d" % (i, i) for i in range(3)], r)
+        expect(all(re.fullmatch(r"\[(\d)\] \(\1\)", line) for line in r.err.splitlines()), r)
+
+
+def flood(*way):
+    """Ten megabytes from each of eight ranks, each rank's lines in its order, none lost or mixed."""
+    lines, ranks = 100000, 8
+    next_line = [0] * ranks
+    p = subprocess.Popen([MPIEXEC, "-n", str(ranks), *map(str, way), PROBE, "flood", str(lines)],
+                         stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    for line in p.stdout:
+        if len(line) != 100:
+            raise AssertionError("mixed: %r" % line)
+        rank, number = int(line[:4]), int(line[5:13])
+        if number != next_line[rank]:
+            raise AssertionError("rank %d: %d instead of %d" % (rank, number, next_line[rank]))
+        next_line[rank] += 1
+    if p.wait() != 0 or next_line != [lines] * ranks:
+        raise AssertionError("code %d, lines %s" % (p.returncode, next_line))
+
+
+def flood_from_processes():
+    flood("--machine", "linux")
+
+
+def flood_from_one_process():
+    flood("--machine", "mini", "--ranks-per-cluster", 4)
+
+
+def slow_reader_stops_the_writers_not_mpiexec():
+    begin = time.time()
+    p = start("-n", 2, PROBE, "flood", 200000, stdin=subprocess.DEVNULL)
+    time.sleep(0.5)
+    with open("/proc/%d/statm" % p.pid) as f:
+        pages = int(f.read().split()[1])
+    if pages * 4096 > 64 << 20:
+        raise AssertionError("mpiexec holds %d pages" % pages)
+    p.send_signal(2)
+    r = finish(p, begin, timeout=10)
+    expect(r.code == 130 and r.seconds < 4, "code %d, %g s" % (r.code, r.seconds))
+
+
+def reader_that_ends():
+    """mpiexec ... | head -1: no message, and an end."""
+    p = subprocess.run("'%s' -n 2 '%s' flood 100000 | head -1" % (MPIEXEC, PROBE), shell=True,
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+    if len(p.stdout.splitlines()) != 1 or p.stderr != "":
+        raise AssertionError(p.stderr)
+
+
+def input_goes_to_rank_0():
+    text = "x" * 300000
+    for way in WAYS[:1]:
+        r = mpiexec("-n", 4, *way, PROBE, "input", "all", text=text)
+        want = ["rank 0 read 300000"] + ["rank %d read 0" % i for i in (1, 2, 3)]
+        expect(r.code == 0 and sorted(r.lines) == want, r)
+    for way in WAYS[1:]:
+        r = mpiexec("-n", 4, *way, PROBE, "input", text=text)
+        expect(r.code == 0 and "rank 0 read 300000" in r.lines, r)
+
+
+def arguments_environment_folder():
+    with tempfile.TemporaryDirectory() as tmp:
+        tmp = os.path.realpath(tmp)
+        for way in WAYS:
+            r = mpiexec("-n", 3, "-x", "PROBE=a b", "--wdir", tmp, *way, PROBE, "args", "one two",
+                        "$HOME", "")
+            want = []
+            for i in range(3):
+                want += ["%d: one two" % i, "%d: $HOME" % i, "%d: " % i]
+                want += ["%d: PROBE=a b in %s" % (i, tmp)]
+            expect(r.code == 0 and sorted(r.lines) == sorted(want), r)
+            r = mpiexec("-env", "PROBE", "c", "-n", 1, *way, PROBE, "args")
+            expect("PROBE=c" in r.out, r)
+
+
+def plain_programs_run_as_processes():
+    r = mpiexec("-n", 3, "-l", "echo", "hello world")
+    expect(r.code == 0 and sorted(r.lines) == ["[%d] hello world" % i for i in range(3)], r)
+
+
+def atexit_once_per_process():
+    for way, text in zip(WAYS, (1, 1, 1)):
+        r = mpiexec("-n", 4, *way, PROBE, "atexit")
+        expect(r.code == 0 and r.out.count("atexit ran") == text, r)
+
+
+cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
+      flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
+      input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
+      atexit_once_per_process)

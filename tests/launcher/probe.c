@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* A program with many endings, for the tests of mpiexec. probe WHAT [ARGUMENTS]; no globals. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct call {
+    int rank, size;
+    char **argument; /* after WHAT */
+};
+
+static int number(const struct call *c, int i)
+{
+    return c->argument[i] == NULL ? 0 : atoi(c->argument[i]);
+}
+
+static int do_hello(const struct call *c)
+{
+    printf("rank %d of %d\n", c->rank, c->size);
+    return 0;
+}
+
+/* exit CODE RANK: all finish, RANK with a code, through exit(). */
+static int do_exit(const struct call *c)
+{
+    MPI_Finalize();
+    printf("rank %d done\n", c->rank);
+    if (c->rank == number(c, 1))
+        exit(number(c, 0));
+    return 0;
+}
+
+/* quit CODE RANK: RANK ends without MPI_Finalize while the others wait. */
+static int do_quit(const struct call *c)
+{
+    if (c->rank == number(c, 1))
+        exit(number(c, 0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+/* crash SIGNAL RANK, with a line before; the others wait. */
+static int do_crash(const struct call *c)
+{
+    printf("rank %d lives\n", c->rank);
+    if (c->rank == number(c, 1))
+        raise(number(c, 0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+/* abort CODE RANK */
+static int do_abort(const struct call *c)
+{
+    if (c->rank == number(c, 1))
+        MPI_Abort(MPI_COMM_WORLD, number(c, 0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+/* hang: rank 0 waits for a message that never comes, the others in a barrier. */
+static int do_hang(const struct call *c)
+{
+    int x;
+    printf("pid %d\n", (int)getpid());
+    if (c->rank == 0)
+        MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+/* flood LINES: lines of 100 bytes that name rank and number. */
+static int do_flood(const struct call *c)
+{
+    int lines = number(c, 0);
+    for (int i = 0; i < lines; i++)
+        printf("%04d %08d %*d\n", c->rank, i, 85, i % 7);
+    return 0;
+}
+
+/* pieces ROUNDS: lines in three pieces with a barrier between them. */
+static int do_pieces(const struct call *c)
+{
+    for (int i = 0; i < number(c, 0); i++) {
+        printf("<%d", c->rank);
+        MPI_Barrier(MPI_COMM_WORLD);
+        printf(" %d", i);
+        fprintf(stderr, "(%d", c->rank);
+        MPI_Barrier(MPI_COMM_WORLD);
+        printf(" %d>\n", c->rank);
+        fprintf(stderr, ")\n");
+    }
+    printf("[%d", c->rank);
+    return 0;
+}
+
+/* input: who can read standard input, and how much of it. */
+static int do_input(const struct call *c)
+{
+    long n = 0;
+    if (c->rank == 0 || c->argument[0] != NULL) {
+        while (getchar() != EOF)
+            n++;
+    }
+    printf("rank %d read %ld\n", c->rank, n);
+    return 0;
+}
+
+static int do_arguments(const struct call *c)
+{
+    char where[4096];
+    const char *value = getenv("PROBE");
+    for (int i = 0; c->argument[i] != NULL; i++) {
+        printf("%d: %s\n", c->rank, c->argument[i]);
+        memset(c->argument[i], '!', strlen(c->argument[i])); /* its own copy */
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    printf("%d: PROBE=%s in %s\n", c->rank, value == NULL ? "" : value,
+           getcwd(where, sizeof where) == NULL ? "?" : where);
+    return 0;
+}
+
+/* child: leaves a child process behind and waits. */
+static int do_child(const struct call *c)
+{
+    if (c->rank == 0 && fork() == 0) {
+        signal(SIGINT, SIG_IGN);
+        for (;;)
+            pause();
+    }
+    return do_hang(c);
+}
+
+static void at_end(void)
+{
+    printf("atexit ran\n");
+}
+
+static int do_atexit(const struct call *c)
+{
+    if (c->rank == 0)
+        atexit(at_end);
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct call *c);
+} calls[] = {
+    {"hello", do_hello}, {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
+    {"abort", do_abort}, {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
+    {"input", do_input}, {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
+};
+
+int main(int argc, char **argv)
+{
+    struct call c;
+    int done;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &c.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &c.size);
+    c.argument = argv + 2;
+    for (size_t i = 0; argc > 1 && i < sizeof calls / sizeof calls[0]; i++) {
+        if (strcmp(argv[1], calls[i].name) == 0) {
+            int code = calls[i].run(&c);
+            MPI_Finalized(&done);
+            if (!done)
+                MPI_Finalize();
+            return code;
+        }
+    }
+    return 2;
+}
