@@ -206,6 +206,11 @@ def conformance(sources):
         yes = [n[4:] for n in chapters[chapter] if n in have]
         no = len(chapters[chapter]) - len(yes)
         out.append(f"| {chapter} | {', '.join(yes) or '-'} | {no} |")
+    out += ["", "Not yet:", ""]
+    for chapter in sorted(chapters):
+        no = [n[4:] for n in chapters[chapter] if n not in have]
+        if no:
+            out.append(f"- {chapter}: {', '.join(no)}")
     return "\n".join(out) + "\n"
 
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs that are wrong: the argument chooses how. What the job says and how it ends is checked by the
+ * caller. */
+#include <string.h>
+
+#include "check.h"
+
+static void fatal(int rank)
+{
+    if (rank == 1)
+        MPI_Send(&rank, 1, MPI_INT, 77, 0, MPI_COMM_WORLD);
+    MPI_Recv(&rank, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void abort_job(int rank)
+{
+    if (rank == 1)
+        MPI_Abort(MPI_COMM_WORLD, 42);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void no_finalize(int rank)
+{
+    if (rank == 1)
+        exit(0);
+}
+
+static void deadlock(int rank)
+{
+    if (rank == 1)
+        MPI_Recv(&rank, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void self_large(int rank)
+{
+    char buf[200] = {0};
+    MPI_Send(buf, sizeof buf, MPI_BYTE, rank, 3, MPI_COMM_WORLD);
+}
+
+static void unsupported(int rank)
+{
+    MPI_Bcast(&rank, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+static void truncated(int rank)
+{
+    long words[100] = {0};
+    if (rank == 0)
+        MPI_Send(words, 100, MPI_LONG, 1, 4, MPI_COMM_WORLD);
+    else if (rank == 1)
+        MPI_Recv(words, 10, MPI_LONG, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(int rank);
+} ways[] = {{"fatal", fatal},        {"abort", abort_job},       {"no-finalize", no_finalize},
+            {"deadlock", deadlock},  {"self-large", self_large}, {"unsupported", unsupported},
+            {"truncated", truncated}};
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "before") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Init(&argc, &argv);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (argc > 1 && strcmp(argv[1], ways[i].name) == 0)
+            ways[i].run(world_rank());
+    MPI_Finalize();
+    if (argc > 1 && strcmp(argv[1], "after") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Initialization, its flags, and what may be asked about the environment. */
+#include <string.h>
+
+#include "check.h"
+
+static void check_flags(int initialized, int finalized)
+{
+    int flag = -1;
+    CHECK_EQ(MPI_Initialized(&flag), MPI_SUCCESS);
+    CHECK_EQ(flag, initialized);
+    CHECK_EQ(MPI_Finalized(&flag), MPI_SUCCESS);
+    CHECK_EQ(flag, finalized);
+}
+
+static void check_versions(void)
+{
+    int version, subversion, len;
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    MPI_Get_version(&version, &subversion);
+    CHECK_EQ(version, 5);
+    CHECK_EQ(subversion, 0);
+    MPI_Abi_get_version(&version, &subversion);
+    CHECK_EQ(version, 1);
+    CHECK_EQ(subversion, 0);
+    MPI_Get_library_version(text, &len);
+    CHECK_EQ(len, strlen(text));
+    CHECK(strstr(text, "lwmpi") != NULL);
+}
+
+/* ancestors, 5.7.9: codes were negative in places. */
+static void check_error_strings(void)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len, class;
+    for (int code = MPI_SUCCESS; code <= MPI_ERR_ABI; code++) {
+        CHECK_EQ(MPI_Error_string(code, text, &len), MPI_SUCCESS);
+        CHECK_EQ(len, strlen(text));
+        CHECK(len > 0);
+        CHECK_EQ(MPI_Error_class(code, &class), MPI_SUCCESS);
+        CHECK_EQ(class, code);
+    }
+}
+
+static void check_environment(void)
+{
+    char name[MPI_MAX_PROCESSOR_NAME];
+    int len, level = -1, main_thread = 0;
+    CHECK_EQ(MPI_Get_processor_name(name, &len), MPI_SUCCESS);
+    CHECK_EQ(len, strlen(name));
+    CHECK(len > 0);
+    CHECK_EQ(MPI_Query_thread(&level), MPI_SUCCESS);
+    CHECK_EQ(level, MPI_THREAD_FUNNELED);
+    CHECK_EQ(MPI_Is_thread_main(&main_thread), MPI_SUCCESS);
+    CHECK_EQ(main_thread, 1);
+    double before = MPI_Wtime();
+    CHECK(MPI_Wtick() > 0 && MPI_Wtick() < 1e-3);
+    CHECK(MPI_Wtime() >= before);
+}
+
+int main(int argc, char **argv)
+{
+    check_flags(0, 0);
+    check_versions();
+    check_error_strings();
+    int provided = -1;
+    CHECK_EQ(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), MPI_SUCCESS);
+    CHECK_EQ(provided, MPI_THREAD_FUNNELED);
+    check_flags(1, 0);
+    check_environment();
+    CHECK_EQ(MPI_Finalize(), MPI_SUCCESS);
+    check_flags(1, 1);
+    check_versions();
+    return 0;
+}
