@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MPI in a process whose main was not taken over: an interpreter that loads it as an extension, or a
- * program that opens the library at run time. The calling thread becomes the one rank. */
+/* MPI in a process whose main was not taken over: an interpreter that loads it as an extension, or
+ * a program that opens the library at run time. The calling thread becomes the one rank. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -51,8 +51,8 @@ int image_ranks_prepare(void);
 /* Calls fn for each rank that lives in this process. */
 void image_ranks_each(void (*fn)(struct image_rank *r));
 
-/* Runs the program's main as rank `rank` on the calling kernel thread; its exit status. `arg` is the
- * struct image. */
+/* Runs the program's main as rank `rank` on the calling kernel thread; its exit status. `arg` is
+ * the struct image. */
 int image_rank_main(int rank, void *arg);
 
 /* Puts stdout and stderr of the process under the line discipline of output.c, takes them back. */
@@ -74,7 +74,7 @@ void image_boot(void *arg);
  * -B_ERANGE with one line in why. */
 int image_fit(struct image *im, char *why, size_t size);
 
-/* The library's `name` behind the one that this library exports. Ends the process if there is none. */
+/* The C library's `name` behind the one exported here. Ends the process if there is none. */
 void *image_next(const char *name);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* stdout and stderr of a process with several ranks.
  *
- * Ranks of one process share the C library's two streams, so a rank that switches in the middle of a
- * line would leave half a line to the next one. Here both streams are replaced by ones that keep what
- * a rank wrote since its last line end, and write whole lines only, each with its rank in front if
- * asked. On a terminal a half line is shown when its rank flushes it (a prompt) or writes it to
- * stderr (a progress bar); another rank's line then begins on a new line.
+ * Ranks of one process share the C library's two streams, so a rank that switches in the middle of
+ * a line would leave half a line to the next one. Here both streams are replaced by ones that keep
+ * what a rank wrote since its last line end, and write whole lines only, each with its rank in
+ * front if asked. On a terminal a half line is shown when its rank flushes it (a prompt) or writes
+ * it to stderr (a progress bar); another rank's line then begins on a new line.
  *
  * A process with a single rank only gets line buffering: what it has printed is out even if it
  * crashes, and mpiexec keeps the lines of different processes apart.
@@ -64,7 +64,7 @@ static bool append(struct image_line *l, const char *text, size_t n)
     return true;
 }
 
-/* Writes n bytes of whole lines (the last one perhaps unfinished) with labels, in one system call. */
+/* Writes n bytes of lines (the last one perhaps unfinished) with labels, in one system call. */
 static void write_labelled(int fd, int rank, const char *text, size_t n)
 {
     struct image_line out = {0};

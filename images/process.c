@@ -37,8 +37,8 @@ EXPORT _Noreturn void _Exit(int status)
     _exit(status);
 }
 
-/* stdout of a process with several ranks is assembled line by line; a prompt without a line end must
- * still show when the program asks for it. */
+/* stdout of a process with several ranks is assembled line by line; a prompt without a line end
+ * must still show when the program asks for it. */
 EXPORT int fflush(FILE *stream)
 {
     int (*next)(FILE *);

@@ -15,8 +15,8 @@
 /* Ranks by cluster and thread slot. A cluster's row is written by the cluster alone. */
 static struct image_rank **rows[HAL_CLUSTERS_MAX];
 
-/* True on OS threads that are cores of the machine: only there has the question "which kernel thread
- * am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
+/* True on OS threads that are cores of the machine: only there has the question "which kernel
+ * thread am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
 static _Thread_local bool is_core;
 
 int image_ranks_prepare(void)

@@ -259,8 +259,8 @@ static void count_symbols(const struct elf *e, const Elf64_Shdr *table, struct p
     free(symbol);
 }
 
-/* Without symbols only sizes speak. A program without globals has 16 bytes of .data and 8 of .bss (or
- * up to 16 and an alignment below 4) from its start-up code. */
+/* Without symbols only sizes speak. A program without globals has 16 bytes of .data and 8 of .bss
+ * (or up to 16 and an alignment below 4) from its start-up code. */
 static void measure_sections(const struct elf *e, struct program *p)
 {
     uint64_t slack = e->copies * 32;

@@ -25,8 +25,8 @@ void complain(const char *format, ...)
     fprintf(stderr, "mpiexec: %s\n", line);
 }
 
-/* An option: its names without dashes, what it takes, and what to do with it. take() gets the name as
- * the user wrote it and the values; it returns -1, or the exit code after a complaint. */
+/* An option: its names without dashes, what it takes, and what to do with it. take() gets the name
+ * as the user wrote it and the values; it returns -1, or the exit code after a complaint. */
 struct option {
     const char *names[5];
     const char *argument; /* shown by --help; NULL: takes nothing */

@@ -30,8 +30,8 @@ struct request {
 };
 
 /* Fills *r from the command line. Options that are the program's or the machine's environment (-x,
- * --seed, ...) go straight into this process's environment, which the ranks inherit. Returns -1 to go
- * on, or the exit code to end with, everything said already. */
+ * --seed, ...) go straight into this process's environment, which the ranks inherit. Returns -1 to
+ * go on, or the exit code to end with, everything said already. */
 int options_parse(struct request *r, int argc, char **argv);
 
 /* Prints "mpiexec: ", the formatted line and a line end on standard error. */

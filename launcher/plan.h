@@ -21,7 +21,7 @@ struct plan {
     bool shared; /* several ranks live in one process */
 };
 
-/* Works the job out and checks that it is possible. Returns -1, or the exit code after a complaint. */
+/* Works the job out and checks that it is possible. -1, or the exit code after a complaint. */
 int plan_make(const struct request *r, struct plan *plan);
 
 /* Checks the program against the plan: ranks that share a process need a program that uses MPI, and

@@ -65,8 +65,8 @@ int program_find(const char *name, struct program *p)
     return EXIT_NO_PROGRAM;
 }
 
-/* Does the text that comes out of fd contain `word`? Reads to its end, keeping the last few bytes, so
- * that a word across two reads is found. */
+/* Does the text that comes out of fd contain `word`? Reads to its end, keeping the last few bytes,
+ * so that a word across two reads is found. */
 static bool output_contains(int fd, const char *word)
 {
     char text[4096];

@@ -20,13 +20,13 @@ struct program {
  * complaint (does not exist, a directory, not executable). */
 int program_find(const char *name, struct program *p);
 
-/* Reads the program's file into the fields after `path`. What cannot be read (a script, a foreign or
- * broken file) leaves them empty: the system decides later whether it can be executed. The file is
- * not trusted: every offset and size in it is checked. */
+/* Reads the program's file into the fields after `path`. What cannot be read (a script, a foreign
+ * or broken file) leaves them empty: the system decides later whether it can be executed. The file
+ * is not trusted: every offset and size in it is checked. */
 void program_inspect(struct program *p);
 
-/* Does any library that the program loads, directly or not, need libmpi_abi.so.1? Asks the program's
- * own dynamic linker, which lists the libraries without running the program. */
+/* Does any library that the program loads, directly or not, need libmpi_abi.so.1? Asks the
+ * program's own dynamic linker, which lists the libraries without running the program. */
 bool program_loads_mpi(const struct program *p);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One process. vfork, because the child shares this process's memory until it executes the program:
- * nothing is copied however large mpiexec is, and the child can leave its error where we see it. The
- * child only makes system calls. It stays in mpiexec's session and process group: a session of its
- * own would be a scheduling group of its own, where yielding to other ranks has no effect, and would
- * take the terminal's signals away. */
+ * nothing is copied however large mpiexec is, and the child can leave its error where we see it.
+ * The child only makes system calls. It stays in mpiexec's session and process group: a session of
+ * its own would be a scheduling group of its own, where yielding to other ranks has no effect, and
+ * would take the terminal's signals away. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>

@@ -67,8 +67,8 @@ static void judge_virtual(struct run *run, int status)
             WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* Process i ended by itself, which may be the end of the job: when a signal killed it, when it called
- * hal_abort (which has said why), or when it left the others in the lurch. */
+/* Process i ended by itself, which may be the end of the job: when a signal killed it, when it
+ * called hal_abort (which has said why), or when it left the others in the lurch. */
 static void judge(struct run *run, int i, int status)
 {
     char ranks[64], where[64];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bad input: one clear line that says what, where and what is allowed; an exit code that is not 0."""
+"""Bad input: one clear line that says what, where and what is allowed; an exit code not 0."""
 import os
 import stat
 import subprocess
@@ -26,7 +26,7 @@ TABLE = [
     ("--map foo {probe}", "--map foo", "compact or scatter"),
     ("--map compat {probe}", "did you mean compact?"),
     ("--noc wormhole {probe}", "--noc", "virtual time", "--machine"),
-    ("--noc wurmhole --machine mini {probe}", "fluid, packet or wormhole", "did you mean wormhole?"),
+    ("--noc wurmhole --machine mini {probe}", "fluid, packet or wormhole", "mean wormhole?"),
     ("--seed x --machine mini {probe}", "--seed x", "whole number"),
     ("--timeout soon {probe}", "--timeout soon", "seconds"),
     ("--timeout 0 {probe}", "--timeout 0", "seconds"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""mpicc and mpicxx; programs with globals; profiling libraries; programs that load MPI themselves."""
+"""mpicc and mpicxx; programs with globals; profiling libraries; programs that load MPI."""
 import os
 import shlex
 import subprocess
@@ -77,7 +77,8 @@ def answers_questions():
             shown = shlex.split(good(MPICC, question, tmp + "/p.c", "-o", tmp + "/q"))
             good(*shown)
             expect(mpiexec("-n", 2, tmp + "/q").out == "2 ranks\n" * 2, question)
-        expect("-I" in good(MPICC, "-compile_info") and "-lmpi_abi" in good(MPICC, "-link_info"), "")
+        expect("-I" in good(MPICC, "-compile_info"), "-compile_info")
+        expect("-lmpi_abi" in good(MPICC, "-link_info"), "-link_info")
         expect("lwmpi" in good(MPICC, "--showme:version"), "version")
         expect(run(MPICC, "--showme:nonsense").returncode != 0, "unknown question")
         expect(run(MPICC).returncode != 0, "no arguments")

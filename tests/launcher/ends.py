@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How jobs end: exit codes, aborts, crashes, kills, signals, time-outs; and that nothing is left."""
+"""How jobs end: codes, aborts, crashes, kills, signals, time-outs; and that nothing is left."""
 import os
 import signal
 import subprocess

@@ -41,7 +41,7 @@ def labels_of_unfinished_lines():
 
 
 def flood(*way):
-    """Ten megabytes from each of eight ranks, each rank's lines in its order, none lost or mixed."""
+    """Ten megabytes from each of eight ranks, each rank's lines in order, none lost or mixed."""
     lines, ranks = 100000, 8
     next_line = [0] * ranks
     p = subprocess.Popen([MPIEXEC, "-n", str(ranks), *map(str, way), PROBE, "flood", str(lines)],

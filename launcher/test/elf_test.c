@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a program's file: what it says of good ones, and that a damaged one does no harm. Arguments:
- * a program with globals, one without, a folder to write into. */
+/* Reading a program's file: what it says of good ones, and that a damaged one does no harm.
+ * Arguments: a program with globals, one without, a folder to write into. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
