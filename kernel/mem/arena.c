@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The layout of a cluster's window: struct cluster, its pools, then page frames. */
 #include <base/bitmap.h>
+#include <base/config.h>
 #include <hal/machine.h>
 #include <hal/mem.h>
 #include <kernel/cluster.h>
@@ -9,12 +10,10 @@
 
 #include "layout.h"
 
-enum { ALIGN = 16 };
-
 void *kern_arena_take(struct kern_arena *a, size_t n)
 {
     size_t at = a->used;
-    a->used += (n + ALIGN - 1) / ALIGN * ALIGN;
+    a->used += (n + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
     return a->base != NULL && a->used <= a->size ? a->base + at : NULL;
 }
 

@@ -44,7 +44,7 @@ static void report(void *arg, hal_report_sink *emit, void *sink)
     for (int i = 0; i < (int)c->machine->threads; i++) {
         struct kern_thread *t = &c->thread[i];
         char what[96] = "", holder[64];
-        if (t->slot != KERN_READY) {
+        if (t->slot != KERN_ALIVE) {
             continue;
         }
         describe(t, what, sizeof what);

@@ -29,7 +29,7 @@ static struct kern_thread *slot_take(struct cluster *c)
     struct kern_thread *t = c->free;
     if (t != NULL) {
         c->free = t->free;
-        t->slot = KERN_READY;
+        t->slot = KERN_ALIVE;
     }
     return t;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <base/bitmap.h>
+#include <base/config.h>
 #include <hal/context.h>
 #include <hal/core.h>
 #include <hal/lock.h>
@@ -37,11 +38,12 @@ struct kern_core {
     uint32_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls */
     _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
 
-    /* Any core. */
-    _Atomic(struct kern_thread *) inbox;    /* made ready by other cores, newest first */
+    /* Any core; on lines of their own. */
+    _Alignas(KERN_LINE) _Atomic(struct kern_thread *)
+        inbox;                              /* made ready by other cores, newest first */
+    atomic_bool asleep;                     /* waits for an event: a waker must notify */
     _Atomic(struct kern_thread *) requests; /* master calls of this core's threads, newest first */
     struct kern_thread *serving;            /* core 0: requests taken, oldest first */
-    atomic_bool asleep;                     /* waits for an event: a waker must notify */
     uint32_t threads;                       /* pinned here; under the cluster's lock */
 };
 

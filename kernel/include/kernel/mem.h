@@ -20,7 +20,7 @@ struct kern_arena {
     size_t size; /* of the window */
 };
 
-/* Takes n bytes, zeroed, aligned to 16; NULL while counting or when the window is too small (which
+/* Takes n bytes, zeroed, aligned to KERN_LINE; NULL while counting or when the window is too small (which
  * boot reports after the walk). */
 void *kern_arena_take(struct kern_arena *a, size_t n);
 

@@ -18,10 +18,9 @@ struct cluster;
 struct kern_core;
 
 enum kern_state {
-    KERN_FREE,    /* no thread in this slot */
-    KERN_READY,   /* in a run queue, or on its way there, or running */
-    KERN_WAITING, /* in a wait queue or asleep */
-    KERN_ZOMBIE   /* ended, its stack is gone, waits to be joined */
+    KERN_FREE,  /* no thread in this slot */
+    KERN_ALIVE, /* runs, is ready, or waits */
+    KERN_ZOMBIE /* ended, its stack is gone, waits to be joined */
 };
 
 /* Who ends a wait. Exactly one waker wins the exchange from ARMED. */
@@ -33,7 +32,6 @@ struct kern_request {
     int number;
     long args[5];
     long result;
-    atomic_int done; /* written by core 0 last */
 };
 
 struct kern_thread {
@@ -47,7 +45,7 @@ struct kern_thread {
     size_t stack_size;
 
     /* Under the cluster's lock. */
-    enum kern_state slot; /* FREE, READY (lives) or ZOMBIE */
+    enum kern_state slot;
     struct kern_thread *free;
     struct kern_wait joiners;
     bool joining; /* somebody joins it */
@@ -60,8 +58,8 @@ struct kern_thread {
     bool timed;        /* in the timer queue */
     void *local;       /* k_thread_local */
 
-    /* Crossing cores: see docs/kernel.md. */
-    atomic_int claim;                          /* enum kern_claim */
+    /* Crossing cores, on lines of their own: see docs/kernel.md. */
+    _Alignas(KERN_LINE) atomic_int claim;      /* enum kern_claim */
     struct kern_thread *next;                  /* run queue or inbox: whoever won the claim */
     struct kern_thread *wait_next, *wait_prev; /* under the wait queue's lock */
     bool queued;                               /* in a wait queue; under its lock */

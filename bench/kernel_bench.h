@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What the benchmarks of the kernel share: one cluster of a machine, medians of batches, in nanoseconds
+ * on linux and in cycles of mppa256 on sim. */
+#ifndef KERNEL_BENCH_H
+#define KERNEL_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hal/hosted.h>
+#include <kernel/boot.h>
+#include <sys/k_info.h>
+#include <sys/k_thread.h>
+#include <sys/k_wait.h>
+
+enum { BATCHES = 31 };
+
+static bool on_sim(void)
+{
+    return strcmp(hal_port_name, "sim") == 0;
+}
+
+/* The clock of the machine that is measured. */
+static inline uint64_t bench_now(void)
+{
+    return on_sim() ? k_time_cycles() : k_time_ns();
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Runs `batch` (a warm-up and BATCHES times), which repeats something `count` times, and prints the
+ * median of one repetition. */
+static inline void bench_report(const char *name, const char *target, int count,
+                                void (*batch)(int count))
+{
+    double value[BATCHES];
+    int batches = on_sim() ? 3 : BATCHES; /* virtual time does not scatter */
+    batch(count);
+    for (int i = 0; i < batches; i++) {
+        uint64_t begin = bench_now();
+        batch(count);
+        value[i] = (double)(bench_now() - begin) / count;
+    }
+    qsort(value, (size_t)batches, sizeof value[0], by_value);
+    printf("%s: %s,%.1f,%s,%s\n", on_sim() ? "mppa256" : "linux", name, value[batches / 2],
+           on_sim() ? "cycles" : "ns", on_sim() ? "" : target);
+    fflush(stdout); /* a cluster ends without the C library */
+}
+
+static int (*bench_body)(void *arg);
+
+static void bench_boot(void *arg)
+{
+    kern_boot(bench_body, arg);
+}
+
+/* Runs body(NULL) on one cluster of mppa256, or on linux with two cores; returns the exit code. */
+static inline int bench_cluster(bool asymmetric, int (*body)(void *arg))
+{
+    struct hal_machine m;
+    struct hal_options o;
+    char why[256];
+    if (hal_machine_load(on_sim() ? "mppa256" : "linux", &m, why, sizeof why) != 0 ||
+        hal_options_default(&o, why, sizeof why) != 0) {
+        fprintf(stderr, "%s\n", why);
+        return 1;
+    }
+    m.compute_clusters = 1;
+    m.io_clusters = 0;
+    m.asymmetric = asymmetric;
+    if (!on_sim()) {
+        m.compute_cores = 2;
+    }
+    bench_body = body;
+    return hal_run(&m, &o, bench_boot, NULL);
+}
+
+static inline int bench_thread(void (*entry)(void *arg), int core)
+{
+    return k_thread_create(&(struct k_thread_attr){.entry = entry, .name = "bench", .core = core});
+}
+
+#endif
