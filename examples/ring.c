@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A token goes round and collects one from each rank; rank 0 tells what it found and how long a step
- * took.
+/* A token goes round and collects one from each rank; rank 0 tells what it found and how long a
+ * step took.
  *     mpicc ring.c -o ring && mpiexec -n 4 ./ring 100
- *     mpiexec -n 192 --machine mppa256 ./ring */
+ *     mpiexec -n 192 --machine mppa256 ./ring
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

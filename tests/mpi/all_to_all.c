@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every rank with every other, all sizes, in an order that blocking calls allow: in round k rank r meets
- * rank k - r, the lower one sends first. */
+/* Every rank with every other, all sizes, in an order that blocking calls allow: in round k rank
+ * r meets rank k - r, the lower one sends first. */
 #include "check.h"
 #include "sizes.h"
 

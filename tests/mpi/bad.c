@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that are wrong: the argument chooses how. What the job says and how it ends is checked by the
- * caller. */
+/* Programs that are wrong: the argument chooses how. What the job says and how it ends is
+ * checked by the caller. */
 #include <string.h>
 
 #include "check.h"

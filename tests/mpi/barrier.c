@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nobody leaves a barrier before everybody has come: each rank tells rank 0 when it came and left by
- * the clock, which is one for all ranks. A different rank is late in each round. */
+/* Nobody leaves a barrier before everybody has come: each rank tells rank 0 when it came and
+ * left by the clock, which is one for all ranks. A different rank is late in each round. */
 #include "check.h"
 
 #define ROUNDS 20

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.5: more unexpected messages than fit ended in an error. Rank 0 asks for the messages of
- * all others in the order opposite to their arrival; nothing is lost, senders wait where need be. */
+/* ancestors, 5.5: more unexpected messages than fit ended in an error. Rank 0 asks for the
+ * messages of all others in the order opposite to their arrival; nothing is lost, senders wait
+ * where need be. */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Communicators, groups and error handlers, each rank with its own. ancestors, 5.2 and 5.7.6: ranks of
- * a cluster shared MPI_COMM_SELF and the error handler of MPI_COMM_WORLD; freeing a group freed memory
- * that was none. */
+/* Communicators, groups and error handlers, each rank with its own. ancestors, 5.2 and 5.7.6:
+ * ranks of a cluster shared MPI_COMM_SELF and the error handler of MPI_COMM_WORLD; freeing a
+ * group freed memory that was none. */
 #include "check.h"
 
 static void check_group(MPI_Comm comm, int want_size, int want_rank)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of one sender with one tag do not overtake each other, whatever protocols they take. Each
- * rank sends to its right neighbour and to the one half a world away. */
+/* Messages of one sender with one tag do not overtake each other, whatever protocols they take.
+ * Each rank sends to its right neighbour and to the one half a world away. */
 #include "check.h"
 #include "sizes.h"
 

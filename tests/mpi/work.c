@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Modelled work: takes its time where time is virtual (argument: cycles per second), none where it is
- * real (no argument). Other levels of MPI_Pcontrol mean nothing. */
+/* Modelled work: takes its time where time is virtual (argument: cycles per second), none where
+ * it is real (no argument). Other levels of MPI_Pcontrol mean nothing. */
 #include "check.h"
 
 int main(int argc, char **argv)
