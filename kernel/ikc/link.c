@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages between kernels over the one hardware mailbox.
+ *
+ * Every message is answered by a verdict as soon as the receiving kernel looks at it: no verdict waits
+ * for anything, so slots always become free again and no two kernels can wait for each other. A
+ * refused message (BUSY) is parked here and leaves the network to others until a READY calls it. */
+#include "ikc/internal.h"
+
+#include <base/assert.h>
+#include <base/error.h>
+#include <base/mem.h>
+
+enum { MESSAGES_PER_POLL = 64 };
+
+static struct kern_item *item_of(struct b_node *node)
+{
+    return b_container(node, struct kern_item, node);
+}
+
+static void put(struct b_queue *q, struct kern_item *i, enum kern_where where)
+{
+    b_queue_append(q, &i->node);
+    i->where = (uint8_t)where;
+}
+
+void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to)
+{
+    b_assert(i->where == ITEM_IDLE);
+    i->to = (uint16_t)to;
+    i->reserved = i->again = false;
+    put(&k->dest[to].queue, i, ITEM_QUEUED);
+    kern_link_pump(k, to);
+}
+
+bool kern_link_recall(struct kern_ikc *k, struct kern_item *i)
+{
+    struct kern_dest *d = &k->dest[i->to];
+    if (i->where == ITEM_FLYING || i->reserved) {
+        return false;
+    }
+    if (i->where != ITEM_IDLE) {
+        b_queue_remove(i->where == ITEM_QUEUED ? &d->queue : &d->parked, &i->node);
+        i->where = ITEM_IDLE;
+    }
+    return true;
+}
+
+/* A verdict, or -B_EIO, for an item that is in no queue any more. */
+static void judge(struct kern_ikc *k, struct kern_item *i, int verdict)
+{
+    struct kern_dest *d = &k->dest[i->to];
+    i->where = ITEM_IDLE;
+    i->reserved = false;
+    if (verdict == WIRE_BUSY && i->class->message) {
+        bool again = i->again;
+        i->again = false;
+        put(again ? &d->queue : &d->parked, i, again ? ITEM_QUEUED : ITEM_PARKED);
+    }
+    i->class->verdict(k, i, verdict);
+}
+
+/* Messages to this cluster bypass the HAL: the verdict is there at once. A delivery may post more;
+ * the loop that runs already takes it. */
+static void pump_here(struct kern_ikc *k)
+{
+    if (k->pumping) {
+        return;
+    }
+    k->pumping = true;
+    struct b_node *node;
+    while ((node = b_queue_pop(&k->dest[k->self].queue)) != NULL) {
+        struct kern_item *i = item_of(node);
+        struct hal_mail scratch;
+        size_t used;
+        const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
+        struct wire_header h;
+        memcpy(&h, m->header, sizeof h);
+        i->where = ITEM_IDLE;
+        i->reserved = false;
+        judge(k, i, kern_port_deliver(k, &k->box[h.facility], k->self, &h, m->data));
+    }
+    k->pumping = false;
+}
+
+void kern_link_pump(struct kern_ikc *k, int to)
+{
+    if (to == k->self) {
+        pump_here(k);
+        return;
+    }
+    struct kern_dest *d = &k->dest[to];
+    while (!b_queue_empty(&d->queue)) {
+        struct kern_item *i = item_of(d->queue.first);
+        int sent = -B_EIO;
+        if (!kern_dead(k, to)) {
+            struct hal_mail scratch;
+            size_t used;
+            const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
+            sent = hal_mailbox_send(to, m, used);
+        }
+        if (sent == -B_EAGAIN || (sent == -B_EIO && !kern_dead(k, to))) {
+            return; /* a verdict, or the end of that cluster, continues */
+        }
+        b_queue_pop(&d->queue);
+        if (sent < 0) {
+            judge(k, i, sent);
+        } else {
+            put(&d->flying, i, ITEM_FLYING);
+        }
+    }
+}
+
+int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
+{
+    struct kern_dest *d = &k->dest[from];
+    struct kern_item *found = NULL;
+    int answer = WIRE_ANSWER;
+    for (struct b_node *node = d->parked.first; node != NULL; node = node->next) {
+        struct kern_item *i = item_of(node);
+        if (i->class->facility != h->facility || i->port != h->to) {
+            continue;
+        }
+        if (found == NULL && (h->from == WIRE_PORT_ANY || h->from == i->index)) {
+            found = i;
+            answer |= WIRE_COMING;
+        } else {
+            answer |= WIRE_MORE;
+        }
+    }
+    /* Of a message whose verdict is still on its way the sender of the READY may mean just that one. */
+    for (struct b_node *node = d->flying.first; node != NULL; node = node->next) {
+        struct kern_item *i = item_of(node);
+        if (i->class->message && i->class->facility == h->facility && i->port == h->to) {
+            i->again = true;
+        }
+    }
+    if (found != NULL) {
+        b_queue_remove(&d->parked, &found->node);
+        found->where = ITEM_QUEUED;
+        found->reserved = (h->flags & WIRE_RESERVED) != 0;
+        b_queue_prepend(&d->queue, &found->node);
+        kern_link_pump(k, from);
+    }
+    return answer;
+}
+
+bool kern_link_verdicts(struct kern_ikc *k)
+{
+    bool any = false;
+    int to;
+    while ((to = hal_mailbox_verdict_any()) >= 0) {
+        int verdict;
+        while ((verdict = hal_mailbox_verdict(to)) >= 0) {
+            struct b_node *node = b_queue_pop(&k->dest[to].flying);
+            if (node != NULL) {
+                judge(k, item_of(node), verdict);
+            }
+        }
+        kern_link_pump(k, to);
+        any = true;
+    }
+    return any;
+}
+
+void kern_link_bury(struct kern_ikc *k, int node)
+{
+    struct kern_dest *d = &k->dest[node];
+    struct b_queue all = {NULL, NULL};
+    b_queue_splice(&all, &d->flying);
+    b_queue_splice(&all, &d->parked);
+    b_queue_splice(&all, &d->queue);
+    struct b_node *n;
+    while ((n = b_queue_pop(&all)) != NULL) {
+        judge(k, item_of(n), -B_EIO);
+    }
+}
+
+static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
+{
+    if (h->facility > K_PORTAL || (h->flags & ~WIRE_RESERVED) != 0 ||
+        (h->zero[0] | h->zero[1] | h->zero[2]) != 0) {
+        return false;
+    }
+    uint32_t ports = k->box[h->facility].ports;
+    size_t most = h->facility == K_MAILBOX && h->kind == WIRE_MESSAGE ? HAL_MAIL_DATA : 0;
+    bool any = h->kind == WIRE_READY && h->from == WIRE_PORT_ANY;
+    return h->size <= most && h->to < KERN_PORTS_MAX && (h->from < ports || any);
+}
+
+/* Everything that comes from the wire is checked here, once. */
+static int judge_message(struct kern_ikc *k, int from, const struct hal_mail *m)
+{
+    struct wire_header h;
+    memcpy(&h, m->header, sizeof h);
+    if (!well_formed(k, &h)) {
+        return WIRE_MALFORMED;
+    }
+    switch (h.kind) {
+    case WIRE_MESSAGE:
+        return kern_port_deliver(k, &k->box[h.facility], from, &h, m->data);
+    case WIRE_READY:
+        return kern_link_ready(k, from, &h);
+    case WIRE_GONE:
+        return h.facility == K_PORTAL ? kern_portal_gone(k, from, &h) : WIRE_MALFORMED;
+    default:
+        return WIRE_MALFORMED;
+    }
+}
+
+bool kern_link_messages(struct kern_ikc *k)
+{
+    const struct hal_mail *m;
+    int from, handled = 0;
+    while (handled < MESSAGES_PER_POLL && (m = hal_mailbox_peek(&from)) != NULL) {
+        hal_mailbox_release(from, judge_message(k, from, m));
+        handled++;
+    }
+    return handled > 0;
+}

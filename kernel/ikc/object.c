@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Virtual objects: their ids, the life of an operation, and the calls that wait for it. */
+#include "ikc/internal.h"
+
+#include <limits.h>
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <kernel/call.h>
+#include <kernel/cluster.h>
+#include <kernel/ikc.h>
+
+static const char *const facility_name[] = {"mailbox", "portal", "sync"};
+
+void kern_object_init(struct kern_ikc *k, struct kern_object *o, int facility, int role, int index)
+{
+    kern_wait_init(&o->wait, &k->done, facility_name[facility]);
+    o->wait.describe = kern_ikc_describe;
+    o->facility = (uint8_t)facility;
+    o->role = (uint8_t)role;
+    o->index = (uint16_t)index;
+}
+
+static int id_of(const struct kern_object *o)
+{
+    uint32_t generation = o->generation & (INT_MAX >> OBJECT_GENERATION_SHIFT);
+    return (int)(generation << OBJECT_GENERATION_SHIFT | (uint32_t)o->role << OBJECT_INDEX_BITS |
+                 o->index);
+}
+
+int kern_object_open(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    o->used = true;
+    o->state = OP_IDLE;
+    o->bell = NULL;
+    o->volume = o->latency = o->count = 0;
+    int id = id_of(o);
+    hal_unlock(&k->done);
+    return id;
+}
+
+void kern_object_close(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    o->used = false;
+    o->generation++;
+    o->state = OP_IDLE;
+    o->bell = NULL;
+    kern_wake(&o->wait, INT_MAX);
+    hal_unlock(&k->done);
+}
+
+static struct kern_object *object_at(struct kern_ikc *k, int facility, int role, uint32_t index)
+{
+    bool in = role == KERN_IN;
+    switch (facility) {
+    case K_MAILBOX:
+        return index >= k->box[K_MAILBOX].ports ? NULL
+               : in                             ? &k->mail_in[index].o
+                                                : &k->mail_out[index].o;
+    case K_PORTAL:
+        return index >= k->box[K_PORTAL].ports ? NULL
+               : in                            ? &k->portal_in[index].o
+                                               : &k->portal_out[index].o;
+    case K_SYNC:
+        return index >= k->machine->syncs ? NULL
+               : in                       ? &k->sync_in[index].o
+                                          : &k->sync_out[index].o;
+    default:
+        return NULL;
+    }
+}
+
+struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
+{
+    if (id < 0 || id > INT_MAX) {
+        return NULL;
+    }
+    uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
+    struct kern_object *o = object_at(k, facility, (int)(id >> OBJECT_INDEX_BITS & 1), index);
+    return o != NULL && o->used && id_of(o) == id ? o : NULL;
+}
+
+int kern_object_choose(struct kern_ikc *k, int facility, int role, long index, uint32_t count)
+{
+    if (index != K_ANY) {
+        if (index < 0 || index >= (long)count) {
+            return -B_EINVAL;
+        }
+        return object_at(k, facility, role, (uint32_t)index)->used ? -B_EBUSY : (int)index;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!object_at(k, facility, role, i)->used) {
+            return (int)i;
+        }
+    }
+    return -B_ENOMEM;
+}
+
+int kern_address_check(const struct kern_ikc *k, long node, long port, uint32_t ports)
+{
+    if (node != K_ANY && (node < 0 || node >= k->clusters)) {
+        return -B_EHOSTUNREACH;
+    }
+    return port != K_ANY && (port < 0 || port >= (long)ports) ? -B_EINVAL : 0;
+}
+
+/* Operations ------------------------------------------------------------------------------------- */
+
+int kern_op_begin(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    int r = o->state == OP_IDLE ? 0 : -B_EBUSY;
+    if (r == 0) {
+        o->state = OP_PENDING;
+        o->began = hal_clock_cycles();
+    }
+    hal_unlock(&k->done);
+    return r;
+}
+
+void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
+{
+    hal_lock(&k->done);
+    o->state = OP_DONE;
+    o->result = result;
+    if (bytes >= 0) {
+        uint64_t latency = hal_clock_cycles() - o->began;
+        uint64_t *stat = k->stat[o->facility];
+        o->volume += (uint64_t)bytes;
+        o->latency += latency;
+        o->count++;
+        stat[K_STAT_VOLUME] += (uint64_t)bytes;
+        stat[K_STAT_LATENCY] += latency;
+        stat[o->role == KERN_IN ? K_STAT_READS : K_STAT_WRITES]++;
+    }
+    kern_wake(&o->wait, INT_MAX);
+    if (o->bell != NULL) {
+        kern_ring(o->bell);
+    }
+    hal_unlock(&k->done);
+}
+
+void kern_op_drop(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    o->state = OP_IDLE;
+    kern_wake(&o->wait, INT_MAX);
+    hal_unlock(&k->done);
+}
+
+enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    enum kern_op_state s = o->state;
+    hal_unlock(&k->done);
+    return s;
+}
+
+void kern_op_offer(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    o->state = OP_COPY;
+    kern_wake(&o->wait, INT_MAX);
+    if (o->bell != NULL) {
+        kern_ring(o->bell);
+    }
+    hal_unlock(&k->done);
+}
+
+/* Waiting ---------------------------------------------------------------------------------------- */
+
+/* With `done` held: 1 complete, 0 pending, or an error. */
+static long ready(struct kern_ikc *k, struct kern_object *o)
+{
+    if (o->facility == K_SYNC) {
+        return kern_sync_result(k, o, false) != -B_EAGAIN;
+    }
+    return o->state == OP_IDLE ? -B_EINVAL : o->state == OP_DONE;
+}
+
+/* With `done` held: the result of a complete operation, which ends it. */
+static long take(struct kern_ikc *k, struct kern_object *o)
+{
+    if (o->facility == K_SYNC) {
+        return kern_sync_result(k, o, true);
+    }
+    o->state = OP_IDLE;
+    return (long)o->result;
+}
+
+long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct cluster *c = kern_cluster();
+    struct kern_ikc *k = c->ikc;
+    hal_lock(&k->done);
+    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    long r = o == NULL ? -B_EBADF : ready(k, o);
+    bool copy = r == 0 && o->state == OP_COPY;
+    hal_unlock(&k->done);
+    if (r != 0) {
+        return r;
+    }
+    if (copy) {
+        kern_portal_copy(k, o);
+    } else if (kern_core()->serves) {
+        kern_ikc_poll();
+    }
+    hal_lock(&k->done);
+    o = kern_object_find(k, (int)facility, id);
+    r = o == NULL ? -B_EBADF : ready(k, o);
+    hal_unlock(&k->done);
+    return r;
+}
+
+/* With `done` held: waits once; what the caller knew of the object may have changed after it. */
+static int wait_once(struct kern_object *o, uint64_t timeout, uint64_t began)
+{
+    uint64_t passed = hal_clock_cycles() - began;
+    uint64_t left = timeout == K_FOREVER ? K_FOREVER : timeout > passed ? timeout - passed : 0;
+    return kern_wait_on(&o->wait, left);
+}
+
+long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    struct kern_ikc *k = kern_cluster()->ikc;
+    uint64_t began = hal_clock_cycles();
+    bool waited = false;
+    for (;;) {
+        hal_lock(&k->done);
+        struct kern_object *o = kern_object_find(k, (int)facility, id);
+        long r = o == NULL ? -B_EBADF : ready(k, o);
+        if (r == 1) {
+            r = take(k, o);
+            hal_unlock(&k->done);
+            return r;
+        }
+        if (r < 0) {
+            hal_unlock(&k->done);
+            return waited ? -B_ECANCELED : r;
+        }
+        if (o->state == OP_COPY) {
+            hal_unlock(&k->done);
+            kern_portal_copy(k, o);
+            continue;
+        }
+        waited = true;
+        if (wait_once(o, (uint64_t)timeout, began) < 0) {
+            return -B_ETIMEDOUT;
+        }
+    }
+}
+
+long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct kern_ikc *k = kern_cluster()->ikc;
+    hal_lock(&k->lock);
+    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    long r = -B_EBADF;
+    if (o != NULL) {
+        enum kern_op_state s = kern_op_state(k, o);
+        r = s == OP_IDLE            ? -B_EINVAL
+            : s != OP_PENDING       ? -B_EBUSY
+            : facility == K_MAILBOX ? kern_mail_cancel(k, o)
+                                    : kern_portal_cancel(k, o);
+    }
+    hal_unlock(&k->lock);
+    return r;
+}
+
+long kern_sys_ikc_attach(long facility, long id, long bell, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    struct kern_ikc *k = kern_cluster()->ikc;
+    if (facility == K_SYNC) {
+        return -B_EINVAL;
+    }
+    hal_lock(&k->done);
+    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    if (o != NULL) {
+        o->bell = (struct k_wait *)bell;
+        if (o->bell != NULL && (o->state == OP_DONE || o->state == OP_COPY)) {
+            kern_ring(o->bell);
+        }
+    }
+    hal_unlock(&k->done);
+    return o == NULL ? -B_EBADF : 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of inter-kernel communication at boot, and its one engine. */
+#include "ikc/internal.h"
+
+#include <hal/power.h>
+#include <kernel/cluster.h>
+#include <kernel/ikc.h>
+#include <kernel/mem.h>
+
+/* Grants for named readers use at most this many channels of a cluster. */
+enum { NAMED_CHANNELS = 16 };
+
+static uint32_t named_channels(const struct hal_machine *m)
+{
+    uint32_t n = m->portal_channels > 1 ? m->portal_channels - 1 : 1;
+    return n < NAMED_CHANNELS ? n : NAMED_CHANNELS;
+}
+
+static void stores(struct kern_arena *a, struct kern_box *b, uint32_t remote, uint32_t local,
+                   uint32_t ports, size_t data)
+{
+    const uint32_t buffers[SHARES] = {[SHARE_REMOTE] = remote, [SHARE_LOCAL] = local};
+    for (int i = 0; i < SHARES; i++) {
+        void *memory = kern_arena_take(a, kern_store_bytes(buffers[i], ports, data));
+        if (memory != NULL) {
+            kern_store_init(&b->store[i], memory, buffers[i], ports, data);
+        }
+    }
+}
+
+static void mailboxes(struct kern_ikc *k)
+{
+    for (uint32_t i = 0; i < k->machine->mailbox_ports; i++) {
+        kern_object_init(k, &k->mail_in[i].o, K_MAILBOX, KERN_IN, (int)i);
+        kern_object_init(k, &k->mail_out[i].o, K_MAILBOX, KERN_OUT, (int)i);
+        kern_mail_out_init(&k->mail_out[i]);
+    }
+}
+
+static void portals(struct kern_ikc *k)
+{
+    for (uint32_t i = 0; i < k->machine->portal_ports; i++) {
+        kern_object_init(k, &k->portal_in[i].o, K_PORTAL, KERN_IN, (int)i);
+        kern_object_init(k, &k->portal_out[i].o, K_PORTAL, KERN_OUT, (int)i);
+        kern_portal_out_init(&k->portal_out[i]);
+    }
+}
+
+struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *m, int cluster)
+{
+    struct kern_ikc plan = {.machine = m, .self = cluster, .clusters = hal_machine_clusters(m)};
+    plan.words = B_BITMAP_WORDS((uint32_t)plan.clusters);
+    plan.channels = m->portal_channels;
+    plan.named_channels = named_channels(m);
+    size_t n = (size_t)plan.clusters;
+    struct kern_ikc *k = kern_arena_take(a, sizeof *k);
+    plan.dest = kern_arena_take(a, n * sizeof *k->dest);
+    plan.dead = kern_arena_take(a, plan.words * sizeof *k->dead);
+    plan.mail_in = kern_arena_take(a, m->mailbox_ports * sizeof *k->mail_in);
+    plan.mail_out = kern_arena_take(a, m->mailbox_ports * sizeof *k->mail_out);
+    plan.portal_in = kern_arena_take(a, m->portal_ports * sizeof *k->portal_in);
+    plan.portal_out = kern_arena_take(a, m->portal_ports * sizeof *k->portal_out);
+    plan.channel = kern_arena_take(a, m->portal_channels * sizeof *k->channel);
+    plan.held = kern_arena_take(a, n * plan.named_channels * sizeof *k->held);
+    void *mail_box = kern_arena_take(a, kern_box_bytes(&plan, m->mailbox_ports));
+    void *portal_box = kern_arena_take(a, kern_box_bytes(&plan, m->portal_ports));
+    void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
+    stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
+           HAL_MAIL_DATA);
+    stores(a, &plan.box[K_PORTAL], 4 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
+    if (k == NULL || syncs == NULL || a->used > a->size) {
+        return NULL;
+    }
+    *k = plan;
+    hal_lock_init(&k->lock, "inter-kernel communication");
+    hal_lock_init(&k->done, "completions");
+    kern_box_init(k, &k->box[K_MAILBOX], K_MAILBOX, m->mailbox_ports, mail_box);
+    kern_box_init(k, &k->box[K_PORTAL], K_PORTAL, m->portal_ports, portal_box);
+    kern_sync_init(k, syncs);
+    mailboxes(k);
+    portals(k);
+    return k;
+}
+
+/* Everything that the dead had sent has arrived before their end is seen, and was handled before this:
+ * what still waits for them waits in vain. */
+static void bury(struct kern_ikc *k)
+{
+    for (int node = 0; node < k->clusters; node++) {
+        if (node == k->self || kern_dead(k, node) || !hal_power_ended(node)) {
+            continue;
+        }
+        k->dead[node / 64] |= UINT64_C(1) << (node % 64);
+        k->ended++;
+        kern_link_bury(k, node);
+        for (int f = K_MAILBOX; f <= K_PORTAL; f++) {
+            kern_port_bury(k, &k->box[f], node);
+        }
+        kern_mail_bury(k, node);
+        kern_portal_bury_reads(k, node);
+        kern_portal_bury_writes(k, node);
+        kern_sync_bury(k, node);
+    }
+}
+
+bool kern_ikc_poll(void)
+{
+    struct kern_ikc *k = kern_cluster()->ikc;
+    hal_lock(&k->lock);
+    bool ended = hal_power_ended_count() != k->ended;
+    bool any = kern_link_verdicts(k);
+    bool messages = kern_link_messages(k);
+    any |= messages;
+    any |= kern_portal_grants(k);
+    any |= kern_portal_send(k);
+    any |= kern_portal_receive(k);
+    any |= kern_sync_poll(k);
+    if (ended && !any) {
+        bury(k);
+        any = true;
+    }
+    hal_unlock(&k->lock);
+    return any;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of inter-kernel communication in a cluster. docs/ikc.md explains who does what.
+ *
+ * Two locks. `lock` guards everything that talks to the network and is held over HAL calls; `done`
+ * guards what a waiting thread looks at, so that the wait for a completion never stands behind the
+ * network. Order: lock, then done. */
+#ifndef IKC_STATE_H
+#define IKC_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <base/bitmap.h>
+#include <base/list.h>
+#include <hal/lock.h>
+#include <hal/machine.h>
+#include <hal/mailbox.h>
+#include <hal/portal.h>
+#include <kernel/wait.h>
+#include <sys/k_types.h>
+#include <sys/k_wait.h>
+
+struct kern_ikc;
+
+/* Objects ---------------------------------------------------------------------------------------- */
+
+enum kern_role { KERN_IN, KERN_OUT };
+
+/* Of an operation; OP_COPY: two threads of this cluster met at a portal, whoever comes first copies. */
+enum kern_op_state { OP_IDLE, OP_PENDING, OP_COPY, OP_DONE };
+
+/* What all virtual objects begin with. Under `done`, except `used` and `generation`, which change under
+ * both locks. */
+struct kern_object {
+    struct kern_wait wait;
+    struct k_wait *bell; /* of k_ikc_attach, or NULL */
+    int64_t result;      /* once DONE */
+    uint64_t began;      /* cycle of the initiation */
+    uint64_t volume, latency, count;
+    uint32_t generation; /* part of the id, so a stale id names nothing */
+    uint16_t index;      /* logical port of mailboxes and portals */
+    uint8_t facility, role;
+    uint8_t state; /* enum kern_op_state */
+    bool used;
+};
+
+/* A cluster and a logical port, either may be K_ANY. */
+struct kern_address {
+    int16_t node, port;
+};
+
+/* Transport -------------------------------------------------------------------------------------- */
+
+enum kern_where { ITEM_IDLE, ITEM_QUEUED, ITEM_FLYING, ITEM_PARKED };
+
+/* Something that may have one message under way to one cluster at a time. */
+struct kern_item {
+    struct b_node node;
+    const struct kern_item_class *class;
+    uint16_t to;    /* cluster */
+    uint16_t port;  /* logical port there */
+    uint16_t index; /* own logical port */
+    uint8_t where;
+    bool reserved; /* answers a READY that keeps a buffer */
+    bool again;    /* a READY came while it was flying: if refused, try at once */
+};
+
+struct kern_item_class {
+    uint8_t facility;
+    bool message; /* WIRE_MESSAGE: may be refused and parked */
+    /* The message, complete; `scratch` may hold it. */
+    const struct hal_mail *(*compose)(struct kern_ikc *k, struct kern_item *i,
+                                      struct hal_mail *scratch, size_t *used);
+    /* The receiver's verdict, or -B_EIO: the receiver ended. The item is idle again. */
+    void (*verdict)(struct kern_ikc *k, struct kern_item *i, int verdict);
+};
+
+/* One per cluster of the machine. */
+struct kern_dest {
+    struct b_queue queue;  /* to be sent, in order */
+    struct b_queue flying; /* sent, without verdict yet, in order */
+    struct b_queue parked; /* refused, waiting for a READY, oldest first */
+};
+
+/* Ports: the receiving side ---------------------------------------------------------------------- */
+
+enum kern_share { SHARE_REMOTE, SHARE_LOCAL, SHARES };
+
+/* A message, or an announcement, stored for its port. */
+struct kern_letter {
+    struct b_node node;
+    uint16_t from_node, from_port, serial;
+    uint8_t size;
+    uint8_t share;
+    uint8_t data[];
+};
+
+/* Buffers of one kind of traffic. Each port is owed `share` of them at any time. */
+struct kern_store {
+    struct b_queue free;
+    uint32_t available; /* free and not reserved */
+    uint32_t owed;      /* of those, kept for ports that use less than their share */
+    uint32_t share;
+};
+
+/* A logical port that receives; outlives the objects that are created on it. */
+struct kern_port {
+    struct kern_item control; /* the READY or GONE under way */
+    struct b_node hungry;     /* in kern_box.hungry */
+    struct b_queue letters;   /* stored, oldest first */
+    struct b_queue evicted;   /* announcements of an unlinked input: their writers must be told */
+    uint16_t used[SHARES];    /* buffers, reserved ones included */
+    uint16_t turn;            /* cluster that was offered a buffer last */
+    uint16_t control_from;    /* fields of the message under way */
+    uint16_t control_serial;
+    uint8_t control_kind;
+    uint8_t control_flags;
+    uint16_t refused; /* clusters in SET_REFUSED, this one left out */
+    bool open;
+    bool is_hungry;
+};
+
+/* Sets of clusters that each port keeps. */
+enum kern_set {
+    SET_REFUSED,  /* has a message for this port that was refused */
+    SET_PROMISED, /* a buffer is reserved for its message */
+    SET_PROBE,    /* refused, and the waiting reader may want just its message */
+    SETS
+};
+
+/* The ports of a facility. */
+struct kern_box {
+    uint8_t facility;
+    uint32_t ports;
+    struct kern_port *port;
+    uint64_t *sets; /* ports x SETS bitmaps */
+    struct kern_store store[SHARES];
+    struct b_queue hungry; /* ports that refused something */
+    /* Gives a message straight to a reader that waits for it; false: nobody does. */
+    bool (*accept)(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
+    /* What the reader that waits on the port wants; false: no reader waits. */
+    bool (*wanted)(struct kern_ikc *k, int port, struct kern_address *want);
+};
+
+/* Facilities ------------------------------------------------------------------------------------- */
+
+struct kern_mail_in {
+    struct kern_object o;
+    struct kern_address filter;
+    bool reading; /* a reader waits for the next message */
+    void *buf;
+    size_t n;
+    struct k_source *from;
+};
+
+struct kern_mail_out {
+    struct kern_object o;
+    struct kern_item item;
+    struct kern_address remote; /* node K_ANY: named at each write */
+    bool cancel;                /* if refused, end with -B_ECANCELED */
+    uint8_t size;
+    struct hal_mail mail;
+};
+
+enum kern_reading {
+    READ_IDLE,
+    READ_MATCH,   /* waits for an announcement, or (`wants`) for a channel */
+    READ_GRANTED, /* has a channel */
+    READ_COPY     /* from a writer of this cluster */
+};
+
+struct kern_portal_in {
+    struct kern_object o;
+    struct b_node want; /* in kern_ikc.want */
+    struct kern_address filter;
+    struct kern_address from; /* of the operation: asked for, then who writes */
+    struct kern_address asked;
+    void *buf;
+    size_t n;
+    struct k_source *got;
+    uint16_t serial; /* of the matched announcement */
+    uint8_t reading; /* enum kern_reading */
+    bool matched;    /* an announcement was taken for it */
+    bool wants;      /* in kern_ikc.want */
+    int8_t channel;
+};
+
+enum kern_writing {
+    WRITE_IDLE,
+    WRITE_ANNOUNCE, /* the announcement is under way or was refused */
+    WRITE_WAIT,     /* announced or quiet: waits for a grant */
+    WRITE_GRANTED,  /* waits for a DMA channel, or for the verdict of its announcement */
+    WRITE_SEND,     /* data flows */
+    WRITE_COPY      /* to a reader of this cluster */
+};
+
+struct kern_portal_out {
+    struct kern_object o;
+    struct kern_item item;
+    struct b_node active; /* in kern_ikc.active: GRANTED and SEND */
+    struct kern_address remote, to;
+    const void *buf;
+    size_t n;
+    struct hal_grant grant;
+    int handle;
+    int32_t error; /* result of a transfer that only carries a refusal, or 0 */
+    uint16_t serial;
+    uint8_t writing; /* enum kern_writing */
+    uint8_t flags;   /* enum k_portal_flag */
+    bool announced;  /* the receiver has stored the announcement */
+    bool stale;      /* the announcement under way belongs to a cancelled write */
+};
+
+/* A grant of a named reader that came before its write; by receiver and channel. */
+struct kern_held {
+    uint64_t capacity;
+    uint32_t cookie, serial;
+    bool kept;
+};
+
+/* A grant that nobody here can use is given back by a transfer of no bytes. */
+struct kern_refusal {
+    struct hal_grant grant;
+    int handle; /* of the transfer, -1: not yet begun */
+    bool used;
+};
+enum { KERN_REFUSALS = 16 }; /* while all are used no further grant is taken from the port */
+
+struct kern_sync {
+    struct kern_object o;
+    uint64_t hash;
+    int id;
+    uint32_t refs;
+    uint32_t missing; /* in: members with no signal latched; out: signals not yet sent */
+    uint16_t members;
+    int8_t error;     /* a member ended: -B_EIO */
+    uint64_t *member; /* bitmap by cluster: in: who signals; out: whom to signal */
+    uint32_t *count;  /* by cluster: in: signals latched; out: signals owed */
+};
+
+/* Signals of a sync that nobody created yet. count 0: free. */
+struct kern_latch {
+    uint64_t hash;
+    uint16_t from;
+    uint32_t count;
+};
+
+struct kern_ikc {
+    const struct hal_machine *machine;
+    int self, clusters;
+    uint32_t words; /* of a bitmap of clusters */
+    uint32_t channels, named_channels;
+
+    struct hal_lock done;
+    uint64_t stat[3][K_STAT_SIGNALS + 1];
+
+    struct hal_lock lock;
+    struct kern_dest *dest;
+    bool pumping;           /* messages to this cluster are being delivered */
+    int ended;              /* clusters whose end was handled */
+    uint64_t *dead;         /* bitmap of them */
+    struct kern_box box[2]; /* K_MAILBOX, K_PORTAL */
+    struct kern_mail_in *mail_in;
+    struct kern_mail_out *mail_out;
+    struct kern_portal_in *portal_in;
+    struct kern_portal_out *portal_out;
+    struct kern_portal_in **channel; /* reader by channel, NULL = free */
+    struct b_queue want;             /* readers that wait for a channel */
+    struct b_queue active;           /* writers with a grant */
+    struct kern_held *held;          /* clusters x named_channels */
+    struct kern_refusal refusal[KERN_REFUSALS];
+    struct kern_sync *sync_in, *sync_out; /* machine->syncs each; words under `done` */
+    struct kern_latch *latch;
+    uint32_t latches;
+    uint32_t owing; /* opened syncs with signals not yet sent */
+};
+
+#endif
