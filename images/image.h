@@ -67,6 +67,10 @@ void image_output_flush(FILE *stream);
 /* The descriptor behind one of the replaced streams, -1 for any other stream. */
 int image_output_number(FILE *stream);
 
+/* Says which rank it was when a signal ends a process that several ranks share, and saves what they
+ * hold. Call before the machine runs. */
+void image_crash_watch(void);
+
 /* Boots the calling cluster, becomes its ranks; for hal_enter. arg is the struct image. */
 void image_boot(void *arg);
 

@@ -131,14 +131,24 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     return (ssize_t)n;
 }
 
-static void finish_line(int which, struct image_rank *r)
+/* Writes the half line that rank r holds, for there is no more of it. Allocates nothing: it serves
+ * processes that crash, too. */
+static void write_held(int which, struct image_rank *r)
 {
+    char label[24];
+    struct stream *s = &streams[which];
     struct image_line *l = &r->line[which];
-    if (l->used > 0 && streams[which].label)
-        append(l, "\n", 1);
-    release(which, r, l->used);
-    free(l->text);
-    *l = (struct image_line){0};
+    if (l->used == 0)
+        return;
+    if (s->open > 0 && s->open != r->rank + 1)
+        write_all(which + 1, "\n", 1);
+    if (s->label && r->rank >= 0)
+        write_all(which + 1, label, (size_t)snprintf(label, sizeof label, "[%d] ", r->rank));
+    write_all(which + 1, l->text, l->used);
+    if (s->label)
+        write_all(which + 1, "\n", 1);
+    s->open = s->label ? 0 : r->rank + 1;
+    l->used = 0;
 }
 
 void image_output_finish(struct image_rank *r)
@@ -147,15 +157,17 @@ void image_output_finish(struct image_rank *r)
         if (streams[which].file == NULL)
             continue;
         flockfile(streams[which].file);
-        finish_line(which, r);
+        write_held(which, r);
         funlockfile(streams[which].file);
+        free(r->line[which].text);
+        r->line[which] = (struct image_line){0};
     }
 }
 
 static void rescue(struct image_rank *r)
 {
     for (int which = 0; which < 2; which++)
-        finish_line(which, r);
+        write_held(which, r);
 }
 
 /* Another core may be in the middle of a write: then its stream's lock is taken, and half a line is

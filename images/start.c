@@ -74,6 +74,8 @@ static int machine_main(int argc, char **argv, char **envp)
     }
     double begin = wall();
     image_output_begin(&image);
+    if (image.shared)
+        image_crash_watch();
     int status = hal_enter(image_boot, &image);
     image_output_end();
     if (image.stats && hal_machine() != NULL)

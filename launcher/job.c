@@ -18,6 +18,7 @@
 
 #include "run.h"
 #include "start.h"
+#include "terminal.h"
 
 #define JOB_VARIABLE   "LWMPI_JOB="
 #define JOB_VALUE_MAX  128
@@ -53,12 +54,15 @@ static int make_pipes(struct run *run, int process, struct start *s)
     int label = run->request->label && run->plan->job.per_cluster == 1 ? process : -1;
     int *ends[2] = {&s->out, &s->err};
     for (int i = 0; i < 2; i++) {
-        int pipe_ends[2];
-        if (pipe2(pipe_ends, O_CLOEXEC) < 0)
-            return -errno;
-        fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
-        relay_add(run->relay, pipe_ends[0], i, label);
-        *ends[i] = pipe_ends[1];
+        int pair[2];
+        bool terminal = i == 1 && process == 0 && isatty(2) == 1;
+        if (!terminal || terminal_pair(2, &pair[0], &pair[1]) < 0) {
+            if (pipe2(pair, O_CLOEXEC) < 0)
+                return -errno;
+        }
+        fcntl(pair[0], F_SETFL, O_NONBLOCK);
+        relay_add(run->relay, pair[0], i, label);
+        *ends[i] = pair[1];
     }
     return 0;
 }

@@ -136,7 +136,8 @@ static void take(struct relay *r, struct source *from, const char *text, size_t 
         pass(s, from, text, whole);
     }
     append(&from->line, text + whole, n - whole);
-    if (from->line.used > LINE_HELD)
+    bool progress = s->terminal && s->open == NULL && memchr(text + whole, '\r', n - whole) != NULL;
+    if (from->line.used > LINE_HELD || progress || (s->open == from && s->terminal))
         pass_unfinished(r, from);
 }
 

@@ -79,7 +79,8 @@ static void judge(struct run *run, int i, int status)
     if (hal_job_aborted(run->job, &aborted)) {
         run_end(run, aborted, NULL);
     } else if (WIFSIGNALED(status)) {
-        run_end(run, code, "%s %s was killed by signal %d (%s)", ranks, where, WTERMSIG(status),
+        run_end(run, code, "%s %s %s killed by signal %d (%s)", ranks, where,
+                ranks[strlen("rank")] == 's' ? "were" : "was", WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     } else if (state == HAL_JOB_RUNS) {
         run_end(run, code == 0 ? 1 : code, "%s %s ended with exit code %d in the middle of the job",

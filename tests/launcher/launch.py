@@ -23,8 +23,9 @@ class Result:
 
 
 def start(*args, **options):
-    return subprocess.Popen([MPIEXEC] + [str(a) for a in args], stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, errors="replace", **options)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([MPIEXEC] + [str(a) for a in args], stdout=subprocess.PIPE, text=True,
+                            errors="replace", **options)
 
 
 def finish(process, begin, text=None, timeout=60):
@@ -34,7 +35,7 @@ def finish(process, begin, text=None, timeout=60):
         process.kill()
         out, err = process.communicate()
         raise AssertionError("mpiexec hangs: %.2000s %.2000s" % (out, err))
-    return Result(process.returncode, out, err, time.time() - begin)
+    return Result(process.returncode, out, err or "", time.time() - begin)
 
 
 def mpiexec(*args, text=None, timeout=60, **options):

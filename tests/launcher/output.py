@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Output and input: whole lines, labels, order, nothing lost, standard input for rank 0."""
 import os
+import pty
 import re
 import subprocess
 import tempfile
@@ -123,7 +124,25 @@ def atexit_once_per_process():
         expect(r.code == 0 and r.out.count("atexit ran") == text, r)
 
 
+def progress_on_a_terminal():
+    for way in WAYS:
+        ours, theirs = pty.openpty()
+        p = start("-n", 3, *way, PROBE, "progress", stdin=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        try:
+            while b"3 of 3" not in text:
+                text += os.read(ours, 4096)
+        except OSError:
+            pass
+        r = finish(p, time.time())
+        os.close(ours)
+        expect(r.code == 0 and text == b"\r1 of 3\r2 of 3\r3 of 3", "%s %s" % (r, text))
+        r = mpiexec("-n", 3, *way, PROBE, "progress")
+        expect(r.code == 0 and r.err == "", r)
+
+
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
       input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
-      atexit_once_per_process)
+      atexit_once_per_process, progress_on_a_terminal)

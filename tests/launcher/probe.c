@@ -134,6 +134,14 @@ static int do_child(const struct call *c)
     return do_hang(c);
 }
 
+/* progress: a bar on a terminal, as a program would draw it. */
+static int do_progress(const struct call *c)
+{
+    for (int i = 1; c->rank == 0 && isatty(fileno(stderr)) && i <= 3; i++)
+        fprintf(stderr, "\r%d of 3", i);
+    return 0;
+}
+
 static void at_end(void)
 {
     printf("atexit ran\n");
@@ -150,9 +158,10 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello}, {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
-    {"abort", do_abort}, {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
-    {"input", do_input}, {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
+    {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
+    {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
+    {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
+    {"progress", do_progress},
 };
 
 int main(int argc, char **argv)
