@@ -44,7 +44,7 @@ struct lx_core {
     alignas(LX_LINE) atomic_uint event; /* the futex; owner: AWAKE, ASLEEP; others: RAISED */
 };
 
-/* A portal channel, in the record of its receiver. */
+/* A portal channel, in the record of its receiver. The life of a transfer is in portal.h. */
 struct lx_channel {
     alignas(LX_LINE) atomic_uint phase; /* serial << 4 | enum lx_phase */
     int32_t from;                       /* receiver, before GRANTED: who may put */
@@ -52,11 +52,15 @@ struct lx_channel {
     uint32_t in_window; /* the buffer's address is an offset in the receiver's window */
     uint64_t address;   /* of the receiver's buffer, in the receiver's process or its window */
     uint64_t capacity;
-    alignas(LX_LINE) uint64_t size; /* sender, before PULL, BOUNCE or DONE: bytes of the transfer */
-    uint64_t source;                /* offset of the data in the sender's window */
+    alignas(LX_LINE) uint64_t size; /* sender, before SHARED, BOUNCE or DONE: bytes to move */
+    uint64_t source;                /* of the data, in the sender's process or its window */
+    uint32_t source_in_window;
     uint32_t sender_cookie;
     atomic_ullong filled;                   /* sender: bytes ever put into the bounce buffer */
     alignas(LX_LINE) atomic_ullong drained; /* receiver: bytes ever taken out of it */
+    alignas(LX_LINE) atomic_ullong claimed; /* both: serial << 32 | pieces taken in hand, */
+    atomic_uint finished;                   /* pieces that were moved, */
+    atomic_uint broken;                     /* and that one could not be */
 };
 
 /* One span of the trace: the time in nanoseconds since the machine started. */

@@ -27,6 +27,7 @@ static struct {
     struct transfer sent[TRANSFERS];
     bool starved;              /* a put was refused for want of a transfer */
     void *buffer[LX_CHANNELS]; /* of the grants given */
+    bool busy[LX_CHANNELS];    /* a core is moving data of the channel */
     uint32_t serial;           /* of the last grant given */
     uint32_t *taken;           /* by receiver and channel: serial of the last grant taken */
     int next;                  /* round-robin over receivers */
@@ -86,7 +87,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
     return 0;
 }
 
-/* Moves what a channel has to move. Returns 0 when the data is in the buffer. With the lock held. */
+/* Moves what a channel has to move. Returns 0 when the data is in the buffer. */
 static int receive(struct lx_channel *ch, int channel)
 {
     int from = ch->from;
@@ -94,9 +95,12 @@ static int receive(struct lx_channel *ch, int channel)
     switch (phase_of(atomic_load(&ch->phase))) {
     case LX_DONE:
         return 0;
-    case LX_PULL:
-        memcpy(portal.buffer[channel], lx_window(lx.job, from) + ch->source, ch->size);
-        return 0;
+    case LX_SHARED:
+        lx_transfer_pull(channel, portal.buffer[channel]);
+        if (lx_transfer_finished(ch)) {
+            return atomic_load(&ch->broken) != 0 ? -B_EIO : 0;
+        }
+        return dead ? -B_EIO : -B_EAGAIN;
     case LX_BOUNCE:
         if (lx_transfer_drain(channel, portal.buffer[channel])) {
             lx_event_news(lx.job, from);
@@ -119,19 +123,29 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
         return -B_EINVAL;
     }
     hal_lock(&portal.lock);
-    unsigned word = atomic_load(&ch->phase);
+    bool busy = portal.busy[channel];
+    portal.busy[channel] = true;
+    hal_unlock(&portal.lock);
+    if (busy) {
+        return -B_EAGAIN; /* another core is about it */
+    }
+    int from = ch->from;
     int rc = receive(ch, channel);
-    bool pulled = phase_of(atomic_load(&ch->phase)) == LX_PULL;
+    bool over = rc == 0 || rc == -B_EIO, shared = false;
+    hal_lock(&portal.lock);
+    portal.busy[channel] = false;
     if (rc == 0) {
         *n = ch->size;
         *cookie = ch->sender_cookie;
     }
-    if (rc == 0 || rc == -B_EIO) {
+    if (over) {
+        unsigned word = atomic_load(&ch->phase);
+        shared = phase_of(word) == LX_SHARED;
         atomic_store(&ch->phase, lx_phase_word(word >> 4, LX_FREE));
     }
     hal_unlock(&portal.lock);
-    if (rc == 0 && pulled) {
-        lx_event_news(lx.job, ch->from);
+    if (shared) {
+        lx_event_news(lx.job, from); /* the sender's buffer is free */
     }
     return rc;
 }
@@ -243,19 +257,27 @@ static struct transfer *transfer_new(void)
     return NULL;
 }
 
-/* Starts the transfer that the sender claimed; returns the phase that tells the receiver. */
-static enum lx_phase start(struct lx_channel *ch, int to, int channel, const void *buf, size_t n)
+/* Moves what a transfer has to move. Returns 0 when its buffer is free. With the lock held. */
+static int progress(struct transfer *t)
 {
-    uint64_t offset;
-    if (lx_transfer_direct(to, ch, buf, n)) {
-        return LX_DONE;
+    struct lx_channel *ch = &lx_cluster(lx.job, t->to)->channel[t->channel];
+    bool dead = lx_gone(t->to);
+    unsigned word = atomic_load(&ch->phase);
+    if (t->state == OVER || word >> 4 != t->serial || phase_of(word) == LX_FREE) {
+        return 0;
     }
-    if (lx_in_window(buf, n, &offset)) {
-        ch->source = offset;
-        return LX_PULL;
+    if (phase_of(word) == LX_SHARED && lx_transfer_finished(ch)) {
+        return atomic_load(&ch->broken) != 0 ? -B_EIO : 0;
     }
-    lx_transfer_fill(to, channel, buf, n);
-    return LX_BOUNCE;
+    if (phase_of(word) == LX_BOUNCE) {
+        if (lx_transfer_fill(t->to, t->channel, t->buf, t->n)) {
+            lx_event_news(lx.job, t->to);
+        }
+        if (atomic_load(&ch->filled) == t->n) {
+            return 0;
+        }
+    }
+    return dead ? -B_EIO : -B_EAGAIN;
 }
 
 int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
@@ -298,36 +320,21 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 
     ch->size = n;
     ch->sender_cookie = cookie;
-    enum lx_phase phase = start(ch, g->to, g->channel, buf, n);
+    enum lx_phase phase = lx_transfer_begin(g->to, g->channel, g->serial, buf, n);
     atomic_store(&ch->phase, lx_phase_word(g->serial, phase));
     lx_event_news(lx.job, g->to);
-    if (phase == LX_DONE || (phase == LX_BOUNCE && atomic_load(&ch->filled) == n)) {
-        hal_lock(&portal.lock);
-        t->state = OVER;
-        hal_unlock(&portal.lock);
+    if (phase == LX_SHARED) {
+        lx_transfer_push(g->to, g->channel, g->serial, buf, n);
+        lx_event_news(lx.job, g->to); /* the receiver may have done its part before */
+    }
+    hal_lock(&portal.lock);
+    t->state = phase == LX_DONE ? OVER : MOVING;
+    bool over = progress(t) != -B_EAGAIN;
+    hal_unlock(&portal.lock);
+    if (over) {
         lx_event_news(lx.job, lx.cluster);
     }
     return 0;
-}
-
-/* Moves what a transfer has to move. Returns 0 when its buffer is free. With the lock held. */
-static int progress(struct transfer *t)
-{
-    struct lx_channel *ch = &lx_cluster(lx.job, t->to)->channel[t->channel];
-    bool dead = lx_gone(t->to);
-    unsigned word = atomic_load(&ch->phase);
-    if (t->state == OVER || word >> 4 != t->serial || phase_of(word) == LX_FREE) {
-        return 0;
-    }
-    if (phase_of(word) == LX_BOUNCE) {
-        if (lx_transfer_fill(t->to, t->channel, t->buf, t->n)) {
-            lx_event_news(lx.job, t->to);
-        }
-        if (atomic_load(&ch->filled) == t->n) {
-            return 0;
-        }
-    }
-    return dead ? -B_EIO : -B_EAGAIN;
 }
 
 int hal_portal_sent(int handle)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a portal transfer: the ways from buffer to buffer, best first. */
+/* The bytes of a portal transfer: the ways from buffer to buffer.
+ *
+ * A cluster reaches memory of another one through the mapping if it lies in that one's window, else
+ * with the system's help. A long transfer is cut into pieces, and both ends take pieces in turn: the
+ * sender at once, the receiver whenever it looks. If the receiver waits, two processors copy; if it
+ * computes, the sender moves everything alone. */
 #include "portal.h"
 
 #include <string.h>
 #include <sys/uio.h>
 
-/* The system refused once (seccomp, Yama, another user): it will refuse again. */
-static atomic_bool refused;
+#define PIECE ((size_t)32 * 1024)
 
 bool lx_in_window(const void *p, size_t n, uint64_t *offset)
 {
@@ -16,19 +20,30 @@ bool lx_in_window(const void *p, size_t n, uint64_t *offset)
     return (uintptr_t)p >= base && *offset <= size && n <= size - *offset;
 }
 
-/* Writes straight into the memory of another process. */
-static bool write_process(int pid, uint64_t address, const void *buf, size_t n)
+/* Memory of another cluster. */
+struct far {
+    int cluster;
+    bool in_window;
+    uint64_t address; /* offset in its window, or address in its process */
+};
+
+enum direction { GET, PUT };
+
+/* The system's word on each direction: 0 not asked yet, 1 it helps, -1 it refuses (seccomp, Yama,
+ * another user), and will refuse again. */
+static atomic_int help[2];
+
+static bool by_system(const struct far *f, void *near, uint64_t offset, size_t n, enum direction d)
 {
-    if (atomic_load_explicit(&refused, memory_order_relaxed)) {
-        return false;
-    }
+    int pid = atomic_load(&lx_cluster(lx.job, f->cluster)->pid);
     size_t done = 0;
     while (done < n) {
-        struct iovec from = {.iov_base = (char *)(uintptr_t)buf + done, .iov_len = n - done};
-        struct iovec to = {.iov_base = (void *)(uintptr_t)(address + done), .iov_len = n - done};
-        ssize_t moved = process_vm_writev(pid, &from, 1, &to, 1, 0);
+        struct iovec here = {.iov_base = (char *)near + offset + done, .iov_len = n - done};
+        struct iovec there = {.iov_base = (void *)(uintptr_t)(f->address + offset + done),
+                              .iov_len = n - done};
+        ssize_t moved = d == GET ? process_vm_readv(pid, &here, 1, &there, 1, 0)
+                                 : process_vm_writev(pid, &here, 1, &there, 1, 0);
         if (moved <= 0) {
-            atomic_store_explicit(&refused, true, memory_order_relaxed);
             return false;
         }
         done += (size_t)moved;
@@ -36,24 +51,133 @@ static bool write_process(int pid, uint64_t address, const void *buf, size_t n)
     return true;
 }
 
-bool lx_transfer_direct(int to, const struct lx_channel *ch, const void *buf, size_t n)
+/* Copies n bytes at `offset` of both. */
+static bool copy(const struct far *f, void *near, uint64_t offset, size_t n, enum direction d)
 {
-    if (n == 0) {
+    if (!f->in_window && f->cluster != lx.cluster) {
+        return by_system(f, near, offset, n, d);
+    }
+    char *base = f->in_window ? lx_window(lx.job, f->cluster) : NULL;
+    char *there = (char *)((uintptr_t)base + f->address + offset);
+    char *here = (char *)near + offset;
+    if (d == GET) {
+        memcpy(here, there, n);
+    } else {
+        memcpy(there, here, n);
+    }
+    return true;
+}
+
+/* Whether this cluster can reach that memory; asks the system with the first byte. */
+static bool reaches(const struct far *f, void *near, enum direction d)
+{
+    if (f->in_window || f->cluster == lx.cluster) {
         return true;
     }
-    if (ch->in_window != 0) {
-        memcpy(lx_window(lx.job, to) + ch->address, buf, n);
-        return true;
+    if (atomic_load_explicit(&help[d], memory_order_relaxed) == 0) {
+        char byte;
+        bool helps = by_system(f, d == GET ? &byte : near, 0, 1, d);
+        atomic_store_explicit(&help[d], helps ? 1 : -1, memory_order_relaxed);
     }
-    if (to == lx.cluster) {
-        memcpy((void *)(uintptr_t)ch->address, buf, n);
-        return true;
-    }
+    return atomic_load_explicit(&help[d], memory_order_relaxed) > 0;
+}
+
+static struct far receiver_buffer(int to, const struct lx_channel *ch)
+{
+    return (struct far){.cluster = to, .in_window = ch->in_window != 0, .address = ch->address};
+}
+
+enum lx_phase lx_transfer_begin(int to, int channel, uint32_t serial, const void *buf, size_t n)
+{
+    struct lx_channel *ch = &lx_cluster(lx.job, to)->channel[channel];
+    struct far f = receiver_buffer(to, ch);
+    void *near = (void *)(uintptr_t)buf;
     uint64_t offset;
-    if (lx_in_window(buf, n, &offset)) {
-        return false; /* the receiver copies: cheaper than the system */
+    ch->source_in_window = lx_in_window(buf, n, &offset);
+    ch->source = ch->source_in_window != 0 ? offset : (uintptr_t)buf;
+    atomic_store(&ch->claimed, (uint64_t)serial << 32);
+    atomic_store(&ch->finished, 0);
+    atomic_store(&ch->broken, 0);
+    if (n == 0) {
+        return LX_DONE;
     }
-    return write_process(atomic_load(&lx_cluster(lx.job, to)->pid), ch->address, buf, n);
+    bool can_push = reaches(&f, near, PUT);
+    if (can_push && (n <= PIECE || to == lx.cluster) && copy(&f, near, 0, n, PUT)) {
+        return LX_DONE;
+    }
+    return can_push || ch->source_in_window != 0 ? LX_SHARED : LX_BOUNCE;
+}
+
+static unsigned pieces(size_t n)
+{
+    return (unsigned)((n + PIECE - 1) / PIECE);
+}
+
+/* Takes the next piece of the channel's transfer `serial` in hand; false if there is none. The serial
+ * goes with the count, because the channel may serve the next transfer before this one's sender has
+ * looked for another piece in vain. */
+static bool claim(struct lx_channel *ch, uint32_t serial, unsigned all, unsigned *piece)
+{
+    unsigned long long word = atomic_load(&ch->claimed);
+    do {
+        *piece = (unsigned)word;
+        if (word >> 32 != serial || *piece >= all) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&ch->claimed, &word, word + 1));
+    return true;
+}
+
+struct share {
+    struct lx_channel *ch;
+    uint32_t serial;
+    void *near;
+    size_t size;
+    enum direction direction;
+};
+
+static void take_pieces(const struct share *s, const struct far *f)
+{
+    unsigned piece;
+    while (claim(s->ch, s->serial, pieces(s->size), &piece)) {
+        uint64_t offset = (uint64_t)piece * PIECE;
+        size_t n = s->size - offset < PIECE ? (size_t)(s->size - offset) : PIECE;
+        if (!copy(f, s->near, offset, n, s->direction)) {
+            atomic_store(&s->ch->broken, 1);
+        }
+        atomic_fetch_add(&s->ch->finished, 1);
+    }
+}
+
+void lx_transfer_push(int to, int channel, uint32_t serial, const void *buf, size_t n)
+{
+    struct lx_channel *ch = &lx_cluster(lx.job, to)->channel[channel];
+    struct far f = receiver_buffer(to, ch);
+    struct share s = {
+        .ch = ch, .serial = serial, .near = (void *)(uintptr_t)buf, .size = n, .direction = PUT};
+    if (reaches(&f, s.near, PUT)) {
+        take_pieces(&s, &f);
+    }
+}
+
+void lx_transfer_pull(int channel, void *buf)
+{
+    struct lx_channel *ch = &lx.self->channel[channel];
+    struct far f = {
+        .cluster = ch->from, .in_window = ch->source_in_window != 0, .address = ch->source};
+    struct share s = {.ch = ch,
+                      .serial = atomic_load(&ch->phase) >> 4,
+                      .near = buf,
+                      .size = ch->size,
+                      .direction = GET};
+    if ((unsigned)atomic_load(&ch->claimed) < pieces(ch->size) && reaches(&f, NULL, GET)) {
+        take_pieces(&s, &f);
+    }
+}
+
+bool lx_transfer_finished(struct lx_channel *ch)
+{
+    return atomic_load(&ch->finished) >= pieces(ch->size);
 }
 
 /* Copies `n` bytes between memory and the ring of a bounce buffer at position `at`. */
