@@ -3,7 +3,6 @@
  * code has none. */
 #include "chain.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,33 +13,46 @@
 #include <hal/console.h>
 
 #include "cpu/cpu.h"
+#include "symbol.h"
 
 #define DEPTH 24
 #define REACH ((uintptr_t)64 * 1024 * 1024) /* bound of a stack that is not known */
+
+/* What every blocked core has on top and at the bottom of its stack says nothing. */
+static const char *const noise[] = {"hal_report_print",   "sim_report_deadlock",
+                                    "sim_report_timeout", "sim_report_now",
+                                    "sim_dispatch",       "resume",
+                                    "hal_context_switch", "sim_block",
+                                    "core_main",          "enter",
+                                    "hal_cpu_start"};
+
+static char text[1024], last[sizeof text];
+
+static bool is_noise(const char *name)
+{
+    for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
+        if (strcmp(name, noise[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(const void *address)
+{
+    char name[128];
+    sim_symbol_name(address, name, sizeof name);
+    size_t used = strlen(text);
+    if (!is_noise(name)) {
+        snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : " < ", name);
+    }
+}
 
 /* Reads a frame's two words; false where no memory is: a chain may be broken. */
 static bool read_frame(uintptr_t frame, uintptr_t words[2])
 {
     struct iovec to = {words, 2 * sizeof words[0]}, from = {(void *)frame, 2 * sizeof words[0]};
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)(2 * sizeof words[0]);
-}
-
-static void print_function(const void *address)
-{
-    char line[512];
-    Dl_info info;
-    int n;
-    if (dladdr(address, &info) != 0 && info.dli_fname != NULL) {
-        const char *slash = strrchr(info.dli_fname, '/');
-        const char *file = slash == NULL ? info.dli_fname : slash + 1;
-        unsigned long offset = (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase);
-        n = info.dli_sname == NULL ? snprintf(line, sizeof line, "      %s+0x%lx\n", file, offset)
-                                   : snprintf(line, sizeof line, "      %s (%s+0x%lx)\n",
-                                              info.dli_sname, file, offset);
-    } else {
-        n = snprintf(line, sizeof line, "      %p\n", address);
-    }
-    hal_console_write(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
 static void follow(uintptr_t frame, uintptr_t low, uintptr_t high)
@@ -52,10 +64,36 @@ static void follow(uintptr_t frame, uintptr_t low, uintptr_t high)
         if (!plausible || !read_frame(frame, words) || words[1] == 0) {
             return;
         }
-        print_function((const void *)words[1]);
+        add((const void *)words[1]);
         low = frame;
         frame = words[0];
     }
+}
+
+static void print(void)
+{
+    static const char same[] = "      called from the same\n", head[] = "      in ";
+    if (text[0] == '\0') {
+        return;
+    }
+    if (strcmp(text, last) == 0) {
+        hal_console_write(same, sizeof same - 1);
+        return;
+    }
+    hal_console_write(head, sizeof head - 1);
+    hal_console_write(text, strlen(text));
+    hal_console_write("\n", 1);
+    strcpy(last, text);
+}
+
+void sim_chain_begin(void)
+{
+    last[0] = '\0';
+}
+
+void sim_chain_end(void)
+{
+    sim_symbol_close();
 }
 
 void sim_chain_print(const void *sp, const void *base, size_t size)
@@ -64,13 +102,17 @@ void sim_chain_print(const void *sp, const void *base, size_t size)
         return;
     }
     uintptr_t low = (uintptr_t)sp;
-    print_function(hal_cpu_frame_resume(sp));
+    text[0] = '\0';
+    add(hal_cpu_frame_resume(sp));
     follow((uintptr_t)hal_cpu_frame_pointer(sp), low,
            base == NULL ? low + REACH : (uintptr_t)base + size);
+    print();
 }
 
 void sim_chain_print_here(void)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    text[0] = '\0';
     follow(frame, frame - 1, frame + REACH);
+    print();
 }

@@ -7,6 +7,7 @@
 #include <hal/mem.h>
 #include <hal/work.h>
 
+#include "report.h"
 #include "sim.h"
 
 void sim_poll_pays(void)
@@ -39,7 +40,7 @@ void hal_work(uint64_t cycles)
         return;
     }
     uint64_t end = sim.now + cycles;
-    if (!sim_event_before(end) && end <= sim.limit) {
+    if (!sim_event_before(end) && end <= sim.limit && !sim_report_wanted()) {
         sim.core->busy += cycles; /* nobody else has anything to do until then */
         sim.now = end;
         sim.polls = 0;

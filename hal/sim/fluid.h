@@ -73,7 +73,8 @@ void fluid_destroy(struct fluid *n);
 /* Memory for a flow of this net; the caller frees it. */
 struct fluid_flow *fluid_flow_create(const struct fluid *n);
 
-/* A flow begins, respectively ends. Speeds are wrong until fluid_solve. */
+/* A flow begins, respectively ends; it may end only when it has been solved once. Speeds are wrong
+ * until fluid_solve. */
 void fluid_add(struct fluid *n, struct fluid_flow *f, const struct sim_route *route, double rate);
 void fluid_remove(struct fluid *n, struct fluid_flow *f);
 

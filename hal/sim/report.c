@@ -101,6 +101,7 @@ static bool leads_back(const struct sim_core *first)
 void hal_report_print(const char *title)
 {
     sim.reporting = true;
+    sim_chain_begin();
     print("%s: machine %s, cycle %" PRIu64 ", noc %s, seed %" PRIu64 "\n", title, sim.machine.name,
           sim.now, sim.options.noc, sim.seed);
     for (int i = 0; i < sim.cluster_count; i++) {
@@ -123,6 +124,7 @@ void hal_report_print(const char *title)
             print_lock_cycle(&sim.cores[i]);
         }
     }
+    sim_chain_end();
     sim.reporting = false;
 }
 
