@@ -66,7 +66,7 @@ static int body(void *arg)
 int main(void)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
-    for (test_seed = 0; test_seed < (sim ? 20 : 3); test_seed++) {
+    for (test_seed = 0; test_seed < (sim ? 20 : 1); test_seed++) {
         on_machines(body);
     }
     return 0;

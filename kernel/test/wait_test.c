@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wait queue: order, counts, time-outs, wrong use; and the property everything rests on: under any
- * race of wakers with time-outs, each wake-up is counted by exactly one side. */
+ * race of wakers with time-outs, each wake-up is counted by exactly one side. (Where queueing and
+ * falling asleep are two steps, wakers must try again and again; here one call of k_wake is enough.) */
 #include <limits.h>
 
 #include <sys/k_wait.h>

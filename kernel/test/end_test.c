@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of clusters and machines: whose status counts, who may end what, and that the clusters of one
+ * machine share nothing in the kernel. */
+#include <sys/k_wait.h>
+
+#include "crew.h"
+#include <test/on_machine.h>
+
+static int whole_mini(bool asymmetric, int (*body)(void *arg), void *arg)
+{
+    struct hal_machine m;
+    char why[256];
+    CHECK_EQ(hal_machine_load("mini", &m, why, sizeof why), 0);
+    CHECK(hal_machine_clusters(&m) == 3);
+    m.asymmetric = asymmetric;
+    return on_machine(&m, body, arg);
+}
+
+static int cluster_number(void)
+{
+    struct k_info info;
+    k_info(&info);
+    return info.cluster;
+}
+
+static int return_if_one(void *arg)
+{
+    return cluster_number() == 1 ? *(int *)arg : 0;
+}
+
+static void wait_for_ever(int me, void *arg)
+{
+    (void)me;
+    k_sem_down(arg, K_FOREVER);
+}
+
+/* The first thread returns although others wait: the cluster ends. */
+static int leave_others(void *arg)
+{
+    struct crew_member m[4];
+    struct k_sem never;
+    k_sem_init(&never, 0);
+    crew_start(m, 4, -1, wait_for_ever, &never);
+    k_thread_yield();
+    return *(int *)arg;
+}
+
+static void power_off(int me, void *arg)
+{
+    (void)me;
+    k_power_off(*(int *)arg);
+}
+
+/* Another thread, on another core, ends the cluster while the first one waits for it. */
+static int off_by_other(void *arg)
+{
+    struct crew_member m[2];
+    crew_start(m, 2, -1, power_off, arg);
+    crew_join(m, 2);
+    return 99;
+}
+
+/* One cluster aborts: the others, which wait for ever, end too. */
+static int abort_by_one(void *arg)
+{
+    struct k_sem never;
+    if (cluster_number() == 2) {
+        k_abort(*(int *)arg, "cluster 2 gives up");
+    }
+    k_sem_init(&never, 0);
+    k_sem_down(&never, K_FOREVER);
+    return 0;
+}
+
+/* Each cluster counts its own threads' work; ids start anew in each. */
+static int own_state(void *arg)
+{
+    struct crew_member m[6];
+    int mine = cluster_number();
+    (void)arg;
+    CHECK_EQ(k_thread_self(), 0);
+    CHECK(k_cluster_local() == NULL);
+    k_cluster_local_set(&mine);
+    struct k_sem s;
+    k_sem_init(&s, 6);
+    crew_start(m, 6, -1, wait_for_ever, &s);
+    crew_join(m, 6);
+    CHECK(k_cluster_local() == &mine);
+    CHECK_EQ(mine, cluster_number());
+    CHECK_EQ(k_calls(K_NR_thread_create), 6);
+    return 0;
+}
+
+int main(void)
+{
+    int status = 7;
+    for (int asymmetric = 0; asymmetric <= 1; asymmetric++) {
+        CHECK_EQ(whole_mini(asymmetric, return_if_one, &status), 7);
+        CHECK_EQ(whole_mini(asymmetric, leave_others, &status), 7);
+        CHECK_EQ(whole_mini(asymmetric, off_by_other, &status), 7);
+        CHECK_EQ(whole_mini(asymmetric, abort_by_one, &status), 7);
+        CHECK_EQ(whole_mini(asymmetric, own_state, NULL), 0);
+    }
+    return 0;
+}
