@@ -32,6 +32,9 @@ static void handler(int signal, siginfo_t *info, void *context)
     }
     /* Returning repeats the access, now under the handler that was there before ours. */
     sigaction(signal, &previous[signal == SIGBUS], NULL);
+    if (info->si_code <= 0) {
+        raise(signal); /* it was sent, not caused: it would not come again */
+    }
 }
 
 static void unwatch(void *stack)

@@ -45,9 +45,9 @@ def crash_is_named():
 
 def running_job(*args):
     """A job whose ranks all wait; returns mpiexec and the processes of the job."""
-    p = start(*args, PROBE, "hang", stdin=subprocess.DEVNULL)
-    ranks = int(args[1])
-    want = 1 if "--machine" in args and "linux" not in args else ranks
+    virtual = "--machine" in args and "linux" not in args
+    p = start(*args, PROBE, "loop" if virtual else "hang", stdin=subprocess.DEVNULL)
+    want = 1 if virtual else int(args[1])
     wait_for(lambda: len(descendants(p.pid)) >= want, "%d processes" % want)
     time.sleep(0.3)
     return p, descendants(p.pid)
@@ -99,6 +99,11 @@ def timeout_reports_and_ends():
         expect("time-out" in r.err and "rank 0" in r.err and "rank 3" in r.err, r)
 
 
+def timeout_in_virtual_time_is_of_this_computer():
+    r = mpiexec("-n", 4, "--timeout", 0.5, *VIRTUAL, PROBE, "loop", timeout=20)
+    expect(r.code == 124 and r.seconds < 4 and "report: machine mppa256" in r.err, r)
+
+
 def deadlock_in_virtual_time_is_found():
     r = mpiexec("-n", 4, *VIRTUAL, PROBE, "hang", timeout=20)
     expect(r.code == 124 and "deadlock" in r.err and "rank 0" in r.err, r)
@@ -144,5 +149,5 @@ def stats():
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort, crash_is_named,
       killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
-      deadlock_in_virtual_time_is_found, report_on_request, two_jobs_side_by_side, many_ranks,
+      timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found, report_on_request, two_jobs_side_by_side, many_ranks,
       stats)

@@ -72,6 +72,15 @@ static int do_hang(const struct call *c)
     return 0;
 }
 
+/* loop: barriers without end. */
+static int do_loop(const struct call *c)
+{
+    printf("pid %d\n", (int)getpid());
+    while (c->size > 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
 /* flood LINES: lines of 100 bytes that name rank and number. */
 static int do_flood(const struct call *c)
 {
@@ -161,7 +170,7 @@ static const struct {
     {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
     {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
     {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
-    {"progress", do_progress},
+    {"progress", do_progress}, {"loop", do_loop},
 };
 
 int main(int argc, char **argv)
