@@ -541,7 +541,8 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 /* Extension of lwmpi: MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), `cycles` a double >= 0, says that
  * the program works for so many cycles of the modelled processor. Where time is virtual, that much
  * time passes; on real machines nothing happens, because the real work takes real time. The level
- * lies outside the range that profilers use; other libraries ignore it, as the standard lets them. */
+ * lies outside the range that profilers use; other libraries ignore it, as the standard lets them.
+ */
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
 int MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,

@@ -136,7 +136,8 @@ extern "C" {
 /* Extension of lwmpi: MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), `cycles` a double >= 0, says that
  * the program works for so many cycles of the modelled processor. Where time is virtual, that much
  * time passes; on real machines nothing happens, because the real work takes real time. The level
- * lies outside the range that profilers use; other libraries ignore it, as the standard lets them. */
+ * lies outside the range that profilers use; other libraries ignore it, as the standard lets them.
+ */
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
 %s
@@ -183,12 +184,23 @@ def unsupported(sources):
 
 
 def datatypes():
-    out, seen = ["/* SPDX-License-Identifier: MIT */", "/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
+    out, seen = ["/* SPDX-License-Identifier: MIT */",
+                 "/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
     for r in table("datatypes"):
         if r["value"] not in seen:
             seen.add(r["value"])
-            out.append(f"TYPE({hex(int(r['value']))}, {r['size']}, {r['extent']}) /* {r['name']} */")
+            handle = hex(int(r["value"]))
+            out.append(f"TYPE({handle}, {r['size']}, {r['extent']}) /* {r['name']} */")
     return "\n".join(out) + "\n"
+
+
+CONFORMANCE = """# Conformance to MPI 5.0
+
+Made from the sources by `libmpi/tools/abi.py conformance`; a test keeps it true. Every function
+of the standard ABI is exported under its MPI_ and PMPI_ name. One that is not written yet raises
+MPI_ERR_UNSUPPORTED_OPERATION through the error handler of MPI_COMM_SELF (functions of the tool
+interface answer MPI_T_ERR_NOT_SUPPORTED).
+"""
 
 
 def conformance(sources):
@@ -196,12 +208,8 @@ def conformance(sources):
     for r in table("functions"):
         chapters.setdefault(r["chapter"], []).append(r["name"])
     total = sum(len(v) for v in chapters.values())
-    out = ["# Conformance to MPI 5.0", "",
-           "Made from the sources by `libmpi/tools/abi.py conformance`; a test keeps it true. Every function",
-           "of the standard ABI is exported under its MPI_ and PMPI_ name. One that is not written yet raises",
-           "MPI_ERR_UNSUPPORTED_OPERATION through the error handler of MPI_COMM_SELF (functions of the tool",
-           "interface answer MPI_T_ERR_NOT_SUPPORTED).", "",
-           f"Written: {len(have)} of {total}.", "", "| chapter | written | not yet |", "|---|---|---|"]
+    out = [CONFORMANCE, f"Written: {len(have)} of {total}.", "",
+           "| chapter | written | not yet |", "|---|---|---|"]
     for chapter in sorted(chapters):
         yes = [n[4:] for n in chapters[chapter] if n in have]
         no = len(chapters[chapter]) - len(yes)
@@ -224,15 +232,17 @@ def test():
     for r in table("constants"):
         if r["c_type"] != "int":
             kind = r["c_type"].replace("*", " *")
-            out.append(f"    {{ {kind} v = {r['name']}; if ((intptr_t)v != {r['value']}) return 1; }}")
+            out.append(f"    {{ {kind} v = {r['name']};"
+                       f" if ((intptr_t)v != {r['value']}) return 1; }}")
     for r in table("functions"):
         for prefix in ("", "P"):
-            out.append(f"    {{ {r['return']} (*f)({r['parameters']}) = {prefix}{r['name']}; if (!f) return 1; }}")
+            pointer = f"{r['return']} (*f)({r['parameters']})"
+            out.append(f"    {{ {pointer} = {prefix}{r['name']}; if (!f) return 1; }}")
     for r in table("types"):
         if r["kind"] == "opaque handle":
             out.append(f'    _Static_assert(sizeof({r["name"]}) == sizeof(void *), "{r["name"]}");')
-    for field, offset in (("MPI_SOURCE", 0), ("MPI_TAG", 4), ("MPI_ERROR", 8), ("MPI_internal", 12)):
-        out.append(f'    _Static_assert(offsetof(MPI_Status, {field}) == {offset}, "{field}");')
+    for i, field in enumerate(("MPI_SOURCE", "MPI_TAG", "MPI_ERROR", "MPI_internal")):
+        out.append(f'    _Static_assert(offsetof(MPI_Status, {field}) == {4 * i}, "{field}");')
     out.append('    _Static_assert(sizeof(MPI_Status) == 32, "MPI_Status");')
     out.append("    return 0;\n}")
     return "\n".join(out) + "\n"

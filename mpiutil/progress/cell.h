@@ -5,8 +5,8 @@
 
 #include "rank/rank.h"
 
-#define MPU_CELLS_NET   8 /* cells of a rank for the network at the start; more by pages on demand */
-#define MPU_CELLS_LOCAL 8 /* cells of a rank for the ranks of its cluster */
+#define MPU_CELLS_NET   8 /* a rank's for the network at the start; more by pages */
+#define MPU_CELLS_LOCAL 8 /* a rank's for the ranks of its cluster */
 
 /* Bytes of a rank with its first cells, and their construction in zeroed memory after the ranks. */
 size_t mpu_rank_bytes(void);
