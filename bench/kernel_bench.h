@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benchmarks of the kernel share: one cluster of a machine, medians of batches, in nanoseconds
- * on linux and in cycles of mppa256 on sim. */
+/* What the benchmarks of the kernel share: one cluster of a machine, medians of batches, in
+ * nanoseconds on linux and in cycles of mppa256 on sim. */
 #ifndef KERNEL_BENCH_H
 #define KERNEL_BENCH_H
 

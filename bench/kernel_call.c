@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel calls: answered in the caller's core, and answered by the master core. The master call is one
- * that does almost nothing (it refuses to free a page that nobody has). */
+/* Kernel calls: answered in the caller's core, and answered by the master core. The master call
+ * is one that does almost nothing (it refuses to free a page that nobody has). */
 #include "kernel_bench.h"
 
 #include <sys/k_call.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Waking a thread on another core, one way: while that core polls, and (on linux) when it has gone to
- * sleep in the host. Beside it what the hardware takes: a cache line that goes to the other core. */
+/* Waking a thread on another core, one way: while that core polls, and (on linux) when it has
+ * gone to sleep in the host. Beside it what the hardware takes: a cache line that goes to the
+ * other core. */
 #include "kernel_bench.h"
 
 static bool stop;

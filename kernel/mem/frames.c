@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Page frames: a bitmap of the frames in use and one of the frames where an allocation starts, so that
- * only what was given can be given back. Memory charged for stacks has no place here but counts. */
+/* Page frames: a bitmap of the frames in use and one of the frames where an allocation starts,
+ * so that only what was given can be given back. Memory charged for stacks has no place here but
+ * counts. */
 #include <base/error.h>
 #include <base/mem.h>
 #include <hal/work.h>

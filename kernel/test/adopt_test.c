@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A process that was not started as a cluster becomes one on its own stack: its context is the first
- * thread and waits like any other; the shutdown stops the other cores, also those whose threads wait
- * for ever, and the process goes on. */
+/* A process that was not started as a cluster becomes one on its own stack: its context is the
+ * first thread and waits like any other; the shutdown stops the other cores, also those whose
+ * threads wait for ever, and the process goes on. */
 #define _POSIX_C_SOURCE 200809L
 #include <sys/k_wait.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gate into the kernel: unknown numbers, wrong pointers, no kernel yet; master calls of all cores at
- * once, each thread getting its own answer, none starved; counts. */
+/* The gate into the kernel: unknown numbers, wrong pointers, no kernel yet; master calls of all
+ * cores at once, each thread getting its own answer, none starved; counts. */
 #include <hal/core.h>
 #include <sys/k_call.h>
 #include <sys/k_info.h>
@@ -84,8 +84,8 @@ static void check_pointers_of_threads(void)
     k_cluster_local_set(NULL);
 }
 
-/* Several threads on each core make master calls. Each must see its own pages, so an answer that went
- * to the wrong thread, or was lost, shows. */
+/* Several threads on each core make master calls. Each must see its own pages, so an answer that
+ * went to the wrong thread, or was lost, shows. */
 enum { CALLS = 60 };
 
 static void call_master(int me, void *arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of clusters and machines: whose status counts, who may end what, and that the clusters of one
- * machine share nothing in the kernel. */
+/* The end of clusters and machines: whose status counts, who may end what, and that the clusters
+ * of one machine share nothing in the kernel. */
 #include <sys/k_wait.h>
 
 #include "crew.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutex, condition variable, semaphore, fence: api, faults, and stress over all cores. On sim a thread
- * that spun instead of waiting would let the virtual clock run, which the printed cycles show. */
+/* Mutex, condition variable, semaphore, fence: api, faults, and stress over all cores. On sim a
+ * thread that spun instead of waiting would let the virtual clock run, which the printed cycles
+ * show. */
 #include <sys/k_wait.h>
 
 #include "crew.h"
@@ -8,11 +9,11 @@
 
 enum { THREADS = 8 };
 
-/* Waiting threads are linked through their own structs, so an object stays small whatever the number
- * of threads. */
+/* Waiting threads are linked through their own structs, so an object stays small whatever the
+ * number of threads. */
 _Static_assert(sizeof(struct k_mutex) <= 64 && sizeof(struct k_cond) <= 64, "one line");
 
-/* Mutex ------------------------------------------------------------------------------------------ */
+/* Mutex ---------------------------------------------------------------------------------------- */
 
 struct shared {
     struct k_mutex mutex;
@@ -97,7 +98,7 @@ static void check_mutex_order(void)
     }
 }
 
-/* Condition variable: a bounded buffer of one --------------------------------------------------- */
+/* Condition variable: a bounded buffer of one -------------------------------------------------- */
 
 static void produce_or_consume(int me, void *arg)
 {
@@ -163,7 +164,7 @@ static void check_cond(void)
     }
 }
 
-/* Semaphore -------------------------------------------------------------------------------------- */
+/* Semaphore ------------------------------------------------------------------------------------ */
 
 struct gate {
     struct k_sem free, mutex;
@@ -221,7 +222,7 @@ static void check_sem(void)
     CHECK_EQ(k_sem_trydown(&g.free), -B_EAGAIN);
 }
 
-/* Fence ------------------------------------------------------------------------------------------ */
+/* Fence ---------------------------------------------------------------------------------------- */
 
 struct rounds {
     struct k_fence fence;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Page frames: zeroed, contiguous, from a budget that is shared with stacks; only what was given can be
- * given back, once and whole. Ends with a random walk against a model. */
+/* Page frames: zeroed, contiguous, from a budget that is shared with stacks; only what was given
+ * can be given back, once and whole. Ends with a random walk against a model. */
 #include <sys/k_info.h>
 
 #include "crew.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that the kernel keeps for itself, for each kind of cluster of each machine; held to its
- * budget. A machine too small for its own pools is refused with a line that says so. */
+/* The memory that the kernel keeps for itself, for each kind of cluster of each machine; held to
+ * its budget. A machine too small for its own pools is refused with a line that says so. */
 #include <hal/power.h>
 #include <kernel/mem.h>
 

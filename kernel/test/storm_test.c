@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Storms of wake-ups across cores: tokens run through rings of threads that lie on different cores,
- * while sleepers, time-outs and joins come and go. A lost wake-up is a deadlock, a double one breaks
- * the count. On sim the same under 20 orders of simultaneous events. */
+/* Storms of wake-ups across cores: tokens run through rings of threads that lie on different
+ * cores, while sleepers, time-outs and joins come and go. A lost wake-up is a deadlock, a double
+ * one breaks the count. On sim the same under 20 orders of simultaneous events. */
 #include <sys/k_wait.h>
 
 #include "crew.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads: create, run, yield, sleep, exit, join; each wrong use gets its error; ids do not come back;
- * slots and the memory budget run out with an error and recover. */
+/* Threads: create, run, yield, sleep, exit, join; each wrong use gets its error; ids do not come
+ * back; slots and the memory budget run out with an error and recover. */
 #include <base/config.h>
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
@@ -211,7 +211,8 @@ static void check_sleep(void)
           (s[1].woke < s[3].woke && s[3].woke < s[2].woke && s[2].woke < s[0].woke));
 }
 
-/* Creates until nothing is left, which is an error with a name; after the joins all is as before. */
+/* Creates until nothing is left, which is an error with a name; after the joins all is as
+ * before. */
 static int fill(int *id, int max)
 {
     int n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The wait queue: order, counts, time-outs, wrong use; and the property everything rests on: under any
- * race of wakers with time-outs, each wake-up is counted by exactly one side. (Where queueing and
- * falling asleep are two steps, wakers must try again and again; here one call of k_wake is enough.) */
+/* The wait queue: order, counts, time-outs, wrong use; and the property everything rests on:
+ * under any race of wakers with time-outs, each wake-up is counted by exactly one side. (Where
+ * queueing and falling asleep are two steps, wakers must try again and again; here one call of
+ * k_wake is enough.) */
 #include <limits.h>
 
 #include <sys/k_wait.h>
@@ -85,8 +86,8 @@ static void check_order(void)
     CHECK_EQ(k_thread_join(m[l.order[N - 1]].id, NULL), 0);
 }
 
-/* Each thread waits again and again with short time-outs and counts what it was told; wakers wake one
- * at a time and count too. In the end both have counted the same. */
+/* Each thread waits again and again with short time-outs and counts what it was told; wakers
+ * wake one at a time and count too. In the end both have counted the same. */
 enum { THREADS = 9, ROUNDS = 400 };
 
 struct race {

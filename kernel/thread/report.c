@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's part of a report: every waiting thread of the cluster, what it waits for, who holds it.
- * It may run at any instant and takes no lock. */
+/* The kernel's part of a report: every waiting thread of the cluster, what it waits for, who
+ * holds it. It may run at any instant and takes no lock. */
 #include "sched.h"
 
 #include <base/fmt.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scheduler of one core. Nobody but the core itself takes threads from its run queue; other cores
- * push into its inbox, a lock-free stack that the core empties as a whole. */
+/* The scheduler of one core. Nobody but the core itself takes threads from its run queue; other
+ * cores push into its inbox, a lock-free stack that the core empties as a whole. */
 #include "sched.h"
 
 #include <base/config.h>
@@ -33,8 +33,9 @@ static void append(struct kern_core *core, struct kern_thread *t)
 
 void kern_nudge(struct kern_core *core)
 {
-    /* Pairs with rest(): the sleeper says that it sleeps before it looks once more, we look whether it
-     * sleeps after we left something to find. Both are seq_cst, so one of us sees the other. */
+    /* Pairs with rest(): the sleeper says that it sleeps before it looks once more, we look
+     * whether it sleeps after we left something to find. Both are seq_cst, so one of us sees the
+     * other. */
     if (atomic_load(&core->asleep)) {
         hal_event_notify(core->id);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scheduling, as the parts of kernel/thread and kernel/call see it. docs/kernel.md tells the protocol. */
+/* Scheduling, as the parts of kernel/thread and kernel/call see it. docs/kernel.md tells the
+ * protocol. */
 #ifndef KERNEL_THREAD_SCHED_H
 #define KERNEL_THREAD_SCHED_H
 
@@ -35,7 +36,8 @@ static inline bool kern_timed_out(struct kern_thread *t)
     return atomic_load_explicit(&t->claim, memory_order_acquire) == KERN_CLAIM_TIMEOUT;
 }
 
-/* The idle context of a core: reaps, runs threads, polls, sleeps. Returns when the cluster stops. */
+/* The idle context of a core: reaps, runs threads, polls, sleeps. Returns when the cluster
+ * stops. */
 void kern_idle(struct kern_core *core);
 
 /* One look at everything that can make a thread ready: timers, network, calls to serve. */

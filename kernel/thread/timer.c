@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Timers of a core: its threads with a deadline, earliest first. Only the core itself touches them, so
- * they need no lock; a thread woken by another core leaves its timer when it runs again. New deadlines
- * are mostly the latest, so the place is searched from the end. */
+/* Timers of a core: its threads with a deadline, earliest first. Only the core itself touches
+ * them, so they need no lock; a thread woken by another core leaves its timer when it runs
+ * again. New deadlines are mostly the latest, so the place is searched from the end. */
 #include "sched.h"
 
 #include <hal/clock.h>

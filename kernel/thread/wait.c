@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Wait queues. A thread is in the queue while the queue's lock is held by anybody but its own wait; a
- * waker takes it out and then must win its claim against the timer. docs/kernel.md has the proof. */
+/* Wait queues. A thread is in the queue while the queue's lock is held by anybody but its own
+ * wait; a waker takes it out and then must win its claim against the timer. docs/kernel.md has
+ * the proof. */
 #include "sched.h"
 
 #include <limits.h>
@@ -40,8 +41,8 @@ static void take(void **head, void **tail, struct kern_thread *t)
     t->queued = false;
 }
 
-/* Under the queue's lock. A thread that timed out but did not get to leave the queue yet is taken out
- * and not counted. */
+/* Under the queue's lock. A thread that timed out but did not get to leave the queue yet is
+ * taken out and not counted. */
 static int wake(void **head, void **tail, int n)
 {
     int woken = 0;
@@ -92,8 +93,8 @@ int kern_wake(struct kern_wait *w, int n)
     return wake(&w->head, &w->tail, n);
 }
 
-/* The kernel's way to a program's lock word, also with a hal_lock held, so without sleeping: the holder
- * of the word needs none of our locks while it holds it. */
+/* The kernel's way to a program's lock word, also with a hal_lock held, so without sleeping: the
+ * holder of the word needs none of our locks while it holds it. */
 static void word_lock(struct k_wait *w)
 {
     while (!k_wait_trylock(w)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Start and end of a cluster's ranks. No rank runs before all have their threads: a job that cannot be
- * complete must not start, because its ranks would wait for the missing ones. */
+/* Start and end of a cluster's ranks. No rank runs before all have their threads: a job that
+ * cannot be complete must not start, because its ranks would wait for the missing ones. */
 #include <svc/spawn.h>
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Placement, exhaustively for small machines: every rank has exactly one place, every place at most one
- * rank, and all the functions agree. */
+/* Placement, exhaustively for small machines: every rank has exactly one place, every place at
+ * most one rank, and all the functions agree. */
 #include <limits.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of a cluster: each runs once, on the core of its place; the status of the first that failed;
- * too many for the cluster's memory: none runs. */
+/* Ranks of a cluster: each runs once, on the core of its place; the status of the first that
+ * failed; too many for the cluster's memory: none runs. */
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 #include <svc/spawn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions behind the kernel calls, one for each line of sys/syscalls.def. They run without any
- * lock held; pointers come from the program and are checked before use. */
+/* The functions behind the kernel calls, one for each line of sys/syscalls.def. They run without
+ * any lock held; pointers come from the program and are checked before use. */
 #ifndef KERNEL_CALL_H
 #define KERNEL_CALL_H
 

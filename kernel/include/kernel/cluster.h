@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* struct cluster: all mutable state of the kernel in one cluster, at the start of its memory window,
- * reached by hal_local(). There is no other mutable global, so many clusters fit in a process. */
+/* struct cluster: all mutable state of the kernel in one cluster, at the start of its memory
+ * window, reached by hal_local(). There is no other mutable global, so many clusters fit in a
+ * process. */
 #ifndef KERNEL_CLUSTER_H
 #define KERNEL_CLUSTER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rest of the kernel calls in inter-kernel communication. The kernel calls of the facilities
- * (kern_sys_mailbox_*, kern_sys_portal_*, kern_sys_sync_*, kern_sys_ikc_*) come through the table
- * sys/syscalls.def; they run without any lock held. */
+/* What the rest of the kernel calls in inter-kernel communication. The kernel calls of the
+ * facilities (kern_sys_mailbox_*, kern_sys_portal_*, kern_sys_sync_*, kern_sys_ikc_*) come
+ * through the table sys/syscalls.def; they run without any lock held. */
 #ifndef KERNEL_IKC_H
 #define KERNEL_IKC_H
 
@@ -16,9 +16,10 @@ struct kern_ikc;
  * counts. Called at boot on core 0, before other cores and threads run. */
 struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *m, int cluster);
 
-/* Handles what the network interface has for this cluster: arrivals, verdicts, grants, completions,
- * signals; wakes whoever waited for it. True if there was something. Cheap when there is not. Called
- * without locks on the cores that take network events, from idle contexts and waiting threads. */
+/* Handles what the network interface has for this cluster: arrivals, verdicts, grants,
+ * completions, signals; wakes whoever waited for it. True if there was something. Cheap when
+ * there is not. Called without locks on the cores that take network events, from idle contexts
+ * and waiting threads. */
 bool kern_ikc_poll(void);
 
 #endif

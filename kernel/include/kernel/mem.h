@@ -11,17 +11,17 @@
 
 struct cluster;
 
-/* A growing area at the start of the window. Boot walks the layout twice: first with base NULL, which
- * only adds up, then for real. So every pool's builder must ask for the same areas both times and
- * must write only if it got memory. */
+/* A growing area at the start of the window. Boot walks the layout twice: first with base NULL,
+ * which only adds up, then for real. So every pool's builder must ask for the same areas both
+ * times and must write only if it got memory. */
 struct kern_arena {
     uint8_t *base; /* NULL: only count */
     size_t used;
     size_t size; /* of the window */
 };
 
-/* Takes n bytes, zeroed, aligned to KERN_LINE; NULL while counting or when the window is too small (which
- * boot reports after the walk). */
+/* Takes n bytes, zeroed, aligned to KERN_LINE; NULL while counting or when the window is too
+ * small (which boot reports after the walk). */
 void *kern_arena_take(struct kern_arena *a, size_t n);
 
 /* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */

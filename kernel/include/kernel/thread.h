@@ -72,8 +72,8 @@ struct kern_thread {
     uint64_t since;                            /* cycle */
 };
 
-/* The thread that runs on the calling core, NULL in an idle context. In a master call served by core 0
- * this is NOT the caller of the call: kern_caller is. */
+/* The thread that runs on the calling core, NULL in an idle context. In a master call served by
+ * core 0 this is NOT the caller of the call: kern_caller is. */
 struct kern_thread *kern_current(void);
 
 /* The thread for which the current kernel call runs. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Spawn: where the ranks of a job live, and their start and end in one cluster.
  *
- * The placement is a pure function of the job, computed alike on every cluster, so nobody has to ask
- * where a rank is. Ranks live on compute clusters only. */
+ * The placement is a pure function of the job, computed alike on every cluster, so nobody has to
+ * ask where a rank is. Ranks live on compute clusters only. */
 #ifndef SVC_SPAWN_H
 #define SVC_SPAWN_H
 
@@ -17,7 +17,7 @@ struct svc_job {
     int ranks;       /* size of MPI_COMM_WORLD, >= 1 */
     int per_cluster; /* most ranks in one cluster, >= 1 */
     enum svc_map map;
-    size_t stack;    /* bytes of a rank's stack, 0 = the port's default */
+    size_t stack; /* bytes of a rank's stack, 0 = the port's default */
 };
 
 /* Where a rank is: its cluster, its index among the ranks of that cluster, its core. */
@@ -41,9 +41,9 @@ struct svc_place svc_spawn_place(const struct svc_job *job, int rank, int cluste
 int svc_spawn_count(const struct svc_job *job, int cluster, int clusters);
 int svc_spawn_rank(const struct svc_job *job, int cluster, int local, int clusters);
 
-/* Starts the calling cluster's ranks, each as a thread on its core running rank_main(rank, arg), and
- * waits for all of them. Returns the first status that is not 0 in order of ranks, or 0; -B_ENOMEM if
- * a thread cannot be made. Called once per cluster, from its first thread. */
+/* Starts the calling cluster's ranks, each as a thread on its core running rank_main(rank, arg),
+ * and waits for all of them. Returns the first status that is not 0 in order of ranks, or 0;
+ * -B_ENOMEM if a thread cannot be made. Called once per cluster, from its first thread. */
 int svc_spawn_run(const struct svc_job *job, int (*rank_main)(int rank, void *arg), void *arg);
 
 #endif

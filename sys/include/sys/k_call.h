@@ -10,8 +10,8 @@ enum k_call_number {
 };
 
 /* Performs kernel call `number`. Returns what the call returns; -B_ENOSYS for an unknown number,
- * -B_EPERM where there is no kernel (before kern_boot, or outside of the cores it runs) or, for a call
- * that another core serves, no calling thread. */
+ * -B_EPERM where there is no kernel (before kern_boot, or outside of the cores it runs) or, for
+ * a call that another core serves, no calling thread. */
 long k_call(int number, long a0, long a1, long a2, long a3, long a4);
 
 #endif

@@ -17,25 +17,25 @@ static inline int k_ikc_test(enum k_facility f, int id)
 }
 
 /* Waits for the pending operation and returns its result (bytes or an error), which ends it.
- * -B_ETIMEDOUT after `timeout` cycles (0: do not wait, K_FOREVER): the operation stays pending and may
- * be waited for again or cancelled. -B_EINVAL no operation is pending. */
+ * -B_ETIMEDOUT after `timeout` cycles (0: do not wait, K_FOREVER): the operation stays pending
+ * and may be waited for again or cancelled. -B_EINVAL no operation is pending. */
 static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
 {
     return k_call(K_NR_ikc_wait, f, id, (long)timeout, 0, 0);
 }
 
-/* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or done:
- * wait for it. -B_EINVAL no operation is pending. */
+/* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or
+ * done: wait for it. -B_EINVAL no operation is pending. */
 static inline int k_ikc_cancel(enum k_facility f, int id)
 {
     return (int)k_call(K_NR_ikc_cancel, f, id, 0, 0, 0);
 }
 
-/* Has each completion of an operation of `id` ring `bell` from now on: bell->rung becomes 1 and the
- * first thread that waits on bell is made ready. So one thread can wait for several objects, and for
- * threads of its own cluster, at once. If an operation is complete already, it rings now. Another call
- * replaces the bell, NULL removes it; the bell must live until then or until the object ends. Errors:
- * -B_EBADF; -B_EINVAL for a sync. Never waits. */
+/* Has each completion of an operation of `id` ring `bell` from now on: bell->rung becomes 1 and
+ * the first thread that waits on bell is made ready. So one thread can wait for several objects,
+ * and for threads of its own cluster, at once. If an operation is complete already, it rings
+ * now. Another call replaces the bell, NULL removes it; the bell must live until then or until
+ * the object ends. Errors: -B_EBADF; -B_EINVAL for a sync. Never waits. */
 static inline int k_ikc_attach(enum k_facility f, int id, struct k_wait *bell)
 {
     return (int)k_call(K_NR_ikc_attach, f, id, (long)bell, 0, 0);

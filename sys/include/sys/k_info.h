@@ -8,13 +8,13 @@
 
 /* Facts about the machine and the caller's place in it. */
 struct k_info {
-    const char *machine;     /* name */
-    uint64_t hz;             /* cycles per second */
-    int clusters;            /* compute and I/O */
+    const char *machine; /* name */
+    uint64_t hz;         /* cycles per second */
+    int clusters;        /* compute and I/O */
     int compute_clusters;
-    int cluster, core;       /* of the caller */
-    int cores;               /* of the caller's cluster */
-    int user_core;           /* first core for programs: 1 on asymmetric machines, else 0 */
+    int cluster, core; /* of the caller */
+    int cores;         /* of the caller's cluster */
+    int user_core;     /* first core for programs: 1 on asymmetric machines, else 0 */
     int mailbox_ports, portal_ports;
     uint32_t eager_limit, dma_threshold; /* bytes, from the machine file */
     uint32_t match_cycles; /* price of one comparison in a message queue, for k_work */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Virtual mailboxes: messages of 0 .. HAL_MAIL_DATA bytes between logical ports.
  *
- * An input mailbox owns a port of its cluster; an output mailbox names a remote (node, port), or is
- * left unconnected and names it at each write. Messages from one output arrive in order. A write is
- * complete when the receiving kernel has stored the message for its port; until then the sender keeps
- * it. A full port delays only its own writers. One operation may be pending per object.
- * All functions run on the caller's thread; "waits" means that other threads of the core run.
- * Common errors: -B_EBADF no such object or not yours to use that way, -B_EBUSY an operation is
- * pending, -B_EINVAL bad argument, -B_ENOMEM no object left. */
+ * An input mailbox owns a port of its cluster; an output mailbox names a remote (node, port), or
+ * is left unconnected and names it at each write. Messages from one output arrive in order. A
+ * write is complete when the receiving kernel has stored the message for its port; until then
+ * the sender keeps it. A full port delays only its own writers. One operation may be pending per
+ * object. All functions run on the caller's thread; "waits" means that other threads of the core
+ * run. Common errors: -B_EBADF no such object or not yours to use that way, -B_EBUSY an
+ * operation is pending, -B_EINVAL bad argument, -B_ENOMEM no object left. */
 #ifndef SYS_K_MAILBOX_H
 #define SYS_K_MAILBOX_H
 
@@ -31,9 +31,9 @@ static inline int k_mailbox_open(int node, int port)
     return (int)k_call(K_NR_mailbox_open, node, port, 0, 0, 0);
 }
 
-/* Ends an input. Messages stored for it are answered to their senders with -B_ENOTCONN if they still
- * wait, and are dropped otherwise; the count of dropped messages is returned. A pending read is
- * cancelled: its waiter gets -B_ECANCELED. */
+/* Ends an input. Messages stored for it are answered to their senders with -B_ENOTCONN if they
+ * still wait, and are dropped otherwise; the count of dropped messages is returned. A pending
+ * read is cancelled: its waiter gets -B_ECANCELED. */
 static inline int k_mailbox_unlink(int id)
 {
     return (int)k_call(K_NR_mailbox_unlink, id, 0, 0, 0, 0);
@@ -45,17 +45,17 @@ static inline int k_mailbox_close(int id)
     return (int)k_call(K_NR_mailbox_close, id, 0, 0, 0, 0);
 }
 
-/* Starts a write of n <= HAL_MAIL_DATA bytes; buf may be reused at return. For an unconnected output
- * (node, port) names the receiver; else both are K_ANY. Completed by k_ikc_wait, which gives n or
- * -B_ENOTCONN (nobody listens there), -B_EIO (that cluster died). */
+/* Starts a write of n <= HAL_MAIL_DATA bytes; buf may be reused at return. For an unconnected
+ * output (node, port) names the receiver; else both are K_ANY. Completed by k_ikc_wait, which
+ * gives n or -B_ENOTCONN (nobody listens there), -B_EIO (that cluster died). */
 static inline int k_mailbox_awrite(int id, int node, int port, const void *buf, size_t n)
 {
     return (int)k_call(K_NR_mailbox_awrite, id, node, port, (long)buf, (long)n);
 }
 
-/* Starts a read into buf of n bytes, which must stay valid until completion; *from (may be NULL) is
- * written at completion. Completed by k_ikc_wait, which gives the message's length, or -B_EMSGSIZE if
- * it was longer than n (the first n bytes were stored). */
+/* Starts a read into buf of n bytes, which must stay valid until completion; *from (may be NULL)
+ * is written at completion. Completed by k_ikc_wait, which gives the message's length, or
+ * -B_EMSGSIZE if it was longer than n (the first n bytes were stored). */
 static inline int k_mailbox_aread(int id, void *buf, size_t n, struct k_source *from)
 {
     return (int)k_call(K_NR_mailbox_aread, id, (long)buf, (long)n, (long)from, 0);

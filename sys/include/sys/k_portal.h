@@ -21,15 +21,15 @@ static inline int k_portal_create(int port)
     return (int)k_call(K_NR_portal_create, port, 0, 0, 0, 0);
 }
 
-/* Opens an output to (node, port), or unconnected (K_ANY, K_ANY). Its own port (k_portal_get_port) is
- * what a reader names to grant it. */
+/* Opens an output to (node, port), or unconnected (K_ANY, K_ANY). Its own port
+ * (k_portal_get_port) is what a reader names to grant it. */
 static inline int k_portal_open(int node, int port)
 {
     return (int)k_call(K_NR_portal_open, node, port, 0, 0, 0);
 }
 
-/* Ends an input: announced writers get -B_ENOTCONN; a pending read is cancelled. -B_EBUSY while data
- * is flowing into a reader's buffer. */
+/* Ends an input: announced writers get -B_ENOTCONN; a pending read is cancelled. -B_EBUSY while
+ * data is flowing into a reader's buffer. */
 static inline int k_portal_unlink(int id)
 {
     return (int)k_call(K_NR_portal_unlink, id, 0, 0, 0, 0);
@@ -51,16 +51,16 @@ static inline int k_portal_awrite(int id, const struct k_source *to, const void 
 }
 
 /* Starts a read of at most n bytes from `from` (node and port may be K_ANY; NULL = any). At
- * completion *got (may be NULL) says who wrote. k_ikc_wait gives the number of bytes, or -B_EMSGSIZE
- * (the writer had more; nothing was stored), -B_EIO. */
+ * completion *got (may be NULL) says who wrote. k_ikc_wait gives the number of bytes, or
+ * -B_EMSGSIZE (the writer had more; nothing was stored), -B_EIO. */
 static inline int k_portal_aread(int id, const struct k_source *from, void *buf, size_t n,
                                  struct k_source *got)
 {
     return (int)k_call(K_NR_portal_aread, id, (long)from, (long)buf, (long)n, (long)got);
 }
 
-/* As for mailboxes. The blocking forms start and wait without time-out; the reader takes any writer that
- * set_remote admits, got (may be NULL) says which. */
+/* As for mailboxes. The blocking forms start and wait without time-out; the reader takes any
+ * writer that set_remote admits, got (may be NULL) says which. */
 int k_portal_set_remote(int id, int node, int port);
 int k_portal_get_port(int id);
 int k_portal_stat(int id, enum k_stat what, uint64_t *value);

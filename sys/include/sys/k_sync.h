@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual syncs: synchronisation points among clusters. A sync is known by its type and its list of
- * clusters, nodes[0] being the master. ONE_TO_ALL: the slaves wait for the master's signal.
- * ALL_TO_ONE: the master waits for one signal of each slave. The waiting side creates, the signalling
- * side opens. Signals are latched and counted: one sent before the other side created its sync, or
- * sent twice, is not lost. Common errors as in sys/k_mailbox.h. */
+/* Virtual syncs: synchronisation points among clusters. A sync is known by its type and its list
+ * of clusters, nodes[0] being the master. ONE_TO_ALL: the slaves wait for the master's signal.
+ * ALL_TO_ONE: the master waits for one signal of each slave. The waiting side creates, the
+ * signalling side opens. Signals are latched and counted: one sent before the other side created
+ * its sync, or sent twice, is not lost. Common errors as in sys/k_mailbox.h. */
 #ifndef SYS_K_SYNC_H
 #define SYS_K_SYNC_H
 
@@ -41,8 +41,8 @@ static inline int k_sync_close(int id)
  * -B_ETIMEDOUT after `timeout` cycles. k_ikc_test works on a sync too. */
 int k_sync_wait(int id, uint64_t timeout);
 
-/* Signals; waits only while the network refuses (kernel call sync_signal then returns 1 and leaves the
- * signal pending on `id`, to be completed by k_ikc_wait). */
+/* Signals; waits only while the network refuses (kernel call sync_signal then returns 1 and
+ * leaves the signal pending on `id`, to be completed by k_ikc_wait). */
 int k_sync_signal(int id);
 
 int k_sync_stat(int id, enum k_stat what, uint64_t *value);

@@ -14,9 +14,9 @@ struct k_thread_attr {
     void (*entry)(void *arg);
     void *arg;
     const char *name; /* copied, at most KERN_NAME_MAX-1 bytes; NULL = "thread" */
-    int core;         /* of this cluster; K_ANY = the core with the fewest threads, core 0 left out on
+    int core;     /* of this cluster; K_ANY = the core with the fewest threads, core 0 left out on
                          asymmetric machines */
-    size_t stack;     /* bytes, 0 = the port's default */
+    size_t stack; /* bytes, 0 = the port's default */
 };
 
 /* Starts a thread; returns its id (>= 0). The id is valid until joined. -B_ENOMEM: no thread or no

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define K_ANY   (-1)          /* any cluster, any port */
-#define K_FOREVER UINT64_MAX  /* no time-out */
+#define K_ANY     (-1)       /* any cluster, any port */
+#define K_FOREVER UINT64_MAX /* no time-out */
 
 /* Where a message came from. */
 struct k_source {

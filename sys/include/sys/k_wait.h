@@ -12,13 +12,14 @@
 #include <sys/k_types.h>
 
 struct k_wait {
-    void *head, *tail;    /* waiting threads; the kernel's */
-    uint32_t lock;        /* guards the queue and what the caller couples to it */
-    uint32_t rung;        /* set to 1 by the kernel (k_ikc_attach), cleared by the caller; under lock */
-    int holder;           /* thread id + 1 of who can end the wait, 0 = unknown; for reports */
-    const char *what;     /* for reports: "mutex", "mpi recv"; a constant string */
-    /* Says more than `what` in a report: writes at most size bytes, terminator included, to text. NULL:
-     * `what` is all. Runs while the cluster stands still; takes no lock, tolerates half-made state. */
+    void *head, *tail; /* waiting threads; the kernel's */
+    uint32_t lock;     /* guards the queue and what the caller couples to it */
+    uint32_t rung;    /* set to 1 by the kernel (k_ikc_attach), cleared by the caller; under lock */
+    int holder;       /* thread id + 1 of who can end the wait, 0 = unknown; for reports */
+    const char *what; /* for reports: "mutex", "mpi recv"; a constant string */
+    /* Says more than `what` in a report: writes at most size bytes, terminator included, to
+     * text. NULL: `what` is all. Runs while the cluster stands still; takes no lock, tolerates
+     * half-made state. */
     void (*describe)(const struct k_wait *w, char *text, size_t size);
 };
 
@@ -43,17 +44,17 @@ static inline void k_wait_unlock(struct k_wait *w)
     __atomic_store_n(&w->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* With the lock held: queues the calling thread, unlocks, waits to be woken; returns 0, without the
- * lock. -B_ETIMEDOUT after `timeout` cycles (0: at once). No wake-up between unlock and wait is lost; a
- * thread that timed out was counted by no k_wake. -B_EFAULT: w is no address of a queue; -B_EPERM: its
- * lock is free, or the caller is no thread. */
+/* With the lock held: queues the calling thread, unlocks, waits to be woken; returns 0, without
+ * the lock. -B_ETIMEDOUT after `timeout` cycles (0: at once). No wake-up between unlock and wait
+ * is lost; a thread that timed out was counted by no k_wake. -B_EFAULT: w is no address of a
+ * queue; -B_EPERM: its lock is free, or the caller is no thread. */
 static inline int k_wait_on(struct k_wait *w, uint64_t timeout)
 {
     return (int)k_call(K_NR_wait_on, (long)w, (long)timeout, 0, 0, 0);
 }
 
-/* With the lock held: makes the `n` first waiting threads ready, in order; returns how many. Errors:
- * -B_EFAULT, -B_EPERM as above; -B_EINVAL: n < 0. */
+/* With the lock held: makes the `n` first waiting threads ready, in order; returns how many.
+ * Errors: -B_EFAULT, -B_EPERM as above; -B_EINVAL: n < 0. */
 static inline int k_wake(struct k_wait *w, int n)
 {
     return (int)k_call(K_NR_wake, (long)w, n, 0, 0, 0);
@@ -72,7 +73,8 @@ struct k_cond {
     struct k_wait wait;
 };
 void k_cond_init(struct k_cond *c);
-/* Unlocks m, waits for a signal, locks m. -B_EPERM: m is not mine; -B_ETIMEDOUT (m is locked again). */
+/* Unlocks m, waits for a signal, locks m. -B_EPERM: m is not mine; -B_ETIMEDOUT (m is locked
+ * again). */
 int k_cond_wait(struct k_cond *c, struct k_mutex *m, uint64_t timeout);
 void k_cond_signal(struct k_cond *c);
 void k_cond_broadcast(struct k_cond *c);
