@@ -7,13 +7,10 @@
 #include <kernel/ikc.h>
 #include <kernel/mem.h>
 
-/* Grants for named readers use at most this many channels of a cluster. */
-enum { NAMED_CHANNELS = 16 };
-
+/* Grants for named readers use at most half of the channels of a cluster. */
 static uint32_t named_channels(const struct hal_machine *m)
 {
-    uint32_t n = m->portal_channels > 1 ? m->portal_channels - 1 : 1;
-    return n < NAMED_CHANNELS ? n : NAMED_CHANNELS;
+    return m->portal_channels > 1 ? m->portal_channels / 2 : 1;
 }
 
 static void stores(struct kern_arena *a, struct kern_box *b, uint32_t remote, uint32_t local,
@@ -67,7 +64,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
-    stores(a, &plan.box[K_PORTAL], 4 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
+    stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, m->portal_ports, m->portal_ports, 0);
     if (k == NULL || syncs == NULL || a->used > a->size) {
         return NULL;
     }

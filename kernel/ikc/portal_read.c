@@ -2,8 +2,8 @@
 /* The reading side of portals: match a writer, get a channel, grant, take the completion.
  *
  * Channels are few. A reader that names its writer is granted before the writer said anything, so it
- * may hold a channel for ever; such readers together never get the last channel (unless there is only
- * one). A reader whose writer has announced itself may use any: that writer will answer. Readers get
+ * may hold a channel for ever; such readers together never get more than half of the channels (one, if
+ * there is only one). A reader whose writer has announced itself may use any: that writer will answer. Readers get
  * channels in the order in which they asked. */
 #include "ikc/internal.h"
 

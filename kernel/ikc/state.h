@@ -235,7 +235,7 @@ struct kern_sync {
     uint16_t members;
     int8_t error;     /* a member ended: -B_EIO */
     uint64_t *member; /* bitmap by cluster: in: who signals; out: whom to signal */
-    uint32_t *count;  /* by cluster: in: signals latched; out: signals owed */
+    uint16_t *count;  /* by cluster: in: signals latched; out: signals owed */
 };
 
 /* Signals of a sync that nobody created yet. count 0: free. */

@@ -49,18 +49,18 @@ static uint32_t latch_count(const struct hal_machine *m)
 size_t kern_sync_bytes(const struct hal_machine *m, uint32_t words, int clusters)
 {
     size_t one = sizeof(struct kern_sync) + words * sizeof(uint64_t);
-    size_t counts = ((size_t)clusters * sizeof(uint32_t) + 7) & ~(size_t)7;
+    size_t counts = ((size_t)clusters * sizeof(uint16_t) + 7) & ~(size_t)7;
     return 2 * m->syncs * (one + counts) + latch_count(m) * sizeof(struct kern_latch);
 }
 
 void kern_sync_init(struct kern_ikc *k, void *memory)
 {
     uint32_t n = k->machine->syncs;
-    size_t counts = ((size_t)k->clusters + 1) & ~(size_t)1;
+    size_t counts = ((size_t)k->clusters + 3) & ~(size_t)3;
     k->sync_in = memory;
     k->sync_out = k->sync_in + n;
     uint64_t *words = (uint64_t *)(k->sync_out + n);
-    uint32_t *count = (uint32_t *)(words + 2 * (size_t)n * k->words);
+    uint16_t *count = (uint16_t *)(words + 2 * (size_t)n * k->words);
     for (uint32_t i = 0; i < 2 * n; i++) {
         struct kern_sync *s = &k->sync_in[i];
         kern_object_init(k, &s->o, K_SYNC, i < n ? KERN_IN : KERN_OUT, (int)(i < n ? i : i - n));
@@ -80,13 +80,13 @@ static bool count_signal(struct kern_ikc *k, struct kern_sync *s, int from, uint
     if (!b_bitmap_test(&m, (uint32_t)from)) {
         return true; /* nobody of this sync: not a signal */
     }
-    if (s->count[from] > UINT32_MAX - times) {
+    if (s->count[from] + times > UINT16_MAX) {
         return false;
     }
     if (s->count[from] == 0) {
         s->missing--;
     }
-    s->count[from] += times;
+    s->count[from] = (uint16_t)(s->count[from] + times);
     if (s->missing == 0) {
         kern_wake(&s->o.wait, (int)k->machine->threads);
     }
@@ -101,7 +101,7 @@ static bool latch(struct kern_ikc *k, int from, uint64_t word)
         if (l->count == 0) {
             free = free == NULL ? l : free;
         } else if (l->hash == word && l->from == from) {
-            bool room = l->count < UINT32_MAX;
+            bool room = l->count < UINT16_MAX;
             l->count += room;
             return room;
         }
@@ -147,7 +147,7 @@ static bool arrivals(struct kern_ikc *k)
 static void settle(struct kern_ikc *k, struct kern_sync *s, int node, uint32_t times)
 {
     hal_lock(&k->done);
-    s->count[node] -= times;
+    s->count[node] = (uint16_t)(s->count[node] - times);
     s->missing -= times;
     if (s->missing == 0) {
         k->owing--;
@@ -207,7 +207,9 @@ static void consume(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
-        s->count[n]--;
+        if (s->count[n]-- == UINT16_MAX) {
+            hal_event_notify(0); /* a signal may have stayed in the network for want of room here */
+        }
         if (s->count[n] == 0) {
             s->missing++;
             if (hal_power_ended(n)) {
@@ -270,8 +272,7 @@ static void unlatch(struct kern_ikc *k, struct kern_sync *s)
     for (uint32_t i = 0; i < k->latches; i++) {
         struct kern_latch *l = &k->latch[i];
         if (l->count > 0 && l->hash == s->hash) {
-            count_signal(k, s, l->from, l->count);
-            l->count = 0;
+            l->count = count_signal(k, s, l->from, l->count) ? 0 : l->count;
         }
     }
 }
@@ -393,10 +394,16 @@ long kern_sys_sync_close(long id, long a1, long a2, long a3, long a4)
     return r;
 }
 
-/* One more signal is owed to every member. */
-static void owe(struct kern_ikc *k, struct kern_sync *s)
+/* One more signal is owed to every member; false: the network refuses for so long that the counts are
+ * full. */
+static bool owe(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
+    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
+        if (s->count[n] == UINT16_MAX) {
+            return false;
+        }
+    }
     hal_lock(&k->done);
     k->owing += s->missing == 0;
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
@@ -406,6 +413,7 @@ static void owe(struct kern_ikc *k, struct kern_sync *s)
     s->o.count++;
     k->stat[K_SYNC][K_STAT_SIGNALS]++;
     hal_unlock(&k->done);
+    return true;
 }
 
 long kern_sys_sync_signal(long id, long a1, long a2, long a3, long a4)
@@ -415,9 +423,11 @@ long kern_sys_sync_signal(long id, long a1, long a2, long a3, long a4)
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
     long r = o == NULL || o->role != KERN_OUT ? -B_EBADF : 0;
+    struct kern_sync *s = r == 0 ? b_container(o, struct kern_sync, o) : NULL;
+    if (r == 0 && !owe(k, s)) {
+        r = -B_EBUSY;
+    }
     if (r == 0) {
-        struct kern_sync *s = b_container(o, struct kern_sync, o);
-        owe(k, s);
         send(k, s);
         hal_lock(&k->done);
         r = s->missing > 0 ? 1 : kern_sync_result(k, o, true);
