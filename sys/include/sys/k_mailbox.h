@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include <base/config.h>
 #include <sys/k_call.h>
 #include <sys/k_types.h>
 
