@@ -164,10 +164,11 @@ void kern_yield(void)
 {
     struct kern_core *core = kern_core();
     struct kern_thread *t = core->current;
-    kern_poll(core);
     collect(core);
-    if (core->ready == NULL) {
+    if (core->ready == NULL && !kern_poll(core)) {
         hal_event_relax(); /* a loop of yields must let time pass */
+    }
+    if (core->ready == NULL) {
         return;
     }
     append(core, t);

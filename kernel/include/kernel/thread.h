@@ -85,7 +85,7 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 /* Ends the calling thread. */
 _Noreturn void kern_thread_exit(void *value);
 
-/* Lets the other ready threads of this core run, after one round of polling. */
+/* Lets the other ready threads of this core run; if there are none, polls once. */
 void kern_yield(void);
 
 /* Waits `cycles`; other threads run. */
