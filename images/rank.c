@@ -12,8 +12,15 @@
 
 #include "image.h"
 
-/* Ranks by cluster and thread slot. A cluster's row is written by the cluster alone. */
-static struct image_rank **rows[HAL_CLUSTERS_MAX];
+/* A kernel thread that is a rank. The arguments hang here and not on the rank's stack alone, so
+ * that they are not lost when a machine ends in the middle of its ranks. */
+struct slot {
+    struct image_rank *rank; /* NULL: no rank */
+    char **argv;             /* its copy */
+};
+
+/* By cluster and thread slot. A cluster's row is written by the cluster alone. */
+static struct slot *rows[HAL_CLUSTERS_MAX];
 
 /* True on OS threads that are cores of the machine: only there has the question "which kernel
  * thread am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
@@ -26,7 +33,7 @@ int image_ranks_prepare(void)
     return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
 }
 
-static struct image_rank **slot(void)
+static struct slot *slot(void)
 {
     struct kern_thread *t = kern_current();
     return t == NULL ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
@@ -34,16 +41,16 @@ static struct image_rank **slot(void)
 
 struct image_rank *image_rank_self(void)
 {
-    struct image_rank **s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
-    return s == NULL ? NULL : *s;
+    struct slot *s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
+    return s == NULL ? NULL : s->rank;
 }
 
 void image_ranks_each(void (*fn)(struct image_rank *r))
 {
     for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {
         for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++) {
-            if (rows[c][i] != NULL)
-                fn(rows[c][i]);
+            if (rows[c][i].rank != NULL)
+                fn(rows[c][i].rank);
         }
     }
 }
@@ -79,19 +86,19 @@ int image_rank_main(int rank, void *arg)
     struct image *im = arg;
     struct image_rank r = {.rank = rank};
     is_core = true;
-    *slot() = &r;
-    char **argv = im->shared ? copy_arguments(im->argc, im->argv) : im->argv;
+    struct slot *s = slot();
+    s->rank = &r;
+    s->argv = im->shared ? copy_arguments(im->argc, im->argv) : NULL;
     int e = mpu_rank_enter(rank);
     if (e < 0) {
         char why[128];
         snprintf(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
         hal_abort(1, why);
     }
-    call_main(&r, im, argv);
+    call_main(&r, im, s->argv == NULL ? im->argv : s->argv);
     int status = mpu_rank_leave(r.status & 255);
     image_output_finish(&r);
-    *slot() = NULL;
-    if (im->shared)
-        free(argv);
+    free(s->argv);
+    *s = (struct slot){0};
     return status;
 }

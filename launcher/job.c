@@ -221,7 +221,11 @@ int job_run(const struct request *r, const struct plan *plan, const struct progr
         complain("%s", run.why);
     if (run.job != NULL && r->stats)
         print_stats(&run);
+    code = exit_code(&run);
     if (run.job != NULL)
         hal_job_destroy(run.job);
-    return exit_code(&run);
+    relay_destroy(run.relay);
+    free(run.process);
+    close(run.signals);
+    return code;
 }

@@ -56,6 +56,18 @@ struct relay *relay_create(int sources)
     return r;
 }
 
+void relay_destroy(struct relay *r)
+{
+    for (size_t i = 0; r != NULL && i < r->sources; i++) {
+        if (r->source[i].fd >= 0)
+            close(r->source[i].fd);
+        free(r->source[i].line.at);
+    }
+    for (int i = 0; r != NULL && i < 2; i++)
+        free(r->sink[i].out.at);
+    free(r);
+}
+
 void relay_add(struct relay *r, int fd, int which, int rank)
 {
     if (r->sources < r->room)

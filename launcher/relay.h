@@ -11,6 +11,7 @@ struct relay;
 
 /* Makes a relay for `sources` pipes; NULL when there is no memory. */
 struct relay *relay_create(int sources);
+void relay_destroy(struct relay *r);
 
 /* Adds the reading end of a pipe whose text goes to standard output (which = 0) or error (1), each
  * line with "[rank] " in front if rank >= 0. The relay owns fd, which must not block. */

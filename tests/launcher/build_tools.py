@@ -145,7 +145,7 @@ def program_that_loads_mpi_itself():
 
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
-         profiling_by_interposition, warning_about_globals, warning_without_symbols]
+         profiling_by_interposition, warning_about_globals]
 if "sanitize" not in good(MPICC, "--showme"):
-    tests.append(program_that_loads_mpi_itself)
+    tests += [warning_without_symbols, program_that_loads_mpi_itself]
 cases(*tests)
