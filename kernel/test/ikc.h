@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the body of a test in every cluster of a machine; meeting points between them. */
+#ifndef KERNEL_TEST_IKC_H
+#define KERNEL_TEST_IKC_H
+
+#include <sys/k_ikc.h>
+#include <sys/k_info.h>
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
+#include <sys/k_sync.h>
+#include <sys/k_thread.h>
+#include <test/on_machine.h>
+
+enum { IKC_LONG = 1000000000 }; /* cycles: longer than anything here takes */
+
+static inline int ikc_me(void)
+{
+    struct k_info info;
+    k_info(&info);
+    return info.cluster;
+}
+
+/* One thread of each of the clusters 0 .. n-1 comes; all leave together. */
+static inline void ikc_meet(int n)
+{
+    int nodes[64];
+    for (int i = 0; i < n; i++) {
+        nodes[i] = i;
+    }
+    bool master = ikc_me() == 0;
+    enum k_sync_type in = master ? K_ALL_TO_ONE : K_ONE_TO_ALL;
+    enum k_sync_type out = master ? K_ONE_TO_ALL : K_ALL_TO_ONE;
+    int wait = k_sync_create(nodes, n, in), signal = k_sync_open(nodes, n, out);
+    CHECK(wait >= 0 && signal >= 0);
+    if (!master) {
+        CHECK_EQ(k_sync_signal(signal), 0);
+    }
+    CHECK_EQ(k_sync_wait(wait, K_FOREVER), 0);
+    if (master) {
+        CHECK_EQ(k_sync_signal(signal), 0);
+    }
+    CHECK_EQ(k_sync_close(signal), 0);
+    CHECK_EQ(k_sync_unlink(wait), 0);
+}
+
+static inline uint64_t ikc_stat_mailbox(int id, enum k_stat what)
+{
+    uint64_t v = 0;
+    CHECK_EQ(k_mailbox_stat(id, what, &v), 0);
+    return v;
+}
+
+static inline uint64_t ikc_stat_portal(int id, enum k_stat what)
+{
+    uint64_t v = 0;
+    CHECK_EQ(k_portal_stat(id, what, &v), 0);
+    return v;
+}
+
+/* Loads machine `name`; change what the test needs, then ikc_run it. */
+static inline struct hal_machine ikc_machine(const char *name, bool asymmetric)
+{
+    struct hal_machine m;
+    char why[256];
+    CHECK_EQ(hal_machine_load(name, &m, why, sizeof why), 0);
+    m.asymmetric = asymmetric;
+    return m;
+}
+
+/* On mini with calls inline and by a master core, and on sim on mppa256. */
+static inline int ikc_on_machines(int (*body)(void *arg))
+{
+    struct hal_machine m = ikc_machine("mini", false);
+    CHECK_EQ(on_machine(&m, body, NULL), 0);
+    m = ikc_machine("mini", true);
+    CHECK_EQ(on_machine(&m, body, NULL), 0);
+    if (strcmp(hal_port_name, "sim") == 0) {
+        m = ikc_machine("mppa256", true);
+        CHECK_EQ(on_machine(&m, body, NULL), 0);
+    }
+    return 0;
+}
+
+#endif
