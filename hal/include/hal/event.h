@@ -7,8 +7,10 @@
 
 /* Waits until the calling core's event is raised or the clock reaches `deadline` (cycles,
  * HAL_NEVER = no deadline), then clears the event. An event raised before the call is not lost: the
- * call returns at once. May return early without reason; callers re-check what they wait for.
- * Must not be called with a hal_lock held. Runs nothing else on this core. */
+ * call returns at once, unless it told of something in the network interface that is gone by now (a
+ * message released, a verdict, word, grant or completion taken). May return early without reason;
+ * callers re-check what they wait for. Must not be called with a hal_lock held. Runs nothing else
+ * on this core. */
 void hal_event_wait(uint64_t deadline);
 
 /* Raises the event of a core of the calling cluster. Never blocks; from any context. What the
