@@ -74,7 +74,7 @@ function(room_test name)
             add_test(NAME ${exe} COMMAND ${exe} ${T_ARGS})
         endif()
         set_tests_properties(${exe} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${port};${T_LABELS}"
-            ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+            ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0")
     endforeach()
 endfunction()
 
@@ -93,7 +93,7 @@ function(unit_test name)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name} ${T_ARGS})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS unit
-        ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+        ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0")
 endfunction()
 
 # mpi_program(<name> SOURCES ... [LIBS ...]): an MPI program as a user would build it: <mpi.h>, the

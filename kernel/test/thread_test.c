@@ -248,7 +248,7 @@ static void check_exhaustion(void)
 
 static void check_many(void)
 {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
         int id[2] = {start(plain_return, NULL, K_ANY), start(plain_return, NULL, user_core())};
         CHECK(id[0] >= 0 && id[1] >= 0);
         CHECK_EQ(k_thread_join(id[1], NULL), 0);
