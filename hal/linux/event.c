@@ -88,17 +88,23 @@ static bool poll(int core, uint64_t deadline)
         }
         return false;
     }
-    uint64_t end = hal_clock_cycles() + lx.spin_cycles;
-    end = deadline < end ? deadline : end;
-    while (hal_clock_cycles() < end) {
+    uint64_t end = 0;
+    do {
         for (int i = 0; i < CLOCK_PERIOD; i++) {
             if (arrived(core)) {
                 return true;
             }
         }
+        uint64_t now = hal_clock_cycles();
+        if (end == 0) {
+            end = now + lx.spin_cycles;
+            end = deadline < end ? deadline : end;
+        }
+        if (now >= end) {
+            return false;
+        }
         pause_processor();
-    }
-    return false;
+    } while (true);
 }
 
 /* The instant of CLOCK_MONOTONIC at which the clock shows `deadline`. */

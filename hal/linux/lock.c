@@ -6,7 +6,9 @@
  * word[0] next ticket, word[1] ticket served (its low half is the futex), word[2] sleepers.
  * No wake-up is lost: a waiter counts itself in word[2] and then sleeps only if word[1] is still
  * what it read; who unlocks changes word[1] and then reads word[2]. All four are sequentially
- * consistent, so either the count is seen or the sleep is refused. */
+ * consistent, so either the count is seen or the sleep is refused.
+ *
+ * A cluster of one core has nobody to wait for: its locks count without atomic operations. */
 #include "port.h"
 
 #include <limits.h>
@@ -62,6 +64,10 @@ static void wait_turn(struct hal_lock *l, uint64_t ticket)
 
 void hal_lock(struct hal_lock *l)
 {
+    if (lx.cores == 1) {
+        l->word[NEXT]++;
+        return;
+    }
     uint64_t ticket = __atomic_fetch_add(&l->word[NEXT], 1, __ATOMIC_RELAXED);
     if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) != ticket) {
         wait_turn(l, ticket);
@@ -70,6 +76,11 @@ void hal_lock(struct hal_lock *l)
 
 bool hal_trylock(struct hal_lock *l)
 {
+    if (lx.cores == 1) {
+        bool free = l->word[NEXT] == l->word[SERVED];
+        l->word[NEXT] += free;
+        return free;
+    }
     uint64_t served = __atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE);
     return __atomic_compare_exchange_n(&l->word[NEXT], &served, served + 1, false, __ATOMIC_ACQUIRE,
                                        __ATOMIC_RELAXED);
@@ -77,6 +88,10 @@ bool hal_trylock(struct hal_lock *l)
 
 void hal_unlock(struct hal_lock *l)
 {
+    if (lx.cores == 1) {
+        l->word[SERVED]++;
+        return;
+    }
     uint64_t next = __atomic_load_n(&l->word[SERVED], __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&l->word[SERVED], next, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&l->word[SLEEPERS], __ATOMIC_SEQ_CST) != 0) {

@@ -18,30 +18,43 @@
 #define FEW      8   /* so many senders are polled also while they are silent ... */
 #define PATIENCE 256 /* ... for so many looks */
 
-/* This cluster's side of its pairs, by peer. Counters of messages; other cores only read them. */
+/* This cluster's side of its two pairs with a peer. The counters of messages are written under the
+ * caller's lock and read by other cores that poll. */
+struct peer {
+    alignas(LX_LINE) _Atomic(uint64_t) sent; /* messages to the peer */
+    _Atomic(uint64_t) answered;              /* of those, verdicts taken */
+    _Atomic(uint64_t) taken;                 /* messages of the peer that were released */
+    struct lx_slot *out, *in;                /* slots of the two pairs */
+    atomic_uint *due, *owed;                 /* verdicts that this cluster gets, and gives */
+    uint32_t silent;                         /* looks in vain at the peer's slot */
+};
+_Static_assert(sizeof(struct peer) == LX_LINE, "a peer is one line");
+
 static struct {
-    _Atomic(uint64_t) *sent;     /* to the peer */
-    _Atomic(uint64_t) *answered; /* of those, verdicts taken */
-    _Atomic(uint64_t) *taken;    /* from the peer, released */
-    uint16_t *silent;            /* looks in vain at the peer's slot; under the caller's lock */
-    uint32_t *mail_told,
-        *verdict_told;             /* by core and peer: what lx_mailbox_news has told; the core's */
-    atomic_ullong waiting[LX_SET]; /* peers that owe a verdict */
-    int peek_next, verdict_next;   /* round-robin; under the caller's lock */
+    struct peer *peer;
+    uint32_t slots, mask;               /* mask: slots - 1 if that is a power of two, else 0 */
+    uint32_t *mail_told, *verdict_told; /* by core and peer: what lx_mailbox_news told the core */
+    atomic_ullong waiting[LX_SET];      /* peers that owe a verdict; under the caller's lock */
+    int peek_next, verdict_next;        /* round-robin; under the caller's lock */
 } box;
 
 int lx_mailbox_attach(void)
 {
     size_t n = (size_t)lx.clusters, cores = (size_t)lx.cores;
-    box.sent = calloc(n, sizeof *box.sent);
-    box.answered = calloc(n, sizeof *box.answered);
-    box.taken = calloc(n, sizeof *box.taken);
-    box.silent = calloc(n, sizeof *box.silent);
+    uint32_t slots = lx.job->machine.mail_slots;
+    box.slots = slots;
+    box.mask = (slots & (slots - 1)) == 0 ? slots - 1 : 0;
+    box.peer = aligned_alloc(LX_LINE, n * sizeof *box.peer);
     box.mail_told = calloc(n * cores, sizeof *box.mail_told);
     box.verdict_told = calloc(n * cores, sizeof *box.verdict_told);
-    if (box.sent == NULL || box.answered == NULL || box.taken == NULL || box.silent == NULL ||
-        box.mail_told == NULL || box.verdict_told == NULL) {
+    if (box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL) {
         return -B_ENOMEM;
+    }
+    for (int i = 0; i < lx.clusters; i++) {
+        box.peer[i] = (struct peer){.out = lx_slots(lx.job, lx.cluster, i),
+                                    .in = lx_slots(lx.job, i, lx.cluster),
+                                    .due = lx_verdicts(lx.job, lx.cluster, i),
+                                    .owed = lx_verdicts(lx.job, i, lx.cluster)};
     }
     return 0;
 }
@@ -56,17 +69,31 @@ static inline void advance(_Atomic(uint64_t) *counter)
     atomic_store_explicit(counter, count(counter) + 1, memory_order_relaxed);
 }
 
-/* The slot of the oldest unreleased message of `from`, and whether the message is there. */
-static inline struct lx_slot *head(int from, uint32_t *number)
+/* The slot that message number n of a pair uses. */
+static inline uint32_t place(uint64_t n)
 {
-    uint64_t taken = count(&box.taken[from]);
-    *number = (uint32_t)(taken + 1);
-    return &lx_slots(lx.job, from, lx.cluster)[taken % lx.job->machine.mail_slots];
+    return box.mask != 0 ? (uint32_t)n & box.mask : (uint32_t)(n % box.slots);
 }
 
-static inline bool here(int from, struct lx_slot **slot, uint32_t *number)
+static inline int next_of(int peer)
 {
-    *slot = head(from, number);
+    return peer + 1 < lx.clusters ? peer + 1 : 0;
+}
+
+/* Changes the set of peers that owe a verdict, which has one writer at a time. */
+static inline void set_waiting(int peer, bool waits)
+{
+    atomic_ullong *word = &box.waiting[peer / 64];
+    uint64_t old = atomic_load_explicit(word, memory_order_relaxed), bit = 1ULL << (peer % 64);
+    atomic_store_explicit(word, waits ? old | bit : old & ~bit, memory_order_relaxed);
+}
+
+/* Whether the oldest unreleased message of a peer is there; its slot and number. */
+static inline bool here(struct peer *p, struct lx_slot **slot, uint32_t *number)
+{
+    uint64_t taken = count(&p->taken);
+    *slot = &p->in[place(taken)];
+    *number = (uint32_t)(taken + 1);
     return atomic_load(&(*slot)->flag) == *number;
 }
 
@@ -75,12 +102,11 @@ static inline uint32_t verdict_word(uint64_t message, int verdict)
     return (uint32_t)(message + 1) << 8 | (uint32_t)verdict;
 }
 
-/* The verdict of the oldest unanswered message to `to`, or -B_EAGAIN. */
-static int verdict_look(int to)
+/* The verdict of the oldest unanswered message to a peer, or -B_EAGAIN. */
+static inline int verdict_look(struct peer *p)
 {
-    uint64_t answered = count(&box.answered[to]);
-    uint32_t word =
-        atomic_load(&lx_verdicts(lx.job, lx.cluster, to)[answered % lx.job->machine.mail_slots]);
+    uint64_t answered = count(&p->answered);
+    uint32_t word = atomic_load(&p->due[place(answered)]);
     return word >> 8 == verdict_word(answered, 0) >> 8 ? (int)(word & 255) : -B_EAGAIN;
 }
 
@@ -92,19 +118,19 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
     if (used > HAL_MAIL_DATA) {
         return -B_EINVAL;
     }
+    struct peer *p = &box.peer[to];
+    uint64_t message = count(&p->sent);
     if (lx_gone(to)) {
         return -B_EIO;
     }
-    uint64_t message = count(&box.sent[to]);
-    uint32_t slots = lx.job->machine.mail_slots;
-    if (message - count(&box.answered[to]) >= slots) {
+    if (message - count(&p->answered) >= box.slots) {
         return -B_EAGAIN;
     }
-    struct lx_slot *slot = &lx_slots(lx.job, lx.cluster, to)[message % slots];
+    struct lx_slot *slot = &p->out[place(message)];
     slot->used = (uint32_t)used;
     memcpy(&slot->mail, m, HAL_MAIL_HEADER + used);
-    advance(&box.sent[to]);
-    lx_set_add(box.waiting, to);
+    advance(&p->sent);
+    set_waiting(to, true);
     atomic_exchange(&slot->flag, (uint32_t)(message + 1));
     atomic_ullong *mail = lx_cluster(lx.job, to)->mail;
     if (!lx_set_has(mail, lx.cluster)) {
@@ -119,20 +145,21 @@ int hal_mailbox_verdict(int to)
     if (to < 0 || to >= lx.clusters) {
         return -B_EHOSTUNREACH;
     }
-    if (count(&box.answered[to]) == count(&box.sent[to])) {
+    struct peer *p = &box.peer[to];
+    if (count(&p->answered) == count(&p->sent)) {
         return -B_EAGAIN;
     }
-    bool dead = lx_gone(to); /* read before the verdict: it may have answered just before it went */
-    int verdict = verdict_look(to);
+    bool dead = lx_gone(to); /* read before the verdict: it may have answered before it went */
+    int verdict = verdict_look(p);
     if (verdict == -B_EAGAIN) {
         if (!dead) {
             return -B_EAGAIN;
         }
         verdict = -B_EIO;
     }
-    advance(&box.answered[to]);
-    if (count(&box.answered[to]) == count(&box.sent[to])) {
-        lx_set_remove(box.waiting, to);
+    advance(&p->answered);
+    if (count(&p->answered) == count(&p->sent)) {
+        set_waiting(to, false);
     }
     return verdict;
 }
@@ -142,8 +169,8 @@ int hal_mailbox_verdict_any(void)
     int first = lx_set_next(box.waiting, lx.clusters, box.verdict_next);
     for (int to = first; to >= 0;) {
         bool dead = lx_gone(to);
-        if (verdict_look(to) >= 0 || dead) {
-            box.verdict_next = to + 1;
+        if (verdict_look(&box.peer[to]) >= 0 || dead) {
+            box.verdict_next = next_of(to);
             return to;
         }
         to = lx_set_next(box.waiting, lx.clusters, to + 1);
@@ -154,55 +181,57 @@ int hal_mailbox_verdict_any(void)
     return -B_EAGAIN;
 }
 
-/* Nothing of `from` is there: leaves it out from now on if that has been so for a while. Returns true
- * if something came in that moment. */
-static bool forget(int from, int members)
-{
-    if (members <= FEW && ++box.silent[from] < PATIENCE) {
-        return false;
-    }
-    atomic_ullong *mail = lx.self->mail;
-    struct lx_slot *slot;
-    uint32_t number;
-    box.silent[from] = 0;
-    lx_set_remove(mail, from);
-    if (here(from, &slot, &number)) {
-        lx_set_add(mail, from);
-        return true;
-    }
-    return false;
-}
-
-static int members(atomic_ullong *set)
+static bool few(atomic_ullong *set)
 {
     int n = 0;
     for (int i = 0; i < (lx.clusters + 63) / 64; i++) {
         n += __builtin_popcountll(atomic_load_explicit(&set[i], memory_order_relaxed));
     }
-    return n;
+    return n <= FEW;
+}
+
+/* Nothing of `from` is there: leaves it out from now on if that has been so for a while. Returns true
+ * if something came in that moment. */
+static bool forget(int from)
+{
+    atomic_ullong *mail = lx.self->mail;
+    struct peer *p = &box.peer[from];
+    struct lx_slot *slot;
+    uint32_t number;
+    if (++p->silent < PATIENCE && few(mail)) {
+        return false;
+    }
+    p->silent = 0;
+    lx_set_remove(mail, from);
+    if (!here(p, &slot, &number)) {
+        return false;
+    }
+    lx_set_add(mail, from);
+    return true;
 }
 
 const struct hal_mail *hal_mailbox_peek(int *from)
 {
     atomic_ullong *mail = lx.self->mail;
-    int polled = members(mail);
     int sender = box.peek_next;
-    for (int looks = polled; looks > 0; looks--) {
-        struct lx_slot *slot;
-        uint32_t number;
-        sender = lx_set_next(mail, lx.clusters, sender);
-        if (sender < 0) {
+    for (int walked = 0; walked < lx.clusters;) {
+        int found = lx_set_next(mail, lx.clusters, sender);
+        if (found < 0) {
             break;
         }
-        if (here(sender, &slot, &number) ||
-            (forget(sender, polled) && here(sender, &slot, &number))) {
-            box.silent[sender] = 0;
-            box.mail_told[(size_t)lx_core * (size_t)lx.clusters + (size_t)sender] = number;
-            box.peek_next = sender + 1;
-            *from = sender;
+        walked += (found - sender + lx.clusters) % lx.clusters + 1;
+        struct peer *p = &box.peer[found];
+        struct lx_slot *slot;
+        uint32_t number;
+        if (walked <= lx.clusters &&
+            (here(p, &slot, &number) || (forget(found) && here(p, &slot, &number)))) {
+            p->silent = 0;
+            box.mail_told[(size_t)lx_core * (size_t)lx.clusters + (size_t)found] = number;
+            box.peek_next = next_of(found);
+            *from = found;
             return &slot->mail;
         }
-        sender++;
+        sender = next_of(found);
     }
     return NULL;
 }
@@ -211,20 +240,21 @@ int hal_mailbox_release(int from, int verdict)
 {
     struct lx_slot *slot;
     uint32_t number;
-    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255 ||
-        !here(from, &slot, &number)) {
+    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255) {
         return -B_EINVAL;
     }
-    uint64_t message = count(&box.taken[from]);
-    atomic_uint *word =
-        &lx_verdicts(lx.job, from, lx.cluster)[message % lx.job->machine.mail_slots];
-    advance(&box.taken[from]);
-    atomic_exchange(word, verdict_word(message, verdict));
+    struct peer *p = &box.peer[from];
+    if (!here(p, &slot, &number)) {
+        return -B_EINVAL;
+    }
+    uint64_t message = count(&p->taken);
+    advance(&p->taken);
+    atomic_exchange(&p->owed[place(message)], verdict_word(message, verdict));
     lx_event_poke(lx.job, from);
     return 0;
 }
 
-/* Tells whether `seen` differs from what the core was told of `peer`, and notes it. */
+/* Tells whether `number` differs from what the core was told of `peer`, and notes it. */
 static bool tell(uint32_t *told, int core, int peer, uint32_t number)
 {
     uint32_t *last = &told[(size_t)core * (size_t)lx.clusters + (size_t)peer];
@@ -241,14 +271,15 @@ bool lx_mailbox_news(int core)
             int from = w * 64 + __builtin_ctzll(set);
             struct lx_slot *slot;
             uint32_t number;
-            if (here(from, &slot, &number)) {
+            if (here(&box.peer[from], &slot, &number)) {
                 any |= tell(box.mail_told, core, from, number);
             }
         }
         for (uint64_t set = atomic_load(&box.waiting[w]); set != 0; set &= set - 1) {
             int to = w * 64 + __builtin_ctzll(set);
-            if (verdict_look(to) >= 0) {
-                any |= tell(box.verdict_told, core, to, (uint32_t)count(&box.answered[to]) + 1);
+            struct peer *p = &box.peer[to];
+            if (verdict_look(p) >= 0) {
+                any |= tell(box.verdict_told, core, to, (uint32_t)count(&p->answered) + 1);
             }
         }
     }

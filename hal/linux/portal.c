@@ -222,6 +222,9 @@ int hal_portal_grant(struct hal_grant *g)
 {
     atomic_ullong *grants = lx.self->grants;
     int rc = -B_EAGAIN;
+    if (lx_set_next(grants, lx.clusters, 0) < 0) {
+        return -B_EAGAIN; /* as nearly always */
+    }
     hal_lock(&portal.lock);
     for (;;) {
         int to = lx_set_next(grants, lx.clusters, portal.next);
