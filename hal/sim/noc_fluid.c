@@ -4,8 +4,9 @@
  * Flows meet no packets, no arbitration, no full buffers. The same model as SimGrid's CM02 with equal
  * weights, and as Kalray's rate computation for regulated traffic.
  *
- * All that changes in one cycle is solved at its end (fluid_share.c); the next flow to end is on top
- * of a heap, and one event of the queue is set for it. */
+ * Flows end at any instant, also between two cycles, and the others' speeds change at that instant; a
+ * transfer is complete at the cycle after. The next flow to end is on top of a heap, and one event of
+ * the queue is set for it. The speeds come from fluid_share.c. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ static struct fluid net;
 static struct fluid_flow **ends; /* heap: the flow that ends first on top */
 static uint32_t end_count, end_capacity;
 static uint64_t tick_at;
-static bool solve_queued;
+static double present;           /* the instant, in cycles, that is being solved */
+static struct fluid_flow *begun; /* in this cycle, not yet sharing */
 static struct fluid_flow *spare; /* flows to be used again */
 
 static bool sooner(const struct fluid_flow *a, const struct fluid_flow *b)
@@ -87,8 +89,8 @@ static void tick(void *arg);
 
 static void tick_arm(void)
 {
-    if (end_count == 0 || ends[0]->ends == HUGE_VAL) {
-        return; /* what has begun in this cycle has no speed yet; the solution comes at its end */
+    if (end_count == 0) {
+        return;
     }
     double at = ends[0]->ends - INSTANT;
     uint64_t cycle = sim.now;
@@ -105,28 +107,33 @@ static void tick_arm(void)
 /* A flow's speed has changed: from now on it ends at another time. */
 static void respeed(struct fluid_flow *f, double speed)
 {
-    double now = (double)sim.now;
-    f->remaining -= f->speed * (now - f->as_of);
-    f->as_of = now;
+    f->remaining -= f->speed * (present - f->as_of);
+    f->as_of = present;
     f->speed = speed;
-    f->ends = now + f->remaining / speed;
+    f->ends = present + f->remaining / speed;
     settle(f->place, f);
 }
 
-static void solve(void *arg)
+static void solve(double at)
 {
-    (void)arg;
-    solve_queued = false;
+    present = at;
     fluid_solve(&net, respeed);
-    tick_arm();
 }
 
-static void solve_soon(void)
+/* Ends all flows that end at the same instant as the first one. */
+static void end_next(void)
 {
-    if (!solve_queued) {
-        solve_queued = true;
-        sim_at_end_of(sim.now, solve, NULL);
-    }
+    double at = ends[0]->ends;
+    do {
+        struct fluid_flow *f = ends[0];
+        struct sim_transfer *t = f->transfer;
+        ends_remove(f);
+        fluid_remove(&net, f);
+        f->next = spare;
+        spare = f;
+        sim_noc_arrived(t);
+    } while (end_count > 0 && ends[0]->ends <= at + INSTANT);
+    solve(at);
 }
 
 static void tick(void *arg)
@@ -136,15 +143,22 @@ static void tick(void *arg)
         tick_at = NO_TICK;
     }
     while (end_count > 0 && ends[0]->ends <= (double)sim.now + INSTANT) {
-        struct fluid_flow *f = ends[0];
-        struct sim_transfer *t = f->transfer;
-        ends_remove(f);
-        fluid_remove(&net, f);
-        f->next = spare;
-        spare = f;
-        solve_soon();
-        sim_noc_arrived(t);
+        end_next();
     }
+    tick_arm();
+}
+
+/* All that begins in this cycle begins together, after what ended in it or before. */
+static void begin_together(void *arg)
+{
+    (void)arg;
+    while (begun != NULL) {
+        struct fluid_flow *f = begun;
+        begun = f->next;
+        fluid_add(&net, f, f->transfer->route, (double)f->transfer->rate);
+        ends_add(f);
+    }
+    solve((double)sim.now);
     tick_arm();
 }
 
@@ -165,9 +179,11 @@ static void begin(void *arg)
     f->remaining = (double)t->bytes;
     f->as_of = (double)sim.now;
     f->ends = HUGE_VAL;
-    fluid_add(&net, f, t->route, (double)t->rate);
-    ends_add(f);
-    solve_soon();
+    if (begun == NULL) {
+        sim_at_end_of(sim.now, begin_together, NULL);
+    }
+    f->next = begun;
+    begun = f;
 }
 
 static void send(struct sim_transfer *t)
@@ -181,7 +197,15 @@ static void create(const struct hal_noc *noc)
     fluid_create(&net, sim_noc_stops(noc), noc->torus_x / 2 + noc->torus_y / 2 + 2,
                  (double)noc->link_bytes);
     tick_at = NO_TICK;
-    solve_queued = false;
+}
+
+static void free_list(struct fluid_flow **list)
+{
+    while (*list != NULL) {
+        struct fluid_flow *f = *list;
+        *list = f->next;
+        free(f);
+    }
 }
 
 static void destroy(void)
@@ -189,11 +213,8 @@ static void destroy(void)
     while (end_count > 0) {
         free(ends[--end_count]);
     }
-    while (spare != NULL) {
-        struct fluid_flow *f = spare;
-        spare = f->next;
-        free(f);
-    }
+    free_list(&spare);
+    free_list(&begun);
     free(ends);
     ends = NULL;
     end_capacity = 0;
