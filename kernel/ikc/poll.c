@@ -79,13 +79,29 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     return k;
 }
 
-/* Everything that the dead had sent has arrived before their end is seen, and was handled before this:
- * what still waits for them waits in vain. */
+/* Takes whatever the network has; true if that was anything. */
+static bool progress(struct kern_ikc *k)
+{
+    bool any = kern_link_verdicts(k);
+    any |= kern_link_messages(k);
+    any |= kern_portal_grants(k);
+    any |= kern_portal_send(k);
+    any |= kern_portal_receive(k);
+    any |= kern_sync_poll(k);
+    return any;
+}
+
+/* Everything that the dead had sent has arrived before their end is seen: what still waits for them
+ * once that is handled waits in vain. More of them may die meanwhile, so the network is asked after
+ * each end was seen. */
 static void bury(struct kern_ikc *k)
 {
     for (int node = 0; node < k->clusters; node++) {
         if (node == k->self || kern_dead(k, node) || !hal_power_ended(node)) {
             continue;
+        }
+        if (progress(k)) {
+            return; /* once more, later: k->ended still tells */
         }
         k->dead[node / 64] |= UINT64_C(1) << (node % 64);
         k->ended++;
@@ -105,13 +121,7 @@ bool kern_ikc_poll(void)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     bool ended = hal_power_ended_count() != k->ended;
-    bool any = kern_link_verdicts(k);
-    bool messages = kern_link_messages(k);
-    any |= messages;
-    any |= kern_portal_grants(k);
-    any |= kern_portal_send(k);
-    any |= kern_portal_receive(k);
-    any |= kern_sync_poll(k);
+    bool any = progress(k);
     if (ended && !any) {
         bury(k);
         any = true;
