@@ -98,7 +98,16 @@ const char *lx_counter_name(const struct lx_header *h, int i);
 uint64_t lx_counter_sum(const struct lx_header *h, int i);
 
 /* A set of clusters: the first member at or after `first`, wrapping round; -1 if it is empty. */
-int lx_set_next(atomic_ullong *set, int clusters, int first);
+int lx_set_next_wide(atomic_ullong *set, int clusters, int first);
+static inline int lx_set_next(atomic_ullong *set, int clusters, int first)
+{
+    if (clusters > 64) {
+        return lx_set_next_wide(set, clusters, first);
+    }
+    uint64_t bits = atomic_load_explicit(&set[0], memory_order_acquire);
+    uint64_t later = bits & (UINT64_MAX << (first % 64));
+    return bits == 0 ? -1 : __builtin_ctzll(later != 0 ? later : bits);
+}
 static inline bool lx_set_has(atomic_ullong *set, int i)
 {
     return (atomic_load(&set[i / 64]) >> (i % 64) & 1) != 0;

@@ -2,7 +2,7 @@
 /* Sets of clusters in the mapping: several processes change them, one searches. */
 #include "port.h"
 
-int lx_set_next(atomic_ullong *set, int clusters, int first)
+int lx_set_next_wide(atomic_ullong *set, int clusters, int first)
 {
     int words = (clusters + 63) / 64;
     first = first >= clusters ? 0 : first;
