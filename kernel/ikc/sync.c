@@ -337,6 +337,22 @@ static long attach(struct kern_ikc *k, enum kern_role role, const int *nodes, lo
     return s->id;
 }
 
+/* Signals that nobody waited for outlive the input, for the next one that is created. False: there is
+ * no latch for them. */
+static bool relatch(struct kern_ikc *k, struct kern_sync *s)
+{
+    struct b_bitmap m = members(k, s);
+    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
+        for (; s->count[n] > 0; s->count[n]--) {
+            if (!latch(k, n, s->hash)) {
+                return false;
+            }
+            s->missing += s->count[n] == 1;
+        }
+    }
+    return true;
+}
+
 static long detach(struct kern_ikc *k, enum kern_role role, long id)
 {
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
@@ -344,7 +360,10 @@ static long detach(struct kern_ikc *k, enum kern_role role, long id)
         return -B_EBADF;
     }
     struct kern_sync *s = b_container(o, struct kern_sync, o);
-    if (role == KERN_OUT && s->missing > 0) {
+    hal_lock(&k->done);
+    bool busy = role == KERN_OUT ? s->missing > 0 : s->refs == 1 && !relatch(k, s);
+    hal_unlock(&k->done);
+    if (busy) {
         return -B_EBUSY;
     }
     kern_stat_add(k, K_SYNC, role == KERN_IN ? K_STAT_UNLINKS : K_STAT_CLOSES, 1);

@@ -27,11 +27,14 @@ static inline int k_sync_open(const int *nodes, int n, enum k_sync_type type)
     return (int)k_call(K_NR_sync_open, (long)nodes, n, type, 0, 0);
 }
 
+/* Ends an input; signals that nobody waited for are kept for the next one of the same sync. -B_EBUSY:
+ * there is no room to keep them. */
 static inline int k_sync_unlink(int id)
 {
     return (int)k_call(K_NR_sync_unlink, id, 0, 0, 0, 0);
 }
 
+/* Ends an output. -B_EBUSY while a signal is pending. */
 static inline int k_sync_close(int id)
 {
     return (int)k_call(K_NR_sync_close, id, 0, 0, 0, 0);
