@@ -193,6 +193,19 @@ static int check_memory(struct parser *p, const char *key, uint32_t memory)
     return 0;
 }
 
+/* A port that is flooded must not take the last buffer of another: one is owed to each, and
+ * there is one more each to share. */
+static int check_buffers(struct parser *p, const char *key, uint32_t buffers)
+{
+    uint32_t ports = p->machine->mailbox_ports;
+    if (buffers < 2 * ports) {
+        return refuse(p, line_of(p, key),
+                      "%s: too few for %" PRIu32 " mailbox_ports; allowed %" PRIu32 " or more", key,
+                      ports, 2 * ports);
+    }
+    return 0;
+}
+
 /* What single ranges cannot say. */
 static int check_relations(struct parser *p)
 {
@@ -213,7 +226,9 @@ static int check_relations(struct parser *p)
         return refuse(p, line_of(p, "page_size"),
                       "page_size: not a power of two; allowed 256 B, 512 B, 1 KB, ...");
     }
-    if (check_memory(p, "compute_memory", m->compute_memory) != 0) {
+    if (check_memory(p, "compute_memory", m->compute_memory) != 0 ||
+        check_buffers(p, "mail_buffers", m->mail_buffers) != 0 ||
+        check_buffers(p, "mail_buffers_local", m->mail_buffers_local) != 0) {
         return -B_EINVAL;
     }
     if (m->asymmetric && m->compute_cores < 2) {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* To write: hal/cpu/<processor>/context.S, the switch, and this file around it as in
+ * hal/hosted/context.c without the sanitizers. Here a switch does not happen. */
+#include <hal/context.h>
+
+void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn)(void *arg),
+                      void *arg)
+{
+    (void)stack;
+    (void)size;
+    (void)fn;
+    (void)arg;
+    *c = (struct hal_context){.sp = NULL};
+}
+
+void hal_context_switch(struct hal_context *from, struct hal_context *to)
+{
+    (void)from;
+    (void)to;
+}
+
+void hal_context_fini(struct hal_context *c)
+{
+    (void)c;
+}

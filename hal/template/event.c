@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* To write: a latched flag per core; wait = disable interrupts, look at the flag, wait-for-
+ * interrupt, enable; the deadline is the core's timer; notify = set the flag, then an interrupt
+ * to the core if it sleeps. The order "set, then look whether it sleeps" against "say that I
+ * sleep, then look at the flag" is what keeps wake-ups from being lost. Here a wait returns at
+ * once, as it may. */
+#include <hal/event.h>
+
+#include <base/error.h>
+
+void hal_event_wait(uint64_t deadline)
+{
+    (void)deadline;
+}
+
+void hal_event_notify(int core)
+{
+    (void)core;
+}
+
+int hal_event_noc(uint64_t cores)
+{
+    (void)cores;
+    return -B_ENOSYS;
+}
+
+void hal_event_relax(void)
+{
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* To write: a record per channel, written by the receiver (grant) and claimed by the sender with
+ * one atomic exchange, because the receiver may revoke it at the same moment; then the data by
+ * core or by DMA, a barrier, the completion. */
+#include <hal/portal.h>
+
+#include <base/error.h>
+
+int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
+{
+    (void)channel;
+    (void)from;
+    (void)cookie;
+    (void)buf;
+    (void)capacity;
+    return -B_ENOSYS;
+}
+
+int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
+{
+    (void)channel;
+    (void)n;
+    (void)cookie;
+    return -B_ENOSYS;
+}
+
+int hal_portal_revoke(int channel)
+{
+    (void)channel;
+    return -B_ENOSYS;
+}
+
+int hal_portal_grant(struct hal_grant *g)
+{
+    (void)g;
+    return -B_ENOSYS;
+}
+
+int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
+                   enum hal_portal_engine engine, int *handle)
+{
+    (void)g;
+    (void)cookie;
+    (void)buf;
+    (void)n;
+    (void)engine;
+    (void)handle;
+    return -B_ENOSYS;
+}
+
+int hal_portal_sent(int handle)
+{
+    (void)handle;
+    return -B_ENOSYS;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* To write: a word per cluster that says how it ended, and the board's way to switch itself off
+ * (the test finisher of QEMU's virt machine, PSCI, a watchdog). Here the core stands still. */
+#include <hal/power.h>
+
+#include <base/assert.h>
+#include <base/fmt.h>
+#include <hal/console.h>
+#include <hal/event.h>
+
+_Noreturn void hal_power_off(int status)
+{
+    (void)status;
+    for (;;) {
+        hal_event_wait(UINT64_MAX);
+    }
+}
+
+_Noreturn void hal_abort(int status, const char *why)
+{
+    (void)why;
+    hal_power_off(status);
+}
+
+int hal_power_ended_count(void)
+{
+    return 0;
+}
+
+bool hal_power_ended(int cluster)
+{
+    (void)cluster;
+    return false;
+}
+
+/* This one is complete. */
+_Noreturn void b_assert_failed(const char *condition, const char *file, int line)
+{
+    char text[160];
+    b_fmt(text, sizeof text, "%s:%d: assertion failed: %s", file, line, condition);
+    hal_abort(134, text);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The template links as a port and answers that it does nothing. */
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/context.h>
+#include <hal/core.h>
+#include <hal/event.h>
+#include <hal/lock.h>
+#include <hal/machine.h>
+#include <hal/mailbox.h>
+#include <hal/mem.h>
+#include <hal/portal.h>
+#include <hal/sync.h>
+#include <hal/trace.h>
+#include <test/check.h>
+
+int main(void)
+{
+    int from, handle;
+    uint32_t cookie;
+    uint64_t word;
+    size_t n;
+    void *p;
+    char buf[4] = "abc", copy[4];
+    struct hal_mail mail = {.header = {0}};
+    struct hal_grant grant = {.to = 0};
+    struct hal_lock lock;
+    CHECK_EQ(hal_machine_clusters(hal_machine()), 1);
+    CHECK(hal_clock_hz() > 0);
+    CHECK_EQ(hal_core_start(1, NULL, NULL), -B_ENOSYS);
+    CHECK_EQ(hal_event_noc(1), -B_ENOSYS);
+    CHECK_EQ(hal_stack_alloc(0, &p, &n), -B_ENOSYS);
+    CHECK_EQ(hal_mailbox_send(0, &mail, 0), -B_ENOSYS);
+    CHECK_EQ(hal_mailbox_verdict(0), -B_ENOSYS);
+    CHECK_EQ(hal_mailbox_verdict_any(), -B_ENOSYS);
+    CHECK(hal_mailbox_peek(&from) == NULL);
+    CHECK_EQ(hal_mailbox_release(0, 0), -B_ENOSYS);
+    CHECK_EQ(hal_portal_allow(0, 0, 0, buf, 4), -B_ENOSYS);
+    CHECK_EQ(hal_portal_received(0, &n, &cookie), -B_ENOSYS);
+    CHECK_EQ(hal_portal_revoke(0), -B_ENOSYS);
+    CHECK_EQ(hal_portal_grant(&grant), -B_ENOSYS);
+    CHECK_EQ(hal_portal_put(&grant, 0, buf, 0, HAL_PORTAL_DMA, &handle), -B_ENOSYS);
+    CHECK_EQ(hal_portal_sent(0), -B_ENOSYS);
+    CHECK_EQ(hal_sync_signal(0, 0), -B_ENOSYS);
+    CHECK_EQ(hal_sync_peek(&from, &word), -B_ENOSYS);
+    CHECK_EQ(hal_sync_release(0), -B_ENOSYS);
+    CHECK(!hal_trace_on());
+    hal_lock_init(&lock, "template");
+    CHECK(hal_trylock(&lock));
+    hal_mem_copy(copy, buf, sizeof copy);
+    CHECK(copy[2] == 'c');
+    hal_event_wait(0);
+    return 0;
+}
