@@ -43,6 +43,35 @@ static void parent(int me, void *arg)
     }
 }
 
+/* Two threads on different cores hand a token over while the time between two hand-overs sweeps
+ * through the moments in which a core falls asleep. */
+struct sweep {
+    struct k_sem token[2];
+    int rounds;
+};
+
+static void swing(int me, void *arg)
+{
+    struct sweep *s = arg;
+    for (int i = 0; i < s->rounds; i++) {
+        CHECK_EQ(k_sem_down(&s->token[me], K_FOREVER), 0);
+        for (volatile int pause = (i * (me + 1)) % 200; pause > 0; pause--) {
+        }
+        k_work((uint64_t)(i * (me + 1) % 100));
+        k_sem_up(&s->token[1 - me]);
+    }
+}
+
+static void check_sweep(void)
+{
+    struct crew_member m[2];
+    struct sweep s = {.rounds = strcmp(hal_port_name, "sim") == 0 ? 200 : 20000};
+    k_sem_init(&s.token[0], 1);
+    k_sem_init(&s.token[1], 0);
+    crew_start(m, 2, -1, swing, &s);
+    crew_join(m, 2);
+}
+
 static int body(void *arg)
 {
     (void)arg;
@@ -60,6 +89,7 @@ static int body(void *arg)
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     crew_join(sleepers, 3);
     CHECK_EQ(r.hops, RING * LAPS);
+    check_sweep();
     return 0;
 }
 
