@@ -40,7 +40,9 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
     }
     atomic_fetch_add(&h->ended, 1);
     for (int i = 0; i < hal_machine_clusters(&h->machine); i++) {
-        lx_event_all(h, i);
+        if (atomic_load(&lx_cluster(h, i)->state) == LX_ATTACHED) {
+            lx_event_news(h, i);
+        }
     }
 }
 
