@@ -48,6 +48,9 @@ struct image_rank *image_rank_self(void);
 /* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
 int image_ranks_prepare(void);
 
+/* The machine has ended: the calling thread is an ordinary one again. */
+void image_ranks_done(void);
+
 /* Calls fn for each rank that lives in this process. */
 void image_ranks_each(void (*fn)(struct image_rank *r));
 

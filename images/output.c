@@ -10,9 +10,10 @@
  * A process with a single rank only gets line buffering: what it has printed is out even if it
  * crashes, and mpiexec keeps the lines of different processes apart.
  *
- * The C library holds the stream's lock around the functions below; they never switch context. */
+ * Nothing here switches context. */
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,9 +29,12 @@ struct stream {
     FILE *file;   /* ours; NULL: not replaced */
     bool terminal;
     bool label;
+    /* Under `lock`. The C library has a lock of its own around take(), but not around the rest. */
+    pthread_mutex_t lock;
     int open; /* rank + 1 whose half line ends what was written, 0 none */
 };
-static struct stream streams[2];
+static struct stream streams[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
+                                   {.lock = PTHREAD_MUTEX_INITIALIZER}};
 static struct image_rank outside = {.rank = -1}; /* text that no rank wrote */
 
 static void write_all(int fd, const char *text, size_t n)
@@ -105,14 +109,9 @@ static void release(int which, struct image_rank *r, size_t n)
     memmove(l->text, l->text + n, l->used);
 }
 
-/* The write function of both streams. */
-static ssize_t take(void *cookie, const char *text, size_t n)
+static ssize_t take_locked(int which, struct image_rank *r, const char *text, size_t n)
 {
-    struct stream *s = cookie;
-    int which = (int)(s - streams);
-    struct image_rank *r = image_rank_self();
-    if (r == NULL)
-        r = &outside;
+    const struct stream *s = &streams[which];
     struct image_line *l = &r->line[which];
     const char *end = memrchr(text, '\n', n);
     size_t whole = end == NULL ? 0 : (size_t)(end - text) + 1;
@@ -129,6 +128,17 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     if (l->used > LINE_MAX_HELD || progress)
         release(which, r, l->used);
     return (ssize_t)n;
+}
+
+/* The write function of both streams. */
+static ssize_t take(void *cookie, const char *text, size_t n)
+{
+    struct stream *s = cookie;
+    struct image_rank *r = image_rank_self();
+    pthread_mutex_lock(&s->lock);
+    ssize_t taken = take_locked((int)(s - streams), r == NULL ? &outside : r, text, n);
+    pthread_mutex_unlock(&s->lock);
+    return taken;
 }
 
 /* Writes the half line that rank r holds, for there is no more of it. Allocates nothing: it serves
@@ -156,9 +166,9 @@ void image_output_finish(struct image_rank *r)
     for (int which = 0; which < 2; which++) {
         if (streams[which].file == NULL)
             continue;
-        flockfile(streams[which].file);
+        pthread_mutex_lock(&streams[which].lock);
         write_held(which, r);
-        funlockfile(streams[which].file);
+        pthread_mutex_unlock(&streams[which].lock);
         free(r->line[which].text);
         r->line[which] = (struct image_line){0};
     }
@@ -177,9 +187,9 @@ void image_output_rescue(void)
     static atomic_flag once = ATOMIC_FLAG_INIT;
     if (streams[0].file == NULL || streams[1].file == NULL || atomic_flag_test_and_set(&once))
         return;
-    if (ftrylockfile(streams[0].file) != 0)
+    if (pthread_mutex_trylock(&streams[0].lock) != 0)
         return;
-    if (ftrylockfile(streams[1].file) == 0)
+    if (pthread_mutex_trylock(&streams[1].lock) == 0)
         image_ranks_each(rescue);
 }
 
@@ -192,9 +202,9 @@ void image_output_flush(FILE *stream)
             continue;
         if (stream != NULL && stream != s->file)
             continue;
-        flockfile(s->file);
+        pthread_mutex_lock(&s->lock);
         release(which, r, r->line[which].used);
-        funlockfile(s->file);
+        pthread_mutex_unlock(&s->lock);
     }
 }
 
@@ -211,7 +221,9 @@ static FILE *replace(struct stream *s, FILE *before, int fd, bool label)
 {
     static const cookie_io_functions_t functions = {.write = take};
     fflush(before);
-    *s = (struct stream){.before = before, .label = label, .terminal = isatty(fd) == 1};
+    s->before = before;
+    s->label = label;
+    s->terminal = isatty(fd) == 1;
     s->file = fopencookie(s, "w", functions);
     if (s->file == NULL)
         return before;

@@ -45,6 +45,11 @@ struct image_rank *image_rank_self(void)
     return s == NULL ? NULL : s->rank;
 }
 
+void image_ranks_done(void)
+{
+    is_core = false;
+}
+
 void image_ranks_each(void (*fn)(struct image_rank *r))
 {
     for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {

@@ -77,6 +77,7 @@ static int machine_main(int argc, char **argv, char **envp)
     if (image.shared)
         image_crash_watch();
     int status = hal_enter(image_boot, &image);
+    image_ranks_done();
     image_output_end();
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One process. vfork, because the child shares this process's memory until it executes the program:
- * nothing is copied however large mpiexec is, and the child can leave its error where we see it.
- * The child only makes system calls. It stays in mpiexec's session and process group: a session of
- * its own would be a scheduling group of its own, where yielding to other ranks has no effect, and
- * would take the terminal's signals away. */
+/* One process. vfork, because the child shares this process's memory until it executes the
+ * program: nothing is copied however large mpiexec is. The child only makes system calls. It stays
+ * in mpiexec's session and process group: a session of its own would be a scheduling group of its
+ * own, where yielding to other ranks has no effect, and would take the terminal's signals away. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "start.h"
@@ -39,14 +39,23 @@ static int become(const struct start *s, pid_t parent)
 
 pid_t start_process(const struct start *s)
 {
-    volatile int error = 0;
+    /* Closes when the program is executed; carries an errno if it is not. */
+    int news[2], error = 0;
     pid_t parent = getpid();
+    if (pipe2(news, O_CLOEXEC) < 0)
+        return -errno;
     pid_t pid = vfork();
     if (pid == 0) {
-        error = become(s, parent);
-        _exit(127);
+        int e = become(s, parent);
+        _exit(write(news[1], &e, sizeof e) == (ssize_t)sizeof e ? 127 : 126);
     }
     if (pid < 0)
-        return -errno;
+        error = errno;
+    close(news[1]);
+    while (pid > 0 && read(news[0], &error, sizeof error) < 0 && errno == EINTR)
+        ;
+    close(news[0]);
+    if (error != 0 && pid > 0)
+        waitpid(pid, NULL, 0);
     return error != 0 ? -error : pid;
 }

@@ -154,6 +154,7 @@ static int do_progress(const struct call *c)
 static void at_end(void)
 {
     printf("atexit ran\n");
+    fflush(stdout);
 }
 
 static int do_atexit(const struct call *c)
