@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* All-to-all at HAL level: 12 ranks on each of the 16 compute clusters of mppa256, each a core of its
- * own, send 1 KB to each of the 191 others: 36,672 messages. Between clusters a message is announced
- * by mailbox, answered by a verdict and a grant, moved by DMA and complete on both ends; inside a
- * cluster it is a copy. The prices of software are small ones, so that it is the network that works. */
+/* All-to-all at HAL level: 12 ranks on each of the 16 compute clusters of mppa256, each a core of
+ * its own, send 1 KB to each of the 191 others: 36,672 messages. Between clusters a message is
+ * announced by mailbox, answered by a verdict and a grant, moved by DMA and complete on both ends;
+ * inside a cluster it is a copy. The prices of software are small ones, so that it is the network
+ * that works. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static int core_of(int rank)
     return 1 + rank % PER_CLUSTER;
 }
 
-/* Core 0 of each cluster serves the network for its ranks ---------------------------------------- */
+/* Core 0 of each cluster serves the network for its ranks ----------------------------------------
+ */
 
 static void take_arrivals(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benchmarks of the simulated machine share: runs measured in CPU seconds, their median. */
+/* What the benchmarks of the simulated machine share: runs measured in CPU seconds, their median.
+ */
 #ifndef SIM_BENCH_H
 #define SIM_BENCH_H
 

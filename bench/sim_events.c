@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timed operation of the simulated machine costs the host: work, lock hand-overs, events, on all
- * 288 cores of mppa256 at once. */
+/* What a timed operation of the simulated machine costs the host: work, lock hand-overs, events,
+ * on all 288 cores of mppa256 at once. */
 #include <stdio.h>
 #include <stdlib.h>
 

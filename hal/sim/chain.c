@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Call chains by frame pointers: all of this project is compiled with them; a chain ends where other
- * code has none. */
+/* Call chains by frame pointers: all of this project is compiled with them; a chain ends where
+ * other code has none. */
 #include "chain.h"
 
 #include <stdbool.h>

@@ -9,8 +9,8 @@
 void sim_chain_begin(void);
 void sim_chain_end(void);
 
-/* Prints the chain of the context suspended with stack pointer sp on the console; nothing when sp is
- * NULL. Its stack is [base, base + size); base NULL: unknown, the walk is bounded otherwise. */
+/* Prints the chain of the context suspended with stack pointer sp on the console; nothing when sp
+ * is NULL. Its stack is [base, base + size); base NULL: unknown, the walk is bounded otherwise. */
 void sim_chain_print(const void *sp, const void *base, size_t size);
 
 /* The same of the caller's own context. */

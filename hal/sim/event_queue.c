@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The event queue: a 4-ary heap ordered by cycle, then by sequence. With a seed the sequence numbers
- * are scrambled, so events of one cycle come in another order that is repeatable all the same. */
+/* The event queue: a 4-ary heap ordered by cycle, then by sequence. With a seed the sequence
+ * numbers are scrambled, so events of one cycle come in another order that is repeatable all the
+ * same. */
 #include "sim.h"
 
 #include <stdlib.h>

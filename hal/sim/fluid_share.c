@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Max-min fair sharing by progressive filling, of as few flows as possible.
  *
- * A set of speeds is max-min fair when each flow runs at its own rate or has a neck: a full stop on
- * which no flow is faster. When flows begin or end, the flows that certainly change are solved with
- * all others held at their speeds; then every stop that those cross is checked, and a held flow joins
- * them when its neck is no neck any more, or when it is faster than a neck of theirs allows. That is
- * repeated until nobody joins; then every flow has its neck, and there is only one such set of speeds,
- * so it is the one that solving all flows would give. */
+ * A set of speeds is max-min fair when each flow runs at its own rate or has a neck: a full stop
+ * on which no flow is faster. When flows begin or end, the flows that certainly change are solved
+ * with all others held at their speeds; then every stop that those cross is checked, and a held
+ * flow joins them when its neck is no neck any more, or when it is faster than a neck of theirs
+ * allows. That is repeated until nobody joins; then every flow has its neck, and there is only one
+ * such set of speeds, so it is the one that solving all flows would give. */
 #include "fluid.h"
 
 #include <math.h>

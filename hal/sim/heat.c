@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heat map: a box per cluster, an arrow per link and direction, coloured by the flits that crossed
- * it. Links round the edge of the torus are drawn as a stub at each of their ends. */
+/* The heat map: a box per cluster, an arrow per link and direction, coloured by the flits that
+ * crossed it. Links round the edge of the torus are drawn as a stub at each of their ends. */
 #include "heat.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mailboxes: each pair of clusters has a ring of slots and five running counts,
  *     taken <= answered <= released <= arrived <= sent <= taken + mail_slots
- * a message moves from right to left. Messages travel on the data NoC, injected by the core; verdicts
- * come back as words of the control NoC. */
+ * a message moves from right to left. Messages travel on the data NoC, injected by the core;
+ * verdicts come back as words of the control NoC. */
 #include <hal/mailbox.h>
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 
 #include <hal/machine.h>
 
-/* A stop is a resource that transfers share: a link, the injection or the ejection side of a network
- * interface. Link d of node n is stop 4 n + d, d being 0: x+1, 1: x-1, 2: y+1, 3: y-1. */
+/* A stop is a resource that transfers share: a link, the injection or the ejection side of a
+ * network interface. Link d of node n is stop 4 n + d, d being 0: x+1, 1: x-1, 2: y+1, 3: y-1. */
 struct sim_route {
     uint32_t hops;  /* links */
     uint32_t count; /* stops: injection, links, ejection */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Data NoC, fluid: transfers are flows that share every stop of their routes max-min fairly. A flow
- * pays the latency of its route first, then flows at one speed until a flow begins or ends somewhere.
- * Flows meet no packets, no arbitration, no full buffers. The same model as SimGrid's CM02 with equal
- * weights, and as Kalray's rate computation for regulated traffic.
+/* Data NoC, fluid: transfers are flows that share every stop of their routes max-min fairly. A
+ * flow pays the latency of its route first, then flows at one speed until a flow begins or ends
+ * somewhere. Flows meet no packets, no arbitration, no full buffers. The same model as SimGrid's
+ * CM02 with equal weights, and as Kalray's rate computation for regulated traffic.
  *
- * Flows end at any instant, also between two cycles, and the others' speeds change at that instant; a
- * transfer is complete at the cycle after. The next flow to end is on top of a heap, and one event of
- * the queue is set for it. The speeds come from fluid_share.c. */
+ * Flows end at any instant, also between two cycles, and the others' speeds change at that
+ * instant; a transfer is complete at the cycle after. The next flow to end is on top of a heap,
+ * and one event of the queue is set for it. The speeds come from fluid_share.c. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Data NoC, virtual cut-through: a transfer is cut into packets; each packet takes each stop of its
- * way for as long as its flits need to pass, in the order in which packets are injected. A packet that
- * finds a link taken waits in a buffer that is always large enough. */
+/* Data NoC, virtual cut-through: a transfer is cut into packets; each packet takes each stop of
+ * its way for as long as its flits need to pass, in the order in which packets are injected. A
+ * packet that finds a link taken waits in a buffer that is always large enough. */
 #include <stdlib.h>
 
 #include "noc.h"

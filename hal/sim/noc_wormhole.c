@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data NoC, wormhole: a message enters the network when its whole way is free, and holds every stop of
- * it, shifted by the latency of the hops before, until its last byte has passed. */
+/* Data NoC, wormhole: a message enters the network when its whole way is free, and holds every
+ * stop of it, shifted by the latency of the hops before, until its last byte has passed. */
 #include <stdlib.h>
 
 #include "noc.h"

@@ -6,7 +6,8 @@
 
 enum { X_UP, X_DOWN, Y_UP, Y_DOWN };
 
-/* One dimension of the way: position *at of `size`, to `to`; `up` and `up + 1` are the two directions. */
+/* One dimension of the way: position *at of `size`, to `to`; `up` and `up + 1` are the two
+ * directions. */
 static uint32_t walk(uint32_t *at, uint32_t to, uint32_t size, uint32_t up, uint32_t base,
                      uint32_t stride, uint32_t *link)
 {

@@ -110,9 +110,9 @@ struct sim {
 
 extern struct sim sim;
 
-/* Calls fire(arg) at cycle `at` (>= now), after the events queued before for that cycle unless a seed
- * says otherwise. fire runs on whatever stack is current, may queue events and wake cores, must not
- * block. */
+/* Calls fire(arg) at cycle `at` (>= now), after the events queued before for that cycle unless a
+ * seed says otherwise. fire runs on whatever stack is current, may queue events and wake cores,
+ * must not block. */
 void sim_at(uint64_t at, void (*fire)(void *arg), void *arg);
 /* The same, but after all events that are queued for that cycle by then. */
 void sim_at_end_of(uint64_t at, void (*fire)(void *arg), void *arg);
@@ -141,9 +141,9 @@ void sim_cores_destroy(void);
 void sim_raise(struct sim_core *c);
 void sim_raise_noc(struct sim_cluster *cl);
 
-/* Every question about the state of the machine (the clock, what has arrived) passes here. Questions
- * are free, but a core that only asks would stop time for ever, so beyond this number in one cycle
- * each costs the core a cycle. */
+/* Every question about the state of the machine (the clock, what has arrived) passes here.
+ * Questions are free, but a core that only asks would stop time for ever, so beyond this number in
+ * one cycle each costs the core a cycle. */
 #define SIM_FREE_POLLS 10000
 void sim_poll_pays(void);
 static inline void sim_poll(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of functions out of the symbol table of the file that they were loaded from. dladdr knows the
- * file, but only the names that it exports, and most of this project's are hidden or static. */
+/* Names of functions out of the symbol table of the file that they were loaded from. dladdr knows
+ * the file, but only the names that it exports, and most of this project's are hidden or static. */
 #include "symbol.h"
 
 #include <dlfcn.h>

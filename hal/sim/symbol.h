@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Writes the name of the function at `address`, "file+0xoffset" when the file keeps no names, or the
- * address. For reports: it opens the file that the code came from. */
+/* Writes the name of the function at `address`, "file+0xoffset" when the file keeps no names, or
+ * the address. For reports: it opens the file that the code came from. */
 void sim_symbol_name(const void *address, char *name, size_t size);
 
 /* Forgets the file that was opened last. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace, in the JSON format of Chrome's tracing and Perfetto: a process per cluster, a row per
  * core, transfers as asynchronous slices of the sending cluster. The file ends in a complete JSON
- * text after each write, and the next one goes over that end, so it can be read whenever the process
- * dies. */
+ * text after each write, and the next one goes over that end, so it can be read whenever the
+ * process dies. */
 #include "trace.h"
 
 #include <fcntl.h>

@@ -9,7 +9,8 @@
 struct sim_core;
 struct sim_transfer;
 
-/* Opens the file named by the options and describes the machine in it; false: it cannot be written. */
+/* Opens the file named by the options and describes the machine in it; false: it cannot be
+ * written. */
 bool sim_trace_create(const char *path);
 void sim_trace_destroy(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Max-min fair sharing: what the incremental solver says after thousands of random changes must be a
- * fair sharing by the definition, and the one that solving everything from nothing gives. */
+/* Max-min fair sharing: what the incremental solver says after thousands of random changes must be
+ * a fair sharing by the definition, and the one that solving everything from nothing gives. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static void end(struct fluid *n, struct fluid_flow *f)
     free(f);
 }
 
-/* Each flow runs at its rate or crosses a full stop on which nobody is faster; no stop overflows. */
+/* Each flow runs at its rate or crosses a full stop on which nobody is faster; no stop overflows.
+ */
 static void check_fair(void)
 {
     double load[6 * 20] = {0}, fastest[6 * 20] = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of events on one cycle: the same for the same seed, another for another one, and the
- * work is done all the same. Each cluster's cores race for a lock and mail their order to cluster 0. */
+ * work is done all the same. Each cluster's cores race for a lock and mail their order to cluster
+ * 0. */
 #include "contract.h"
 
 #include <hal/lock.h>

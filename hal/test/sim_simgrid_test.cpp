@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The fluid model against SimGrid (CM02): random overlapping transfers; each must end within 2 cycles
- * of SimGrid's. A second of SimGrid is a cycle here, so a bandwidth of 4 is 4 bytes per cycle.
+/* The fluid model against SimGrid (CM02): random overlapping transfers; each must end within 2
+ * cycles of SimGrid's. A second of SimGrid is a cycle here, so a bandwidth of 4 is 4 bytes per
+ * cycle.
  *
  * What SimGrid needs to be told for this: CM02 without cross traffic and without a TCP window; one
- * second of latency on the injection link and none elsewhere, stretched by a callback to the latency
- * of the route, because CM02 shares a link in proportion to 1 / latency; a FATPIPE link of the core's
- * rate before the interface for what a core injects. */
+ * second of latency on the injection link and none elsewhere, stretched by a callback to the
+ * latency of the route, because CM02 shares a link in proportion to 1 / latency; a FATPIPE link of
+ * the core's rate before the interface for what a core injects. */
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 #if SIMGRID_VERSION < 33400

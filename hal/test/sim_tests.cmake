@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What only the simulated machine has.
 foreach(part route fluid)
-    unit_test(hal_sim_${part}_test SOURCES sim_${part}_test.c LIBS lw_hal_sim lw_hal_hosted lw_base m)
+    unit_test(hal_sim_${part}_test SOURCES sim_${part}_test.c
+              LIBS lw_hal_sim lw_hal_hosted lw_base m)
     target_include_directories(hal_sim_${part}_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/..)
 endforeach()
 foreach(part noc energy seed report heat)
@@ -31,7 +32,7 @@ if(SIMGRID_FOUND AND CMAKE_CXX_COMPILER AND NOT LWMPI_SANITIZE)
     add_test(NAME hal_sim_simgrid_test COMMAND hal_sim_simgrid_test)
 else()
     add_test(NAME hal_sim_simgrid_test COMMAND ${CMAKE_COMMAND} -E echo
-             "skipped: SimGrid (Debian: libsimgrid-dev) or a C++ compiler is not installed, or a sanitizer is on")
+             "skipped: no SimGrid (Debian: libsimgrid-dev) or C++ compiler, or a sanitizer is on")
     set_tests_properties(hal_sim_simgrid_test PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped:")
 endif()
 set_tests_properties(hal_sim_simgrid_test PROPERTIES TIMEOUT 120 LABELS "sim"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""sim_trace_check.py FILE NAME...: FILE must be a complete JSON text in Chrome's trace format, with a
-process row per cluster and a thread row per core of `mini`, balanced asynchronous slices, and at
+"""sim_trace_check.py FILE NAME...: FILE must be a complete JSON text in Chrome's trace format, with
+a process row per cluster and a thread row per core of `mini`, balanced asynchronous slices, and at
 least one slice of each NAME."""
 import json
 import sys
