@@ -10,8 +10,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <hal/console.h>
-
 #include "cpu/cpu.h"
 #include "symbol.h"
 
@@ -26,7 +24,7 @@ static const char *const noise[] = {"hal_report_print",   "sim_report_deadlock",
                                     "core_main",          "enter",
                                     "hal_cpu_start"};
 
-static char text[1024], last[sizeof text];
+static char text[1024];
 
 static bool is_noise(const char *name)
 {
@@ -70,49 +68,27 @@ static void follow(uintptr_t frame, uintptr_t low, uintptr_t high)
     }
 }
 
-static void print(void)
+const char *sim_chain(const void *sp, const void *base, size_t size)
 {
-    static const char same[] = "      called from the same\n", head[] = "      in ";
-    if (text[0] == '\0') {
-        return;
+    text[0] = '\0';
+    if (sp != NULL) {
+        uintptr_t low = (uintptr_t)sp;
+        add(hal_cpu_frame_resume(sp));
+        follow((uintptr_t)hal_cpu_frame_pointer(sp), low,
+               base == NULL ? low + REACH : (uintptr_t)base + size);
     }
-    if (strcmp(text, last) == 0) {
-        hal_console_write(same, sizeof same - 1);
-        return;
-    }
-    hal_console_write(head, sizeof head - 1);
-    hal_console_write(text, strlen(text));
-    hal_console_write("\n", 1);
-    strcpy(last, text);
+    return text;
 }
 
-void sim_chain_begin(void)
+const char *sim_chain_here(void)
 {
-    last[0] = '\0';
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    text[0] = '\0';
+    follow(frame, frame - 1, frame + REACH);
+    return text;
 }
 
 void sim_chain_end(void)
 {
     sim_symbol_close();
-}
-
-void sim_chain_print(const void *sp, const void *base, size_t size)
-{
-    if (sp == NULL) {
-        return;
-    }
-    uintptr_t low = (uintptr_t)sp;
-    text[0] = '\0';
-    add(hal_cpu_frame_resume(sp));
-    follow((uintptr_t)hal_cpu_frame_pointer(sp), low,
-           base == NULL ? low + REACH : (uintptr_t)base + size);
-    print();
-}
-
-void sim_chain_print_here(void)
-{
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    text[0] = '\0';
-    follow(frame, frame - 1, frame + REACH);
-    print();
 }

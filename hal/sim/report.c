@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <hal/console.h>
 #include <hal/power.h>
@@ -12,7 +13,7 @@
 #include "chain.h"
 #include "sim.h"
 
-#define LINE 512
+#define LINE 1200 /* a line with a call chain */
 
 volatile sig_atomic_t sim_report_request;
 static struct sigaction previous;
@@ -44,30 +45,72 @@ void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void
     sim_cluster()->reporter_arg = arg;
 }
 
+static void print_chain(const char *chain)
+{
+    if (*chain != '\0') {
+        print("      in %s\n", chain);
+    }
+}
+
 static void print_waiter(void *sink, const struct hal_waiter *w)
 {
     const struct sim_cluster *cl = sink;
     print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
           cl->number, w->core, w->who, w->what, w->since, w->holder == NULL ? "" : ", held by ",
           w->holder == NULL ? "" : w->holder);
-    if (w->context_sp != NULL) {
-        sim_chain_print(w->context_sp, w->stack_base, w->stack_size);
-    }
+    print_chain(sim_chain(w->context_sp, w->stack_base, w->stack_size));
 }
 
-static void print_core(const struct sim_core *c)
+/* It may sleep on the stack of a thread, whose bounds only its kernel knows. */
+static const char *core_chain(const struct sim_core *c)
 {
-    print("  cluster %d core %d %s", c->cluster, c->number, state_names[c->state]);
-    const struct sim_core *holder = c->lock == NULL ? NULL : sim_lock_holder(c->lock);
-    if (holder != NULL) {
-        print(" \"%s\" held by core %d", c->lock->name, holder->number);
-    }
-    print(" since cycle %" PRIu64 "\n", c->since);
     if (c == sim.core) {
-        sim_chain_print_here();
-    } else if (c->state != SIM_READY) {
-        /* It may sleep on the stack of a thread, whose bounds only its kernel knows. */
-        sim_chain_print(c->context.sp, NULL, 0);
+        return sim_chain_here();
+    }
+    return sim_chain(c->state == SIM_READY ? NULL : c->context.sp, NULL, 0);
+}
+
+/* Cores first .. last of a cluster, which are all in the same state. */
+static void print_cores(const struct sim_core *first, const struct sim_core *last,
+                        const char *chain)
+{
+    print("  cluster %d core %d", first->cluster, first->number);
+    if (last != first) {
+        print(" to %d each", last->number);
+    }
+    print(" %s", state_names[first->state]);
+    const struct sim_core *holder = first->lock == NULL ? NULL : sim_lock_holder(first->lock);
+    if (holder != NULL) {
+        print(" \"%s\" held by core %d", first->lock->name, holder->number);
+    }
+    print(" since cycle %" PRIu64 "\n", first->since);
+    print_chain(chain);
+}
+
+static void print_cluster_cores(const struct sim_cluster *cl)
+{
+    static char chain[LINE]; /* of `first` */
+    const struct sim_core *first = NULL, *last = NULL;
+    for (int k = 0; k < cl->core_count; k++) {
+        const struct sim_core *c = &cl->cores[k];
+        if (c->state == SIM_OFF || c->state == SIM_ENDED) {
+            continue;
+        }
+        const char *this_chain = core_chain(c);
+        bool alike = first != NULL && c == last + 1 && c->state == first->state &&
+                     c->since == first->since && c->lock == first->lock &&
+                     strcmp(this_chain, chain) == 0;
+        if (!alike) {
+            if (first != NULL) {
+                print_cores(first, last, chain);
+            }
+            first = c;
+            snprintf(chain, sizeof chain, "%s", this_chain);
+        }
+        last = c;
+    }
+    if (first != NULL) {
+        print_cores(first, last, chain);
     }
 }
 
@@ -101,7 +144,6 @@ static bool leads_back(const struct sim_core *first)
 void hal_report_print(const char *title)
 {
     sim.reporting = true;
-    sim_chain_begin();
     print("%s: machine %s, cycle %" PRIu64 ", noc %s, seed %" PRIu64 "\n", title, sim.machine.name,
           sim.now, sim.options.noc, sim.seed);
     for (int i = 0; i < sim.cluster_count; i++) {
@@ -109,12 +151,7 @@ void hal_report_print(const char *title)
         if (cl->ended) {
             continue;
         }
-        for (int k = 0; k < cl->core_count; k++) {
-            const struct sim_core *c = &cl->cores[k];
-            if (c->state != SIM_OFF && c->state != SIM_ENDED) {
-                print_core(c);
-            }
-        }
+        print_cluster_cores(cl);
         if (cl->reporter != NULL) {
             cl->reporter(cl->reporter_arg, print_waiter, cl);
         }
