@@ -59,6 +59,20 @@ static void judge(struct kern_ikc *k, struct kern_item *i, int verdict)
     i->class->verdict(k, i, verdict);
 }
 
+static int handle(struct kern_ikc *k, int from, const struct wire_header *h, const void *data)
+{
+    switch (h->kind) {
+    case WIRE_MESSAGE:
+        return kern_port_deliver(k, &k->box[h->facility], from, h, data);
+    case WIRE_READY:
+        return kern_link_ready(k, from, h);
+    case WIRE_GONE:
+        return h->facility == K_PORTAL ? kern_portal_gone(k, from, h) : WIRE_MALFORMED;
+    default:
+        return WIRE_MALFORMED;
+    }
+}
+
 /* Messages to this cluster bypass the HAL: the verdict is there at once. A delivery may post more;
  * the loop that runs already takes it. */
 static void pump_here(struct kern_ikc *k)
@@ -77,7 +91,7 @@ static void pump_here(struct kern_ikc *k)
         memcpy(&h, m->header, sizeof h);
         i->where = ITEM_IDLE;
         i->reserved = false;
-        judge(k, i, kern_port_deliver(k, &k->box[h.facility], k->self, &h, m->data));
+        judge(k, i, handle(k, k->self, &h, m->data));
     }
     k->pumping = false;
 }
@@ -187,24 +201,12 @@ static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
     return h->size <= most && h->to < KERN_PORTS_MAX && (h->from < ports || any);
 }
 
-/* Everything that comes from the wire is checked here, once. */
+/* Everything that comes from the wire is checked here or, its ports, where they are used. */
 static int judge_message(struct kern_ikc *k, int from, const struct hal_mail *m)
 {
     struct wire_header h;
     memcpy(&h, m->header, sizeof h);
-    if (!well_formed(k, &h)) {
-        return WIRE_MALFORMED;
-    }
-    switch (h.kind) {
-    case WIRE_MESSAGE:
-        return kern_port_deliver(k, &k->box[h.facility], from, &h, m->data);
-    case WIRE_READY:
-        return kern_link_ready(k, from, &h);
-    case WIRE_GONE:
-        return h.facility == K_PORTAL ? kern_portal_gone(k, from, &h) : WIRE_MALFORMED;
-    default:
-        return WIRE_MALFORMED;
-    }
+    return well_formed(k, &h) ? handle(k, from, &h, m->data) : WIRE_MALFORMED;
 }
 
 bool kern_link_messages(struct kern_ikc *k)

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Portals when something is wrong: arguments, states, cancellation in each state, closed ports, readers
+ * whose writers never come, ended clusters. */
+#include "crew.h"
+#include "ikc.h"
+
+enum { A = 0, B = 1, C = 2, PARTIES = 3, PORT = 1, LARGE = 16384 };
+
+/* A page area of this cluster's. */
+#define area ((unsigned char *)k_cluster_local())
+
+static uint64_t while_(void)
+{
+    return hal_machine()->hz / 200;
+}
+
+static long wait_in(int id)
+{
+    return k_ikc_wait(K_PORTAL, id, K_FOREVER);
+}
+
+static void check_arguments(void)
+{
+    char buf[8] = "";
+    int ports = (int)hal_machine()->portal_ports;
+    struct k_source bad_node = {99999, 1}, bad_port = {B, ports}, half = {B, K_ANY};
+    CHECK_EQ(k_portal_create(-2), -B_EINVAL);
+    CHECK_EQ(k_portal_create(ports), -B_EINVAL);
+    CHECK_EQ(k_portal_open(99999, 1), -B_EHOSTUNREACH);
+    CHECK_EQ(k_portal_open(B, ports), -B_EINVAL);
+    CHECK_EQ(k_portal_open(B, K_ANY), -B_EINVAL);
+    int in = k_portal_create(PORT), out = k_portal_open(B, PORT);
+    int free_out = k_portal_open(K_ANY, K_ANY);
+    CHECK_EQ(k_portal_create(PORT), -B_EBUSY);
+    CHECK_EQ(k_portal_awrite(out, &bad_node, buf, 1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(out, NULL, buf, 1, 64), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(out, NULL, NULL, 1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(out, NULL, buf, (size_t)-1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(free_out, NULL, buf, 1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(free_out, &bad_node, buf, 1, 0), -B_EHOSTUNREACH);
+    CHECK_EQ(k_portal_awrite(free_out, &bad_port, buf, 1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(free_out, &half, buf, 1, 0), -B_EINVAL);
+    CHECK_EQ(k_portal_awrite(in, NULL, buf, 1, 0), -B_EBADF);
+    CHECK_EQ(k_portal_aread(out, NULL, buf, 1, NULL), -B_EBADF);
+    CHECK_EQ(k_portal_aread(in, NULL, NULL, 1, NULL), -B_EINVAL);
+    CHECK_EQ(k_portal_aread(in, &bad_node, buf, 1, NULL), -B_EHOSTUNREACH);
+    CHECK_EQ(k_portal_aread(in, &bad_port, buf, 1, NULL), -B_EINVAL);
+    CHECK_EQ(k_portal_aread(in, NULL, buf, 1, NULL), 0);
+    CHECK_EQ(k_portal_aread(in, NULL, buf, 1, NULL), -B_EBUSY);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, in, 1000), -B_ETIMEDOUT);
+    CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+    CHECK_EQ(k_portal_unlink(out), -B_EBADF);
+    CHECK_EQ(k_portal_close(in), -B_EBADF);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+    CHECK_EQ(k_portal_close(free_out), 0);
+    CHECK_EQ(k_portal_get_port(out), -B_EBADF);
+}
+
+static void check_closed_port(void)
+{
+    for (int node = 0; node < PARTIES; node++) {
+        int out = k_portal_open(node, PORT);
+        CHECK_EQ(k_portal_write(out, "x", 1), -B_ENOTCONN);
+        CHECK_EQ(k_portal_close(out), 0);
+    }
+    ikc_meet(PARTIES);
+}
+
+/* A read is cancelled while it waits for a writer, for a channel, and with a grant out; the writer's data
+ * then goes to the next reader. */
+static void check_cancel_read(int me)
+{
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    struct k_source writer = {B, k_portal_get_port(out)};
+    for (int named = 0; named < 2; named++) {
+        for (int late = 0; late < 2; late++) {
+            ikc_meet(PARTIES);
+            if (me == A) {
+                CHECK_EQ(k_portal_aread(in, named ? &writer : NULL, area, LARGE, NULL), 0);
+                k_thread_sleep(late ? while_() / 100 : 0);
+                CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+            }
+            ikc_meet(PARTIES);
+            if (me == B) {
+                CHECK_EQ(k_portal_write(out, "data", 4), 4);
+            }
+            if (me == A) {
+                k_thread_sleep(late ? while_() : 0);
+                CHECK_EQ(k_portal_aread(in, named ? NULL : &writer, area, 100, NULL), 0);
+                CHECK_EQ(wait_in(in), 4);
+                CHECK(memcmp(area, "data", 4) == 0);
+            }
+        }
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+/* A write is cancelled before and after its announcement arrived; a reader that takes the announcement
+ * gets another writer. The cancelled data never arrives. */
+static void check_cancel_write(int me)
+{
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    struct k_source got;
+    for (int i = 0; i < 4; i++) {
+        ikc_meet(PARTIES);
+        if (me == B) {
+            CHECK_EQ(k_portal_awrite(out, NULL, "never", 5, i & 2 ? K_PORTAL_QUIET : 0), 0);
+            k_thread_sleep(i & 1 ? while_() : 0);
+            CHECK_EQ(k_ikc_cancel(K_PORTAL, out), 0);
+            CHECK_EQ(k_ikc_test(K_PORTAL, out), -B_EINVAL);
+        }
+        ikc_meet(PARTIES);
+        if (me == A) {
+            CHECK_EQ(k_portal_read(in, area, 100, &got), 2);
+            CHECK(got.node == C && memcmp(area, "ok", 2) == 0);
+            CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
+            CHECK_EQ(k_ikc_wait(K_PORTAL, in, while_()), -B_ETIMEDOUT);
+            CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+        } else if (me == C) {
+            CHECK_EQ(k_portal_write(out, "ok", 2), 2);
+        }
+    }
+    ikc_meet(PARTIES);
+    if (me == B) {
+        CHECK_EQ(k_portal_write(out, "again", 5), 5);
+    } else if (me == A) {
+        CHECK_EQ(k_portal_read(in, area, 100, &got), 5);
+        CHECK_EQ(got.node, B);
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+static void blocked_reader(int me, void *arg)
+{
+    (void)me;
+    CHECK_EQ(k_portal_read(*(int *)arg, area, 1, NULL), -B_ECANCELED);
+}
+
+/* The input ends: its reader is woken, announced writers are told, wherever they are. */
+static void check_unlink(int me)
+{
+    struct crew_member reader;
+    int in = k_portal_create(PORT);
+    crew_start(&reader, 1, -1, blocked_reader, &in);
+    k_thread_sleep(20000);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    crew_join(&reader, 1);
+    in = k_portal_create(PORT);
+    ikc_meet(PARTIES);
+    int out = k_portal_open(A, PORT);
+    CHECK_EQ(k_portal_awrite(out, NULL, "x", 1, 0), 0);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, out, while_()), -B_ETIMEDOUT);
+    CHECK_EQ(k_portal_close(out), -B_EBUSY);
+    ikc_meet(PARTIES);
+    if (me == A) {
+        CHECK_EQ(k_portal_unlink(in), 0);
+    }
+    CHECK_EQ(k_ikc_wait(K_PORTAL, out, K_FOREVER), -B_ENOTCONN);
+    if (me != A) {
+        CHECK_EQ(k_portal_unlink(in), 0);
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+/* Readers that name a writer which never writes hold at most half of the channels: others go on (ancestor
+ * issue 219). Then they get their data too. */
+static void check_named_hoarders(int me)
+{
+    enum { MOST = 24 };
+    int n = (int)hal_machine()->portal_channels + 2, in[MOST], out[MOST];
+    n = n < MOST ? n : MOST;
+    n = n < (int)hal_machine()->portal_ports ? n : (int)hal_machine()->portal_ports - 1;
+    for (int i = 0; i < n; i++) {
+        in[i] = k_portal_create(i);
+        out[i] = k_portal_open(A, i);
+        CHECK_EQ(k_portal_get_port(out[i]), i);
+    }
+    ikc_meet(PARTIES);
+    for (int i = 0; me == A && i < n; i++) {
+        struct k_source writer = {B, i};
+        CHECK_EQ(k_portal_aread(in[i], i == n - 1 ? NULL : &writer, area + i, 1, NULL), 0);
+    }
+    ikc_meet(PARTIES);
+    if (me == C) {
+        CHECK_EQ(k_portal_write(out[n - 1], "C", 1), 1);
+    } else if (me == A) {
+        CHECK_EQ(wait_in(in[n - 1]), 1);
+        CHECK_EQ(area[n - 1], 'C');
+        CHECK_EQ(k_ikc_cancel(K_PORTAL, in[0]), 0);     /* one that has a channel */
+        CHECK_EQ(k_ikc_cancel(K_PORTAL, in[n - 2]), 0); /* and one that waits for one */
+    }
+    ikc_meet(PARTIES);
+    for (int i = n - 3; i > 0; i--) { /* those without a channel first */
+        if (me == B) {
+            CHECK_EQ(k_portal_awrite(out[i], NULL, "B", 1, 0), 0);
+        }
+    }
+    for (int i = n - 3; i > 0; i--) {
+        CHECK(me != B || wait_in(out[i]) == 1);
+        CHECK(me != A || (wait_in(in[i]) == 1 && area[i] == 'B'));
+    }
+    ikc_meet(PARTIES);
+    for (int i = 0; i < n; i++) {
+        CHECK_EQ(k_portal_unlink(in[i]), 0);
+        CHECK_EQ(k_portal_close(out[i]), 0);
+    }
+}
+
+/* A reader of another length than its writer, over and over: neither side is left behind. */
+static void check_mismatch(int me)
+{
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT), bad = 0;
+    ikc_meet(PARTIES);
+    for (size_t i = 0; i < 60; i++) {
+        size_t n = i * 37 % 64;
+        if (me == A) {
+            CHECK_EQ(k_portal_aread(in, &(struct k_source){B, K_ANY}, area, n, NULL), 0);
+            size_t sent = i * 11 % 64;
+            CHECK_EQ(wait_in(in), sent > n ? -B_EMSGSIZE : (long)sent);
+            bad += sent > n;
+        } else if (me == B) {
+            size_t sent = i * 11 % 64;
+            long r = k_portal_write(out, area, sent);
+            CHECK_EQ(r, sent > n ? -B_EMSGSIZE : (long)sent);
+        }
+    }
+    CHECK(me != A || bad > 5);
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    int me = ikc_me();
+    if (me >= PARTIES) {
+        return 0;
+    }
+    void *p;
+    CHECK_EQ(k_page_alloc(LARGE, &p), 0);
+    k_cluster_local_set(p);
+    ikc_meet(PARTIES);
+    check_arguments();
+    ikc_meet(PARTIES);
+    check_closed_port();
+    check_cancel_read(me);
+    check_cancel_write(me);
+    check_unlink(me);
+    check_named_hoarders(me);
+    check_mismatch(me);
+    return 0;
+}
+
+/* C ends in the middle: of an announced write, of a quiet one, of a granted read. */
+static int ends(void *arg)
+{
+    (void)arg;
+    int me = ikc_me(), in = k_portal_create(PORT);
+    int out = k_portal_open(C, PORT), quiet = k_portal_open(C, PORT);
+    struct k_source c_out = {C, 0}, c_any = {C, K_ANY};
+    char buf[4];
+    ikc_meet(PARTIES);
+    if (me == C) {
+        k_thread_sleep(hal_machine()->hz / 50);
+        return 0;
+    }
+    CHECK_EQ(k_portal_awrite(out, NULL, "x", 1, 0), 0);
+    CHECK_EQ(k_portal_awrite(quiet, NULL, "x", 1, K_PORTAL_QUIET), 0);
+    CHECK_EQ(k_portal_aread(in, me == A ? &c_out : &c_any, buf, 4, NULL), 0);
+    CHECK_EQ(wait_in(in), -B_EIO);
+    CHECK_EQ(wait_in(out), -B_EIO);
+    CHECK_EQ(wait_in(quiet), -B_EIO);
+    CHECK_EQ(k_portal_write(out, "x", 1), -B_EIO);
+    CHECK_EQ(k_portal_aread(in, &c_out, buf, 4, NULL), 0);
+    CHECK_EQ(wait_in(in), -B_EIO);
+    int peer = k_portal_open(me == A ? B : A, PORT);
+    CHECK_EQ(k_portal_awrite(peer, NULL, "y", 1, 0), 0);
+    CHECK_EQ(k_portal_read(in, buf, 4, NULL), 1);
+    CHECK_EQ(wait_in(peer), 1);
+    return 0;
+}
+
+int main(void)
+{
+    CHECK_EQ(ikc_on_machines(body), 0);
+    struct hal_machine m = ikc_machine("mini", false);
+    CHECK_EQ(on_machine(&m, ends, NULL), 0);
+    m.asymmetric = true;
+    CHECK_EQ(on_machine(&m, ends, NULL), 0);
+    m.portal_channels = 1;
+    return on_machine(&m, ends, NULL);
+}
