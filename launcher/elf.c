@@ -26,6 +26,8 @@ struct elf {
     uint64_t *copied; /* addresses of variables of libraries that were copied here, sorted */
     size_t copies;
     uint64_t copied_bytes;
+    bool
+        exceptions; /* it needs the library of C++: one more word of .data belongs to the compiler */
 };
 
 /* A copy of n bytes at `offset`, one NUL behind them; NULL if they are not all there. */
@@ -120,7 +122,7 @@ static uint64_t offset_of(const struct elf *e, uint64_t address)
     return UINT64_MAX;
 }
 
-static void read_needed(const struct elf *e, struct program *p)
+static void read_needed(struct elf *e, struct program *p)
 {
     const Elf64_Phdr *dynamic = segment(e, PT_DYNAMIC);
     if (dynamic == NULL)
@@ -143,6 +145,8 @@ static void read_needed(const struct elf *e, struct program *p)
             p->needs_mpi = true;
         else if (strncmp(name, "libmpi.so", 9) == 0 || strncmp(name, "libmpich.so", 11) == 0)
             snprintf(p->other, sizeof p->other, "%s", name);
+        else if (strncmp(name, "libstdc++.so", 12) == 0)
+            e->exceptions = true;
     }
     free(names);
     free(d);
@@ -267,7 +271,7 @@ static void measure_sections(const struct elf *e, struct program *p)
     for (int i = 0; i < e->head.e_shnum; i++) {
         const Elf64_Shdr *s = &e->section[i];
         const char *name = section_name(e, s);
-        if (strcmp(name, ".data") == 0 && s->sh_size > 16)
+        if (strcmp(name, ".data") == 0 && s->sh_size > (e->exceptions ? 32 : 16))
             p->globals = -1;
         if (strcmp(name, ".tdata") == 0 || strcmp(name, ".tbss") == 0)
             p->globals = -1;

@@ -2,6 +2,7 @@
 """mpicc and mpicxx; programs with globals; profiling libraries; programs that load MPI."""
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -107,6 +108,37 @@ def profiling_by_interposition():
                 expect(r.code == 0 and r.err == "profiled\n" * 2, r)
 
 
+def cplusplus():
+    if shutil.which("c++") is None:
+        return
+    program = """#include <mpi.h>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    try {
+        throw std::runtime_error(std::to_string(rank));
+    } catch (const std::exception &e) {
+        std::cout << "caught " << e.what() << std::endl;
+    }
+    return MPI_Finalize();
+}
+"""
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/p.cc", program)
+        good(os.path.join(BIN, "mpicxx"), tmp + "/p.cc", "-o", tmp + "/p")
+        good("strip", "-o", tmp + "/stripped", tmp + "/p")
+        for name in ("/p", "/stripped") if "sanitize" not in good(MPICC, "--showme") else ("/p",):
+            for machine in ("linux", "mini"):
+                r = mpiexec("-n", 3, "--machine", machine, tmp + name)
+                expect(r.code == 0 and r.err == "", r)
+                expect(sorted(r.lines) == ["caught %d" % i for i in range(3)], r)
+
+
 def warning_about_globals():
     program = os.path.join(PROGRAMS, "globals")
     os.environ["TSAN_OPTIONS"] = "report_bugs=0"  # its ranks race for them, that is the point
@@ -146,7 +178,7 @@ def program_that_loads_mpi_itself():
 
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
-         profiling_by_interposition, warning_about_globals]
+         profiling_by_interposition, cplusplus, warning_about_globals]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [warning_without_symbols, program_that_loads_mpi_itself]
 cases(*tests)

@@ -152,5 +152,5 @@ def stats():
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort, crash_is_named,
       killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
-      timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found, report_on_request, two_jobs_side_by_side, many_ranks,
-      stats)
+      timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
+      report_on_request, two_jobs_side_by_side, many_ranks, stats)
