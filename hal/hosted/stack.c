@@ -24,6 +24,7 @@
 #define DEFAULT_STACK ((size_t)1024 * 1024)
 #define LARGEST       ((size_t)1 << 40)
 #define CHUNK         512 /* entries of the table of guards that are mapped at a time */
+#define KEEP          64  /* stacks kept for reuse */
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard without a mapping of its own */
@@ -36,9 +37,24 @@ struct chunk {
     _Atomic(struct chunk *) next;
 };
 
+/* What the allocator keeps of a stack, at its upper end, above what the user gets. */
+struct trailer {
+    _Atomic(uintptr_t) *entry; /* of the table */
+    struct trailer *next;      /* kept stacks */
+    size_t size;               /* with the trailer, without the guard */
+};
+#define TRAILER ((size_t)64) /* keeps what lies below aligned to a line */
+
 static struct chunk first;
-static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t default_size = DEFAULT_STACK;
+
+/* Under the lock: where the next free entry is likely, and stacks of one size kept for the next who
+ * asks, because mapping and backing one costs some 10 us. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct chunk *search = &first;
+static int search_entry;
+static struct trailer *kept;
+static int kept_count;
 
 void hal_stack_default(size_t size)
 {
@@ -59,20 +75,43 @@ static struct chunk *chunk_after(struct chunk *c)
     return p;
 }
 
-static bool table_replace(uintptr_t old, uintptr_t new)
+/* A free entry of the table, NULL if the table cannot grow. Searches from where it last found one;
+ * at the end of a chunk it goes on in the next. With the lock held. */
+static _Atomic(uintptr_t) *entry_take(uintptr_t guard)
 {
-    bool done = false;
-    pthread_mutex_lock(&table_lock);
-    for (struct chunk *c = &first; c != NULL && !done; c = done ? c : chunk_after(c)) {
-        for (int i = 0; i < CHUNK && !done; i++) {
-            if (atomic_load_explicit(&c->guard[i], memory_order_relaxed) == old) {
-                atomic_store_explicit(&c->guard[i], new, memory_order_release);
-                done = true;
+    for (;;) {
+        for (; search_entry < CHUNK; search_entry++) {
+            _Atomic(uintptr_t) *entry = &search->guard[search_entry];
+            if (atomic_load_explicit(entry, memory_order_relaxed) == 0) {
+                atomic_store_explicit(entry, guard, memory_order_release);
+                return entry;
             }
         }
+        struct chunk *next = chunk_after(search);
+        if (next == NULL) {
+            return NULL;
+        }
+        search = next;
+        search_entry = 0;
     }
-    pthread_mutex_unlock(&table_lock);
-    return done;
+}
+
+/* The search goes back to the entry if it lies before, so that the table does not grow while
+ * there is room. With the lock held. */
+static void entry_free(_Atomic(uintptr_t) *entry)
+{
+    atomic_store_explicit(entry, 0, memory_order_release);
+    for (struct chunk *c = &first;; c = chunk_after(c)) {
+        bool here = entry >= c->guard && entry < c->guard + CHUNK;
+        int place = here ? (int)(entry - c->guard) : CHUNK;
+        if (here && (c != search || place < search_entry)) {
+            search = c;
+            search_entry = place;
+        }
+        if (here || c == search) {
+            return;
+        }
+    }
 }
 
 bool hal_stack_is_guard(const void *address)
@@ -89,42 +128,92 @@ bool hal_stack_is_guard(const void *address)
     return false;
 }
 
+static struct trailer *trailer_of(void *base, size_t got)
+{
+    return (struct trailer *)(void *)((char *)base + got);
+}
+
 static size_t round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
 }
 
+/* A stack of exactly `size` bytes with its trailer; its base, or NULL. */
+static char *map_stack(size_t size)
+{
+    char *p = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (p == MAP_FAILED) {
+        return NULL;
+    }
+    /* A huge page would back a stack whole at the first touch. */
+    madvise(p, GUARD + size, MADV_NOHUGEPAGE);
+    _Atomic(uintptr_t) *entry = NULL;
+    if (madvise(p, GUARD, MADV_GUARD_INSTALL) == 0 || mprotect(p, GUARD, PROT_NONE) == 0) {
+        pthread_mutex_lock(&lock);
+        entry = entry_take((uintptr_t)p);
+        pthread_mutex_unlock(&lock);
+    }
+    if (entry == NULL) {
+        munmap(p, GUARD + size);
+        return NULL;
+    }
+    char *base = p + GUARD;
+    *trailer_of(base, size - TRAILER) = (struct trailer){.entry = entry, .size = size};
+    return base;
+}
+
+static char *take_kept(size_t size)
+{
+    char *base = NULL;
+    pthread_mutex_lock(&lock);
+    if (kept != NULL && kept->size == size) {
+        base = (char *)kept + TRAILER - size;
+        kept = kept->next;
+        kept_count--;
+    }
+    pthread_mutex_unlock(&lock);
+    return base;
+}
+
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
+    _Static_assert(sizeof(struct trailer) <= TRAILER, "the trailer has its place");
     if (size == 0) {
         size = default_size;
     }
     if (size > LARGEST) {
         return -B_ENOMEM;
     }
-    size = round_up(size < SMALLEST ? SMALLEST : size, (size_t)sysconf(_SC_PAGESIZE));
-    char *p = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (p == MAP_FAILED) {
-        return -B_ENOMEM;
+    size = round_up((size < SMALLEST ? SMALLEST : size) + TRAILER, (size_t)sysconf(_SC_PAGESIZE));
+    char *stack = take_kept(size);
+    if (stack == NULL) {
+        stack = map_stack(size);
     }
-    /* A huge page would back a stack whole at the first touch. */
-    madvise(p, GUARD + size, MADV_NOHUGEPAGE);
-    if ((madvise(p, GUARD, MADV_GUARD_INSTALL) != 0 && mprotect(p, GUARD, PROT_NONE) != 0) ||
-        !table_replace(0, (uintptr_t)p)) {
-        munmap(p, GUARD + size);
+    if (stack == NULL) {
         return -B_ENOMEM;
     }
     hal_stack_watch();
-    *base = p + GUARD;
-    *got = size;
+    *base = stack;
+    *got = size - TRAILER;
     return 0;
 }
 
 void hal_stack_free(void *base, size_t got)
 {
-    char *p = (char *)base - GUARD;
+    struct trailer *t = trailer_of(base, got);
     FORGET(base, got);
-    table_replace((uintptr_t)p, 0);
-    munmap(p, GUARD + got);
+    pthread_mutex_lock(&lock);
+    bool keep = kept_count < KEEP && (kept == NULL || kept->size == t->size);
+    if (keep) {
+        t->next = kept;
+        kept = t;
+        kept_count++;
+    } else {
+        entry_free(t->entry);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!keep) {
+        munmap((char *)base - GUARD, GUARD + t->size);
+    }
 }

@@ -12,6 +12,8 @@
 #include <hal/mem.h>
 #include <test/check.h>
 
+#include "../hosted/stack.h"
+
 /* The two lowest answers that the stack guard needs from a port. */
 int hal_cluster(void)
 {
@@ -126,6 +128,39 @@ static void test_many(void)
     }
 }
 
+/* More stacks than one chunk of the table holds, freed and taken again in another order. */
+static void test_stacks(void)
+{
+    enum { STACKS = 1300 };
+    static void *stack[STACKS];
+    static size_t size[STACKS];
+    uint64_t random = 1;
+    for (int i = 0; i < STACKS; i++) {
+        CHECK_EQ(hal_stack_alloc(64 * 1024, &stack[i], &size[i]), 0);
+        CHECK(hal_stack_is_guard((char *)stack[i] - 1));
+        CHECK(!hal_stack_is_guard(stack[i]));
+    }
+    for (int round = 0; round < 5000; round++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        int i = (int)(random >> 33) % STACKS;
+        if (stack[i] != NULL) {
+            *(char *)stack[i] = 1;
+            hal_stack_free(stack[i], size[i]);
+            stack[i] = NULL;
+        } else {
+            CHECK_EQ(hal_stack_alloc(i % 2 == 0 ? 64 * 1024 : 0, &stack[i], &size[i]), 0);
+            ((char *)stack[i])[size[i] - 1] = 1;
+            CHECK(hal_stack_is_guard((char *)stack[i] - 64 * 1024));
+        }
+    }
+    for (int i = 0; i < STACKS; i++) {
+        if (stack[i] != NULL) {
+            CHECK(hal_stack_is_guard((char *)stack[i] - 1));
+            hal_stack_free(stack[i], size[i]);
+        }
+    }
+}
+
 static void bounces(void *arg)
 {
     (void)arg;
@@ -161,6 +196,7 @@ int main(void)
     test_runs_and_resumes();
     test_floating_point_control();
     test_many();
+    test_stacks();
     test_speed();
     return 0;
 }
