@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""template_complete.py NM HEADERS TEMPLATE PORT...: the template library defines exactly the contract.
+"""template_complete.py NM HEADERS TEMPLATE PORT...: the template defines exactly the contract.
 
 The contract is what the headers declare (hosted.h and job.h are of the hosted ports alone) and the
 libraries of a complete port define."""
