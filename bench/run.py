@@ -76,14 +76,15 @@ def main(folder, out, runs="3", *names):
     if not programs:
         print(f"bench: no program in {folder} matches {' '.join(names) or 'anything'}")
         return 1
-    print(f"machine: {machine()}; medians of {runs} runs")
+    print(f"machine: {machine()}; medians of {runs} runs\n"
+          "  {:52} {:>11} {:6} {:4} {}".format("", "median", "target", "met", "unit"))
     failed, rows = 0, [("program", "name", "median", "min", "max", "unit", "target", "met")]
     for program in programs:
         print(f"{program}", flush=True)
         try:
             for row in collect(os.path.join(folder, program), int(runs)):
                 rows.append((program, *row))
-                print("  {:42} {:>12} {:14} {:14} {}".format(*(row[i] for i in (0, 1, 4, 5, 6))),
+                print("  {:52} {:>11} {:6} {:4} {}".format(*(row[i] for i in (0, 1, 5, 6, 4))),
                       flush=True)
         except (ValueError, OSError) as problem:
             failed += 1
