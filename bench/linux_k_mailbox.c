@@ -2,7 +2,8 @@
 /* The kernel's mailbox, one way, between two processes on two processors, both awake, against the
  * cost of moving one cache line between the same processors, measured in turns in the same run. A
  * write is complete when the receiving kernel has stored the message. "blocking" waits for that
- * before it reads the answer; "overlapped" starts the write, reads, and then takes the completion. */
+ * before it reads the answer; "overlapped" starts the write, reads, and then takes the
+ * completion. */
 #include <stdio.h>
 
 #include <hal/clock.h>

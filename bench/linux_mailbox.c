@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailbox, one way, between two processes on two processors, both awake, against the cost of moving one
- * cache line between the same processors, measured in turns in the same run: the distance of two
- * processors of a virtual machine changes from minute to minute. */
+/* Mailbox, one way, between two processes on two processors, both awake, against the cost of moving
+ * one cache line between the same processors, measured in turns in the same run: the distance of
+ * two processors of a virtual machine changes from minute to minute. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,12 +15,12 @@ struct pair_line {
 };
 extern struct pair_line *pair_lines; /* two of them, beside each other */
 
-/* Runs boot on two clusters of one core each, on processors of their own, polling. Returns the status
- * for main. */
+/* Runs boot on two clusters of one core each, on processors of their own, polling. Returns the
+ * status for main. */
 int pair_run(const char *machine, size_t memory, void (*boot)(void *arg));
 
-/* One way of a cache line between the two, in nanoseconds: a ball goes `rounds` times there and back.
- * Both clusters call it. */
+/* One way of a cache line between the two, in nanoseconds: a ball goes `rounds` times there and
+ * back. Both clusters call it. */
 double pair_line_ns(int me, int rounds);
 
 /* The middle value; sorts x. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Portal, 1 MB between two processes: from allow to completion at the receiver, with a waiting sender,
- * against one memcpy of 1 MB in the same run. "used": before each transfer the sender writes its
- * buffer and the receiver has read the last data; "hot": nobody touches the data in between. */
+/* Portal, 1 MB between two processes: from allow to completion at the receiver, with a waiting
+ * sender, against one memcpy of 1 MB in the same run. "used": before each transfer the sender
+ * writes its buffer and the receiver has read the last data; "hot": nobody touches the data in
+ * between. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

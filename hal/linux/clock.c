@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock: the processor's counter where it runs steadily on all processors, else CLOCK_MONOTONIC. */
+/* The clock: the processor's counter where it runs steadily on all processors, else
+ * CLOCK_MONOTONIC. */
 #include "port.h"
 
 #include <stdio.h>
@@ -73,7 +74,8 @@ static bool ticks_steady(void)
 
 #endif
 
-/* One instant on both clocks: of several readings the one with the least time around the counter's. */
+/* One instant on both clocks: of several readings the one with the least time around the
+ * counter's. */
 static void both(uint64_t *ns, uint64_t *counter)
 {
     uint64_t least = UINT64_MAX;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: polling for a bounded time, then sleeping on a futex; a system call wakes only who sleeps.
+/* Events: polling for a bounded time, then sleeping on a futex; a system call wakes only who
+ * sleeps.
  *
  * What a core waits for comes on three ways:
  *  - its event word, RAISED by hal_event_notify;
@@ -7,12 +8,12 @@
  *  - the mailbox slots and verdict words themselves, which the core reads where they lie. A message
  *    between two cores that are awake therefore moves its own lines and no other.
  *
- * No wake-up is lost. A core that goes to sleep (1) makes its word ASLEEP, (2) looks at all three once
- * more, (3) sleeps if the word still is ASLEEP (the kernel compares). A cluster that publishes (a)
- * writes slot, verdict or counter, (b) reads the word, and if it is ASLEEP makes it RAISED and wakes.
- * All four accesses are sequentially consistent. If (b) comes before (1) in their order, so does (a),
- * and (2) sees it. If (b) comes after (1), it finds ASLEEP, and either the sleeper is in the kernel
- * and is woken, or (3) finds the word changed and does not sleep. */
+ * No wake-up is lost. A core that goes to sleep (1) makes its word ASLEEP, (2) looks at all three
+ * once more, (3) sleeps if the word still is ASLEEP (the kernel compares). A cluster that publishes
+ * (a) writes slot, verdict or counter, (b) reads the word, and if it is ASLEEP makes it RAISED and
+ * wakes. All four accesses are sequentially consistent. If (b) comes before (1) in their order, so
+ * does (a), and (2) sees it. If (b) comes after (1), it finds ASLEEP, and either the sleeper is in
+ * the kernel and is woken, or (3) finds the word changed and does not sleep. */
 #include "port.h"
 
 #include <limits.h>

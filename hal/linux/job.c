@@ -144,8 +144,8 @@ int lx_job_status(const struct hal_job *job)
 
 void hal_job_report(struct hal_job *job)
 {
-    /* A cluster that computes is interrupted by the signal; one that waits is woken as well, for the
-     * program may have taken the signal for itself. */
+    /* A cluster that computes is interrupted by the signal; one that waits is woken as well, for
+     * the program may have taken the signal for itself. */
     atomic_fetch_add(&job->h->reports, 1);
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
         struct lx_cluster *cluster = lx_cluster(job->h, c);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks: tickets, so first come first served. A waiting core polls for a bounded time, then sleeps on
- * the number being served; with more cores than processors the holder may not be running, and polling
- * would only keep it from it.
+/* Locks: tickets, so first come first served. A waiting core polls for a bounded time, then sleeps
+ * on the number being served; with more cores than processors the holder may not be running, and
+ * polling would only keep it from it.
  *
- * word[0] next ticket, word[1] ticket served (its low half is the futex), word[2] sleepers.
- * No wake-up is lost: a waiter counts itself in word[2] and then sleeps only if word[1] is still
- * what it read; who unlocks changes word[1] and then reads word[2]. All four are sequentially
+ * word[0] next ticket, word[1] ticket served (its low half is the futex), word[2] sleepers. No
+ * wake-up is lost: a waiter counts itself in word[2] and then sleeps only if word[1] is still what
+ * it read; who unlocks changes word[1] and then reads word[2]. All four are sequentially
  * consistent, so either the count is seen or the sleep is refused.
  *
  * A cluster of one core has nobody to wait for: its locks count without atomic operations. */
@@ -24,7 +24,8 @@
 
 enum { NEXT, SERVED, SLEEPERS };
 
-/* Sleepers wait for one bit of 32 by ticket, so that a wake-up wakes the next one only, or nearly. */
+/* Sleepers wait for one bit of 32 by ticket, so that a wake-up wakes the next one only, or
+ * nearly. */
 static void served_wait(struct hal_lock *l, uint64_t seen, uint64_t ticket)
 {
     syscall(SYS_futex, (uint32_t *)&l->word[SERVED], FUTEX_WAIT_BITSET_PRIVATE, (uint32_t)seen,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailbox: for each pair of clusters a few slots that only the sender writes, and a verdict word for
- * each, which only the receiver writes. Both know from a message's number where it lies and what its
- * flag will be, so there is no shared head or tail.
+/* Mailbox: for each pair of clusters a few slots that only the sender writes, and a verdict word
+ * for each, which only the receiver writes. Both know from a message's number where it lies and
+ * what its flag will be, so there is no shared head or tail.
  *
- * The receiver polls the slots of those senders that are in its `mail` set. A sender publishes, then
- * adds itself if it is not there; the receiver removes a sender that was silent for a while, then
- * looks at its slot once more. Accesses to flag and set are sequentially consistent, so one of the
- * two sees the other. While two clusters talk, the set does not change and its line stays put. */
+ * The receiver polls the slots of those senders that are in its `mail` set. A sender publishes,
+ * then adds itself if it is not there; the receiver removes a sender that was silent for a while,
+ * then looks at its slot once more. Accesses to flag and set are sequentially consistent, so one of
+ * the two sees the other. While two clusters talk, the set does not change and its line stays
+ * put. */
 #include "port.h"
 
 #include <stdlib.h>
@@ -205,8 +206,8 @@ static bool few(atomic_ullong *set)
     return n <= FEW;
 }
 
-/* Nothing of `from` is there: leaves it out from now on if that has been so for a while. Returns true
- * if something came in that moment. */
+/* Nothing of `from` is there: leaves it out from now on if that has been so for a while. Returns
+ * true if something came in that moment. */
 static bool forget(int from)
 {
     atomic_ullong *mail = lx.self->mail;

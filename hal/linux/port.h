@@ -41,8 +41,8 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status);
 /* map.c */
 int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int *fd,
                   struct lx_header **h);
-/* Maps a job's descriptor that came from outside; everything in it is checked. On failure one line in
- * why. */
+/* Maps a job's descriptor that came from outside; everything in it is checked. On failure one line
+ * in why. */
 int lx_map_open(int fd, struct lx_header **h, char *why, size_t why_size);
 void lx_map_close(struct lx_header *h);
 
@@ -58,8 +58,8 @@ bool lx_core_fits(const struct hal_machine *m, int *processors);
 _Noreturn void lx_core_stop(void);
 
 /* event.c */
-/* Wakes a core of cluster `to` that sleeps and takes NoC events, if no other is awake to see what the
- * caller published before with a sequentially consistent store. */
+/* Wakes a core of cluster `to` that sleeps and takes NoC events, if no other is awake to see what
+ * the caller published before with a sequentially consistent store. */
 void lx_event_poke(struct lx_header *h, int to);
 /* The same for what is not mail. */
 void lx_event_news(struct lx_header *h, int to);

@@ -170,8 +170,8 @@ int hal_portal_revoke(int channel)
     return rc;
 }
 
-/* The oldest grant for me among the channels `set` of cluster `to`, checked against its record, which
- * the receiver may revoke and rewrite meanwhile. With the lock held. */
+/* The oldest grant for me among the channels `set` of cluster `to`, checked against its record,
+ * which the receiver may revoke and rewrite meanwhile. With the lock held. */
 static bool grant_read(int to, int channel, struct hal_grant *g)
 {
     struct lx_channel *ch = &lx_cluster(lx.job, to)->channel[channel];

@@ -64,7 +64,8 @@ static bool start_all(struct hal_job *job, const sigset_t *mask, void (*boot)(vo
     return true;
 }
 
-/* Takes the processes that ended. Returns true if the job must end now; the first reason is printed. */
+/* Takes the processes that ended. Returns true if the job must end now; the first reason is
+ * printed. */
 static bool reap(struct hal_job *job, int clusters, bool over)
 {
     for (int c = 0; c < clusters; c++) {

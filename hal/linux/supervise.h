@@ -14,8 +14,8 @@ pid_t lx_job_pid(const struct hal_job *job, int cluster);
 int lx_job_running(const struct hal_job *job);
 
 /* Tells what waitpid said about a cluster. Returns true if the job must end now: the process was
- * killed by a signal, ended with a status without power-off, or a cluster called hal_abort. why gets
- * one line (cluster, process, signal or status), empty if there is nothing to say. */
+ * killed by a signal, ended with a status without power-off, or a cluster called hal_abort. why
+ * gets one line (cluster, process, signal or status), empty if there is nothing to say. */
 bool lx_job_exited(struct hal_job *job, int cluster, int wait_status, char *why, size_t why_size);
 
 /* Kills all processes that still run; they have yet to be waited for. */

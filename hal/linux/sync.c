@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Sync: for each pair of clusters a ring of words that only the sender writes, and the receiver's
- * count of words taken. Same idea as the mailbox; the set of senders with words is exact, since sync
- * words are few. */
+ * count of words taken. Same idea as the mailbox; the set of senders with words is exact, since
+ * sync words are few. */
 #include "port.h"
 
 #include <stdlib.h>
 
 #include <base/error.h>
+#include <hal/lock.h>
 #include <hal/sync.h>
 
 static struct {
-    uint64_t *sent;  /* by receiver */
-    uint64_t *taken; /* by sender */
-    int next;        /* round-robin */
+    struct hal_lock lock; /* guards all below: calls come from several cores */
+    uint64_t *sent;       /* by receiver */
+    uint64_t *taken;      /* by sender */
+    int next;             /* round-robin */
 } sync;
 
 int lx_sync_attach(void)
 {
+    hal_lock_init(&sync.lock, "sync");
     sync.sent = calloc((size_t)lx.clusters, sizeof *sync.sent);
     sync.taken = calloc((size_t)lx.clusters, sizeof *sync.taken);
     return sync.sent == NULL || sync.taken == NULL ? -B_ENOMEM : 0;
 }
 
-int hal_sync_signal(int to, uint64_t word)
+static int put(int to, uint64_t word)
 {
-    if (to < 0 || to >= lx.clusters) {
-        return -B_EHOSTUNREACH;
-    }
-    if (lx_gone(to)) {
-        return -B_EIO;
-    }
     struct lx_link *link = lx_link(lx.job, lx.cluster, to);
     uint32_t slots = lx.job->machine.sync_slots;
     uint64_t number = sync.sent[to];
@@ -44,9 +41,25 @@ int hal_sync_signal(int to, uint64_t word)
     atomic_store_explicit(&w->word, word, memory_order_relaxed);
     sync.sent[to] = number + 1;
     atomic_store(&w->flag, (uint32_t)(number + 1));
-    lx_set_add(lx_cluster(lx.job, to)->words, lx.cluster);
-    lx_event_news(lx.job, to);
     return 0;
+}
+
+int hal_sync_signal(int to, uint64_t word)
+{
+    if (to < 0 || to >= lx.clusters) {
+        return -B_EHOSTUNREACH;
+    }
+    if (lx_gone(to)) {
+        return -B_EIO;
+    }
+    hal_lock(&sync.lock);
+    int rc = put(to, word);
+    hal_unlock(&sync.lock);
+    if (rc == 0) {
+        lx_set_add(lx_cluster(lx.job, to)->words, lx.cluster);
+        lx_event_news(lx.job, to);
+    }
+    return rc;
 }
 
 /* The oldest word of `from`, NULL if there is none. */
@@ -57,7 +70,7 @@ static struct lx_word *oldest(int from)
     return atomic_load(&w->flag) == (uint32_t)(taken + 1) ? w : NULL;
 }
 
-int hal_sync_peek(int *from, uint64_t *word)
+static int look(int *from, uint64_t *word)
 {
     atomic_ullong *words = lx.self->words;
     for (;;) {
@@ -67,7 +80,7 @@ int hal_sync_peek(int *from, uint64_t *word)
         }
         struct lx_word *w = oldest(sender);
         if (w == NULL) {
-            /* Out of the set, then look again: a sender writes its word before it enters the set. */
+            /* Out of the set, then look again: a sender writes its word before it enters. */
             lx_set_remove(words, sender);
             w = oldest(sender);
             if (w == NULL) {
@@ -82,14 +95,32 @@ int hal_sync_peek(int *from, uint64_t *word)
     }
 }
 
+int hal_sync_peek(int *from, uint64_t *word)
+{
+    if (lx_set_next(lx.self->words, lx.clusters, 0) < 0) {
+        return -B_EAGAIN; /* as nearly always */
+    }
+    hal_lock(&sync.lock);
+    int rc = look(from, word);
+    hal_unlock(&sync.lock);
+    return rc;
+}
+
 int hal_sync_release(int from)
 {
-    if (from < 0 || from >= lx.clusters || oldest(from) == NULL) {
+    if (from < 0 || from >= lx.clusters) {
         return -B_EINVAL;
     }
+    hal_lock(&sync.lock);
+    bool there = oldest(from) != NULL;
+    sync.taken[from] += there;
+    uint64_t taken = sync.taken[from];
     struct lx_link *link = lx_link(lx.job, from, lx.cluster);
-    sync.taken[from]++;
-    atomic_store(&link->taken, sync.taken[from]);
+    atomic_store(&link->taken, taken);
+    hal_unlock(&sync.lock);
+    if (!there) {
+        return -B_EINVAL;
+    }
     if (atomic_load(&link->starved) != 0 && atomic_exchange(&link->starved, 0) != 0) {
         lx_event_news(lx.job, from);
     }

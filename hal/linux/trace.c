@@ -24,7 +24,8 @@ bool hal_trace_on(void)
     return lx.job != NULL && lx.job->trace != 0;
 }
 
-/* The number of a span's name in this cluster; LX_SPAN_NAMES - 1 stands for all that found no place. */
+/* The number of a span's name in this cluster; LX_SPAN_NAMES - 1 stands for all that found no
+ * place. */
 static uint32_t number_of(const char *name)
 {
     unsigned slot = (unsigned)((uintptr_t)name * 2654435761u >> 8) % CACHE;

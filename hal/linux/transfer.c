@@ -2,9 +2,9 @@
 /* The bytes of a portal transfer: the ways from buffer to buffer.
  *
  * A cluster reaches memory of another one through the mapping if it lies in that one's window, else
- * with the system's help. A long transfer is cut into pieces, and both ends take pieces in turn: the
- * sender at once, the receiver whenever it looks. If the receiver waits, two processors copy; if it
- * computes, the sender moves everything alone. */
+ * with the system's help. A long transfer is cut into pieces, and both ends take pieces in turn:
+ * the sender at once, the receiver whenever it looks. If the receiver waits, two processors copy;
+ * if it computes, the sender moves everything alone. */
 #include "portal.h"
 
 #include <string.h>
@@ -113,9 +113,9 @@ static unsigned pieces(size_t n)
     return (unsigned)((n + PIECE - 1) / PIECE);
 }
 
-/* Takes the next piece of the channel's transfer `serial` in hand; false if there is none. The serial
- * goes with the count, because the channel may serve the next transfer before this one's sender has
- * looked for another piece in vain. */
+/* Takes the next piece of the channel's transfer `serial` in hand; false if there is none. The
+ * serial goes with the count, because the channel may serve the next transfer before this one's
+ * sender has looked for another piece in vain. */
 static bool claim(struct lx_channel *ch, uint32_t serial, unsigned all, unsigned *piece)
 {
     unsigned long long word = atomic_load(&ch->claimed);
