@@ -66,8 +66,7 @@ int mpi_fini(const char *call)
     if (!p)
         return MPI_ERR_OTHER;
     mpu_doing(p->rank, &(struct mpu_doing){.call = call});
-    mpu_barrier(p->rank, &p->world.coll);
-    mpu_stop(p->rank);
+    mpu_stop(p->rank, &p->world.coll);
     mpu_doing(p->rank, &(struct mpu_doing){0});
     p->phase = MPI_FINALIZED;
     return MPI_SUCCESS;

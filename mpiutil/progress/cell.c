@@ -6,9 +6,10 @@
 
 #define CELLS_PER_PAGE 28 /* 4032 bytes */
 
-size_t mpu_rank_bytes(void)
+size_t mpu_rank_bytes(const struct svc_job *job)
 {
-    return sizeof(struct mpu_rank) + (MPU_CELLS_NET + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
+    return sizeof(struct mpu_rank) + (size_t)job->ranks * sizeof(struct mpu_peer) +
+           (MPU_CELLS_NET + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
 }
 
 static void push(struct mpu_arrival **list, struct mpu_arrival *a)
@@ -35,6 +36,9 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
         add(&r->cells_local, MPU_FROM_CELL, cell + MPU_CELLS_NET, MPU_CELLS_LOCAL);
         cell += MPU_CELLS_NET + MPU_CELLS_LOCAL;
     }
+    struct mpu_peer *peer = (struct mpu_peer *)cell;
+    for (int i = 0; i < c->locals; i++, peer += c->job->ranks)
+        c->ranks[i].peers = peer;
 }
 
 /* A page of cells more, while a quarter of the cluster's memory stays free. The pages stay the
@@ -48,6 +52,13 @@ static struct mpu_cell *page_take(void)
         return NULL;
     k_count("unexpected.pages", 1);
     return page;
+}
+
+/* Neighbours have another way, local-copy, so they get a quarter of the memory at most. */
+int mpu_cell_local_pages(int locals, size_t memory)
+{
+    return (int)(memory / 4 / (CELLS_PER_PAGE * sizeof(struct mpu_cell)) /
+                 (size_t)(locals ? locals : 1));
 }
 
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
@@ -76,7 +87,11 @@ static struct mpu_arrival *take_local(struct mpu_rank *to, struct mpu_cell *more
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *to)
 {
     struct mpu_arrival *a = take_local(to, NULL);
-    struct mpu_cell *page = a ? NULL : page_take();
+    struct mpu_cell *page = NULL;
+    if (!a && atomic_load(&to->local_pages) < to->cluster->local_pages) {
+        atomic_fetch_add(&to->local_pages, 1);
+        page = page_take();
+    }
     if (page)
         a = take_local(to, page);
     return (struct mpu_cell *)a;

@@ -9,8 +9,11 @@
 #define MPU_CELLS_LOCAL 8 /* a rank's for the ranks of its cluster */
 
 /* Bytes of a rank with its first cells, and their construction in zeroed memory after the ranks. */
-size_t mpu_rank_bytes(void);
+size_t mpu_rank_bytes(const struct svc_job *job);
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
+
+/* How many pages of cells each of `locals` ranks may keep for its neighbours. */
+int mpu_cell_local_pages(int locals, size_t memory);
 
 /* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is
  * full. Rank's thread only. */

@@ -9,6 +9,7 @@
 #include <sys/k_portal.h>
 
 #include "progress/cell.h"
+#include "progress/credit.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -69,7 +70,7 @@ static bool wire_valid(const struct mpu_rank *r, const struct mpu_wire *w, long 
         return false;
     if (w->kind == MPU_EAGER)
         return w->size == (uint64_t)payload;
-    return (w->kind == MPU_RTS || w->kind == MPU_LIMIT) && payload == 0;
+    return (w->kind == MPU_RTS || w->kind == MPU_LIMIT || w->kind == MPU_CREDIT) && payload == 0;
 }
 
 static void inbox_progress(struct mpu_rank *r)
@@ -79,16 +80,16 @@ static void inbox_progress(struct mpu_rank *r)
         if (n < 0)
             mpu_fail(r, "cannot read its mailbox", (int)n);
         struct mpu_cell *cell = r->landing;
-        if (!wire_valid(r, &cell->a.wire, n))
+        if (!wire_valid(r, &cell->a.wire, n) || !mpu_credit_take(r, &cell->a.wire))
             mpu_fail(r, "received a malformed message", B_EPROTO);
         r->landing = NULL;
         mpu_land(r);
-        if (cell->a.wire.kind == MPU_LIMIT) {
+        if (cell->a.wire.kind == MPU_LIMIT)
             mpu_rendezvous_limit(r, &cell->a.wire);
+        if (cell->a.wire.kind == MPU_LIMIT || cell->a.wire.kind == MPU_CREDIT)
             mpu_arrival_end(r, &cell->a);
-        } else {
+        else
             mpu_deliver(r, &cell->a);
-        }
     }
 }
 
@@ -96,7 +97,9 @@ void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *
 {
     uint8_t message[HAL_MAIL_DATA];
     struct svc_place place = mpu_place(r->cluster, to);
-    memcpy(message, w, sizeof *w);
+    struct mpu_wire header = *w;
+    header.credit = mpu_credit_give(r, to);
+    memcpy(message, &header, sizeof header);
     if (n)
         memcpy(message + sizeof *w, payload, n);
     int rc = k_mailbox_awrite(r->outbox, place.cluster, place.local, message, sizeof *w + n);
@@ -113,6 +116,7 @@ static void outbox_progress(struct mpu_rank *r)
         if (rc < 0)
             mpu_fail(r, "a message could not be delivered", (int)rc);
     }
+    mpu_credit_next(r);
     mpu_rendezvous_next(r);
     mpu_proto_next(r);
 }

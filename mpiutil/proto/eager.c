@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* eager: the payload travels with its header in one mailbox message, whether or not it is expected
- * (ho-2015, III.C.1).
+/* eager: the payload travels with its header in one mailbox message, whether or not it is
+ * expected (ho-2015, III.C.1).
  *
  *     sender                          receiver
  *       | header + payload (<= 128 B)    |
  *       |------------------------------->|  matched: copied to the receive buffer
  *       |  done once the kernel took it  |  else: kept in a cell
  *
- * The sender is done when its outbox has the message; the outbox is free again when the receiving
- * kernel stored it, and keeps the order of everything the rank sends. */
-#include "progress/cell.h"
+ * The sender must have credit at the receiver; without, the message goes by rendezvous. It is
+ * done when its outbox has the message; the outbox is free again when the receiving kernel
+ * stored it, and keeps the order of everything the rank sends. */
+#include "progress/credit.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -22,6 +23,10 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox_busy)
         return false;
+    if (!mpu_credit_spend(r, q->world)) {
+        q->proto = &mpu_rendezvous;
+        return q->proto->start(r, q);
+    }
     struct mpu_wire w = mpu_wire_of(r, q, MPU_EAGER);
     mpu_post(r, q->world, &w, q->buf, q->size);
     mpu_finish(q, 0);
@@ -30,12 +35,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
-    uint64_t size = a->wire.size;
-    uint64_t n = mpu_accept(q, &a->wire);
-    if (n)
-        k_copy(q->buf, mpu_payload(a), n);
-    mpu_arrival_end(r, a);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_cell_receive(r, q, a);
+    mpu_credit_owe(r, q->world);
 }
 
 const struct mpu_proto mpu_eager = {.name = "eager",

@@ -33,14 +33,9 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
-{
-    mpu_eager.receive(r, q, a);
-}
-
 const struct mpu_proto mpu_local_eager = {.name = "local-eager",
                                           .messages = "local-eager.messages",
                                           .bytes = "local-eager.bytes",
                                           .applies = applies,
                                           .start = start,
-                                          .receive = receive};
+                                          .receive = mpu_cell_receive};

@@ -46,6 +46,26 @@ int mpu_accepted(const struct mpu_request *q, uint64_t size)
     return size > q->count ? -B_EMSGSIZE : 0;
 }
 
+void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    uint64_t size = a->wire.size;
+    uint64_t n = mpu_accept(q, &a->wire);
+    if (n)
+        k_copy(q->buf, mpu_payload(a), n);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, mpu_accepted(q, size));
+}
+
+/* False: not now. The protocol may hand the send on to another one, which then counts. */
+static bool launch(struct mpu_rank *r, struct mpu_request *q)
+{
+    if (!q->proto->start(r, q))
+        return false;
+    k_count(q->proto->messages, 1);
+    k_count(q->proto->bytes, q->size);
+    return true;
+}
+
 static void queue(struct mpu_rank *r, struct mpu_request *q)
 {
     q->next = NULL;
@@ -58,7 +78,7 @@ void mpu_proto_next(struct mpu_rank *r)
     while (r->out) {
         struct mpu_request *q = r->out;
         struct mpu_request *next = q->next;
-        if (!q->proto->start(r, q))
+        if (!launch(r, q))
             return;
         r->out = next;
         if (!next)
@@ -88,11 +108,9 @@ void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     bool local = mpu_place(r->cluster, q->world).cluster == r->cluster->info.cluster;
     q->proto = choose(r, q, local);
     if (local)
-        q->proto->start(r, q); /* may choose another protocol */
+        launch(r, q);
     else
         queue(r, q);
-    k_count(q->proto->messages, 1);
-    k_count(q->proto->bytes, n);
     mpu_proto_next(r);
 }
 

@@ -38,6 +38,9 @@ uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
 /* What a receive whose bytes have arrived ends with: 0, or -B_EMSGSIZE if it took only a part. */
 int mpu_accepted(const struct mpu_request *q, uint64_t size);
 
+/* Receiver: q takes a message whose payload lies in a cell. */
+void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
+
 /* Hands an arrival to a rank of the same cluster and rings. */
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
 

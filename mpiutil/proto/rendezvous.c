@@ -115,7 +115,7 @@ static bool begin(struct mpu_rank *r, struct mpu_request *q)
     bool cut = q->count < q->arrival.wire.size;
     if (cut && !limit(r, q))
         return false;
-    if (q->count == 0) {
+    if (cut && q->count == 0) {
         mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
         return true;
     }

@@ -3,6 +3,7 @@
 #include <base/mem.h>
 
 #include "progress/cell.h"
+#include "progress/credit.h"
 #include "rank/rank.h"
 
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank)
@@ -29,7 +30,7 @@ int mpu_cluster_init(const struct svc_job *job)
                      : 0;
     if (locals > info.mailbox_ports || 2 * locals > info.portal_ports)
         return -B_ENOMEM;
-    size_t bytes = sizeof(struct mpu_cluster) + (size_t)locals * mpu_rank_bytes();
+    size_t bytes = sizeof(struct mpu_cluster) + (size_t)locals * mpu_rank_bytes(job);
     void *memory;
     int rc = k_page_alloc(bytes, &memory);
     if (rc)
@@ -39,6 +40,10 @@ int mpu_cluster_init(const struct svc_job *job)
     c->info = info;
     c->locals = locals;
     c->bytes = bytes;
+    size_t used, high, limit;
+    k_memory(&used, &high, &limit);
+    c->window = mpu_credit_window(job, locals, limit);
+    c->local_pages = mpu_cell_local_pages(locals, limit);
     c->clusters = clusters_with_ranks(job, info.compute_clusters);
     c->ranks = (struct mpu_rank *)(c + 1);
     mpu_cells_init(c, (uint8_t *)(c->ranks + locals));

@@ -29,6 +29,12 @@ struct mpu_heap {
     size_t left;
 };
 
+/* Credit between two ranks of different clusters: docs/matching.md. */
+struct mpu_peer {
+    uint16_t window; /* eager messages sent to it that it has not yet said to have consumed */
+    uint16_t owed;   /* eager messages of it consumed and not yet told */
+};
+
 struct mpu_rank {
     /* Constant while the rank runs. */
     struct mpu_cluster *cluster;
@@ -41,6 +47,9 @@ struct mpu_rank {
     struct mpu_match match;
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
+    struct mpu_peer *peers;    /* by rank in the world */
+    bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
+    bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* a write is under way */
     struct mpu_request *out, **out_end; /* sends that wait for the outbox, oldest first */
     struct mpu_request *sending;        /* who uses portal_out */
@@ -56,6 +65,7 @@ struct mpu_rank {
     /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings
      * it. */
     struct k_wait bell;
+    atomic_int local_pages;                             /* of cells_local; no lock */
     struct mpu_arrival *inbox_local, **inbox_local_end; /* from ranks of the cluster */
     struct mpu_arrival *cells_local;                    /* free, for ranks of the cluster */
 };
@@ -65,9 +75,11 @@ struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
     struct k_info info;
-    int clusters; /* with ranks */
-    int locals;   /* ranks here */
-    size_t bytes; /* of this allocation */
+    int clusters;    /* with ranks */
+    int locals;      /* ranks here */
+    int window;      /* most eager messages that a rank sends ahead of another one's receives */
+    int local_pages; /* most pages of cells that a rank's neighbours may fill */
+    size_t bytes;    /* of this allocation */
     struct mpu_rank *ranks;
 
     /* Where the ranks of the cluster meet. */

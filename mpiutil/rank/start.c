@@ -93,8 +93,11 @@ static bool quiet(void *arg)
     return !r->outbox_busy && !r->out;
 }
 
-void mpu_stop(struct mpu_rank *r)
+/* Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. */
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world)
 {
+    r->closing = true;
+    mpu_barrier(r, world);
     mpu_until(r, quiet, r);
     r->started = false;
 }

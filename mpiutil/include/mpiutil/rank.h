@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct mpu_rank;
+struct mpu_comm;
 
 /* The calling rank, NULL on a thread that is none (before mpu_rank_enter). Never waits. */
 struct mpu_rank *mpu_self(void);
@@ -28,8 +29,9 @@ void mpu_rank_set_user(struct mpu_rank *r, void *user);
  * -B_ENOMEM. */
 int mpu_start(struct mpu_rank *r);
 
-/* Waits until what the rank sent has reached its receivers; nothing may be sent afterwards. */
-void mpu_stop(struct mpu_rank *r);
+/* Meets all ranks once more on `world`, the communicator of them all, and waits until what the rank
+ * sent has reached its receivers; nothing may be sent afterwards. */
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world);
 
 /* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used
  * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */

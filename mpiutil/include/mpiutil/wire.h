@@ -11,14 +11,16 @@ enum mpu_kind {
     MPU_EAGER = 1, /* the payload follows the header */
     MPU_RTS,       /* rendezvous: the sender waits at its output portal */
     MPU_LIMIT,     /* answer to an RTS: the receiver takes only `size` bytes */
+    MPU_CREDIT,    /* nothing but its `credit` */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
 };
 
 /* Fields in the byte order of the machine; a machine has one. */
 struct mpu_wire {
-    uint8_t kind;     /* enum mpu_kind */
-    uint8_t spare;    /* 0 */
+    uint8_t kind; /* enum mpu_kind */
+    uint8_t
+        credit; /* how many eager messages of the reader the writer consumed since it last said */
     uint16_t port;    /* RTS: the sender's output portal; LIMIT: the receiver's input portal */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
