@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The event queue: a 4-ary heap ordered by cycle, then by sequence. With a seed the sequence
  * numbers are scrambled, so events of one cycle come in another order that is repeatable all the
- * same. */
+ * same.
+ *
+ * Without a seed, what is queued for the cycle that is running goes to a ring beside the heap: it
+ * comes after everything that the heap has for this cycle, because that was queued in earlier cycles;
+ * only what is wanted at the end of the cycle comes later still. */
 #include "sim.h"
 
 #include <stdlib.h>
@@ -14,6 +18,8 @@ struct event {
 
 static struct event *heap;
 static size_t count, capacity;
+static struct event *ring;
+static size_t ring_size, ring_head, ring_count; /* size: a power of two, or 0 */
 static uint64_t sequence;
 
 /* A bijection, so that two events never get the same number (finaliser of splitmix64). */
@@ -54,8 +60,31 @@ static void push(struct event e)
     heap[i] = e;
 }
 
+static void ring_grow(void)
+{
+    size_t size = ring_size == 0 ? 256 : 2 * ring_size;
+    struct event *larger = malloc(size * sizeof *larger);
+    if (larger == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < ring_count; i++) {
+        larger[i] = ring[(ring_head + i) & (ring_size - 1)];
+    }
+    free(ring);
+    ring = larger;
+    ring_size = size;
+    ring_head = 0;
+}
+
 void sim_at(uint64_t at, void (*fire)(void *arg), void *arg)
 {
+    if (at == sim.now && sim.seed == 0) {
+        if (ring_count == ring_size) {
+            ring_grow();
+        }
+        ring[(ring_head + ring_count++) & (ring_size - 1)] = (struct event){at, 0, fire, arg};
+        return;
+    }
     push((struct event){at, scramble(sequence++), fire, arg});
 }
 
@@ -66,7 +95,7 @@ void sim_at_end_of(uint64_t at, void (*fire)(void *arg), void *arg)
 
 bool sim_event_before(uint64_t cycle)
 {
-    return count > 0 && heap[0].at <= cycle;
+    return ring_count > 0 || (count > 0 && heap[0].at <= cycle);
 }
 
 /* Puts `e` where the root was taken away. */
@@ -93,16 +122,30 @@ static void sink(struct event e)
     heap[i] = e;
 }
 
-bool sim_event_next(void (**fire)(void *arg), void **arg)
+static struct event take(void)
 {
-    if (count == 0) {
-        return false;
+    bool heap_first = ring_count == 0 ||
+                      (count > 0 && heap[0].at == sim.now && heap[0].order != SIM_END_OF_CYCLE);
+    if (!heap_first) {
+        struct event e = ring[ring_head];
+        ring_head = (ring_head + 1) & (ring_size - 1);
+        ring_count--;
+        return e;
     }
     struct event e = heap[0];
     count--;
     if (count > 0) {
         sink(heap[count]);
     }
+    return e;
+}
+
+bool sim_event_next(void (**fire)(void *arg), void **arg)
+{
+    if (count == 0 && ring_count == 0) {
+        return false;
+    }
+    struct event e = take();
     sim.polls = e.at == sim.now ? sim.polls : 0;
     sim.now = e.at;
     sim.events++;
@@ -114,7 +157,8 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
 void sim_events_clear(void)
 {
     free(heap);
-    heap = NULL;
-    count = capacity = 0;
+    free(ring);
+    heap = ring = NULL;
+    count = capacity = ring_size = ring_head = ring_count = 0;
     sequence = 0;
 }
