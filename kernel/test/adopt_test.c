@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 static void hold_for_ever(int me, void *arg)

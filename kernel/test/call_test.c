@@ -6,7 +6,7 @@
 #include <sys/k_info.h>
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 static void check_numbers(void)

@@ -3,7 +3,7 @@
  * of one machine share nothing in the kernel. */
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 static int whole_mini(bool asymmetric, int (*body)(void *arg), void *arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Mailboxes when something is wrong: arguments, states, full buffers, closed ports, ended clusters. */
-#include "crew.h"
+#include <test/crew.h>
 #include "ikc.h"
 
 enum { A = 0, B = 1, C = 2, PARTIES = 3, PORT = 1, QUIET_PORT = 2 };

@@ -3,7 +3,7 @@
  * can be given back, once and whole. Ends with a random walk against a model. */
 #include <sys/k_info.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 static size_t used(void)

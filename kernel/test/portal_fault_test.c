@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Portals when something is wrong: arguments, states, cancellation in each state, closed ports, readers
  * whose writers never come, ended clusters. */
-#include "crew.h"
+#include <test/crew.h>
 #include "ikc.h"
 
 enum { A = 0, B = 1, C = 2, PARTIES = 3, PORT = 1, LARGE = 16384 };

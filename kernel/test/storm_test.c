@@ -4,7 +4,7 @@
  * one breaks the count. On sim the same under 20 orders of simultaneous events. */
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 enum { RING = 12, LAPS = 60 };

@@ -7,7 +7,7 @@
 
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 static void check_bad(void)

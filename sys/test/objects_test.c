@@ -4,7 +4,7 @@
  * show. */
 #include <sys/k_wait.h>
 
-#include "crew.h"
+#include <test/crew.h>
 #include <test/on_machine.h>
 
 enum { THREADS = 8 };

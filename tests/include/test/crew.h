@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads for tests: n of them, spread over the cores for programs, each with its number. */
-#ifndef KERNEL_TEST_CREW_H
-#define KERNEL_TEST_CREW_H
+#ifndef TEST_CREW_H
+#define TEST_CREW_H
 
 #include <base/config.h>
 #include <sys/k_info.h>
