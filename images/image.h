@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include <svc/spawn.h>
 
@@ -20,6 +21,7 @@ struct image {
     int (*main)(int argc, char **argv, char **envp);
     int argc;
     char **argv, **envp;
+    pid_t process; /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;
 
@@ -48,7 +50,8 @@ struct image_rank *image_rank_self(void);
 /* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
 int image_ranks_prepare(void);
 
-/* The machine has ended: the calling thread is an ordinary one again. */
+/* The machine has ended, or this is a child that a rank forked: the calling thread is an ordinary
+ * one again. */
 void image_ranks_done(void);
 
 /* Calls fn for each rank that lives in this process. */
@@ -61,6 +64,8 @@ int image_rank_main(int rank, void *arg);
 /* Puts stdout and stderr of the process under the line discipline of output.c, takes them back. */
 void image_output_begin(const struct image *im);
 void image_output_end(void);
+/* In a child that a rank forked: what ranks hold is not the child's to write. */
+void image_output_forked(void);
 /* Writes out what rank r still holds, with a line end where other lines may follow. */
 void image_output_finish(struct image_rank *r);
 /* The process ends at once: writes out what all ranks still hold, as far as that is safe. */

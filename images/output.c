@@ -217,6 +217,13 @@ int image_output_number(FILE *stream)
     return -1;
 }
 
+void image_output_forked(void)
+{
+    outside.line[0].used = outside.line[1].used = 0;
+    for (int which = 0; which < 2; which++)
+        pthread_mutex_init(&streams[which].lock, NULL); /* another core may have held it */
+}
+
 static FILE *replace(struct stream *s, FILE *before, int fd, bool label)
 {
     static const cookie_io_functions_t functions = {.write = take};

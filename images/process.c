@@ -17,6 +17,8 @@ EXPORT _Noreturn void exit(int status)
         r->status = status;
         longjmp(r->end, 1);
     }
+    if (getpid() != image.process)
+        image_output_end(); /* a forked child: its text after the last line end */
     void (*next)(int);
     *(void **)&next = image_next("exit");
     next(status);

@@ -2,6 +2,7 @@
 /* One rank: the program's main, called on a kernel thread's stack. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <base/config.h>
 #include <base/error.h>
@@ -26,6 +27,7 @@ static struct slot *rows[HAL_CLUSTERS_MAX];
  * thread am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
 static _Thread_local bool is_core;
 
+/* Rows are never freed: a machine that ends in the middle of its ranks still points to them. */
 int image_ranks_prepare(void)
 {
     if (rows[hal_cluster()] == NULL)
@@ -52,6 +54,8 @@ void image_ranks_done(void)
 
 void image_ranks_each(void (*fn)(struct image_rank *r))
 {
+    if (getpid() != image.process)
+        return;
     for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {
         for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++) {
             if (rows[c][i].rank != NULL)
@@ -101,6 +105,8 @@ int image_rank_main(int rank, void *arg)
         hal_abort(1, why);
     }
     call_main(&r, im, s->argv == NULL ? im->argv : s->argv);
+    if (getpid() != im->process)
+        exit(r.status); /* a forked child came back from main */
     int status = mpu_rank_leave(r.status & 255);
     image_output_finish(&r);
     free(s->argv);

@@ -5,9 +5,11 @@
  * makes the machine and runs the program's main once per rank. Only programs that are linked with
  * this library load it, so no others are affected. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <hal/hosted.h>
 #include <hal/machine.h>
@@ -62,6 +64,12 @@ static void print_stats(const struct image *im, double seconds)
     launcher_stats_print(stderr, &s);
 }
 
+static void forked(void)
+{
+    image_ranks_done();
+    image_output_forked();
+}
+
 static int machine_main(int argc, char **argv, char **envp)
 {
     char why[256];
@@ -72,6 +80,8 @@ static int machine_main(int argc, char **argv, char **envp)
         fprintf(stderr, "lwmpi: %s\n", why);
         return 2;
     }
+    image.process = getpid();
+    pthread_atfork(NULL, NULL, forked);
     double begin = wall();
     image_output_begin(&image);
     if (image.shared)

@@ -26,8 +26,7 @@ struct elf {
     uint64_t *copied; /* addresses of variables of libraries that were copied here, sorted */
     size_t copies;
     uint64_t copied_bytes;
-    bool
-        exceptions; /* it needs the library of C++: one more word of .data belongs to the compiler */
+    bool exceptions; /* it needs C++'s library: one more word of .data is the compiler's */
 };
 
 /* A copy of n bytes at `offset`, one NUL behind them; NULL if they are not all there. */

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How jobs end: codes, aborts, crashes, kills, signals, time-outs; and that nothing is left."""
+import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 
 from launch import (PROBE, alive, cases, descendants, expect, finish, mpiexec, start, wait_for)
@@ -122,6 +124,30 @@ def report_on_request():
     expect(all("rank %d" % i in r.err for i in range(3)), r)
 
 
+def forked_children_are_no_ranks():
+    for how in (0, 1, 2):
+        for way in WAYS:
+            r = mpiexec("-n", 3, *way, PROBE, "fork", how, timeout=20)
+            want = ["child of rank %d" % i for i in range(3)] + ["the end"] * 3
+            want += ["rank %d: 3" % i for i in range(3)]
+            expect(r.code == 0 and sorted(r.lines) == sorted(want), "%s %s" % (how, r))
+
+
+def traces():
+    with tempfile.TemporaryDirectory() as tmp:
+        for way in WAYS:
+            r = mpiexec("-n", 4, "--trace", "trace.json", *way, PROBE, "pieces", 3, cwd=tmp)
+            expect(r.code == 0, r)
+            with open(tmp + "/trace.json") as f:
+                events = json.load(f)
+            events = events["traceEvents"] if isinstance(events, dict) else events
+            least = 10 if way is VIRTUAL else 2  # the names of its rows, at least
+            expect(len(events) >= least, "a trace of %d events" % len(events))
+        r = mpiexec("-n", 32, "--heat", "heat.svg", *VIRTUAL, PROBE, "pieces", 3, cwd=tmp)
+        with open(tmp + "/heat.svg") as f:
+            expect(r.code == 0 and "</svg>" in f.read(), r)
+
+
 def two_jobs_side_by_side():
     jobs = [start("-n", 4, PROBE, "pieces", 200, stdin=subprocess.DEVNULL) for _ in range(3)]
     hang, pids = running_job("-n", 3)
@@ -153,4 +179,4 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abo
       killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
-      report_on_request, two_jobs_side_by_side, many_ranks, stats)
+      report_on_request, forked_children_are_no_ranks, traces, two_jobs_side_by_side, many_ranks, stats)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct call {
@@ -151,6 +152,26 @@ static int do_progress(const struct call *c)
     return 0;
 }
 
+/* fork HOW: every rank makes a child that ends by exit (0), _exit (1) or by leaving main (2). */
+static int do_fork(const struct call *c)
+{
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        printf("child of rank %d\nthe", c->rank);
+        printf(" end\n");
+        if (number(c, 0) == 0)
+            exit(3);
+        if (number(c, 0) == 1)
+            _exit(3);
+        return 3;
+    }
+    waitpid(pid, &status, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d: %d\n", c->rank, WEXITSTATUS(status));
+    return 0;
+}
+
 static void at_end(void)
 {
     printf("atexit ran\n");
@@ -171,7 +192,7 @@ static const struct {
     {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
     {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
     {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},
+    {"progress", do_progress}, {"loop", do_loop},      {"fork", do_fork},
 };
 
 int main(int argc, char **argv)
@@ -184,7 +205,10 @@ int main(int argc, char **argv)
     c.argument = argv + 2;
     for (size_t i = 0; argc > 1 && i < sizeof calls / sizeof calls[0]; i++) {
         if (strcmp(argv[1], calls[i].name) == 0) {
+            pid_t me = getpid();
             int code = calls[i].run(&c);
+            if (getpid() != me)
+                return code;
             MPI_Finalized(&done);
             if (!done)
                 MPI_Finalize();
