@@ -13,7 +13,8 @@ import tree
 
 PREFIX = {"base": ("b_",), "hal": ("hal_",), "kernel": ("kern_",), "sys": ("k_",),
           "services": ("svc_",), "mpiutil": ("mpu_",), "libmpi": ("mpi_", "MPI_", "PMPI_")}
-EXPORTS = {"kernel": ("kern_", "k_")}  # beyond PREFIX: the kernel is what answers the k_ calls
+# Beyond PREFIX: the kernel is what answers the k_ calls, the hal reports failed assertions.
+EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed")}
 COMPILER = re.compile(r"mem(cpy|set|move|cmp)$|_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
                       r"__(asan|tsan|ubsan|sanitizer)_|__start_|__stop_")
 

@@ -12,6 +12,8 @@
 #include <base/error.h>
 #include <test/check.h>
 
+#include "../hosted/machine_parse.h"
+
 static char dir[] = "/tmp/machine_file_test.XXXXXX";
 static char path[128], text[16384], why[512];
 static struct hal_machine machine;
@@ -204,7 +206,7 @@ static void test_damage(void)
                 text[at] = (char)(random % 3 == 1 ? (random >> 40) : '0' + (random >> 40) % 10);
             }
         }
-        int rc = load_bytes(text, n);
+        int rc = hal_machine_parse(path, text, n, &machine, why, sizeof why);
         CHECK(rc == 0 || (rc == -B_EINVAL && strstr(why, path) == why));
         CHECK(strchr(why, '\n') == NULL);
         if (rc == 0) {
