@@ -30,29 +30,33 @@ static const struct call table[KERN_CALLS] = {
 #undef K_CALL
 };
 
+/* A posted call; it lies on the stack of the thread that waits for it. */
+struct kern_request {
+    const struct call *call;
+    const long *args; /* 5 */
+    long result;
+};
+
 /* The calling thread posts its call to core 0 and waits for the result. */
-static long post(struct kern_core *core, int number, const long args[5])
+static long post(struct kern_core *core, const struct call *call, const long args[5])
 {
     struct kern_thread *t = core->current;
     if (t == NULL) {
         return -B_EPERM;
     }
-    struct kern_request *r = &t->request;
-    r->number = number;
-    for (int i = 0; i < 5; i++) {
-        r->args[i] = args[i];
-    }
+    struct kern_request request = {.call = call, .args = args};
+    t->request = &request;
     kern_arm(t);
-    atomic_store_explicit(&t->asleep, table[number].name, memory_order_relaxed);
+    atomic_store_explicit(&t->asleep, call->name, memory_order_relaxed);
     struct kern_thread *top = atomic_load_explicit(&core->requests, memory_order_relaxed);
     do {
-        r->next = top;
+        t->next = top;
     } while (!atomic_compare_exchange_weak(&core->requests, &top, t));
     atomic_fetch_add(&core->cluster->requests, 1);
     kern_nudge(&core->cluster->core[0]);
     kern_block(t, HAL_NEVER);
     atomic_store_explicit(&t->asleep, NULL, memory_order_relaxed);
-    return r->result;
+    return request.result;
 }
 
 /* The oldest request of core `from`; newer ones that were taken along wait in from->serving. */
@@ -62,15 +66,15 @@ static struct kern_thread *take(struct kern_core *from)
         struct kern_thread *t =
             atomic_exchange_explicit(&from->requests, NULL, memory_order_acquire);
         while (t != NULL) {
-            struct kern_thread *older = t->request.next;
-            t->request.next = from->serving;
+            struct kern_thread *older = t->next;
+            t->next = from->serving;
             from->serving = t;
             t = older;
         }
     }
     struct kern_thread *t = from->serving;
     if (t != NULL) {
-        from->serving = t->request.next;
+        from->serving = t->next;
     }
     return t;
 }
@@ -88,10 +92,10 @@ bool kern_serve(struct kern_core *core)
             continue;
         }
         atomic_fetch_sub(&c->requests, 1);
-        struct kern_request *r = &t->request;
+        struct kern_request *r = t->request;
         core->caller = t;
-        r->result =
-            table[r->number].run(r->args[0], r->args[1], r->args[2], r->args[3], r->args[4]);
+        const long *a = r->args;
+        r->result = r->call->run(a[0], a[1], a[2], a[3], a[4]);
         core->caller = NULL;
         hal_work(c->machine->cost.wakeup);
         kern_claim(t, KERN_CLAIM_WOKEN);
@@ -120,7 +124,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
         hal_work(c->machine->cost.kernel_call);
     }
     if (call->class == CALL_master && c->asymmetric && core->id != 0) {
-        return post(core, number, (long[5]){a0, a1, a2, a3, a4});
+        return post(core, call, (long[5]){a0, a1, a2, a3, a4});
     }
     return call->run(a0, a1, a2, a3, a4);
 }

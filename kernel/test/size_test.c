@@ -10,15 +10,15 @@ static const struct {
     const char *machine;
     size_t budget; /* bytes, compute cluster */
 } budgets[] = {
-    {"mini", 48 << 10},
-    {"mppa256", 96 << 10},
-    {"linux", 1 << 20},
+    {"mini", 56 << 10}, {"mppa256", 96 << 10}, {"linux", 1 << 20},
+    {"pulp", 24 << 10}, {"coreva", 80 << 10},  {"sw26010", 512 << 10},
 };
 
 static size_t show(const struct hal_machine *m, const char *kind, int cluster)
 {
     size_t n = kern_cluster_size(m, cluster);
     printf("%-8s %-7s %7zu bytes of %u\n", m->name, kind, n, hal_machine_memory(m, cluster));
+    fflush(stdout);
     return n;
 }
 

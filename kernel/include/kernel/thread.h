@@ -16,6 +16,7 @@
 
 struct cluster;
 struct kern_core;
+struct kern_request;
 
 enum kern_state {
     KERN_FREE,  /* no thread in this slot */
@@ -25,14 +26,6 @@ enum kern_state {
 
 /* Who ends a wait. Exactly one waker wins the exchange from ARMED. */
 enum kern_claim { KERN_CLAIM_NONE, KERN_CLAIM_ARMED, KERN_CLAIM_WOKEN, KERN_CLAIM_TIMEOUT };
-
-/* A master call on its way to core 0 and back. */
-struct kern_request {
-    struct kern_thread *next;
-    int number;
-    long args[5];
-    long result;
-};
 
 struct kern_thread {
     /* Constant while the thread lives. */
@@ -60,10 +53,10 @@ struct kern_thread {
 
     /* Crossing cores, on lines of their own: see docs/kernel.md. */
     _Alignas(KERN_LINE) atomic_int claim;      /* enum kern_claim */
-    struct kern_thread *next;                  /* run queue or inbox: whoever won the claim */
+    struct kern_thread *next;                  /* in a run queue, an inbox, or posted calls */
     struct kern_thread *wait_next, *wait_prev; /* under the wait queue's lock */
     bool queued;                               /* in a wait queue; under its lock */
-    struct kern_request request;
+    struct kern_request *request;              /* the master call it has posted: kernel/call */
 
     /* For reports: what the thread waits for; all NULL = it does not wait. */
     _Atomic(const struct kern_wait *) waits;   /* a kernel queue */
