@@ -6,10 +6,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
+#include <base/fmt.h>
 #include <hal/console.h>
 #include <hal/core.h>
 
@@ -25,9 +24,9 @@ static void handler(int signal, siginfo_t *info, void *context)
     (void)context;
     if (hal_stack_is_guard(info->si_addr)) {
         char text[128];
-        int n = snprintf(text, sizeof text,
-                         "cluster %d core %d: stack overflow; LWMPI_STACK=<bytes> sets the size\n",
-                         hal_cluster(), hal_core());
+        int n = b_fmt(text, sizeof text,
+                      "cluster %d core %d: stack overflow; LWMPI_STACK=<bytes> sets the size\n",
+                      hal_cluster(), hal_core());
         hal_console_write(text, (size_t)n);
     }
     /* Returning repeats the access, now under the handler that was there before ours. */
