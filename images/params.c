@@ -4,13 +4,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <base/error.h>
 #include <hal/hosted.h>
 
 #include "image.h"
 
-#define RANKS_MAX 1000000
+#define RANKS_MAX   1000000
+#define STACK_LEAST ((size_t)256 << 10)
+#define STACK_USUAL ((size_t)8 << 20)
+#define STACK_MOST  ((size_t)64 << 20)
 
 static int number(const char *name, long least, long most, int *value, char *why, size_t size)
 {
@@ -40,6 +44,19 @@ static int map(struct image *im, char *why, size_t size)
     return 0;
 }
 
+/* A rank may use as much stack as a program that was started without us: the system's limit. Pages
+ * cost memory only once they are touched. LWMPI_STACK, if set, is the machine's default: 0. */
+static size_t rank_stack(void)
+{
+    const char *text = getenv("LWMPI_STACK");
+    struct rlimit limit;
+    if (text != NULL && *text != '\0')
+        return 0;
+    if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur > STACK_MOST)
+        return limit.rlim_cur == RLIM_INFINITY ? STACK_USUAL : STACK_MOST;
+    return limit.rlim_cur < STACK_LEAST ? STACK_LEAST : (size_t)limit.rlim_cur;
+}
+
 int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
@@ -51,6 +68,7 @@ int image_params(struct image *im, char *why, size_t size)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.per_cluster = per_cluster;
+    im->job.stack = rank_stack();
     im->label = label != 0;
     im->stats = stats != 0 && sim;
     im->shared = ranks > 1 && (sim || per_cluster > 1);

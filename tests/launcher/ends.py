@@ -133,6 +133,18 @@ def forked_children_are_no_ranks():
             expect(r.code == 0 and sorted(r.lines) == sorted(want), "%s %s" % (how, r))
 
 
+def stacks():
+    """A rank has the stack that the system gives a program; running over it is named."""
+    for way in WAYS:
+        r = mpiexec("-n", 3, *way, PROBE, "stack", 5000)
+        expect(r.code == 0 and r.err == "", r)
+    os.environ["LWMPI_STACK"] = "262144"
+    for way in WAYS:
+        r = mpiexec("-n", 3, *way, PROBE, "stack", 100000, timeout=20)
+        expect(r.code == 139 and "stack overflow" in r.err and "LWMPI_STACK" in r.err, r)
+    del os.environ["LWMPI_STACK"]
+
+
 def traces():
     with tempfile.TemporaryDirectory() as tmp:
         for way in WAYS:
@@ -175,8 +187,9 @@ def stats():
         expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
 
 
-cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort, crash_is_named,
-      killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
+cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort,
+      crash_is_named, killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
-      report_on_request, forked_children_are_no_ranks, traces, two_jobs_side_by_side, many_ranks, stats)
+      report_on_request, forked_children_are_no_ranks, stacks, traces, two_jobs_side_by_side,
+      many_ranks, stats)

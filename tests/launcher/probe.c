@@ -172,6 +172,20 @@ static int do_fork(const struct call *c)
     return 0;
 }
 
+static int deep(int kilobytes)
+{
+    volatile char room[1024];
+    room[0] = 0;
+    int below = kilobytes == 0 ? 0 : deep(kilobytes - 1);
+    return below + room[below]; /* read after the call: each call keeps its room */
+}
+
+/* stack KB: uses so much. */
+static int do_stack(const struct call *c)
+{
+    return deep(number(c, 0));
+}
+
 static void at_end(void)
 {
     printf("atexit ran\n");
@@ -192,7 +206,7 @@ static const struct {
     {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
     {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
     {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},      {"fork", do_fork},
+    {"progress", do_progress}, {"loop", do_loop},      {"stack", do_stack}, {"fork", do_fork},
 };
 
 int main(int argc, char **argv)
