@@ -80,6 +80,7 @@ void kern_store_give(struct kern_store *s, uint16_t *used);
 
 /* port.c: the receiving side of ports ------------------------------------------------------------ */
 
+void kern_control_init(struct kern_control *c);
 size_t kern_box_bytes(const struct kern_ikc *k, uint32_t ports);
 void kern_box_init(struct kern_ikc *k, struct kern_box *b, int facility, uint32_t ports,
                    void *memory);

@@ -74,6 +74,9 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_box_init(k, &k->box[K_MAILBOX], K_MAILBOX, m->mailbox_ports, mail_box);
     kern_box_init(k, &k->box[K_PORTAL], K_PORTAL, m->portal_ports, portal_box);
     kern_sync_init(k, syncs);
+    for (int i = 0; i < k->clusters; i++) {
+        kern_control_init(&k->dest[i].control);
+    }
     mailboxes(k);
     portals(k);
     return k;
@@ -105,10 +108,10 @@ static void bury(struct kern_ikc *k)
         }
         k->dead[node / 64] |= UINT64_C(1) << (node % 64);
         k->ended++;
-        kern_link_bury(k, node);
         for (int f = K_MAILBOX; f <= K_PORTAL; f++) {
             kern_port_bury(k, &k->box[f], node);
         }
+        kern_link_bury(k, node);
         kern_mail_bury(k, node);
         kern_portal_bury_reads(k, node);
         kern_portal_bury_writes(k, node);

@@ -20,9 +20,12 @@ static struct b_bitmap set_of(const struct kern_ikc *k, const struct kern_box *b
     return (struct b_bitmap){words, (uint32_t)k->clusters};
 }
 
-static struct kern_box *box_of(struct kern_ikc *k, const struct kern_item *i)
+static void make_hungry(struct kern_box *b, struct kern_port *p)
 {
-    return &k->box[i->class->facility];
+    if (!p->is_hungry) {
+        p->is_hungry = true;
+        b_queue_append(&b->hungry, &p->hungry);
+    }
 }
 
 /* Refused writers ------------------------------------------------------------------------------- */
@@ -35,10 +38,7 @@ static void refuse(struct kern_ikc *k, struct kern_box *b, int port, int node)
         b_bitmap_set(&refused, (uint32_t)node);
         p->refused += node != k->self;
     }
-    if (!p->is_hungry) {
-        p->is_hungry = true;
-        b_queue_append(&b->hungry, &p->hungry);
-    }
+    make_hungry(b, p);
 }
 
 static void forgive(struct kern_ikc *k, struct kern_box *b, int port, int node)
@@ -81,6 +81,12 @@ static void answered(struct kern_ikc *k, struct kern_box *b, int port, int node,
 
 /* Offers ----------------------------------------------------------------------------------------- */
 
+/* One control message at a time goes to a cluster, so one that is slow to answer delays no other. */
+static bool busy(const struct kern_ikc *k, int node)
+{
+    return k->dest[node].control.item.where != ITEM_IDLE || kern_dead(k, node);
+}
+
 /* Which READY the port owes, if any: to `*node`, for messages of port `*from`. */
 static bool owed_ready(struct kern_ikc *k, struct kern_box *b, int port, int first, int last,
                        int *node, uint16_t *from, bool *reserve)
@@ -95,6 +101,10 @@ static bool owed_ready(struct kern_ikc *k, struct kern_box *b, int port, int fir
     for (int pass = 0; pass < 2; pass++) {
         int n = pass == 0 ? start : first;
         while ((n = b_bitmap_next(&refused, (uint32_t)n)) >= 0 && n <= last) {
+            if (n != k->self && busy(k, n)) {
+                n++;
+                continue;
+            }
             enum kern_share share = share_of(k, n);
             bool here = reader && b_bitmap_test(&probe, (uint32_t)n);
             bool room = !b_bitmap_test(&promised, (uint32_t)n) &&
@@ -145,44 +155,63 @@ static void serve_here(struct kern_ikc *k, struct kern_box *b, int port)
     }
 }
 
-static bool serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
+static void post(struct kern_ikc *k, struct kern_box *b, int port, int node,
+                 const struct wire_header *h)
 {
-    struct kern_port *p = &b->port[port];
-    if (b_queue_empty(&p->evicted)) {
-        return false;
+    struct kern_control *c = &k->dest[node].control;
+    c->facility = b->facility;
+    c->port = (uint16_t)port;
+    c->header = *h;
+    kern_link_post(k, &c->item, node);
+}
+
+/* Tells writers whose announcements were stored that their port is gone. */
+static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
+{
+    struct b_queue all = b->port[port].evicted;
+    b->port[port].evicted.first = NULL;
+    struct b_node *node;
+    while ((node = b_queue_pop(&all)) != NULL) {
+        struct kern_letter *l = b_container(node, struct kern_letter, node);
+        struct wire_header h = {.kind = WIRE_GONE,
+                                .facility = b->facility,
+                                .to = l->from_port,
+                                .from = (uint16_t)port,
+                                .serial = l->serial};
+        int writer = l->from_node;
+        if (writer != k->self && !kern_dead(k, writer) && busy(k, writer)) {
+            b_queue_append(&b->port[port].evicted, node);
+            continue;
+        }
+        kern_port_free(k, b, port, l);
+        if (writer == k->self) {
+            kern_portal_gone(k, writer, &h);
+        } else if (!kern_dead(k, writer)) {
+            post(k, b, port, writer, &h);
+        }
     }
-    struct kern_letter *l = b_container(b_queue_pop(&p->evicted), struct kern_letter, node);
-    p->control_kind = WIRE_GONE;
-    p->control_flags = 0;
-    p->control_from = l->from_port;
-    p->control_serial = l->serial;
-    int node = l->from_node;
-    kern_port_free(k, b, port, l);
-    kern_link_post(k, &p->control, node);
-    return true;
 }
 
 void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
 {
     struct kern_port *p = &b->port[port];
+    int node;
+    bool reserve;
+    uint16_t from;
     serve_here(k, b, port);
-    while (p->control.where == ITEM_IDLE) {
-        int node;
-        bool reserve;
-        uint16_t from;
-        if (serve_evicted(k, b, port)) {
-            continue;
-        }
-        if (p->refused == 0 ||
-            (!owed_ready(k, b, port, 0, k->self - 1, &node, &from, &reserve) &&
-             !owed_ready(k, b, port, k->self + 1, k->clusters - 1, &node, &from, &reserve))) {
-            return;
-        }
-        p->control_flags = offer(k, b, port, node, reserve);
-        p->control_kind = WIRE_READY;
-        p->control_from = from;
-        p->control_serial = 0;
-        kern_link_post(k, &p->control, node);
+    serve_evicted(k, b, port);
+    while (p->refused > 0 &&
+           (owed_ready(k, b, port, 0, k->self - 1, &node, &from, &reserve) ||
+            owed_ready(k, b, port, k->self + 1, k->clusters - 1, &node, &from, &reserve))) {
+        struct wire_header h = {.kind = WIRE_READY,
+                                .facility = b->facility,
+                                .flags = offer(k, b, port, node, reserve),
+                                .to = (uint16_t)port,
+                                .from = from};
+        post(k, b, port, node, &h);
+    }
+    if (p->refused > 0 || !b_queue_empty(&p->evicted)) {
+        make_hungry(b, p);
     }
 }
 
@@ -197,46 +226,41 @@ void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b)
         struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
         p->is_hungry = false;
         kern_port_serve(k, b, port);
-        if (!p->is_hungry && b_bitmap_next(&refused, 0) >= 0) {
-            p->is_hungry = true;
-            b_queue_append(&b->hungry, &p->hungry);
+        if (b_bitmap_next(&refused, 0) >= 0) {
+            make_hungry(b, p);
         }
     }
 }
 
-/* The control message of a port ------------------------------------------------------------------ */
+/* Control messages ------------------------------------------------------------------------------- */
 
 static const struct hal_mail *control_compose(struct kern_ikc *k, struct kern_item *i,
                                               struct hal_mail *scratch, size_t *used)
 {
     (void)k;
-    const struct kern_port *p = b_container(i, struct kern_port, control);
-    bool gone = p->control_kind == WIRE_GONE;
-    struct wire_header h = {.kind = p->control_kind,
-                            .facility = i->class->facility,
-                            .flags = p->control_flags,
-                            .to = gone ? p->control_from : i->index,
-                            .from = gone ? i->index : p->control_from,
-                            .serial = p->control_serial};
-    memcpy(scratch->header, &h, sizeof h);
+    const struct kern_control *c = b_container(i, struct kern_control, item);
+    memcpy(scratch->header, &c->header, sizeof c->header);
     *used = 0;
     return scratch;
 }
 
 static void control_verdict(struct kern_ikc *k, struct kern_item *i, int verdict)
 {
-    struct kern_port *p = b_container(i, struct kern_port, control);
-    struct kern_box *b = box_of(k, i);
-    if (p->control_kind == WIRE_READY) {
-        answered(k, b, i->index, i->to, verdict);
+    const struct kern_control *c = b_container(i, struct kern_control, item);
+    if (c->header.kind == WIRE_READY) {
+        answered(k, &k->box[c->facility], c->port, i->to, verdict);
     }
-    kern_port_serve(k, b, i->index);
+    kern_port_serve_hungry(k, &k->box[K_MAILBOX]);
+    kern_port_serve_hungry(k, &k->box[K_PORTAL]);
 }
 
-static const struct kern_item_class control_class[2] = {
-    {K_MAILBOX, false, control_compose, control_verdict},
-    {K_PORTAL, false, control_compose, control_verdict},
-};
+static const struct kern_item_class control_class = {K_MAILBOX, false, control_compose,
+                                                     control_verdict};
+
+void kern_control_init(struct kern_control *c)
+{
+    c->item.class = &control_class;
+}
 
 /* Letters ---------------------------------------------------------------------------------------- */
 
@@ -405,9 +429,5 @@ void kern_box_init(struct kern_ikc *k, struct kern_box *b, int facility, uint32_
     b->sets = (uint64_t *)(b->port + ports);
     b->accept = facility == K_MAILBOX ? kern_mail_accept : kern_portal_accept;
     b->wanted = facility == K_MAILBOX ? kern_mail_wanted : kern_portal_wanted;
-    for (uint32_t i = 0; i < ports; i++) {
-        b->port[i].control.class = &control_class[facility];
-        b->port[i].control.index = (uint16_t)i;
-    }
     (void)k;
 }

@@ -20,6 +20,8 @@
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
 
+#include "ikc/wire.h"
+
 struct kern_ikc;
 
 /* Objects ---------------------------------------------------------------------------------------- */
@@ -75,11 +77,20 @@ struct kern_item_class {
     void (*verdict)(struct kern_ikc *k, struct kern_item *i, int verdict);
 };
 
+/* The READY or GONE under way to a cluster, for one of this cluster's ports. */
+struct kern_control {
+    struct kern_item item;
+    struct wire_header header;
+    uint16_t port; /* of this cluster */
+    uint8_t facility;
+};
+
 /* One per cluster of the machine. */
 struct kern_dest {
     struct b_queue queue;  /* to be sent, in order */
     struct b_queue flying; /* sent, without verdict yet, in order */
     struct b_queue parked; /* refused, waiting for a READY, oldest first */
+    struct kern_control control;
 };
 
 /* Ports: the receiving side ---------------------------------------------------------------------- */
@@ -105,17 +116,12 @@ struct kern_store {
 
 /* A logical port that receives; outlives the objects that are created on it. */
 struct kern_port {
-    struct kern_item control; /* the READY or GONE under way */
-    struct b_node hungry;     /* in kern_box.hungry */
-    struct b_queue letters;   /* stored, oldest first */
-    struct b_queue evicted;   /* announcements of an unlinked input: their writers must be told */
-    uint16_t used[SHARES];    /* buffers, reserved ones included */
-    uint16_t turn;            /* cluster that was offered a buffer last */
-    uint16_t control_from;    /* fields of the message under way */
-    uint16_t control_serial;
-    uint8_t control_kind;
-    uint8_t control_flags;
-    uint16_t refused; /* clusters in SET_REFUSED, this one left out */
+    struct b_node hungry;   /* in kern_box.hungry */
+    struct b_queue letters; /* stored, oldest first */
+    struct b_queue evicted; /* announcements of an unlinked input: their writers must be told */
+    uint16_t used[SHARES];  /* buffers, reserved ones included */
+    uint16_t turn;          /* cluster that was offered a buffer last */
+    uint16_t refused;       /* clusters in SET_REFUSED, this one left out */
     bool open;
     bool is_hungry;
 };
@@ -135,7 +141,7 @@ struct kern_box {
     struct kern_port *port;
     uint64_t *sets; /* ports x SETS bitmaps */
     struct kern_store store[SHARES];
-    struct b_queue hungry; /* ports that refused something */
+    struct b_queue hungry; /* ports that refused something, or have to tell it */
     /* Gives a message straight to a reader that waits for it; false: nobody does. */
     bool (*accept)(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
     /* What the reader that waits on the port wants; false: no reader waits. */
