@@ -27,8 +27,8 @@ static inline int k_sync_open(const int *nodes, int n, enum k_sync_type type)
     return (int)k_call(K_NR_sync_open, (long)nodes, n, type, 0, 0);
 }
 
-/* Ends an input; signals that nobody waited for are kept for the next one of the same sync. -B_EBUSY:
- * there is no room to keep them. */
+/* Ends an input; signals that nobody waited for are kept for the next one of the same sync.
+ * -B_EBUSY: there is no room to keep them. */
 static inline int k_sync_unlink(int id)
 {
     return (int)k_call(K_NR_sync_unlink, id, 0, 0, 0, 0);
