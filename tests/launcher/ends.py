@@ -2,12 +2,14 @@
 """How jobs end: codes, aborts, crashes, kills, signals, time-outs; and that nothing is left."""
 import json
 import os
+import pty
+import select
 import signal
 import subprocess
 import tempfile
 import time
 
-from launch import (PROBE, alive, cases, descendants, expect, finish, mpiexec, start, wait_for)
+from launch import (MPIEXEC, PROBE, alive, cases, descendants, expect, finish, mpiexec, start, wait_for)
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -160,6 +162,47 @@ def traces():
             expect(r.code == 0 and "</svg>" in f.read(), r)
 
 
+def on_a_terminal(*args):
+    """mpiexec as the foreground job of a terminal of its own: its pid and our end of the terminal."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(MPIEXEC, [MPIEXEC] + [str(a) for a in args])
+    return pid, terminal
+
+
+def read_terminal(terminal, until, seconds=10):
+    text, end = b"", time.time() + seconds
+    while until not in text and time.time() < end:
+        try:
+            if select.select([terminal], [], [], 0.2)[0]:
+                text += os.read(terminal, 4096)
+        except OSError:
+            break
+    return text.decode(errors="replace")
+
+
+def keys_of_the_terminal():
+    for way, what in ((LINUX, "hang"), (VIRTUAL, "loop")):
+        pid, terminal = on_a_terminal("-n", 3, *way, PROBE, what)
+        count = 1 if way is VIRTUAL else 3
+        wait_for(lambda: len(descendants(pid)) == count, "%d processes" % count)
+        time.sleep(0.5)
+        pids = descendants(pid)
+        os.write(terminal, b"\x1c")  # Ctrl-\, as the terminal sends it
+        text = read_terminal(terminal, b"never", 1)
+        expect(all(map(alive, pids)), text)
+        if way is LINUX:  # one report of each rank; in virtual time some ranks run
+            expect(all(text.count("'rank %d'" % i) == 1 for i in range(3)), text)
+        expect("report" in text, text)
+        os.write(terminal, b"\x03")  # Ctrl-C
+        begin = time.time()
+        text = read_terminal(terminal, b"never", 5)
+        status = os.waitpid(pid, 0)[1]
+        expect(os.WEXITSTATUS(status) == 130 and time.time() - begin < 5, "%x %s" % (status, text))
+        expect(not any(map(alive, pids)) and "killed by signal" not in text, text)
+        os.close(terminal)
+
+
 def two_jobs_side_by_side():
     jobs = [start("-n", 4, PROBE, "pieces", 200, stdin=subprocess.DEVNULL) for _ in range(3)]
     hang, pids = running_job("-n", 3)
@@ -191,5 +234,5 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abo
       crash_is_named, killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
-      report_on_request, forked_children_are_no_ranks, stacks, traces, two_jobs_side_by_side,
-      many_ranks, stats)
+      report_on_request, keys_of_the_terminal, forked_children_are_no_ranks, stacks, traces,
+      two_jobs_side_by_side, many_ranks, stats)
