@@ -250,11 +250,11 @@ int main(void)
     struct hal_options o;
     char why[256];
     CHECK_EQ(hal_options_default(&o, why, sizeof why), 0);
-    attacks = sim ? 120000 : 30000;
+    attacks = sim ? 120000 : 12000;
     m.mail_slots = 4;
     m.cost.mail_send = m.cost.mail_recv = 20;
     CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
-    attacks = sim ? 20000 : 5000;
+    attacks = sim ? 20000 : 3000;
     m.asymmetric = true;
     m.portal_channels = 1;
     CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
