@@ -12,7 +12,7 @@
 
 void sim_poll_pays(void)
 {
-    if (sim.core != NULL && !sim.reporting) {
+    if (!sim.reporting) {
         hal_work(1);
     }
 }
@@ -43,7 +43,6 @@ void hal_work(uint64_t cycles)
     if (!sim_event_before(end) && end <= sim.limit && !sim_report_wanted()) {
         sim.core->busy += cycles; /* nobody else has anything to do until then */
         sim.now = end;
-        sim.polls = 0;
         return;
     }
     sim_at(end, NULL, sim.core);

@@ -146,7 +146,6 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
         return false;
     }
     struct event e = take();
-    sim.polls = e.at == sim.now ? sim.polls : 0;
     sim.now = e.at;
     sim.events++;
     *fire = e.fire;

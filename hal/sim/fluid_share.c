@@ -194,15 +194,22 @@ static uint32_t tightest(const struct fluid *n, double *level)
     return found;
 }
 
-/* Fixes the open flows whose own rate is at most `level`; true if there was one. */
-static bool fix_slow(struct fluid *n, double level)
+/* Fixes the open flows whose own rate is at most `level`; true if there was one. *slowest becomes
+ * the least rate of those that stay open. */
+static bool fix_slow(struct fluid *n, double level, double *slowest)
 {
     bool any = false;
+    *slowest = HUGE_VAL;
     for (uint32_t i = 0; i < n->flow_count; i++) {
         struct fluid_flow *f = n->flows[i];
-        if (!f->fixed && f->rate <= level) {
+        if (f->fixed) {
+            continue;
+        }
+        if (f->rate <= level) {
             fix(n, f, f->rate, FLUID_NO_NECK);
             any = true;
+        } else if (f->rate < *slowest) {
+            *slowest = f->rate;
         }
     }
     return any;
@@ -224,7 +231,7 @@ static void fill(struct fluid *n)
     }
     double level;
     for (uint32_t id = tightest(n, &level); id != FLUID_NO_NECK; id = tightest(n, &level)) {
-        if (slowest <= level && fix_slow(n, level)) {
+        if (slowest <= level && fix_slow(n, level, &slowest)) {
             continue;
         }
         struct fluid_stop *s = &n->stops[id];

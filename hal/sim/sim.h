@@ -40,6 +40,8 @@ struct sim_core {
     uint64_t deadline;     /* of hal_event_wait */
     uint64_t timer;        /* cycle of its earliest queued timer event, HAL_NEVER = none */
     uint64_t busy;         /* cycles not idle, up to `since` while it is blocked */
+    uint64_t polled_at;    /* cycle of its last question */
+    uint32_t polls;        /* questions in that cycle */
     struct hal_lock *lock; /* it waits for */
     struct sim_core *next; /* behind it in that lock's queue */
     void (*entry)(void *arg);
@@ -102,7 +104,6 @@ struct sim {
     struct sim_core *cores;
     struct sim_pair **pairs;
     int cluster_count, core_count, alive, gone_count;
-    uint32_t polls; /* questions asked since time last passed */
     bool reporting; /* a report is being printed: nobody may wait */
     bool over;      /* leave for main */
     int status;
@@ -148,7 +149,13 @@ void sim_raise_noc(struct sim_cluster *cl);
 void sim_poll_pays(void);
 static inline void sim_poll(void)
 {
-    if (++sim.polls > SIM_FREE_POLLS) {
+    struct sim_core *c = sim.core;
+    if (c == NULL) {
+        return; /* a report asks after the end */
+    }
+    c->polls = c->polled_at == sim.now ? c->polls + 1 : 0;
+    c->polled_at = sim.now;
+    if (c->polls > SIM_FREE_POLLS) {
         sim_poll_pays();
     }
 }
