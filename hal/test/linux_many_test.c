@@ -33,10 +33,13 @@ static long private_kb(void)
 
 static int next[HAL_CLUSTERS_MAX]; /* number of the next message expected of each sender */
 
-/* Takes what is there. Returns how many messages. */
-static int take(void)
+static int left; /* messages to come */
+
+/* Takes what is there; false if there was nothing. */
+static bool take(void)
 {
-    int from, n = 0;
+    int from;
+    bool any = false;
     const struct hal_mail *m;
     while ((m = hal_mailbox_peek(&from)) != NULL) {
         int number;
@@ -44,12 +47,14 @@ static int take(void)
         CHECK_EQ(number, next[from]);
         next[from]++;
         CHECK_EQ(hal_mailbox_release(from, 1), 0);
-        n++;
+        left--;
+        any = true;
     }
     for (int to; (to = hal_mailbox_verdict_any()) >= 0;) {
         CHECK_EQ(hal_mailbox_verdict(to), 1);
+        any = true;
     }
-    return n;
+    return any;
 }
 
 static void boot(void *arg)
@@ -58,25 +63,21 @@ static void boot(void *arg)
     int me = hal_cluster(), clusters = hal_machine_clusters(hal_machine());
     long idle = private_kb();
     CHECK(MEASURED == 0 || idle < IDLE_KB);
-    int left = MESSAGES * clusters;
+    left = MESSAGES * clusters;
     for (int number = 0; number < MESSAGES; number++) {
         for (int i = 0; i < clusters; i++) {
             struct hal_mail m = {.header = {0}};
             memcpy(m.data, &number, sizeof number);
             int to = (me + i) % clusters;
             while (hal_mailbox_send(to, &m, sizeof number) == -B_EAGAIN) {
-                int n = take();
-                left -= n;
-                if (n == 0) {
+                if (!take()) {
                     hal_event_wait(HAL_NEVER);
                 }
             }
         }
     }
     while (left > 0) {
-        int n = take();
-        left -= n;
-        if (n == 0) {
+        if (!take()) {
             hal_event_wait(HAL_NEVER);
         }
     }
