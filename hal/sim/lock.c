@@ -49,7 +49,7 @@ void hal_lock(struct hal_lock *l)
     me->lock = l;
     sim_block(SIM_LOCKING);
     me->lock = NULL;
-    sim_trace_wait(me, l->name, from);
+    sim_trace_wait(me, sim_lock_name(l), from);
 }
 
 void hal_unlock(struct hal_lock *l)
@@ -60,6 +60,11 @@ void hal_unlock(struct hal_lock *l)
         l->word[FIRST] = (uintptr_t)heir->next;
         sim_wake(heir);
     }
+}
+
+const char *sim_lock_name(const struct hal_lock *l)
+{
+    return l->name == NULL ? "unnamed" : l->name;
 }
 
 const struct sim_core *sim_lock_holder(const struct hal_lock *l)

@@ -81,7 +81,7 @@ static void print_cores(const struct sim_core *first, const struct sim_core *las
     print(" %s", state_names[first->state]);
     const struct sim_core *holder = first->lock == NULL ? NULL : sim_lock_holder(first->lock);
     if (holder != NULL) {
-        print(" \"%s\" held by core %d", first->lock->name, holder->number);
+        print(" \"%s\" held by core %d", sim_lock_name(first->lock), holder->number);
     }
     print(" since cycle %" PRIu64 "\n", first->since);
     print_chain(chain);
@@ -120,7 +120,7 @@ static void print_lock_cycle(const struct sim_core *first)
     const struct sim_core *c = first;
     print("  lock cycle in cluster %d:", first->cluster);
     do {
-        print(" core %d -> \"%s\"", c->number, c->lock->name);
+        print(" core %d -> \"%s\"", c->number, sim_lock_name(c->lock));
         c = sim_lock_holder(c->lock);
     } while (c != first);
     print(" -> core %d\n", first->number);
@@ -170,7 +170,7 @@ void hal_report_print(const char *title)
 static void on_quit(int signal)
 {
     (void)signal;
-    if (sim_report_request != 0) {
+    if (sim_report_request != 0 && !sim.reporting) {
         hal_report_print("report");
     }
     sim_report_request = 1;

@@ -169,6 +169,8 @@ static inline struct sim_cluster *sim_cluster(void)
 uint64_t sim_copy_cycles(size_t n);
 /* The core that holds a lock, NULL if it is free. */
 const struct sim_core *sim_lock_holder(const struct hal_lock *l);
+/* For reports; never NULL. */
+const char *sim_lock_name(const struct hal_lock *l);
 
 /* Cycles in which a core was not idle, up to now. */
 uint64_t sim_core_busy(const struct sim_core *c);
