@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* The chain of the context suspended with stack pointer sp, "" when sp is NULL. Its stack is
- * [base, base + size); base NULL: unknown, the walk is bounded otherwise. The text is valid until the
- * next call. */
+ * [base, base + size); base NULL: unknown, the walk is bounded otherwise. The text is valid until
+ * the next call. */
 const char *sim_chain(const void *sp, const void *base, size_t size);
 
 /* The same of the caller's own context. */

@@ -4,8 +4,8 @@
  * same.
  *
  * Without a seed, what is queued for the cycle that is running goes to a ring beside the heap: it
- * comes after everything that the heap has for this cycle, because that was queued in earlier cycles;
- * only what is wanted at the end of the cycle comes later still. */
+ * comes after everything that the heap has for this cycle, because that was queued in earlier
+ * cycles; only what is wanted at the end of the cycle comes later still. */
 #include "sim.h"
 
 #include <stdlib.h>
