@@ -72,5 +72,10 @@ int image_params(struct image *im, char *why, size_t size)
     im->label = label != 0;
     im->stats = stats != 0 && sim;
     im->shared = ranks > 1 && (sim || per_cluster > 1);
+    /* A program that a rank starts is no part of this job. */
+    static const char *const mine[] = {"LWMPI_SIZE", "LWMPI_MAP", "LWMPI_RANKS_PER_CLUSTER",
+                                       "LWMPI_LABEL", "LWMPI_STATS"};
+    for (size_t i = 0; i < sizeof mine / sizeof mine[0]; i++)
+        unsetenv(mine[i]);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mpiexec: runs a program as the ranks of a job. The table of contents. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,16 @@
 #include "plan.h"
 #include "program.h"
 
+/* A caller may have closed standard input, output or error; what we open must not take their place. */
+static void open_standard(void)
+{
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
     struct request request;
@@ -16,6 +27,7 @@ int main(int argc, char **argv)
     struct program program;
     int code;
 
+    open_standard();
     if ((code = options_parse(&request, argc, argv)) >= 0) /* what is asked for */
         return code;
     if ((code = plan_make(&request, &plan)) >= 0) /* machine, processes, ranks */

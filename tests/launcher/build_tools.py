@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """mpicc and mpicxx; programs with globals; profiling libraries; programs that load MPI."""
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -108,6 +109,24 @@ def profiling_by_interposition():
                 expect(r.code == 0 and r.err == "profiled\n" * 2, r)
 
 
+def what_the_libraries_export():
+    """MPI_X weak, PMPI_X strong, all that mpi.h declares; and the C library's routines that the
+    image stands before, nothing else."""
+    with open(os.path.join(HERE, "../../libmpi/include/mpi.h")) as f:
+        declared = set(re.findall(r"\bP?MPI_[A-Za-z0-9_]+(?=\()", f.read()))
+    for port in ("linux", "sim"):
+        library = os.path.join(BIN, "../lib", port, "libmpi_abi.so.1")
+        exported = dict(line.split()[2:0:-1] for line in good("nm", "-D", library).splitlines()
+                        if line.split()[-2] in "TWDBV" and len(line.split()) == 3)
+        mpi = {name for name in exported if name.startswith(("MPI_", "PMPI_"))}
+        missing = {name for name in declared if name in mpi or "P" + name in declared} - mpi
+        expect(not missing and len(mpi) > 1300, "%s lacks %s" % (port, sorted(missing)[:9]))
+        expect(all(exported[n] == ("T" if n[0] == "P" else "W") for n in mpi), "weak and strong")
+        rest = set(exported) - mpi
+        expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "fflush", "fileno"}, rest)
+        expect("SONAME" in good("readelf", "-d", library), port)
+
+
 def cplusplus():
     if shutil.which("c++") is None:
         return
@@ -178,7 +197,8 @@ def program_that_loads_mpi_itself():
 
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
-         profiling_by_interposition, cplusplus, warning_about_globals]
+         profiling_by_interposition, what_the_libraries_export, cplusplus,
+         warning_about_globals]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [warning_without_symbols, program_that_loads_mpi_itself]
 cases(*tests)

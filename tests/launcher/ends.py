@@ -9,7 +9,8 @@ import subprocess
 import tempfile
 import time
 
-from launch import (MPIEXEC, PROBE, alive, cases, descendants, expect, finish, mpiexec, start, wait_for)
+from launch import (MPIEXEC, PROBE, alive, cases, descendants, expect, finish, mpiexec, start,
+                    wait_for)
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -135,6 +136,12 @@ def forked_children_are_no_ranks():
             expect(r.code == 0 and sorted(r.lines) == sorted(want), "%s %s" % (how, r))
 
 
+def program_that_a_rank_starts():
+    for way in WAYS:
+        r = mpiexec("-n", 3, *way, PROBE, "start", timeout=20)
+        expect(r.code == 0 and r.out == "rank 0 of 1\n", r)
+
+
 def stacks():
     """A rank has the stack that the system gives a program; running over it is named."""
     for way in WAYS:
@@ -163,7 +170,7 @@ def traces():
 
 
 def on_a_terminal(*args):
-    """mpiexec as the foreground job of a terminal of its own: its pid and our end of the terminal."""
+    """mpiexec as the foreground job of a terminal of its own: its pid, our end of the terminal."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(MPIEXEC, [MPIEXEC] + [str(a) for a in args])
@@ -234,5 +241,5 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abo
       crash_is_named, killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
-      report_on_request, keys_of_the_terminal, forked_children_are_no_ranks, stacks, traces,
-      two_jobs_side_by_side, many_ranks, stats)
+      report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
+      program_that_a_rank_starts, stacks, traces, two_jobs_side_by_side, many_ranks, stats)

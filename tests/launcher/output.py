@@ -124,6 +124,15 @@ def atexit_once_per_process():
         expect(r.code == 0 and r.out.count("atexit ran") == text, r)
 
 
+def closed_descriptors():
+    for closed in ("<&-", ">&-", "2>&-", "<&- 2>&-"):
+        p = subprocess.run("'%s' -n 2 '%s' hello %s" % (MPIEXEC, PROBE, closed), shell=True,
+                           capture_output=True, text=True, timeout=30)
+        want = "" if closed == ">&-" else ["rank 0 of 2", "rank 1 of 2"]
+        if p.returncode != 0 or sorted(p.stdout.splitlines()) != sorted(want):
+            raise AssertionError("%s: %s" % (closed, p))
+
+
 def progress_on_a_terminal():
     for way in WAYS:
         ours, theirs = pty.openpty()
@@ -145,4 +154,4 @@ def progress_on_a_terminal():
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
       input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
-      atexit_once_per_process, progress_on_a_terminal)
+      atexit_once_per_process, closed_descriptors, progress_on_a_terminal)

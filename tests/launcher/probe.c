@@ -172,6 +172,14 @@ static int do_fork(const struct call *c)
     return 0;
 }
 
+/* start: runs a program of one rank, which is a job of its own. */
+static int do_start(const struct call *c)
+{
+    char command[4096 + 64];
+    snprintf(command, sizeof command, "'%s' hello", c->argument[-2]);
+    return c->rank == 0 ? WEXITSTATUS(system(command)) : 0;
+}
+
 static int deep(int kilobytes)
 {
     volatile char room[1024];
@@ -206,7 +214,8 @@ static const struct {
     {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
     {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
     {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},      {"stack", do_stack}, {"fork", do_fork},
+    {"progress", do_progress}, {"loop", do_loop},      {"start", do_start}, {"stack", do_stack},
+    {"fork", do_fork},
 };
 
 int main(int argc, char **argv)
