@@ -53,17 +53,24 @@ static void lead(struct mpu_rank *r, const struct mpu_comm *comm)
         mpu_ring(&c->ranks[i]);
 }
 
-void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *comm)
+static void follow(struct mpu_rank *r)
 {
-    if (comm->size == 1)
-        return;
     struct mpu_cluster *c = r->cluster;
-    if (r->local == 0) {
-        lead(r, comm);
-        return;
-    }
     struct visit v = {c, atomic_load(&c->generation)};
     if (atomic_fetch_add(&c->arrived, 1) + 1 == c->locals - 1)
         mpu_ring(&c->ranks[0]);
     mpu_until(r, released, &v);
+}
+
+void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *comm)
+{
+    if (comm->size == 1)
+        return;
+    struct k_span span;
+    k_trace_begin(&span, "barrier");
+    if (r->local == 0)
+        lead(r, comm);
+    else
+        follow(r);
+    k_trace_end(&span);
 }

@@ -168,7 +168,13 @@ static bool request_done(void *arg)
     return mpu_done(arg);
 }
 
+/* In the trace a wait bears the name of the protocol, or "receive" while nothing has come. */
 void mpu_wait(struct mpu_request *q)
 {
+    if (mpu_done(q))
+        return;
+    struct k_span span;
+    k_trace_begin(&span, q->proto ? q->proto->name : "receive");
     mpu_until(q->rank, request_done, q);
+    k_trace_end(&span);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank costs before it receives anything: at most 4 KB of its cluster, beside its stack. */
+#include <test/check.h>
+
+#include "progress/cell.h"
+#include "progress/credit.h"
+
+int main(void)
+{
+    struct svc_job job = {.ranks = 192, .per_cluster = 12};
+    size_t bytes = mpu_rank_bytes(&job);
+    printf("%zu bytes per rank of %d, of which %d cells of %zu bytes\n", bytes, job.ranks,
+           MPU_CELLS_NET + MPU_CELLS_LOCAL, sizeof(struct mpu_cell));
+    CHECK(bytes <= 4096);
+    CHECK_EQ(mpu_credit_window(&job, 12, 2 << 20), 4);
+    job = (struct svc_job){.ranks = 16, .per_cluster = 1};
+    CHECK_EQ(mpu_credit_window(&job, 1, 2 << 20), 455);
+    CHECK_EQ(mpu_credit_window(&job, 1, 1 << 30), 4096);
+    return 0;
+}
