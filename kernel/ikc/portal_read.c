@@ -59,6 +59,7 @@ static int free_channel(const struct kern_ikc *k, bool named)
 static void release_channel(struct kern_ikc *k, struct kern_portal_in *in)
 {
     k->channel[in->channel] = NULL;
+    k->granted--;
 }
 
 static void grant(struct kern_ikc *k, struct kern_portal_in *in, int channel)
@@ -73,6 +74,7 @@ static void grant(struct kern_ikc *k, struct kern_portal_in *in, int channel)
     in->channel = (int8_t)channel;
     in->reading = READ_GRANTED;
     k->channel[channel] = in;
+    k->granted++;
 }
 
 /* Gives free channels to readers that wait for one, in order; one that may not have the free channel
@@ -235,7 +237,7 @@ static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, ui
 bool kern_portal_receive(struct kern_ikc *k)
 {
     bool any = false;
-    for (uint32_t c = 0; c < k->channels; c++) {
+    for (uint32_t c = 0; k->granted > 0 && c < k->channels; c++) {
         struct kern_portal_in *in = k->channel[c];
         size_t n = 0;
         uint32_t cookie = 0;

@@ -65,7 +65,7 @@ static bool unkeep(struct kern_ikc *k, struct kern_portal_out *out)
     return false;
 }
 
-static void refusal_try(struct kern_refusal *r)
+static void refusal_try(struct kern_ikc *k, struct kern_refusal *r)
 {
     if (r->handle < 0) {
         uint32_t cookie = grant_from(r->grant.cookie) | WIRE_DATA_WITHDRAWN;
@@ -78,6 +78,7 @@ static void refusal_try(struct kern_refusal *r)
     if (r->used && r->handle >= 0 && hal_portal_sent(r->handle) != -B_EAGAIN) {
         r->used = false;
     }
+    k->refusing -= !r->used;
 }
 
 static struct kern_refusal *refusal_free(struct kern_ikc *k)
@@ -96,7 +97,8 @@ static void refuse(struct kern_ikc *k, const struct hal_grant *g)
     struct kern_refusal *r = refusal_free(k);
     if (r != NULL) {
         *r = (struct kern_refusal){*g, -1, true};
-        refusal_try(r);
+        k->refusing++;
+        refusal_try(k, r);
     }
 }
 
@@ -187,12 +189,12 @@ bool kern_portal_grants(struct kern_ikc *k)
 {
     bool any = false;
     struct hal_grant g;
-    for (uint32_t i = 0; i < KERN_REFUSALS; i++) {
+    for (uint32_t i = 0; k->refusing > 0 && i < KERN_REFUSALS; i++) {
         if (k->refusal[i].used) {
-            refusal_try(&k->refusal[i]);
+            refusal_try(k, &k->refusal[i]);
         }
     }
-    while (refusal_free(k) != NULL && hal_portal_grant(&g) == 0) {
+    while (k->refusing < KERN_REFUSALS && hal_portal_grant(&g) == 0) {
         any = true;
         uint32_t from = grant_from(g.cookie);
         struct kern_portal_out *out = from < k->box[K_PORTAL].ports ? &k->portal_out[from] : NULL;

@@ -271,6 +271,8 @@ struct kern_ikc {
     struct kern_portal_in *portal_in;
     struct kern_portal_out *portal_out;
     struct kern_portal_in **channel; /* reader by channel, NULL = free */
+    uint32_t granted;                /* channels in use */
+    uint32_t refusing;               /* entries of refusal in use */
     struct b_queue want;             /* readers that wait for a channel */
     struct b_queue active;           /* writers with a grant */
     struct kern_held *held;          /* clusters x named_channels */
