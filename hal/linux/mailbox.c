@@ -16,6 +16,9 @@
 #include <base/error.h>
 #include <hal/mailbox.h>
 
+/* Bytes of data in the line of the flag. */
+#define FIRST_DATA (LX_LINE - offsetof(struct lx_slot, mail) - HAL_MAIL_HEADER)
+
 #define FEW      8   /* so many senders are polled also while they are silent ... */
 #define PATIENCE 256 /* ... for so many looks */
 
@@ -95,7 +98,15 @@ static inline bool here(struct peer *p, struct lx_slot **slot, uint32_t *number)
     uint64_t taken = count(&p->taken);
     *slot = &p->in[place(taken)];
     *number = (uint32_t)(taken + 1);
-    return atomic_load(&(*slot)->flag) == *number;
+    if (atomic_load(&(*slot)->flag) != *number) {
+        return false;
+    }
+    if ((*slot)->used > FIRST_DATA) {
+        /* Its other lines come while the caller finds out whose message this is. */
+        __builtin_prefetch((const char *)*slot + LX_LINE);
+        __builtin_prefetch((const char *)*slot + (size_t)2 * LX_LINE);
+    }
+    return true;
 }
 
 static inline uint32_t verdict_word(uint64_t message, int verdict)
@@ -114,7 +125,7 @@ static inline int verdict_look(struct peer *p)
 /* Copies by lines of the slot, because a copy of a fixed length is a few instructions. */
 static inline void fill(struct lx_slot *slot, const struct hal_mail *m, size_t used)
 {
-    enum { FIRST = LX_LINE - offsetof(struct lx_slot, mail), SECOND = FIRST + LX_LINE };
+    enum { FIRST = HAL_MAIL_HEADER + FIRST_DATA, SECOND = FIRST + LX_LINE };
     const char *from = (const char *)m;
     char *to = (char *)&slot->mail;
     memcpy(to, from, FIRST);
