@@ -7,7 +7,7 @@
 #include "ikc/state.h"
 #include "ikc/wire.h"
 
-/* object.c: ids, and the life of operations ------------------------------------------------------ */
+/* object.c: ids, and the life of operations ---------------------------------------------------- */
 
 enum { OBJECT_INDEX_BITS = 11, OBJECT_GENERATION_SHIFT = OBJECT_INDEX_BITS + 1 };
 
@@ -35,7 +35,8 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *o);
 void kern_stat_add(struct kern_ikc *k, int facility, enum k_stat what, uint64_t add);
 long kern_stat_read(struct kern_ikc *k, int facility, long id, long what, uint64_t *value);
 
-/* Free index in a table of objects of `count`, or the one asked for: -B_EBUSY, -B_ENOMEM, -B_EINVAL. */
+/* Free index in a table of objects of `count`, or the one asked for: -B_EBUSY, -B_ENOMEM,
+ * -B_EINVAL. */
 int kern_object_choose(struct kern_ikc *k, int facility, int role, long index, uint32_t count);
 
 static inline bool kern_wants(struct kern_address want, int node, int port)
@@ -51,7 +52,7 @@ static inline bool kern_dead(const struct kern_ikc *k, int node)
     return (k->dead[node / 64] >> (node % 64) & 1) != 0;
 }
 
-/* link.c: messages to other kernels and to this one ---------------------------------------------- */
+/* link.c: messages to other kernels and to this one -------------------------------------------- */
 
 /* Sends an item in its turn. It must be idle; its verdict comes by its class. */
 void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to);
@@ -68,7 +69,7 @@ void kern_link_bury(struct kern_ikc *k, int node);
 /* Takes the messages that arrived, a bounded number; true if there were any. */
 bool kern_link_messages(struct kern_ikc *k);
 
-/* store.c: bounded buffers ----------------------------------------------------------------------- */
+/* store.c: bounded buffers --------------------------------------------------------------------- */
 
 size_t kern_store_bytes(uint32_t buffers, uint32_t ports, size_t data);
 void kern_store_init(struct kern_store *s, void *memory, uint32_t buffers, uint32_t ports,
@@ -78,7 +79,7 @@ bool kern_store_take(struct kern_store *s, uint16_t *used);
 bool kern_store_can_take(const struct kern_store *s, uint16_t used);
 void kern_store_give(struct kern_store *s, uint16_t *used);
 
-/* port.c: the receiving side of ports ------------------------------------------------------------ */
+/* port.c: the receiving side of ports ---------------------------------------------------------- */
 
 void kern_control_init(struct kern_control *c);
 size_t kern_box_bytes(const struct kern_ikc *k, uint32_t ports);
@@ -101,12 +102,12 @@ void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port);
 void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port);
 void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b);
 void kern_port_open(struct kern_ikc *k, struct kern_box *b, int port);
-/* Closes the port; its letters are dropped, or, for a portal, told to their writers. Returns how many
- * there were. */
+/* Closes the port; its letters are dropped, or, for a portal, told to their writers. Returns how
+ * many there were. */
 int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port);
 void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node);
 
-/* mailbox.c -------------------------------------------------------------------------------------- */
+/* mailbox.c ------------------------------------------------------------------------------------ */
 
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
 bool kern_mail_wanted(struct kern_ikc *k, int port, struct kern_address *want);
@@ -114,7 +115,7 @@ long kern_mail_cancel(struct kern_ikc *k, struct kern_object *o);
 void kern_mail_bury(struct kern_ikc *k, int node);
 void kern_mail_out_init(struct kern_mail_out *out);
 
-/* portal_read.c ---------------------------------------------------------------------------------- */
+/* portal_read.c -------------------------------------------------------------------------------- */
 
 bool kern_portal_accept(struct kern_ikc *k, int port, const struct kern_letter *l,
                         const void *data);
@@ -126,7 +127,7 @@ void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out);
 bool kern_portal_receive(struct kern_ikc *k);
 void kern_portal_bury_reads(struct kern_ikc *k, int node);
 
-/* portal_write.c --------------------------------------------------------------------------------- */
+/* portal_write.c ------------------------------------------------------------------------------- */
 
 void kern_portal_out_init(struct kern_portal_out *out);
 void kern_portal_start_write(struct kern_ikc *k, struct kern_portal_out *out);
@@ -138,12 +139,13 @@ bool kern_portal_send(struct kern_ikc *k);
 void kern_portal_bury_writes(struct kern_ikc *k, int node);
 long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o);
 
-/* copy.c: portals inside a cluster; without locks ------------------------------------------------ */
+/* copy.c: portals inside a cluster; without locks ---------------------------------------------- */
 
-/* Copies for an operation that was offered by kern_op_offer; true: done, false: somebody else does. */
+/* Copies for an operation that was offered by kern_op_offer; true: done, false: somebody else
+ * does. */
 bool kern_portal_copy(struct kern_ikc *k, struct kern_object *o);
 
-/* sync.c ----------------------------------------------------------------------------------------- */
+/* sync.c --------------------------------------------------------------------------------------- */
 
 size_t kern_sync_bytes(const struct hal_machine *m, uint32_t words, int clusters);
 void kern_sync_init(struct kern_ikc *k, void *memory);
@@ -152,7 +154,7 @@ void kern_sync_bury(struct kern_ikc *k, int node);
 /* With `done` held: result of a wait, or -B_EAGAIN; `take` consumes it. */
 long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take);
 
-/* describe.c: for reports; takes no lock --------------------------------------------------------- */
+/* describe.c: for reports; takes no lock ------------------------------------------------------- */
 
 void kern_ikc_describe(const struct kern_wait *w, char *text, size_t size);
 

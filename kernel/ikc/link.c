@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages between kernels over the one hardware mailbox.
  *
- * Every message is answered by a verdict as soon as the receiving kernel looks at it: no verdict waits
- * for anything, so slots always become free again and no two kernels can wait for each other. A
- * refused message (BUSY) is parked here and leaves the network to others until a READY calls it. */
+ * Every message is answered by a verdict as soon as the receiving kernel looks at it: no verdict
+ * waits for anything, so slots always become free again and no two kernels can wait for each
+ * other. A refused message (BUSY) is parked here and leaves the network to others until a READY
+ * calls it. */
 #include "ikc/internal.h"
 
 #include <base/assert.h>
@@ -141,7 +142,8 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
             answer |= WIRE_MORE;
         }
     }
-    /* Of a message whose verdict is still on its way the sender of the READY may mean just that one. */
+    /* Of a message whose verdict is still on its way the sender of the READY may mean just that
+     * one. */
     for (struct b_node *node = d->flying.first; node != NULL; node = node->next) {
         struct kern_item *i = item_of(node);
         if (i->class->message && i->class->facility == h->facility && i->port == h->to) {

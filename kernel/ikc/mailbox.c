@@ -25,7 +25,7 @@ static struct kern_object *find(struct kern_ikc *k, long id, enum kern_role role
     return o != NULL && o->role == role ? o : NULL;
 }
 
-/* Reading ---------------------------------------------------------------------------------------- */
+/* Reading -------------------------------------------------------------------------------------- */
 
 bool kern_mail_wanted(struct kern_ikc *k, int port, struct kern_address *want)
 {
@@ -92,7 +92,7 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
     return r;
 }
 
-/* Writing ---------------------------------------------------------------------------------------- */
+/* Writing -------------------------------------------------------------------------------------- */
 
 static const struct hal_mail *compose(struct kern_ikc *k, struct kern_item *i,
                                       struct hal_mail *scratch, size_t *used)
@@ -173,7 +173,7 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
     return r;
 }
 
-/* Objects ---------------------------------------------------------------------------------------- */
+/* Objects -------------------------------------------------------------------------------------- */
 
 long kern_sys_mailbox_create(long port, long a1, long a2, long a3, long a4)
 {

@@ -106,7 +106,7 @@ int kern_address_check(const struct kern_ikc *k, long node, long port, uint32_t 
     return port != K_ANY && (port < 0 || port >= (long)ports) ? -B_EINVAL : 0;
 }
 
-/* Operations ------------------------------------------------------------------------------------- */
+/* Operations ----------------------------------------------------------------------------------- */
 
 int kern_op_begin(struct kern_ikc *k, struct kern_object *o)
 {
@@ -169,7 +169,7 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *o)
     hal_unlock(&k->done);
 }
 
-/* Waiting ---------------------------------------------------------------------------------------- */
+/* Waiting -------------------------------------------------------------------------------------- */
 
 /* With `done` held: 1 complete, 0 pending, or an error. */
 static long ready(struct kern_ikc *k, struct kern_object *o)

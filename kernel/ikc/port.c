@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The receiving side of logical ports, the same for messages of mailboxes and announcements of
- * portals. A message goes to a waiting reader, or into a buffer, or is refused; of refused writers the
- * port remembers the cluster only, and calls one of its messages by a READY when it can take one. */
+ * portals. A message goes to a waiting reader, or into a buffer, or is refused; of refused
+ * writers the port remembers the cluster only, and calls one of its messages by a READY when it
+ * can take one. */
 #include "ikc/internal.h"
 
 #include <base/error.h>
@@ -28,7 +29,7 @@ static void make_hungry(struct kern_box *b, struct kern_port *p)
     }
 }
 
-/* Refused writers ------------------------------------------------------------------------------- */
+/* Refused writers ------------------------------------------------------------------------------ */
 
 static void refuse(struct kern_ikc *k, struct kern_box *b, int port, int node)
 {
@@ -79,9 +80,10 @@ static void answered(struct kern_ikc *k, struct kern_box *b, int port, int node,
     }
 }
 
-/* Offers ----------------------------------------------------------------------------------------- */
+/* Offers --------------------------------------------------------------------------------------- */
 
-/* One control message at a time goes to a cluster, so one that is slow to answer delays no other. */
+/* One control message at a time goes to a cluster, so one that is slow to answer delays no
+ * other. */
 static bool busy(const struct kern_ikc *k, int node)
 {
     return k->dest[node].control.item.where != ITEM_IDLE || kern_dead(k, node);
@@ -232,7 +234,7 @@ void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b)
     }
 }
 
-/* Control messages ------------------------------------------------------------------------------- */
+/* Control messages ----------------------------------------------------------------------------- */
 
 static const struct hal_mail *control_compose(struct kern_ikc *k, struct kern_item *i,
                                               struct hal_mail *scratch, size_t *used)
@@ -262,7 +264,7 @@ void kern_control_init(struct kern_control *c)
     c->item.class = &control_class;
 }
 
-/* Letters ---------------------------------------------------------------------------------------- */
+/* Letters -------------------------------------------------------------------------------------- */
 
 static void store(struct kern_box *b, struct kern_port *p, enum kern_share share,
                   const struct kern_letter *head, const void *data)
@@ -351,7 +353,7 @@ bool kern_port_restore(struct kern_ikc *k, struct kern_box *b, int port, int fro
     return true;
 }
 
-/* The life of a port ----------------------------------------------------------------------------- */
+/* The life of a port --------------------------------------------------------------------------- */
 
 void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual portals: the kernel calls of sys/k_portal.h, and the copy between threads of one cluster. */
+/* Virtual portals: the kernel calls of sys/k_portal.h, and the copy between threads of one
+ * cluster. */
 #include "ikc/internal.h"
 
 #include <base/error.h>
@@ -29,7 +30,7 @@ static uint32_t ports(const struct kern_ikc *k)
     return k->box[K_PORTAL].ports;
 }
 
-/* Objects ---------------------------------------------------------------------------------------- */
+/* Objects -------------------------------------------------------------------------------------- */
 
 long kern_sys_portal_create(long port, long a1, long a2, long a3, long a4)
 {
@@ -101,7 +102,7 @@ long kern_sys_portal_close(long id, long a1, long a2, long a3, long a4)
     return r;
 }
 
-/* Operations ------------------------------------------------------------------------------------- */
+/* Operations ----------------------------------------------------------------------------------- */
 
 long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
 {
@@ -209,7 +210,7 @@ bool kern_portal_copy(struct kern_ikc *k, struct kern_object *o)
     return true;
 }
 
-/* Control ---------------------------------------------------------------------------------------- */
+/* Control -------------------------------------------------------------------------------------- */
 
 static long set_remote(struct kern_ikc *k, struct kern_object *o, long node, long port)
 {

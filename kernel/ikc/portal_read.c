@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The reading side of portals: match a writer, get a channel, grant, take the completion.
  *
- * Channels are few. A reader that names its writer is granted before the writer said anything, so it
- * may hold a channel for ever; such readers together never get more than half of the channels (one, if
- * there is only one). A reader whose writer has announced itself may use any: that writer will answer. Readers get
- * channels in the order in which they asked. */
+ * Channels are few. A reader that names its writer is granted before the writer said anything,
+ * so it may hold a channel for ever; such readers together never get more than half of the
+ * channels (one, if there is only one). A reader whose writer has announced itself may use any:
+ * that writer will answer. Readers get channels in the order in which they asked. */
 #include "ikc/internal.h"
 
 #include <base/error.h>
@@ -41,7 +41,7 @@ static void finish(struct kern_ikc *k, struct kern_portal_in *in, int64_t result
     kern_op_end(k, &in->o, result, result);
 }
 
-/* Channels --------------------------------------------------------------------------------------- */
+/* Channels ------------------------------------------------------------------------------------- */
 
 static int free_channel(const struct kern_ikc *k, bool named)
 {
@@ -77,8 +77,8 @@ static void grant(struct kern_ikc *k, struct kern_portal_in *in, int channel)
     k->granted++;
 }
 
-/* Gives free channels to readers that wait for one, in order; one that may not have the free channel
- * does not stop those behind it. */
+/* Gives free channels to readers that wait for one, in order; one that may not have the free
+ * channel does not stop those behind it. */
 static void assign(struct kern_ikc *k)
 {
     struct b_node *node = k->want.first;
@@ -103,7 +103,7 @@ static void want_channel(struct kern_ikc *k, struct kern_portal_in *in)
     assign(k);
 }
 
-/* Matching --------------------------------------------------------------------------------------- */
+/* Matching ------------------------------------------------------------------------------------- */
 
 /* A reader and a writer of this cluster: true if the writer still wants this. */
 static bool meet(struct kern_ikc *k, struct kern_portal_in *in, struct kern_portal_out *out)
@@ -202,7 +202,7 @@ void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out)
     }
 }
 
-/* Completion ------------------------------------------------------------------------------------- */
+/* Completion ----------------------------------------------------------------------------------- */
 
 static void drop_announcement(struct kern_ikc *k, struct kern_portal_in *in)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The writing side of portals: announce, take the grant, put, take the completion.
  *
- * A grant may come before the write (a reader that names this port) or cross its announcement. A write
- * with a grant waits for the verdict of an announcement that is under way, so it always knows whether
- * the receiver has stored it, and says so in the cookie of the data. */
+ * A grant may come before the write (a reader that names this port) or cross its announcement. A
+ * write with a grant waits for the verdict of an announcement that is under way, so it always
+ * knows whether the receiver has stored it, and says so in the cookie of the data. */
 #include "ikc/internal.h"
 
 #include <base/assert.h>
@@ -19,7 +19,7 @@ static void finish(struct kern_ikc *k, struct kern_portal_out *out, int64_t resu
     kern_op_end(k, &out->o, result, result);
 }
 
-/* Grants ----------------------------------------------------------------------------------------- */
+/* Grants --------------------------------------------------------------------------------------- */
 
 static uint32_t grant_port(uint32_t cookie)
 {
@@ -36,8 +36,8 @@ static struct kern_held *held_at(struct kern_ikc *k, int to, uint32_t channel)
     return &k->held[(uint32_t)to * k->named_channels + channel];
 }
 
-/* A grant of a named reader waits for its write. One of the same channel that is still kept was taken
- * back by its reader. */
+/* A grant of a named reader waits for its write. One of the same channel that is still kept was
+ * taken back by its reader. */
 static void keep(struct kern_ikc *k, const struct hal_grant *g)
 {
     if ((uint32_t)g->channel < k->named_channels) {
@@ -102,7 +102,7 @@ static void refuse(struct kern_ikc *k, const struct hal_grant *g)
     }
 }
 
-/* Transfer --------------------------------------------------------------------------------------- */
+/* Transfer ------------------------------------------------------------------------------------- */
 
 static void announce(struct kern_ikc *k, struct kern_portal_out *out)
 {
@@ -169,8 +169,8 @@ static void granted(struct kern_ikc *k, struct kern_portal_out *out)
     activate(k, out);
 }
 
-/* Hands a grant to the write that it is meant for, if there is one. A port has one reader, so if the
- * write has a grant of it already, that one was taken back. */
+/* Hands a grant to the write that it is meant for, if there is one. A port has one reader, so if
+ * the write has a grant of it already, that one was taken back. */
 static bool use(struct kern_ikc *k, struct kern_portal_out *out, const struct hal_grant *g)
 {
     bool waits = out->writing == WRITE_ANNOUNCE || out->writing == WRITE_WAIT;
@@ -235,7 +235,7 @@ bool kern_portal_send(struct kern_ikc *k)
     return any;
 }
 
-/* Announcement ----------------------------------------------------------------------------------- */
+/* Announcement --------------------------------------------------------------------------------- */
 
 static const struct hal_mail *compose(struct kern_ikc *k, struct kern_item *i,
                                       struct hal_mail *scratch, size_t *used)
@@ -324,8 +324,8 @@ int kern_portal_gone(struct kern_ikc *k, int from, const struct wire_header *h)
     return WIRE_STORED;
 }
 
-/* An announcement that was stored stays at its receiver: the reader that takes it is told then. One of
- * this cluster is taken back at once. */
+/* An announcement that was stored stays at its receiver: the reader that takes it is told then.
+ * One of this cluster is taken back at once. */
 static void withdraw(struct kern_ikc *k, struct kern_portal_out *out)
 {
     struct kern_box *b = &k->box[K_PORTAL];

@@ -24,15 +24,16 @@
 
 struct kern_ikc;
 
-/* Objects ---------------------------------------------------------------------------------------- */
+/* Objects -------------------------------------------------------------------------------------- */
 
 enum kern_role { KERN_IN, KERN_OUT };
 
-/* Of an operation; OP_COPY: two threads of this cluster met at a portal, whoever comes first copies. */
+/* Of an operation; OP_COPY: two threads of this cluster met at a portal, whoever comes first
+ * copies. */
 enum kern_op_state { OP_IDLE, OP_PENDING, OP_COPY, OP_DONE };
 
-/* What all virtual objects begin with. Under `done`, except `used` and `generation`, which change under
- * both locks. */
+/* What all virtual objects begin with. Under `done`, except `used` and `generation`, which
+ * change under both locks. */
 struct kern_object {
     struct kern_wait wait;
     struct k_wait *bell; /* of k_ikc_attach, or NULL */
@@ -51,7 +52,7 @@ struct kern_address {
     int16_t node, port;
 };
 
-/* Transport -------------------------------------------------------------------------------------- */
+/* Transport ------------------------------------------------------------------------------------ */
 
 enum kern_where { ITEM_IDLE, ITEM_QUEUED, ITEM_FLYING, ITEM_PARKED };
 
@@ -93,7 +94,7 @@ struct kern_dest {
     struct kern_control control;
 };
 
-/* Ports: the receiving side ---------------------------------------------------------------------- */
+/* Ports: the receiving side -------------------------------------------------------------------- */
 
 enum kern_share { SHARE_REMOTE, SHARE_LOCAL, SHARES };
 
@@ -148,7 +149,7 @@ struct kern_box {
     bool (*wanted)(struct kern_ikc *k, int port, struct kern_address *want);
 };
 
-/* Facilities ------------------------------------------------------------------------------------- */
+/* Facilities ----------------------------------------------------------------------------------- */
 
 struct kern_mail_in {
     struct kern_object o;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual syncs: sys/k_sync.h. A signal is one word of the control NoC, the hash of the sync. Signals
- * are counted per sender: in the sync if it exists, else in the latch table; if that is full the word
- * stays where it is, and its sender's words behind it too, until a sync is created that takes it. */
+/* Virtual syncs: sys/k_sync.h. A signal is one word of the control NoC, the hash of the sync.
+ * Signals are counted per sender: in the sync if it exists, else in the latch table; if that is
+ * full the word stays where it is, and its sender's words behind it too, until a sync is created
+ * that takes it. */
 #include "ikc/internal.h"
 
 #include <base/error.h>
@@ -71,7 +72,7 @@ void kern_sync_init(struct kern_ikc *k, void *memory)
     k->latches = latch_count(k->machine);
 }
 
-/* Signals that arrive ---------------------------------------------------------------------------- */
+/* Signals that arrive -------------------------------------------------------------------------- */
 
 /* With `done` held: counts a signal. False: it stays in the network. */
 static bool count_signal(struct kern_ikc *k, struct kern_sync *s, int from, uint32_t times)
@@ -142,7 +143,7 @@ static bool arrivals(struct kern_ikc *k)
     return any;
 }
 
-/* Signals to send -------------------------------------------------------------------------------- */
+/* Signals to send ------------------------------------------------------------------------------ */
 
 static void settle(struct kern_ikc *k, struct kern_sync *s, int node, uint32_t times)
 {
@@ -201,7 +202,7 @@ void kern_sync_bury(struct kern_ikc *k, int node)
     }
 }
 
-/* Waiting ---------------------------------------------------------------------------------------- */
+/* Waiting -------------------------------------------------------------------------------------- */
 
 static void consume(struct kern_ikc *k, struct kern_sync *s)
 {
@@ -243,7 +244,7 @@ long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take)
     return 0;
 }
 
-/* Kernel calls ----------------------------------------------------------------------------------- */
+/* Kernel calls --------------------------------------------------------------------------------- */
 
 /* Checks the list; the calling cluster must be the master if `master`, else one of the others. */
 static long check(const struct kern_ikc *k, const int *nodes, long n, long type, bool master)
@@ -277,7 +278,8 @@ static void unlatch(struct kern_ikc *k, struct kern_sync *s)
     }
 }
 
-/* The others of the list are members: of an input those who signal, of an output those signalled. */
+/* The others of the list are members: of an input those who signal, of an output those
+ * signalled. */
 static void set_up(struct kern_ikc *k, struct kern_sync *s, const int *nodes, int n,
                    enum k_sync_type type, uint64_t hash)
 {
@@ -337,8 +339,8 @@ static long attach(struct kern_ikc *k, enum kern_role role, const int *nodes, lo
     return s->id;
 }
 
-/* Signals that nobody waited for outlive the input, for the next one that is created. False: there is
- * no latch for them. */
+/* Signals that nobody waited for outlive the input, for the next one that is created. False:
+ * there is no latch for them. */
 static bool relatch(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
@@ -413,8 +415,8 @@ long kern_sys_sync_close(long id, long a1, long a2, long a3, long a4)
     return r;
 }
 
-/* One more signal is owed to every member; false: the network refuses for so long that the counts are
- * full. */
+/* One more signal is owed to every member; false: the network refuses for so long that the
+ * counts are full. */
 static bool owe(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cluster without a kernel throws random messages, verdicts, grants, data and signals at a kernel,
- * half of them almost right. The kernel survives, keeps serving another cluster all the time, and when
- * the attacker has ended nothing of its buffers is missing. */
+/* A cluster without a kernel throws random messages, verdicts, grants, data and signals at a
+ * kernel, half of them almost right. The kernel survives, keeps serving another cluster all the
+ * time, and when the attacker has ended nothing of its buffers is missing. */
 #include <stdlib.h>
 
 #include <hal/clock.h>
@@ -19,7 +19,7 @@ enum { TARGET = 0, PEER = 1, ATTACKER = 2, PORT = 1, DONE = 2, OWN = 3 };
 
 static int attacks; /* constant while clusters run */
 
-/* The attacker ----------------------------------------------------------------------------------- */
+/* The attacker --------------------------------------------------------------------------------- */
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -107,7 +107,7 @@ static void attack(void)
     }
 }
 
-/* The target -------------------------------------------------------------------------------------- */
+/* The target ----------------------------------------------------------------------------------- */
 
 /* Takes whatever comes until the peer says that it is the end. */
 static void read_mail(int me, void *arg)

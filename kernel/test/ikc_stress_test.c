@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 clusters, every thread sends to every thread, mailboxes and portals; on sim with many seeds, which
- * change the order of everything that happens on one cycle. Nothing is lost, doubled, mixed up or out of
- * order. A failure names the seed that repeats it. */
+/* 16 clusters, every thread sends to every thread, mailboxes and portals; on sim with many
+ * seeds, which change the order of everything that happens on one cycle. Nothing is lost,
+ * doubled, mixed up or out of order. A failure names the seed that repeats it. */
 #include <test/crew.h>
 #include "ikc.h"
 
@@ -30,7 +30,7 @@ static int everybody(const struct stress *s)
     return CLUSTERS * s->threads;
 }
 
-/* Mailboxes ------------------------------------------------------------------------------------- */
+/* Mailboxes ------------------------------------------------------------------------------------ */
 
 static void take_mail(struct stress *s, int thread, const struct mail *m,
                       const struct k_source *from)
@@ -98,7 +98,7 @@ static void exchange_mail(int me, void *arg)
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
 }
 
-/* Portals --------------------------------------------------------------------------------------- */
+/* Portals -------------------------------------------------------------------------------------- */
 
 static size_t length_of(int whole, int round)
 {
@@ -150,7 +150,8 @@ static void exchange_named(int me, void *arg)
     }
 }
 
-/* The same writers, but readers take whoever comes; so nobody may wait for his write before he reads. */
+/* The same writers, but readers take whoever comes; so nobody may wait for his write before he
+ * reads. */
 static void exchange_any(int me, void *arg)
 {
     struct stress *s = arg;
@@ -195,7 +196,7 @@ static void exchange_any(int me, void *arg)
     CHECK_EQ(k_ikc_attach(K_PORTAL, out, NULL), 0);
 }
 
-/* ----------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 static void open_all(struct stress *s)
 {

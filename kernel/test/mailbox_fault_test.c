@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailboxes when something is wrong: arguments, states, full buffers, closed ports, ended clusters. */
+/* Mailboxes when something is wrong: arguments, states, full buffers, closed ports, ended
+ * clusters. */
 #include <test/crew.h>
 #include "ikc.h"
 
@@ -110,9 +111,10 @@ static int flood(int out)
     }
 }
 
-/* A full port delays only its own writers (ancestor issue 219: one blocked port blocked all), loop-back
- * traffic does not eat the room of remote traffic nor the reverse (ancestor issue 242), and a reader of a
- * full port gets the message that it wants although others fill the port (ancestor issue 289). */
+/* A full port delays only its own writers (ancestor issue 219: one blocked port blocked all),
+ * loop-back traffic does not eat the room of remote traffic nor the reverse (ancestor issue
+ * 242), and a reader of a full port gets the message that it wants although others fill the port
+ * (ancestor issue 289). */
 static void check_full(int me)
 {
     int in = k_mailbox_create(PORT), quiet = k_mailbox_create(QUIET_PORT);
@@ -220,8 +222,8 @@ static void blocked_reader(int me, void *arg)
     CHECK_EQ(k_mailbox_read(*(int *)arg, &c, 1, NULL), -B_ECANCELED);
 }
 
-/* The input ends: its reader is woken, stored messages are counted, refused writers are told; another
- * input on the same port gets nothing old. */
+/* The input ends: its reader is woken, stored messages are counted, refused writers are told;
+ * another input on the same port gets nothing old. */
 static void check_unlink(int me)
 {
     struct crew_member reader;

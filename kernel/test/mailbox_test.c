@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailboxes as sys/k_mailbox.h describes them: create, open, read, write, any source, filters, test,
- * time-outs, counters, ports, order, inside a cluster and between clusters. */
+/* Mailboxes as sys/k_mailbox.h describes them: create, open, read, write, any source, filters,
+ * test, time-outs, counters, ports, order, inside a cluster and between clusters. */
 #include "ikc.h"
 
 enum { A = 0, B = 1, C = 2, PARTIES = 3 };
@@ -118,8 +118,8 @@ static void check_between_clusters(int me)
     CHECK_EQ(k_mailbox_close(out), 0);
 }
 
-/* A filter takes only what it names, and ends when it is lifted (ancestor issue 289: set_remote was not
- * reset after a read, and the next read waited for ever). */
+/* A filter takes only what it names, and ends when it is lifted (ancestor issue 289: set_remote
+ * was not reset after a read, and the next read waited for ever). */
 static void check_filter(int me)
 {
     int in = k_mailbox_create(2), out = k_mailbox_open(A, 2);

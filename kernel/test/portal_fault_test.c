@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Portals when something is wrong: arguments, states, cancellation in each state, closed ports, readers
- * whose writers never come, ended clusters. */
+/* Portals when something is wrong: arguments, states, cancellation in each state, closed ports,
+ * readers whose writers never come, ended clusters. */
 #include <test/crew.h>
 #include "ikc.h"
 
@@ -67,8 +67,8 @@ static void check_closed_port(void)
     ikc_meet(PARTIES);
 }
 
-/* A read is cancelled while it waits for a writer, for a channel, and with a grant out; the writer's data
- * then goes to the next reader. */
+/* A read is cancelled while it waits for a writer, for a channel, and with a grant out; the
+ * writer's data then goes to the next reader. */
 static void check_cancel_read(int me)
 {
     int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
@@ -98,8 +98,8 @@ static void check_cancel_read(int me)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
-/* A write is cancelled before and after its announcement arrived; a reader that takes the announcement
- * gets another writer. The cancelled data never arrives. */
+/* A write is cancelled before and after its announcement arrived; a reader that takes the
+ * announcement gets another writer. The cancelled data never arrives. */
 static void check_cancel_write(int me)
 {
     int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
@@ -168,8 +168,8 @@ static void check_unlink(int me)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
-/* Readers that name a writer which never writes hold at most half of the channels: others go on (ancestor
- * issue 219). Then they get their data too. */
+/* Readers that name a writer which never writes hold at most half of the channels: others go on
+ * (ancestor issue 219). Then they get their data too. */
 static void check_named_hoarders(int me)
 {
     enum { MOST = 24 };

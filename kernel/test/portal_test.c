@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Portals as sys/k_portal.h describes them: who comes first, named and any readers, announced and quiet
- * writers, lengths, engines, inside a cluster and between clusters. */
+/* Portals as sys/k_portal.h describes them: who comes first, named and any readers, announced
+ * and quiet writers, lengths, engines, inside a cluster and between clusters. */
 #include <stdlib.h>
 
 #include "ikc.h"

@@ -54,8 +54,8 @@ static void check_shared(int me)
     CHECK_EQ(k_sync_unlink(other), 0);
 }
 
-/* A signal sent before its sync exists is latched and counted (ancestor: it was dropped with a message,
- * so its barrier slept for ten seconds first). */
+/* A signal sent before its sync exists is latched and counted (ancestor: it was dropped with a
+ * message, so its barrier slept for ten seconds first). */
 static void check_early(int me)
 {
     enum { SIGNALS = 12 };
@@ -115,7 +115,8 @@ static void check_surplus(int me)
     ikc_meet(PARTIES);
 }
 
-/* More syncs than the machine has: an error with a name. Both ends of 3 clusters make 5 lists each. */
+/* More syncs than the machine has: an error with a name. Both ends of 3 clusters make 5 lists
+ * each. */
 static void check_exhaustion(int me)
 {
     int ids[8], n = 0, x = (me + 1) % PARTIES, y = (me + 2) % PARTIES;
@@ -151,8 +152,8 @@ static int body(void *arg)
     return 0;
 }
 
-/* Lists of more clusters than fit in a word (ancestor: the hash had 20 bits for them on one target and 24
- * on the other), which differ in one far cluster only. */
+/* Lists of more clusters than fit in a word (ancestor: the hash had 20 bits for them on one
+ * target and 24 on the other), which differ in one far cluster only. */
 enum { MANY = 70 };
 
 static int crowd(void *arg)
