@@ -10,7 +10,7 @@
 #include "plan.h"
 #include "program.h"
 
-/* A caller may have closed standard input, output or error; what we open must not take their place. */
+/* A caller may have closed standard input, output or error: nothing we open may take their place. */
 static void open_standard(void)
 {
     int fd;
