@@ -10,7 +10,7 @@
 #include "plan.h"
 #include "program.h"
 
-/* A caller may have closed standard input, output or error: nothing we open may take their place. */
+/* The caller may have closed standard input, output or error: open them, so that no pipe is one. */
 static void open_standard(void)
 {
     int fd;
