@@ -54,6 +54,8 @@ int mpi_init(const char *call, int thread_level)
     mpu_doing(r, &(struct mpu_doing){.call = call});
     rc = mpu_start(r);
     mpu_doing(r, &(struct mpu_doing){0});
+    if (rc == -B_ENOTCONN || rc == -B_EIO)
+        return mpi_error(NULL, MPI_ERR_OTHER, call, "a rank of the job ended without calling it");
     if (rc)
         return mpi_error_below(NULL, rc, call);
     p->phase = MPI_INITIALIZED;

@@ -84,6 +84,8 @@ struct mpu_cluster {
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */
+    atomic_int missing;     /* of these, the ones that ended without it */
+    atomic_int start_error; /* how the start went; valid once running */
     atomic_bool running;    /* all ranks of the job can be reached */
     atomic_int arrived;     /* at the barrier, without local rank 0 */
     atomic_uint generation; /* barriers completed */

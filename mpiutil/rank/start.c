@@ -57,19 +57,22 @@ static void ring_all(struct mpu_cluster *c)
         mpu_ring(&c->ranks[i]);
 }
 
-/* Counts the rank as one that will not be waited for. */
-static int count_in(struct mpu_rank *r)
+/* Counts a rank that starts, or one that ended without. A job in which some start and some do not
+ * cannot go on: if all of a cluster end without, the others learn from the cluster's end. */
+static void count_in(struct mpu_rank *r, bool starts)
 {
     struct mpu_cluster *c = r->cluster;
     r->counted = true;
+    if (!starts)
+        atomic_fetch_add(&c->missing, 1);
     if (atomic_fetch_add(&c->starting, 1) + 1 < c->locals)
-        return 0;
-    int rc = meet_clusters(r);
-    if (rc)
-        return rc;
+        return;
+    int missing = atomic_load(&c->missing);
+    if (missing == c->locals)
+        return;
+    atomic_store(&c->start_error, missing ? -B_ENOTCONN : meet_clusters(r));
     atomic_store(&c->running, true);
     ring_all(c);
-    return 0;
 }
 
 static bool running(void *arg)
@@ -79,12 +82,11 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
-    int rc = count_in(r);
-    if (rc)
-        return rc;
-    r->started = true;
+    count_in(r, true);
     mpu_until(r, running, r->cluster);
-    return 0;
+    int rc = atomic_load(&r->cluster->start_error);
+    r->started = rc == 0;
+    return rc;
 }
 
 static bool quiet(void *arg)
@@ -120,7 +122,7 @@ int mpu_rank_leave(int status)
         k_abort(status ? status : 1, line);
     }
     if (!r->counted)
-        count_in(r);
+        count_in(r, false);
     objects_close(r);
     k_thread_local_set(NULL);
     return status;

@@ -25,8 +25,8 @@ void *mpu_rank_user(const struct mpu_rank *r);
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
 
 /* Meets all ranks of the job, so that each can be reached afterwards. Once per rank, before it
- * sends. Waits. A rank that ends without it is not waited for. Errors: -B_EIO a cluster died,
- * -B_ENOMEM. */
+ * sends. Waits. Errors: -B_ENOTCONN, -B_EIO: a rank here, elsewhere, ended without
+ * it; -B_ENOMEM. */
 int mpu_start(struct mpu_rank *r);
 
 /* Meets all ranks once more on `world`, the communicator of them all, and waits until what the rank
