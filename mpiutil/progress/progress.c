@@ -61,18 +61,6 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_proto_receive(r, q, a);
 }
 
-/* Messages come from ranks of the same job, but what comes over a network is checked. */
-static bool wire_valid(const struct mpu_rank *r, const struct mpu_wire *w, long n)
-{
-    long payload = n - (long)sizeof *w;
-    if (payload < 0 || w->from >= (uint32_t)r->cluster->job->ranks || w->source > INT32_MAX ||
-        w->tag < 0)
-        return false;
-    if (w->kind == MPU_EAGER)
-        return w->size == (uint64_t)payload;
-    return (w->kind == MPU_RTS || w->kind == MPU_LIMIT || w->kind == MPU_CREDIT) && payload == 0;
-}
-
 static void inbox_progress(struct mpu_rank *r)
 {
     while (r->landing && k_ikc_test(K_MAILBOX, r->inbox) == 1) {
@@ -80,7 +68,8 @@ static void inbox_progress(struct mpu_rank *r)
         if (n < 0)
             mpu_fail(r, "cannot read its mailbox", (int)n);
         struct mpu_cell *cell = r->landing;
-        if (!wire_valid(r, &cell->a.wire, n) || !mpu_credit_take(r, &cell->a.wire))
+        if (!mpu_wire_valid(&cell->a.wire, n, r->cluster->job->ranks) ||
+            !mpu_credit_take(r, &cell->a.wire))
             mpu_fail(r, "received a malformed message", B_EPROTO);
         r->landing = NULL;
         mpu_land(r);

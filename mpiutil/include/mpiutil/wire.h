@@ -3,6 +3,7 @@
 #ifndef MPIUTIL_WIRE_H
 #define MPIUTIL_WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <base/config.h>
@@ -33,5 +34,9 @@ _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire form
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
+
+/* Whether n bytes that arrived, from a job of `ranks` ranks, are a message. w is read as far as n
+ * reaches only. Whether it fits the state of the reader is another question. */
+bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks);
 
 #endif

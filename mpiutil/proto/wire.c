@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages come from ranks of the same job, but what comes over a network is checked. */
+#include <mpiutil/wire.h>
+
+bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
+{
+    long payload = n - (long)sizeof *w;
+    if (payload < 0 || payload > MPU_EAGER_MAX || w->from >= (uint32_t)ranks ||
+        w->source > INT32_MAX || w->tag < 0)
+        return false;
+    if (w->kind == MPU_EAGER)
+        return w->size == (uint64_t)payload;
+    return (w->kind == MPU_RTS || w->kind == MPU_LIMIT || w->kind == MPU_CREDIT) && payload == 0;
+}
