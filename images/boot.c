@@ -35,9 +35,12 @@ static int cluster_main(void *arg)
     if (e == 0)
         e = mpu_cluster_init(&im->job);
     if (e < 0) {
-        char why[160];
+        char why[200];
         snprintf(why, sizeof why,
-                 "MPI does not fit this cluster: %s; use fewer --ranks-per-cluster",
+                 "MPI with %d ranks does not fit a cluster of %u KB and %u mailboxes (%s); "
+                 "--ranks-per-cluster chooses fewer ranks, --machine a larger one",
+                 svc_spawn_count(&im->job, hal_cluster(), clusters),
+                 hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports,
                  b_error_message(e));
         hal_abort(1, why);
     }

@@ -14,6 +14,7 @@
 
 #define MEMORY_PER_RANK (1u << 20) /* of a linux cluster's window; pages are used when touched */
 #define SPARE_THREADS   8          /* kernel threads of a cluster beside its ranks' */
+#define PORTS_PER_RANK  2          /* logical ports of each kind: one to receive, one to send */
 
 static int processors(void)
 {
@@ -31,7 +32,7 @@ static int shape_linux(struct plan *plan, const struct request *r)
     if ((int)k > r->ranks)
         k = (uint32_t)r->ranks;
     uint32_t clusters = ((uint32_t)r->ranks + k - 1) / k;
-    uint32_t most = KERN_THREADS_MAX - SPARE_THREADS;
+    uint32_t most = KERN_PORTS_MAX / PORTS_PER_RANK;
     if (k > most) {
         complain("--ranks-per-cluster %u: a cluster holds at most %u ranks", k, most);
         return EXIT_USAGE;
@@ -49,6 +50,10 @@ static int shape_linux(struct plan *plan, const struct request *r)
         m->compute_cores = HAL_CORES_MAX;
     if (m->threads < k + SPARE_THREADS)
         m->threads = k + SPARE_THREADS;
+    if (m->mailbox_ports < k * PORTS_PER_RANK)
+        m->mailbox_ports = k * PORTS_PER_RANK;
+    if (m->portal_ports < k * PORTS_PER_RANK)
+        m->portal_ports = k * PORTS_PER_RANK;
     if (m->compute_memory < k * MEMORY_PER_RANK)
         m->compute_memory = k * MEMORY_PER_RANK;
     plan->job.per_cluster = (int)k;

@@ -224,6 +224,10 @@ def two_jobs_side_by_side():
 def many_ranks():
     r = mpiexec("-n", 192, PROBE, "hello", timeout=60)
     expect(r.code == 0 and sorted(r.lines) == sorted("rank %d of 192" % i for i in range(192)), r)
+    r = mpiexec("-n", 1000, "--ranks-per-cluster", 500, PROBE, "hello", timeout=60)
+    expect(r.code == 0 and len(set(r.lines)) == 1000, r)
+    r = mpiexec("-n", 2, "--machine", "pulp", PROBE, "hello")
+    expect(r.code != 0 and r.err.count("\n") == 1, r)
     r = mpiexec("-n", 192, *VIRTUAL, PROBE, "hello", timeout=60)
     expect(r.code == 0 and sorted(r.lines) == sorted("rank %d of 192" % i for i in range(192)), r)
 
