@@ -28,7 +28,7 @@ static void check_versions(void)
     CHECK(strstr(text, "lwmpi") != NULL);
 }
 
-/* ancestors, 5.7.9: codes were negative in places. */
+/* Defect 9 of the ancestor: codes were negative in places. */
 static void check_error_strings(void)
 {
     char text[MPI_MAX_ERROR_STRING];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every wrong argument gives its error class, through the right handler. ancestors, 5.7.1: the
- * checks were there but their results were overwritten, so invalid handles were used. */
+/* Every wrong argument gives its error class, through the right handler. Defect 1 of the
+ * ancestor: the checks were there but their results were overwritten, so invalid handles were
+ * used. */
 #include <stdint.h>
 
 #include "check.h"

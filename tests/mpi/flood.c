@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.5: more unexpected messages than fit ended in an error. Rank 0 asks for the
+/* The ancestor: more unexpected messages than fit ended in an error. Rank 0 asks for the
  * messages of all others in the order opposite to their arrival. A program may not rely on so much
  * memory, but where there is room it works. */
 #include "check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Communicators, groups and error handlers, each rank with its own. ancestors, 5.2 and 5.7.6:
+/* Communicators, groups and error handlers, each rank with its own. Defect 6 of the ancestor:
  * ranks of a cluster shared MPI_COMM_SELF and the error handler of MPI_COMM_WORLD; freeing a
  * group freed memory that was none. */
 #include "check.h"

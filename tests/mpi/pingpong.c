@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.7.5: a wake-up could be lost between looking and waiting. Pairs bounce a word
- * often. */
+/* Defect 5 of the ancestor: a wake-up could be lost between looking and waiting. Pairs bounce a
+ * word often. */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.7.5: a send to oneself always deadlocked. */
+/* Defect 5 of the ancestor: a send to oneself always deadlocked. */
 #include "check.h"
 
 int main(int argc, char **argv)

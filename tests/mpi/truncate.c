@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.7.3: a receive with too little room hung or cut the message in silence; one with
- * too much room aborted. Here, for every protocol: the receiver gets MPI_ERR_TRUNCATE and the
- * first bytes, the sender ends as usual, and the next messages are whole. The first half of the
- * ranks sends to the second, then back. */
+/* Defect 3 of the ancestor: a receive with too little room hung or cut the message in silence;
+ * one with too much room aborted. Here, for every protocol: the receiver gets MPI_ERR_TRUNCATE
+ * and the first bytes, the sender ends as usual, and the next messages are whole. The first half
+ * of the ranks sends to the second, then back. */
 #include <string.h>
 
 #include "check.h"
@@ -48,7 +48,7 @@ static void pass(unsigned char *buf, int rank, int peer, int sends)
         }
 }
 
-/* ancestors, 5.7.4: types that do not match left the sender without an answer. Sizes are
+/* Defect 4 of the ancestor: types that do not match left the sender without an answer. Sizes are
  * checked: five ints are not three doubles, nor a whole number of them. */
 static void mismatch(int peer, int sends)
 {

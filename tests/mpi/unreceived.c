@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.7.7: the end failed when messages had come that nobody asked for. */
+/* Defect 7 of the ancestor: the end failed when messages had come that nobody asked for. */
 #include "check.h"
 
 int main(int argc, char **argv)

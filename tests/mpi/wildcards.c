@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ancestors, 5.7.2: receives from any source failed, and the status repeated what was asked for
- * instead of what came. */
+/* Defect 2 of the ancestor: receives from any source failed, and the status repeated what was
+ * asked for instead of what came. */
 #include "check.h"
 
 #define ROUNDS 3
