@@ -4,7 +4,8 @@
 
 enum { A = 0, B = 1, C = 2, PARTIES = 3 };
 
-/* The meeting of ikc.h uses abc itself. */
+/* The meeting of ikc.h uses the sync of abc itself, and who is early signals it while others still
+ * test: so the tests wait on syncs with other masters. */
 static const int abc[] = {A, B, C}, bca[] = {B, C, A}, cab[] = {C, A, B};
 
 static void check_wrong(int me)
@@ -20,14 +21,14 @@ static void check_wrong(int me)
     CHECK_EQ(k_sync_create(far, 3, K_ONE_TO_ALL), -B_EINVAL);
     CHECK_EQ(k_sync_open(negative, 2, K_ALL_TO_ONE), -B_EINVAL);
     /* The roles: the master waits for all or signals all, the others the other way round. */
-    CHECK_EQ(k_sync_create(abc, 3, me == A ? K_ONE_TO_ALL : K_ALL_TO_ONE), -B_EINVAL);
-    CHECK_EQ(k_sync_open(abc, 3, me == A ? K_ALL_TO_ONE : K_ONE_TO_ALL), -B_EINVAL);
+    CHECK_EQ(k_sync_create(bca, 3, me == B ? K_ONE_TO_ALL : K_ALL_TO_ONE), -B_EINVAL);
+    CHECK_EQ(k_sync_open(bca, 3, me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL), -B_EINVAL);
     if (me == B) {
         CHECK_EQ(k_sync_create(other, 2, K_ONE_TO_ALL), -B_EINVAL);
     }
     CHECK_EQ(k_sync_wait(77, 0), -B_EBADF);
     CHECK_EQ(k_sync_signal(-1), -B_EBADF);
-    int in = k_sync_create(abc, 3, me == A ? K_ALL_TO_ONE : K_ONE_TO_ALL);
+    int in = k_sync_create(bca, 3, me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL);
     CHECK(in >= 0);
     CHECK_EQ(k_sync_signal(in), -B_EBADF);
     CHECK_EQ(k_sync_close(in), -B_EBADF);
@@ -41,11 +42,11 @@ static void check_wrong(int me)
 /* A second create shares the sync; it ends with its last user. */
 static void check_shared(int me)
 {
-    enum k_sync_type type = me == A ? K_ALL_TO_ONE : K_ONE_TO_ALL;
-    const int acb[] = {A, C, B};
-    int one = k_sync_create(abc, 3, type), two = k_sync_create(acb, 3, type);
+    enum k_sync_type type = me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL;
+    const int bac[] = {B, A, C};
+    int one = k_sync_create(bca, 3, type), two = k_sync_create(bac, 3, type);
     CHECK_EQ(one, two); /* the order of the slaves does not matter */
-    int other = k_sync_create(bca, 3, me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL);
+    int other = k_sync_create(cab, 3, me == C ? K_ALL_TO_ONE : K_ONE_TO_ALL);
     CHECK(other >= 0 && other != one); /* who is master does */
     CHECK_EQ(k_sync_unlink(one), 0);
     CHECK_EQ(k_sync_wait(two, 0), -B_ETIMEDOUT);
