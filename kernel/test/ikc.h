@@ -57,6 +57,39 @@ static inline uint64_t ikc_stat_portal(int id, enum k_stat what)
     return v;
 }
 
+/* Writes numbers to the mailbox `out` until one is refused: it stays pending. Returns how many were
+ * stored. */
+static inline int ikc_flood(int out)
+{
+    for (int i = 0;; i++) {
+        CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &i, sizeof i), 0);
+        long r = k_ikc_wait(K_MAILBOX, out, hal_machine()->hz / 100);
+        if (r == -B_ETIMEDOUT) {
+            return i;
+        }
+        CHECK_EQ(r, sizeof i);
+    }
+}
+
+/* What one port can store for cluster `node` if all others are empty: the caller floods it, the
+ * owner calls ikc_drain. A buffer that got lost anywhere makes it less. */
+static inline int ikc_capacity(int node, int port)
+{
+    int out = k_mailbox_open(node, port);
+    int n = ikc_flood(out);
+    CHECK_EQ(k_ikc_cancel(K_MAILBOX, out), 0);
+    CHECK_EQ(k_mailbox_close(out), 0);
+    return n;
+}
+
+static inline void ikc_drain(int in, int n)
+{
+    for (int i = 0, got = 0; i < n; i++) {
+        CHECK_EQ(k_mailbox_read(in, &got, sizeof got, NULL), sizeof got);
+        CHECK_EQ(got, i);
+    }
+}
+
 /* Loads machine `name`; change what the test needs, then ikc_run it. */
 static inline struct hal_machine ikc_machine(const char *name, bool asymmetric)
 {

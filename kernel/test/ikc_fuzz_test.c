@@ -170,7 +170,9 @@ static void write_at_attacker(int me, void *arg)
     }
 }
 
-/* Every port can still store what it is owed, from either side. */
+/* Every port can still store what it is owed, and one port everything that is not owed to
+ * others: half of the buffers are owed to the ports in equal parts, and there are at least two
+ * for each port. */
 static void check_buffers(void)
 {
     int ports = (int)hal_machine()->mailbox_ports, in[64];
@@ -182,6 +184,13 @@ static void check_buffers(void)
     int tell = k_mailbox_open(PEER, OWN), done = k_mailbox_create(DONE);
     char c;
     CHECK_EQ(k_mailbox_write(tell, "go", 2), 2);
+    int remote;
+    CHECK_EQ(k_mailbox_read(done, &remote, sizeof remote, NULL), sizeof remote);
+    CHECK_EQ(remote, ports + 1);
+    ikc_drain(in[0], remote);
+    CHECK_EQ(ikc_capacity(TARGET, 0), ports + 1);
+    ikc_drain(in[0], ports + 1);
+    CHECK_EQ(k_mailbox_write(tell, "on", 2), 2);
     CHECK_EQ(k_mailbox_read(done, &c, 1, NULL), 1); /* the peer has stored a message in each */
     for (int i = 0; i < ports; i++) {
         if (i != DONE) {
@@ -222,7 +231,10 @@ static int peer(void *arg)
     CHECK_EQ(k_mailbox_write(out, "ping!", 5), 5);
     CHECK_EQ(k_portal_write(portal, "end", 3), 3);
     CHECK_EQ(k_mailbox_read(own, c, 2, NULL), 2);
+    int remote = ikc_capacity(TARGET, 0);
     int all = k_mailbox_open(K_ANY, K_ANY), ports = (int)hal_machine()->mailbox_ports;
+    CHECK_EQ(k_mailbox_writeto(all, TARGET, DONE, &remote, sizeof remote), sizeof remote);
+    CHECK_EQ(k_mailbox_read(own, c, 2, NULL), 2);
     for (int i = 0; i < ports; i++) {
         CHECK(i == DONE || k_mailbox_writeto(all, TARGET, i, "b", 1) == 1);
     }

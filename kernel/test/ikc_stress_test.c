@@ -220,6 +220,18 @@ static void close_all(struct stress *s)
     }
 }
 
+/* What the next cluster, and this one, can store in a port of this one. */
+static int room(struct stress *s)
+{
+    int remote = ikc_capacity((s->me + 1) % CLUSTERS, 0);
+    ikc_meet(CLUSTERS);
+    ikc_drain(s->in[0], remote);
+    int local = ikc_capacity(s->me, 0);
+    ikc_drain(s->in[0], local);
+    ikc_meet(CLUSTERS);
+    return remote * 1000 + local;
+}
+
 static int body(void *arg)
 {
     struct k_info info;
@@ -234,6 +246,8 @@ static int body(void *arg)
     s->threads = info.cores - info.user_core;
     s->rounds = *(int *)arg;
     open_all(s);
+    ikc_meet(CLUSTERS);
+    int before = room(s);
     static void (*const phase[])(int me, void *arg) = {exchange_mail, exchange_named, exchange_any};
     for (int i = 0; i < 3; i++) {
         struct crew_member crew[MOST];
@@ -242,6 +256,7 @@ static int body(void *arg)
         crew_join(crew, s->threads);
     }
     ikc_meet(CLUSTERS);
+    CHECK_EQ(room(s), before);
     close_all(s);
     ikc_meet(CLUSTERS);
     return 0;

@@ -98,19 +98,6 @@ static void check_closed_port(int me)
     ikc_meet(PARTIES);
 }
 
-/* Writes numbers to `out` until one is refused: it stays pending. Returns how many were stored. */
-static int flood(int out)
-{
-    for (int i = 0;; i++) {
-        CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &i, sizeof i), 0);
-        long r = k_ikc_wait(K_MAILBOX, out, hal_machine()->hz / 100);
-        if (r == -B_ETIMEDOUT) {
-            return i;
-        }
-        CHECK_EQ(r, sizeof i);
-    }
-}
-
 /* A full port delays only its own writers (ancestor issue 219: one blocked port blocked all),
  * loop-back traffic does not eat the room of remote traffic nor the reverse (ancestor issue
  * 242), and a reader of a full port gets the message that it wants although others fill the port
@@ -122,7 +109,7 @@ static void check_full(int me)
     int out = k_mailbox_open(A, PORT), other = k_mailbox_open(A, QUIET_PORT), n = -1;
     struct k_source from;
     if (me == B) {
-        n = flood(out);
+        n = ikc_flood(out);
         CHECK(n >= 1);
         CHECK_EQ(k_mailbox_write(other, "B", 1), 1);
         CHECK_EQ(k_mailbox_close(out), -B_EBUSY);
@@ -130,7 +117,7 @@ static void check_full(int me)
     ikc_meet(PARTIES);
     if (me == A) {
         int local = k_mailbox_open(A, PORT), local_other = k_mailbox_open(A, QUIET_PORT);
-        int stored = flood(local);
+        int stored = ikc_flood(local);
         CHECK(stored >= 1);
         CHECK_EQ(k_mailbox_write(local_other, "A", 1), 1);
         CHECK_EQ(k_ikc_cancel(K_MAILBOX, local), 0);
@@ -190,7 +177,7 @@ static void check_cancel(int me)
     ikc_meet(PARTIES);
     int out = k_mailbox_open(A, PORT);
     if (me == B) {
-        n = flood(out);
+        n = ikc_flood(out);
         CHECK_EQ(k_ikc_cancel(K_MAILBOX, out), 0);
         CHECK_EQ(k_ikc_wait(K_MAILBOX, out, 0), -B_EINVAL);
         CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &n, sizeof n), 0);
@@ -237,7 +224,7 @@ static void check_unlink(int me)
     ikc_meet(PARTIES);
     int out = k_mailbox_open(A, PORT), n = 0;
     if (me == B) {
-        n = flood(out);
+        n = ikc_flood(out);
     }
     ikc_meet(PARTIES);
     if (me == A) {
@@ -264,6 +251,29 @@ static void check_unlink(int me)
     CHECK_EQ(k_mailbox_unlink(in), 0);
 }
 
+/* The room of a port, before and after all the rest. */
+static int room(int me)
+{
+    int in = k_mailbox_create(PORT), n[2] = {0, 0};
+    ikc_meet(PARTIES);
+    n[0] = me == B ? ikc_capacity(A, PORT) : 0;
+    ikc_meet(PARTIES);
+    if (me == A) {
+        n[1] = ikc_capacity(A, PORT);
+        for (int i = 0; k_mailbox_aread(in, &n[0], sizeof n[0], NULL) == 0; i++) {
+            if (k_ikc_wait(K_MAILBOX, in, 1000) < 0) {
+                CHECK_EQ(k_ikc_cancel(K_MAILBOX, in), 0);
+                n[0] = i;
+                break;
+            }
+        }
+        CHECK(n[0] > n[1]);
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+    return n[0] * 1000 + n[1];
+}
+
 static int body(void *arg)
 {
     (void)arg;
@@ -271,6 +281,8 @@ static int body(void *arg)
     if (me >= PARTIES) {
         return 0;
     }
+    ikc_meet(PARTIES);
+    int before = room(me);
     check_arguments();
     check_all_ports(me);
     ikc_meet(PARTIES);
@@ -278,6 +290,7 @@ static int body(void *arg)
     check_full(me);
     check_cancel(me);
     check_unlink(me);
+    CHECK_EQ(room(me), before);
     return 0;
 }
 
@@ -294,7 +307,7 @@ static int ends(void *arg)
         return 0;
     }
     if (me == A) {
-        flood(out);
+        ikc_flood(out);
         CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), -B_EIO);
     } else {
         CHECK_EQ(k_mailbox_set_remote(in, C, K_ANY), 0);

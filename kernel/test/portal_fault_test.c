@@ -135,6 +135,55 @@ static void check_cancel_write(int me)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
+/* The announcement was taken by a read that is then cancelled: the next read finds the writer. */
+static void check_cancel_matched(int me)
+{
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    for (int i = 0; i < 3; i++) {
+        ikc_meet(PARTIES);
+        if (me == B) {
+            CHECK_EQ(k_portal_write(out, "data", 4), 4);
+        } else if (me == A) {
+            k_thread_sleep(while_());
+            CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
+            if (k_ikc_cancel(K_PORTAL, in) == 0) {
+                CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
+            }
+            CHECK_EQ(wait_in(in), 4);
+        }
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+/* A write begins while the announcement of the cancelled one before it, to another port, still
+ * flies. */
+static void check_cancel_and_go_on(int me)
+{
+    int in = k_portal_create(PORT), other = k_portal_create(PORT + 1);
+    int out = k_portal_open(K_ANY, K_ANY);
+    struct k_source to = {A, PORT}, to_other = {A, PORT + 1};
+    for (int i = 0; i < 3; i++) {
+        ikc_meet(PARTIES);
+        if (me == B) {
+            CHECK_EQ(k_portal_awrite(out, &to, "never", 5, 0), 0);
+            CHECK_EQ(k_ikc_cancel(K_PORTAL, out), 0);
+            CHECK_EQ(k_portal_awrite(out, &to_other, "data", 4, 0), 0);
+            CHECK_EQ(wait_in(out), 4);
+        } else if (me == A) {
+            CHECK_EQ(k_portal_read(other, area, 100, NULL), 4);
+            CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
+            CHECK_EQ(k_ikc_wait(K_PORTAL, in, while_()), -B_ETIMEDOUT);
+            CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+        }
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_unlink(other), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
 static void blocked_reader(int me, void *arg)
 {
     (void)me;
@@ -252,6 +301,8 @@ static int body(void *arg)
     check_closed_port();
     check_cancel_read(me);
     check_cancel_write(me);
+    check_cancel_matched(me);
+    check_cancel_and_go_on(me);
     check_unlink(me);
     check_named_hoarders(me);
     check_mismatch(me);
@@ -262,12 +313,14 @@ static int body(void *arg)
 static int ends(void *arg)
 {
     (void)arg;
-    int me = ikc_me(), in = k_portal_create(PORT);
+    int me = ikc_me(), in = k_portal_create(PORT), second = k_portal_create(PORT + 1);
     int out = k_portal_open(C, PORT), quiet = k_portal_open(C, PORT);
     struct k_source c_out = {C, 0}, c_any = {C, K_ANY};
     char buf[4];
     ikc_meet(PARTIES);
     if (me == C) {
+        int last = k_portal_open(A, PORT + 1); /* announced, and never written */
+        CHECK_EQ(k_portal_awrite(last, NULL, "x", 1, 0), 0);
         k_thread_sleep(hal_machine()->hz / 50);
         return 0;
     }
@@ -280,10 +333,48 @@ static int ends(void *arg)
     CHECK_EQ(k_portal_write(out, "x", 1), -B_EIO);
     CHECK_EQ(k_portal_aread(in, &c_out, buf, 4, NULL), 0);
     CHECK_EQ(wait_in(in), -B_EIO);
-    int peer = k_portal_open(me == A ? B : A, PORT);
+    int peer = k_portal_open(me == A ? B : A, PORT + 1);
     CHECK_EQ(k_portal_awrite(peer, NULL, "y", 1, 0), 0);
-    CHECK_EQ(k_portal_read(in, buf, 4, NULL), 1);
+    CHECK_EQ(k_portal_read(second, buf, 4, NULL), 1); /* not the dead one's announcement */
     CHECK_EQ(wait_in(peer), 1);
+    return 0;
+}
+
+/* A write is cancelled while it has a grant but no DMA channel: the grant of the reader that
+ * names it serves the next write. */
+static int dma_busy(void *arg)
+{
+    (void)arg;
+    enum { WRITES = 4, BIG = 20000 };
+    int me = ikc_me(), in[WRITES], out[WRITES];
+    void *p;
+    CHECK_EQ(k_page_alloc(WRITES * BIG, &p), 0);
+    for (int i = 0; i < WRITES; i++) {
+        in[i] = k_portal_create(i);
+        out[i] = k_portal_open(A, i);
+    }
+    ikc_meet(PARTIES);
+    for (int i = 0; me == A && i < WRITES; i++) {
+        struct k_source writer = {B, i};
+        CHECK_EQ(k_portal_aread(in[i], &writer, (char *)p + i * BIG, BIG, NULL), 0);
+    }
+    ikc_meet(PARTIES);
+    long last = BIG;
+    if (me == B) {
+        k_thread_sleep(while_());
+        for (int i = 0; i < WRITES; i++) {
+            CHECK_EQ(k_portal_awrite(out[i], NULL, p, BIG, K_PORTAL_QUIET), 0);
+        }
+        if (k_ikc_cancel(K_PORTAL, out[WRITES - 1]) == 0) {
+            last = 7;
+            CHECK_EQ(k_portal_awrite(out[WRITES - 1], NULL, p, 7, K_PORTAL_QUIET), 0);
+        }
+        CHECK(last == 7 || strcmp(hal_port_name, "sim") != 0);
+    }
+    for (int i = 0; i < WRITES; i++) {
+        CHECK(me != B || wait_in(out[i]) == (i == WRITES - 1 ? last : BIG));
+        CHECK(me != A || wait_in(in[i]) > 0);
+    }
     return 0;
 }
 
@@ -295,5 +386,7 @@ int main(void)
     m.asymmetric = true;
     CHECK_EQ(on_machine(&m, ends, NULL), 0);
     m.portal_channels = 1;
-    return on_machine(&m, ends, NULL);
+    CHECK_EQ(on_machine(&m, ends, NULL), 0);
+    m.portal_channels = 8;
+    return on_machine(&m, dma_busy, NULL);
 }
