@@ -86,7 +86,12 @@ void image_boot(void *arg);
  * -B_ERANGE with one line in why. */
 int image_fit(struct image *im, char *why, size_t size);
 
-/* The C library's `name` behind the one exported here. Ends the process if there is none. */
-void *image_next(const char *name);
+/* Stands in place of the program's main, which is image.main. */
+int image_main(int argc, char **argv, char **envp);
+
+/* The program called exit(): ends the rank that did, as return from its main does; the process ends
+ * when all its ranks have, and then atexit functions run and stdio is flushed, once. Returns if the
+ * caller is no rank. */
+void image_exit(int status);
 
 #endif

@@ -32,6 +32,20 @@ static int number(const char *name, long least, long most, int *value, char *why
     return 0;
 }
 
+/* A static program is linked for one kind of machine; a dynamic one that is run without mpiexec has
+ * the library of linux. */
+static int port(bool sim, char *why, size_t size)
+{
+    const char *machine = getenv("LWMPI_MACHINE");
+    if (machine == NULL || *machine == '\0' || (strcmp(machine, "linux") != 0) == sim)
+        return 0;
+    snprintf(why, size, "LWMPI_MACHINE=%.40s: this program has the library for %s in it; %s",
+             machine, sim ? "virtual time" : "linux",
+             sim ? "run it with mpiexec --machine mppa256"
+                 : "run it with mpiexec, linked dynamically if it is static");
+    return -B_EINVAL;
+}
+
 static int map(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_MAP");
@@ -61,7 +75,7 @@ int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
     int label = 0, stats = 0, ranks = 1, per_cluster = sim ? 0 : 1;
-    if (number("LWMPI_SIZE", 1, RANKS_MAX, &ranks, why, size) < 0 ||
+    if (port(sim, why, size) < 0 || number("LWMPI_SIZE", 1, RANKS_MAX, &ranks, why, size) < 0 ||
         number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, &per_cluster, why, size) < 0 ||
         number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
         number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 || map(im, why, size) < 0)

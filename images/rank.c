@@ -113,3 +113,14 @@ int image_rank_main(int rank, void *arg)
     *s = (struct slot){0};
     return status;
 }
+
+void image_exit(int status)
+{
+    struct image_rank *r = image_rank_self();
+    if (r != NULL) {
+        r->status = status;
+        longjmp(r->end, 1);
+    }
+    if (getpid() != image.process)
+        image_output_end(); /* a forked child: its text after the last line end */
+}

@@ -109,6 +109,18 @@ def profiling_by_interposition():
                 expect(r.code == 0 and r.err == "profiled\n" * 2, r)
 
 
+def static_programs():
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/p.c", PROGRAM)
+        for port, machine, other in (("linux", "linux", "mini"), ("sim", "mini", "linux")):
+            good(MPICC, "-static", "-O2", tmp + "/p.c", "-o", tmp + "/p",
+                 env={**os.environ, "LWMPI_PORT": port})
+            r = mpiexec("-n", 3, "--machine", machine, tmp + "/p")
+            expect(r.code == 0 and r.out == "3 ranks\n" * 3, r)
+            r = mpiexec("-n", 3, "--machine", other, tmp + "/p")
+            expect(r.code != 0 and "LWMPI_MACHINE" in r.err, r)
+
+
 def what_the_libraries_export():
     """MPI_X weak, PMPI_X strong, all that mpi.h declares; and the C library's routines that the
     image stands before, nothing else."""
@@ -200,5 +212,5 @@ tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus,
          warning_about_globals]
 if "sanitize" not in good(MPICC, "--showme"):
-    tests += [warning_without_symbols, program_that_loads_mpi_itself]
+    tests += [static_programs, warning_without_symbols, program_that_loads_mpi_itself]
 cases(*tests)

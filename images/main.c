@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How a program meets its machine. A dynamically linked program's first instruction asks the C
- * library for __libc_start_main; as this library stands before the C library in the search order,
- * the program gets the one below, which puts a main of its own in place of the program's. That main
- * makes the machine and runs the program's main once per rank. Only programs that are linked with
- * this library load it, so no others are affected. */
-#include <dlfcn.h>
+/* What stands in place of the program's main: reads the job, makes the machine, which runs the
+ * program's main once per rank, and returns the status of the process. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,17 +13,6 @@
 #include "image.h"
 
 struct image image;
-
-void *image_next(const char *name)
-{
-    void *next = dlsym(RTLD_NEXT, name);
-    if (next == NULL) {
-        fprintf(stderr, "lwmpi: the C library has no %s: link the program with it, dynamically\n",
-                name);
-        _Exit(127);
-    }
-    return next;
-}
 
 static double wall(void)
 {
@@ -70,7 +54,7 @@ static void forked(void)
     image_output_forked();
 }
 
-static int machine_main(int argc, char **argv, char **envp)
+int image_main(int argc, char **argv, char **envp)
 {
     char why[256];
     image.argc = argc;
@@ -92,21 +76,4 @@ static int machine_main(int argc, char **argv, char **envp)
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin);
     return status;
-}
-
-typedef int main_function(int, char **, char **);
-typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
-                           void (*)(void), void *);
-
-int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
-                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
-
-__attribute__((visibility("default"))) int
-__libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
-                  void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
-{
-    start_function *start;
-    *(void **)&start = image_next("__libc_start_main");
-    image.main = main;
-    return start(machine_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

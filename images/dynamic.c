@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* How a dynamically linked program meets its machine. Its first instruction asks the C library for
+ * __libc_start_main; as this library stands before the C library in the search order, the program
+ * gets the one below, which puts image_main in place of the program's main. A few other routines of
+ * the C library are stood before in the same way. Only programs that are linked with this library
+ * load it, so no others are affected. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "image.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The C library's `name` behind the one exported here. Ends the process if there is none. */
+static void *behind(const char *name)
+{
+    void *next = dlsym(RTLD_NEXT, name);
+    if (next == NULL) {
+        fprintf(stderr, "lwmpi: the C library has no %s: link the program with it, dynamically\n",
+                name);
+        syscall(SYS_exit_group, 127);
+    }
+    return next;
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
+                           void (*)(void), void *);
+
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    start_function *start;
+    *(void **)&start = behind("__libc_start_main");
+    image.main = main;
+    return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+EXPORT _Noreturn void exit(int status)
+{
+    image_exit(status);
+    void (*next)(int);
+    *(void **)&next = behind("exit");
+    next(status);
+    __builtin_unreachable();
+}
+
+EXPORT _Noreturn void _exit(int status)
+{
+    image_output_rescue();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+EXPORT _Noreturn void _Exit(int status)
+{
+    _exit(status);
+}
+
+EXPORT int fflush(FILE *stream)
+{
+    int (*next)(FILE *);
+    *(void **)&next = behind("fflush");
+    int e = next(stream);
+    image_output_flush(stream);
+    return e;
+}
+
+EXPORT int fileno(FILE *stream)
+{
+    int fd = image_output_number(stream);
+    if (fd >= 0)
+        return fd;
+    int (*next)(FILE *);
+    *(void **)&next = behind("fileno");
+    return next(stream);
+}

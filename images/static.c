@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* How a statically linked program meets its machine: the linker's --wrap puts these routines in
+ * place of main and of the C library's (mpicc -static says so to the linker). */
+#include <stdio.h>
+
+#include "image.h"
+
+int __real_main(int argc, char **argv, char **envp);
+int __wrap_main(int argc, char **argv, char **envp);
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_exit(int status);
+_Noreturn void __real__exit(int status);
+_Noreturn void __wrap__exit(int status);
+int __real_fflush(FILE *stream);
+int __wrap_fflush(FILE *stream);
+int __real_fileno(FILE *stream);
+int __wrap_fileno(FILE *stream);
+
+int __wrap_main(int argc, char **argv, char **envp)
+{
+    image.main = __real_main;
+    return image_main(argc, argv, envp);
+}
+
+_Noreturn void __wrap_exit(int status)
+{
+    image_exit(status);
+    __real_exit(status);
+}
+
+_Noreturn void __wrap__exit(int status)
+{
+    image_output_rescue();
+    __real__exit(status);
+}
+
+int __wrap_fflush(FILE *stream)
+{
+    int e = __real_fflush(stream);
+    image_output_flush(stream);
+    return e;
+}
+
+int __wrap_fileno(FILE *stream)
+{
+    int fd = image_output_number(stream);
+    return fd >= 0 ? fd : __real_fileno(stream);
+}
