@@ -12,9 +12,9 @@ static int type_size(const char *call, MPI_Datatype datatype, MPI_Count *size)
     int rc = mpi_check_out(NULL, call, size, "size");
     if (rc)
         return rc;
-    const struct mpi_type *t = mpi_type(datatype);
-    if (!t)
-        return mpi_error(NULL, MPI_ERR_TYPE, call, "the handle is no datatype");
+    const struct mpi_type *t;
+    if ((rc = mpi_check_type(NULL, call, datatype, &t)))
+        return rc;
     *size = t->size;
     return MPI_SUCCESS;
 }

@@ -14,7 +14,13 @@ int mpi_check_group(struct mpi_process *p, const char *call, MPI_Group handle,
 /* A pointer through which a result is given. */
 int mpi_check_out(struct mpi_comm *c, const char *call, const void *pointer, const char *name);
 
-/* count >= 0, datatype valid, their bytes representable, a buffer where there are bytes. */
+/* A datatype, committed or not; or MPI_ERR_TYPE. */
+struct mpi_type;
+int mpi_check_type(struct mpi_comm *c, const char *call, MPI_Datatype handle,
+                   const struct mpi_type **t);
+
+/* count >= 0, a committed datatype, their bytes (of the packed form) representable, a buffer where
+ * there are bytes. */
 int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Count count,
                    MPI_Datatype type, uint64_t *bytes);
 

@@ -1,22 +1,143 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-
 #include "internal/type.h"
 
-#define FIRST 0x200
-#define LAST  0x2ff
+#define FIRST     0x200
+#define LAST      0x2ff
+#define UP(n, to) (((n) + (to)-1) / (to) * (to))
 
-/* Made from libmpi/abi/datatypes.csv by libmpi/tools/abi.py. */
-static const struct mpi_type types[LAST - FIRST + 1] = {
-#define TYPE(handle, size, extent) [(handle)-FIRST] = {size, extent},
+/* Where each type is, how large, and where the index of a pair lies: as in a C struct. */
+enum {
+#define TYPE(handle, name, size, group, element)     AT_##name,
+#define PAIR(handle, name, size, span, value, index) AT_##name,
 #include "internal/datatypes.def"
 #undef TYPE
+#undef PAIR
+    TYPES
 };
 
-const struct mpi_type *mpi_type(MPI_Datatype handle)
+enum {
+#define TYPE(handle, name, size, group, element)     SIZE_##name = size,
+#define PAIR(handle, name, size, span, value, index) PLACE_##name = UP(SIZE_##value, SIZE_##index),
+#include "internal/datatypes.def"
+#undef TYPE
+#undef PAIR
+};
+
+static const struct mpi_type types[TYPES];
+
+#define TYPE(handle, name, size, group, element)
+#define PAIR(handle, name, size, span, value, index)                                               \
+    static const struct mpi_type *const types_##name[] = {&types[AT_##value], &types[AT_##index]}; \
+    static const MPI_Count places_##name[] = {0, PLACE_##name};                                    \
+    static const struct mpi_blocks blocks_##name = {                                               \
+        {0, span, 0, PLACE_##name + SIZE_##index}, 2, places_##name, NULL, types_##name, 1, 1};
+#include "internal/datatypes.def"
+#undef TYPE
+#undef PAIR
+
+/* Bytes of alignment by arithmetic; complex numbers are aligned as their parts. */
+#define ALIGN_I1  1
+#define ALIGN_I2  2
+#define ALIGN_I4  4
+#define ALIGN_I8  8
+#define ALIGN_I16 16
+#define ALIGN_U1  1
+#define ALIGN_U2  2
+#define ALIGN_U4  4
+#define ALIGN_U8  8
+#define ALIGN_U16 16
+#define ALIGN_F2  2
+#define ALIGN_F4  4
+#define ALIGN_F8  8
+#define ALIGN_FL  16
+#define ALIGN_F16 16
+#define ALIGN_C2  2
+#define ALIGN_C4  4
+#define ALIGN_C8  8
+#define ALIGN_CL  16
+#define ALIGN_C16 16
+
+static const struct mpi_type types[TYPES] = {
+#define TYPE(code, id, bytes, of, arithmetic)                                                      \
+    [AT_##id] = {.magic = MPI_IS_TYPE,                                                             \
+                 .handle = code,                                                                   \
+                 .kind = MPI_KIND_BASIC,                                                           \
+                 .combiner = MPI_COMBINER_NAMED,                                                   \
+                 .flags = MPI_TYPE_COMMITTED | MPI_TYPE_RUN,                                       \
+                 .alignment = ALIGN_##arithmetic,                                                  \
+                 .element = MPI_##arithmetic,                                                      \
+                 .group = MPI_TYPES_##of,                                                          \
+                 .size = bytes,                                                                    \
+                 .name = #id},
+#define PAIR(code, id, bytes, span, first, index)                                                  \
+    [AT_##id] = {.magic = MPI_IS_TYPE,                                                             \
+                 .handle = code,                                                                   \
+                 .kind = MPI_KIND_STRUCT,                                                          \
+                 .combiner = MPI_COMBINER_NAMED,                                                   \
+                 .flags = MPI_TYPE_COMMITTED | (PLACE_##id == SIZE_##first ? MPI_TYPE_RUN : 0),    \
+                 .depth = 1,                                                                       \
+                 .alignment = span - PLACE_##id, /* the index fills what the value aligns to */    \
+                 .group = MPI_TYPES_PAIR,                                                          \
+                 .size = bytes,                                                                    \
+                 .name = #id,                                                                      \
+                 .blocks = (struct mpi_blocks *)&blocks_##id},
+#include "internal/datatypes.def"
+#undef TYPE
+#undef PAIR
+};
+
+static const uint8_t place[LAST - FIRST + 1] = {
+#define TYPE(handle, name, size, group, element)     [(handle)-FIRST] = AT_##name + 1,
+#define PAIR(handle, name, size, span, value, index) [(handle)-FIRST] = AT_##name + 1,
+#include "internal/datatypes.def"
+#undef TYPE
+#undef PAIR
+};
+
+/* Addresses that an object could have. */
+static bool may_be_object(uintptr_t address)
+{
+    return address >= 4096 && address % _Alignof(struct mpi_type) == 0;
+}
+
+const struct mpi_type *mpi_type_of(MPI_Datatype handle)
 {
     uintptr_t h = (uintptr_t)handle;
-    if (h < FIRST || h > LAST || types[h - FIRST].extent == 0)
-        return NULL;
-    return &types[h - FIRST];
+    if (h <= LAST)
+        return h < FIRST || !place[h - FIRST] ? NULL : &types[place[h - FIRST] - 1];
+    const struct mpi_type *t = (const struct mpi_type *)h;
+    return may_be_object(h) && t->magic == MPI_IS_TYPE ? t : NULL;
+}
+
+MPI_Datatype mpi_type_handle(const struct mpi_type *t)
+{
+    return t->handle ? (MPI_Datatype)(uintptr_t)t->handle : (MPI_Datatype)(uintptr_t)t;
+}
+
+void mpi_type_hold(const struct mpi_type *t)
+{
+    if (!t->handle)
+        ((struct mpi_type *)t)->refs++;
+}
+
+static void release_below(struct mpi_process *p, const struct mpi_type *t)
+{
+    if (t->child)
+        mpi_type_release(p, t->child);
+    if (t->kind == MPI_KIND_ALIAS && t->alias.old)
+        mpi_type_release(p, t->alias.old);
+    if (t->kind == MPI_KIND_STRUCT)
+        for (MPI_Count i = 0; i < t->blocks->count; i++)
+            mpi_type_release(p, t->blocks->types[i]);
+}
+
+void mpi_type_release(struct mpi_process *p, const struct mpi_type *t)
+{
+    struct mpi_type *mine = (struct mpi_type *)t;
+    if (t->handle || --mine->refs)
+        return;
+    release_below(p, t);
+    mpi_free(p, (char *)mine->name);
+    mine->magic = MPI_DEAD;
+    mpi_free(p, mine);
 }

@@ -17,11 +17,14 @@ static int get_count(const char *call, const MPI_Status *status, MPI_Datatype da
     int rc = mpi_check_out(NULL, call, status, "status");
     if (rc || (rc = mpi_check_out(NULL, call, count, "count")))
         return rc;
-    const struct mpi_type *t = mpi_type(datatype);
-    if (!t)
-        return mpi_error(NULL, MPI_ERR_TYPE, call, "the handle is no datatype");
-    MPI_Count bytes = mpi_status_bytes(status), span = mpi_type_span(t);
-    *count = bytes % span || bytes / span > most ? MPI_UNDEFINED : bytes / span;
+    const struct mpi_type *t;
+    if ((rc = mpi_check_type(NULL, call, datatype, &t)))
+        return rc;
+    MPI_Count bytes = mpi_status_bytes(status), size = t->size;
+    if (size == 0)
+        *count = bytes ? MPI_UNDEFINED : 0;
+    else
+        *count = bytes % size || bytes / size > most ? MPI_UNDEFINED : bytes / size;
     return MPI_SUCCESS;
 }
 

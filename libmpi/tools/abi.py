@@ -184,13 +184,18 @@ def unsupported(sources):
 
 
 def datatypes():
+    """TYPE for one element per datum, PAIR for a value with its index."""
     out, seen = ["/* SPDX-License-Identifier: MIT */",
-                 "/* Made by libmpi/tools/abi.py: TYPE(handle, size, extent). */"], set()
+                 "/* Made by libmpi/tools/abi.py from libmpi/abi/datatypes.csv. */"], set()
     for r in table("datatypes"):
-        if r["value"] not in seen:
-            seen.add(r["value"])
-            handle = hex(int(r["value"]))
-            out.append(f"TYPE({handle}, {r['size']}, {r['extent']}) /* {r['name']} */")
+        if r["value"] in seen:
+            continue
+        seen.add(r["value"])
+        what = f"{hex(int(r['value']))}, {r['name']}, {r['size']}"
+        if r["group"] == "pair":
+            out.append(f"PAIR({what}, {r['extent']}, {r['element'].replace(':', ', ')})")
+        else:
+            out.append(f"TYPE({what}, {r['group'].upper()}, {r['element'].upper()})")
     return "\n".join(out) + "\n"
 
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk over the data of a type, on which packing, iteration and conversion are built. */
+#ifndef MPI_INTERNAL_TYPE_WALK_H
+#define MPI_INTERNAL_TYPE_WALK_H
+
+#include "internal/type.h"
+
+/* A part of the data: `blocks` runs of `bytes`, `stride` apart. Strips come in packed order. */
+struct mpi_strip {
+    uintptr_t at;
+    uint64_t blocks, bytes;
+    MPI_Aint stride;
+    const struct mpi_type *basic; /* what the runs are; only when walked by basic types */
+};
+
+struct mpi_walk {
+    uint64_t skip, left; /* bytes of the packed form: to pass over, then to visit */
+    bool by_basic;       /* every strip holds whole elements of one basic type, one per block */
+    void (*visit)(struct mpi_walk *w, const struct mpi_strip *s);
+};
+
+/* Visits w->left bytes of count elements at `at` after w->skip bytes. */
+void mpi_type_walk(struct mpi_walk *w, const struct mpi_type *t, MPI_Count count, uintptr_t at);
+
+#endif
