@@ -35,20 +35,44 @@ struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a
     return NULL;
 }
 
-struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
+struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
+                                    bool take)
 {
+    const struct mpu_request q = {.context = context, .source = source, .tag = tag};
     for (struct mpu_arrival **at = &m->unexpected; *at; at = &(*at)->next) {
         struct mpu_arrival *a = *at;
-        if (takes(m, q, &a->wire)) {
+        if (!takes(m, &q, &a->wire))
+            continue;
+        if (take) {
             *at = a->next;
             if (!*at)
                 m->unexpected_end = at;
             a->next = NULL;
-            return a;
         }
+        return a;
     }
-    q->next = NULL;
-    *m->posted_end = q;
-    m->posted_end = &q->next;
     return NULL;
+}
+
+struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
+{
+    struct mpu_arrival *a = mpu_match_probe(m, q->context, q->source, q->tag, true);
+    if (!a) {
+        q->next = NULL;
+        *m->posted_end = q;
+        m->posted_end = &q->next;
+    }
+    return a;
+}
+
+bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
+{
+    for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next)
+        if (*at == q) {
+            *at = q->next;
+            if (!*at)
+                m->posted_end = at;
+            return true;
+        }
+    return false;
 }

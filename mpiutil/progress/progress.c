@@ -7,6 +7,7 @@
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
+#include <sys/k_thread.h>
 
 #include "progress/cell.h"
 #include "progress/credit.h"
@@ -73,9 +74,9 @@ static void inbox_progress(struct mpu_rank *r)
             mpu_fail(r, "received a malformed message", B_EPROTO);
         r->landing = NULL;
         mpu_land(r);
-        if (cell->a.wire.kind == MPU_LIMIT)
-            mpu_rendezvous_limit(r, &cell->a.wire);
-        if (cell->a.wire.kind == MPU_LIMIT || cell->a.wire.kind == MPU_CREDIT)
+        if (cell->a.wire.kind == MPU_ALLOW)
+            mpu_rendezvous_allow(r, &cell->a.wire);
+        if (cell->a.wire.kind == MPU_ALLOW || cell->a.wire.kind == MPU_CREDIT)
             mpu_arrival_end(r, &cell->a);
         else
             mpu_deliver(r, &cell->a);
@@ -139,9 +140,36 @@ bool mpu_progress(struct mpu_rank *r)
     return true;
 }
 
+static void advance(const struct mpu_rank *r)
+{
+    if (r->advance)
+        r->advance(r->advance_arg);
+}
+
+bool mpu_poll(struct mpu_rank *r)
+{
+    bool any = mpu_progress(r);
+    advance(r);
+    return any;
+}
+
+void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
+{
+    r->advance = f;
+    r->advance_arg = arg;
+}
+
+void mpu_yield(void)
+{
+    k_thread_yield();
+}
+
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
 {
-    while (!done(arg)) {
+    for (;;) {
+        advance(r);
+        if (done(arg))
+            return;
         if (mpu_progress(r))
             continue;
         k_wait_lock(&r->bell);

@@ -10,9 +10,6 @@
  * one the messages stay in the kernel's buffers, and then with their senders: flow control. */
 void mpu_land(struct mpu_rank *r);
 
-/* Waits until done(arg), making progress. */
-void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
-
 /* Handles everything that happened since the last call; false if nothing had. */
 bool mpu_progress(struct mpu_rank *r);
 

@@ -16,7 +16,8 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
+    return !local && !q->sync && q->size <= r->cluster->info.eager_limit &&
+           q->size <= MPU_EAGER_MAX;
 }
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)

@@ -66,13 +66,7 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-static void queue(struct mpu_rank *r, struct mpu_request *q)
-{
-    q->next = NULL;
-    *r->out_end = q;
-    r->out_end = &q->next;
-}
-
+/* A protocol puts a send that it started into a queue of its own. */
 void mpu_proto_next(struct mpu_rank *r)
 {
     while (r->out) {
@@ -95,23 +89,49 @@ static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu
     return protos[i];
 }
 
-void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
-                    int tag, const void *buf, uint64_t n)
+static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                       int tag, const void *buf, uint64_t n, bool sync)
 {
     *q = (struct mpu_request){.rank = r,
                               .context = c->context,
                               .source = c->rank,
                               .tag = tag,
                               .world = mpu_comm_world(c, to),
+                              .sync = sync,
                               .buf = (uint8_t *)(uintptr_t)buf,
                               .size = n};
     bool local = mpu_place(r->cluster, q->world).cluster == r->cluster->info.cluster;
     q->proto = choose(r, q, local);
-    if (local)
+    if (local) {
         launch(r, q);
-    else
-        queue(r, q);
+        return;
+    }
+    mpu_queue(&r->out_end, q);
     mpu_proto_next(r);
+}
+
+void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                    int tag, const void *buf, uint64_t n)
+{
+    send_start(r, q, c, to, tag, buf, n, false);
+}
+
+void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                         int to, int tag, const void *buf, uint64_t n)
+{
+    send_start(r, q, c, to, tag, buf, n, true);
+}
+
+/* Of a send that still waits for the outbox nobody knows. */
+bool mpu_send_cancel(struct mpu_request *q)
+{
+    struct mpu_rank *r = q->rank;
+    for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
+        if (*at == q) {
+            mpu_unqueue(at, &r->out_end);
+            return true;
+        }
+    return false;
 }
 
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
@@ -124,4 +144,30 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     mpu_charge_match(r, r->match.compared - before);
     if (a)
         mpu_proto_receive(r, q, a);
+}
+
+bool mpu_recv_cancel(struct mpu_request *q)
+{
+    return mpu_match_cancel(&q->rank->match, q);
+}
+
+struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int from, int tag,
+                              bool take)
+{
+    uint64_t before = r->match.compared;
+    struct mpu_arrival *a = mpu_match_probe(&r->match, c->context, from, tag, take);
+    mpu_charge_match(r, r->match.compared - before);
+    return a;
+}
+
+void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
+                    uint64_t n)
+{
+    *q = (struct mpu_request){.rank = r,
+                              .context = a->wire.context,
+                              .source = (int)a->wire.source,
+                              .tag = a->wire.tag,
+                              .buf = buf,
+                              .size = n};
+    mpu_proto_receive(r, q, a);
 }

@@ -45,9 +45,30 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
 
 /* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that
- * limits the transfer of the send that waits. */
+ * allows a send. */
 void mpu_rendezvous_progress(struct mpu_rank *r);
 void mpu_rendezvous_next(struct mpu_rank *r);
-void mpu_rendezvous_limit(struct mpu_rank *r, const struct mpu_wire *w);
+void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w);
+
+/* Nothing of it is under way, neither as sender nor as receiver. */
+bool mpu_rendezvous_idle(const struct mpu_rank *r);
+
+/* A queue of requests; the last one's end is *end. */
+static inline void mpu_queue(struct mpu_request ***end, struct mpu_request *q)
+{
+    q->next = NULL;
+    **end = q;
+    *end = &q->next;
+}
+
+/* Takes the request at `at` out of a queue with this end. */
+static inline struct mpu_request *mpu_unqueue(struct mpu_request **at, struct mpu_request ***end)
+{
+    struct mpu_request *q = *at;
+    *at = q->next;
+    if (!*at)
+        *end = at;
+    return q;
+}
 
 #endif

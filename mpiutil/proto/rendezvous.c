@@ -2,6 +2,9 @@
 /* rendezvous: the header goes first; the bytes go through a portal straight from the sender's
  * buffer to the receiver's once the receiver asks.
  *
+ * A rank has one output portal and may have many sends under way. The first one waits at the
+ * portal, and its header says so:
+ *
  *     sender                              receiver
  *       | RTS: size, my output portal         |
  *       |------------------------------------>|  matched: reads its input portal, naming
@@ -10,16 +13,19 @@
  *       |============= data =================>|
  *       |  done                               |  done
  *
- * A receive with too little room takes only what fits:
+ * The others ask. So does, in effect, one whose receive has too little room:
  *
- *       |------------- RTS ------------------>|
- *       |<-- LIMIT: so many bytes, my portal -|  no grant yet; reads for whoever announces
- *       | takes its write back, writes that   |
- *       | many bytes, announced (0: none)     |
- *       |============= data =================>|  MPI_ERR_TRUNCATE
+ *       |------------- RTS ------------------>|  matched: reads for whoever announces, no grant yet
+ *       |<-- ALLOW: so many bytes, my portal -|
+ *       | takes back the write that waits,    |
+ *       | if any; writes that many bytes,     |
+ *       | announced (0 of more: none)         |
+ *       |============= data =================>|  less than the message: MPI_ERR_TRUNCATE
  *
- * No grant can cross a LIMIT, so taking the write back cannot fail. One transfer per direction
- * and rank at a time: a rank has one output and one input portal. */
+ * A receiver reads for one sender at a time, and grants only the send that waits at the portal, so a
+ * grant always means that one: when its grant comes while the portal is used otherwise, the kernel
+ * keeps it until the write is started again. No grant can cross an ALLOW of the same send. Each
+ * transfer under way has both its portals, so it ends whatever the others do. */
 #include <base/error.h>
 #include <sys/k_ikc.h>
 #include <sys/k_portal.h>
@@ -35,63 +41,117 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
     return !local;
 }
 
-static void write_portal(struct mpu_rank *r, const struct mpu_request *q, int port, uint64_t n,
-                         int flags)
+/* Sender --------------------------------------------------------------------------------------- */
+
+static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
 {
     struct k_source to = {mpu_place(r->cluster, q->world).cluster, port};
     int rc = k_portal_awrite(r->portal_out, &to, q->buf, n, flags);
     if (rc < 0)
         mpu_fail(r, "cannot write through its portal", rc);
+    r->sending = q;
+}
+
+/* The send that was offered waits at the portal. */
+static void offer(struct mpu_rank *r)
+{
+    struct mpu_request *q = r->offered;
+    write_portal(r, q, mpu_place(r->cluster, q->world).local, q->size, K_PORTAL_QUIET);
+}
+
+static void portal_next(struct mpu_rank *r)
+{
+    if (r->sending)
+        return;
+    if (r->allowed) {
+        struct mpu_request *q = mpu_unqueue(&r->allowed, &r->allowed_end);
+        write_portal(r, q, q->port, q->count, 0);
+    } else if (r->offered) {
+        offer(r);
+    }
 }
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->outbox_busy || r->sending)
+    if (r->outbox_busy)
         return false;
+    bool first = !r->offered && !r->sending && !r->allowed;
     struct mpu_wire w = mpu_wire_of(r, q, MPU_RTS);
-    w.port = r->portal_out_port;
+    w.port = first ? r->portal_out_port : MPU_NO_PORT;
     w.cookie = ++r->cookie;
     q->arrival.wire.cookie = w.cookie;
-    r->sending = q;
     mpu_post(r, q->world, &w, NULL, 0);
-    write_portal(r, q, mpu_place(r->cluster, q->world).local, q->size, K_PORTAL_QUIET);
+    if (first) {
+        r->offered = q;
+        offer(r);
+    } else {
+        mpu_queue(&r->asked_end, q);
+    }
     return true;
 }
 
-void mpu_rendezvous_limit(struct mpu_rank *r, const struct mpu_wire *w)
+/* Frees the portal from a send that only waits there; false: its transfer is under way. */
+static bool take_back(struct mpu_rank *r)
 {
-    struct mpu_request *q = r->sending;
-    if (!q || q->arrival.wire.cookie != w->cookie || w->size >= q->size)
-        mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
+    if (!r->sending || r->sending != r->offered)
+        return !r->sending;
     int rc = k_ikc_cancel(K_PORTAL, r->portal_out);
-    if (rc < 0)
+    if (rc < 0 && rc != -B_EBUSY)
         mpu_fail(r, "cannot take a transfer back", rc);
-    if (w->size) {
-        write_portal(r, q, w->port, w->size, 0);
-        return;
-    }
-    r->sending = NULL;
-    mpu_finish(q, 0);
+    if (rc == 0)
+        r->sending = NULL;
+    return rc == 0;
 }
+
+/* The send that an answer is for, out of where it waits; NULL: none. */
+static struct mpu_request *answered(struct mpu_rank *r, uint32_t cookie)
+{
+    struct mpu_request *q = r->offered;
+    if (q && q->arrival.wire.cookie == cookie) {
+        if (!take_back(r) && r->sending == q)
+            return NULL;
+        r->offered = NULL;
+        return q;
+    }
+    for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
+        if ((*at)->arrival.wire.cookie == cookie)
+            return mpu_unqueue(at, &r->asked_end);
+    return NULL;
+}
+
+void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
+{
+    struct mpu_request *q = answered(r, w->cookie);
+    if (!q || w->size > q->size)
+        mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
+    q->port = w->port;
+    q->count = w->size;
+    if (q->count || !q->size)
+        mpu_queue(&r->allowed_end, q);
+    else
+        mpu_finish(q, 0);
+    take_back(r);
+    portal_next(r);
+}
+
+/* Receiver ------------------------------------------------------------------------------------- */
 
 /* A matched receive waits in r->rendezvous until its turn at the input portal. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
-    q->next = NULL;
-    *r->rendezvous_end = q;
-    r->rendezvous_end = &q->next;
+    mpu_queue(&r->rendezvous_end, q);
     mpu_arrival_end(r, a);
     mpu_rendezvous_next(r);
 }
 
 /* False: the outbox is busy. */
-static bool limit(struct mpu_rank *r, const struct mpu_request *q)
+static bool allow(struct mpu_rank *r, const struct mpu_request *q)
 {
     if (r->outbox_busy)
         return false;
-    struct mpu_wire w = mpu_wire_of(r, q, MPU_LIMIT);
+    struct mpu_wire w = mpu_wire_of(r, q, MPU_ALLOW);
     w.source = 0;
     w.tag = 0;
     w.cookie = q->arrival.wire.cookie;
@@ -101,26 +161,26 @@ static bool limit(struct mpu_rank *r, const struct mpu_request *q)
     return true;
 }
 
-static void read_portal(struct mpu_rank *r, const struct mpu_request *q, bool announced)
+static void read_portal(struct mpu_rank *r, struct mpu_request *q, bool announced)
 {
     struct k_source from = {mpu_place(r->cluster, q->world).cluster,
                             announced ? K_ANY : q->arrival.wire.port};
     int rc = k_portal_aread(r->portal_in, announced ? NULL : &from, q->buf, q->count, NULL);
     if (rc < 0)
         mpu_fail(r, "cannot read its portal", rc);
+    r->reading = q;
 }
 
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
     bool cut = q->count < q->arrival.wire.size;
-    if (cut && !limit(r, q))
+    bool asks = cut || q->arrival.wire.port == MPU_NO_PORT;
+    if (asks && !allow(r, q))
         return false;
-    if (cut && q->count == 0) {
+    if (cut && q->count == 0)
         mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
-        return true;
-    }
-    r->reading = q;
-    read_portal(r, q, cut);
+    else
+        read_portal(r, q, asks);
     return true;
 }
 
@@ -136,6 +196,8 @@ void mpu_rendezvous_next(struct mpu_rank *r)
             r->rendezvous_end = &r->rendezvous;
     }
 }
+
+/* Both ----------------------------------------------------------------------------------------- */
 
 /* The request that used the portal, if its transfer ended. */
 static struct mpu_request *ended(struct mpu_rank *r, struct mpu_request **user, int portal)
@@ -153,11 +215,20 @@ static struct mpu_request *ended(struct mpu_rank *r, struct mpu_request **user, 
 void mpu_rendezvous_progress(struct mpu_rank *r)
 {
     struct mpu_request *q = ended(r, &r->sending, r->portal_out);
-    if (q)
+    if (q) {
+        if (q == r->offered)
+            r->offered = NULL;
         mpu_finish(q, 0);
+        portal_next(r);
+    }
     q = ended(r, &r->reading, r->portal_in);
     if (q)
         mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+}
+
+bool mpu_rendezvous_idle(const struct mpu_rank *r)
+{
+    return !r->offered && !r->asked && !r->allowed && !r->sending && !r->reading && !r->rendezvous;
 }
 
 const struct mpu_proto mpu_rendezvous = {.name = "rendezvous",

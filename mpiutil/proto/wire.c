@@ -10,5 +10,5 @@ bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
         return false;
     if (w->kind == MPU_EAGER)
         return w->size == (uint64_t)payload;
-    return (w->kind == MPU_RTS || w->kind == MPU_LIMIT || w->kind == MPU_CREDIT) && payload == 0;
+    return (w->kind == MPU_RTS || w->kind == MPU_ALLOW || w->kind == MPU_CREDIT) && payload == 0;
 }

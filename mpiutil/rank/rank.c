@@ -104,6 +104,8 @@ int mpu_rank_enter(int rank)
     mpu_match_init(&r->match);
     r->out_end = &r->out;
     r->rendezvous_end = &r->rendezvous;
+    r->asked_end = &r->asked;
+    r->allowed_end = &r->allowed;
     r->inbox_local_end = &r->inbox_local;
     k_wait_init(&r->bell, "MPI");
     r->bell.describe = describe;

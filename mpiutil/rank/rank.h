@@ -52,14 +52,20 @@ struct mpu_rank {
     bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* a write is under way */
     struct mpu_request *out, **out_end; /* sends that wait for the outbox, oldest first */
-    struct mpu_request *sending;        /* who uses portal_out */
-    struct mpu_request *reading;        /* who uses portal_in */
+    /* Rendezvous, sender: see proto/rendezvous.c. */
+    struct mpu_request *offered;                /* its receiver may grant portal_out at any time */
+    struct mpu_request *asked, **asked_end;     /* announced, wait to be allowed */
+    struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out */
+    struct mpu_request *sending;                /* who uses portal_out */
+    struct mpu_request *reading;                /* who uses portal_in */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
     uint32_t cookie;
     bool started; /* between mpu_start and mpu_stop */
     bool counted; /* in cluster->starting */
     struct mpu_heap heap;
     struct mpu_doing doing;
+    void (*advance)(void *arg); /* mpu_set_advance */
+    void *advance_arg;
     void *user;
 
     /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings

@@ -10,6 +10,7 @@
 #include <sys/k_sync.h>
 
 #include "progress/progress.h"
+#include "proto/proto.h"
 #include "rank/rank.h"
 
 static int close_after(int rc, int (*end)(int id), int id)
@@ -92,12 +93,14 @@ int mpu_start(struct mpu_rank *r)
 static bool quiet(void *arg)
 {
     const struct mpu_rank *r = arg;
-    return !r->outbox_busy && !r->out;
+    return !r->outbox_busy && !r->out && mpu_rendezvous_idle(r);
 }
 
-/* Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. */
+/* What the rank has started and does not wait for must end while those that take part are there.
+ * Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. */
 void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world)
 {
+    mpu_until(r, quiet, r);
     r->closing = true;
     mpu_barrier(r, world);
     mpu_until(r, quiet, r);

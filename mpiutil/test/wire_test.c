@@ -22,7 +22,7 @@ static void every_kind_and_length(void)
                 struct mpu_wire w = good;
                 w.kind = (uint8_t)kind;
                 w.size = size;
-                bool bare = kind == MPU_RTS || kind == MPU_LIMIT || kind == MPU_CREDIT;
+                bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT;
                 bool want =
                     (kind == MPU_EAGER && n == 32 + (long)size && size <= 96) || (bare && n == 32);
                 CHECK_EQ(mpu_wire_valid(&w, n, RANKS), want);

@@ -48,10 +48,11 @@ struct mpu_request {
     struct mpu_rank *rank;
     const struct mpu_proto *proto;
     uint32_t context;
-    int source; /* receive: rank in the communicator, or MPU_ANY; send: own rank */
-    int tag;    /* receive: or MPU_ANY */
-    int world;  /* the other side's world rank, receive: once matched */
-    int stage;  /* the protocol's */
+    int source;    /* receive: rank in the communicator, or MPU_ANY; send: own rank */
+    int tag;       /* receive: or MPU_ANY */
+    int world;     /* the other side's world rank, receive: once matched */
+    uint16_t port; /* rendezvous: the other side's portal */
+    bool sync;     /* send: done only when it was matched */
     uint8_t *buf;
     uint64_t size; /* send: bytes; receive: room in buf */
 
@@ -61,7 +62,7 @@ struct mpu_request {
     /* Results; valid once done. */
     int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there */
     int from, sent_tag; /* receive: envelope of the message */
-    uint64_t count;     /* bytes received */
+    uint64_t count;     /* bytes received; send: that the receiver allowed */
     atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
 };
 
@@ -71,10 +72,40 @@ struct mpu_request {
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                     int tag, const void *buf, uint64_t n);
 
+/* The same, but done only once the receiver has matched it (MPI_Ssend). */
+void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                         int to, int tag, const void *buf, uint64_t n);
+
 /* Starts to receive at most n bytes from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY).
  * Messages of one sender match in the order in which they were sent. Never waits. */
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n);
+
+/* Looks for a message that a receive with these arguments would take and that has arrived; NULL:
+ * none. It stays where it is, unless `take`: then only mpu_recv_taken receives it, which must be
+ * done. Looks only at what progress has brought. Never waits. */
+struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int from, int tag,
+                              bool take);
+void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
+                    uint64_t n);
+
+/* Takes back a receive that no message has matched, or a send of which nothing has left: true, it
+ * is as if it had never been started (not even done). Never waits. */
+bool mpu_recv_cancel(struct mpu_request *q);
+bool mpu_send_cancel(struct mpu_request *q);
+
+/* Handles what has happened, without waiting; false: nothing had. */
+bool mpu_poll(struct mpu_rank *r);
+
+/* Waits until done(arg), which must not wait; it is asked again whenever something happened. */
+void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
+
+/* `advance` is called, on the rank's thread, whenever something happened while the rank waits or
+ * polls: it may start messages, but not wait. NULL: nobody. */
+void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
+
+/* Nothing is to be done now: lets the other ranks of this core run, and the network. */
+void mpu_yield(void);
 
 /* Waits until q is done; everything else of the rank goes on meanwhile. */
 void mpu_wait(struct mpu_request *q);

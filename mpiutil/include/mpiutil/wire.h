@@ -10,8 +10,8 @@
 
 enum mpu_kind {
     MPU_EAGER = 1, /* the payload follows the header */
-    MPU_RTS,       /* rendezvous: the sender waits at its output portal */
-    MPU_LIMIT,     /* answer to an RTS: the receiver takes only `size` bytes */
+    MPU_RTS,       /* rendezvous: asks to be allowed, or waits at its output portal */
+    MPU_ALLOW,     /* answer to an RTS: the receiver reads, takes `size` bytes */
     MPU_CREDIT,    /* nothing but its `credit` */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
@@ -22,15 +22,18 @@ struct mpu_wire {
     uint8_t kind; /* enum mpu_kind */
     uint8_t
         credit; /* how many eager messages of the reader the writer consumed since it last said */
-    uint16_t port;    /* RTS: the sender's output portal; LIMIT: the receiver's input portal */
+    uint16_t port;    /* RTS: the sender's output portal, where it waits, or MPU_NO_PORT; ALLOW:
+                         the receiver's input portal */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
     int32_t tag;      /* >= 0 */
     uint32_t from;    /* world rank of who wrote this header */
-    uint32_t cookie;  /* RTS: the sender's number of this send; LIMIT: the same, back */
-    uint64_t size;    /* bytes of the whole message; LIMIT: bytes that may be written */
+    uint32_t cookie;  /* RTS: the sender's number of this send; ALLOW: the same, back */
+    uint64_t size;    /* bytes of the whole message; ALLOW: bytes that may be written */
 };
 _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");
+
+#define MPU_NO_PORT UINT16_MAX
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
