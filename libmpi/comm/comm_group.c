@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
-
 #include "internal/check.h"
+#include "internal/group.h"
 
 #pragma weak MPI_Comm_group = PMPI_Comm_group
 
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 {
-    struct mpi_process *p = mpi_running("MPI_Comm_group");
+    static const char call[] = "MPI_Comm_group";
+    struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_comm *c;
-    int rc = mpi_check_comm(p, "MPI_Comm_group", comm, &c);
-    if (rc || (rc = mpi_check_out(c, "MPI_Comm_group", group, "group")))
+    int rc = mpi_check_comm(p, call, comm, &c);
+    if (rc || (rc = mpi_check_out(c, call, group, "group")))
         return rc;
-    struct mpi_group *g = mpi_alloc(p, sizeof *g);
-    if (!g)
-        return mpi_error_below(c, -B_ENOMEM, "MPI_Comm_group");
-    *g = mpi_comm_members(c);
-    *group = (MPI_Group)g;
-    return MPI_SUCCESS;
+    return mpi_group_handle(p, call, mpi_group_share(&c->group), group);
 }

@@ -5,13 +5,14 @@
 
 int PMPI_Comm_rank(MPI_Comm comm, int *rank)
 {
-    struct mpi_process *p = mpi_running("MPI_Comm_rank");
+    static const char call[] = "MPI_Comm_rank";
+    struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_comm *c;
-    int rc = mpi_check_comm(p, "MPI_Comm_rank", comm, &c);
-    if (rc || (rc = mpi_check_out(c, "MPI_Comm_rank", rank, "rank")))
+    int rc = mpi_check_comm(p, call, comm, &c);
+    if (rc || (rc = mpi_check_out(c, call, rank, "rank")))
         return rc;
-    *rank = c->p2p.rank;
+    *rank = c->group.rank;
     return MPI_SUCCESS;
 }

@@ -5,13 +5,14 @@
 
 int PMPI_Comm_size(MPI_Comm comm, int *size)
 {
-    struct mpi_process *p = mpi_running("MPI_Comm_size");
+    static const char call[] = "MPI_Comm_size";
+    struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_comm *c;
-    int rc = mpi_check_comm(p, "MPI_Comm_size", comm, &c);
-    if (rc || (rc = mpi_check_out(c, "MPI_Comm_size", size, "size")))
+    int rc = mpi_check_comm(p, call, comm, &c);
+    if (rc || (rc = mpi_check_out(c, call, size, "size")))
         return rc;
-    *size = c->p2p.size;
+    *size = c->group.size;
     return MPI_SUCCESS;
 }

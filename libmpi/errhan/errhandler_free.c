@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/check.h"
+#include "internal/errhandler.h"
 
 #pragma weak MPI_Errhandler_free = PMPI_Errhandler_free
 
@@ -7,11 +8,17 @@
  * stays. */
 int PMPI_Errhandler_free(MPI_Errhandler *errhandler)
 {
-    if (!mpi_running("MPI_Errhandler_free"))
+    static const char call[] = "MPI_Errhandler_free";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
         return MPI_ERR_OTHER;
-    int rc = mpi_check_out(NULL, "MPI_Errhandler_free", errhandler, "errhandler");
-    if (rc || (rc = mpi_check_errhandler(NULL, "MPI_Errhandler_free", *errhandler)))
+    int rc = mpi_check_out(NULL, call, errhandler, "errhandler");
+    if (rc)
         return rc;
+    MPI_Errhandler e = *errhandler;
+    if (!mpi_errhandler(e) && (rc = mpi_check_errhandler(NULL, call, MPI_OWNER_COMM, e)))
+        return rc;
+    mpi_errhandler_drop(p, e);
     *errhandler = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;
 }

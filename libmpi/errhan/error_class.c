@@ -3,14 +3,16 @@
 
 #pragma weak MPI_Error_class = PMPI_Error_class
 
-/* Codes are classes. May be called at any time. */
+/* May be called at any time. */
 int PMPI_Error_class(int errorcode, int *errorclass)
 {
-    int rc = mpi_check_out(NULL, "MPI_Error_class", errorclass, "errorclass");
+    static const char call[] = "MPI_Error_class";
+    int rc = mpi_check_out(NULL, call, errorclass, "errorclass");
     if (rc)
         return rc;
-    if (!mpi_class_name(errorcode))
-        return mpi_error(NULL, MPI_ERR_ARG, "MPI_Error_class", "%d is no error code", errorcode);
-    *errorclass = errorcode;
+    int class = mpi_class_of(mpi_process(), errorcode);
+    if (class < 0)
+        return mpi_error(NULL, MPI_ERR_ARG, call, "%d is no error code", errorcode);
+    *errorclass = class;
     return MPI_SUCCESS;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/check.h"
+#include "internal/group.h"
 
 #pragma weak MPI_Group_compare = PMPI_Group_compare
 
 int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int *result)
 {
-    struct mpi_process *p = mpi_running("MPI_Group_compare");
+    static const char call[] = "MPI_Group_compare";
+    struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *a, *b;
-    int rc = mpi_check_group(p, "MPI_Group_compare", group1, &a);
-    if (rc || (rc = mpi_check_group(p, "MPI_Group_compare", group2, &b)) ||
-        (rc = mpi_check_out(NULL, "MPI_Group_compare", result, "result")))
+    int rc = mpi_check_group(p, call, group1, &a);
+    if (rc || (rc = mpi_check_group(p, call, group2, &b)) ||
+        (rc = mpi_check_out(NULL, call, result, "result")))
         return rc;
     *result = mpi_group_relation(a, b);
     return MPI_SUCCESS;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/check.h"
+#include "internal/group.h"
 
 #pragma weak MPI_Group_free = PMPI_Group_free
 
 int PMPI_Group_free(MPI_Group *group)
 {
-    struct mpi_process *p = mpi_running("MPI_Group_free");
+    static const char call[] = "MPI_Group_free";
+    struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    int rc = mpi_check_out(NULL, "MPI_Group_free", group, "group");
+    int rc = mpi_check_out(NULL, call, group, "group");
     struct mpi_group *g;
-    if (rc || (rc = mpi_check_group(p, "MPI_Group_free", *group, &g)))
+    if (rc || (rc = mpi_check_group(p, call, *group, &g)))
         return rc;
     if (g != &p->empty) {
-        g->magic = MPI_DEAD;
+        mpi_group_drop(p, g);
         mpi_free(p, g);
     }
     *group = MPI_GROUP_NULL;

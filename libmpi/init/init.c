@@ -5,7 +5,6 @@
 
 int PMPI_Init(int *argc, char ***argv)
 {
-    (void)argc;
-    (void)argv;
-    return mpi_init("MPI_Init", MPI_THREAD_SINGLE);
+    bool given = argc && argv;
+    return mpi_init("MPI_Init", MPI_THREAD_SINGLE, given ? *argc : 0, given ? *argv : NULL);
 }

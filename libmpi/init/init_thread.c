@@ -7,12 +7,11 @@
  * FUNNELED. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    (void)argc;
-    (void)argv;
+    bool given = argc && argv;
     int level = required >= MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED : MPI_THREAD_SINGLE;
     int rc = mpi_check_out(NULL, "MPI_Init_thread", provided, "provided");
     if (!rc)
-        rc = mpi_init("MPI_Init_thread", level);
+        rc = mpi_init("MPI_Init_thread", level, given ? *argc : 0, given ? *argv : NULL);
     if (!rc)
         *provided = level;
     return rc;

@@ -80,12 +80,3 @@ int mpi_check_tag(struct mpi_comm *c, const char *call, int tag, bool any)
         return MPI_SUCCESS;
     return mpi_error(c, MPI_ERR_TAG, call, "tag %d is negative", tag);
 }
-
-int mpi_check_errhandler(struct mpi_comm *c, const char *call, MPI_Errhandler errhandler)
-{
-    if (errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT ||
-        errhandler == MPI_ERRORS_RETURN)
-        return MPI_SUCCESS;
-    return mpi_error(c, MPI_ERR_ERRHANDLER, call, "%s is no error handler",
-                     errhandler == MPI_ERRHANDLER_NULL ? "MPI_ERRHANDLER_NULL" : "the handle");
-}

@@ -30,7 +30,4 @@ int mpi_check_rank(struct mpi_comm *c, const char *call, int rank, bool any);
 /* 0 .. INT_MAX; where `any`, also MPI_ANY_TAG. */
 int mpi_check_tag(struct mpi_comm *c, const char *call, int tag, bool any);
 
-/* MPI_ERRORS_ARE_FATAL, _ABORT or _RETURN. */
-int mpi_check_errhandler(struct mpi_comm *c, const char *call, MPI_Errhandler errhandler);
-
 #endif

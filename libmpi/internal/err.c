@@ -5,7 +5,8 @@
 #include <base/fmt.h>
 #include <mpiutil/machine.h>
 
-#include "internal/err.h"
+#include "internal/comm.h"
+#include "internal/errhandler.h"
 
 struct class
 {
@@ -39,29 +40,89 @@ const char *mpi_class_text(int class)
     return c ? c->text : NULL;
 }
 
-static _Noreturn void fatal(const struct mpi_process *p, const struct mpi_comm *c, int class,
+struct mpi_code *mpi_code(struct mpi_process *p, int number)
+{
+    struct mpi_code *c = p ? p->codes : NULL;
+    while (c && c->number != number)
+        c = c->next;
+    return c;
+}
+
+int mpi_class_of(struct mpi_process *p, int code)
+{
+    const struct mpi_code *c = mpi_code(p, code);
+    return c ? c->class : mpi_class_name(code) ? code : -1;
+}
+
+int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size)
+{
+    const struct mpi_code *c = mpi_code(p, code);
+    if (c)
+        return b_fmt(text, size, "%s", c->text ? c->text : "");
+    return b_fmt(text, size, "%s: %s", mpi_class_name(code), mpi_class_text(code));
+}
+
+static _Noreturn void fatal(const struct mpi_process *p, const struct mpi_raiser *on, int code,
                             const char *call, const char *why)
 {
-    char who[24] = "before MPI_Init", line[400];
+    char who[24] = "before MPI_Init", number[24], line[400];
+    const char *name = mpi_class_name(code);
     if (p)
         b_fmt(who, sizeof who, "rank %d", mpu_rank_number(p->rank));
-    b_fmt(line, sizeof line, "%s: %s: %s: %s%s%s", who, call, mpi_class_name(class), why,
-          c ? " on " : "", c ? c->p2p.name : "");
-    mpu_abort(class & 0xff, line);
+    b_fmt(number, sizeof number, "error %d", code);
+    b_fmt(line, sizeof line, "%s: %s: %s: %s%s%s", who, call, name ? name : number, why,
+          on->name ? " on " : "", on->name ? on->name : "");
+    mpu_abort(code & 0xff ? code & 0xff : 1, line);
+}
+
+static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, const char *call,
+                 const char *format, va_list args)
+{
+    struct mpi_errhandler *e = mpi_errhandler(on->handler);
+    if (on->handler == MPI_ERRORS_RETURN)
+        return code;
+    if (e) {
+        void *handle = on->handle; /* the handler may write to what it is given */
+        int number = code;
+        mpi_errhandler_hold(on->handler); /* it may free itself */
+        e->call(&handle, &number);
+        mpi_errhandler_drop(p, on->handler);
+        return code;
+    }
+    char why[256];
+    b_vfmt(why, sizeof why, format, args);
+    fatal(p, on, code, call, why);
+}
+
+int mpi_raise(const struct mpi_raiser *on, int code, const char *call, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int rc = raise(mpi_process(), on, code, call, format, args);
+    va_end(args);
+    return rc;
+}
+
+struct mpi_raiser mpi_raiser(struct mpi_process *p, const struct mpi_comm *c)
+{
+    if (c)
+        return (struct mpi_raiser){c->errhandler, mpi_comm_handle(p, c), c->p2p.name};
+    if (p && p->phase == MPI_INITIALIZED)
+        return (struct mpi_raiser){p->self.errhandler, MPI_COMM_SELF, NULL};
+    if (p && p->sessions)
+        return (struct mpi_raiser){p->session_errhandler, MPI_COMM_SELF, NULL};
+    return (struct mpi_raiser){MPI_ERRORS_ARE_FATAL, NULL, NULL};
 }
 
 int mpi_error(struct mpi_comm *c, int class, const char *call, const char *format, ...)
 {
     struct mpi_process *p = mpi_process();
-    const struct mpi_comm *on = c ? c : p && p->phase == MPI_INITIALIZED ? &p->self : NULL;
-    if (on && on->errhandler == MPI_ERRORS_RETURN)
-        return class;
-    char why[256];
+    struct mpi_raiser on = mpi_raiser(p, c);
     va_list args;
     va_start(args, format);
-    b_vfmt(why, sizeof why, format, args);
+    int rc = raise(p, &on, class, call, format, args);
     va_end(args);
-    fatal(p, c, class, call, why);
+    return rc;
 }
 
 struct below {
@@ -83,7 +144,7 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call)
 struct mpi_process *mpi_running(const char *call)
 {
     struct mpi_process *p = mpi_process();
-    if (p && p->phase == MPI_INITIALIZED)
+    if (p && (p->phase == MPI_INITIALIZED || p->sessions))
         return p;
     mpi_error(NULL, MPI_ERR_OTHER, call,
               p && p->phase == MPI_FINALIZED ? "called after MPI_Finalize"

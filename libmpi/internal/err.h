@@ -11,10 +11,36 @@
 int mpi_error(struct mpi_comm *c, int class, const char *call, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Through whom errors of an object go: its handler, its handle, its name or NULL. */
+struct mpi_raiser {
+    MPI_Errhandler handler;
+    void *handle;
+    const char *name;
+};
+
+/* That of a communicator; of NULL as mpi_error says. */
+struct mpi_raiser mpi_raiser(struct mpi_process *p, const struct mpi_comm *c);
+
+/* mpi_error for objects that are no communicator. code: also one that the program added. */
+int mpi_raise(const struct mpi_raiser *on, int code, const char *call, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A class or code that the program added; NULL: none has this number. */
+struct mpi_code {
+    struct mpi_code *next;
+    int number, class; /* equal for a class */
+    char *text;        /* NULL: none was given */
+};
+struct mpi_code *mpi_code(struct mpi_process *p, int number);
+
+/* The class of any code, -1 if it is none; and its text, as b_fmt. p may be NULL. */
+int mpi_class_of(struct mpi_process *p, int code);
+int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size);
+
 /* Raises an error of the rooms below: -B_Exxx. */
 int mpi_error_below(struct mpi_comm *c, int error, const char *call);
 
-/* The rank's state if MPI is between Init and Finalize; else raises MPI_ERR_OTHER and returns
+/* The rank's state if MPI is between Init and Finalize or a session is open; else raises MPI_ERR_OTHER and returns
  * NULL, and the caller returns MPI_ERR_OTHER. */
 struct mpi_process *mpi_running(const char *call);
 

@@ -2,28 +2,53 @@
 #include <base/error.h>
 #include <mpiutil/boot.h>
 
-#include "internal/err.h"
+#include "internal/attr.h"
+#include "internal/comm.h"
+#include "internal/info.h"
 
-/* Context ids: two per communicator. */
-enum { CONTEXT_WORLD, CONTEXT_WORLD_COLL, CONTEXT_SELF, CONTEXT_SELF_COLL };
-
-static void comm_make(struct mpi_comm *c, const char *name, uint32_t context, int rank, int size)
-{
-    c->magic = MPI_IS_COMM;
-    c->errhandler = MPI_ERRORS_ARE_FATAL;
-    c->p2p = (struct mpu_comm){.context = context, .rank = rank, .size = size, .name = name};
-    c->coll = c->p2p;
-    c->coll.context = context + 1;
-}
-
-static void process_make(struct mpi_process *p, struct mpu_rank *r)
+static int process_make(struct mpi_process *p, struct mpu_rank *r)
 {
     int me = mpu_rank_number(r);
-    comm_make(&p->world, "MPI_COMM_WORLD", CONTEXT_WORLD, me, mpu_world_size(r));
-    comm_make(&p->self, "MPI_COMM_SELF", CONTEXT_SELF, 0, 1);
-    p->self.me[0] = me;
-    p->self.p2p.world = p->self.coll.world = p->self.me;
+    struct mpi_group world = {
+        .magic = MPI_IS_GROUP, .size = mpu_world_size(r), .rank = me, .world = NULL};
+    struct mpi_ranks *only_me = mpi_ranks_new(p, 1);
+    if (!only_me)
+        return -B_ENOMEM;
+    only_me->world[0] = me;
+    mpi_comm_init(&p->world, MPI_ID_WORLD, "MPI_COMM_WORLD", world, NULL);
+    mpi_comm_init(&p->self, MPI_ID_SELF, "MPI_COMM_SELF", mpi_group_of(p, only_me, 1), NULL);
     p->empty = (struct mpi_group){.magic = MPI_IS_GROUP, .rank = MPI_UNDEFINED};
+    p->serial = MPI_ID_FIRST;
+    p->last_code = MPI_ERR_LASTCODE;
+    p->file_errhandler = MPI_ERRORS_RETURN;
+    p->session_errhandler = MPI_ERRORS_ARE_FATAL;
+    return 0;
+}
+
+struct mpi_process *mpi_process_for(const char *call)
+{
+    struct mpi_process *p = mpi_process();
+    int rc;
+    if (p)
+        return p;
+    if (!mpu_self() && (rc = mpu_attach())) {
+        mpi_error_below(NULL, rc, call);
+        return NULL;
+    }
+    struct mpu_rank *r = mpu_self();
+    p = mpu_alloc(r, sizeof *p);
+    if (p) {
+        *p = (struct mpi_process){.rank = r};
+        if (process_make(p, r)) {
+            mpu_free(r, p);
+            p = NULL;
+        }
+    }
+    if (!p)
+        mpi_error_below(NULL, -B_ENOMEM, call);
+    else
+        mpu_rank_set_user(r, p);
+    return p;
 }
 
 /* A rank may be called twice only to be told so. */
@@ -37,29 +62,34 @@ static int may_init(const char *call)
     return mpi_error(NULL, MPI_ERR_OTHER, call, "%s", why[phase]);
 }
 
-int mpi_init(const char *call, int thread_level)
+int mpi_start(struct mpi_process *p, const char *call)
+{
+    if (p->started) {
+        mpu_let_end(p->rank, NULL);
+        return MPI_SUCCESS;
+    }
+    mpu_doing(p->rank, &(struct mpu_doing){.call = call});
+    int rc = mpu_start(p->rank);
+    mpu_doing(p->rank, &(struct mpu_doing){0});
+    if (rc)
+        return mpi_error_below(NULL, rc, call);
+    p->started = true;
+    return MPI_SUCCESS;
+}
+
+int mpi_init(const char *call, int thread_level, int argc, char **argv)
 {
     int rc = may_init(call);
     if (rc)
         return rc;
-    if (!mpu_self() && (rc = mpu_attach()))
-        return mpi_error_below(NULL, rc, call);
-    struct mpu_rank *r = mpu_self();
-    struct mpi_process *p = mpu_alloc(r, sizeof *p);
+    struct mpi_process *p = mpi_process_for(call);
     if (!p)
-        return mpi_error_below(NULL, -B_ENOMEM, call);
-    *p = (struct mpi_process){.rank = r, .thread_level = thread_level};
-    process_make(p, r);
-    mpu_rank_set_user(r, p);
-    mpu_doing(r, &(struct mpu_doing){.call = call});
-    rc = mpu_start(r);
-    mpu_doing(r, &(struct mpu_doing){0});
-    if (rc == -B_ENOTCONN || rc == -B_EIO)
-        return mpi_error(NULL, MPI_ERR_OTHER, call, "a rank of the job ended without calling it");
-    if (rc)
-        return mpi_error_below(NULL, rc, call);
+        return MPI_ERR_OTHER;
+    p->thread_level = thread_level;
+    if ((rc = mpi_start(p, call)))
+        return rc;
     p->phase = MPI_INITIALIZED;
-    return MPI_SUCCESS;
+    return mpi_info_make_env(p, call, argc, argv);
 }
 
 int mpi_fini(const char *call)
@@ -67,9 +97,16 @@ int mpi_fini(const char *call)
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
+    if (p->phase != MPI_INITIALIZED)
+        return mpi_error(NULL, MPI_ERR_OTHER, call, "called without MPI_Init");
+    int rc = mpi_attrs_delete(p, &p->self.attrs, MPI_COMM_SELF);
+    if (rc || (rc = mpi_attrs_delete(p, &p->world.attrs, MPI_COMM_WORLD)))
+        return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
+    p->phase = MPI_FINALIZED;
+    if (p->sessions)
+        return MPI_SUCCESS; /* whoever closes the last one stops */
     mpu_doing(p->rank, &(struct mpu_doing){.call = call});
     mpu_stop(p->rank, &p->world.coll);
     mpu_doing(p->rank, &(struct mpu_doing){0});
-    p->phase = MPI_FINALIZED;
     return MPI_SUCCESS;
 }

@@ -11,20 +11,20 @@ struct mpi_process *mpi_process(void)
     return r ? mpu_rank_user(r) : NULL;
 }
 
-/* A program may pass any value; only aligned addresses are looked at. */
-static bool may_be_object(const void *handle)
+/* Only aligned addresses are looked at. */
+bool mpi_may_be_object(const void *handle)
 {
     return (uintptr_t)handle >= PREDEFINED_MAX && (uintptr_t)handle % _Alignof(void *) == 0;
 }
 
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
 {
-    if (handle == MPI_COMM_WORLD)
-        return &p->world;
-    if (handle == MPI_COMM_SELF)
-        return &p->self;
+    if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
+        return p->phase == MPI_NOT_INITIALIZED ? NULL
+               : handle == MPI_COMM_WORLD      ? &p->world
+                                               : &p->self;
     struct mpi_comm *c = (struct mpi_comm *)handle;
-    return may_be_object(c) && c->magic == MPI_IS_COMM ? c : NULL;
+    return mpi_may_be_object(c) && c->magic == MPI_IS_COMM ? c : NULL;
 }
 
 struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle)
@@ -32,7 +32,7 @@ struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle)
     if (handle == MPI_GROUP_EMPTY)
         return &p->empty;
     struct mpi_group *g = (struct mpi_group *)handle;
-    return may_be_object(g) && g->magic == MPI_IS_GROUP ? g : NULL;
+    return mpi_may_be_object(g) && g->magic == MPI_IS_GROUP ? g : NULL;
 }
 
 void *mpi_alloc(struct mpi_process *p, size_t n)

@@ -15,31 +15,81 @@
 
 /* First field of every object; a freed one is MPI_DEAD, so that a stale handle is noticed until its
  * memory is used again. */
-enum mpi_magic { MPI_DEAD = 0x64656164, MPI_IS_COMM = 0x636f6d6d, MPI_IS_GROUP = 0x67726f75 };
+enum mpi_magic {
+    MPI_DEAD = 0x64656164,
+    MPI_IS_COMM = 0x636f6d6d,
+    MPI_IS_GROUP = 0x67726f75,
+    MPI_IS_INFO = 0x696e666f,
+    MPI_IS_ERRHANDLER = 0x65727268,
+    MPI_IS_SESSION = 0x73657373,
+    MPI_IS_WIN = 0x77696e64
+};
+
+/* World ranks in an order; never changes, shared by groups and communicators that count. */
+struct mpi_ranks {
+    int refs;
+    int world[];
+};
 
 struct mpi_group {
     enum mpi_magic magic;
     int size;
-    int rank;         /* of the calling rank, MPI_UNDEFINED if it is no member */
-    const int *world; /* world rank of each member; NULL: the same numbers */
+    int rank;                /* of the calling rank, MPI_UNDEFINED if it is no member */
+    const int *world;        /* world rank of each member; NULL: the same numbers */
+    struct mpi_ranks *ranks; /* what `world` lies in */
 };
 
+struct mpi_attr;
+struct mpi_topo;
+
+/* In an intercommunicator p2p and coll lead to the remote group: `rank` is the own one in the local
+ * group, `size` and `world` are the remote group's. */
 struct mpi_comm {
     enum mpi_magic magic;
-    struct mpu_comm p2p, coll; /* the same ranks, separate contexts */
+    int refs;              /* its handle, and each operation under way */
+    struct mpi_comm *next; /* of the rank's communicators */
+    uint32_t id;           /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    bool inter;
+    struct mpu_comm p2p, coll; /* separate contexts */
+    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
+    uint32_t collectives;      /* started here so far: the tag of the next one */
+    struct mpi_group group, remote;
     MPI_Errhandler errhandler;
-    int me[1]; /* room for a communicator of one rank */
+    struct mpi_attr *attrs;
+    struct mpi_topo *topo; /* NULL: none */
+    unsigned int hints;    /* enum mpi_hint as bits */
+    char *name;            /* given by the program; NULL: none */
 };
 
 enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
 
-/* The MPI state of a rank, from MPI_Init on; it outlives MPI_Finalize. */
+struct mpi_keyval;
+struct mpi_code;
+struct mpi_info;
+struct mpi_session;
+struct mpi_handles;
+
+/* The MPI state of a rank; it outlives MPI_Finalize. */
 struct mpi_process {
     struct mpu_rank *rank;
-    enum mpi_phase phase;
+    enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
+    bool started; /* the ranks of the job have met (mpu_start) */
     struct mpi_comm world, self;
     struct mpi_group empty;
+    struct mpi_comm *comms; /* all but world and self */
+    uint32_t serial;        /* of the next communicator that this rank leads */
+    struct mpi_keyval *keyvals;
+    int last_keyval;
+    struct mpi_attr *type_attrs;       /* attributes of datatypes */
+    struct mpi_code *codes;            /* error classes and codes of the program */
+    int last_code;                     /* MPI_LASTUSEDCODE */
+    MPI_Errhandler file_errhandler;    /* of MPI_FILE_NULL */
+    MPI_Errhandler session_errhandler; /* of the session opened last */
+    struct mpi_info *env;              /* MPI_INFO_ENV */
+    struct mpi_session *sessions;      /* open ones */
+    int predefined[8];                 /* values of predefined attributes */
+    struct mpi_handles *handles;       /* integers given for handles */
 };
 
 /* The calling rank's state, NULL before MPI_Init. */
@@ -55,6 +105,9 @@ static inline enum mpi_phase mpi_phase(void)
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle);
 struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle);
 
+/* Can the handle be the address of an object? A program may pass any value. */
+bool mpi_may_be_object(const void *handle);
+
 /* Where all memory of this room comes from: n bytes, cleared; NULL when there is none. */
 void *mpi_alloc(struct mpi_process *p, size_t n);
 void mpi_free(struct mpi_process *p, void *memory);
@@ -65,15 +118,16 @@ static inline int mpi_group_world(const struct mpi_group *g, int rank)
     return g->world ? g->world[rank] : rank;
 }
 
-/* MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL of two groups. */
-int mpi_group_relation(const struct mpi_group *a, const struct mpi_group *b);
-
-/* The group of a communicator, a view that shares its memory. */
-struct mpi_group mpi_comm_members(const struct mpi_comm *c);
+/* The calling rank's state, made if there is none yet, before MPI_Init too; for functions that may
+ * be called then. NULL: no memory, or a thread that can be no rank; raised for `call`. */
+struct mpi_process *mpi_process_for(const char *call);
 
 /* Starts and ends MPI on the calling rank; on behalf of `call`. Both return an error class,
- * raised. */
-int mpi_init(const char *call, int thread_level);
+ * raised. argv: of the program, or NULL. */
+int mpi_init(const char *call, int thread_level, int argc, char **argv);
 int mpi_fini(const char *call);
+
+/* Meets the ranks of the job, once; an error class, raised. */
+int mpi_start(struct mpi_process *p, const char *call);
 
 #endif

@@ -62,6 +62,7 @@ struct mpu_rank {
     uint32_t cookie;
     bool started; /* between mpu_start and mpu_stop */
     bool counted; /* in cluster->starting */
+    const struct mpu_comm *may_end; /* the world, if the program may end without mpu_stop */
     struct mpu_heap heap;
     struct mpu_doing doing;
     void (*advance)(void *arg); /* mpu_set_advance */

@@ -107,6 +107,11 @@ void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world)
     r->started = false;
 }
 
+void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *world)
+{
+    r->may_end = world;
+}
+
 static void objects_close(struct mpu_rank *r)
 {
     k_mailbox_unlink(r->inbox);
@@ -118,6 +123,8 @@ static void objects_close(struct mpu_rank *r)
 int mpu_rank_leave(int status)
 {
     struct mpu_rank *r = mpu_self();
+    if (r->started && r->may_end)
+        mpu_stop(r, r->may_end);
     if (r->started) {
         char line[120];
         b_fmt(line, sizeof line, "rank %d ended with status %d between MPI_Init and MPI_Finalize",

@@ -103,7 +103,7 @@ static void wrong_objects(void)
     expect("code", MPI_Error_class(-1, &n), MPI_ERR_ARG);
     expect("work", MPI_Pcontrol(MPIX_PCONTROL_WORK, -1.0), MPI_ERR_ARG);
     expect("init twice", MPI_Init(NULL, NULL), MPI_ERR_OTHER);
-    expect("not written", MPI_Comm_dup(MPI_COMM_WORLD, &(MPI_Comm){0}),
+    expect("not written", MPI_Open_port(MPI_INFO_NULL, (char[MPI_MAX_PORT_NAME]){0}),
            MPI_ERR_UNSUPPORTED_OPERATION);
 }
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/attr.h"
+#include "internal/attr_api.h"
+
+#pragma weak MPI_Comm_get_attr = PMPI_Comm_get_attr
+
+int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
+{
+    static const char call[] = "MPI_Comm_get_attr";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    return mpi_attr_api_get(p, call, MPI_ATTR_COMM, comm, comm_keyval, attribute_val, flag);
+}

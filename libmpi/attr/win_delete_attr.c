@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/attr.h"
+#include "internal/attr_api.h"
+
+#pragma weak MPI_Win_delete_attr = PMPI_Win_delete_attr
+
+int PMPI_Win_delete_attr(MPI_Win win, int win_keyval)
+{
+    static const char call[] = "MPI_Win_delete_attr";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    return mpi_attr_api_delete(p, call, MPI_ATTR_WIN, win, win_keyval);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/attr.h"
+#include "internal/attr_api.h"
+
+#pragma weak MPI_Win_set_attr = PMPI_Win_set_attr
+
+int PMPI_Win_set_attr(MPI_Win win, int win_keyval, void *attribute_val)
+{
+    static const char call[] = "MPI_Win_set_attr";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    return mpi_attr_api_set(p, call, MPI_ATTR_WIN, win, win_keyval, attribute_val);
+}

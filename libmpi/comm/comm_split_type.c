@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/fmt.h>
+#include <base/mem.h>
+
+#include "internal/comm.h"
+#include "internal/info.h"
+
+#pragma weak MPI_Comm_split_type = PMPI_Comm_split_type
+
+#define KEY "mpi_hw_resource_type"
+
+enum part { PART_NONE, PART_CLUSTER, PART_WHOLE };
+
+/* The parts of the machine by the names that MPI_Get_hw_resource_info gives. */
+static enum part part_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum part part;
+    } parts[] = {{"mpi_shared_memory", PART_CLUSTER},
+                 {"lwmpi://cluster", PART_CLUSTER},
+                 {"lwmpi://machine", PART_WHOLE}};
+    for (size_t i = 0; name && i < sizeof parts / sizeof parts[0]; i++)
+        if (strcmp(name, parts[i].name) == 0)
+            return parts[i].part;
+    return PART_NONE;
+}
+
+/* Ranks share memory exactly in their cluster. Unguided is what divides further: the cluster if
+ * others are outside. */
+static enum part choose(int split_type, const struct mpi_info *i)
+{
+    if (split_type == MPI_COMM_TYPE_SHARED)
+        return PART_CLUSTER;
+    if (split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+        return PART_CLUSTER;
+    enum part part = part_named(mpi_info_value(i, KEY));
+    const char *set = mpi_info_value(i, "mpi_pset_name");
+    if (split_type == MPI_COMM_TYPE_RESOURCE_GUIDED && part == PART_NONE && set &&
+        strcmp(set, "mpi://WORLD") == 0)
+        part = PART_WHOLE;
+    return part;
+}
+
+static bool known(int split_type)
+{
+    return split_type == MPI_COMM_TYPE_SHARED || split_type == MPI_COMM_TYPE_HW_GUIDED ||
+           split_type == MPI_COMM_TYPE_HW_UNGUIDED || split_type == MPI_COMM_TYPE_RESOURCE_GUIDED ||
+           split_type == MPI_UNDEFINED;
+}
+
+/* A part that is no smaller than the whole is none for the unguided form. */
+static int finish(struct mpi_process *p, int split_type, struct mpi_comm *c, struct mpi_info *i,
+                  struct mpi_comm *made, MPI_Comm *newcomm)
+{
+    if (split_type == MPI_COMM_TYPE_HW_UNGUIDED && made->group.size == c->group.size)
+        return mpi_comm_end(p, made);
+    if (split_type == MPI_COMM_TYPE_HW_UNGUIDED && i)
+        mpi_info_put(p, i, KEY, "lwmpi://cluster");
+    *newcomm = mpi_comm_handle(p, made);
+    return MPI_SUCCESS;
+}
+
+int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    static const char call[] = "MPI_Comm_split_type";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_comm *c, *made;
+    struct mpi_info *i;
+    int rc = mpi_check_intra(p, call, comm, &c);
+    if (rc || (rc = mpi_check_info(p, c, call, info, true, &i)) ||
+        (rc = mpi_check_out(c, call, newcomm, "newcomm")))
+        return rc;
+    if (!known(split_type))
+        return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
+    *newcomm = MPI_COMM_NULL;
+    enum part part = split_type == MPI_UNDEFINED ? PART_NONE : choose(split_type, i);
+    int color = part == PART_WHOLE     ? 0
+                : part == PART_CLUSTER ? mpu_rank_cluster(p->rank)
+                                       : MPI_UNDEFINED;
+    rc =
+        mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, color, key, &made);
+    return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
+}

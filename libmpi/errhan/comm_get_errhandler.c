@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+#include "internal/errhandler.h"
+#include "internal/raiser.h"
+
+#pragma weak MPI_Comm_get_errhandler = PMPI_Comm_get_errhandler
+
+/* Whoever gets a handler frees it once more. */
+int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    static const char call[] = "MPI_Comm_get_errhandler";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_raiser_place at;
+    int rc = mpi_check_comm_raiser(p, call, comm, &at);
+    if (rc || (rc = mpi_check_out(at.comm, call, errhandler, "errhandler")))
+        return rc;
+    *errhandler = mpi_errhandler_hold(*at.handler);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+#include "internal/errhandler.h"
+#include "internal/raiser.h"
+
+#pragma weak MPI_File_get_errhandler = PMPI_File_get_errhandler
+
+/* Whoever gets a handler frees it once more. */
+int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
+{
+    static const char call[] = "MPI_File_get_errhandler";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_raiser_place at;
+    int rc = mpi_check_file_raiser(p, call, file, &at);
+    if (rc || (rc = mpi_check_out(at.comm, call, errhandler, "errhandler")))
+        return rc;
+    *errhandler = mpi_errhandler_hold(*at.handler);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+#include "internal/group.h"
+
+#pragma weak MPI_Group_difference = PMPI_Group_difference
+
+int PMPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
+{
+    static const char call[] = "MPI_Group_difference";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    return mpi_group_meet(p, call, group1, group2, false, newgroup);
+}

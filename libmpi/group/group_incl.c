@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+#include "internal/group.h"
+
+#pragma weak MPI_Group_incl = PMPI_Group_incl
+
+int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
+{
+    static const char call[] = "MPI_Group_incl";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_group *g, picked;
+    uint8_t *chosen;
+    int rc = mpi_check_group(p, call, group, &g);
+    if (rc || (rc = mpi_check_out(NULL, call, newgroup, "newgroup")) ||
+        (rc = mpi_check_ranks(p, call, g, n, ranks, &chosen)))
+        return rc;
+    mpi_free(p, chosen);
+    rc = mpi_group_pick(p, g, n, ranks, &picked);
+    return rc ? mpi_error_below(NULL, rc, call) : mpi_group_handle(p, call, picked, newgroup);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+
+#include "internal/check.h"
+#include "internal/info.h"
+
+#pragma weak MPI_Info_create_env = PMPI_Info_create_env
+
+int PMPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
+{
+    static const char call[] = "MPI_Info_create_env";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_out(NULL, call, info, "info");
+    if (rc)
+        return rc;
+    struct mpi_info *i = mpi_info_new(p);
+    if (!i || mpi_info_start(p, i, argc, argv)) {
+        if (i)
+            mpi_info_end(p, i);
+        return mpi_error_below(NULL, -B_ENOMEM, call);
+    }
+    *info = (MPI_Info)i;
+    return MPI_SUCCESS;
+}

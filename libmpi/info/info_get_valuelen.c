@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/mem.h>
+
+#include "internal/check.h"
+#include "internal/info.h"
+
+#pragma weak MPI_Info_get_valuelen = PMPI_Info_get_valuelen
+
+int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
+{
+    static const char call[] = "MPI_Info_get_valuelen";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_info *i;
+    int rc = mpi_check_info(p, NULL, call, info, false, &i);
+    if (rc || (rc = mpi_check_key(call, key)) || (rc = mpi_check_out(NULL, call, flag, "flag")) ||
+        (rc = mpi_check_out(NULL, call, valuelen, "valuelen")))
+        return rc;
+    const char *text = mpi_info_value(i, key);
+    if (text)
+        *valuelen = (int)strlen(text);
+    *flag = text != NULL;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+#include <base/mem.h>
+
+#include "internal/attr.h"
+#include "internal/comm.h"
+#include "internal/errhandler.h"
+#include "internal/topo.h"
+
+static uint32_t context(uint32_t id, enum mpi_context c)
+{
+    return id * MPI_CONTEXTS + c;
+}
+
+static bool in_use(const struct mpi_process *p, uint32_t id)
+{
+    for (const struct mpi_comm *c = p->comms; c; c = c->next)
+        if (c->id == id)
+            return true;
+    return false;
+}
+
+uint32_t mpi_comm_take_id(struct mpi_process *p)
+{
+    uint32_t mine = (uint32_t)mpu_rank_number(p->rank) << MPI_SERIAL_BITS;
+    uint32_t end = UINT32_C(1) << MPI_SERIAL_BITS;
+    for (uint32_t tries = 0; tries < end; tries++) {
+        uint32_t id = mine | p->serial;
+        p->serial = p->serial + 1 < end ? p->serial + 1 : MPI_ID_FIRST;
+        if (!in_use(p, id))
+            return id;
+    }
+    return (uint32_t)MPI_ID_NONE;
+}
+
+void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,
+                   const struct mpi_group *remote)
+{
+    const struct mpi_group *to = remote ? remote : &group;
+    *c = (struct mpi_comm){.magic = MPI_IS_COMM,
+                           .refs = 1,
+                           .id = id,
+                           .inter = remote != NULL,
+                           .group = group,
+                           .errhandler = MPI_ERRORS_ARE_FATAL};
+    if (remote)
+        c->remote = *remote;
+    c->p2p = (struct mpu_comm){.context = context(id, MPI_CONTEXT_P2P),
+                               .rank = group.rank,
+                               .size = to->size,
+                               .world = to->world,
+                               .name = name};
+    c->coll = c->p2p;
+    c->coll.context = context(id, MPI_CONTEXT_COLL);
+    c->local = c->coll;
+    if (remote) {
+        c->local.context = context(id, MPI_CONTEXT_LOCAL);
+        c->local.size = group.size;
+        c->local.world = group.world;
+    }
+}
+
+struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
+                              const char *name, const struct mpi_group *group,
+                              const struct mpi_group *remote)
+{
+    struct mpi_comm *c = mpi_alloc(p, sizeof *c);
+    if (!c)
+        return NULL;
+    struct mpi_group here = mpi_group_share(group), there = {0};
+    if (remote)
+        there = mpi_group_share(remote);
+    mpi_comm_init(c, id, name, here, remote ? &there : NULL);
+    if (parent)
+        c->errhandler = mpi_errhandler_hold(parent->errhandler);
+    c->next = p->comms;
+    p->comms = c;
+    return c;
+}
+
+void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
+{
+    if (--c->refs || c == &p->world || c == &p->self)
+        return;
+    struct mpi_comm **at = &p->comms;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    c->magic = MPI_DEAD;
+    mpi_group_drop(p, &c->group);
+    if (c->inter)
+        mpi_group_drop(p, &c->remote);
+    mpi_errhandler_drop(p, c->errhandler);
+    mpi_topo_drop(p, c->topo);
+    mpi_free(p, c->name);
+    mpi_free(p, c);
+}
+
+int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
+{
+    int rc = mpi_attrs_delete(p, &c->attrs, mpi_comm_handle(p, c));
+    if (rc)
+        return rc;
+    c->magic = MPI_DEAD;
+    mpi_comm_release(p, c);
+    return MPI_SUCCESS;
+}
+
+MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c)
+{
+    if (c == &p->world)
+        return MPI_COMM_WORLD;
+    return c == &p->self ? MPI_COMM_SELF : (MPI_Comm)c;
+}
+
+struct mpi_crowd mpi_comm_crowd(struct mpi_process *p, const char *call, const struct mpi_comm *c,
+                                const struct mpi_group *group)
+{
+    return (struct mpi_crowd){.p = p,
+                              .call = call,
+                              .name = c->p2p.name,
+                              .context = context(c->id, MPI_CONTEXT_MAKE),
+                              .group = group};
+}
+
+static int check_kind(struct mpi_process *p, const char *call, MPI_Comm handle, bool inter,
+                      struct mpi_comm **c)
+{
+    int rc = mpi_check_comm(p, call, handle, c);
+    if (rc || (*c)->inter == inter)
+        return rc;
+    return mpi_error(*c, MPI_ERR_COMM, call, "an %scommunicator is needed here",
+                     inter ? "inter" : "intra");
+}
+
+int mpi_check_intra(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c)
+{
+    return check_kind(p, call, handle, false, c);
+}
+
+int mpi_check_inter(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c)
+{
+    return check_kind(p, call, handle, true, c);
+}
+
+int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char *name,
+                  const struct mpi_group *group, const struct mpi_group *remote,
+                  struct mpi_comm **made)
+{
+    struct mpi_process *p = m->p;
+    uint32_t id = m->group->rank == 0 ? mpi_comm_take_id(p) : 0;
+    int rc = mpi_meet_bcast(m, 0, &id, sizeof id);
+    if (rc)
+        return mpi_error_below(parent, rc, m->call);
+    if (id == (uint32_t)MPI_ID_NONE || in_use(p, id))
+        return mpi_error(parent, MPI_ERR_NO_MEM, m->call,
+                         "no context is left: too many communicators exist");
+    *made = mpi_comm_new(p, parent, id, name, group, remote);
+    return *made ? MPI_SUCCESS : mpi_error_below(parent, -B_ENOMEM, m->call);
+}
+
+int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct mpi_group *b,
+                  struct mpi_group *both)
+{
+    bool first = mpi_group_world(a, 0) < mpi_group_world(b, 0);
+    return mpi_group_join(p, first ? a : b, first ? b : a, both);
+}
+
+int mpi_comm_inherit(struct mpi_process *p, struct mpi_comm *from, struct mpi_comm *to)
+{
+    to->topo = mpi_topo_share(from->topo);
+    return mpi_attrs_copy(p, from->attrs, mpi_comm_handle(p, from), &to->attrs);
+}
+
+int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                 struct mpi_comm **made)
+{
+    struct mpi_group all = mpi_group_share(&c->group);
+    if (c->inter) {
+        mpi_group_drop(p, &all);
+        int rc = mpi_comm_both(p, &c->group, &c->remote, &all);
+        if (rc)
+            return mpi_error_below(c, rc, call);
+    }
+    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &all);
+    int rc = mpi_comm_make(&m, c, "a communicator made by MPI_Comm_dup", &c->group,
+                           c->inter ? &c->remote : NULL, made);
+    mpi_group_drop(p, &all);
+    if (rc)
+        return rc;
+    rc = mpi_comm_inherit(p, c, *made);
+    if (rc)
+        mpi_comm_end(p, *made);
+    return rc;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Communicators: how they come and go, and their contexts.
+ *
+ * A communicator has an id, unique among all communicators that one of its ranks has: the world
+ * rank of the member who leads its creation, and a serial number of that member, so that nobody
+ * needs to be asked. Numbers are used again when all others were used once. */
+#ifndef MPI_INTERNAL_COMM_H
+#define MPI_INTERNAL_COMM_H
+
+#include "internal/check.h"
+#include "internal/group.h"
+#include "internal/meet.h"
+
+enum mpi_context {
+    MPI_CONTEXT_P2P,   /* what the program sends */
+    MPI_CONTEXT_COLL,  /* collectives */
+    MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group */
+    MPI_CONTEXT_MAKE,  /* meetings of all its ranks, of both groups */
+    MPI_CONTEXT_GROUP, /* meetings of some of its ranks (MPI_Comm_create_group) */
+    MPI_CONTEXTS = 8
+};
+
+#define MPI_SERIAL_BITS 15
+
+enum mpi_id {
+    MPI_ID_WORLD,
+    MPI_ID_SELF,
+    MPI_ID_GROUPS, /* no communicator: where groups without one meet */
+    MPI_ID_FIRST,  /* serial number that the first made one has */
+    MPI_ID_NONE = -1
+};
+
+/* An id for a communicator that the calling rank leads; MPI_ID_NONE: all are in use. */
+uint32_t mpi_comm_take_id(struct mpi_process *p);
+
+/* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one
+ * reference of each. name: in messages about it; constant. */
+void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,
+                   const struct mpi_group *remote);
+
+/* The same with new memory, found by its handle; with one reference, for the handle. The error
+ * handler is that of `parent`. Shares the groups. NULL: no memory. */
+struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
+                              const char *name, const struct mpi_group *group,
+                              const struct mpi_group *remote);
+
+/* Keeps memory and contexts of c while an operation is under way, also after MPI_Comm_free. */
+static inline void mpi_comm_hold(struct mpi_comm *c)
+{
+    c->refs++;
+}
+void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c);
+
+/* What MPI_Comm_free does: attributes go, the handle becomes invalid. Returns what a callback
+ * raised; then c stays. */
+int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c);
+
+/* The handle by which the program knows c. */
+MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c);
+
+/* The ranks of c on context MAKE; tag 0. `group` must outlive the crowd. */
+struct mpi_crowd mpi_comm_crowd(struct mpi_process *p, const char *call, const struct mpi_comm *c,
+                                const struct mpi_group *group);
+
+/* Checks that the handle is an intracommunicator; MPI_ERR_COMM else. */
+int mpi_check_intra(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);
+int mpi_check_inter(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);
+
+/* The members of `m` make a communicator of themselves; the first one leads. For an
+ * intercommunicator the crowd is both groups, the one with the lower first world rank first.
+ * Raises on `parent` (NULL: none) and returns the class. */
+int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char *name,
+                  const struct mpi_group *group, const struct mpi_group *remote,
+                  struct mpi_comm **made);
+
+/* Both groups in the order that mpi_comm_make wants. -B_ENOMEM. */
+int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct mpi_group *b,
+                  struct mpi_group *both);
+
+/* A communicator with the groups of c, by MPI_Comm_dup's rules (attributes, topology). */
+int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                 struct mpi_comm **made);
+
+/* What MPI_Comm_dup hands on besides the groups: topology and attributes. Returns an error class,
+ * raised by a callback. */
+int mpi_comm_inherit(struct mpi_process *p, struct mpi_comm *from, struct mpi_comm *to);
+
+/* An intracommunicator of the ranks of c that give the same color, in the order of key; *made NULL
+ * for MPI_UNDEFINED. name: of the new one. Raises on c. */
+int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,
+                   int color, int key, struct mpi_comm **made);
+
+#endif
