@@ -28,8 +28,8 @@ static struct mpi_bounds of_vector(const struct mpi_type *t)
 {
     struct mpi_bounds c = mpi_type_bounds(t->child), b = {0, 0, 0, 0};
     MPI_Count n = t->vector.count, m = t->vector.blocklength;
-    if (n == 0 || m == 0)
-        return b;
+    if (n == 0 || m == 0 || (t->child->size == 0 && !(t->child->flags & MPI_TYPE_MARKED)))
+        return b; /* an empty type map */
     MPI_Aint stride = mpi_type_stride(t);
     MPI_Aint low = down(n, stride) + down(m, c.extent), high = up(n, stride) + up(m, c.extent);
     b.lb = c.lb + low;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/type_make.h"
+
+#pragma weak MPI_Type_dup = PMPI_Type_dup
+
+int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    struct mpi_maker m;
+    const struct mpi_type *old;
+    struct mpi_type *made;
+    int rc = mpi_maker_begin(&m, "MPI_Type_dup", false, newtype);
+    if (rc || (rc = mpi_check_type(NULL, m.call, oldtype, &old)) ||
+        (rc = mpi_make_alias(&m, MPI_COMBINER_DUP, old, old, NULL, 0, &made)))
+        return rc;
+    made->flags |= old->flags & MPI_TYPE_COMMITTED;
+    return mpi_maker_end(rc, made, newtype);
+}
