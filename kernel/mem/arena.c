@@ -7,6 +7,7 @@
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
 #include <kernel/mem.h>
+#include <kernel/task.h>
 
 #include "layout.h"
 
@@ -28,6 +29,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
     uint64_t *used = kern_arena_take(a, words * sizeof *used);
     uint64_t *first = kern_arena_take(a, words * sizeof *first);
     struct kern_ikc *ikc = kern_ikc_build(a, m, cluster);
+    struct kern_tasks *tasks = kern_tasks_build(a, hal_machine_cores(m, cluster));
     if (c != NULL) {
         c->machine = m;
         c->id = cluster;
@@ -37,6 +39,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
         c->frames.used.words = used;
         c->frames.first.words = first;
         c->ikc = ikc;
+        c->tasks = tasks;
     }
     return c;
 }

@@ -8,6 +8,7 @@
 #include <hal/event.h>
 #include <hal/work.h>
 #include <kernel/ikc.h>
+#include <kernel/task.h>
 
 struct kern_thread *kern_current(void)
 {
@@ -83,6 +84,7 @@ bool kern_poll(struct kern_core *core)
         found |= kern_ikc_poll();
         found |= kern_serve(core);
     }
+    found |= kern_task_poll(core);
     return found;
 }
 
@@ -106,7 +108,15 @@ static bool must_look(struct kern_core *core)
 {
     struct cluster *c = core->cluster;
     return core->ready != NULL || atomic_load(&core->inbox) != NULL || atomic_load(&c->stopping) ||
-           (core->id == 0 && atomic_load(&c->requests) != 0);
+           (core->id == 0 && atomic_load(&c->requests) != 0) || kern_task_waiting(core);
+}
+
+/* The instant at which the core must look again by itself. */
+static uint64_t next_look(struct kern_core *core)
+{
+    uint64_t timer = core->timers != NULL ? core->timers->deadline : HAL_NEVER;
+    uint64_t task = kern_task_due(core);
+    return timer < task ? timer : task;
 }
 
 /* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. */
@@ -117,7 +127,7 @@ static void rest(struct kern_core *core)
     }
     atomic_store(&core->asleep, true);
     if (!must_look(core)) {
-        hal_event_wait(core->timers != NULL ? core->timers->deadline : HAL_NEVER);
+        hal_event_wait(next_look(core));
         if (must_look(core)) {
             hal_work(core->cluster->machine->cost.ipi);
         }

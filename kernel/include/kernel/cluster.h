@@ -22,7 +22,8 @@
 
 #define KERN_CALLS 64 /* size of the kernel-call table */
 
-struct kern_ikc; /* inter-kernel communication: kernel/ikc */
+struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
+struct kern_tasks; /* task engine: kernel/task */
 
 struct kern_core {
     struct cluster *cluster;
@@ -71,6 +72,7 @@ struct cluster {
     struct kern_core *core;
     struct kern_thread *thread; /* machine->threads slots */
     struct kern_ikc *ikc;
+    struct kern_tasks *tasks;
     int (*main)(void *arg);
     void *main_arg;
 

@@ -51,10 +51,9 @@ int kern_task_policy(const char *name);
 
 /* At boot: the engine with a Dispatcher per core, from the arena (see kern_ikc_build). */
 struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores);
-void kern_tasks_init(struct kern_tasks *engine);
 
-/* The Dispatcher of the calling core: runs tasks that are ready or whose period has passed, at
- * most KERN_TASK_BATCH, so that calls, network and threads get their turn. True if any ran. Called
+/* The Dispatcher of the calling core: runs tasks that are ready or whose period has passed, a few
+ * at a time, so that calls, network and threads get their turn. True if any ran. Called
  * by the core's polling; does nothing when called from a task. */
 bool kern_task_poll(struct kern_core *core);
 

@@ -122,13 +122,14 @@ struct k_arc {
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct k_arc) <= 56, "an arc is 56 bytes");
 
-/* What to create. */
+/* What to create. The default Dispatcher is that of the master core in an asymmetric cluster; in
+ * others, that of the core which creates the task, because a core that computes serves nobody. */
 struct k_task_attr {
     k_task_fn *fn;
     enum k_task_priority priority;
     enum k_task_criterion criterion;
     uint64_t period;   /* cycles; for K_PERIODIC and K_TO_PERIODIC */
-    int core;          /* of its Dispatcher; K_ANY: the default one, of the master core */
+    int core;          /* of its Dispatcher; K_ANY: the default one, see below */
     unsigned releases; /* conclusions that release waiters; 0: K_USER0..2 and K_THROW */
 };
 
@@ -145,6 +146,10 @@ enum k_task_field {
     K_TASK_DEPENDENCIES,                             /* dependency arcs that end here */
     K_TASK_PENDING                                   /* releases that wait until it is at rest */
 };
+
+/* Arguments of the kernel calls task_event and task_self. */
+enum k_task_event { K_TASK_SIGNAL, K_TASK_RESUME, K_TASK_COMPLETE, K_TASK_FAIL };
+enum k_task_self { K_TASK_CURRENT, K_TASK_RETURN, K_TASK_PASS };
 
 /* Lives and dies. create: INVALID -> CREATED. The memory need not be cleared, but must not hold a
  * live task: that cannot be noticed. -B_EINVAL: no function, a core that is not there, no period
@@ -195,35 +200,36 @@ static inline int k_task_emit(struct k_task *t, int core, const long *arg)
 /* One release from outside, like that of a flow arc: in no state is it lost. For handlers. */
 static inline int k_task_signal(struct k_task *t)
 {
-    return (int)k_call(K_NR_task_signal, (long)t, 0, 0, 0, 0);
+    return (int)k_call(K_NR_task_event, (long)t, K_TASK_SIGNAL, 0, 0, 0);
 }
 
 /* STOPPED -> READY. */
 static inline int k_task_resume(struct k_task *t)
 {
-    return (int)k_call(K_NR_task_resume, (long)t, 0, 0, 0, 0);
+    return (int)k_call(K_NR_task_event, (long)t, K_TASK_RESUME, 0, 0, 0);
 }
 
 /* Concludes a STOPPED or PERIODIC task from outside, as if its function had run and returned
  * `conclusion` (of which K_STOP and K_PERIODIC make sense too) with this value. */
 static inline int k_task_complete(struct k_task *t, int conclusion, long value)
 {
-    return (int)k_call(K_NR_task_complete, (long)t, conclusion, value, 0, 0);
+    return (int)k_call(K_NR_task_event, (long)t, K_TASK_COMPLETE, conclusion, value, 0);
 }
 
 /* Any state -> ERROR with the (negative) code, which is thrown along its arcs. A running task runs
  * to its end, and then fails with this code whatever it concludes. */
 static inline int k_task_error(struct k_task *t, int code)
 {
-    return (int)k_call(K_NR_task_error, (long)t, code, 0, 0, 0);
+    return (int)k_call(K_NR_task_event, (long)t, K_TASK_FAIL, code, 0, 0);
 }
 
-/* Waits until t concludes with one of its `releases`: at once if it is COMPLETED or in ERROR, or
- * if such a conclusion came since it was dispatched and nobody has waited for that one. Several
- * threads may wait for one task; each conclusion releases all that wait. Returns 0 and the value,
- * or the error with which it failed (*value, may be NULL, gets it too). -B_ETIMEDOUT after
- * `timeout` cycles (*value is not written); -B_EPERM from a task or handler. On the core of the
- * task's Dispatcher the thread lets tasks run before it gives up the core. */
+/* Waits until t concludes with one of its `releases`. A conclusion answers all threads that wait for
+ * it; if none does, it is kept for the first that asks (the last one only, until t is dispatched
+ * again). So a thread that dispatches the head of a flow and waits for its tail, again and again,
+ * gets one answer for each run. Returns 0, or the error with which it failed; *value (may be NULL)
+ * gets its value, or the error again. -B_ETIMEDOUT after `timeout` cycles (*value is not written);
+ * -B_EPERM from a task or a handler. The thread first lets tasks of its own core run, a few if need
+ * be, before it gives up the core. */
 static inline int k_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
     return (int)k_call(K_NR_task_wait, (long)t, (long)timeout, (long)value, 0, 0);

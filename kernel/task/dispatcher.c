@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The Dispatcher of a core: runs the tasks that are ready there, one after the other, on the stack
+ * of the context that polls. It has no thread: it shares core 0 of an asymmetric cluster with the
+ * server of kernel calls, and sleeps when the core sleeps. */
+#include "engine.h"
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/work.h>
+
+#include "../thread/sched.h"
+
+enum { BATCH = 16 };
+
+struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores)
+{
+    struct kern_tasks *e = kern_arena_take(a, sizeof *e);
+    struct task_dispatcher *d = kern_arena_take(a, (size_t)cores * sizeof *d);
+    if (e != NULL && d != NULL) {
+        e->cores = cores;
+        e->dispatcher = d;
+        e->policy = &kern_task_policies[0];
+        for (int i = 0; i < cores; i++) {
+            atomic_store_explicit(&d[i].due, HAL_NEVER, memory_order_relaxed);
+        }
+        hal_lock_init(&e->lock, "tasks");
+    }
+    return e;
+}
+
+struct kern_tasks *task_lock(void)
+{
+    struct cluster *c = kern_cluster();
+    hal_work(c->machine->cost.lock);
+    hal_lock(&c->tasks->lock);
+    return c->tasks;
+}
+
+void task_unlock(struct kern_tasks *e)
+{
+    hal_unlock(&e->lock);
+}
+
+static struct task_dispatcher *own(const struct kern_core *core)
+{
+    return &core->cluster->tasks->dispatcher[core->id];
+}
+
+bool task_run_next(struct kern_tasks *e, struct kern_core *core)
+{
+    struct task_dispatcher *d = &e->dispatcher[core->id];
+    struct k_task *t = task_take_ready(e, d);
+    if (t == NULL) {
+        return false;
+    }
+    struct task_run run = {.task = t};
+    long arg[K_TASK_ARGS]; /* a release may bring new ones for the next run while this one runs */
+    for (int i = 0; i < K_TASK_ARGS; i++) {
+        arg[i] = t->arg[i];
+    }
+    t->state = K_TASK_RUNNING;
+    hal_unlock(&e->lock);
+
+    /* No thread runs meanwhile: what would wait must see that. */
+    struct kern_thread *thread = core->current;
+    core->current = NULL;
+    d->run = &run;
+    int conclusion = t->fn(arg[0], arg[1], arg[2], arg[3], arg[4]);
+    d->run = NULL;
+    core->current = thread;
+
+    task_lock();
+    task_conclude(e, t, conclusion, &run);
+    return true;
+}
+
+bool kern_task_waiting(struct kern_core *core)
+{
+    return atomic_load(&own(core)->count) != 0;
+}
+
+uint64_t kern_task_due(struct kern_core *core)
+{
+    return atomic_load(&own(core)->due);
+}
+
+static bool nothing_to_do(const struct task_dispatcher *d)
+{
+    uint64_t due = atomic_load_explicit(&d->due, memory_order_relaxed);
+    return atomic_load_explicit(&d->count, memory_order_relaxed) == 0 &&
+           (due == HAL_NEVER || due > hal_clock_cycles());
+}
+
+bool kern_task_poll(struct kern_core *core)
+{
+    struct task_dispatcher *d = own(core);
+    if (nothing_to_do(d) || d->run != NULL) {
+        return false;
+    }
+    int n = 0;
+    struct kern_tasks *e = task_lock();
+    task_expire(e, d);
+    while (n < BATCH && task_run_next(e, core)) {
+        n++;
+    }
+    task_unlock(e);
+    return n > 0;
+}
+
+static struct task_run *running(void)
+{
+    return own(kern_core())->run;
+}
+
+struct k_task *kern_task_current(void)
+{
+    const struct task_run *run = running();
+    return run != NULL ? run->task : NULL;
+}
+
+int kern_task_return(long value)
+{
+    struct task_run *run = running();
+    if (run == NULL) {
+        return -B_EPERM;
+    }
+    run->value = value;
+    return 0;
+}
+
+int kern_task_pass(int index, long value)
+{
+    struct task_run *run = running();
+    if (run == NULL) {
+        return -B_EPERM;
+    }
+    if (index < 0 || index >= K_TASK_ARGS) {
+        return -B_EINVAL;
+    }
+    run->arg[index] = value;
+    run->passed |= 1u << index;
+    return 0;
+}

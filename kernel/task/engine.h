@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine inside: one per cluster, one lock for its queues, states and graph, a Dispatcher per
+ * core. Functions here want the lock held unless they say otherwise; docs/taskengine.md tells the
+ * rules that they follow. */
+#ifndef KERNEL_TASK_ENGINE_H
+#define KERNEL_TASK_ENGINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kernel/cluster.h>
+#include <kernel/task.h>
+
+enum task_flag {
+    TASK_HIGH = 1,      /* priority */
+    TASK_CRITERION = 6, /* enum k_task_criterion, shifted by TASK_CRITERION_SHIFT */
+    TASK_DONE = 8,      /* a conclusion that releases waiters came and was not waited for */
+    TASK_ABORT = 16,    /* failed while it ran: it will conclude with the error in `value` */
+    TASK_FAILED = 32,   /* in the list of tasks that the error being propagated reached */
+    TASK_THREW = 64     /* its last conclusion was an error */
+};
+enum { TASK_CRITERION_SHIFT = 1, TASK_RANK_MAX = 14 };
+
+/* What a running task leaves for its conclusion; on the stack of who runs it. */
+struct task_run {
+    struct k_task *task;
+    long value;
+    long arg[K_TASK_ARGS];
+    unsigned passed; /* bit i: arg[i] goes to the successors */
+};
+
+struct task_dispatcher {
+    /* Ready queue: by level, highest first; last[l] is the last of level l if bit l is set. */
+    struct k_task *ready;
+    struct k_task *last[KERN_TASK_LEVELS];
+    uint32_t levels;
+    uint32_t ids; /* created on this core: this core only, without the lock */
+
+    struct k_task *delta; /* the first is due at base + its delta */
+    uint64_t base;
+    struct k_task *stopped;
+
+    /* Written under the lock, read without it by a core that looks for work. */
+    _Alignas(KERN_LINE) _Atomic uint32_t count; /* in the ready queue */
+    _Atomic uint64_t due;                       /* HAL_NEVER: the delta queue is empty */
+    struct task_run *run;                       /* this core only: the task that it runs */
+};
+
+struct kern_tasks {
+    struct hal_lock lock;
+    const struct kern_task_policy *policy;
+    uint32_t ready; /* in all ready queues */
+    int cores;
+    struct task_dispatcher *dispatcher; /* one per core */
+};
+
+/* With the price of the machine's lock. No lock held before. */
+struct kern_tasks *task_lock(void);
+void task_unlock(struct kern_tasks *e);
+
+/* states.c: 0, -B_EBADF, or -B_EBUSY if `call` is not legal in the state of t. */
+enum task_call {
+    TASK_UNLINK,
+    TASK_START, /* dispatch, emit */
+    TASK_RESUME,
+    TASK_COMPLETE,
+    TASK_OTHER /* legal while it exists */
+};
+int task_check(const struct k_task *t, enum task_call call);
+
+/* True if t may be activated now. */
+bool task_at_rest(const struct k_task *t);
+
+/* queue.c. put_ready: `again` = behind the others whatever the policy prefers. take_out: from the
+ * queue that its state names. */
+void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again);
+void task_put_delta(struct kern_tasks *e, struct k_task *t);
+void task_put_stopped(struct kern_tasks *e, struct k_task *t);
+void task_take_out(struct kern_tasks *e, struct k_task *t);
+struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d);
+void task_expire(struct kern_tasks *e, struct task_dispatcher *d);
+
+/* policy.c: recomputes the rank of t and of whoever leads to it. */
+extern const struct kern_task_policy kern_task_policies[];
+void task_rank(struct k_task *t);
+
+/* release.c. activate: t, at rest, goes where its criterion says. release: activates it or counts
+ * it. select: the arc fires; run tells the passed arguments (NULL none). settle: t came to rest.
+ * forget: releases and dependencies that came so far do not count. */
+void task_activate(struct kern_tasks *e, struct k_task *t);
+void task_release(struct kern_tasks *e, struct k_task *t);
+void task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run);
+void task_settle(struct kern_tasks *e, struct k_task *t);
+void task_forget(struct k_task *t);
+
+/* graph.c: takes the arc out of both its lists and out of the counts. */
+void task_cut(struct kern_tasks *e, struct k_arc *arc);
+
+/* conclude.c: a task in state RUNNING concludes; a task in any state but RUNNING fails. */
+void task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
+                   const struct task_run *run);
+void task_fail(struct kern_tasks *e, struct k_task *t, int code);
+
+/* wait.c: t concluded with `conclusion`: whoever waits for that goes on. */
+void task_notify(struct k_task *t, unsigned conclusion);
+
+/* dispatcher.c: takes the first ready task of the calling core, if there is one, and runs it. The
+ * lock is held before and after, and released while its function runs. */
+bool task_run_next(struct kern_tasks *e, struct kern_core *core);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The queues of a Dispatcher: ready, delta, stopped. Entering and leaving the ready and the stopped
+ * queue takes constant time. Whoever puts work where another core looks for it wakes that core. */
+#include "engine.h"
+
+#include <hal/clock.h>
+
+#include "../thread/sched.h"
+
+static struct task_dispatcher *at(struct kern_tasks *e, const struct k_task *t)
+{
+    return &e->dispatcher[t->at];
+}
+
+/* Links t behind `before`, or first. */
+static void link_after(struct k_task **first, struct k_task *before, struct k_task *t)
+{
+    struct k_task **place = before != NULL ? &before->next : first;
+    t->next = *place;
+    t->order.prev = before;
+    if (t->next != NULL) {
+        t->next->order.prev = t;
+    }
+    *place = t;
+}
+
+static void unlink(struct k_task **first, struct k_task *t)
+{
+    *(t->order.prev != NULL ? &t->order.prev->next : first) = t->next;
+    if (t->next != NULL) {
+        t->next->order.prev = t->order.prev;
+    }
+}
+
+/* The count of the ready queue changes. The calling core will look by itself; another one may be on
+ * its way to sleep: it says so and then looks at the count, we write the count and then look
+ * whether it says so, both sequentially consistent (kern_nudge). */
+static void count(struct kern_tasks *e, struct task_dispatcher *d, int core, int change)
+{
+    uint32_t n = atomic_load_explicit(&d->count, memory_order_relaxed) + (uint32_t)change;
+    struct kern_core *self = kern_core();
+    e->ready += (uint32_t)change;
+    if (core == self->id || change < 0) {
+        atomic_store_explicit(&d->count, n, memory_order_relaxed);
+        return;
+    }
+    atomic_store(&d->count, n);
+    kern_nudge(&self->cluster->core[core]);
+}
+
+/* The last of the lowest level among `levels`, NULL if there is none. */
+static struct k_task *last_of(const struct task_dispatcher *d, uint32_t levels)
+{
+    return levels != 0 ? d->last[__builtin_ctz(levels)] : NULL;
+}
+
+void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
+{
+    struct task_dispatcher *d = at(e, t);
+    unsigned level = e->policy->level(t);
+    bool front = !again && e->policy->front(t);
+    uint32_t bit = 1u << level, above = d->levels & ~(bit | (bit - 1));
+    t->state = K_TASK_READY;
+    t->level = (uint8_t)level;
+    link_after(&d->ready, last_of(d, front ? above : above | (d->levels & bit)), t);
+    if (!front || (d->levels & bit) == 0) {
+        d->last[level] = t;
+    }
+    d->levels |= bit;
+    count(e, d, t->at, 1);
+}
+
+static void leave_ready(struct kern_tasks *e, struct k_task *t)
+{
+    struct task_dispatcher *d = at(e, t);
+    if (d->last[t->level] == t) {
+        struct k_task *before = t->order.prev;
+        if (before != NULL && before->level == t->level) {
+            d->last[t->level] = before;
+        } else {
+            d->levels &= ~(1u << t->level);
+        }
+    }
+    unlink(&d->ready, t);
+    count(e, d, t->at, -1);
+}
+
+struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
+{
+    struct k_task *t = d->ready;
+    if (t != NULL) {
+        leave_ready(e, t);
+    }
+    return t;
+}
+
+void task_put_stopped(struct kern_tasks *e, struct k_task *t)
+{
+    t->state = K_TASK_STOPPED;
+    link_after(&at(e, t)->stopped, NULL, t);
+}
+
+static void leave_stopped(struct kern_tasks *e, struct k_task *t)
+{
+    unlink(&at(e, t)->stopped, t);
+}
+
+/* The first of the delta queue changed. Its core must not sleep past the new instant. */
+static void set_due(struct task_dispatcher *d, int core)
+{
+    atomic_store(&d->due, d->delta != NULL ? d->base + d->delta->order.delta : HAL_NEVER);
+    if (core != hal_core()) {
+        kern_nudge(&kern_cluster()->core[core]);
+    }
+}
+
+/* Each entry keeps the distance to the one before it, so the sum up to an entry is its instant, and
+ * entering changes only the next one. Equal instants keep the order of arrival. */
+void task_put_delta(struct kern_tasks *e, struct k_task *t)
+{
+    struct task_dispatcher *d = at(e, t);
+    uint64_t when = kern_deadline(t->period);
+    if (d->delta == NULL) {
+        d->base = hal_clock_cycles();
+    }
+    when = when < d->base ? d->base : when; /* clocks of two cores may differ a little */
+    struct k_task **place = &d->delta;
+    uint64_t before = d->base;
+    while (*place != NULL && when - before >= (*place)->order.delta) {
+        before += (*place)->order.delta;
+        place = &(*place)->next;
+    }
+    t->state = K_TASK_PERIODIC;
+    t->next = *place;
+    t->order.delta = when - before;
+    if (t->next != NULL) {
+        t->next->order.delta -= t->order.delta;
+    }
+    *place = t;
+    if (place == &d->delta) {
+        set_due(d, t->at);
+    }
+}
+
+static void leave_delta(struct kern_tasks *e, struct k_task *t)
+{
+    struct task_dispatcher *d = at(e, t);
+    struct k_task **place = &d->delta;
+    while (*place != t) {
+        place = &(*place)->next;
+    }
+    *place = t->next;
+    if (t->next != NULL) {
+        t->next->order.delta += t->order.delta;
+    }
+    set_due(d, t->at);
+}
+
+void task_expire(struct kern_tasks *e, struct task_dispatcher *d)
+{
+    uint64_t now = hal_clock_cycles();
+    while (d->delta != NULL && now >= d->base && now - d->base >= d->delta->order.delta) {
+        struct k_task *t = d->delta;
+        d->base += t->order.delta;
+        d->delta = t->next;
+        set_due(d, t->at);
+        task_put_ready(e, t, false);
+    }
+}
+
+void task_take_out(struct kern_tasks *e, struct k_task *t)
+{
+    static void (*const leave[])(struct kern_tasks * e, struct k_task * t) = {
+        [K_TASK_READY] = leave_ready,
+        [K_TASK_STOPPED] = leave_stopped,
+        [K_TASK_PERIODIC] = leave_delta,
+        [K_TASK_ERROR] = NULL,
+    };
+    if (leave[t->state] != NULL) {
+        leave[t->state](e, t);
+    }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks: life, dispatch, signals from outside, and their fields. */
+#include "engine.h"
+
+#include <base/error.h>
+#include <hal/work.h>
+
+enum { RELEASES = K_USER0 | K_USER1 | K_USER2 | K_THROW, KNOWN = 127 };
+
+static int check_attr(const struct k_task_attr *attr, int cores)
+{
+    bool core = attr->core == K_ANY || (attr->core >= 0 && attr->core < cores);
+    bool period = attr->criterion != K_TO_PERIODIC || attr->period != 0;
+    return attr->fn != NULL && core && period && (attr->releases & ~(unsigned)KNOWN) == 0 &&
+                   (unsigned)attr->criterion <= K_TO_PERIODIC &&
+                   (unsigned)attr->priority <= K_TASK_HIGH
+               ? 0
+               : -B_EINVAL;
+}
+
+int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
+{
+    struct kern_core *core = kern_core();
+    struct cluster *c = core->cluster;
+    int error = check_attr(attr, c->cores);
+    if (error != 0) {
+        return error;
+    }
+    int usual = c->asymmetric ? 0 : core->id;
+    unsigned criterion = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
+    *t = (struct k_task){
+        .id = c->tasks->dispatcher[core->id].ids++ * HAL_CORES_MAX + (uint32_t)core->id,
+        .state = K_TASK_CREATED,
+        .flags = (uint8_t)((attr->priority == K_TASK_HIGH ? TASK_HIGH : 0) | criterion),
+        .fn = attr->fn,
+        .period = attr->period,
+        .home = (uint8_t)(attr->core == K_ANY ? usual : attr->core),
+        .releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES),
+    };
+    t->at = t->home;
+    return 0;
+}
+
+int kern_task_unlink(struct k_task *t)
+{
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_UNLINK);
+    if (error == 0 && (t->out != NULL || t->in != NULL || t->waiters != NULL)) {
+        error = -B_EBUSY;
+    }
+    if (error == 0) {
+        task_take_out(e, t);
+        t->state = K_TASK_INVALID;
+    }
+    task_unlock(e);
+    return error;
+}
+
+static void set_arguments(struct k_task *t, const long *arg)
+{
+    for (int i = 0; arg != NULL && i < K_TASK_ARGS; i++) {
+        t->arg[i] = arg[i];
+    }
+}
+
+int kern_task_dispatch(struct k_task *t, const long *arg)
+{
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_START);
+    if (error == 0) {
+        set_arguments(t, arg);
+        t->flags &= (uint8_t)~TASK_DONE;
+        task_activate(e, t);
+    }
+    task_unlock(e);
+    return error;
+}
+
+int kern_task_emit(struct k_task *t, int core, const long *arg)
+{
+    struct kern_tasks *e = task_lock();
+    int error = core < 0 || core >= e->cores ? -B_EINVAL : task_check(t, TASK_START);
+    if (error == 0) {
+        set_arguments(t, arg);
+        t->flags &= (uint8_t)~TASK_DONE;
+        t->at = (uint8_t)core;
+        task_put_ready(e, t, false);
+    }
+    task_unlock(e);
+    return error;
+}
+
+int kern_task_signal(struct k_task *t)
+{
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_OTHER);
+    if (error == 0 && t->deps == 0) {
+        task_release(e, t);
+    }
+    task_unlock(e);
+    return error;
+}
+
+int kern_task_resume(struct k_task *t)
+{
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_RESUME);
+    if (error == 0) {
+        task_take_out(e, t);
+        task_put_ready(e, t, false);
+    }
+    task_unlock(e);
+    return error;
+}
+
+int kern_task_complete(struct k_task *t, int conclusion, long value)
+{
+    struct task_run run = {.task = t, .value = value};
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_COMPLETE);
+    if (error == 0) {
+        task_take_out(e, t);
+        t->state = K_TASK_RUNNING;
+        task_conclude(e, t, conclusion, &run);
+    }
+    task_unlock(e);
+    return error;
+}
+
+int kern_task_error(struct k_task *t, int code)
+{
+    if (code >= 0) {
+        return -B_EINVAL;
+    }
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_OTHER);
+    if (error == 0) {
+        task_fail(e, t, code);
+    }
+    task_unlock(e);
+    return error;
+}
+
+static long arcs_in(const struct k_task *t)
+{
+    long n = 0;
+    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next) {
+        n++;
+    }
+    return n;
+}
+
+static long arcs_out(const struct k_task *t)
+{
+    long n = 0;
+    for (const struct k_arc *a = t->out; a != NULL; a = a->out_next) {
+        n++;
+    }
+    return n;
+}
+
+static long read_field(const struct k_task *t, enum k_task_field field)
+{
+    switch (field) {
+    case K_TASK_STATE:
+        return t->state;
+    case K_TASK_ID:
+        return (long)t->id;
+    case K_TASK_VALUE:
+        return t->value;
+    case K_TASK_PRIORITY:
+        return (t->flags & TASK_HIGH) != 0 ? K_TASK_HIGH : K_TASK_LOW;
+    case K_TASK_PERIOD:
+        return (long)t->period;
+    case K_TASK_PREDECESSORS:
+        return arcs_in(t);
+    case K_TASK_SUCCESSORS:
+        return arcs_out(t);
+    case K_TASK_DEPENDENCIES:
+        return (long)t->deps;
+    case K_TASK_PENDING:
+        return (long)t->pending;
+    default:
+        return t->arg[field - K_TASK_ARG0];
+    }
+}
+
+int kern_task_get(struct k_task *t, enum k_task_field field, long *value)
+{
+    if ((unsigned)field > K_TASK_PENDING) {
+        return -B_EINVAL;
+    }
+    struct kern_tasks *e = task_lock();
+    int error = field == K_TASK_STATE ? 0 : task_check(t, TASK_OTHER);
+    if (error == 0) {
+        *value = read_field(t, field);
+    }
+    task_unlock(e);
+    return error;
+}
+
+static int write_field(struct k_task *t, enum k_task_field field, long value)
+{
+    if (field >= K_TASK_ARG0 && field < K_TASK_ARG0 + K_TASK_ARGS) {
+        t->arg[field - K_TASK_ARG0] = value;
+        return 0;
+    }
+    if (field == K_TASK_PRIORITY && (value == K_TASK_LOW || value == K_TASK_HIGH)) {
+        t->flags = (uint8_t)((t->flags & ~TASK_HIGH) | (value == K_TASK_HIGH ? TASK_HIGH : 0));
+        return 0;
+    }
+    bool waits_first = (t->flags & TASK_CRITERION) >> TASK_CRITERION_SHIFT == K_TO_PERIODIC;
+    if (field == K_TASK_PERIOD && (value != 0 || !waits_first)) {
+        t->period = (uint64_t)value;
+        return 0;
+    }
+    return -B_EINVAL;
+}
+
+int kern_task_set(struct k_task *t, enum k_task_field field, long value)
+{
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_OTHER);
+    error = error != 0 ? error : write_field(t, field, value);
+    task_unlock(e);
+    return error;
+}

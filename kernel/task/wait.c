@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads that wait for tasks. A waiter lies on its thread's stack, in the list of the task; the
+ * conclusion takes all of them out and gives each its answer, so that nothing of the task is
+ * touched for a thread that was woken: another may have unlinked it by then. */
+#include "engine.h"
+
+#include <base/error.h>
+#include <base/fmt.h>
+
+/* Tasks that a thread runs on its own core before it gives it up: most often its own is among
+ * them, and then no context is switched. */
+enum { TURNS = 16 };
+
+struct k_task_waiter {
+    struct kern_wait queue; /* this thread */
+    struct k_task_waiter *next;
+    uint32_t id; /* of the task, for reports */
+    bool released;
+    int error;
+    long value;
+};
+
+static void describe(const struct kern_wait *queue, char *text, size_t size)
+{
+    const struct k_task_waiter *w = (const void *)queue; /* its first member */
+    b_fmt(text, size, "task %u", (unsigned)w->id);
+}
+
+static void answer(const struct k_task *t, struct k_task_waiter *w)
+{
+    w->released = true;
+    w->value = t->value;
+    w->error = (t->flags & TASK_THREW) != 0 ? (int)t->value : 0;
+}
+
+void task_notify(struct k_task *t, unsigned conclusion)
+{
+    t->flags &= (uint8_t)~TASK_THREW;
+    t->flags |= (conclusion & K_THROW) != 0 ? TASK_THREW : 0;
+    if ((t->releases & conclusion) == 0) {
+        return;
+    }
+    struct k_task_waiter *next, *w = t->waiters;
+    if (w == NULL) {
+        t->flags |= TASK_DONE;
+    }
+    t->waiters = NULL;
+    for (; w != NULL; w = next) {
+        next = w->next; /* once woken it may be gone */
+        answer(t, w);
+        kern_wake(&w->queue, 1);
+    }
+}
+
+/* Takes the answer that is there already. */
+static bool take(struct k_task *t, struct k_task_waiter *w)
+{
+    if ((t->flags & TASK_DONE) == 0) {
+        return false;
+    }
+    t->flags &= (uint8_t)~TASK_DONE;
+    answer(t, w);
+    return true;
+}
+
+static int give(const struct k_task_waiter *w, long *value)
+{
+    if (value != NULL) {
+        *value = w->value;
+    }
+    return w->error;
+}
+
+int kern_task_trywait(struct k_task *t, long *value)
+{
+    struct k_task_waiter w = {.released = false};
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_OTHER);
+    if (error == 0 && !take(t, &w)) {
+        error = -B_EAGAIN;
+    }
+    task_unlock(e);
+    return error != 0 ? error : give(&w, value);
+}
+
+static void leave(struct k_task *t, struct k_task_waiter *w)
+{
+    struct k_task_waiter **place = &t->waiters;
+    while (*place != w) {
+        place = &(*place)->next;
+    }
+    *place = w->next;
+}
+
+/* With the lock held, which it releases: waits for the conclusion of t. */
+static void queue_up(struct kern_tasks *e, struct k_task *t, uint64_t timeout,
+                     struct k_task_waiter *w)
+{
+    kern_wait_init(&w->queue, &e->lock, "task");
+    w->queue.describe = describe;
+    w->id = t->id;
+    w->next = t->waiters;
+    t->waiters = w;
+    if (kern_wait_on(&w->queue, timeout) == 0) {
+        return;
+    }
+    task_lock();
+    if (!w->released) {
+        leave(t, w);
+    }
+    task_unlock(e);
+}
+
+int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
+{
+    struct kern_core *core = kern_core();
+    struct k_task_waiter w = {.released = false};
+    if (core->current == NULL) {
+        return -B_EPERM;
+    }
+    struct kern_tasks *e = task_lock();
+    int error = task_check(t, TASK_OTHER);
+    if (error != 0) {
+        task_unlock(e);
+        return error;
+    }
+    bool done = take(t, &w);
+    for (int i = 0; !done && i < TURNS && task_run_next(e, core); i++) {
+        done = take(t, &w);
+    }
+    if (done || timeout == 0) {
+        task_unlock(e);
+    } else {
+        queue_up(e, t, timeout, &w);
+    }
+    return w.released ? give(&w, value) : -B_ETIMEDOUT;
+}

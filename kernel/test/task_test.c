@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks: what they can do, one behaviour after the other: create, connect, dispatch, current,
+ * dependencies, lifetimes, conclusions, periods, loops, flows, cores, waiting. */
+#include <base/config.h>
+#include <sys/k_info.h>
+#include <sys/k_task.h>
+#include <sys/k_thread.h>
+
+#include <test/on_machine.h>
+
+enum { USUAL = K_USER0 | K_THROW };
+
+/* Where the tasks of a test write who ran. */
+static struct {
+    char text[64];
+    int n;
+} said;
+
+static void say(char c)
+{
+    CHECK(said.n < (int)sizeof said.text - 1);
+    said.text[said.n++] = c;
+    said.text[said.n] = '\0';
+}
+
+static bool heard(const char *text)
+{
+    bool same = strcmp(said.text, text) == 0;
+    if (!same) {
+        fprintf(stderr, "'%s' instead of '%s'\n", said.text, text);
+    }
+    said.n = 0;
+    said.text[0] = '\0';
+    return same;
+}
+
+static long field(struct k_task *t, enum k_task_field f)
+{
+    long value = -1;
+    CHECK_EQ(k_task_get(t, f, &value), 0);
+    return value;
+}
+
+static void create(struct k_task *t, k_task_fn *fn)
+{
+    CHECK_EQ(k_task_create(t, &(struct k_task_attr){.fn = fn, .core = 0}), 0);
+}
+
+static void connect(struct k_arc *a, struct k_task *from, struct k_task *to, unsigned kind,
+                    unsigned conditions)
+{
+    CHECK_EQ(k_task_connect(a, from, to, kind, conditions), 0);
+}
+
+static void dispatch(struct k_task *t, long a0)
+{
+    CHECK_EQ(k_task_dispatch(t, (long[K_TASK_ARGS]){a0}), 0);
+}
+
+static void await(struct k_task *t)
+{
+    CHECK_EQ(k_task_wait(t, K_FOREVER, NULL), 0);
+}
+
+static void unlink_all(struct k_task *t, int n)
+{
+    for (int i = 0; i < n; i++) {
+        CHECK_EQ(k_task_unlink(&t[i]), 0);
+        CHECK_EQ(field(&t[i], K_TASK_STATE), K_TASK_INVALID);
+    }
+}
+
+static void disconnect_all(struct k_arc *a, int n)
+{
+    for (int i = 0; i < n; i++) {
+        CHECK_EQ(k_task_disconnect(&a[i]), 0);
+        CHECK_EQ(k_task_disconnect(&a[i]), -B_ENOENT);
+    }
+}
+
+/* Says its first argument, and is done. */
+static int speak(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    say((char)a0);
+    return 0;
+}
+
+static void check_create(void)
+{
+    struct k_task t[2];
+    const struct k_task_attr good = {.fn = speak, .core = K_ANY, .priority = K_TASK_HIGH};
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(k_task_create(&t[i], &good), 0);
+        CHECK_EQ(field(&t[i], K_TASK_STATE), K_TASK_CREATED);
+        CHECK_EQ(field(&t[i], K_TASK_PRIORITY), K_TASK_HIGH);
+    }
+    CHECK(field(&t[0], K_TASK_ID) != field(&t[1], K_TASK_ID));
+    unlink_all(t, 2);
+    CHECK_EQ(k_task_unlink(&t[0]), -B_EBADF);
+    struct k_task_attr bad = good;
+    bad.fn = NULL;
+    CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
+    bad = good, bad.core = HAL_CORES_MAX;
+    CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
+    bad = good, bad.core = -2;
+    CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
+    bad = good, bad.criterion = K_TO_PERIODIC;
+    CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
+    bad = good, bad.releases = K_CATCH;
+    CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
+    CHECK_EQ(field(&t[0], K_TASK_STATE), K_TASK_INVALID);
+}
+
+/* At least ten successors, and as many predecessors; all are counted, none can be forgotten. */
+static void check_connect(void)
+{
+    enum { N = 40 };
+    struct k_task hub, t[N];
+    struct k_arc out[N] = {{0}}, in[N] = {{0}};
+    create(&hub, speak);
+    for (int i = 0; i < N; i++) {
+        create(&t[i], speak);
+        connect(&out[i], &hub, &t[i], K_FLOW, USUAL);
+        connect(&in[i], &t[i], &hub, K_DEPENDENCY, USUAL);
+        CHECK_EQ(field(&hub, K_TASK_SUCCESSORS), i + 1);
+        CHECK_EQ(field(&hub, K_TASK_PREDECESSORS), i + 1);
+        CHECK_EQ(field(&hub, K_TASK_DEPENDENCIES), i + 1);
+        CHECK_EQ(k_task_connect(&out[i], &hub, &t[i], K_FLOW, USUAL), -B_EBUSY);
+        CHECK_EQ(k_task_unlink(&t[i]), -B_EBUSY);
+    }
+    CHECK_EQ(k_task_unlink(&hub), -B_EBUSY);
+    struct k_arc none = {0};
+    CHECK_EQ(k_task_connect(&none, &hub, &hub, 4, USUAL), -B_EINVAL);
+    CHECK_EQ(k_task_connect(&none, &hub, &hub, K_FLOW, 0), -B_EINVAL);
+    CHECK_EQ(k_task_connect(&none, &hub, &hub, K_FLOW, 256), -B_EINVAL);
+    CHECK_EQ(k_task_connect(&none, &hub, &hub, K_FLOW, K_THROW | K_CATCH), -B_EINVAL);
+    CHECK_EQ(k_task_disconnect(&none), -B_ENOENT);
+    disconnect_all(out, N);
+    disconnect_all(in, N);
+    CHECK_EQ(field(&hub, K_TASK_PREDECESSORS) + field(&hub, K_TASK_SUCCESSORS), 0);
+    unlink_all(t, N);
+    unlink_all(&hub, 1);
+}
+
+static int add(long a0, long a1, long a2, long a3, long a4)
+{
+    CHECK_EQ(field(k_task_current(), K_TASK_STATE), K_TASK_RUNNING);
+    CHECK_EQ(k_task_return(a0 + 10 * a1 + 100 * a2 + 1000 * a3 + 10000 * a4), 0);
+    return K_USER0;
+}
+
+static void check_dispatch(void)
+{
+    struct k_task t;
+    create(&t, add);
+    CHECK_EQ(k_task_wait(&t, 1000, NULL), -B_ETIMEDOUT);
+    for (long i = 1; i <= 3; i++) {
+        long value = -1;
+        CHECK_EQ(k_task_dispatch(&t, (const long[]){i, 2, 3, 4, 5}), 0);
+        CHECK_EQ(k_task_wait(&t, K_FOREVER, &value), 0);
+        CHECK_EQ(value, 54320 + i);
+        CHECK_EQ(field(&t, K_TASK_STATE), K_TASK_COMPLETED);
+        CHECK_EQ(field(&t, K_TASK_VALUE), 54320 + i);
+        CHECK_EQ(field(&t, K_TASK_ARG0 + 3), 4);
+    }
+    CHECK_EQ(k_task_set(&t, K_TASK_ARG0 + 4, 9), 0);
+    CHECK_EQ(k_task_dispatch(&t, NULL), 0); /* keeps its arguments */
+    await(&t);
+    CHECK_EQ(k_task_trywait(&t, NULL), -B_EAGAIN); /* this conclusion has been waited for */
+    CHECK_EQ(field(&t, K_TASK_VALUE), 94323);
+    unlink_all(&t, 1);
+}
+
+static int who_am_i(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    CHECK(k_task_current() == (struct k_task *)a0);
+    CHECK_EQ(k_thread_self(), -B_EPERM);                           /* it is no thread, */
+    k_task_return(k_task_wait(k_task_current(), K_FOREVER, NULL)); /* and may not wait */
+    return 0;
+}
+
+static void check_current(void)
+{
+    struct k_task t;
+    long value = 0;
+    CHECK(k_task_current() == NULL);
+    CHECK_EQ(k_task_return(1), -B_EPERM);
+    CHECK_EQ(k_task_pass(0, 1), -B_EPERM);
+    create(&t, who_am_i);
+    dispatch(&t, (long)&t);
+    CHECK_EQ(k_task_wait(&t, K_FOREVER, &value), 0);
+    CHECK_EQ(value, -B_EPERM);
+    unlink_all(&t, 1);
+}
+
+/* A chain, dispatched at its end: each waits for the one before it. */
+static void check_lifetime(unsigned kind)
+{
+    struct k_task t[3];
+    struct k_arc a[2] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        create(&t[i], speak);
+        CHECK_EQ(k_task_set(&t[i], K_TASK_ARG0, 'a' + i), 0);
+    }
+    connect(&a[0], &t[0], &t[1], kind, USUAL);
+    connect(&a[1], &t[1], &t[2], kind, USUAL);
+    dispatch(&t[0], 'a');
+    await(&t[2]);
+    CHECK(heard("abc"));
+    dispatch(&t[0], 'a');
+    if ((kind & K_TEMPORARY) != 0) {
+        await(&t[0]);
+        CHECK_EQ(field(&t[0], K_TASK_SUCCESSORS), 0);
+        CHECK(heard("a"));
+        CHECK_EQ(k_task_disconnect(&a[0]), -B_ENOENT);
+        CHECK_EQ(k_task_disconnect(&a[1]), -B_ENOENT);
+        connect(&a[0], &t[0], &t[2], kind, USUAL); /* the arc may be used again */
+        dispatch(&t[0], 'a');
+        await(&t[2]);
+        CHECK(heard("ac"));
+    } else {
+        await(&t[2]);
+        CHECK(heard("abc"));
+        disconnect_all(a, 2);
+    }
+    unlink_all(t, 3);
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    check_create();
+    check_connect();
+    check_dispatch();
+    check_current();
+    check_lifetime(K_FLOW);
+    check_lifetime(K_DEPENDENCY);
+    check_lifetime(K_FLOW | K_TEMPORARY);
+    check_lifetime(K_DEPENDENCY | K_TEMPORARY);
+    return 0;
+}
+
+int main(void)
+{
+    return on_machines(body);
+}
