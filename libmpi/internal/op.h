@@ -32,7 +32,7 @@ int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const stru
 
 /* inout[i] = in[i] op inout[i] for count elements of t, both where buffers of that type begin (so
  * the user's function sees them; predefined types begin at their address). The operands must not
- * overlap, unless they are the same. For a predefined operation t is one it is defined on. */
+ * overlap. For a predefined operation t is one it is defined on. */
 void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void *in, void *inout,
                   MPI_Count count);
 
