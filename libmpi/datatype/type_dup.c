@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "internal/attr.h"
 #include "internal/type_make.h"
 
 #pragma weak MPI_Type_dup = PMPI_Type_dup
@@ -13,5 +14,10 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         (rc = mpi_make_alias(&m, MPI_COMBINER_DUP, old, old, NULL, 0, &made)))
         return rc;
     made->flags |= old->flags & MPI_TYPE_COMMITTED;
+    rc = mpi_type_attrs_copy(m.p, oldtype, mpi_type_handle(made));
+    if (rc) { /* a copy function refuses */
+        mpi_type_release(m.p, made);
+        return mpi_error(NULL, rc, m.call, "copying an attribute failed");
+    }
     return mpi_maker_end(rc, made, newtype);
 }

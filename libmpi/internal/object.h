@@ -65,6 +65,7 @@ enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
 
 struct mpi_keyval;
 struct mpi_code;
+struct mpi_type_note;
 struct mpi_info;
 struct mpi_session;
 struct mpi_handles;
@@ -82,6 +83,8 @@ struct mpi_process {
     struct mpi_keyval *keyvals;
     int last_keyval;
     struct mpi_attr *type_attrs;       /* attributes of datatypes */
+    struct mpi_type_note *type_names;  /* given to predefined datatypes */
+    struct mpi_type_note *type_f90;    /* made by MPI_Type_create_f90_X so far */
     struct mpi_code *codes;            /* error classes and codes of the program */
     int last_code;                     /* MPI_LASTUSEDCODE */
     MPI_Errhandler file_errhandler;    /* of MPI_FILE_NULL */

@@ -71,7 +71,7 @@ const struct mpi_op *mpi_op_of(MPI_Op handle)
         return d ? &d->op : NULL;
     }
     const struct mpi_op *op = (const struct mpi_op *)h;
-    return h >= 4096 && h % _Alignof(struct mpi_op) == 0 && op->magic == MPI_IS_OP ? op : NULL;
+    return mpi_may_be_object(op) && op->magic == MPI_IS_OP ? op : NULL;
 }
 
 /* What a predefined operation works on: types without a name stand for the named one below. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "internal/attr.h"
 #include "internal/type.h"
 
 #define FIRST     0x200
@@ -94,19 +95,13 @@ static const uint8_t place[LAST - FIRST + 1] = {
 #undef PAIR
 };
 
-/* Addresses that an object could have. */
-static bool may_be_object(uintptr_t address)
-{
-    return address >= 4096 && address % _Alignof(struct mpi_type) == 0;
-}
-
 const struct mpi_type *mpi_type_of(MPI_Datatype handle)
 {
     uintptr_t h = (uintptr_t)handle;
     if (h <= LAST)
         return h < FIRST || !place[h - FIRST] ? NULL : &types[place[h - FIRST] - 1];
     const struct mpi_type *t = (const struct mpi_type *)h;
-    return may_be_object(h) && t->magic == MPI_IS_TYPE ? t : NULL;
+    return mpi_may_be_object(t) && t->magic == MPI_IS_TYPE ? t : NULL;
 }
 
 MPI_Datatype mpi_type_handle(const struct mpi_type *t)
@@ -136,6 +131,7 @@ void mpi_type_release(struct mpi_process *p, const struct mpi_type *t)
     struct mpi_type *mine = (struct mpi_type *)t;
     if (t->handle || --mine->refs)
         return;
+    mpi_type_attrs_delete(p, mpi_type_handle(t)); /* of one freed while in use */
     release_below(p, t);
     mpi_free(p, (char *)mine->name);
     mine->magic = MPI_DEAD;

@@ -127,6 +127,13 @@ struct mpi_type {
 };
 _Static_assert(sizeof(struct mpi_type) <= 64, "a committed vector costs 64 bytes");
 
+/* What a rank knows of a type beyond the type. */
+struct mpi_type_note {
+    struct mpi_type_note *next;
+    const struct mpi_type *type;
+    char name[];
+};
+
 /* Types may be nested this deep; the engine's stack grows with it. */
 #define MPI_TYPE_DEPTH_MAX 128
 
