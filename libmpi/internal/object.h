@@ -72,6 +72,7 @@ struct mpi_handles;
 
 /* The MPI state of a rank; it outlives MPI_Finalize. */
 struct mpi_process {
+    struct mpi_requests *requests; /* internal/request.h; NULL: not used yet */
     struct mpu_rank *rank;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;

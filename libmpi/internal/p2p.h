@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Point to point: one way from the arguments of a call to a request, for all send modes, blocking
+ * and not, persistent or not. */
+#ifndef MPI_INTERNAL_P2P_H
+#define MPI_INTERNAL_P2P_H
+
+#include "internal/request.h"
+#include "internal/type.h"
+
+enum mpi_send_mode { MPI_SEND_STANDARD, MPI_SEND_SYNC, MPI_SEND_READY, MPI_SEND_BUFFERED };
+
+/* Checked arguments of a send or receive. */
+struct mpi_transfer {
+    struct mpi_comm *comm;
+    const struct mpi_type *type;
+    void *buf; /* of a send: not written */
+    MPI_Count count;
+    uint64_t bytes; /* packed */
+    int peer, tag;
+    enum mpi_send_mode mode; /* receives: none */
+};
+
+/* Data that lies in memory in one piece, or is packed into one. */
+struct mpi_data {
+    void *bytes;  /* address of the first byte */
+    void *packed; /* the rank's memory, to be freed; NULL: `bytes` is the program's */
+    void *buf;    /* where it is unpacked to */
+    MPI_Count count;
+    const struct mpi_type *type; /* held */
+};
+
+/* A send or receive under way. */
+struct mpi_p2p {
+    struct mpi_request base;
+    struct mpi_data data;
+    struct mpu_request m;
+};
+
+/* Checks the arguments of a send, or of a receive, which may have wildcards. Raises. */
+int mpi_check_send(struct mpi_process *p, const char *call, const void *buf, MPI_Count count,
+                   MPI_Datatype type, int dest, int tag, MPI_Comm comm, struct mpi_transfer *t);
+int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
+                   MPI_Datatype type, int source, int tag, MPI_Comm comm, struct mpi_transfer *t);
+
+/* Start q, whose head is initialized. Never wait. Return an error class, not raised: MPI_ERR_NO_MEM,
+ * MPI_ERR_BUFFER. */
+int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
+int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
+
+extern const struct mpi_request_kind mpi_send_kind, mpi_recv_kind;
+
+/* A persistent send or receive. */
+struct mpi_persistent {
+    struct mpi_p2p q;
+    struct mpi_transfer t; /* its type is held */
+};
+
+/* Makes an inactive one of a kind above; an error class, raised. */
+int mpi_persistent_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                       const struct mpi_transfer *t, MPI_Request *request);
+int mpi_persistent_send(struct mpi_request *q, const char *call);
+int mpi_persistent_recv(struct mpi_request *q, const char *call);
+void mpi_persistent_free(struct mpi_request *q);
+
+/* The whole of a call: checks, does, raises. */
+int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
+             int tag, MPI_Comm comm, enum mpi_send_mode mode);
+int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
+              int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request);
+int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
+                  int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request);
+
+/* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. */
+int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
+                   const struct mpi_type *type, uint64_t bytes, bool pack);
+
+/* Unpacks n bytes that were received into packed memory. */
+void mpi_data_unpack(const struct mpi_data *d, uint64_t n);
+void mpi_data_end(struct mpi_process *p, struct mpi_data *d);
+
+/* MPI_ANY_SOURCE, MPI_ANY_TAG as mpiutil has them. */
+static inline int mpi_or_any(int value, int any)
+{
+    return value == any ? MPU_ANY : value;
+}
+
+/* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL. */
+void mpi_p2p_nobody(struct mpi_p2p *q);
+
+/* Ends a blocking q on the stack: waits, gives the status, raises. */
+int mpi_p2p_finish(struct mpi_process *p, const char *call, struct mpi_p2p *q, MPI_Status *status);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/request.h"
+#include "internal/status.h"
+
+/* Each is polled once; what it starts and what is done at once it sees in its own poll. */
+static void advance(void *arg)
+{
+    struct mpi_process *p = arg;
+    for (struct mpi_request **at = &p->requests->watched; *at;) {
+        struct mpi_request *q = *at;
+        if (mpi_request_pending(q)) {
+            at = &q->next;
+            continue;
+        }
+        *at = q->next;
+        q->flags &= (uint16_t)~MPI_REQUEST_WATCHED;
+        if (q->flags & MPI_REQUEST_FREED)
+            mpi_request_delete(p, q);
+    }
+    if (!p->requests->watched)
+        mpu_set_advance(p->rank, NULL, NULL);
+}
+
+struct mpi_requests *mpi_requests(struct mpi_process *p)
+{
+    if (!p->requests)
+        p->requests = mpi_alloc(p, sizeof *p->requests);
+    return p->requests;
+}
+
+void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind,
+                      struct mpi_comm *c)
+{
+    *q = (struct mpi_request){.magic = MPI_IS_REQUEST, .kind = kind, .comm = c};
+}
+
+/* The state is made first, so that watching cannot fail. */
+void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                      struct mpi_comm *c, size_t size)
+{
+    struct mpi_request *q = mpi_requests(p) ? mpi_alloc(p, size) : NULL;
+    if (q)
+        mpi_request_init(q, kind, c);
+    else
+        mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for a request of %lu bytes",
+                  (unsigned long)size);
+    return q;
+}
+
+void mpi_request_watch(struct mpi_process *p, struct mpi_request *q)
+{
+    if (q->flags & MPI_REQUEST_WATCHED)
+        return;
+    q->flags |= MPI_REQUEST_WATCHED;
+    q->next = p->requests->watched;
+    p->requests->watched = q;
+    mpu_set_advance(p->rank, advance, p);
+}
+
+void mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
+{
+    if (q->kind->free)
+        q->kind->free(q);
+    q->magic = MPI_DEAD;
+    mpi_free(p, q);
+}
+
+void mpi_request_drop(struct mpi_process *p, struct mpi_request *q)
+{
+    q->flags |= MPI_REQUEST_FREED;
+    if ((q->flags & MPI_REQUEST_WATCHED) || mpi_request_pending(q))
+        mpi_request_watch(p, q);
+    else
+        mpi_request_delete(p, q);
+}
+
+bool mpi_request_pending(struct mpi_request *q)
+{
+    if ((q->flags & (MPI_REQUEST_ACTIVE | MPI_REQUEST_COMPLETE)) != MPI_REQUEST_ACTIVE)
+        return false;
+    if (!q->kind->poll(q))
+        return true;
+    q->flags |= MPI_REQUEST_COMPLETE;
+    return false;
+}
+
+static bool complete(void *arg)
+{
+    return !mpi_request_pending(arg);
+}
+
+void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_request *q)
+{
+    if (!mpi_request_pending(q))
+        return;
+    struct mpu_doing d = {
+        .call = call, .comm = q->comm ? q->comm->p2p.name : NULL, .peer = MPU_ANY, .tag = MPU_ANY};
+    if (q->kind->doing)
+        q->kind->doing(q, &d);
+    mpu_doing(p->rank, &d);
+    mpu_until(p->rank, complete, q);
+    mpu_doing(p->rank, &(struct mpu_doing){0});
+}
+
+int mpi_request_status(struct mpi_request *q, MPI_Status *status)
+{
+    MPI_Status ignored, *s = status == MPI_STATUS_IGNORE ? &ignored : status;
+    if (!mpi_request_active(q)) {
+        mpi_status_empty(s);
+        s->MPI_ERROR = MPI_SUCCESS;
+        return MPI_SUCCESS;
+    }
+    if (q->kind->status)
+        return q->kind->status(q, s);
+    mpi_status_empty(s);
+    if (q->flags & MPI_REQUEST_CANCELLED)
+        mpi_status_cancelled(s, true);
+    return q->error;
+}
+
+int mpi_request_raise(const struct mpi_request *q, int error, const char *call)
+{
+    if (q->kind->raise)
+        return q->kind->raise(q, call);
+    const char *text = mpi_class_text(error);
+    return mpi_error(q->comm, error, call, "%s failed: %s", q->kind->name,
+                     text ? text : "an error of its own");
+}
+
+int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request *q, int error,
+                     MPI_Request *request)
+{
+    if (!error) {
+        *request = mpi_request_handle(q);
+        return MPI_SUCCESS;
+    }
+    struct mpi_comm *c = q->comm;
+    mpi_request_delete(p, q);
+    return mpi_error(c, error, call, "%s", mpi_class_text(error));
+}
+
+/* One that advances by itself is out of its list before it is freed or used again: complete ones
+ * leave it when the rank makes progress next. */
+void mpi_request_end(struct mpi_process *p, MPI_Request *handle)
+{
+    struct mpi_request *q = mpi_request_of(*handle);
+    if (!q)
+        return;
+    if (q->flags & MPI_REQUEST_WATCHED)
+        advance(p);
+    if (q->flags & MPI_REQUEST_PERSISTENT) {
+        q->flags &= (uint16_t) ~(MPI_REQUEST_ACTIVE | MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED);
+        return;
+    }
+    mpi_request_delete(p, q);
+    *handle = MPI_REQUEST_NULL;
+}
+
+static struct mpi_request *find(MPI_Request handle)
+{
+    struct mpi_request *q = (struct mpi_request *)handle;
+    bool may_be = (uintptr_t)q >= 4096 && (uintptr_t)q % _Alignof(struct mpi_request) == 0;
+    return may_be && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED) ? q : NULL;
+}
+
+int mpi_check_request(const char *call, MPI_Request handle, struct mpi_request **q)
+{
+    *q = NULL;
+    if (handle == MPI_REQUEST_NULL || (*q = find(handle)))
+        return MPI_SUCCESS;
+    return mpi_error(NULL, MPI_ERR_REQUEST, call, "the handle is no request");
+}
+
+int mpi_check_requests(const char *call, int n, const MPI_Request *array)
+{
+    if (n < 0)
+        return mpi_error(NULL, MPI_ERR_COUNT, call, "count %d is negative", n);
+    if (n && !array)
+        return mpi_error(NULL, MPI_ERR_REQUEST, call, "the array of requests is a null pointer");
+    for (int i = 0; i < n; i++)
+        if (array[i] != MPI_REQUEST_NULL && !find(array[i]))
+            return mpi_error(NULL, MPI_ERR_REQUEST, call, "element %d is no request", i);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/request_set.h"
+
+#pragma weak MPI_Test = PMPI_Test
+
+int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    struct mpi_process *p = mpi_running("MPI_Test");
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_request *q;
+    int rc = mpi_check_out(NULL, "MPI_Test", request, "request");
+    if (rc || (rc = mpi_check_out(NULL, "MPI_Test", flag, "flag")) ||
+        (rc = mpi_check_request("MPI_Test", *request, &q)))
+        return rc;
+    struct mpi_set set = {.array = request, .handles = request, .n = 1};
+    *flag = mpi_set_try(p, &set, mpi_set_any);
+    return *flag ? mpi_set_end_one(p, "MPI_Test", &set, status) : MPI_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/request_set.h"
+
+#pragma weak MPI_Testany = PMPI_Testany
+
+int PMPI_Testany(int count, MPI_Request array_of_requests[], int *index, int *flag,
+                 MPI_Status *status)
+{
+    struct mpi_process *p = mpi_running("MPI_Testany");
+    if (!p)
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_requests("MPI_Testany", count, array_of_requests);
+    if (!rc)
+        rc = mpi_check_out(NULL, "MPI_Testany", index, "index");
+    if (!rc)
+        rc = mpi_check_out(NULL, "MPI_Testany", flag, "flag");
+    if (rc)
+        return rc;
+    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
+    *flag = mpi_set_try(p, &set, mpi_set_any);
+    *index = set.index;
+    return *flag ? mpi_set_end_one(p, "MPI_Testany", &set, status) : MPI_SUCCESS;
+}

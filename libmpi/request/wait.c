@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/request_set.h"
+
+#pragma weak MPI_Wait = PMPI_Wait
+
+int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    struct mpi_process *p = mpi_running("MPI_Wait");
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_request *q;
+    int rc = mpi_check_out(NULL, "MPI_Wait", request, "request");
+    if (rc || (rc = mpi_check_request("MPI_Wait", *request, &q)))
+        return rc;
+    struct mpi_set set = {.array = request, .handles = request, .n = 1};
+    mpi_set_wait(p, "MPI_Wait", &set, mpi_set_any);
+    return mpi_set_end_one(p, "MPI_Wait", &set, status);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/request_set.h"
+
+#pragma weak MPI_Waitall = PMPI_Waitall
+
+int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
+{
+    struct mpi_process *p = mpi_running("MPI_Waitall");
+    if (!p)
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_requests("MPI_Waitall", count, array_of_requests);
+    if (rc)
+        return rc;
+    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
+    mpi_set_wait(p, "MPI_Waitall", &set, mpi_set_all);
+    return mpi_set_end_all(p, "MPI_Waitall", &set, array_of_statuses);
+}
