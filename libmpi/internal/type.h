@@ -147,6 +147,9 @@ void mpi_type_release(struct mpi_process *p, const struct mpi_type *t);
 
 struct mpi_bounds mpi_type_bounds(const struct mpi_type *t);
 
+/* The bounds of a type map without marks: those of its data, padded to its alignment (5.1.6). */
+void mpi_bounds_from_data(struct mpi_bounds *b, MPI_Aint alignment);
+
 /* Bytes from one block of a vector to the next. */
 MPI_Aint mpi_type_stride(const struct mpi_type *t);
 

@@ -18,27 +18,32 @@ static MPI_Aint up(MPI_Count n, MPI_Aint step)
     return n > 1 && step > 0 ? (n - 1) * step : 0;
 }
 
-static MPI_Aint padded(const struct mpi_type *t, MPI_Aint extent)
-{
-    MPI_Aint over = extent % t->alignment;
-    return t->flags & MPI_TYPE_MARKED || over == 0 ? extent : extent + t->alignment - over;
-}
-
 static struct mpi_bounds of_vector(const struct mpi_type *t)
 {
     struct mpi_bounds c = mpi_type_bounds(t->child), b = {0, 0, 0, 0};
     MPI_Count n = t->vector.count, m = t->vector.blocklength;
-    if (n == 0 || m == 0 || (t->child->size == 0 && !(t->child->flags & MPI_TYPE_MARKED)))
+    if (n == 0 || m == 0)
         return b; /* an empty type map */
     MPI_Aint stride = mpi_type_stride(t);
     MPI_Aint low = down(n, stride) + down(m, c.extent), high = up(n, stride) + up(m, c.extent);
-    b.lb = c.lb + low;
-    b.extent = padded(t, c.extent + high - low);
     if (t->size) {
         b.true_lb = c.true_lb + low;
         b.true_extent = c.true_extent + high - low;
     }
+    if (!(t->flags & MPI_TYPE_MARKED)) {
+        mpi_bounds_from_data(&b, t->alignment);
+        return b;
+    }
+    b.lb = c.lb + low;
+    b.extent = c.extent + high - low;
     return b;
+}
+
+void mpi_bounds_from_data(struct mpi_bounds *b, MPI_Aint alignment)
+{
+    MPI_Aint over = b->true_extent % alignment;
+    b->lb = b->true_lb;
+    b->extent = b->true_extent + (over ? alignment - over : 0);
 }
 
 static struct mpi_bounds of_resized(const struct mpi_type *t)

@@ -169,8 +169,8 @@ static void cover(struct hull *h, __int128 low, __int128 high)
 }
 
 struct survey {
-    struct hull given, all, data; /* of marked types, of all, of data alone */
-    __int128 size, next;          /* bytes so far; where a run would go on */
+    struct hull given, data; /* of marked types, of data */
+    __int128 size, next;     /* bytes so far; where a run would go on */
     bool run, fits;
 };
 
@@ -183,7 +183,6 @@ static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, _
         s->fits = false;
         return;
     }
-    cover(&s->all, low + b.lb, high + b.lb + b.extent);
     if (c->flags & MPI_TYPE_MARKED)
         cover(&s->given, low + b.lb, high + b.lb + b.extent);
     if (c->size == 0)
@@ -211,16 +210,18 @@ static bool survey(struct mpi_type *t)
             t->alignment = c->alignment;
         add_block(&s, c, n, (__int128)b->displacement[i] * b->unit);
     }
-    struct hull h = s.given.any ? s.given : s.all;
-    if (!s.fits || s.size > SPAN_MAX || s.all.high - s.all.low > SPAN_MAX)
+    if (!s.fits || s.size > SPAN_MAX || s.given.high - s.given.low > SPAN_MAX ||
+        s.data.high - s.data.low > SPAN_MAX)
         return false;
-    __int128 extent = h.high - h.low, over = extent % t->alignment;
-    if (!s.given.any && over)
-        extent += t->alignment - over;
     t->size = (MPI_Count)s.size;
     t->flags |= (s.given.any ? MPI_TYPE_MARKED : 0) | (s.run && s.size ? MPI_TYPE_RUN : 0);
-    b->bounds = (struct mpi_bounds){(MPI_Aint)h.low, (MPI_Aint)extent, (MPI_Aint)s.data.low,
-                                    (MPI_Aint)(s.data.high - s.data.low)};
+    b->bounds.true_lb = (MPI_Aint)s.data.low;
+    b->bounds.true_extent = (MPI_Aint)(s.data.high - s.data.low);
+    mpi_bounds_from_data(&b->bounds, t->alignment);
+    if (s.given.any) {
+        b->bounds.lb = (MPI_Aint)s.given.low;
+        b->bounds.extent = (MPI_Aint)(s.given.high - s.given.low);
+    }
     return true;
 }
 
