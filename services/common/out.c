@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Outgoing messages: a few lines (output mailboxes) carry one each, the others wait in order. A
+ * message that its receiver does not take gives its line to the next one after a while and queues up
+ * again, so receivers that sleep delay the others by at most a round of slices. */
+#include "common/frame.h"
+
+#include <base/error.h>
+#include <base/mem.h>
+#include <sys/k_ikc.h>
+#include <sys/k_info.h>
+#include <sys/k_mailbox.h>
+
+enum { SLICES = 64 }; /* of `patience` */
+
+void svc_out_init(struct svc_server *s)
+{
+    for (int i = 0; i < SVC_OUT; i++) {
+        b_queue_append(&s->free, &s->out[i].node);
+    }
+}
+
+int svc_room(const struct svc_server *s)
+{
+    return SVC_OUT - s->used - SVC_ROOM;
+}
+
+static void finish(struct svc_server *s, struct svc_out *o, int result)
+{
+    svc_sent *sent = o->sent;
+    void *cookie = o->cookie;
+    uint64_t number = o->number;
+    s->dropped += result < 0;
+    s->used--;
+    b_queue_append(&s->free, &o->node);
+    if (sent != NULL) {
+        sent(s, cookie, number, result);
+    }
+}
+
+/* What became of the message on line i. */
+static void settle(struct svc_server *s, int i, uint64_t now)
+{
+    struct svc_out *o = s->busy[i];
+    if (k_ikc_test(K_MAILBOX, s->line[i]) == 0) {
+        bool late = now >= o->deadline;
+        bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + s->patience / SLICES;
+        if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0) {
+            return;
+        }
+        s->busy[i] = NULL;
+        if (late) {
+            finish(s, o, -B_ETIMEDOUT);
+        } else {
+            b_queue_append(&s->waiting, &o->node);
+        }
+        return;
+    }
+    long r = k_ikc_wait(K_MAILBOX, s->line[i], 0);
+    s->busy[i] = NULL;
+    finish(s, o, r < 0 ? (int)r : 0);
+}
+
+/* True if a message ended at once. */
+static bool start(struct svc_server *s, int i, uint64_t now)
+{
+    bool ended = false;
+    struct b_node *node;
+    while (s->busy[i] == NULL && (node = b_queue_pop(&s->waiting)) != NULL) {
+        struct svc_out *o = b_container(node, struct svc_out, node);
+        int r = k_mailbox_awrite(s->line[i], o->to_node, o->to_port, &o->m, o->size);
+        if (r == 0) {
+            s->busy[i] = o;
+            s->since[i] = now;
+        } else {
+            finish(s, o, r);
+            ended = true;
+        }
+    }
+    return ended;
+}
+
+void svc_out_settle(struct svc_server *s, uint64_t now)
+{
+    for (int i = 0; i < SVC_LINES; i++) {
+        if (s->busy[i] != NULL) {
+            settle(s, i, now);
+        }
+    }
+}
+
+/* A message that can no longer be cancelled is about to end: its bell will ring. */
+static uint64_t due(const struct svc_server *s, int i, uint64_t now)
+{
+    uint64_t slice = s->since[i] + s->patience / SLICES, last = s->busy[i]->deadline;
+    uint64_t t = !b_queue_empty(&s->waiting) && slice < last ? slice : last;
+    return t > now ? t : now + s->patience / SLICES + 1;
+}
+
+uint64_t svc_out_start(struct svc_server *s, uint64_t now)
+{
+    uint64_t next = K_FOREVER;
+    for (int i = 0; i < SVC_LINES; i++) {
+        if (start(s, i, now)) {
+            next = now;
+        }
+    }
+    for (int i = 0; i < SVC_LINES; i++) {
+        uint64_t t = s->busy[i] != NULL ? due(s, i, now) : K_FOREVER;
+        next = t < next ? t : next;
+    }
+    return next;
+}
+
+void svc_send(struct svc_server *s, int node, int port, const struct svc_message *m, size_t size,
+              svc_sent *sent, void *cookie, uint64_t number)
+{
+    struct svc_out *o = b_container(b_queue_pop(&s->free), struct svc_out, node);
+    s->used++;
+    memcpy(&o->m, m, size);
+    o->to_node = (uint16_t)node;
+    o->to_port = (uint16_t)port;
+    o->size = (uint8_t)size;
+    o->deadline = k_time_cycles() + s->patience;
+    o->sent = sent;
+    o->cookie = cookie;
+    o->number = number;
+    b_queue_append(&s->waiting, &o->node);
+}
+
+void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, const void *body,
+                size_t size, svc_sent *sent, void *cookie, uint64_t number)
+{
+    if (t->port == SVC_NOBODY) {
+        return;
+    }
+    struct svc_message m = {.h = {.service = t->service,
+                                  .opcode = t->opcode | SVC_ANSWER,
+                                  .node = t->node,
+                                  .port = t->port,
+                                  .serial = t->serial,
+                                  .status = status}};
+    memcpy(m.body, body, size);
+    svc_send(s, t->node, t->port, &m, sizeof m.h + size, sent, cookie, number);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame of all servers: it receives, checks, calls the handler, answers, keeps deadlines. A
+ * service is a table of operations; its handlers never wait, so the same ones run in a thread of
+ * their own (svc_server_run) and in tasks of a Dispatcher (svc_server_tasks).
+ *
+ * A server never waits for one client: an answer that its receiver does not take within
+ * `patience` is dropped. It never holds what it cannot store: while all its outgoing messages
+ * are under way it takes no request, and the requests wait at their senders. */
+#ifndef SVC_SERVER_H
+#define SVC_SERVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <base/list.h>
+#include <svc/message.h>
+#include <sys/k_task.h>
+#include <sys/k_types.h>
+#include <sys/k_wait.h>
+
+enum {
+    SVC_LINES = 2, /* outgoing messages under way */
+    SVC_OUT = 16,  /* outgoing messages, those waiting for a line included */
+    SVC_ROOM = 4,  /* of them free whenever a handler or the service's tick is called */
+    SVC_CALLS = 32 /* requests of a server to another one */
+};
+
+struct svc_server;
+
+/* A request that is answered later: keep it, then svc_answer. */
+struct svc_ticket {
+    uint16_t node, port;
+    uint32_t serial;
+    uint8_t service, opcode;
+};
+
+/* What a handler gets; constant while it runs. */
+struct svc_request {
+    const struct svc_message *m;
+    struct k_source from;     /* true: the network says so */
+    struct svc_ticket ticket; /* for later; anything else is in m */
+};
+
+/* Handles one request, whose length was checked. Returns 0 or -B_E..., which is answered together
+ * with what was put into `answer` (zero at the start, `answer` bytes of the table); or
+ * SVC_PARKED: it will be answered by svc_answer, or never. */
+#define SVC_PARKED 1
+typedef int svc_handler(struct svc_server *s, const struct svc_request *r, void *answer);
+
+enum svc_op_flag {
+    SVC_LOCAL = 1,    /* only from the server's own cluster, else -B_EPERM */
+    SVC_FORWARDED = 2 /* the answer may go to others than the sender; only from svc_home() */
+};
+struct svc_op {
+    const char *name;
+    svc_handler *handler; /* NULL: no such operation */
+    uint8_t size, answer; /* bytes of the bodies */
+    uint8_t flags;        /* enum svc_op_flag */
+};
+
+/* A service: named record. */
+struct svc_class {
+    const char *name;
+    enum svc_service service;
+    struct svc_op op[SVC_OPS_MAX];
+    /* Does what is due at `now` (cycles), with SVC_ROOM for outgoing messages; returns when it
+     * wants to be called next: an instant, now = at once, K_FOREVER. NULL: never. */
+    uint64_t (*tick)(struct svc_server *s, uint64_t now);
+};
+
+/* Why an outgoing message left the server: 0 stored by its receiver's kernel; -B_ENOTCONN,
+ * -B_EIO, -B_ETIMEDOUT (not taken within `patience`). */
+typedef void svc_sent(struct svc_server *s, void *cookie, uint64_t number, int result);
+
+struct svc_out {
+    struct b_node node;
+    struct svc_message m;
+    uint16_t to_node, to_port;
+    uint8_t size; /* bytes, header included */
+    uint64_t deadline;
+    svc_sent *sent; /* may be NULL */
+    void *cookie;
+    uint64_t number;
+};
+
+/* The answer to a request of this server, sent by cluster `node`, whose length was checked to be that
+ * of a header at least (zeros follow what came); or the reason why there is none: `m` is NULL then.
+ * False: this is not the answer to it, go on waiting (ignored without m). */
+struct svc_call;
+typedef bool svc_answered(struct svc_server *s, struct svc_call *c, const struct svc_message *m,
+                          int node, int status);
+struct svc_call {
+    uint32_t serial;
+    uint64_t deadline;
+    int node;                 /* that it was asked of */
+    svc_answered *answered;   /* NULL: free */
+    struct svc_ticket ticket; /* the client for whom it asks */
+    struct svc_text name;     /* the handler's own */
+    uint32_t word[2];         /* the handler's own */
+};
+
+/* One running server. Memory of the caller's until it has ended; all fields the frame's. Used by
+ * one thread, or by the tasks of one Dispatcher. */
+struct svc_server {
+    const struct svc_class *class;
+    void *state; /* the service's */
+    int home;    /* cluster that may shut it down */
+    int in;      /* input mailbox */
+    int line[SVC_LINES];
+    struct svc_out *busy[SVC_LINES];
+    uint64_t since[SVC_LINES]; /* cycle at which the line got it */
+    bool reading, ending;
+    struct svc_message request;
+    struct k_source from;
+    struct svc_out out[SVC_OUT];
+    struct b_queue free, waiting;
+    int used; /* of out */
+    struct svc_call call[SVC_CALLS];
+    int calls; /* of call */
+    uint32_t serial;
+    uint64_t patience; /* cycles */
+    struct k_wait bell;
+    uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
+    struct k_task serve, clock;
+    struct k_arc tick;
+};
+
+/* Opens the server's mailboxes in the calling cluster, at svc_port(class->service); home: the
+ * cluster that may shut it down (K_ANY: any). Errors: -B_EBUSY it runs here already, -B_ENOMEM no
+ * mailbox left. */
+int svc_server_open(struct svc_server *s, const struct svc_class *class, void *state, int home);
+
+/* One round: whatever can be done without waiting. Returns when it wants to be called again even if
+ * no bell rings: an instant in cycles, K_FOREVER; 0 = it has ended (SHUTDOWN, all answers out). */
+uint64_t svc_server_step(struct svc_server *s);
+
+/* Serves on the calling thread until it is shut down; closes the mailboxes. */
+void svc_server_run(struct svc_server *s);
+
+/* Closes what svc_server_open opened. Requests that wait are answered by the kernel
+ * (-B_ENOTCONN). Not while it runs. */
+void svc_server_close(struct svc_server *s);
+
+/* For handlers and ticks ------------------------------------------------------------------------ */
+
+/* Answers a parked request with `size` bytes of body. Needs one outgoing message (SVC_ROOM); sent
+ * (may be NULL) is called when it is out. */
+void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, const void *body,
+                size_t size, svc_sent *sent, void *cookie, uint64_t number);
+
+/* Outgoing messages that can be made now without breaking the promise to the next handler. */
+int svc_room(const struct svc_server *s);
+
+/* Sends a message as it is: one-way, or a request forwarded in the name of who is in its header. */
+void svc_send(struct svc_server *s, int node, int port, const struct svc_message *m, size_t size,
+              svc_sent *sent, void *cookie, uint64_t number);
+
+/* Asks another server: `answered` is called once, with the answer, or when it cannot come any
+ * more, or after `timeout` cycles. NULL: all SVC_CALLS are under way. The fields ticket, name,
+ * word of the call are the caller's until then. */
+struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service service, int opcode,
+                         const void *body, size_t size, uint64_t timeout, svc_answered *answered);
+
+#endif

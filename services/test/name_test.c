@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The name service does what svc/name.h says, by both protocols: link, lookup from everywhere,
+ * the cache, unlink and link elsewhere, expiry, watching. */
+#include <base/fmt.h>
+
+#include "world.h"
+
+enum { PORTS = 3 };
+
+static const struct svc_form *form;
+static const struct svc_name_protocol *protocol; /* constant while clusters run */
+
+static const char *name_of(char *buf, int cluster, int i)
+{
+    b_fmt(buf, SVC_NAME_MAX, "/c%d/%d", cluster, i);
+    return buf;
+}
+
+/* Each cluster has names; everybody finds all of them, the second time in the cache. */
+static void check_lookup(struct svc_client *c, struct svc_name_daemon *d, int me, int n)
+{
+    char name[SVC_NAME_MAX];
+    struct svc_address at;
+    for (int i = 0; i < PORTS; i++) {
+        CHECK_EQ(svc_name_link(c, name_of(name, me, i), i, SVC_NO_LIMIT), 0);
+        CHECK_EQ(svc_name_link(c, name, i, SVC_NO_LIMIT), -B_EEXIST);
+    }
+    world_meet(n);
+    for (int round = 0; round < 2; round++) {
+        uint64_t misses = d->misses, hits = d->hits;
+        for (int k = 0; k < n * PORTS; k++) {
+            int cluster = (me + k / PORTS) % n;
+            CHECK_EQ(svc_name_lookup(c, name_of(name, cluster, k % PORTS), &at), 0);
+            CHECK_EQ(at.node, cluster);
+            CHECK_EQ(at.port, k % PORTS);
+        }
+        uint64_t others = (uint64_t)(n - 1) * PORTS; /* its own names are never asked for */
+        CHECK_EQ(d->misses - misses + d->hits - hits, others);
+        CHECK(round == 0 || others > SVC_NAME_CACHE || d->hits - hits == others);
+    }
+    CHECK_EQ(svc_name_link(c, name_of(name, (me + 1) % n, 0), 1, SVC_NO_LIMIT), -B_EEXIST);
+    CHECK_EQ(svc_name_unlink(c, name), -B_ENOENT);
+    CHECK_EQ(svc_name_lookup(c, "/nowhere", &at), -B_ENOENT);
+    world_meet(n);
+}
+
+/* A name moves from cluster to cluster: after the unlink nobody finds the old address, even if he
+ * had it in his cache. */
+static void check_moves(struct svc_client *c, int me, int n)
+{
+    struct svc_address at;
+    for (int turn = 0; turn < n; turn++) {
+        if (me == turn) {
+            CHECK_EQ(svc_name_link(c, "/mover", turn % 4, SVC_NO_LIMIT), 0);
+        }
+        world_meet(n);
+        CHECK_EQ(svc_name_lookup(c, "/mover", &at), 0);
+        CHECK_EQ(at.node, turn);
+        CHECK_EQ(at.port, turn % 4);
+        world_meet(n);
+        if (me == turn) {
+            CHECK_EQ(svc_name_unlink(c, "/mover"), 0);
+            CHECK_EQ(svc_name_unlink(c, "/mover"), -B_ENOENT);
+        }
+        world_meet(n);
+        CHECK_EQ(svc_name_lookup(c, "/mover", &at), -B_ENOENT);
+        world_meet(n);
+    }
+}
+
+/* A heart that beats keeps its name; one that stops loses it, everywhere, and who watches is told. */
+static void check_expiry(struct svc_client *c, int me, int n)
+{
+    struct svc_address at;
+    uint64_t ms = world_info().hz / 1000;
+    if (me == 0) {
+        CHECK_EQ(svc_name_link(c, "/mortal", 1, 400000), 0);
+        CHECK_EQ(svc_name_link(c, "/leaver", 2, SVC_NO_LIMIT), 0);
+    }
+    world_meet(n);
+    CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
+    CHECK_EQ(svc_name_watch(c, "/never", SVC_NO_LIMIT), -B_ENOENT);
+    CHECK_EQ(svc_name_watch(c, "/leaver", 1000), -B_ETIMEDOUT);
+    world_meet(n);
+    if (me == 0) {
+        for (int i = 0; i < 12; i++) { /* longer than it lives without */
+            CHECK_EQ(svc_name_beat(c, "/mortal"), 0);
+            k_thread_sleep(50 * ms);
+        }
+        CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
+        CHECK_EQ(svc_name_unlink(c, "/leaver"), 0);
+    } else {
+        CHECK_EQ(svc_name_watch(c, "/leaver", SVC_NO_LIMIT), SVC_NAME_UNLINKED);
+    }
+    int r = svc_name_watch(c, "/mortal", SVC_NO_LIMIT);
+    CHECK(r == SVC_NAME_EXPIRED || r == -B_ENOENT); /* gone before the watch began */
+    CHECK_EQ(svc_name_lookup(c, "/mortal", &at), -B_ENOENT);
+    world_meet(n);
+    if (me == 0) {
+        CHECK_EQ(svc_name_link(c, "/mortal", 3, SVC_NO_LIMIT), 0);
+    }
+    world_meet(n);
+    CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
+    CHECK_EQ(at.port, 3);
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    struct svc_client c;
+    int me = world_me(), n = world_info().clusters;
+    CHECK_EQ(svc_client_open(&c), 0);
+    struct world_names w = world_names_start(form, protocol);
+    check_lookup(&c, w.state, me, n);
+    check_moves(&c, me, n);
+    check_expiry(&c, me, n);
+    world_names_stop(&w, &c);
+    svc_client_close(&c);
+    return 0;
+}
+
+int main(void)
+{
+    static const struct svc_name_protocol *const protocols[] = {&svc_name_forward, &svc_name_paper};
+    static const struct svc_form *const forms[] = {&svc_by_thread};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        for (int k = 0; k < 2; k++) {
+            form = forms[i];
+            protocol = protocols[k];
+            CHECK_EQ(world_run(body, NULL), 0);
+        }
+    }
+    return 0;
+}
