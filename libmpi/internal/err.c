@@ -7,6 +7,7 @@
 
 #include "internal/comm.h"
 #include "internal/errhandler.h"
+#include "internal/session.h"
 
 struct class
 {
@@ -110,7 +111,7 @@ struct mpi_raiser mpi_raiser(struct mpi_process *p, const struct mpi_comm *c)
     if (p && p->phase == MPI_INITIALIZED)
         return (struct mpi_raiser){p->self.errhandler, MPI_COMM_SELF, NULL};
     if (p && p->sessions)
-        return (struct mpi_raiser){p->session_errhandler, MPI_COMM_SELF, NULL};
+        return (struct mpi_raiser){p->sessions->errhandler, p->sessions, "a session"};
     return (struct mpi_raiser){MPI_ERRORS_ARE_FATAL, NULL, NULL};
 }
 

@@ -129,7 +129,7 @@ int mpi_info_add(struct mpi_process *p, struct mpi_info *to, const struct mpi_in
     return rc;
 }
 
-static const char *level_name(int level)
+const char *mpi_level_name(int level)
 {
     switch (level) {
     case MPI_THREAD_MULTIPLE:
@@ -167,7 +167,7 @@ int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **a
     if (rc || (rc = mpi_info_put(p, i, "maxprocs", ranks)) ||
         (rc = mpi_info_put(p, i, "arch", mpu_machine_name())))
         return rc;
-    return mpi_info_put(p, i, "thread_level", level_name(p->thread_level));
+    return mpi_info_put(p, i, "thread_level", mpi_level_name(p->thread_level));
 }
 
 int mpi_info_make_env(struct mpi_process *p, const char *call, int argc, char **argv)

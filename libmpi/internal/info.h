@@ -51,6 +51,9 @@ int mpi_info_add(struct mpi_process *p, struct mpi_info *to, const struct mpi_in
  * arch, thread_level. -B_ENOMEM. */
 int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **argv);
 
+/* "MPI_THREAD_SINGLE" and so on. */
+const char *mpi_level_name(int level);
+
 /* Makes MPI_INFO_ENV. Raises and returns an error class. */
 int mpi_info_make_env(struct mpi_process *p, const char *call, int argc, char **argv);
 

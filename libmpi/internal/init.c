@@ -21,7 +21,6 @@ static int process_make(struct mpi_process *p, struct mpu_rank *r)
     p->serial = MPI_ID_FIRST;
     p->last_code = MPI_ERR_LASTCODE;
     p->file_errhandler = MPI_ERRORS_RETURN;
-    p->session_errhandler = MPI_ERRORS_ARE_FATAL;
     return 0;
 }
 
@@ -64,6 +63,8 @@ static int may_init(const char *call)
 
 int mpi_start(struct mpi_process *p, const char *call)
 {
+    if (p->stopped)
+        return mpi_error(NULL, MPI_ERR_OTHER, call, "MPI_Finalize was the last use of MPI");
     if (p->started) {
         mpu_let_end(p->rank, NULL);
         return MPI_SUCCESS;
@@ -103,8 +104,11 @@ int mpi_fini(const char *call)
     if (rc || (rc = mpi_attrs_delete(p, &p->world.attrs, MPI_COMM_WORLD)))
         return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
     p->phase = MPI_FINALIZED;
-    if (p->sessions)
-        return MPI_SUCCESS; /* whoever closes the last one stops */
+    if (p->used_sessions) { /* and there may be more of them */
+        mpu_let_end(p->rank, p->sessions ? NULL : &p->world.coll);
+        return MPI_SUCCESS;
+    }
+    p->stopped = true;
     mpu_doing(p->rank, &(struct mpu_doing){.call = call});
     mpu_stop(p->rank, &p->world.coll);
     mpu_doing(p->rank, &(struct mpu_doing){0});

@@ -19,10 +19,9 @@ bool mpi_may_be_object(const void *handle)
 
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
 {
-    if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
-        return p->phase == MPI_NOT_INITIALIZED ? NULL
-               : handle == MPI_COMM_WORLD      ? &p->world
-                                               : &p->self;
+    bool world = handle == MPI_COMM_WORLD;
+    if (world || handle == MPI_COMM_SELF)
+        return p->phase != MPI_INITIALIZED ? NULL : world ? &p->world : &p->self;
     struct mpi_comm *c = (struct mpi_comm *)handle;
     return mpi_may_be_object(c) && c->magic == MPI_IS_COMM ? c : NULL;
 }

@@ -38,14 +38,14 @@ int mpi_cart_rank(const struct mpi_topo *t, const int *coords)
     return rank;
 }
 
-int mpi_cart_shift(const struct mpi_comm *c, int d, int steps)
+int mpi_cart_shift(const struct mpi_comm *c, int d, int64_t steps)
 {
     const struct mpi_topo *t = c->topo;
     int n = t->u.cart.dims[d], stride = 1;
     for (int i = d + 1; i < t->u.cart.ndims; i++)
         stride *= t->u.cart.dims[i];
     int at = c->p2p.rank / stride % n;
-    int64_t to = (int64_t)at + steps;
+    int64_t to = at + steps;
     if (to < 0 || to >= n) {
         if (!t->u.cart.periods[d])
             return MPI_PROC_NULL;

@@ -20,6 +20,7 @@ struct mpi_topo {
         } graph;
         struct { /* of the calling rank */
             int in, out;
+            bool weighted;
             int *sources, *destinations;
             int *source_weights, *destination_weights; /* NULL: unweighted */
         } dist;
@@ -40,6 +41,6 @@ void mpi_topo_neighbours(const struct mpi_comm *c, int *sources, int *destinatio
  * one; MPI_PROC_NULL beyond an edge. */
 void mpi_cart_coords(const struct mpi_topo *t, int rank, int *coords);
 int mpi_cart_rank(const struct mpi_topo *t, const int *coords);
-int mpi_cart_shift(const struct mpi_comm *c, int d, int steps);
+int mpi_cart_shift(const struct mpi_comm *c, int d, int64_t steps);
 
 #endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Balanced grids. */
+#ifndef MPI_INTERNAL_DIMS_H
+#define MPI_INTERNAL_DIMS_H
+
+#include "internal/object.h"
+
+/* n = dims[0] * ... * dims[k-1], never increasing, with the smallest dims[0], then dims[1], and so
+ * on. k >= 1. -B_ENOMEM. */
+int mpi_dims_balance(struct mpi_process *p, int n, int k, int *dims);
+
+#endif

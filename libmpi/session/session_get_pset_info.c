@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+#include <base/fmt.h>
+
+#include "internal/check.h"
+#include "internal/info.h"
+#include "internal/pset.h"
+#include "internal/session.h"
+
+#pragma weak MPI_Session_get_pset_info = PMPI_Session_get_pset_info
+
+int PMPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_Info *info)
+{
+    static const char call[] = "MPI_Session_get_pset_info";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_session *s;
+    struct mpi_group g;
+    int rc = mpi_check_session(p, call, session, &s);
+    if (rc || (rc = mpi_check_out(NULL, call, info, "info")) ||
+        (rc = mpi_check_pset(p, call, s, pset_name, &g)))
+        return rc;
+    char size[16];
+    b_fmt(size, sizeof size, "%d", g.size);
+    mpi_group_drop(p, &g);
+    struct mpi_info *i = mpi_info_new(p);
+    if (!i || mpi_info_put(p, i, "mpi_size", size)) {
+        if (i)
+            mpi_info_end(p, i);
+        return mpi_session_error(s, MPI_ERR_NO_MEM, call, "no memory for the info object");
+    }
+    *info = (MPI_Info)i;
+    return MPI_SUCCESS;
+}

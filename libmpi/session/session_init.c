@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+#include <base/mem.h>
+
+#include "internal/check.h"
+#include "internal/errhandler.h"
+#include "internal/info.h"
+#include "internal/session.h"
+
+#pragma weak MPI_Session_init = PMPI_Session_init
+
+/* A session gets the level that MPI_Init_thread would grant, or what MPI_Init granted. */
+static int level(const struct mpi_process *p, const struct mpi_info *i)
+{
+    const char *asked = mpi_info_value(i, "thread_level");
+    if (p->phase == MPI_INITIALIZED)
+        return p->thread_level;
+    bool single = asked && strcmp(asked, "MPI_THREAD_SINGLE") == 0;
+    return single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED;
+}
+
+int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    static const char call[] = "MPI_Session_init";
+    struct mpi_process *p = mpi_process_for(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_info *i;
+    int rc = mpi_check_info(p, NULL, call, info, true, &i);
+    if (rc || (rc = mpi_check_errhandler(NULL, call, MPI_OWNER_SESSION, errhandler)) ||
+        (rc = mpi_check_out(NULL, call, session, "session")))
+        return rc;
+    *session = MPI_SESSION_NULL;
+    struct mpi_session *s = mpi_alloc(p, sizeof *s);
+    if (!s)
+        return mpi_error_below(NULL, -B_ENOMEM, call);
+    if ((rc = mpi_start(p, call))) {
+        mpi_free(p, s);
+        return rc;
+    }
+    *s = (struct mpi_session){.magic = MPI_IS_SESSION,
+                              .next = p->sessions,
+                              .errhandler = mpi_errhandler_hold(errhandler),
+                              .thread_level = level(p, i)};
+    p->sessions = s;
+    p->used_sessions = true;
+    *session = (MPI_Session)s;
+    return MPI_SUCCESS;
+}

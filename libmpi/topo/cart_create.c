@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+
+#include "internal/check.h"
+#include "internal/comm.h"
+#include "internal/topo.h"
+#include "internal/topo_make.h"
+
+#pragma weak MPI_Cart_create = PMPI_Cart_create
+
+/* Ranks keep their order: the clusters lie in it. */
+int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+                     int reorder, MPI_Comm *comm_cart)
+{
+    static const char call[] = "MPI_Cart_create";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    (void)reorder;
+    struct mpi_comm *c;
+    struct mpi_topo *t;
+    int size, rc = mpi_check_intra(p, call, comm_old, &c);
+    if (rc || (rc = mpi_check_out(c, call, comm_cart, "comm_cart")) ||
+        (rc = mpi_check_grid(c, call, ndims, dims, periods, &size)))
+        return rc;
+    *comm_cart = MPI_COMM_NULL;
+    if (!(t = mpi_topo_cart(p, ndims, dims, periods)))
+        return mpi_error_below(c, -B_ENOMEM, call);
+    return mpi_topo_make(p, call, c, t, size, comm_cart);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+
+#include "internal/check.h"
+#include "internal/comm.h"
+#include "internal/topo.h"
+#include "internal/topo_make.h"
+
+#pragma weak MPI_Graph_create = PMPI_Graph_create
+
+/* Ranks keep their order. Every rank holds the whole graph, as its queries ask. */
+int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+                      int reorder, MPI_Comm *comm_graph)
+{
+    static const char call[] = "MPI_Graph_create";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    (void)reorder;
+    struct mpi_comm *c;
+    int rc = mpi_check_intra(p, call, comm_old, &c);
+    if (rc || (rc = mpi_check_out(c, call, comm_graph, "comm_graph")) ||
+        (rc = mpi_check_graph(c, call, nnodes, indx, edges)))
+        return rc;
+    *comm_graph = MPI_COMM_NULL;
+    int many = nnodes ? indx[nnodes - 1] : 0;
+    struct mpi_topo *t = mpi_topo_new(p, MPI_GRAPH, (size_t)nnodes + (size_t)many);
+    if (!t)
+        return mpi_error_below(c, -B_ENOMEM, call);
+    t->u.graph.nodes = nnodes;
+    t->u.graph.index = mpi_topo_room(t);
+    t->u.graph.edges = t->u.graph.index + nnodes;
+    for (int i = 0; i < nnodes; i++)
+        t->u.graph.index[i] = indx[i];
+    for (int i = 0; i < many; i++)
+        t->u.graph.edges[i] = edges[i];
+    return mpi_topo_make(p, call, c, t, nnodes, comm_graph);
+}
