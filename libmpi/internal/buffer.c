@@ -33,6 +33,20 @@ static struct mpi_buffer *find(struct mpi_process *p, const void *owner)
     return b;
 }
 
+/* A communicator's own; else the process's; else a session's. */
+static struct mpi_buffer *find_for(struct mpi_process *p, const struct mpi_comm *c)
+{
+    struct mpi_buffer *b = find(p, c);
+    if (!b)
+        b = find(p, NULL);
+    if (b || !p->requests)
+        return b;
+    b = p->requests->buffers;
+    while (b && *(const enum mpi_magic *)b->owner != MPI_IS_SESSION)
+        b = b->next;
+    return b;
+}
+
 /* Gives back the segments whose messages are sent. */
 static void reap(struct mpi_process *p, struct mpi_buffer *b)
 {
@@ -88,9 +102,7 @@ static struct segment *segment(struct mpi_process *p, struct mpi_buffer *b, uint
 
 int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t)
 {
-    struct mpi_buffer *b = find(p, t->comm);
-    if (!b)
-        b = find(p, NULL);
+    struct mpi_buffer *b = find_for(p, t->comm);
     if (!b)
         return MPI_ERR_BUFFER;
     struct segment *s = segment(p, b, t->bytes);

@@ -6,7 +6,7 @@
 
 #include "internal/p2p.h"
 
-/* Sends with the buffer of the communicator, else with that of the process. Never waits.
+/* Sends with the buffer of the communicator, else of the process, else of a session. Never waits.
  * MPI_ERR_BUFFER (not raised): none is attached, or it has no room; MPI_ERR_NO_MEM. */
 int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t);
 

@@ -76,16 +76,18 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
     return q->error;
 }
 
-static void send_cancel(struct mpi_request *q)
+static int send_cancel(struct mpi_request *q)
 {
     if (!mpu_done(&p2p(q)->m) && mpu_send_cancel(&p2p(q)->m))
         q->flags |= MPI_REQUEST_CANCELLED;
+    return MPI_SUCCESS;
 }
 
-static void recv_cancel(struct mpi_request *q)
+static int recv_cancel(struct mpi_request *q)
 {
     if (!mpu_done(&p2p(q)->m) && mpu_recv_cancel(&p2p(q)->m))
         q->flags |= MPI_REQUEST_CANCELLED;
+    return MPI_SUCCESS;
 }
 
 static int recv_raise(const struct mpi_request *q, const char *call)

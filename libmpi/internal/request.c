@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "internal/comm.h"
 #include "internal/request.h"
 #include "internal/status.h"
 
@@ -39,11 +40,14 @@ void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_
                       struct mpi_comm *c, size_t size)
 {
     struct mpi_request *q = mpi_requests(p) ? mpi_alloc(p, size) : NULL;
-    if (q)
-        mpi_request_init(q, kind, c);
-    else
+    if (!q) {
         mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for a request of %lu bytes",
                   (unsigned long)size);
+        return NULL;
+    }
+    mpi_request_init(q, kind, c);
+    if (c)
+        mpi_comm_hold(c);
     return q;
 }
 
@@ -61,6 +65,8 @@ void mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
 {
     if (q->kind->free)
         q->kind->free(q);
+    if (q->comm)
+        mpi_comm_release(p, q->comm);
     q->magic = MPI_DEAD;
     mpi_free(p, q);
 }
@@ -159,8 +165,9 @@ void mpi_request_end(struct mpi_process *p, MPI_Request *handle)
 static struct mpi_request *find(MPI_Request handle)
 {
     struct mpi_request *q = (struct mpi_request *)handle;
-    bool may_be = (uintptr_t)q >= 4096 && (uintptr_t)q % _Alignof(struct mpi_request) == 0;
-    return may_be && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED) ? q : NULL;
+    return mpi_may_be_object(q) && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED)
+               ? q
+               : NULL;
 }
 
 int mpi_check_request(const char *call, MPI_Request handle, struct mpi_request **q)

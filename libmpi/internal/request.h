@@ -29,9 +29,10 @@ struct mpi_request_kind {
     /* Persistent: starts it once more; an error class, not raised. NULL: cannot be. */
     int (*start)(struct mpi_request *q, const char *call);
 
-    /* MPI_Cancel of an active one: sets MPI_REQUEST_CANCELLED if it works, and then poll says true;
-     * else it goes on. NULL: is an error (MPI_ERR_REQUEST). */
-    void (*cancel)(struct mpi_request *q);
+    /* MPI_Cancel of an active one, complete or not: sets MPI_REQUEST_CANCELLED if it works, and then
+     * poll says true; else it goes on. Returns an error, not raised. NULL: cannot be
+     * (MPI_ERR_REQUEST). */
+    int (*cancel)(struct mpi_request *q);
 
     /* The end: gives back what it holds; the memory of q itself is freed by the caller. NULL:
      * nothing. */

@@ -16,7 +16,6 @@ int PMPI_Cancel(MPI_Request *request)
     if (!q->kind->cancel)
         return mpi_error(q->comm, MPI_ERR_REQUEST, "MPI_Cancel", "a %s cannot be cancelled",
                          q->kind->name);
-    if (!(q->flags & MPI_REQUEST_COMPLETE))
-        q->kind->cancel(q);
-    return MPI_SUCCESS;
+    rc = q->kind->cancel(q);
+    return rc ? mpi_request_raise(q, rc, "MPI_Cancel") : MPI_SUCCESS;
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/grequest.h"
+#include "internal/status.h"
+
+static struct mpi_grequest *grequest(struct mpi_request *q)
+{
+    return (struct mpi_grequest *)q;
+}
+
+static bool poll(struct mpi_request *q)
+{
+    return grequest(q)->completed;
+}
+
+static int status(struct mpi_request *q, MPI_Status *s)
+{
+    mpi_status_empty(s);
+    q->error = grequest(q)->query(grequest(q)->state, s);
+    return q->error;
+}
+
+static int cancel(struct mpi_request *q)
+{
+    q->error = grequest(q)->cancel(grequest(q)->state, grequest(q)->completed);
+    return q->error;
+}
+
+static void end(struct mpi_request *q)
+{
+    grequest(q)->free(grequest(q)->state);
+}
+
+const struct mpi_request_kind mpi_grequest_kind = {
+    .name = "generalized request", .poll = poll, .status = status, .cancel = cancel, .free = end};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/buffer.h"
+
+#pragma weak MPI_Buffer_flush = PMPI_Buffer_flush
+
+int PMPI_Buffer_flush(void)
+{
+    const char *call = "MPI_Buffer_flush";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    return mpi_buffer_flush(p, call, NULL, NULL);
+}

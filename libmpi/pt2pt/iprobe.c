@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/probe.h"
+
+#pragma weak MPI_Iprobe = PMPI_Iprobe
+
+int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    const char *call = "MPI_Iprobe";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_probe w = {.source = source, .tag = tag};
+    int rc = mpi_check_out(NULL, call, flag, "flag");
+    if (rc || (rc = mpi_probe(p, call, comm, &w, status)))
+        return rc;
+    *flag = w.found;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/probe.h"
+
+#pragma weak MPI_Mprobe = PMPI_Mprobe
+
+int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    const char *call = "MPI_Mprobe";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_probe w = {.source = source, .tag = tag, .take = true, .wait = true};
+    int rc = mpi_check_out(NULL, call, message, "message");
+    if (rc || (rc = mpi_probe(p, call, comm, &w, status)))
+        return rc;
+    return mpi_message_give(p, call, &w, message);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/probe.h"
+
+#pragma weak MPI_Probe = PMPI_Probe
+
+int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    const char *call = "MPI_Probe";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_probe w = {.source = source, .tag = tag, .wait = true};
+    return mpi_probe(p, call, comm, &w, status);
+}

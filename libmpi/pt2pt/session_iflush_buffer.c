@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/buffer.h"
+#include "internal/session.h"
+
+#pragma weak MPI_Session_iflush_buffer = PMPI_Session_iflush_buffer
+
+int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
+{
+    const char *call = "MPI_Session_iflush_buffer";
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_session *s;
+    int rc = mpi_check_session(p, call, session, &s);
+    if (rc || (rc = mpi_check_out(NULL, call, request, "request")))
+        return rc;
+    return mpi_buffer_iflush(p, call, NULL, s, request);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/check.h"
+
+#pragma weak MPI_Status_set_error = PMPI_Status_set_error
+
+int PMPI_Status_set_error(MPI_Status *status, int error)
+{
+    int rc = mpi_check_out(NULL, "MPI_Status_set_error", status, "status");
+    if (!rc)
+        status->MPI_ERROR = error;
+    return rc;
+}
