@@ -9,6 +9,7 @@
 #include <kernel/call.h>
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
+#include <kernel/task.h>
 
 static const char *const facility_name[] = {"mailbox", "portal", "sync"};
 
@@ -34,6 +35,7 @@ int kern_object_open(struct kern_ikc *k, struct kern_object *o)
     o->used = true;
     o->state = OP_IDLE;
     o->bell = NULL;
+    o->task = NULL;
     o->volume = o->latency = o->count = 0;
     int id = id_of(o);
     hal_unlock(&k->done);
@@ -47,6 +49,7 @@ void kern_object_close(struct kern_ikc *k, struct kern_object *o)
     o->generation++;
     o->state = OP_IDLE;
     o->bell = NULL;
+    o->task = NULL;
     kern_wake(&o->wait, INT_MAX);
     hal_unlock(&k->done);
 }
@@ -120,6 +123,17 @@ int kern_op_begin(struct kern_ikc *k, struct kern_object *o)
     return r;
 }
 
+/* With `done` held: tells whoever asked to be told (k_ikc_attach). */
+static void announce(struct kern_object *o)
+{
+    if (o->bell != NULL) {
+        kern_ring(o->bell);
+    }
+    if (o->task != NULL) {
+        kern_task_signal(o->task);
+    }
+}
+
 void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
 {
     hal_lock(&k->done);
@@ -136,9 +150,7 @@ void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int6
         stat[o->role == KERN_IN ? K_STAT_READS : K_STAT_WRITES]++;
     }
     kern_wake(&o->wait, INT_MAX);
-    if (o->bell != NULL) {
-        kern_ring(o->bell);
-    }
+    announce(o);
     hal_unlock(&k->done);
 }
 
@@ -163,9 +175,7 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *o)
     hal_lock(&k->done);
     o->state = OP_COPY;
     kern_wake(&o->wait, INT_MAX);
-    if (o->bell != NULL) {
-        kern_ring(o->bell);
-    }
+    announce(o);
     hal_unlock(&k->done);
 }
 
@@ -272,9 +282,9 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
     return r;
 }
 
-long kern_sys_ikc_attach(long facility, long id, long bell, long a3, long a4)
+long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
 {
-    (void)a3, (void)a4;
+    (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     if (facility == K_SYNC) {
         return -B_EINVAL;
@@ -283,8 +293,9 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long a3, long a4)
     struct kern_object *o = kern_object_find(k, (int)facility, id);
     if (o != NULL) {
         o->bell = (struct k_wait *)bell;
-        if (o->bell != NULL && (o->state == OP_DONE || o->state == OP_COPY)) {
-            kern_ring(o->bell);
+        o->task = (struct k_task *)task;
+        if (o->state == OP_DONE || o->state == OP_COPY) {
+            announce(o);
         }
     }
     hal_unlock(&k->done);

@@ -23,6 +23,7 @@
 #include "ikc/wire.h"
 
 struct kern_ikc;
+struct k_task;
 
 /* Objects -------------------------------------------------------------------------------------- */
 
@@ -37,6 +38,7 @@ enum kern_op_state { OP_IDLE, OP_PENDING, OP_COPY, OP_DONE };
 struct kern_object {
     struct kern_wait wait;
     struct k_wait *bell; /* of k_ikc_attach, or NULL */
+    struct k_task *task; /* of k_ikc_attach_task, or NULL */
     int64_t result;      /* once DONE */
     uint64_t began;      /* cycle of the initiation */
     uint64_t volume, latency, count;

@@ -5,7 +5,7 @@
 
 #include "world.h"
 
-enum { PORTS = 3 };
+enum { PORTS = 3, TTL_MS = 200 };
 
 static const struct svc_form *form;
 static const struct svc_name_protocol *protocol; /* constant while clusters run */
@@ -68,32 +68,46 @@ static void check_moves(struct svc_client *c, int me, int n)
     }
 }
 
-/* A heart that beats keeps its name; one that stops loses it, everywhere, and who watches is told. */
+/* A heart that beats keeps its name; one that stops loses it, everywhere, and who watches is told.
+ * What a slow host missed is not held against the name. */
+static void check_beats(struct svc_client *c, uint64_t linked)
+{
+    struct svc_address at;
+    uint64_t ms = world_info().hz / 1000, last = linked;
+    bool late = false;
+    for (int i = 0; i < 10; i++) { /* longer than it lives without */
+        CHECK_EQ(svc_name_beat(c, "/mortal"), 0);
+        late = late || k_time_cycles() - last > TTL_MS * ms;
+        last = k_time_cycles();
+        k_thread_sleep(TTL_MS * ms / 8);
+    }
+    int r = svc_name_lookup(c, "/mortal", &at);
+    CHECK(r == 0 || late || k_time_cycles() - last > TTL_MS * ms);
+}
+
 static void check_expiry(struct svc_client *c, int me, int n)
 {
     struct svc_address at;
-    uint64_t ms = world_info().hz / 1000;
+    uint64_t ms = world_info().hz / 1000, began = k_time_cycles();
     if (me == 0) {
-        CHECK_EQ(svc_name_link(c, "/mortal", 1, 400000), 0);
+        CHECK_EQ(svc_name_link(c, "/mortal", 1, TTL_MS * 1000), 0);
         CHECK_EQ(svc_name_link(c, "/leaver", 2, SVC_NO_LIMIT), 0);
     }
     world_meet(n);
-    CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
+    CHECK(svc_name_lookup(c, "/mortal", &at) == 0 || k_time_cycles() - began > TTL_MS * ms);
     CHECK_EQ(svc_name_watch(c, "/never", SVC_NO_LIMIT), -B_ENOENT);
     CHECK_EQ(svc_name_watch(c, "/leaver", 1000), -B_ETIMEDOUT);
     world_meet(n);
     if (me == 0) {
-        for (int i = 0; i < 12; i++) { /* longer than it lives without */
-            CHECK_EQ(svc_name_beat(c, "/mortal"), 0);
-            k_thread_sleep(50 * ms);
-        }
-        CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
+        check_beats(c, began);
         CHECK_EQ(svc_name_unlink(c, "/leaver"), 0);
     } else {
-        CHECK_EQ(svc_name_watch(c, "/leaver", SVC_NO_LIMIT), SVC_NAME_UNLINKED);
+        int r = svc_name_watch(c, "/leaver", SVC_NO_LIMIT);
+        CHECK(r == SVC_NAME_UNLINKED || r == -B_ENOENT); /* gone before the watch began */
     }
     int r = svc_name_watch(c, "/mortal", SVC_NO_LIMIT);
-    CHECK(r == SVC_NAME_EXPIRED || r == -B_ENOENT); /* gone before the watch began */
+    CHECK(r == SVC_NAME_EXPIRED || r == -B_ENOENT);
+    CHECK(me != 1 || strcmp(hal_port_name, "sim") != 0 || r == SVC_NAME_EXPIRED);
     CHECK_EQ(svc_name_lookup(c, "/mortal", &at), -B_ENOENT);
     world_meet(n);
     if (me == 0) {
@@ -113,7 +127,9 @@ static int body(void *arg)
     struct world_names w = world_names_start(form, protocol);
     check_lookup(&c, w.state, me, n);
     check_moves(&c, me, n);
-    check_expiry(&c, me, n);
+    if (protocol == &svc_name_forward) { /* neither depends on the protocol nor is quick */
+        check_expiry(&c, me, n);
+    }
     world_names_stop(&w, &c);
     svc_client_close(&c);
     return 0;
@@ -122,7 +138,7 @@ static int body(void *arg)
 int main(void)
 {
     static const struct svc_name_protocol *const protocols[] = {&svc_name_forward, &svc_name_paper};
-    static const struct svc_form *const forms[] = {&svc_by_thread};
+    static const struct svc_form *const forms[] = {&svc_by_thread, &svc_by_tasks};
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         for (int k = 0; k < 2; k++) {
             form = forms[i];

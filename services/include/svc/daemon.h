@@ -3,7 +3,11 @@
 #ifndef SVC_DAEMON_H
 #define SVC_DAEMON_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <svc/server.h>
+#include <sys/k_task.h>
 
 struct svc_daemon;
 
@@ -14,11 +18,18 @@ struct svc_form {
     int (*end)(struct svc_daemon *d);
 };
 extern const struct svc_form svc_by_thread; /* a thread of its own, on the core with the fewest */
+extern const struct svc_form svc_by_tasks;  /* two tasks of the default Dispatcher, no stack */
 
 struct svc_daemon {
     struct svc_server server;
     const struct svc_form *form;
     int thread;
+    /* By tasks: each completion at a mailbox of the server releases `serve`, which makes a round;
+     * `clock` waits for the next deadline and releases `serve` through `strike`. */
+    struct k_task serve, clock;
+    struct k_arc strike;
+    uint64_t alarm; /* instant that `clock` waits for, K_FOREVER: none */
+    bool over;
 };
 
 /* Opens the server (svc_server_open) and starts to serve; requests are taken from now on. Memory of

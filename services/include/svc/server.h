@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The frame of all servers: it receives, checks, calls the handler, answers, keeps deadlines. A
  * service is a table of operations; its handlers never wait, so the same ones run in a thread of
- * their own (svc_server_run) and in tasks of a Dispatcher (svc_server_tasks).
+ * their own (svc_server_run) and in tasks of a Dispatcher (svc/daemon.h).
  *
  * A server never waits for one client: an answer that its receiver does not take within
  * `patience` is dropped. It never holds what it cannot store: while all its outgoing messages
@@ -14,7 +14,6 @@
 
 #include <base/list.h>
 #include <svc/message.h>
-#include <sys/k_task.h>
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
 
@@ -121,8 +120,6 @@ struct svc_server {
     uint64_t patience; /* cycles */
     struct k_wait bell;
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
-    struct k_task serve, clock;
-    struct k_arc tick;
 };
 
 /* Opens the server's mailboxes in the calling cluster, at svc_port(class->service); home: the

@@ -41,4 +41,12 @@ static inline int k_ikc_attach(enum k_facility f, int id, struct k_wait *bell)
     return (int)k_call(K_NR_ikc_attach, f, id, (long)bell, 0, 0);
 }
 
+/* The same for a task: each completion releases it once (k_task_signal). Replaces a bell, and a
+ * bell replaces it. The task must live until then or until the object ends. */
+struct k_task;
+static inline int k_ikc_attach_task(enum k_facility f, int id, struct k_task *task)
+{
+    return (int)k_call(K_NR_ikc_attach, f, id, 0, (long)task, 0);
+}
+
 #endif
