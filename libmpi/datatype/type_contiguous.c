@@ -15,7 +15,7 @@ static int contiguous(const char *call, bool large, MPI_Count count, MPI_Datatyp
         (rc = mpi_check_type(NULL, call, oldtype, &old)))
         return rc;
     rc = mpi_make_vector(&m, MPI_COMBINER_CONTIGUOUS, 1, count, 0, old, &made);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)

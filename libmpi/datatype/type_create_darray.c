@@ -123,7 +123,7 @@ static int darray(const char *call, bool large, const struct darray *d, MPI_Data
     args[n++] = d->order;
     rc = layout(&m, d, old, args, n, &made);
     mpi_free(m.p, args);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[],

@@ -19,7 +19,7 @@ static int hindexed(const char *call, bool large, MPI_Count count, struct mpi_ar
         (rc = mpi_maker_array(&m, count, displacements.at, "array_of_displacements")) ||
         (rc = mpi_check_type(NULL, call, oldtype, &a.old)))
         return rc;
-    return mpi_maker_end(mpi_make_blocks(&m, &a, &made), made, newtype);
+    return mpi_maker_end(mpi_make_blocks(&m, &a, &made), &made, newtype);
 }
 
 int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[],

@@ -21,7 +21,7 @@ static int hindexed_block(const char *call, bool large, MPI_Count count, MPI_Cou
         (rc = mpi_maker_array(&m, count, displacements.at, "array_of_displacements")) ||
         (rc = mpi_check_type(NULL, call, oldtype, &a.old)))
         return rc;
-    return mpi_maker_end(mpi_make_blocks(&m, &a, &made), made, newtype);
+    return mpi_maker_end(mpi_make_blocks(&m, &a, &made), &made, newtype);
 }
 
 int PMPI_Type_create_hindexed_block(int count, int blocklength,

@@ -16,7 +16,7 @@ static int hvector(const char *call, bool large, MPI_Count count, MPI_Count bloc
         (rc = mpi_check_type(NULL, call, oldtype, &old)))
         return rc;
     rc = mpi_make_vector(&m, MPI_COMBINER_HVECTOR, count, blocklength, stride, old, &made);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,

@@ -13,7 +13,7 @@ static int resized(const char *call, bool large, MPI_Datatype oldtype, MPI_Count
     int rc = mpi_maker_begin(&m, call, large, newtype);
     if (rc || (rc = mpi_check_type(NULL, call, oldtype, &old)))
         return rc;
-    return mpi_maker_end(mpi_make_resized(&m, old, lb, extent, &made), made, newtype);
+    return mpi_maker_end(mpi_make_resized(&m, old, lb, extent, &made), &made, newtype);
 }
 
 int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,

@@ -41,7 +41,7 @@ static int structure(const char *call, bool large, MPI_Count count, struct mpi_a
     if (!rc)
         rc = mpi_make_blocks(&m, &a, &made);
     mpi_free(m.p, types);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_create_struct(int count, const int array_of_blocklengths[],

@@ -69,7 +69,7 @@ static int subarray(const char *call, bool large, const struct subarray *s, MPI_
     args[n++] = s->order;
     rc = layout(&m, s, old, args, n, &made);
     mpi_free(m.p, args);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],

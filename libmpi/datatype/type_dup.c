@@ -19,5 +19,5 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         mpi_type_release(m.p, made);
         return mpi_error(NULL, rc, m.call, "copying an attribute failed");
     }
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }

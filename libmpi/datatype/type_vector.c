@@ -16,7 +16,7 @@ static int vector(const char *call, bool large, MPI_Count count, MPI_Count block
         (rc = mpi_check_type(NULL, call, oldtype, &old)))
         return rc;
     rc = mpi_make_vector(&m, MPI_COMBINER_VECTOR, count, blocklength, stride, old, &made);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }
 
 int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,

@@ -84,32 +84,38 @@ struct conversion {
     uint64_t size;
 };
 
-static void pack_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void pack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                       MPI_Aint stride, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
-    struct form f = form_of(s->basic);
-    for (uint64_t i = 0; i < s->blocks; i++)
+    struct form f = form_of(basic);
+    (void)bytes;
+    for (uint64_t i = 0; i < blocks; i++)
         for (unsigned int k = 0; k < f.parts; k++, c->data += f.external)
             to_big_endian(
                 &f, c->data,
-                load(&f, (const unsigned char *)(s->at + i * (uint64_t)s->stride + k * f.native)));
+                load(&f, (const unsigned char *)(at + i * (uint64_t)stride + k * f.native)));
 }
 
-static void unpack_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void unpack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                         MPI_Aint stride, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
-    struct form f = form_of(s->basic);
-    for (uint64_t i = 0; i < s->blocks; i++)
+    struct form f = form_of(basic);
+    (void)bytes;
+    for (uint64_t i = 0; i < blocks; i++)
         for (unsigned int k = 0; k < f.parts; k++, c->data += f.external)
-            store(&f, (unsigned char *)(s->at + i * (uint64_t)s->stride + k * f.native),
+            store(&f, (unsigned char *)(at + i * (uint64_t)stride + k * f.native),
                   from_big_endian(&f, c->data));
 }
 
-static void count_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void count_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                        MPI_Aint stride, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
-    struct form f = form_of(s->basic);
-    c->size += s->blocks * f.parts * f.external;
+    struct form f = form_of(basic);
+    (void)bytes, (void)at, (void)stride;
+    c->size += blocks * f.parts * f.external;
 }
 
 uint64_t mpi_external_size(const struct mpi_type *t)

@@ -5,17 +5,12 @@
 
 #include "internal/type_walk.h"
 
-struct strided {
-    unsigned char *to;
-    const unsigned char *from;
-    MPI_Aint to_stride, from_stride;
-};
-
 #define COPY(n)                                                                                    \
-    static void copy_##n(struct strided s, uint64_t blocks)                                        \
+    static void copy_##n(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,         \
+                         MPI_Aint from_stride, uint64_t blocks)                                    \
     {                                                                                              \
-        for (; blocks; blocks--, s.to += s.to_stride, s.from += s.from_stride)                     \
-            memcpy(s.to, s.from, n);                                                               \
+        for (; blocks; blocks--, to += to_stride, from += from_stride)                             \
+            memcpy(to, from, n);                                                                   \
     }
 COPY(1)
 COPY(2)
@@ -28,20 +23,22 @@ COPY(32)
 COPY(48)
 COPY(64)
 
-typedef void copy_fn(struct strided s, uint64_t blocks);
+typedef void copy_fn(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
+                     MPI_Aint from_stride, uint64_t blocks);
 #define FAST_MAX 64
 static copy_fn *const fast[FAST_MAX + 1] = {
     [1] = copy_1,   [2] = copy_2,   [4] = copy_4,   [8] = copy_8,   [12] = copy_12,
     [16] = copy_16, [24] = copy_24, [32] = copy_32, [48] = copy_48, [64] = copy_64};
 
-static void copy(struct strided s, uint64_t blocks, uint64_t bytes)
+static void copy(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
+                 MPI_Aint from_stride, uint64_t blocks, uint64_t bytes)
 {
     if (bytes <= FAST_MAX && fast[bytes]) {
-        fast[bytes](s, blocks);
+        fast[bytes](to, to_stride, from, from_stride, blocks);
         return;
     }
-    for (; blocks; blocks--, s.to += s.to_stride, s.from += s.from_stride)
-        memcpy(s.to, s.from, bytes);
+    for (; blocks; blocks--, to += to_stride, from += from_stride)
+        memcpy(to, from, bytes);
 }
 
 struct packing {
@@ -49,20 +46,24 @@ struct packing {
     unsigned char *packed;
 };
 
-static void pack_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void pack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                       MPI_Aint stride, const struct mpi_type *basic)
 {
     struct packing *p = (struct packing *)w;
-    copy((struct strided){p->packed, (const unsigned char *)s->at, (MPI_Aint)s->bytes, s->stride},
-         s->blocks, s->bytes);
-    p->packed += s->blocks * s->bytes;
+    unsigned char *to = p->packed;
+    (void)basic;
+    p->packed = to + blocks * bytes;
+    copy(to, (MPI_Aint)bytes, (const unsigned char *)at, stride, blocks, bytes);
 }
 
-static void unpack_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void unpack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                         MPI_Aint stride, const struct mpi_type *basic)
 {
     struct packing *p = (struct packing *)w;
-    copy((struct strided){(unsigned char *)s->at, p->packed, s->stride, (MPI_Aint)s->bytes},
-         s->blocks, s->bytes);
-    p->packed += s->blocks * s->bytes;
+    const unsigned char *from = p->packed;
+    (void)basic;
+    p->packed += blocks * bytes;
+    copy((unsigned char *)at, stride, from, (MPI_Aint)bytes, blocks, bytes);
 }
 
 void mpi_type_pack(const struct mpi_type *t, MPI_Count count, const void *buf, uint64_t from,
@@ -85,11 +86,13 @@ struct running {
     void *arg;
 };
 
-static void run_strip(struct mpi_walk *w, const struct mpi_strip *s)
+static void run_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                      MPI_Aint stride, const struct mpi_type *basic)
 {
     struct running *r = (struct running *)w;
-    for (uint64_t i = 0; i < s->blocks; i++)
-        r->run(r->arg, (void *)(s->at + i * (uint64_t)s->stride), s->bytes);
+    (void)basic;
+    for (uint64_t i = 0; i < blocks; i++)
+        r->run(r->arg, (void *)(at + i * (uint64_t)stride), bytes);
 }
 
 void mpi_type_runs(const struct mpi_type *t, MPI_Count count, const void *buf, uint64_t from,

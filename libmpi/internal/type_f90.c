@@ -60,5 +60,5 @@ int mpi_type_f90(const char *call, int combiner, int p, int r, const struct mpi_
     }
     struct mpi_type *made;
     rc = make(&m, combiner, p, r, kinds[i].type, &made);
-    return mpi_maker_end(rc, made, newtype);
+    return mpi_maker_end(rc, &made, newtype);
 }

@@ -13,10 +13,10 @@ int mpi_maker_begin(struct mpi_maker *m, const char *call, bool large, MPI_Datat
     return m->p ? mpi_check_out(NULL, call, newtype, "newtype") : MPI_ERR_OTHER;
 }
 
-int mpi_maker_end(int rc, struct mpi_type *made, MPI_Datatype *newtype)
+int mpi_maker_end(int rc, struct mpi_type *const *made, MPI_Datatype *newtype)
 {
     if (!rc)
-        *newtype = mpi_type_handle(made);
+        *newtype = mpi_type_handle(*made);
     return rc;
 }
 

@@ -17,8 +17,8 @@ struct mpi_maker {
 /* Begins a constructor: MPI is running, there is a place for the result. */
 int mpi_maker_begin(struct mpi_maker *m, const char *call, bool large, MPI_Datatype *newtype);
 
-/* Ends it: stores the handle, unless rc tells of an error. Returns rc. */
-int mpi_maker_end(int rc, struct mpi_type *made, MPI_Datatype *newtype);
+/* Ends it: stores the handle of *made, unless rc tells of an error. Returns rc. */
+int mpi_maker_end(int rc, struct mpi_type *const *made, MPI_Datatype *newtype);
 
 /* An argument that is an array of int or, `wide`, of MPI_Count or MPI_Aint. */
 struct mpi_array {

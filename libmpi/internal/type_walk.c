@@ -4,43 +4,45 @@
  * it. Where a whole level is evenly spaced runs it becomes one strip. */
 #include "internal/type_walk.h"
 
-static void piece(struct mpi_walk *w, const struct mpi_strip *s, uint64_t blocks, uint64_t skip,
-                  uint64_t bytes)
+static void piece(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                  MPI_Aint stride, const struct mpi_type *basic)
 {
-    struct mpi_strip p = *s;
-    p.at += skip;
-    p.blocks = blocks;
-    p.bytes = bytes;
     w->left -= blocks * bytes;
-    w->visit(w, &p);
+    w->visit(w, at, blocks, bytes, stride, basic);
 }
 
-/* What of the strip is wanted: the end of a block, whole blocks, the begin of a block. */
-static void strip(struct mpi_walk *w, struct mpi_strip s)
+/* What of the strip is wanted, if not all: the end of a block, whole blocks, the begin of one. */
+static void part_of_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                          MPI_Aint stride, const struct mpi_type *basic)
 {
-    if (w->skip >= s.blocks * s.bytes) {
-        w->skip -= s.blocks * s.bytes;
+    if (w->skip >= blocks * bytes) {
+        w->skip -= blocks * bytes;
         return;
     }
-    if (w->skip) {
-        uint64_t i = w->skip / s.bytes, into = w->skip % s.bytes;
-        w->skip = 0;
-        s.at += i * (uint64_t)s.stride;
-        s.blocks -= i;
-        if (into) {
-            uint64_t n = s.bytes - into;
-            piece(w, &s, 1, into, n < w->left ? n : w->left);
-            s.at += (uint64_t)s.stride;
-            s.blocks--;
-        }
+    uint64_t i = w->skip / bytes, into = w->skip % bytes;
+    w->skip = 0;
+    at += i * (uint64_t)stride;
+    blocks -= i;
+    if (into) {
+        uint64_t n = bytes - into;
+        piece(w, at + into, 1, n < w->left ? n : w->left, stride, basic);
+        at += (uint64_t)stride;
+        blocks--;
     }
-    uint64_t whole = s.blocks * s.bytes <= w->left ? s.blocks : w->left / s.bytes;
+    uint64_t whole = blocks * bytes <= w->left ? blocks : w->left / bytes;
     if (whole)
-        piece(w, &s, whole, 0, s.bytes);
-    if (whole < s.blocks && w->left) {
-        s.at += whole * (uint64_t)s.stride;
-        piece(w, &s, 1, 0, w->left);
-    }
+        piece(w, at, whole, bytes, stride, basic);
+    if (whole < blocks && w->left)
+        piece(w, at + whole * (uint64_t)stride, 1, w->left, stride, basic);
+}
+
+static inline void strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                         MPI_Aint stride, const struct mpi_type *basic)
+{
+    if (w->skip == 0 && blocks * bytes <= w->left)
+        piece(w, at, blocks, bytes, stride, basic);
+    else
+        part_of_strip(w, at, blocks, bytes, stride, basic);
 }
 
 /* Elements of t are runs that need no further descent. */
@@ -51,17 +53,28 @@ static bool is_leaf(const struct mpi_walk *w, const struct mpi_type *t)
 
 static void leaf(struct mpi_walk *w, const struct mpi_type *t, uint64_t count, uintptr_t at)
 {
-    struct mpi_strip s = {at, count, (uint64_t)t->size, t->size, t};
+    uint64_t bytes = (uint64_t)t->size;
+    MPI_Aint stride = t->size;
     if (t->kind != MPI_KIND_BASIC) {
         struct mpi_bounds b = mpi_type_bounds(t);
-        s.at += (uint64_t)b.true_lb;
-        s.stride = b.extent;
+        at += (uint64_t)b.true_lb;
+        stride = b.extent;
     }
-    if (!w->by_basic && s.stride == t->size) {
-        s.bytes *= count;
-        s.blocks = 1;
-    }
-    strip(w, s);
+    if (!w->by_basic && stride == t->size)
+        strip(w, at, 1, bytes * count, 0, NULL);
+    else
+        strip(w, at, count, bytes, stride, t);
+}
+
+/* n elements of c within something: as below, but for the short way of simple ones. */
+static inline void walk_part(struct mpi_walk *w, const struct mpi_type *c, MPI_Count n,
+                             uintptr_t at)
+{
+    if (c->kind == MPI_KIND_BASIC && !w->by_basic) {
+        if (n)
+            strip(w, at, 1, (uint64_t)(n * c->size), 0, NULL);
+    } else
+        mpi_type_walk(w, c, n, at);
 }
 
 static void walk_vector(struct mpi_walk *w, const struct mpi_type *t, uintptr_t at)
@@ -73,7 +86,7 @@ static void walk_vector(struct mpi_walk *w, const struct mpi_type *t, uintptr_t 
     if (!w->by_basic && c->flags & MPI_TYPE_RUN) {
         struct mpi_bounds b = mpi_type_bounds(c);
         if (m == 1 || b.extent == c->size) {
-            strip(w, (struct mpi_strip){at + (uint64_t)b.true_lb, n, bytes, stride, NULL});
+            strip(w, at + (uint64_t)b.true_lb, n, bytes, stride, NULL);
             return;
         }
     }
@@ -104,22 +117,27 @@ static void walk_blocks(struct mpi_walk *w, const struct mpi_type *t, uintptr_t 
 {
     const struct mpi_blocks *b = t->blocks;
     const struct mpi_type *c = t->child;
-    MPI_Count i = 0;
+    MPI_Count i = 0, n = b->length;
     if (w->skip) {
         i = find_block(w, b, (uint64_t)c->size);
         w->skip -= (uint64_t)mpi_blocks_before(b, i) * (uint64_t)c->size;
     }
-    for (; i < b->count && w->left; i++)
-        mpi_type_walk(w, c, mpi_blocks_before(b, i + 1) - mpi_blocks_before(b, i),
-                      at + (uint64_t)(b->displacement[i] * b->unit));
+    for (; i < b->count && w->left; i++) {
+        if (b->first)
+            n = b->first[i + 1] - b->first[i];
+        walk_part(w, c, n, at + (uint64_t)(b->displacement[i] * b->unit));
+    }
 }
 
 static void walk_struct(struct mpi_walk *w, const struct mpi_type *t, uintptr_t at)
 {
     const struct mpi_blocks *b = t->blocks;
-    for (MPI_Count i = 0; i < b->count && w->left; i++)
-        mpi_type_walk(w, b->types[i], mpi_blocks_before(b, i + 1) - mpi_blocks_before(b, i),
-                      at + (uint64_t)b->displacement[i]);
+    MPI_Count n = b->length;
+    for (MPI_Count i = 0; i < b->count && w->left; i++) {
+        if (b->first)
+            n = b->first[i + 1] - b->first[i];
+        walk_part(w, b->types[i], n, at + (uint64_t)b->displacement[i]);
+    }
 }
 
 static void walk_same(struct mpi_walk *w, const struct mpi_type *t, uintptr_t at)

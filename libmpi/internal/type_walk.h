@@ -5,18 +5,17 @@
 
 #include "internal/type.h"
 
-/* A part of the data: `blocks` runs of `bytes`, `stride` apart. Strips come in packed order. */
-struct mpi_strip {
-    uintptr_t at;
-    uint64_t blocks, bytes;
-    MPI_Aint stride;
-    const struct mpi_type *basic; /* what the runs are; only when walked by basic types */
-};
+struct mpi_walk;
+
+/* A strip of the data, in packed order: `blocks` runs of `bytes`, `stride` apart. basic: what each
+ * is, only when walked by basic types. (In registers: it is called for every 8 bytes at times.) */
+typedef void mpi_visit(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
+                       MPI_Aint stride, const struct mpi_type *basic);
 
 struct mpi_walk {
     uint64_t skip, left; /* bytes of the packed form: to pass over, then to visit */
     bool by_basic;       /* every strip holds whole elements of one basic type, one per block */
-    void (*visit)(struct mpi_walk *w, const struct mpi_strip *s);
+    mpi_visit *visit;
 };
 
 /* Visits w->left bytes of count elements at `at` after w->skip bytes. */
