@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Allreduce_init = PMPI_Allreduce_init
+#pragma weak MPI_Allreduce_init_c = PMPI_Allreduce_init_c
+
+int PMPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    return mpi_coll_init(
+        &mpi_coll_allreduce,
+        &(struct mpi_coll_args){.call = "MPI_Allreduce_init",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        info, request);
+}
+
+int PMPI_Allreduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count,
+                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                          MPI_Request *request)
+{
+    return mpi_coll_init(
+        &mpi_coll_allreduce,
+        &(struct mpi_coll_args){.call = "MPI_Allreduce_init_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        info, request);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Alltoall = PMPI_Alltoall
+#pragma weak MPI_Alltoall_c = PMPI_Alltoall_c
+
+int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_alltoall,
+        &(struct mpi_coll_args){.call = "MPI_Alltoall",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+}
+
+int PMPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_alltoall,
+        &(struct mpi_coll_args){.call = "MPI_Alltoall_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+}

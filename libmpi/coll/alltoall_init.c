@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Alltoall_init = PMPI_Alltoall_init
+#pragma weak MPI_Alltoall_init_c = PMPI_Alltoall_init_c
+
+int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                       MPI_Request *request)
+{
+    return mpi_coll_init(
+        &mpi_coll_alltoall,
+        &(struct mpi_coll_args){.call = "MPI_Alltoall_init",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
+        info, request);
+}
+
+int PMPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                         void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                         MPI_Info info, MPI_Request *request)
+{
+    return mpi_coll_init(
+        &mpi_coll_alltoall,
+        &(struct mpi_coll_args){.call = "MPI_Alltoall_init_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
+        info, request);
+}

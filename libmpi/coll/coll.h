@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* Collective operations: one engine for the blocking, nonblocking and persistent forms and for the
+ * neighbourhood ones. docs/collectives.md.
+ *
+ * An algorithm is a generator of rounds: its function is called with k = 0, 1, 2, ...; each call
+ * finds the messages of the round before complete, does what is to be done locally (reduce, copy)
+ * and starts the messages of its own round. Nothing of a schedule is stored, so an operation costs
+ * the memory of one round, and starting a persistent one again costs nothing. Everything belongs
+ * to the calling rank's thread. */
+#ifndef MPI_COLL_COLL_H
+#define MPI_COLL_COLL_H
+
+#include "internal/check.h"
+#include "internal/op.h"
+#include "internal/type.h"
+
+#define MPI_COLL_WINDOW 8 /* most messages that a round of a linear algorithm sends or receives */
+#define MPI_COLL_INLINE 2 /* messages of a round without more memory */
+#define MPI_COLL_TEMPS  6
+#define MPI_COLL_ONE    (-1)
+
+/* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. */
+enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE };
+
+/* count elements of a type at buf. */
+struct mpi_data {
+    void *buf;
+    MPI_Count count;
+    const struct mpi_type *type;
+};
+
+/* An array argument of the int or of the large-count form of a function. */
+struct mpi_numbers {
+    const void *at; /* NULL: there is none */
+    bool large;     /* MPI_Count (MPI_Aint, the same size), else int */
+};
+
+static inline MPI_Count mpi_number(const struct mpi_numbers *n, int i)
+{
+    return n->large ? ((const MPI_Count *)n->at)[i] : ((const int *)n->at)[i];
+}
+
+/* How the blocks of a side are given: all with one count; a count and a displacement each; a type
+ * each too (displacements are in bytes then). */
+enum mpi_coll_shape { MPI_COLL_EVEN, MPI_COLL_V, MPI_COLL_W };
+
+/* The arguments of a collective; what a kind does not have stays zero. */
+struct mpi_coll_side_args {
+    const void *buf;
+    MPI_Count count;
+    MPI_Datatype type;
+    struct mpi_numbers counts, displs;
+    const MPI_Datatype *types;
+    enum mpi_coll_shape shape;
+};
+
+struct mpi_coll_args {
+    const char *call;
+    MPI_Comm comm;
+    struct mpi_coll_side_args send, recv;
+    MPI_Op op;
+    int root;
+};
+
+/* One of the two buffers, checked. A side with blocks has one per rank (or neighbour). */
+struct mpi_side {
+    uint8_t *buf;
+    MPI_Count count; /* of every block, where `counts` has none */
+    const struct mpi_type *type;
+    MPI_Aint extent; /* of type */
+    struct mpi_numbers counts, displs;
+    const struct mpi_type **types; /* w forms: one per block, held */
+    int blocks;
+};
+
+/* A message of the round under way. */
+struct mpi_coll_slot {
+    struct mpu_request q;
+    uint8_t *packed;      /* where the bytes are instead of the program's buffer; NULL: there */
+    struct mpi_data data; /* receive: where they go */
+    uint64_t bytes;       /* receive: expected */
+    bool receives;
+};
+
+/* What becomes of a vector that was received: it is reduced with acc, as the operand before or
+ * after it, or takes its place. */
+enum mpi_coll_fold { MPI_FOLD_NOTHING, MPI_FOLD_BEFORE, MPI_FOLD_AFTER, MPI_FOLD_REPLACE };
+
+/* What a rank is in a rooted operation. */
+enum mpi_coll_role {
+    MPI_ROLE_MEMBER, /* intracommunicator, not the root; intercommunicator: the root is remote */
+    MPI_ROLE_ROOT,
+    MPI_ROLE_IDLE /* intercommunicator: another one of the own group is the root */
+};
+
+struct mpi_coll {
+    struct mpi_process *p;
+    struct mpi_comm *comm;
+    const char *call;
+    const struct mpi_coll_kind *kind;
+    const struct mpi_coll_algorithm *algorithm;
+    struct mpi_side send, recv;
+    const struct mpi_op *op; /* NULL: none */
+    int root;                /* rank in the group that holds the root */
+    enum mpi_coll_role role;
+    bool in_place;
+    int rank, size; /* of the calling rank, in its own group; size of that group */
+    int remote;     /* size of the group that messages go to: another one on intercommunicators */
+    uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
+    int tag;
+    int round, phase, base; /* of the algorithm; phases restart at round `base` */
+    int error;              /* first one: an error class; the operation goes on to its end */
+    bool running, stopped;  /* stopped: no further round, the last messages are awaited */
+
+    void *temp[MPI_COLL_TEMPS]; /* freed at the end */
+    int temps;
+
+    /* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
+    uint8_t *acc, *in, *spare, *home;
+    bool acc_mine; /* may be written to */
+    enum mpi_coll_fold fold;
+    MPI_Count count;
+    const struct mpi_type *type;
+
+    int *neighbours; /* neighbourhood: sources, then destinations */
+    int sources, destinations;
+
+    int n, room; /* slots used in this round, available */
+    struct mpi_coll_slot *slots;
+    struct mpi_coll_slot first[MPI_COLL_INLINE];
+};
+
+struct mpi_coll_algorithm {
+    const char *name;                          /* in traces */
+    const char *counter;                       /* how often it was used */
+    bool (*applies)(const struct mpi_coll *c); /* NULL: always */
+    int (*round)(struct mpi_coll *c, int k);
+};
+
+/* Which forms of communicator a kind is for. */
+enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
+
+struct mpi_coll_kind {
+    enum mpi_coll_where where;
+    /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
+    int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
+    /* The first that applies is used; the last one always does. NULL-terminated. */
+    const struct mpi_coll_algorithm *const *intra, *const *inter;
+};
+
+/* --- The forms. All return an error class, raised on the communicator. --- */
+
+/* Blocking; waits. */
+int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a);
+
+/* Nonblocking: started; the request is done when the operation is. */
+int mpi_coll_start(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
+                   MPI_Request *request);
+
+/* Persistent: an inactive request, started by MPI_Start. */
+int mpi_coll_init(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a, MPI_Info info,
+                  MPI_Request *request);
+
+extern const struct mpi_coll_kind mpi_coll_barrier, mpi_coll_bcast, mpi_coll_gather,
+    mpi_coll_gatherv, mpi_coll_scatter, mpi_coll_scatterv, mpi_coll_allgather, mpi_coll_allgatherv,
+    mpi_coll_alltoall, mpi_coll_alltoallv, mpi_coll_alltoallw, mpi_coll_reduce, mpi_coll_allreduce,
+    mpi_coll_reduce_scatter, mpi_coll_reduce_scatter_block, mpi_coll_scan, mpi_coll_exscan,
+    mpi_coll_neighbor_allgather, mpi_coll_neighbor_allgatherv, mpi_coll_neighbor_alltoall,
+    mpi_coll_neighbor_alltoallv, mpi_coll_neighbor_alltoallw;
+
+/* --- Life of an operation (engine.c). --- */
+
+/* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
+ * class, raised; then there is nothing to end. */
+int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
+                  const struct mpi_coll_args *a);
+
+/* Begins it (again), on all ranks in the same order. */
+void mpi_coll_begin(struct mpi_coll *c);
+
+/* Goes on as far as possible; true: it is complete, c->error says how. Never waits. */
+bool mpi_coll_advance(struct mpi_coll *c);
+
+/* Lets go of what c holds; it is not under way. */
+void mpi_coll_end(struct mpi_coll *c);
+
+/* Raises c->error on its communicator, returns it. */
+int mpi_coll_result(const struct mpi_coll *c);
+
+/* --- For algorithms (data.c). 0 or -B_ENOMEM where an int is returned. --- */
+
+/* Room for n messages at once; before the first message. */
+int mpi_coll_reserve(struct mpi_coll *c, int n);
+
+/* n bytes until the operation's end; NULL: no memory. */
+void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
+
+/* Starts a message of this round; data that is no run of bytes is packed on the way. `sub`, below
+ * 256, tells apart messages of one pair in one operation. No data (type NULL): an empty one. */
+int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
+                  struct mpi_data d);
+/* The same; the buffer may change at once. */
+int mpi_coll_send_copy(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
+                       struct mpi_data d);
+int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
+                  struct mpi_data d);
+
+/* Block i of a side; n consecutive bytes; nothing. */
+struct mpi_data mpi_coll_block(const struct mpi_side *s, int i);
+struct mpi_data mpi_coll_bytes(void *buf, uint64_t n);
+static inline struct mpi_data mpi_coll_nothing(void)
+{
+    return (struct mpi_data){0};
+}
+
+/* Bytes of data. */
+static inline uint64_t mpi_data_bytes(struct mpi_data d)
+{
+    return d.type ? (uint64_t)d.count * (uint64_t)d.type->size : 0;
+}
+
+/* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
+void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to);
+
+/* To and from packed bytes. */
+void mpi_coll_pack(struct mpi_data from, void *to);
+void mpi_coll_unpack(const void *from, struct mpi_data to);
+
+/* What a round returns after its last message. */
+static inline int mpi_coll_more(int rc)
+{
+    return rc ? rc : MPI_COLL_MORE;
+}
+
+/* Algorithm made of others: the next phase begins with the next call, as its round 0. */
+static inline int mpi_coll_phase(struct mpi_coll *c)
+{
+    c->phase++;
+    c->base = c->round;
+    return MPI_COLL_MORE;
+}
+
+/* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */
+
+/* An empty message or data from member 0 of the local group to all (on c->comm->local). */
+int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
+                       struct mpi_data d);
+
+/* The vectors of a reduction: `acc`, what was reduced so far, begins as the contribution, which is
+ * not written to unless it is also `home`; `in` is for what comes next. home: where the result goes,
+ * used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
+int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
+                     const void *contribution, void *home);
+
+/* Room for another such vector; NULL: no memory. */
+uint8_t *mpi_coll_vector(struct mpi_coll *c);
+
+static inline struct mpi_data mpi_coll_shape(const struct mpi_coll *c, const void *at)
+{
+    return (struct mpi_data){(void *)(uintptr_t)at, c->count, c->type};
+}
+
+/* Receives a vector into `in`, for the next call of mpi_coll_fold. */
+int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
+                     enum mpi_coll_fold how);
+int mpi_coll_fold(struct mpi_coll *c);
+
+/* Sends acc; acc stays until the next round. */
+static inline int mpi_coll_send_acc(struct mpi_coll *c, const struct mpu_comm *on, int to)
+{
+    return mpi_coll_send(c, on, to, 0, mpi_coll_shape(c, c->acc));
+}
+
+/* acc goes to home, if it is not there. */
+void mpi_coll_home(struct mpi_coll *c);
+
+/* acc of all ranks of `on`, reduced in rank order (if the operation commutes, any), is acc of root
+ * at the end. */
+int mpi_coll_reduce_tree(struct mpi_coll *c, const struct mpu_comm *on, int root, int k);
+
+/* Intercommunicator: the first members of both groups exchange their acc. */
+int mpi_coll_leaders_swap(struct mpi_coll *c, int k);
+
+/* The operation, and the type of the side that is the contribution, may go together. */
+int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
+
+/* --- Checks that kinds share (args.c). An error class, raised. --- */
+
+/* `blocks` of them, or one piece of data (MPI_COLL_ONE). `what`: "sendbuf" ... for messages. */
+int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
+                        int blocks, const char *what);
+int mpi_coll_check_root(struct mpi_coll *c, int root);
+
+/* MPI_IN_PLACE where it may not be is an error; so is one buffer for both. */
+int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a);
+
+#endif

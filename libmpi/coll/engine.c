@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of a collective operation: check, begin, rounds, end. */
+#include <base/error.h>
+#include <mpiutil/coll.h>
+
+#include "coll/coll.h"
+#include "internal/comm.h"
+
+#define TAG_SUBS 256 /* messages of a pair in one operation that tags can tell apart */
+
+static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
+{
+    const struct mpi_coll_algorithm *const *a = c->comm->inter ? c->kind->inter : c->kind->intra;
+    while (a[1] && (*a)->applies && !(*a)->applies(c))
+        a++;
+    return *a;
+}
+
+static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
+{
+    if (where != MPI_COLL_ANY && c->comm->inter)
+        return mpi_error(c->comm, MPI_ERR_COMM, c->call, "an intracommunicator is needed here");
+    if (where == MPI_COLL_TOPOLOGY && !c->comm->topo)
+        return mpi_error(c->comm, MPI_ERR_TOPOLOGY, c->call, "the communicator has no topology");
+    return MPI_SUCCESS;
+}
+
+int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
+                  const struct mpi_coll_args *a)
+{
+    struct mpi_process *p = mpi_running(a->call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    *c = (struct mpi_coll){.p = p, .call = a->call, .kind = kind, .room = MPI_COLL_INLINE};
+    c->slots = c->first;
+    int rc = mpi_check_comm(p, a->call, a->comm, &c->comm);
+    if (rc)
+        return rc;
+    c->rank = c->comm->group.rank;
+    c->size = c->comm->group.size;
+    c->remote = c->comm->coll.size;
+    mpi_comm_hold(c->comm);
+    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)))
+        mpi_coll_end(c);
+    else
+        c->algorithm = choose(c);
+    return rc;
+}
+
+void mpi_coll_begin(struct mpi_coll *c)
+{
+    c->tag = (int)(c->comm->collectives++ % (INT32_MAX / TAG_SUBS)) * TAG_SUBS;
+    c->round = c->phase = c->base = 0;
+    c->error = MPI_SUCCESS;
+    c->running = true;
+    c->stopped = false;
+    mpu_count(c->algorithm->counter, 1);
+}
+
+static void fail(struct mpi_coll *c, int class)
+{
+    if (!c->error)
+        c->error = class;
+}
+
+/* The messages of the round are complete: they are brought where they belong. */
+static void settle(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->n; i++) {
+        struct mpi_coll_slot *s = &c->slots[i];
+        if (s->q.error)
+            fail(c, s->q.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
+        else if (s->receives && s->q.count != s->bytes)
+            fail(c, MPI_ERR_COUNT);
+        else if (s->receives && s->packed)
+            mpi_coll_unpack(s->packed, s->data);
+        mpi_free(c->p, s->packed);
+        s->packed = NULL;
+    }
+    c->n = 0;
+}
+
+static bool complete(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (!mpu_done(&c->slots[i].q))
+            return false;
+    return true;
+}
+
+static void temps_free(struct mpi_coll *c)
+{
+    while (c->temps)
+        mpi_free(c->p, c->temp[--c->temps]);
+}
+
+bool mpi_coll_advance(struct mpi_coll *c)
+{
+    while (c->running) {
+        if (!complete(c))
+            return false;
+        settle(c);
+        if (c->stopped) {
+            c->running = false;
+            temps_free(c);
+            break;
+        }
+        int k = c->round++ - c->base;
+        int step = c->algorithm->round(c, k);
+        if (step < 0)
+            fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
+        c->stopped = step != MPI_COLL_MORE;
+    }
+    return true;
+}
+
+static void side_end(struct mpi_coll *c, struct mpi_side *s)
+{
+    for (int i = 0; s->types && i < s->blocks; i++)
+        mpi_type_release(c->p, s->types[i]);
+    mpi_free(c->p, s->types);
+    if (s->type)
+        mpi_type_release(c->p, s->type);
+}
+
+void mpi_coll_end(struct mpi_coll *c)
+{
+    temps_free(c);
+    side_end(c, &c->send);
+    side_end(c, &c->recv);
+    if (c->op)
+        mpi_op_release(c->p, c->op);
+    mpi_free(c->p, c->neighbours);
+    if (c->slots != c->first)
+        mpi_free(c->p, c->slots);
+    mpi_comm_release(c->p, c->comm);
+}
+
+int mpi_coll_result(const struct mpi_coll *c)
+{
+    if (!c->error)
+        return MPI_SUCCESS;
+    const char *why = "a rank gave another amount of data than this one expects";
+    if (c->error == MPI_ERR_NO_MEM)
+        why = "no memory for it";
+    else if (c->error == MPI_ERR_OTHER)
+        why = "a message of it failed";
+    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
+}
+
+static bool done(void *arg)
+{
+    return mpi_coll_advance(arg);
+}
+
+int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)
+{
+    struct mpi_coll c;
+    int rc = mpi_coll_make(&c, kind, a);
+    if (rc)
+        return rc;
+    struct mpu_span span;
+    mpu_span_begin(&span, c.algorithm->name);
+    mpu_doing(c.p->rank,
+              &(struct mpu_doing){a->call, c.comm->coll.name, MPU_ANY, MPU_ANY, c.bytes});
+    mpi_coll_begin(&c);
+    mpu_until(c.p->rank, done, &c);
+    mpu_doing(c.p->rank, &(struct mpu_doing){0});
+    mpu_span_end(&span);
+    rc = mpi_coll_result(&c);
+    mpi_coll_end(&c);
+    return rc;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Nonblocking and persistent collectives: the operation is a request, advanced whenever the rank
+ * makes progress. */
+#include "coll/coll.h"
+#include "internal/comm.h"
+#include "internal/info.h"
+#include "internal/request.h"
+
+struct request {
+    struct mpi_request head;
+    struct mpi_coll coll;
+};
+
+static bool poll(struct mpi_request *q)
+{
+    struct mpi_coll *c = &((struct request *)q)->coll;
+    if (!mpi_coll_advance(c))
+        return false;
+    q->error = c->error;
+    return true;
+}
+
+/* The first messages leave at once; what follows is done when the rank looks. */
+static int start(struct mpi_request *q, const char *call)
+{
+    struct mpi_coll *c = &((struct request *)q)->coll;
+    (void)call;
+    q->flags |= MPI_REQUEST_ACTIVE;
+    mpi_coll_begin(c);
+    if (mpi_request_pending(q))
+        mpi_request_watch(c->p, q);
+    return MPI_SUCCESS;
+}
+
+static void end(struct mpi_request *q)
+{
+    mpi_coll_end(&((struct request *)q)->coll);
+}
+
+static int raise(const struct mpi_request *q, const char *call)
+{
+    (void)call;
+    return mpi_coll_result(&((const struct request *)q)->coll);
+}
+
+static const struct mpi_request_kind once = {
+    .name = "collective", .poll = poll, .free = end, .raise = raise};
+static const struct mpi_request_kind persistent = {
+    .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
+
+static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
+                const struct mpi_request_kind *as, MPI_Request *request, struct request **made)
+{
+    struct mpi_process *p = mpi_running(a->call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_out(mpi_comm(p, a->comm), a->call, request, "request");
+    if (rc)
+        return rc;
+    struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
+    if (!q)
+        return MPI_ERR_NO_MEM;
+    if ((rc = mpi_coll_make(&q->coll, kind, a))) {
+        q->head.magic = MPI_DEAD;
+        mpi_free(p, q);
+        return rc;
+    }
+    q->head.comm = q->coll.comm;
+    mpi_comm_hold(q->head.comm);
+    *made = q;
+    return MPI_SUCCESS;
+}
+
+int mpi_coll_start(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
+                   MPI_Request *request)
+{
+    struct request *q;
+    int rc = make(kind, a, &once, request, &q);
+    if (rc)
+        return rc;
+    start(&q->head, a->call);
+    *request = mpi_request_handle(q);
+    return MPI_SUCCESS;
+}
+
+int mpi_coll_init(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a, MPI_Info info,
+                  MPI_Request *request)
+{
+    struct request *q;
+    struct mpi_process *p = mpi_running(a->call);
+    struct mpi_info *hints; /* checked; none is known here */
+    if (!p)
+        return MPI_ERR_OTHER;
+    int rc = mpi_check_info(p, mpi_comm(p, a->comm), a->call, info, true, &hints);
+    if (rc || (rc = make(kind, a, &persistent, request, &q)))
+        return rc;
+    q->head.flags |= MPI_REQUEST_PERSISTENT;
+    *request = mpi_request_handle(q);
+    return MPI_SUCCESS;
+}

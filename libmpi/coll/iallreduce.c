@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Iallreduce = PMPI_Iallreduce
+#pragma weak MPI_Iallreduce_c = PMPI_Iallreduce_c
+
+int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_allreduce,
+        &(struct mpi_coll_args){.call = "MPI_Iallreduce",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        request);
+}
+
+int PMPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_allreduce,
+        &(struct mpi_coll_args){.call = "MPI_Iallreduce_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        request);
+}

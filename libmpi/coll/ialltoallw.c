@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Ialltoallw = PMPI_Ialltoallw
+#pragma weak MPI_Ialltoallw_c = PMPI_Ialltoallw_c
+
+int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                    const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                    MPI_Request *request)
+{
+    return mpi_coll_start(&mpi_coll_alltoallw,
+                          &(struct mpi_coll_args){.call = "MPI_Ialltoallw",
+                                                  .comm = comm,
+                                                  .send = {.buf = sendbuf,
+                                                           .counts = {sendcounts, false},
+                                                           .displs = {sdispls, false},
+                                                           .types = sendtypes,
+                                                           .shape = MPI_COLL_W},
+                                                  .recv = {.buf = recvbuf,
+                                                           .counts = {recvcounts, false},
+                                                           .displs = {rdispls, false},
+                                                           .types = recvtypes,
+                                                           .shape = MPI_COLL_W}},
+                          request);
+}
+
+int PMPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                      const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                      MPI_Request *request)
+{
+    return mpi_coll_start(&mpi_coll_alltoallw,
+                          &(struct mpi_coll_args){.call = "MPI_Ialltoallw_c",
+                                                  .comm = comm,
+                                                  .send = {.buf = sendbuf,
+                                                           .counts = {sendcounts, true},
+                                                           .displs = {sdispls, true},
+                                                           .types = sendtypes,
+                                                           .shape = MPI_COLL_W},
+                                                  .recv = {.buf = recvbuf,
+                                                           .counts = {recvcounts, true},
+                                                           .displs = {rdispls, true},
+                                                           .types = recvtypes,
+                                                           .shape = MPI_COLL_W}},
+                          request);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Ibcast = PMPI_Ibcast
+#pragma weak MPI_Ibcast_c = PMPI_Ibcast_c
+
+int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_bcast,
+        &(struct mpi_coll_args){.call = "MPI_Ibcast",
+                                .comm = comm,
+                                .recv = {.buf = buffer, .count = count, .type = datatype},
+                                .root = root},
+        request);
+}
+
+int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_bcast,
+        &(struct mpi_coll_args){.call = "MPI_Ibcast_c",
+                                .comm = comm,
+                                .recv = {.buf = buffer, .count = count, .type = datatype},
+                                .root = root},
+        request);
+}

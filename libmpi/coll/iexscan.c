@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Iexscan = PMPI_Iexscan
+#pragma weak MPI_Iexscan_c = PMPI_Iexscan_c
+
+int PMPI_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_exscan,
+        &(struct mpi_coll_args){.call = "MPI_Iexscan",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        request);
+}
+
+int PMPI_Iexscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_exscan,
+        &(struct mpi_coll_args){.call = "MPI_Iexscan_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = count, .type = datatype},
+                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
+                                .op = op},
+        request);
+}

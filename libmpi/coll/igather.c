@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Igather = PMPI_Igather
+#pragma weak MPI_Igather_c = PMPI_Igather_c
+
+int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_gather,
+        &(struct mpi_coll_args){.call = "MPI_Igather",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
+                                .root = root},
+        request);
+}
+
+int PMPI_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_gather,
+        &(struct mpi_coll_args){.call = "MPI_Igather_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
+                                .root = root},
+        request);
+}

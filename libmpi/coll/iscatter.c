@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Iscatter = PMPI_Iscatter
+#pragma weak MPI_Iscatter_c = PMPI_Iscatter_c
+
+int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_scatter,
+        &(struct mpi_coll_args){.call = "MPI_Iscatter",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
+                                .root = root},
+        request);
+}
+
+int PMPI_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                    MPI_Request *request)
+{
+    return mpi_coll_start(
+        &mpi_coll_scatter,
+        &(struct mpi_coll_args){.call = "MPI_Iscatter_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
+                                .root = root},
+        request);
+}

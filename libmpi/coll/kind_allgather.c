@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Allgather and Allgatherv. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+#define SMALL (16 * 1024) /* bytes of all ranks */
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
+    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf");
+    if (!rc && !c->in_place)
+        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
+    if (rc)
+        return rc;
+    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
+    return mpi_coll_check_apart(c, a);
+}
+
+static struct mpi_data own(const struct mpi_coll *c)
+{
+    if (c->in_place)
+        return mpi_coll_block(&c->recv, c->rank);
+    return (struct mpi_data){c->send.buf, c->send.count, c->send.type};
+}
+
+/* Round k passes on the block that came in the round before. */
+static int around(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, me = c->rank;
+    if (k == 0 && !c->in_place)
+        mpi_coll_copy(c, own(c), mpi_coll_block(&c->recv, me));
+    if (k == size - 1)
+        return MPI_COLL_DONE;
+    int in = (me + 2 * size - k - 1) % size, out = (me + size - k) % size;
+    int rc = mpi_coll_recv(c, on, (me + size - 1) % size, 0, mpi_coll_block(&c->recv, in));
+    if (!rc)
+        rc = mpi_coll_send(c, on, (me + 1) % size, 0, mpi_coll_block(&c->recv, out));
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm ring = {
+    .name = "allgather-ring", .counter = "coll.allgather-ring", .round = around};
+
+static bool small(const struct mpi_coll *c)
+{
+    return c->bytes * (uint64_t)c->size <= SMALL && c->size > 2;
+}
+
+static void turn_back(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->size; i++) {
+        int owner = (c->rank + i) % c->size;
+        if (owner != c->rank || !c->in_place)
+            mpi_coll_unpack(c->acc + (uint64_t)i * c->bytes, mpi_coll_block(&c->recv, owner));
+    }
+}
+
+/* Before round k, acc holds packed what the ranks me .. me + 2^k - 1 gave; they double by getting
+ * those of me + 2^k on. (Bruck and others, 1997.) */
+static int doubling(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, have = 1 << k, n = have < size - have ? have : size - have;
+    if (k == 0) {
+        c->acc = mpi_coll_temp(c, (uint64_t)size * c->bytes);
+        if (!c->acc)
+            return -B_ENOMEM;
+        mpi_coll_copy(c, own(c), mpi_coll_bytes(c->acc, c->bytes));
+    }
+    if (have >= size) {
+        turn_back(c);
+        return MPI_COLL_DONE;
+    }
+    uint64_t bytes = (uint64_t)n * c->bytes;
+    int rc = mpi_coll_recv(c, on, (c->rank + have) % size, 0,
+                           mpi_coll_bytes(c->acc + (uint64_t)have * c->bytes, bytes));
+    if (!rc)
+        rc = mpi_coll_send(c, on, (c->rank + size - have) % size, 0, mpi_coll_bytes(c->acc, bytes));
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
+                                                .counter = "coll.allgather-doubling",
+                                                .applies = small,
+                                                .round = doubling};
+
+/* Everyone tells everyone of the other group; in step s the ranks whose sum is s talk. */
+static int swap(struct mpi_coll *c, int k)
+{
+    int most = c->size > c->remote ? c->size : c->remote, from = k * MPI_COLL_WINDOW;
+    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW);
+    if (from >= most)
+        return MPI_COLL_DONE;
+    for (int s = from; s < from + MPI_COLL_WINDOW && s < most && !rc; s++) {
+        int other = (s + most - c->rank) % most;
+        if (other >= c->remote)
+            continue;
+        rc = mpi_coll_recv(c, &c->comm->coll, other, 0, mpi_coll_block(&c->recv, other));
+        if (!rc)
+            rc = mpi_coll_send(c, &c->comm->coll, other, 0, own(c));
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm inter = {
+    .name = "allgather-swap", .counter = "coll.allgather-swap", .round = swap};
+
+const struct mpi_coll_kind mpi_coll_allgather = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &ring, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+
+const struct mpi_coll_kind mpi_coll_allgatherv = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&ring, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Alltoall, Alltoallv and Alltoallw. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+#define SMALL 256 /* bytes of a block: below, fewer messages count more than more copies */
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
+    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf");
+    if (!rc && !c->in_place)
+        rc = mpi_coll_check_side(c, &c->send, &a->send, c->remote, "sendbuf");
+    if (rc)
+        return rc;
+    if (c->recv.type)
+        c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
+    return mpi_coll_check_apart(c, a);
+}
+
+static struct mpi_data outgoing(const struct mpi_coll *c, int to)
+{
+    return mpi_coll_block(c->in_place ? &c->recv : &c->send, to);
+}
+
+static int exchange(struct mpi_coll *c, int other)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    struct mpi_data out = outgoing(c, other), in = mpi_coll_block(&c->recv, other);
+    if (!c->comm->inter && other == c->rank) {
+        if (!c->in_place)
+            mpi_coll_copy(c, out, in);
+        return 0;
+    }
+    if (!c->in_place) {
+        int rc = mpi_coll_recv(c, on, other, 0, in);
+        return rc ? rc : mpi_coll_send(c, on, other, 0, out);
+    }
+    int rc = mpi_coll_send_copy(c, on, other, 0, out);
+    return rc ? rc : mpi_coll_recv(c, on, other, 0, in);
+}
+
+/* In step s the ranks whose sum is s (modulo the size) exchange: each has one partner, in place or
+ * not, in groups of one size or two. A window of steps is under way at a time. */
+static int pairwise(struct mpi_coll *c, int k)
+{
+    int most = c->size > c->remote ? c->size : c->remote, from = k * MPI_COLL_WINDOW;
+    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW);
+    if (from >= most)
+        return MPI_COLL_DONE;
+    for (int s = from; s < from + MPI_COLL_WINDOW && s < most && !rc; s++) {
+        int other = (s + most - c->rank) % most;
+        if (other < c->remote)
+            rc = exchange(c, other);
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm pairs = {
+    .name = "alltoall-pairwise", .counter = "coll.alltoall-pairwise", .round = pairwise};
+
+static bool small(const struct mpi_coll *c)
+{
+    return c->bytes <= SMALL && c->size > 8;
+}
+
+/* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */
+static int turn(struct mpi_coll *c)
+{
+    uint64_t half = (uint64_t)(c->size / 2 + 1) * c->bytes;
+    c->acc = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
+    c->in = mpi_coll_temp(c, half);
+    c->spare = mpi_coll_temp(c, half);
+    if (!c->acc || !c->in || !c->spare)
+        return -B_ENOMEM;
+    for (int i = 0; i < c->size; i++)
+        mpi_coll_copy(c, outgoing(c, (c->rank + i) % c->size),
+                      mpi_coll_bytes(c->acc + (uint64_t)i * c->bytes, c->bytes));
+    return 0;
+}
+
+static void turn_back(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->size; i++)
+        mpi_coll_unpack(c->acc + (uint64_t)i * c->bytes,
+                        mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size));
+}
+
+/* Moves the blocks with `bit` in their distance between acc and one run; returns its bytes. */
+static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
+{
+    uint64_t n = 0;
+    for (int i = bit; i < c->size; i++) {
+        if (!(i & bit))
+            continue;
+        struct mpi_data block = mpi_coll_bytes(c->acc + (uint64_t)i * c->bytes, c->bytes);
+        if (back)
+            mpi_coll_unpack(run + n, block);
+        else
+            mpi_coll_pack(block, run + n);
+        n += c->bytes;
+    }
+    return n;
+}
+
+/* Round k moves all blocks whose distance has bit k by 2^k ranks. (Bruck and others, 1997.) */
+static int by_bits(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, bit = 1 << k;
+    int rc = k ? 0 : turn(c);
+    if (rc)
+        return rc;
+    if (k)
+        collect(c, bit / 2, c->spare, true);
+    if (bit >= size) {
+        turn_back(c);
+        return MPI_COLL_DONE;
+    }
+    uint64_t n = collect(c, bit, c->in, false);
+    rc = mpi_coll_recv(c, on, (c->rank + size - bit) % size, 0, mpi_coll_bytes(c->spare, n));
+    if (!rc)
+        rc = mpi_coll_send(c, on, (c->rank + bit) % size, 0, mpi_coll_bytes(c->in, n));
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm bruck = {
+    .name = "alltoall-bits", .counter = "coll.alltoall-bits", .applies = small, .round = by_bits};
+
+const struct mpi_coll_kind mpi_coll_alltoall = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &pairs, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
+
+const struct mpi_coll_kind mpi_coll_alltoallv = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&pairs, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
+
+const struct mpi_coll_kind mpi_coll_alltoallw = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&pairs, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Barrier. */
+#include "coll/coll.h"
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    (void)c;
+    (void)a;
+    return MPI_SUCCESS;
+}
+
+/* In round k a rank tells the one 2^k ahead and hears from the one 2^k behind: after the last round
+ * each has heard, through others, from all. */
+static int disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
+{
+    int step = 1 << k, n = on->size, me = on->rank;
+    if (step >= n)
+        return MPI_COLL_DONE;
+    int rc = mpi_coll_recv(c, on, (me + n - step) % n, 0, mpi_coll_nothing());
+    return rc ? rc : mpi_coll_more(mpi_coll_send(c, on, (me + step) % n, 0, mpi_coll_nothing()));
+}
+
+static int dissemination(struct mpi_coll *c, int k)
+{
+    return disseminate(c, &c->comm->coll, k);
+}
+
+static const struct mpi_coll_algorithm flat = {.name = "barrier-dissemination",
+                                               .counter = "coll.barrier-dissemination",
+                                               .round = dissemination};
+
+/* The local group meets; the first members of both groups tell each other; the group hears. */
+static int leaders(struct mpi_coll *c, int k)
+{
+    struct mpu_comm *local = &c->comm->local, *remote = &c->comm->coll;
+    int rc;
+    if (c->phase == 0) {
+        rc = disseminate(c, local, k);
+        return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
+    }
+    if (c->phase == 1) {
+        mpi_coll_phase(c);
+        if (c->rank)
+            return MPI_COLL_MORE;
+        rc = mpi_coll_recv(c, remote, 0, 0, mpi_coll_nothing());
+        return rc ? rc : mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_nothing()));
+    }
+    return mpi_coll_tree_down(c, local, 0, k, mpi_coll_nothing());
+}
+
+static const struct mpi_coll_algorithm inter = {
+    .name = "barrier-leaders", .counter = "coll.barrier-leaders", .round = leaders};
+
+const struct mpi_coll_kind mpi_coll_barrier = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&flat, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Broadcast. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+#define LARGE (128 * 1024)
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_check_root(c, a->root);
+    if (rc || c->role == MPI_ROLE_IDLE)
+        return rc;
+    rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "buffer");
+    if (!rc)
+        c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
+    return rc;
+}
+
+static struct mpi_data whole(const struct mpi_coll *c)
+{
+    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
+}
+
+static int binomial(struct mpi_coll *c, int k)
+{
+    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, whole(c));
+}
+
+static const struct mpi_coll_algorithm tree = {
+    .name = "bcast-binomial", .counter = "coll.bcast-binomial", .round = binomial};
+
+static bool large(const struct mpi_coll *c)
+{
+    return c->bytes >= LARGE && c->size > 3;
+}
+
+/* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */
+static struct mpi_data part(const struct mpi_coll *c, int i)
+{
+    uint64_t from = c->bytes * (uint64_t)i / (uint64_t)c->size;
+    uint64_t to = c->bytes * (uint64_t)(i + 1) / (uint64_t)c->size;
+    return mpi_coll_bytes(c->acc + from, to - from);
+}
+
+/* acc: the message as a run of bytes. */
+static int as_run(struct mpi_coll *c)
+{
+    MPI_Aint offset;
+    struct mpi_data d = whole(c);
+    if (mpi_type_run(d.type, d.count, &offset)) {
+        c->acc = (uint8_t *)d.buf + offset;
+        return 0;
+    }
+    c->acc = mpi_coll_temp(c, c->bytes);
+    if (!c->acc)
+        return -B_ENOMEM;
+    if (c->role == MPI_ROLE_ROOT)
+        mpi_coll_pack(d, c->acc);
+    return 0;
+}
+
+/* Part d goes from the root to the rank at distance d; windows keep the memory small. */
+static int scatter_parts(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, d = (c->rank + size - c->root) % size;
+    int from = 1 + k * MPI_COLL_WINDOW, rc;
+    if (d && k == 0)
+        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, part(c, d)));
+    if (d || from >= size)
+        return mpi_coll_phase(c);
+    if ((rc = mpi_coll_reserve(c, MPI_COLL_WINDOW)))
+        return rc;
+    for (int i = from; i < from + MPI_COLL_WINDOW && i < size && !rc; i++)
+        rc = mpi_coll_send(c, on, (i + c->root) % size, 0, part(c, i));
+    return mpi_coll_more(rc);
+}
+
+/* Round k passes on what came in the round before; after size - 1 rounds all have all. */
+static int pass_around(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, d = (c->rank + size - c->root) % size;
+    if (k == size - 1)
+        return MPI_COLL_DONE;
+    int rc = mpi_coll_recv(c, on, (c->rank + size - 1) % size, 1,
+                           part(c, (d + 2 * size - k - 1) % size));
+    if (!rc)
+        rc = mpi_coll_send(c, on, (c->rank + 1) % size, 1, part(c, (d + size - k) % size));
+    return mpi_coll_more(rc);
+}
+
+/* A large message is cut in parts, so that all ranks send at the same time and each sends about as
+ * much as the message has. */
+static int scatter_ring(struct mpi_coll *c, int k)
+{
+    int rc = k || c->phase ? 0 : as_run(c);
+    if (rc)
+        return rc;
+    if (c->phase == 0)
+        return scatter_parts(c, k);
+    rc = pass_around(c, k);
+    if (rc == MPI_COLL_DONE && c->temps && c->role != MPI_ROLE_ROOT)
+        mpi_coll_unpack(c->acc, whole(c));
+    return rc;
+}
+
+static const struct mpi_coll_algorithm ring = {.name = "bcast-scatter-ring",
+                                               .counter = "coll.bcast-scatter-ring",
+                                               .applies = large,
+                                               .round = scatter_ring};
+
+/* The root tells the first member of the remote group, who tells its group. */
+static int by_leader(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *remote = &c->comm->coll;
+    if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k))
+        return MPI_COLL_DONE;
+    if (c->role == MPI_ROLE_ROOT)
+        return mpi_coll_more(mpi_coll_send(c, remote, 0, 0, whole(c)));
+    if (c->phase)
+        return mpi_coll_tree_down(c, &c->comm->local, 0, k, whole(c));
+    mpi_coll_phase(c);
+    return mpi_coll_more(c->rank ? 0 : mpi_coll_recv(c, remote, c->root, 0, whole(c)));
+}
+
+static const struct mpi_coll_algorithm inter = {
+    .name = "bcast-leader", .counter = "coll.bcast-leader", .round = by_leader};
+
+const struct mpi_coll_kind mpi_coll_bcast = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&ring, &tree, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

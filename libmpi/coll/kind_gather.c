@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather and Gatherv. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+#define SMALL 1024 /* bytes of a rank: below, a tree's fewer messages count more than its copies */
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_check_root(c, a->root);
+    if (rc || c->role == MPI_ROLE_IDLE)
+        return rc;
+    bool root = c->role == MPI_ROLE_ROOT;
+    c->in_place = root && a->send.buf == MPI_IN_PLACE && !c->comm->inter;
+    if (root && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf")))
+        return rc;
+    bool sends = !c->in_place && !(root && c->comm->inter);
+    if (sends && (rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf")))
+        return rc;
+    const struct mpi_side *s = sends ? &c->send : &c->recv;
+    c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
+    return mpi_coll_check_apart(c, a);
+}
+
+static struct mpi_data own(const struct mpi_coll *c)
+{
+    return (struct mpi_data){c->send.buf, c->send.count, c->send.type};
+}
+
+/* Everyone sends to the root, which asks for a window of them at a time. */
+static int linear(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
+        return MPI_COLL_DONE;
+    if (c->role == MPI_ROLE_MEMBER)
+        return mpi_coll_more(mpi_coll_send(c, on, c->root, 0, own(c)));
+    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
+    int from = k * MPI_COLL_WINDOW;
+    if (from >= c->remote)
+        return MPI_COLL_DONE;
+    for (int i = from; i < from + MPI_COLL_WINDOW && i < c->remote && !rc; i++) {
+        if (i != self)
+            rc = mpi_coll_recv(c, on, i, 0, mpi_coll_block(&c->recv, i));
+        else if (!c->in_place)
+            mpi_coll_copy(c, own(c), mpi_coll_block(&c->recv, i));
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm direct = {
+    .name = "gather-linear", .counter = "coll.gather-linear", .round = linear};
+
+static bool small(const struct mpi_coll *c)
+{
+    return c->bytes <= SMALL && c->size > 4;
+}
+
+static void unpack_all(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->size; i++) {
+        int d = (i + c->size - c->root) % c->size;
+        if (i != c->rank || !c->in_place)
+            mpi_coll_unpack(c->acc + (uint64_t)d * c->bytes, mpi_coll_block(&c->recv, i));
+    }
+}
+
+/* The tree of distances d from the root: d collects what the ranks d .. d + lowest bit of d - 1
+ * gave, packed and in order, and sends it to d without that bit. */
+static int binomial(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, d = (c->rank + size - c->root) % size, bit = 1, children = 0, rc;
+    for (; bit < size && !(d & bit); bit *= 2)
+        children += d + bit < size;
+    int mine = bit < size - d ? bit : size - d;
+    if (k == 1 && d)
+        return mpi_coll_more(mpi_coll_send(c, on, (d - bit + c->root) % size, 0,
+                                           mpi_coll_bytes(c->acc, (uint64_t)mine * c->bytes)));
+    if (k) {
+        if (!d)
+            unpack_all(c);
+        return MPI_COLL_DONE;
+    }
+    c->acc = mpi_coll_temp(c, (uint64_t)mine * c->bytes);
+    if (!c->acc)
+        return -B_ENOMEM;
+    if (!c->in_place)
+        mpi_coll_pack(own(c), c->acc);
+    rc = mpi_coll_reserve(c, children);
+    for (int b = 1; b < bit && d + b < size && !rc; b *= 2) {
+        uint64_t theirs = (uint64_t)(b < size - d - b ? b : size - d - b);
+        rc = mpi_coll_recv(c, on, (d + b + c->root) % size, 0,
+                           mpi_coll_bytes(c->acc + (uint64_t)b * c->bytes, theirs * c->bytes));
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm tree = {.name = "gather-binomial",
+                                               .counter = "coll.gather-binomial",
+                                               .applies = small,
+                                               .round = binomial};
+
+const struct mpi_coll_kind mpi_coll_gather = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&tree, &direct, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
+
+const struct mpi_coll_kind mpi_coll_gatherv = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

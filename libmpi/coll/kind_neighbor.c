@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Neighbourhood collectives: everyone exchanges with its neighbours in the topology, all at once.
+ *
+ * The same rank may be a neighbour twice (a torus of two). Messages of a pair match in the order of
+ * the lists of neighbours, except in a Cartesian topology, where what goes up along a dimension
+ * comes from below: there each direction has a tag. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+#include "internal/topo.h"
+
+static int neighbours(struct mpi_coll *c)
+{
+    mpi_topo_degrees(c->comm, &c->sources, &c->destinations);
+    c->neighbours = mpi_alloc(c->p, (size_t)(c->sources + c->destinations + 1) * sizeof(int));
+    if (!c->neighbours)
+        return mpi_error_below(c->comm, -B_ENOMEM, c->call);
+    mpi_topo_neighbours(c->comm, c->neighbours, c->neighbours + c->sources);
+    return MPI_SUCCESS;
+}
+
+static int no_in_place(const struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    if (a->send.buf != MPI_IN_PLACE && a->recv.buf != MPI_IN_PLACE)
+        return MPI_SUCCESS;
+    return mpi_error(c->comm, MPI_ERR_BUFFER, c->call,
+                     "MPI_IN_PLACE is not for neighbourhood collectives");
+}
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a, bool each)
+{
+    int rc = no_in_place(c, a);
+    if (rc || (rc = neighbours(c)))
+        return rc;
+    int blocks = each ? c->destinations : MPI_COLL_ONE;
+    if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->sources, "recvbuf")) ||
+        (rc = mpi_coll_check_side(c, &c->send, &a->send, blocks, "sendbuf")))
+        return rc;
+    return mpi_coll_check_apart(c, a);
+}
+
+static int check_allgather(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    return check(c, a, false);
+}
+
+static int check_alltoall(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    return check(c, a, true);
+}
+
+static int exchange(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    bool cart = c->comm->topo->kind == MPI_CART;
+    int rc = mpi_coll_reserve(c, c->sources + c->destinations);
+    if (k)
+        return MPI_COLL_DONE;
+    for (int i = 0; i < c->sources && !rc; i++)
+        if (c->neighbours[i] != MPI_PROC_NULL)
+            rc = mpi_coll_recv(c, on, c->neighbours[i], cart ? i ^ 1 : 0,
+                               mpi_coll_block(&c->recv, i));
+    for (int i = 0; i < c->destinations && !rc; i++) {
+        int to = c->neighbours[c->sources + i];
+        struct mpi_data whole = {c->send.buf, c->send.count, c->send.type};
+        if (to != MPI_PROC_NULL)
+            rc = mpi_coll_send(c, on, to, cart ? i : 0,
+                               c->send.blocks >= 0 ? mpi_coll_block(&c->send, i) : whole);
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm direct = {
+    .name = "neighbor-direct", .counter = "coll.neighbor-direct", .round = exchange};
+
+#define KIND(name, how)                                                                            \
+    const struct mpi_coll_kind mpi_coll_neighbor_##name = {                                        \
+        .where = MPI_COLL_TOPOLOGY,                                                                \
+        .check = how,                                                                              \
+        .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL}}
+KIND(allgather, check_allgather);
+KIND(allgatherv, check_allgather);
+KIND(alltoall, check_alltoall);
+KIND(alltoallv, check_alltoall);
+KIND(alltoallw, check_alltoall);

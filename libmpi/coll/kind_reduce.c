@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduce. */
+#include "coll/coll.h"
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_check_root(c, a->root);
+    if (rc || c->role == MPI_ROLE_IDLE)
+        return rc;
+    bool root = c->role == MPI_ROLE_ROOT;
+    c->in_place = root && a->send.buf == MPI_IN_PLACE && !c->comm->inter;
+    if (root && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf")))
+        return rc;
+    bool gives = !c->in_place && !(root && c->comm->inter);
+    if (gives && (rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf")))
+        return rc;
+    const struct mpi_side *s = gives ? &c->send : &c->recv;
+    c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
+    rc = mpi_coll_check_apart(c, a);
+    return rc ? rc : mpi_coll_check_op(c, a->op, s->type);
+}
+
+static int begin(struct mpi_coll *c)
+{
+    const struct mpi_side *s = c->send.type ? &c->send : &c->recv;
+    return mpi_coll_vectors(c, s->type, s->count, s->buf, c->recv.type ? c->recv.buf : NULL);
+}
+
+static int binomial(struct mpi_coll *c, int k)
+{
+    int rc = k ? 0 : begin(c);
+    if (rc)
+        return rc;
+    rc = mpi_coll_reduce_tree(c, &c->comm->coll, c->root, k);
+    if (rc == MPI_COLL_DONE && c->role == MPI_ROLE_ROOT)
+        mpi_coll_home(c);
+    return rc;
+}
+
+static const struct mpi_coll_algorithm tree = {
+    .name = "reduce-binomial", .counter = "coll.reduce-binomial", .round = binomial};
+
+/* The remote group reduces to its first member, who sends the result to the root. */
+static int by_leader(struct mpi_coll *c, int k)
+{
+    struct mpi_data result = {c->recv.buf, c->recv.count, c->recv.type};
+    int rc = k || c->phase || c->role != MPI_ROLE_MEMBER ? 0 : begin(c);
+    if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k) || rc)
+        return rc;
+    if (c->role == MPI_ROLE_ROOT)
+        return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, result));
+    if (c->phase == 0) {
+        rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
+        return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
+    }
+    if (k || c->rank)
+        return MPI_COLL_DONE;
+    return mpi_coll_more(mpi_coll_send_acc(c, &c->comm->coll, c->root));
+}
+
+static const struct mpi_coll_algorithm inter = {
+    .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader};
+
+const struct mpi_coll_kind mpi_coll_reduce = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&tree, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Scan and Exscan. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    c->in_place = a->send.buf == MPI_IN_PLACE;
+    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf");
+    if (!rc && !c->in_place)
+        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
+    if (rc || (rc = mpi_coll_check_apart(c, a)))
+        return rc;
+    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
+    return mpi_coll_check_op(c, a->op, c->recv.type);
+}
+
+static int begin(struct mpi_coll *c)
+{
+    return mpi_coll_vectors(c, c->recv.type, c->recv.count, c->in_place ? c->recv.buf : c->send.buf,
+                            c->recv.buf);
+}
+
+/* Before round k acc is what the last 2^k ranks up to this one gave; the 2^k before come from the
+ * rank so far back. */
+static int reach(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int step = 1 << k, rc = 0;
+    if (step >= c->size)
+        return MPI_COLL_DONE;
+    if (c->rank - step >= 0)
+        rc = mpi_coll_recv_in(c, on, c->rank - step, MPI_FOLD_BEFORE);
+    if (!rc && c->rank + step < c->size)
+        rc = mpi_coll_send_acc(c, on, c->rank + step);
+    return mpi_coll_more(rc);
+}
+
+static int scan(struct mpi_coll *c, int k)
+{
+    int rc = k ? mpi_coll_fold(c) : begin(c);
+    if (!rc)
+        rc = reach(c, k);
+    if (rc == MPI_COLL_DONE)
+        mpi_coll_home(c);
+    return rc;
+}
+
+static const struct mpi_coll_algorithm inclusive = {
+    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = scan};
+
+/* spare: the same as acc without the own contribution. */
+static int fold_others(struct mpi_coll *c)
+{
+    if (c->fold == MPI_FOLD_NOTHING)
+        return 0;
+    if (c->spare) {
+        mpi_op_apply(c->op, c->type, c->in, c->spare, c->count);
+        return 0;
+    }
+    c->spare = mpi_coll_vector(c);
+    if (!c->spare)
+        return -B_ENOMEM;
+    mpi_coll_copy(c, mpi_coll_shape(c, c->in), mpi_coll_shape(c, c->spare));
+    return 0;
+}
+
+static int exscan(struct mpi_coll *c, int k)
+{
+    int rc = k ? fold_others(c) : begin(c);
+    if (rc || (rc = mpi_coll_fold(c)))
+        return rc;
+    rc = reach(c, k);
+    if (rc == MPI_COLL_DONE && c->spare)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->spare), mpi_coll_shape(c, c->home));
+    return rc;
+}
+
+static const struct mpi_coll_algorithm exclusive = {
+    .name = "exscan-doubling", .counter = "coll.exscan-doubling", .round = exscan};
+
+const struct mpi_coll_kind mpi_coll_scan = {
+    .where = MPI_COLL_INTRA,
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&inclusive, NULL}};
+
+const struct mpi_coll_kind mpi_coll_exscan = {
+    .where = MPI_COLL_INTRA,
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&exclusive, NULL}};

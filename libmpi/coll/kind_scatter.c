@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Scatter and Scatterv. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+#define SMALL 1024 /* bytes of a rank: below, a tree's fewer messages count more than its copies */
+
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_check_root(c, a->root);
+    if (rc || c->role == MPI_ROLE_IDLE)
+        return rc;
+    bool root = c->role == MPI_ROLE_ROOT;
+    c->in_place = root && a->recv.buf == MPI_IN_PLACE && !c->comm->inter;
+    if (root && (rc = mpi_coll_check_side(c, &c->send, &a->send, c->remote, "sendbuf")))
+        return rc;
+    bool receives = !c->in_place && !(root && c->comm->inter);
+    if (receives && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf")))
+        return rc;
+    const struct mpi_side *s = receives ? &c->recv : &c->send;
+    c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
+    return mpi_coll_check_apart(c, a);
+}
+
+static struct mpi_data own(const struct mpi_coll *c)
+{
+    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
+}
+
+/* The root sends to everyone, a window of them at a time. */
+static int linear(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
+        return MPI_COLL_DONE;
+    if (c->role == MPI_ROLE_MEMBER)
+        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, own(c)));
+    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
+    int from = k * MPI_COLL_WINDOW;
+    if (from >= c->remote)
+        return MPI_COLL_DONE;
+    for (int i = from; i < from + MPI_COLL_WINDOW && i < c->remote && !rc; i++) {
+        if (i != self)
+            rc = mpi_coll_send(c, on, i, 0, mpi_coll_block(&c->send, i));
+        else if (!c->in_place)
+            mpi_coll_copy(c, mpi_coll_block(&c->send, i), own(c));
+    }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm direct = {
+    .name = "scatter-linear", .counter = "coll.scatter-linear", .round = linear};
+
+static bool small(const struct mpi_coll *c)
+{
+    return c->bytes <= SMALL && c->size > 4;
+}
+
+static void pack_all(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->size; i++) {
+        int d = (i + c->size - c->root) % c->size;
+        mpi_coll_pack(mpi_coll_block(&c->send, i), c->acc + (uint64_t)d * c->bytes);
+    }
+}
+
+/* The tree of the gather, downwards: d gets, packed, what the ranks d .. d + lowest bit of d - 1
+ * are to get, and hands on their part to those who add a lower bit. */
+static int binomial(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int size = c->size, d = (c->rank + size - c->root) % size, bit = 1, children = 0, rc;
+    for (; bit < size && !(d & bit); bit *= 2)
+        children += d + bit < size;
+    uint64_t mine = (uint64_t)(bit < size - d ? bit : size - d) * c->bytes;
+    if (k > 1)
+        return MPI_COLL_DONE;
+    if (k == 0) {
+        c->acc = mpi_coll_temp(c, mine);
+        if (!c->acc)
+            return -B_ENOMEM;
+        if (d)
+            return mpi_coll_more(
+                mpi_coll_recv(c, on, (d - bit + c->root) % size, 0, mpi_coll_bytes(c->acc, mine)));
+        pack_all(c);
+        return MPI_COLL_MORE;
+    }
+    if (!c->in_place)
+        mpi_coll_unpack(c->acc, own(c));
+    rc = mpi_coll_reserve(c, children);
+    for (bit /= 2; bit && !rc; bit /= 2)
+        if (d + bit < size) {
+            uint64_t theirs = (uint64_t)(bit < size - d - bit ? bit : size - d - bit);
+            rc =
+                mpi_coll_send(c, on, (d + bit + c->root) % size, 0,
+                              mpi_coll_bytes(c->acc + (uint64_t)bit * c->bytes, theirs * c->bytes));
+        }
+    return mpi_coll_more(rc);
+}
+
+static const struct mpi_coll_algorithm tree = {.name = "scatter-binomial",
+                                               .counter = "coll.scatter-binomial",
+                                               .applies = small,
+                                               .round = binomial};
+
+const struct mpi_coll_kind mpi_coll_scatter = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&tree, &direct, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
+
+const struct mpi_coll_kind mpi_coll_scatterv = {
+    .check = check,
+    .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL},
+    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

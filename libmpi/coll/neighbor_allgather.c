@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Neighbor_allgather = PMPI_Neighbor_allgather
+#pragma weak MPI_Neighbor_allgather_c = PMPI_Neighbor_allgather_c
+
+int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_neighbor_allgather,
+        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+}
+
+int PMPI_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                              void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                              MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_neighbor_allgather,
+        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+}

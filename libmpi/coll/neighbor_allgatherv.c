@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Neighbor_allgatherv = PMPI_Neighbor_allgatherv
+#pragma weak MPI_Neighbor_allgatherv_c = PMPI_Neighbor_allgatherv_c
+
+int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                             void *recvbuf, const int recvcounts[], const int displs[],
+                             MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_neighbor_allgatherv,
+        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf,
+                                         .counts = {recvcounts, false},
+                                         .displs = {displs, false},
+                                         .type = recvtype,
+                                         .shape = MPI_COLL_V}});
+}
+
+int PMPI_Neighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                               void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                               MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_neighbor_allgatherv,
+        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv_c",
+                                .comm = comm,
+                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
+                                .recv = {.buf = recvbuf,
+                                         .counts = {recvcounts, true},
+                                         .displs = {displs, true},
+                                         .type = recvtype,
+                                         .shape = MPI_COLL_V}});
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "coll/coll.h"
+
+#pragma weak MPI_Neighbor_alltoallw = PMPI_Neighbor_alltoallw
+#pragma weak MPI_Neighbor_alltoallw_c = PMPI_Neighbor_alltoallw_c
+
+int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    return mpi_coll_run(&mpi_coll_neighbor_alltoallw,
+                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw",
+                                                .comm = comm,
+                                                .send = {.buf = sendbuf,
+                                                         .counts = {sendcounts, false},
+                                                         .displs = {sdispls, true},
+                                                         .types = sendtypes,
+                                                         .shape = MPI_COLL_W},
+                                                .recv = {.buf = recvbuf,
+                                                         .counts = {recvcounts, false},
+                                                         .displs = {rdispls, true},
+                                                         .types = recvtypes,
+                                                         .shape = MPI_COLL_W}});
+}
+
+int PMPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
+                              const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                              void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                              const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    return mpi_coll_run(&mpi_coll_neighbor_alltoallw,
+                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw_c",
+                                                .comm = comm,
+                                                .send = {.buf = sendbuf,
+                                                         .counts = {sendcounts, true},
+                                                         .displs = {sdispls, true},
+                                                         .types = sendtypes,
+                                                         .shape = MPI_COLL_W},
+                                                .recv = {.buf = recvbuf,
+                                                         .counts = {recvcounts, true},
+                                                         .displs = {rdispls, true},
+                                                         .types = recvtypes,
+                                                         .shape = MPI_COLL_W}});
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What reductions are made of: vectors, how one is folded into another, the tree. */
+#include <base/error.h>
+
+#include "coll/coll.h"
+
+/* Elements may lie before their address and overlap the next: bytes from the lowest one on. */
+uint8_t *mpi_coll_vector(struct mpi_coll *c)
+{
+    struct mpi_bounds b = mpi_type_bounds(c->type);
+    MPI_Aint last = (c->count ? c->count - 1 : 0) * b.extent;
+    MPI_Aint low = b.true_lb + (last < 0 ? last : 0);
+    MPI_Aint high = b.true_lb + b.true_extent + (last > 0 ? last : 0);
+    uint8_t *memory = mpi_coll_temp(c, (uint64_t)(high - low));
+    return memory ? (uint8_t *)((uintptr_t)memory - (uintptr_t)low) : NULL;
+}
+
+int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
+                     const void *contribution, void *home)
+{
+    c->type = type;
+    c->count = count;
+    c->acc = (uint8_t *)(uintptr_t)contribution;
+    c->home = home;
+    c->acc_mine = c->acc == c->home;
+    c->in = c->acc_mine ? NULL : c->home;
+    c->spare = NULL;
+    c->fold = MPI_FOLD_NOTHING;
+    return 0;
+}
+
+int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
+                     enum mpi_coll_fold how)
+{
+    if (!c->in && !(c->in = mpi_coll_vector(c)))
+        return -B_ENOMEM;
+    c->fold = how;
+    return mpi_coll_recv(c, on, from, 0, mpi_coll_shape(c, c->in));
+}
+
+/* in becomes acc, what was acc is room for the next. */
+static void take(struct mpi_coll *c)
+{
+    uint8_t *old = c->acc_mine ? c->acc : NULL;
+    c->acc = c->in;
+    c->acc_mine = true;
+    c->in = old;
+}
+
+/* An operation leaves its result in the second operand. */
+int mpi_coll_fold(struct mpi_coll *c)
+{
+    enum mpi_coll_fold how = c->fold;
+    c->fold = MPI_FOLD_NOTHING;
+    if (how == MPI_FOLD_BEFORE && !c->acc_mine) {
+        uint8_t *own = mpi_coll_vector(c);
+        if (!own)
+            return -B_ENOMEM;
+        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, own));
+        c->acc = own;
+        c->acc_mine = true;
+    }
+    if (how == MPI_FOLD_BEFORE)
+        mpi_op_apply(c->op, c->type, c->in, c->acc, c->count);
+    if (how == MPI_FOLD_AFTER)
+        mpi_op_apply(c->op, c->type, c->acc, c->in, c->count);
+    if (how == MPI_FOLD_AFTER || how == MPI_FOLD_REPLACE)
+        take(c);
+    return 0;
+}
+
+void mpi_coll_home(struct mpi_coll *c)
+{
+    if (c->acc != c->home)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, c->home));
+}
+
+/* A binomial tree upwards; d takes in what d + 1, d + 2, d + 4 ... collected, which is the next
+ * part in the order of d each time. d is the distance from the root, or the rank where the order
+ * counts; then rank 0 hands the result to the root. */
+int mpi_coll_reduce_tree(struct mpi_coll *c, const struct mpu_comm *on, int root, int k)
+{
+    int size = on->size, top = c->op->commutative ? root : 0;
+    int d = (on->rank + size - top) % size, bit = 1 << k;
+    int rc = mpi_coll_fold(c);
+    if (rc)
+        return rc;
+    if (bit < size) {
+        if (d & (bit - 1))
+            return MPI_COLL_MORE;
+        if (d & bit)
+            return mpi_coll_more(mpi_coll_send_acc(c, on, (d - bit + top) % size));
+        if (d + bit < size)
+            rc = mpi_coll_recv_in(c, on, (d + bit + top) % size, MPI_FOLD_AFTER);
+        return mpi_coll_more(rc);
+    }
+    if (top == root || bit / 2 >= size)
+        return MPI_COLL_DONE;
+    if (on->rank == root)
+        rc = mpi_coll_recv_in(c, on, top, MPI_FOLD_REPLACE);
+    else if (on->rank == top)
+        rc = mpi_coll_send_acc(c, on, root);
+    return mpi_coll_more(rc);
+}
+
+int mpi_coll_leaders_swap(struct mpi_coll *c, int k)
+{
+    int rc = mpi_coll_fold(c);
+    if (rc || k || c->rank)
+        return rc ? rc : MPI_COLL_DONE;
+    rc = mpi_coll_recv_in(c, &c->comm->coll, 0, MPI_FOLD_REPLACE);
+    return mpi_coll_more(rc ? rc : mpi_coll_send_acc(c, &c->comm->coll, 0));
+}
+
+int mpi_coll_check_op(struct mpi_coll *c, MPI_Op handle, const struct mpi_type *type)
+{
+    const struct mpi_op *op;
+    int rc = mpi_check_op(c->comm, c->call, handle, type, &op);
+    if (rc)
+        return rc;
+    c->op = op;
+    mpi_op_hold(op);
+    return MPI_SUCCESS;
+}
