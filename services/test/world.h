@@ -9,6 +9,7 @@
 #include <sys/k_info.h>
 #include <sys/k_sync.h>
 #include <sys/k_thread.h>
+#include <sys/k_wait.h>
 #include <test/check.h>
 #include <test/on_machine.h>
 
