@@ -5,7 +5,7 @@
 
 #define ALIGN 16
 
-/* In the order of their addresses; with MPI_BUFFER_AUTOMATIC in the rank's memory and in no order.*/
+/* In the order of their addresses; with MPI_BUFFER_AUTOMATIC in the rank's memory, in no order. */
 struct segment {
     struct segment *next;
     uint64_t bytes;  /* of all of it */
@@ -140,7 +140,7 @@ int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *
     return MPI_SUCCESS;
 }
 
-/* Messages that leave the buffer ------------------------------------------------------------------*/
+/* Messages that leave the buffer --------------------------------------------------------------- */
 
 struct flush {
     struct mpi_request base;

@@ -10,8 +10,8 @@
  * MPI_ERR_BUFFER (not raised): none is attached, or it has no room; MPI_ERR_NO_MEM. */
 int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t);
 
-/* owner: the communicator or session that it is attached to, NULL: the process. Errors are raised on
- * c, which may be NULL; functions return the class. */
+/* owner: the communicator or session that it is attached to, NULL: the process. Errors are raised
+ * on c, which may be NULL; functions return the class. */
 int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c,
                       const void *owner, void *memory, MPI_Count size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What mpiutil sends and receives lies in one piece. Data that does not is packed into memory of the
- * rank, and unpacked from there. */
+/* What mpiutil sends and receives lies in one piece. Data that does not is packed into memory of
+ * the rank, and unpacked from there. */
 #include "internal/p2p.h"
 
 static bool one_piece(const struct mpi_type *t, MPI_Count count)

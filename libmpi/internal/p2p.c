@@ -38,15 +38,12 @@ static struct mpi_p2p *p2p(struct mpi_request *q)
     return (struct mpi_p2p *)q;
 }
 
-static bool done(struct mpi_p2p *q)
-{
-    return (q->base.flags & MPI_REQUEST_CANCELLED) || mpu_done(&q->m);
-}
-
 static bool send_poll(struct mpi_request *q)
 {
-    if (!done(p2p(q)))
+    if (!mpu_done(&p2p(q)->m))
         return false;
+    if (p2p(q)->m.cancelled)
+        q->flags |= MPI_REQUEST_CANCELLED;
     mpi_data_end(mpi_process(), &p2p(q)->data);
     q->error = p2p(q)->m.error ? MPI_ERR_OTHER : MPI_SUCCESS;
     return true;
@@ -55,7 +52,7 @@ static bool send_poll(struct mpi_request *q)
 static bool recv_poll(struct mpi_request *q)
 {
     struct mpi_p2p *r = p2p(q);
-    if (!done(r))
+    if (!(q->flags & MPI_REQUEST_CANCELLED) && !mpu_done(&r->m))
         return false;
     if (!(q->flags & MPI_REQUEST_CANCELLED))
         mpi_data_unpack(&r->data, r->m.count);
@@ -78,8 +75,8 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
 
 static int send_cancel(struct mpi_request *q)
 {
-    if (!mpu_done(&p2p(q)->m) && mpu_send_cancel(&p2p(q)->m))
-        q->flags |= MPI_REQUEST_CANCELLED;
+    if (!mpu_done(&p2p(q)->m))
+        mpu_send_cancel(&p2p(q)->m);
     return MPI_SUCCESS;
 }
 

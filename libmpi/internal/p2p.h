@@ -42,8 +42,8 @@ int mpi_check_send(struct mpi_process *p, const char *call, const void *buf, MPI
 int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
                    MPI_Datatype type, int source, int tag, MPI_Comm comm, struct mpi_transfer *t);
 
-/* Start q, whose head is initialized. Never wait. Return an error class, not raised: MPI_ERR_NO_MEM,
- * MPI_ERR_BUFFER. */
+/* Start q, whose head is initialized. Never wait. Return an error class, not raised:
+ * MPI_ERR_NO_MEM, MPI_ERR_BUFFER. */
 int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
 int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
 

@@ -2,9 +2,9 @@
 /* Requests: what is under way, whatever it is. A request is the head of a larger structure that its
  * kind knows; all that waits, tests, starts or frees requests sees only this head.
  *
- * Life: made (mpi_request_new), started, complete (poll said so), ended (its status was given to the
- * program), then freed, or, if persistent, inactive until it is started again. Everything happens on
- * the rank's thread. */
+ * Life: made (mpi_request_new), started, complete (poll said so), ended (its status was given to
+ * the program), then freed, or, if persistent, inactive until it is started again. Everything
+ * happens on the rank's thread. */
 #ifndef MPI_INTERNAL_REQUEST_H
 #define MPI_INTERNAL_REQUEST_H
 
@@ -29,9 +29,9 @@ struct mpi_request_kind {
     /* Persistent: starts it once more; an error class, not raised. NULL: cannot be. */
     int (*start)(struct mpi_request *q, const char *call);
 
-    /* MPI_Cancel of an active one, complete or not: sets MPI_REQUEST_CANCELLED if it works, and then
-     * poll says true; else it goes on. Returns an error, not raised. NULL: cannot be
-     * (MPI_ERR_REQUEST). */
+    /* MPI_Cancel of an active one, complete or not: sets MPI_REQUEST_CANCELLED, now or in a later
+     * poll that says true, if it works; else it goes on. Returns an error, not raised. NULL:
+     * cannot be (MPI_ERR_REQUEST). */
     int (*cancel)(struct mpi_request *q);
 
     /* The end: gives back what it holds; the memory of q itself is freed by the caller. NULL:
@@ -107,7 +107,7 @@ int mpi_request_status(struct mpi_request *q, MPI_Status *status);
 /* Raises `error` of a request for `call`. */
 int mpi_request_raise(const struct mpi_request *q, int error, const char *call);
 
-/* Starting q ended with `error`: 0, *request is its handle; else q is freed and the error raised. */
+/* Starting q ended with `error`: 0, *request is its handle; else q is freed, the error raised. */
 int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request *q, int error,
                      MPI_Request *request);
 

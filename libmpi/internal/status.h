@@ -7,8 +7,8 @@
 
 #include <mpi.h>
 
-/* Sets source, tag and bytes received, not cancelled; MPI_ERROR stays as it is, as the standard asks
- * of functions that return one status. Nothing for MPI_STATUS_IGNORE. */
+/* Sets source, tag and bytes received, not cancelled; MPI_ERROR stays as it is, as the standard
+ * asks of functions that return one status. Nothing for MPI_STATUS_IGNORE. */
 void mpi_status_set(MPI_Status *status, int source, int tag, MPI_Count bytes);
 
 /* The empty status (MPI 5.0, 3.7.3) but for MPI_ERROR. */

@@ -65,6 +65,18 @@ struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q
     return a;
 }
 
+bool mpu_match_remove(struct mpu_match *m, struct mpu_arrival *a)
+{
+    for (struct mpu_arrival **at = &m->unexpected; *at; at = &(*at)->next)
+        if (*at == a) {
+            *at = a->next;
+            if (!*at)
+                m->unexpected_end = at;
+            return true;
+        }
+    return false;
+}
+
 bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
 {
     for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next)

@@ -22,10 +22,13 @@ struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a
  * and the receive is now the newest posted one. */
 struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
 
-/* The oldest unexpected message that a receive of `context`, source and tag (or MPU_ANY) would take;
- * NULL: none. With `take` it is removed, and no later receive finds it. */
+/* The oldest unexpected message that a receive of `context`, source and tag (or MPU_ANY) would
+ * take; NULL: none. With `take` it is removed, and no later receive finds it. */
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take);
+
+/* Takes an unexpected message out; false: it is not in the queue. */
+bool mpu_match_remove(struct mpu_match *m, struct mpu_arrival *a);
 
 /* Takes a posted receive back; false: it is not in the queue. */
 bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q);

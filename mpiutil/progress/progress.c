@@ -62,6 +62,23 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_proto_receive(r, q, a);
 }
 
+static void allowed(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    mpu_rendezvous_allow(r, &a->wire);
+    mpu_arrival_end(r, a);
+}
+
+static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
+        [MPU_EAGER] = mpu_deliver,       [MPU_RTS] = mpu_deliver,
+        [MPU_ALLOW] = allowed,           [MPU_CREDIT] = mpu_arrival_end,
+        [MPU_SYNC] = mpu_deliver,        [MPU_ACK] = mpu_acked,
+        [MPU_CANCEL] = mpu_cancel_asked, [MPU_CANCELLED] = mpu_cancel_done,
+        [MPU_LOCAL] = mpu_deliver};
+    handler[a->wire.kind](r, a);
+}
+
 static void inbox_progress(struct mpu_rank *r)
 {
     while (r->landing && k_ikc_test(K_MAILBOX, r->inbox) == 1) {
@@ -74,12 +91,7 @@ static void inbox_progress(struct mpu_rank *r)
             mpu_fail(r, "received a malformed message", B_EPROTO);
         r->landing = NULL;
         mpu_land(r);
-        if (cell->a.wire.kind == MPU_ALLOW)
-            mpu_rendezvous_allow(r, &cell->a.wire);
-        if (cell->a.wire.kind == MPU_ALLOW || cell->a.wire.kind == MPU_CREDIT)
-            mpu_arrival_end(r, &cell->a);
-        else
-            mpu_deliver(r, &cell->a);
+        arrived(r, &cell->a);
     }
 }
 
@@ -106,6 +118,8 @@ static void outbox_progress(struct mpu_rank *r)
         if (rc < 0)
             mpu_fail(r, "a message could not be delivered", (int)rc);
     }
+    mpu_reply_next(r);
+    mpu_cancel_next(r);
     mpu_credit_next(r);
     mpu_rendezvous_next(r);
     mpu_proto_next(r);
@@ -131,7 +145,7 @@ bool mpu_progress(struct mpu_rank *r)
         return false;
     while (a) {
         struct mpu_arrival *next = a->next;
-        mpu_deliver(r, a);
+        arrived(r, a);
         a = next;
     }
     inbox_progress(r);

@@ -20,7 +20,7 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
            q->size <= MPU_EAGER_MAX;
 }
 
-static bool start(struct mpu_rank *r, struct mpu_request *q)
+static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
 {
     if (r->outbox_busy)
         return false;
@@ -28,10 +28,20 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
         q->proto = &mpu_rendezvous;
         return q->proto->start(r, q);
     }
-    struct mpu_wire w = mpu_wire_of(r, q, MPU_EAGER);
+    struct mpu_wire w = mpu_wire_of(r, q, kind);
+    if (kind == MPU_SYNC)
+        w.cookie = mpu_cookie(r, q);
     mpu_post(r, q->world, &w, q->buf, q->size);
-    mpu_finish(q, 0);
+    if (kind == MPU_SYNC)
+        mpu_queue(&r->asked_end, q);
+    else
+        mpu_finish(q, 0);
     return true;
+}
+
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    return post(r, q, MPU_EAGER);
 }
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
@@ -46,3 +56,35 @@ const struct mpu_proto mpu_eager = {.name = "eager",
                                     .applies = applies,
                                     .start = start,
                                     .receive = receive};
+
+/* eager-sync: the same for a send that is done only when it was matched (MPI_Ssend).
+ *
+ *       | header + payload (<= 128 B)    |
+ *       |------------------------------->|  matched
+ *       |<------------ ACK --------------|
+ */
+static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    return !local && q->sync && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
+}
+
+static bool sync_start(struct mpu_rank *r, struct mpu_request *q)
+{
+    return post(r, q, MPU_SYNC);
+}
+
+static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    uint64_t size = a->wire.size;
+    mpu_cell_copy(q, a);
+    mpu_reply(r, a, MPU_ACK);
+    mpu_finish(q, mpu_accepted(q, size));
+    mpu_credit_owe(r, q->world);
+}
+
+const struct mpu_proto mpu_eager_sync = {.name = "eager-sync",
+                                         .messages = "eager-sync.messages",
+                                         .bytes = "eager-sync.bytes",
+                                         .applies = sync_applies,
+                                         .start = sync_start,
+                                         .receive = sync_receive};

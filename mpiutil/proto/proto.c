@@ -8,12 +8,13 @@
 #include "proto/proto.h"
 
 static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy, &mpu_eager,
-                                                 &mpu_rendezvous};
+                                                 &mpu_eager_sync, &mpu_rendezvous};
 #define PROTOS ((int)(sizeof protos / sizeof protos[0]))
 
 /* Receivers know the protocol by the kind of message and by where it lies. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
-    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager, [MPU_RTS] = &mpu_rendezvous},
+    [MPU_FROM_NET] =
+        {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync, [MPU_RTS] = &mpu_rendezvous},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
 
@@ -46,12 +47,17 @@ int mpu_accepted(const struct mpu_request *q, uint64_t size)
     return size > q->count ? -B_EMSGSIZE : 0;
 }
 
-void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a)
 {
-    uint64_t size = a->wire.size;
     uint64_t n = mpu_accept(q, &a->wire);
     if (n)
         k_copy(q->buf, mpu_payload(a), n);
+}
+
+void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    uint64_t size = a->wire.size;
+    mpu_cell_copy(q, a);
     mpu_arrival_end(r, a);
     mpu_finish(q, mpu_accepted(q, size));
 }
@@ -120,18 +126,6 @@ void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct
                          int to, int tag, const void *buf, uint64_t n)
 {
     send_start(r, q, c, to, tag, buf, n, true);
-}
-
-/* Of a send that still waits for the outbox nobody knows. */
-bool mpu_send_cancel(struct mpu_request *q)
-{
-    struct mpu_rank *r = q->rank;
-    for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
-        if (*at == q) {
-            mpu_unqueue(at, &r->out_end);
-            return true;
-        }
-    return false;
 }
 
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,

@@ -21,7 +21,8 @@ struct mpu_proto {
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
-extern const struct mpu_proto mpu_eager, mpu_rendezvous, mpu_local_eager, mpu_local_copy;
+extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_rendezvous, mpu_local_eager,
+    mpu_local_copy;
 
 /* Hands a matched arrival to the protocol that brought it. */
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
@@ -38,11 +39,35 @@ uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
 /* What a receive whose bytes have arrived ends with: 0, or -B_EMSGSIZE if it took only a part. */
 int mpu_accepted(const struct mpu_request *q, uint64_t size);
 
-/* Receiver: q takes a message whose payload lies in a cell. */
+/* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
+void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);
 void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 
 /* Hands an arrival to a rank of the same cluster and rings. */
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
+
+/* Sends that wait for an answer are known by a cookie. _cookie gives one to q; _asked_take takes the
+ * send with this one out of those that wait; NULL: none. */
+uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q);
+struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie);
+
+/* Receiver: the arrival, a cell that nobody needs any more, becomes the answer of this kind to its
+ * sender. It leaves when the outbox is free. */
+void mpu_reply(struct mpu_rank *r, struct mpu_arrival *a, enum mpu_kind kind);
+void mpu_reply_next(struct mpu_rank *r);
+
+/* What arrived is an answer or a question about a message, not a message; all own the arrival. */
+void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Asks the receivers of sends that are to be taken back, as far as the outbox takes it. */
+void mpu_cancel_next(struct mpu_rank *r);
+
+/* The send with this cookie that waits to be allowed, out of where it waits, its write taken back;
+ * NULL: none. Then portal_out is for who comes next. */
+struct mpu_request *mpu_rendezvous_withdraw(struct mpu_rank *r, uint32_t cookie);
+void mpu_rendezvous_portal(struct mpu_rank *r);
 
 /* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that
  * allows a send. */

@@ -22,8 +22,8 @@
  *       | announced (0 of more: none)         |
  *       |============= data =================>|  less than the message: MPI_ERR_TRUNCATE
  *
- * A receiver reads for one sender at a time, and grants only the send that waits at the portal, so a
- * grant always means that one: when its grant comes while the portal is used otherwise, the kernel
+ * A receiver reads for one sender at a time, and grants only the send that waits at the portal, so
+ * a grant always means that one: when its grant comes while the portal is used otherwise, the kernel
  * keeps it until the write is started again. No grant can cross an ALLOW of the same send. Each
  * transfer under way has both its portals, so it ends whatever the others do. */
 #include <base/error.h>
@@ -59,7 +59,7 @@ static void offer(struct mpu_rank *r)
     write_portal(r, q, mpu_place(r->cluster, q->world).local, q->size, K_PORTAL_QUIET);
 }
 
-static void portal_next(struct mpu_rank *r)
+void mpu_rendezvous_portal(struct mpu_rank *r)
 {
     if (r->sending)
         return;
@@ -78,14 +78,12 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     bool first = !r->offered && !r->sending && !r->allowed;
     struct mpu_wire w = mpu_wire_of(r, q, MPU_RTS);
     w.port = first ? r->portal_out_port : MPU_NO_PORT;
-    w.cookie = ++r->cookie;
-    q->arrival.wire.cookie = w.cookie;
+    w.cookie = mpu_cookie(r, q);
     mpu_post(r, q->world, &w, NULL, 0);
+    mpu_queue(&r->asked_end, q);
     if (first) {
         r->offered = q;
         offer(r);
-    } else {
-        mpu_queue(&r->asked_end, q);
     }
     return true;
 }
@@ -103,25 +101,20 @@ static bool take_back(struct mpu_rank *r)
     return rc == 0;
 }
 
-/* The send that an answer is for, out of where it waits; NULL: none. */
-static struct mpu_request *answered(struct mpu_rank *r, uint32_t cookie)
+struct mpu_request *mpu_rendezvous_withdraw(struct mpu_rank *r, uint32_t cookie)
 {
-    struct mpu_request *q = r->offered;
-    if (q && q->arrival.wire.cookie == cookie) {
+    struct mpu_request *q = mpu_asked_take(r, cookie);
+    if (q && q == r->offered) {
         if (!take_back(r) && r->sending == q)
             return NULL;
         r->offered = NULL;
-        return q;
     }
-    for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
-        if ((*at)->arrival.wire.cookie == cookie)
-            return mpu_unqueue(at, &r->asked_end);
-    return NULL;
+    return q;
 }
 
 void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
 {
-    struct mpu_request *q = answered(r, w->cookie);
+    struct mpu_request *q = mpu_rendezvous_withdraw(r, w->cookie);
     if (!q || w->size > q->size)
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->port = w->port;
@@ -131,7 +124,7 @@ void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
     else
         mpu_finish(q, 0);
     take_back(r);
-    portal_next(r);
+    mpu_rendezvous_portal(r);
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */
@@ -216,10 +209,12 @@ void mpu_rendezvous_progress(struct mpu_rank *r)
 {
     struct mpu_request *q = ended(r, &r->sending, r->portal_out);
     if (q) {
-        if (q == r->offered)
+        if (q == r->offered) {
+            mpu_asked_take(r, q->arrival.wire.cookie);
             r->offered = NULL;
+        }
         mpu_finish(q, 0);
-        portal_next(r);
+        mpu_rendezvous_portal(r);
     }
     q = ended(r, &r->reading, r->portal_in);
     if (q)
@@ -228,7 +223,7 @@ void mpu_rendezvous_progress(struct mpu_rank *r)
 
 bool mpu_rendezvous_idle(const struct mpu_rank *r)
 {
-    return !r->offered && !r->asked && !r->allowed && !r->sending && !r->reading && !r->rendezvous;
+    return !r->asked && !r->allowed && !r->sending && !r->reading && !r->rendezvous && !r->replies;
 }
 
 const struct mpu_proto mpu_rendezvous = {.name = "rendezvous",

@@ -8,7 +8,7 @@ bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
     if (payload < 0 || payload > MPU_EAGER_MAX || w->from >= (uint32_t)ranks ||
         w->source > INT32_MAX || w->tag < 0)
         return false;
-    if (w->kind == MPU_EAGER)
+    if (w->kind == MPU_EAGER || w->kind == MPU_SYNC)
         return w->size == (uint64_t)payload;
-    return (w->kind == MPU_RTS || w->kind == MPU_ALLOW || w->kind == MPU_CREDIT) && payload == 0;
+    return w->kind > 0 && w->kind < MPU_LOCAL && payload == 0;
 }

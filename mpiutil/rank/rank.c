@@ -105,6 +105,7 @@ int mpu_rank_enter(int rank)
     r->out_end = &r->out;
     r->rendezvous_end = &r->rendezvous;
     r->asked_end = &r->asked;
+    r->reply_end = &r->replies;
     r->allowed_end = &r->allowed;
     r->inbox_local_end = &r->inbox_local;
     k_wait_init(&r->bell, "MPI");

@@ -51,17 +51,19 @@ struct mpu_rank {
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* a write is under way */
-    struct mpu_request *out, **out_end; /* sends that wait for the outbox, oldest first */
+    struct mpu_request *out, **out_end;       /* sends that wait for the outbox, oldest first */
+    struct mpu_request *asked, **asked_end;   /* sent, wait for an answer: proto/ask.c */
+    bool cancels;                             /* some of these are to be taken back */
+    struct mpu_arrival *replies, **reply_end; /* cells whose header is an answer to be sent */
     /* Rendezvous, sender: see proto/rendezvous.c. */
-    struct mpu_request *offered;                /* its receiver may grant portal_out at any time */
-    struct mpu_request *asked, **asked_end;     /* announced, wait to be allowed */
-    struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out */
-    struct mpu_request *sending;                /* who uses portal_out */
-    struct mpu_request *reading;                /* who uses portal_in */
+    struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
+    struct mpu_request *allowed, **allowed_end;       /* allowed, wait for portal_out */
+    struct mpu_request *sending;                      /* who uses portal_out */
+    struct mpu_request *reading;                      /* who uses portal_in */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
     uint32_t cookie;
-    bool started; /* between mpu_start and mpu_stop */
-    bool counted; /* in cluster->starting */
+    bool started;                   /* between mpu_start and mpu_stop */
+    bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* the world, if the program may end without mpu_stop */
     struct mpu_heap heap;
     struct mpu_doing doing;

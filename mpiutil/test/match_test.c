@@ -81,7 +81,10 @@ static void run(const struct event *e, int n, int *partner)
             request[i].context = (uint32_t)e[i].context;
             request[i].source = e[i].source;
             request[i].tag = e[i].tag;
+            struct mpu_arrival *seen =
+                mpu_match_probe(&m, request[i].context, request[i].source, request[i].tag, false);
             struct mpu_arrival *a = mpu_match_receive(&m, &request[i]);
+            CHECK(a == seen);
             if (a)
                 partner[i] = (int)(a - arrival);
         }
@@ -113,8 +116,35 @@ static void every_sequence(const struct world *w)
     printf("%ld sequences of %d events agree with the model\n", total, w->length);
 }
 
+/* What is taken out leaves the order of the others as it was, at both ends of the queues too. */
+static void take_out(int which)
+{
+    struct mpu_match m;
+    struct mpu_request q[3] = {{0}};
+    struct mpu_arrival a[3] = {{0}};
+    mpu_match_init(&m);
+    for (int i = 0; i < 3; i++)
+        CHECK(!mpu_match_receive(&m, &q[i]));
+    CHECK(mpu_match_cancel(&m, &q[which]));
+    CHECK(!mpu_match_cancel(&m, &q[which]));
+    for (int i = 0; i < 3; i++)
+        if (i != which)
+            CHECK(mpu_match_arrival(&m, &a[i]) == &q[i]);
+    for (int i = 0; i < 3; i++)
+        CHECK(!mpu_match_arrival(&m, &a[i]));
+    CHECK(mpu_match_remove(&m, &a[which]));
+    CHECK(!mpu_match_remove(&m, &a[which]));
+    for (int i = 0; i < 3; i++)
+        if (i != which)
+            CHECK(mpu_match_receive(&m, &q[i]) == &a[i]);
+    CHECK(!mpu_match_probe(&m, 0, 0, 0, true));
+}
+
 int main(void)
 {
+    for (int i = 0; i < 3; i++)
+        take_out(i);
+
     every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 1, .length = 6});
     every_sequence(&(struct world){.sources = 2, .tags = 2, .contexts = 1, .length = 5});
     every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 2, .length = 4});

@@ -22,9 +22,10 @@ static void every_kind_and_length(void)
                 struct mpu_wire w = good;
                 w.kind = (uint8_t)kind;
                 w.size = size;
-                bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT;
-                bool want =
-                    (kind == MPU_EAGER && n == 32 + (long)size && size <= 96) || (bare && n == 32);
+                bool full = kind == MPU_EAGER || kind == MPU_SYNC;
+                bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT ||
+                            kind == MPU_ACK || kind == MPU_CANCEL || kind == MPU_CANCELLED;
+                bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32);
                 CHECK_EQ(mpu_wire_valid(&w, n, RANKS), want);
             }
 }

@@ -201,6 +201,38 @@ static void cancelled(const struct pair *p)
     check_filled(p->other, 4, p->peer, 3);
 }
 
+/* Sends that nobody receives are taken back, and do not stand in the way of others. */
+static void taken_back(const struct pair *p)
+{
+    static const int bytes[] = {4, BIG, BIG, 0};
+    MPI_Request q[4], more;
+    MPI_Status s;
+    int flag;
+    for (int i = 0; i < 4; i++)
+        MPI_Issend(p->buf, bytes[i], MPI_BYTE, p->peer, 12 + i % 2, MPI_COMM_WORLD, &q[i]);
+    MPI_Cancel(&q[1]);
+    MPI_Wait(&q[1], &s);
+    MPI_Test_cancelled(&s, &flag);
+    CHECK_EQ(flag, 1);
+    fill(p->buf, BIG, p->rank, 6);
+    MPI_Isend(p->buf, BIG, MPI_BYTE, p->peer, 14, MPI_COMM_WORLD, &more);
+    MPI_Recv(p->other, BIG, MPI_BYTE, p->peer, 14, MPI_COMM_WORLD, &s);
+    check_filled(p->other, BIG, p->peer, 6);
+    MPI_Wait(&more, &s);
+    for (int i = 0; i < 4; i++)
+        if (q[i] != MPI_REQUEST_NULL)
+            MPI_Cancel(&q[i]);
+    for (int i = 0; i < 4; i++) {
+        MPI_Wait(&q[i], &s);
+        MPI_Test_cancelled(&s, &flag);
+        CHECK_EQ(flag, i != 1);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &s);
+    CHECK_EQ(flag, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* One receive of several is too short: the others are received all the same. */
 static void truncated(const struct pair *p)
 {
@@ -310,6 +342,7 @@ int main(int argc, char **argv)
     persistent(&p);
     probes(&p);
     cancelled(&p);
+    taken_back(&p);
     truncated(&p);
     generalized();
     gaps(&p);

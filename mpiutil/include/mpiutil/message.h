@@ -48,11 +48,13 @@ struct mpu_request {
     struct mpu_rank *rank;
     const struct mpu_proto *proto;
     uint32_t context;
-    int source;    /* receive: rank in the communicator, or MPU_ANY; send: own rank */
-    int tag;       /* receive: or MPU_ANY */
-    int world;     /* the other side's world rank, receive: once matched */
-    uint16_t port; /* rendezvous: the other side's portal */
-    bool sync;     /* send: done only when it was matched */
+    int source;               /* receive: rank in the communicator, or MPU_ANY; send: own rank */
+    int tag;                  /* receive: or MPU_ANY */
+    int world;                /* the other side's world rank, receive: once matched */
+    uint16_t port;            /* rendezvous: the other side's portal */
+    bool cancel, cancel_sent; /* send: to be taken back; its receiver was asked */
+    bool cancelled;           /* send: result of that */
+    bool sync;                /* send: done only when it was matched */
     uint8_t *buf;
     uint64_t size; /* send: bytes; receive: room in buf */
 
@@ -89,10 +91,13 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
 void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
                     uint64_t n);
 
-/* Takes back a receive that no message has matched, or a send of which nothing has left: true, it
- * is as if it had never been started (not even done). Never waits. */
+/* Takes back a receive that no message has matched: true, it is as if it had never been started
+ * (not even done). Never waits. */
 bool mpu_recv_cancel(struct mpu_request *q);
-bool mpu_send_cancel(struct mpu_request *q);
+
+/* Tries to take back a send that is not done. It is done all the same, some time: with `cancelled`,
+ * and then nobody receives it, or as usual. Never waits. */
+void mpu_send_cancel(struct mpu_request *q);
 
 /* Handles what has happened, without waiting; false: nothing had. */
 bool mpu_poll(struct mpu_rank *r);

@@ -13,6 +13,10 @@ enum mpu_kind {
     MPU_RTS,       /* rendezvous: asks to be allowed, or waits at its output portal */
     MPU_ALLOW,     /* answer to an RTS: the receiver reads, takes `size` bytes */
     MPU_CREDIT,    /* nothing but its `credit` */
+    MPU_SYNC,      /* as EAGER, but wants an ACK when it is matched */
+    MPU_ACK,       /* answer to a SYNC */
+    MPU_CANCEL,    /* about an RTS or SYNC: forget it if it is not matched */
+    MPU_CANCELLED, /* answer to a CANCEL: forgotten. There is none if it was matched */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
 };
@@ -28,7 +32,7 @@ struct mpu_wire {
     uint32_t source;  /* rank in the communicator */
     int32_t tag;      /* >= 0 */
     uint32_t from;    /* world rank of who wrote this header */
-    uint32_t cookie;  /* RTS: the sender's number of this send; ALLOW: the same, back */
+    uint32_t cookie;  /* RTS, SYNC: the sender's number of this send; the others: the same */
     uint64_t size;    /* bytes of the whole message; ALLOW: bytes that may be written */
 };
 _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Sends that wait for an answer of their receiver, the answers, and taking such a send back.
+ *
+ *     sender                              receiver
+ *       | RTS or SYNC                         |
+ *       |------------------------------------>|  not matched
+ *       | CANCEL                              |
+ *       |------------------------------------>|  found among the unexpected: forgotten
+ *       |<----------- CANCELLED --------------|
+ *       |  done, cancelled                    |  else: no answer, the send goes on
+ *
+ * Inside a cluster the question lies in a cell, and the receiver answers by finishing the send. */
+#include <stddef.h>
+
+#include <base/error.h>
+
+#include "progress/cell.h"
+#include "progress/credit.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
+{
+    q->arrival.wire.cookie = ++r->cookie;
+    return q->arrival.wire.cookie;
+}
+
+struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
+{
+    for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
+        if ((*at)->arrival.wire.cookie == cookie)
+            return mpu_unqueue(at, &r->asked_end);
+    return NULL;
+}
+
+/* Answers -------------------------------------------------------------------------------------- */
+
+void mpu_reply(struct mpu_rank *r, struct mpu_arrival *a, enum mpu_kind kind)
+{
+    a->wire.kind = (uint8_t)kind;
+    a->next = NULL;
+    *r->reply_end = a;
+    r->reply_end = &a->next;
+    mpu_reply_next(r);
+}
+
+void mpu_reply_next(struct mpu_rank *r)
+{
+    while (r->replies && !r->outbox_busy) {
+        struct mpu_arrival *a = r->replies;
+        r->replies = a->next;
+        if (!r->replies)
+            r->reply_end = &r->replies;
+        struct mpu_wire w = {.kind = a->wire.kind,
+                             .port = MPU_NO_PORT,
+                             .from = (uint32_t)r->number,
+                             .cookie = a->wire.cookie};
+        mpu_post(r, (int)a->wire.from, &w, NULL, 0);
+        mpu_arrival_end(r, a);
+    }
+}
+
+void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_asked_take(r, a->wire.cookie);
+    if (!q)
+        mpu_fail(r, "received an acknowledgement of no send of its own", B_EPROTO);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, 0);
+}
+
+/* Taking back ---------------------------------------------------------------------------------- */
+
+static void cancelled(struct mpu_request *q)
+{
+    q->cancelled = true;
+    mpu_finish(q, 0);
+}
+
+/* Of a send that still waits for the outbox nobody knows. */
+static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
+{
+    for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
+        if (*at == q) {
+            mpu_unqueue(at, &r->out_end);
+            cancelled(q);
+            return true;
+        }
+    return false;
+}
+
+static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
+    struct mpu_cell *cell = mpu_cell_take_local(to);
+    if (!cell)
+        return;
+    cell->a.wire = (struct mpu_wire){
+        .kind = MPU_CANCEL, .from = (uint32_t)r->number, .size = (uintptr_t)&q->arrival};
+    mpu_local_push(to, &cell->a);
+}
+
+/* The questions wait for the outbox where their sends wait. */
+void mpu_send_cancel(struct mpu_request *q)
+{
+    struct mpu_rank *r = q->rank;
+    if (q->cancel || cancel_waiting(r, q))
+        return;
+    q->cancel = true;
+    if (q->proto == &mpu_local_copy)
+        cancel_local(r, q);
+    r->cancels = true;
+    mpu_cancel_next(r);
+}
+
+void mpu_cancel_next(struct mpu_rank *r)
+{
+    if (!r->cancels || r->outbox_busy)
+        return;
+    for (struct mpu_request *q = r->asked; q; q = q->next)
+        if (q->cancel && !q->cancel_sent) {
+            struct mpu_wire w = {.kind = MPU_CANCEL,
+                                 .port = MPU_NO_PORT,
+                                 .from = (uint32_t)r->number,
+                                 .cookie = q->arrival.wire.cookie};
+            q->cancel_sent = true;
+            mpu_post(r, q->world, &w, NULL, 0);
+            return;
+        }
+    r->cancels = false;
+}
+
+static struct mpu_arrival *unexpected(const struct mpu_rank *r, const struct mpu_wire *w)
+{
+    struct mpu_arrival *a = r->match.unexpected;
+    while (a && (a->origin != MPU_FROM_NET || a->wire.from != w->from ||
+                 a->wire.cookie != w->cookie || a->wire.kind == MPU_EAGER))
+        a = a->next;
+    return a;
+}
+
+static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    struct mpu_arrival *a = unexpected(r, &question->wire);
+    if (!a) {
+        mpu_arrival_end(r, question);
+        return;
+    }
+    bool credit = a->wire.kind == MPU_SYNC;
+    mpu_match_remove(&r->match, a);
+    mpu_arrival_end(r, a);
+    int from = (int)question->wire.from;
+    mpu_reply(r, question, MPU_CANCELLED);
+    if (credit)
+        mpu_credit_owe(r, from);
+}
+
+static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->wire.size;
+    if (mpu_match_remove(&r->match, a)) {
+        struct mpu_request *q =
+            (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
+        q->cancelled = true;
+        mpu_arrival_end(r, a);
+    }
+    mpu_arrival_end(r, question);
+}
+
+void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    if (a->origin == MPU_FROM_NET)
+        asked_by_net(r, a);
+    else
+        asked_by_neighbour(r, a);
+}
+
+void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_rendezvous_withdraw(r, a->wire.cookie);
+    if (!q)
+        mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
+    mpu_arrival_end(r, a);
+    cancelled(q);
+    mpu_rendezvous_portal(r);
+}
