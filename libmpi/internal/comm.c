@@ -60,6 +60,14 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
     }
 }
 
+void mpi_comm_set_id(struct mpi_comm *c, uint32_t id)
+{
+    c->id = id;
+    c->p2p.context = context(id, MPI_CONTEXT_P2P);
+    c->coll.context = context(id, MPI_CONTEXT_COLL);
+    c->local.context = context(id, c->inter ? MPI_CONTEXT_LOCAL : MPI_CONTEXT_COLL);
+}
+
 struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
                               const char *name, const struct mpi_group *group,
                               const struct mpi_group *remote)
@@ -166,10 +174,15 @@ int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct
     return mpi_group_join(p, first ? a : b, first ? b : a, both);
 }
 
-int mpi_comm_inherit(struct mpi_process *p, struct mpi_comm *from, struct mpi_comm *to)
+int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *from,
+                     struct mpi_comm *to)
 {
     to->topo = mpi_topo_share(from->topo);
-    return mpi_attrs_copy(p, from->attrs, mpi_comm_handle(p, from), &to->attrs);
+    int rc = mpi_attrs_copy(p, from->attrs, mpi_comm_handle(p, from), &to->attrs);
+    if (rc == -1)
+        return mpi_error_below(from, -B_ENOMEM, call);
+    return rc ? mpi_error(from, rc, call, "a function that copies an attribute failed")
+              : MPI_SUCCESS;
 }
 
 int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
@@ -188,7 +201,7 @@ int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
     mpi_group_drop(p, &all);
     if (rc)
         return rc;
-    rc = mpi_comm_inherit(p, c, *made);
+    rc = mpi_comm_inherit(p, call, c, *made);
     if (rc)
         mpi_comm_end(p, *made);
     return rc;

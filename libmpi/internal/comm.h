@@ -38,6 +38,9 @@ uint32_t mpi_comm_take_id(struct mpi_process *p);
 void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,
                    const struct mpi_group *remote);
 
+/* The contexts of one whose id was not known when it was made. */
+void mpi_comm_set_id(struct mpi_comm *c, uint32_t id);
+
 /* The same with new memory, found by its handle; with one reference, for the handle. The error
  * handler is that of `parent`. Shares the groups. NULL: no memory. */
 struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
@@ -81,9 +84,10 @@ int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct
 int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
                  struct mpi_comm **made);
 
-/* What MPI_Comm_dup hands on besides the groups: topology and attributes. Returns an error class,
- * raised by a callback. */
-int mpi_comm_inherit(struct mpi_process *p, struct mpi_comm *from, struct mpi_comm *to);
+/* What MPI_Comm_dup hands on besides the groups: topology and attributes. Raises on
+ * `from` what a callback returned. */
+int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *from,
+                     struct mpi_comm *to);
 
 /* An intracommunicator of the ranks of c that give the same color, in the order of key; *made NULL
  * for MPI_UNDEFINED. name: of the new one. Raises on c. */

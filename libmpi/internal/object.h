@@ -47,6 +47,7 @@ struct mpi_topo;
 struct mpi_comm {
     enum mpi_magic magic;
     int refs;              /* its handle, and each operation under way */
+    int idups;             /* MPI_Comm_idup so far */
     struct mpi_comm *next; /* of the rank's communicators */
     uint32_t id;           /* contexts: id * MPI_CONTEXTS + enum mpi_context */
     bool inter;
