@@ -61,8 +61,9 @@ static void bench_boot(void *arg)
     kern_boot(bench_body, arg);
 }
 
-/* Runs body(NULL) on one cluster of mppa256, or on linux with two cores; returns the exit code. */
-static inline int bench_cluster(bool asymmetric, int (*body)(void *arg))
+/* Runs body(NULL) on one cluster of mppa256, or on linux with `cores` cores; returns the exit
+ * code. */
+static inline int bench_cores(bool asymmetric, unsigned cores, int (*body)(void *arg))
 {
     struct hal_machine m;
     struct hal_options o;
@@ -76,10 +77,15 @@ static inline int bench_cluster(bool asymmetric, int (*body)(void *arg))
     m.io_clusters = 0;
     m.asymmetric = asymmetric;
     if (!on_sim()) {
-        m.compute_cores = 2;
+        m.compute_cores = cores;
     }
     bench_body = body;
     return hal_run(&m, &o, bench_boot, NULL);
+}
+
+static inline int bench_cluster(bool asymmetric, int (*body)(void *arg))
+{
+    return bench_cores(asymmetric, 2, body);
 }
 
 static inline int bench_thread(void (*entry)(void *arg), int core)

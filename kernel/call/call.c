@@ -116,7 +116,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
         return -B_ENOSYS;
     }
     const struct call *call = &table[number];
-    struct kern_core *core = kern_core();
+    struct kern_core *core = &c->core[hal_core()];
     atomic_store_explicit(&core->calls[number],
                           atomic_load_explicit(&core->calls[number], memory_order_relaxed) + 1,
                           memory_order_relaxed);

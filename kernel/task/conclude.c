@@ -3,7 +3,6 @@
  * lead to. */
 #include "engine.h"
 
-#include <base/error.h>
 #include <hal/work.h>
 
 enum {

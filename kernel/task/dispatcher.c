@@ -4,7 +4,6 @@
  * server of kernel calls, and sleeps when the core sleeps. */
 #include "engine.h"
 
-#include <base/error.h>
 #include <hal/clock.h>
 #include <hal/work.h>
 
@@ -28,19 +27,6 @@ struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores)
     return e;
 }
 
-struct kern_tasks *task_lock(void)
-{
-    struct cluster *c = kern_cluster();
-    hal_work(c->machine->cost.lock);
-    hal_lock(&c->tasks->lock);
-    return c->tasks;
-}
-
-void task_unlock(struct kern_tasks *e)
-{
-    hal_unlock(&e->lock);
-}
-
 static struct task_dispatcher *own(const struct kern_core *core)
 {
     return &core->cluster->tasks->dispatcher[core->id];
@@ -53,10 +39,13 @@ bool task_run_next(struct kern_tasks *e, struct kern_core *core)
     if (t == NULL) {
         return false;
     }
-    struct task_run run = {.task = t};
-    long arg[K_TASK_ARGS]; /* a release may bring new ones for the next run while this one runs */
+    struct task_run run;
+    run.task = t;
+    run.value = 0;
+    run.passed = 0;
+    /* A release may bring new arguments, for the next run, while this one runs. */
     for (int i = 0; i < K_TASK_ARGS; i++) {
-        arg[i] = t->arg[i];
+        run.arg[i] = t->arg[i];
     }
     t->state = K_TASK_RUNNING;
     hal_unlock(&e->lock);
@@ -65,11 +54,12 @@ bool task_run_next(struct kern_tasks *e, struct kern_core *core)
     struct kern_thread *thread = core->current;
     core->current = NULL;
     d->run = &run;
-    int conclusion = t->fn(arg[0], arg[1], arg[2], arg[3], arg[4]);
+    int conclusion = t->fn(run.arg[0], run.arg[1], run.arg[2], run.arg[3], run.arg[4]);
     d->run = NULL;
     core->current = thread;
 
-    task_lock();
+    hal_work(core->cluster->machine->cost.lock); /* what the two queue operations take */
+    hal_lock(&e->lock);
     task_conclude(e, t, conclusion, &run);
     return true;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/error.h>
 #include <kernel/cluster.h>
 #include <kernel/task.h>
 
@@ -26,8 +27,8 @@ enum { TASK_CRITERION_SHIFT = 1, TASK_RANK_MAX = 14 };
 struct task_run {
     struct k_task *task;
     long value;
-    long arg[K_TASK_ARGS];
-    unsigned passed; /* bit i: arg[i] goes to the successors */
+    long arg[K_TASK_ARGS]; /* what it was called with, and what it passes on */
+    unsigned passed;       /* bit i: arg[i] goes to the successors */
 };
 
 struct task_dispatcher {
@@ -55,22 +56,55 @@ struct kern_tasks {
     struct task_dispatcher *dispatcher; /* one per core */
 };
 
-/* With the price of the machine's lock. No lock held before. */
-struct kern_tasks *task_lock(void);
-void task_unlock(struct kern_tasks *e);
+static inline struct kern_tasks *task_lock(void)
+{
+    struct kern_tasks *e = kern_cluster()->tasks;
+    hal_lock(&e->lock);
+    return e;
+}
 
-/* states.c: 0, -B_EBADF, or -B_EBUSY if `call` is not legal in the state of t. */
+static inline void task_unlock(struct kern_tasks *e)
+{
+    hal_unlock(&e->lock);
+}
+
+/* Which calls are legal in which states (souto-2022, figure 4): one row for each call. */
 enum task_call {
     TASK_UNLINK,
-    TASK_START, /* dispatch, emit */
+    TASK_START, /* dispatch, emit; also the states of rest, in which an arc activates a task */
     TASK_RESUME,
     TASK_COMPLETE,
     TASK_OTHER /* legal while it exists */
 };
-int task_check(const struct k_task *t, enum task_call call);
+#define TASK_IN(state) (1u << K_TASK_##state)
+static const unsigned task_legal[] = {
+    [TASK_UNLINK] = TASK_IN(CREATED) | TASK_IN(COMPLETED) | TASK_IN(ERROR) | TASK_IN(STOPPED) |
+                    TASK_IN(PERIODIC),
+    [TASK_START] = TASK_IN(CREATED) | TASK_IN(COMPLETED) | TASK_IN(ERROR),
+    [TASK_RESUME] = TASK_IN(STOPPED),
+    [TASK_COMPLETE] = TASK_IN(STOPPED) | TASK_IN(PERIODIC),
+    [TASK_OTHER] = ~TASK_IN(INVALID),
+};
+
+static inline bool task_legal_now(const struct k_task *t, enum task_call call)
+{
+    return (task_legal[call] >> t->state & 1) != 0;
+}
+
+/* 0, -B_EBADF, or -B_EBUSY if `call` is not legal in the state of t. */
+static inline int task_check(const struct k_task *t, enum task_call call)
+{
+    if (t->state == K_TASK_INVALID || t->state > K_TASK_ERROR) {
+        return -B_EBADF;
+    }
+    return task_legal_now(t, call) ? 0 : -B_EBUSY;
+}
 
 /* True if t may be activated now. */
-bool task_at_rest(const struct k_task *t);
+static inline bool task_at_rest(const struct k_task *t)
+{
+    return task_legal_now(t, TASK_START) && (t->flags & TASK_FAILED) == 0;
+}
 
 /* queue.c. put_ready: `again` = behind the others whatever the policy prefers. take_out: from the
  * queue that its state names. */

@@ -4,8 +4,6 @@
  * constant time, and so does cutting. */
 #include "engine.h"
 
-#include <base/error.h>
-
 static void out_append(struct k_task *t, struct k_arc *a)
 {
     a->out_next = NULL;

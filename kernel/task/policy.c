@@ -9,35 +9,21 @@
  * TASK_RANK_MAX. A cycle is an endless walk, so whoever leads into one has the highest rank. */
 #include "engine.h"
 
-#include <base/error.h>
-
-static unsigned one_level(const struct k_task *t)
+static unsigned simple(const struct k_task *t)
 {
-    (void)t;
-    return 0;
+    return (t->flags & TASK_HIGH) != 0 ? KERN_TASK_FRONT : 0;
 }
 
-static bool high_first(const struct k_task *t)
-{
-    return (t->flags & TASK_HIGH) != 0;
-}
-
-static unsigned by_rank(const struct k_task *t)
+static unsigned critical(const struct k_task *t)
 {
     return (t->flags & TASK_HIGH) != 0 ? KERN_TASK_LEVELS - 1 : t->rank;
-}
-
-static bool in_order(const struct k_task *t)
-{
-    (void)t;
-    return false;
 }
 
 _Static_assert(TASK_RANK_MAX < KERN_TASK_LEVELS - 1, "high priority is above all ranks");
 
 const struct kern_task_policy kern_task_policies[] = {
-    {"simple", false, one_level, high_first},
-    {"critical", true, by_rank, in_order},
+    {"simple", false, simple},
+    {"critical", true, critical},
 };
 
 /* Ranks along the walk that this follows backwards grow by one with each step, whether they grew or

@@ -32,20 +32,21 @@ static void unlink(struct k_task **first, struct k_task *t)
     }
 }
 
-/* The count of the ready queue changes. The calling core will look by itself; another one may be on
- * its way to sleep: it says so and then looks at the count, we write the count and then look
- * whether it says so, both sequentially consistent (kern_nudge). */
-static void count(struct kern_tasks *e, struct task_dispatcher *d, int core, int change)
+/* The count of the ready queue changes, which only its own core reads without the lock. */
+static void count(struct kern_tasks *e, struct task_dispatcher *d, int change)
 {
     uint32_t n = atomic_load_explicit(&d->count, memory_order_relaxed) + (uint32_t)change;
-    struct kern_core *self = kern_core();
     e->ready += (uint32_t)change;
-    if (core == self->id || change < 0) {
-        atomic_store_explicit(&d->count, n, memory_order_relaxed);
-        return;
-    }
-    atomic_store(&d->count, n);
-    kern_nudge(&self->cluster->core[core]);
+    atomic_store_explicit(&d->count, n, memory_order_relaxed);
+}
+
+/* Work came to the Dispatcher of another core. That one may be on its way to sleep: it says so and
+ * then looks at the count, we write the count and then look whether it says so, both sequentially
+ * consistent (kern_nudge). */
+static void call_core(struct task_dispatcher *d, int core)
+{
+    atomic_store(&d->count, atomic_load_explicit(&d->count, memory_order_relaxed));
+    kern_nudge(&kern_cluster()->core[core]);
 }
 
 /* The last of the lowest level among `levels`, NULL if there is none. */
@@ -57,8 +58,8 @@ static struct k_task *last_of(const struct task_dispatcher *d, uint32_t levels)
 void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
 {
     struct task_dispatcher *d = at(e, t);
-    unsigned level = e->policy->level(t);
-    bool front = !again && e->policy->front(t);
+    unsigned place = e->policy->place(t), level = place & (KERN_TASK_FRONT - 1);
+    bool front = !again && (place & KERN_TASK_FRONT) != 0;
     uint32_t bit = 1u << level, above = d->levels & ~(bit | (bit - 1));
     t->state = K_TASK_READY;
     t->level = (uint8_t)level;
@@ -67,7 +68,10 @@ void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
         d->last[level] = t;
     }
     d->levels |= bit;
-    count(e, d, t->at, 1);
+    count(e, d, 1);
+    if (t->at != hal_core()) {
+        call_core(d, t->at);
+    }
 }
 
 static void leave_ready(struct kern_tasks *e, struct k_task *t)
@@ -82,7 +86,7 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
         }
     }
     unlink(&d->ready, t);
-    count(e, d, t->at, -1);
+    count(e, d, -1);
 }
 
 struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)

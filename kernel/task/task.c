@@ -2,7 +2,6 @@
 /* Tasks: life, dispatch, signals from outside, and their fields. */
 #include "engine.h"
 
-#include <base/error.h>
 #include <hal/work.h>
 
 enum { RELEASES = K_USER0 | K_USER1 | K_USER2 | K_THROW, KNOWN = 127 };
@@ -27,17 +26,23 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
         return error;
     }
     int usual = c->asymmetric ? 0 : core->id;
-    unsigned criterion = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
-    *t = (struct k_task){
-        .id = c->tasks->dispatcher[core->id].ids++ * HAL_CORES_MAX + (uint32_t)core->id,
-        .state = K_TASK_CREATED,
-        .flags = (uint8_t)((attr->priority == K_TASK_HIGH ? TASK_HIGH : 0) | criterion),
-        .fn = attr->fn,
-        .period = attr->period,
-        .home = (uint8_t)(attr->core == K_ANY ? usual : attr->core),
-        .releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES),
-    };
-    t->at = t->home;
+    unsigned flags = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
+    uint32_t number = c->tasks->dispatcher[core->id].ids++;
+    t->id = number * HAL_CORES_MAX + (uint32_t)core->id;
+    t->state = K_TASK_CREATED;
+    t->flags = (uint8_t)(flags | (attr->priority == K_TASK_HIGH ? TASK_HIGH : 0));
+    t->level = t->rank = t->unused = 0;
+    t->fn = attr->fn;
+    for (int i = 0; i < K_TASK_ARGS; i++) {
+        t->arg[i] = 0;
+    }
+    t->value = 0;
+    t->period = attr->period;
+    t->home = t->at = (uint8_t)(attr->core == K_ANY ? usual : attr->core);
+    t->releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES);
+    t->pending = t->deps = t->unmet = 0;
+    t->waiters = NULL;
+    t->out = t->in = NULL;
     return 0;
 }
 

@@ -4,7 +4,6 @@
  * touched for a thread that was woken: another may have unlinked it by then. */
 #include "engine.h"
 
-#include <base/error.h>
 #include <base/fmt.h>
 
 /* Tasks that a thread runs on its own core before it gives it up: most often its own is among
@@ -114,7 +113,8 @@ static void queue_up(struct kern_tasks *e, struct k_task *t, uint64_t timeout,
 int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
     struct kern_core *core = kern_core();
-    struct k_task_waiter w = {.released = false};
+    struct k_task_waiter w;
+    w.released = false;
     if (core->current == NULL) {
         return -B_EPERM;
     }

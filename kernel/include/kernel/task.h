@@ -19,14 +19,14 @@
 struct kern_core;
 struct kern_tasks; /* the engine of a cluster: kernel/task */
 
-/* Where in the ready queue of a Dispatcher a task goes: the highest level first, first in first
- * out within a level unless `front`. Both run under the engine's lock. */
-#define KERN_TASK_LEVELS 16
+/* Where in the ready queue of a Dispatcher a task goes: level 0 .. KERN_TASK_LEVELS - 1, the highest
+ * first; behind the others of its level, or with KERN_TASK_FRONT before them. place() runs under
+ * the engine's lock. */
+enum { KERN_TASK_LEVELS = 16, KERN_TASK_FRONT = 16 };
 struct kern_task_policy {
     const char *name;
-    bool ranks;                                /* wants k_task.rank */
-    unsigned (*level)(const struct k_task *t); /* 0 .. KERN_TASK_LEVELS - 1 */
-    bool (*front)(const struct k_task *t);     /* goes before the others of its level */
+    bool ranks; /* wants k_task.rank */
+    unsigned (*place)(const struct k_task *t);
 };
 
 int kern_task_create(struct k_task *t, const struct k_task_attr *attr);
