@@ -46,8 +46,8 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 /* Hands an arrival to a rank of the same cluster and rings. */
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
 
-/* Sends that wait for an answer are known by a cookie. _cookie gives one to q; _asked_take takes the
- * send with this one out of those that wait; NULL: none. */
+/* Sends that wait for an answer are known by a cookie. _cookie gives one to q; _asked_take takes
+ * the send with this one out of those that wait; NULL: none. */
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q);
 struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie);
 

@@ -23,9 +23,9 @@
  *       |============= data =================>|  less than the message: MPI_ERR_TRUNCATE
  *
  * A receiver reads for one sender at a time, and grants only the send that waits at the portal, so
- * a grant always means that one: when its grant comes while the portal is used otherwise, the kernel
- * keeps it until the write is started again. No grant can cross an ALLOW of the same send. Each
- * transfer under way has both its portals, so it ends whatever the others do. */
+ * a grant always means that one: when its grant comes while the portal is used otherwise, the
+ * kernel keeps it until the write is started again. No grant can cross an ALLOW of the same send.
+ * Each transfer under way has both its portals, so it ends whatever the others do. */
 #include <base/error.h>
 #include <sys/k_ikc.h>
 #include <sys/k_portal.h>
