@@ -3,7 +3,6 @@
 #include "common/frame.h"
 
 #include <base/error.h>
-#include <base/mem.h>
 #include <sys/k_info.h>
 
 static bool end(struct svc_server *s, struct svc_call *c, const struct svc_message *m, int node,
@@ -45,7 +44,7 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
                                   .node = (uint16_t)info.cluster,
                                   .port = (uint16_t)svc_port(s->class->service),
                                   .serial = ++s->serial}};
-    memcpy(m.body, body, size);
+    svc_bytes(m.body, body, size);
     uint64_t now = k_time_cycles();
     *c = (struct svc_call){.serial = m.h.serial,
                            .deadline = timeout < K_FOREVER - now ? now + timeout : K_FOREVER,

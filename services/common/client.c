@@ -65,7 +65,7 @@ static void compose(struct svc_client *c, struct svc_message *m, enum svc_servic
                                .node = (uint16_t)info.cluster,
                                .port = (uint16_t)c->port,
                                .serial = ++c->serial};
-    memcpy(m->body, body, n);
+    svc_bytes(m->body, body, n);
 }
 
 /* Waits for the answer to `h`. */
@@ -114,7 +114,7 @@ int svc_request(struct svc_client *c, int node, enum svc_service service, int op
     if (size != (long)(sizeof h + m) || message.h.status != 0) {
         return -B_EPROTO;
     }
-    memcpy(answer, message.body, m);
+    svc_bytes(answer, message.body, m);
     return 0;
 }
 

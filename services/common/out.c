@@ -139,6 +139,6 @@ void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, co
                                   .port = t->port,
                                   .serial = t->serial,
                                   .status = status}};
-    memcpy(m.body, body, size);
+    svc_bytes(m.body, body, size);
     svc_send(s, t->node, t->port, &m, sizeof m.h + size, sent, cookie, number);
 }

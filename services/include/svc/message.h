@@ -51,14 +51,20 @@ struct svc_message {
 };
 _Static_assert(sizeof(struct svc_message) == HAL_MAIL_DATA, "docs/wire.md");
 
-/* The body as `n` bytes of a structure, and a structure as the body of an answer. */
+/* Copies bytes between a structure and the body of a message; n may be 0, and `from` NULL then. */
+static inline void svc_bytes(void *to, const void *from, size_t n)
+{
+    if (n > 0) {
+        memcpy(to, from, n);
+    }
+}
 static inline void svc_get(void *to, const struct svc_message *m, size_t n)
 {
-    memcpy(to, m->body, n);
+    svc_bytes(to, m->body, n);
 }
 static inline void svc_put(void *answer, const void *from, size_t n)
 {
-    memcpy(answer, from, n);
+    svc_bytes(answer, from, n);
 }
 
 /* A name on the wire: at least one character, a zero, zeros to the end. */
