@@ -39,11 +39,13 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
     }
     struct k_info info;
     k_info(&info);
+    /* Not one after the other, so that nobody hits a pending one by chance; none twice in 2^32. */
+    s->serial = s->serial * 1664525 + 1013904223;
     struct svc_message m = {.h = {.service = (uint8_t)service,
                                   .opcode = (uint8_t)opcode,
                                   .node = (uint16_t)info.cluster,
                                   .port = (uint16_t)svc_port(s->class->service),
-                                  .serial = ++s->serial}};
+                                  .serial = s->serial}};
     svc_bytes(m.body, body, size);
     uint64_t now = k_time_cycles();
     *c = (struct svc_call){.serial = m.h.serial,

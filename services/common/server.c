@@ -37,6 +37,7 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
     s->state = state;
     s->home = home;
     s->patience = info.hz;
+    s->serial = (uint32_t)k_time_cycles();
     k_wait_init(&s->bell, class->name);
     svc_out_init(s);
     s->in = k_mailbox_create(svc_port(class->service));
