@@ -451,6 +451,88 @@ static void check_flow(void)
     unlink_all(t, 3);
 }
 
+/* Flows that share one channel and never poll for it: who finds it busy chains itself to the task
+ * that will free it. */
+enum { FLOWS = 6, TRANSFERS = 3 };
+
+struct flow {
+    struct k_task reserve, wait, release;
+    struct k_arc waited, again, chained;
+    int left;
+};
+
+static struct {
+    struct flow *holder;
+    int reservations;
+} channel;
+
+static int take_channel(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    struct flow *f = (struct flow *)a0;
+    channel.reservations++;
+    if (channel.holder != NULL) {
+        CHECK_EQ(k_task_connect(&f->chained, &channel.holder->release, &f->reserve,
+                                K_FLOW | K_TEMPORARY, K_USER0 | K_USER1 | K_CATCH),
+                 0);
+        return K_USER2;
+    }
+    channel.holder = f;
+    return 0;
+}
+
+static int free_channel(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    struct flow *f = (struct flow *)a0;
+    CHECK(channel.holder == f);
+    channel.holder = NULL;
+    return --f->left > 0 ? K_USER1 : K_USER0;
+}
+
+static void make_flow(struct flow *f)
+{
+    const long self[K_TASK_ARGS] = {(long)f};
+    *f = (struct flow){.left = TRANSFERS};
+    create(&f->reserve, take_channel);
+    create(&f->wait, nothing);
+    CHECK_EQ(
+        k_task_create(&f->release, &(struct k_task_attr){.fn = free_channel, .releases = K_USER0}),
+        0);
+    CHECK_EQ(k_task_set(&f->release, K_TASK_ARG0, self[0]), 0);
+    connect(&f->waited, &f->wait, &f->release, K_DEPENDENCY, USUAL);
+    connect(&f->again, &f->release, &f->reserve, K_FLOW, K_USER1);
+    CHECK_EQ(k_task_dispatch(&f->reserve, self), 0);
+}
+
+static void check_channel(void)
+{
+    struct flow f[FLOWS];
+    channel.holder = NULL;
+    channel.reservations = 0;
+    for (int i = 0; i < FLOWS; i++) {
+        make_flow(&f[i]);
+    }
+    for (int i = 0; i < FLOWS * TRANSFERS; i++) {
+        settle(); /* all wait: one for the channel's completion, the others for that one */
+        int before = channel.reservations;
+        settle();
+        CHECK_EQ(channel.reservations, before);
+        CHECK_EQ(k_task_dispatch(&channel.holder->wait, NULL), 0); /* the handler */
+    }
+    for (int i = 0; i < FLOWS; i++) {
+        await(&f[i].release);
+        CHECK_EQ(f[i].left, 0);
+        CHECK_EQ(k_task_disconnect(&f[i].waited), 0);
+        CHECK_EQ(k_task_disconnect(&f[i].again), 0);
+        unlink_all(&f[i].reserve, 1);
+        unlink_all(&f[i].wait, 1);
+        unlink_all(&f[i].release, 1);
+    }
+    CHECK(channel.holder == NULL);
+    CHECK(channel.reservations <= FLOWS + FLOWS * TRANSFERS * FLOWS);
+}
+
 static int where(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
@@ -616,6 +698,7 @@ static int body(void *arg)
     check_catch();
     check_pass();
     check_flow();
+    check_channel();
     check_emit();
     check_signal();
     check_order("simple", "3102");

@@ -13,6 +13,17 @@ static void check_create(void)
         CHECK_EQ(field(&t[i], K_TASK_PRIORITY), K_TASK_HIGH);
     }
     CHECK(field(&t[0], K_TASK_ID) != field(&t[1], K_TASK_ID));
+    CHECK_EQ(k_task_set(&t[0], K_TASK_PERIOD, 1234), 0);
+    CHECK_EQ(field(&t[0], K_TASK_PERIOD), 1234);
+    CHECK_EQ(k_task_set(&t[0], K_TASK_PRIORITY, K_TASK_LOW), 0);
+    CHECK_EQ(field(&t[0], K_TASK_PRIORITY), K_TASK_LOW);
+    for (int i = 0; i < K_TASK_ARGS; i++) {
+        CHECK_EQ(k_task_set(&t[0], K_TASK_ARG0 + i, 10 * i), 0);
+        CHECK_EQ(field(&t[0], K_TASK_ARG0 + i), 10 * i);
+    }
+    CHECK_EQ(k_task_set(&t[0], K_TASK_STATE, K_TASK_READY), -B_EINVAL);
+    CHECK_EQ(k_task_set(&t[0], K_TASK_PENDING + 1, 0), -B_EINVAL);
+    CHECK_EQ(k_task_get(&t[0], K_TASK_PENDING + 1, &(long){0}), -B_EINVAL);
     unlink_all(t, 2);
     CHECK_EQ(k_task_unlink(&t[0]), -B_EBADF);
     struct k_task_attr bad = good;
@@ -27,6 +38,37 @@ static void check_create(void)
     bad = good, bad.releases = K_CATCH;
     CHECK_EQ(k_task_create(&t[0], &bad), -B_EINVAL);
     CHECK_EQ(field(&t[0], K_TASK_STATE), K_TASK_INVALID);
+}
+
+/* Addresses that cannot be a task, an arc or arguments. */
+static void check_addresses(void)
+{
+    struct k_task t;
+    struct k_task *odd = (struct k_task *)((char *)&t + 1);
+    struct k_arc arc = {0};
+    create(&t, speak);
+    CHECK_EQ(k_task_create(NULL, &(struct k_task_attr){.fn = speak}), -B_EFAULT);
+    CHECK_EQ(k_task_create(&t, NULL), -B_EFAULT);
+    CHECK_EQ(k_task_unlink(odd), -B_EFAULT);
+    CHECK_EQ(k_task_connect(NULL, &t, &t, K_FLOW, USUAL), -B_EFAULT);
+    CHECK_EQ(k_task_connect(&arc, NULL, &t, K_FLOW, USUAL), -B_EFAULT);
+    CHECK_EQ(k_task_connect(&arc, &t, odd, K_FLOW, USUAL), -B_EFAULT);
+    CHECK_EQ(k_task_disconnect(NULL), -B_EFAULT);
+    CHECK_EQ(k_task_dispatch(NULL, NULL), -B_EFAULT);
+    CHECK_EQ(k_task_dispatch(&t, (const long *)(const void *)odd), -B_EFAULT);
+    CHECK_EQ(k_task_emit(odd, 0, NULL), -B_EFAULT);
+    CHECK_EQ(k_task_signal(NULL), -B_EFAULT);
+    CHECK_EQ(k_task_resume(odd), -B_EFAULT);
+    CHECK_EQ(k_task_complete(NULL, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_task_error(NULL, -B_EIO), -B_EFAULT);
+    CHECK_EQ(k_task_wait(NULL, 0, NULL), -B_EFAULT);
+    CHECK_EQ(k_task_trywait(odd, NULL), -B_EFAULT);
+    CHECK_EQ(k_task_get(NULL, K_TASK_ID, &(long){0}), -B_EFAULT);
+    CHECK_EQ(k_task_set(NULL, K_TASK_PERIOD, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_task_event, (long)&t, 99, 0, 0, 0), -B_EINVAL);
+    CHECK_EQ(k_call(K_NR_task_self, 99, 0, 0, 0, 0), -B_EINVAL);
+    CHECK_EQ(field(&t, K_TASK_STATE), K_TASK_CREATED);
+    unlink_all(&t, 1);
 }
 
 /* At least ten successors, and as many predecessors; all are counted, none can be forgotten. */
@@ -81,6 +123,11 @@ static void check_dispatch(void)
         CHECK_EQ(field(&t, K_TASK_VALUE), 54320 + i);
         CHECK_EQ(field(&t, K_TASK_ARG0 + 3), 4);
     }
+    CHECK_EQ(k_task_emit(&t, 0, (const long[]){9, 8, 7, 6, 5}), 0);
+    await(&t);
+    CHECK_EQ(field(&t, K_TASK_VALUE), 56789);
+    CHECK_EQ(k_task_dispatch(&t, (const long[]){3, 2, 3, 4, 5}), 0);
+    await(&t);
     CHECK_EQ(k_task_set(&t, K_TASK_ARG0 + 4, 9), 0);
     CHECK_EQ(k_task_dispatch(&t, NULL), 0); /* keeps its arguments */
     await(&t);
@@ -149,6 +196,7 @@ static int body(void *arg)
 {
     (void)arg;
     check_create();
+    check_addresses();
     check_connect();
     check_dispatch();
     check_current();
