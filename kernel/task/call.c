@@ -128,7 +128,8 @@ long kern_sys_task_self(long a0, long a1, long a2, long a3, long a4)
     }
 }
 
-/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, 0, policy). */
+/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, 0, name of
+ * a policy). */
 long kern_sys_task_control(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a4;

@@ -88,4 +88,45 @@ static inline int speak(long a0, long a1, long a2, long a3, long a4)
     return 0;
 }
 
+/* Says a0 and concludes with a1. */
+static inline int conclude(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    say((char)a0);
+    return (int)a1;
+}
+
+static inline void make(struct k_task *t, int n, k_task_fn *fn)
+{
+    for (int i = 0; i < n; i++) {
+        create(&t[i], fn);
+        CHECK_EQ(k_task_set(&t[i], K_TASK_ARG0, '0' + i), 0);
+    }
+}
+
+static inline void start(struct k_task *t, int i, long conclusion)
+{
+    CHECK_EQ(k_task_dispatch(&t[i], (long[]){'0' + i, conclusion, 0, 0, 0}), 0);
+    k_task_wait(&t[i], K_FOREVER, NULL);
+}
+
+static inline int nothing(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    return 0;
+}
+
+/* A task dispatched last runs after all that are ready on core 0; as often as this does it, their
+ * successors have run too, and theirs. */
+static inline void settle(void)
+{
+    struct k_task last;
+    create(&last, nothing);
+    for (int i = 0; i < 40; i++) {
+        dispatch(&last, 0);
+        await(&last);
+    }
+    CHECK_EQ(k_task_unlink(&last), 0);
+}
+
 #endif

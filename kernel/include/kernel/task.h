@@ -19,9 +19,9 @@
 struct kern_core;
 struct kern_tasks; /* the engine of a cluster: kernel/task */
 
-/* Where in the ready queue of a Dispatcher a task goes: level 0 .. KERN_TASK_LEVELS - 1, the highest
- * first; behind the others of its level, or with KERN_TASK_FRONT before them. place() runs under
- * the engine's lock. */
+/* Where in the ready queue of a Dispatcher a task goes: level 0 .. KERN_TASK_LEVELS - 1, the
+ * highest first; behind the others of its level, or with KERN_TASK_FRONT before them. place() runs
+ * under the engine's lock. */
 enum { KERN_TASK_LEVELS = 16, KERN_TASK_FRONT = 16 };
 struct kern_task_policy {
     const char *name;

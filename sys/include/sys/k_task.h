@@ -223,10 +223,10 @@ static inline int k_task_error(struct k_task *t, int code)
     return (int)k_call(K_NR_task_event, (long)t, K_TASK_FAIL, code, 0, 0);
 }
 
-/* Waits until t concludes with one of its `releases`. A conclusion answers all threads that wait for
- * it; if none does, it is kept for the first that asks (the last one only, until t is dispatched
- * again). So a thread that dispatches the head of a flow and waits for its tail, again and again,
- * gets one answer for each run. Returns 0, or the error with which it failed; *value (may be NULL)
+/* Waits until t concludes with one of its `releases`. A conclusion answers all threads that wait
+ * for it; if none does, it is kept for the first that asks (the last one only, until t is
+ * dispatched again). So a thread that dispatches the head of a flow and waits for its tail, again
+ * and again, gets one answer for each run. Returns 0, or the error with which it failed; *value (may be NULL)
  * gets its value, or the error again. -B_ETIMEDOUT after `timeout` cycles (*value is not written);
  * -B_EPERM from a task or a handler. The thread first lets tasks of its own core run, a few if need
  * be, before it gives up the core. */
