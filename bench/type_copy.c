@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packing of derived datatypes against memcpy of as many bytes: MPI_Pack of vectors whose blocks are
- * as far apart as they are long. A plain MPI program, run by mpiexec with one rank. */
+/* Packing of derived datatypes against memcpy of as many bytes: MPI_Pack of vectors whose blocks
+ * are as far apart as they are long. A plain MPI program, started alone. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

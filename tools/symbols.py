@@ -15,7 +15,10 @@ PREFIX = {"base": ("b_",), "hal": ("hal_",), "kernel": ("kern_",), "sys": ("k_",
           "services": ("svc_",), "mpiutil": ("mpu_",), "libmpi": ("mpi_", "MPI_", "PMPI_")}
 # Beyond PREFIX: the kernel is what answers the k_ calls, the hal reports failed assertions.
 EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed")}
-COMPILER = re.compile(r"mem(cpy|set|move|cmp)$|_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
+# What base/mem.h declares and what a compiler calls by itself: numbers too wide for the processor
+# (__addtf3), checks, sections.
+COMPILER = re.compile(r"mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-z]+[a-z]f[a-z]*[0-9]$|"
+                      r"_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
                       r"__(asan|tsan|ubsan|sanitizer)_|__start_|__stop_")
 
 

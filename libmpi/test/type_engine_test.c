@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random nested types against a model: the list of their basic elements, made from the definitions
- * of MPI 5.0, 5.1. Bounds, packing of arbitrary ranges, runs, counting. Needs no machine: memory and
+/* Random nested types against a model: the list of their basic elements, made by the definitions of
+ * MPI 5.0, 5.1. Bounds, packing of arbitrary ranges, runs, counting. Needs no machine: memory and
  * errors of the library are replaced below. */
 #include <stdarg.h>
 #include <string.h>

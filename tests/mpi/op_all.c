@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every predefined operation on every predefined type: allowed where MPI 5.0, table 6.9.2 allows it
- * and then as a reference computes it, one element after the other; else MPI_ERR_OP. User operations
- * see what they are given. Halves and quads are computed by the compiler's own types where it has
- * them, which it has on x86-64. */
+ * and then as a reference computes it, one element after the other; else MPI_ERR_OP. User
+ * operations see what they are given. Halves and quads are computed by the compiler's own types. */
 #include <complex.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages of derived types: sender and receiver describe the same elements in other ways; sizes on
- * both sides of every protocol; what the receiver's type leaves out stays as it was. A pair of ranks
- * exchanges a column of a matrix, halves of it, blocks of a distributed array, and too much. */
+ * both sides of every protocol; what the receiver's type leaves out stays as it was. Two ranks
+ * exchange a column of a matrix, halves of it, blocks of a distributed array, and too much. */
 #include <string.h>
 
 #include "check.h"
@@ -45,7 +45,7 @@ static void column(int me, int rows)
     free(line);
 }
 
-/* Fewer elements than the type has: the rest stays, the count is undefined, the elements are not. */
+/* Fewer elements than the type has: the rest stays; there is no count, but elements. */
 static void part(int me)
 {
     MPI_Datatype type;
@@ -99,8 +99,8 @@ static void freed(int me)
     free(data);
 }
 
-/* Two ranks own a 10 x 12 array, its columns dealt in blocks of 2: each sends its part, by its type of
- * the whole array; together they have it all. */
+/* Two ranks own a 10 x 12 array, its columns dealt in blocks of 2: each sends its part, by its
+ * type of the whole array; together they have it all. */
 static void distributed(int me)
 {
     enum { H = 10, W = 12 };
