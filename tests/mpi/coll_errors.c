@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrong arguments of collectives have their error class; amounts of data that do not fit end in an
+ * error on the rank concerned, and all ranks go on. */
+#include "coll.h"
+
+static int class_of(int code)
+{
+    int class = -1;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+#define FAILS(call, want) CHECK_EQ(class_of(call), want)
+
+static void arguments(void)
+{
+    int in[4] = {0}, out[64], n = world_size(), counts[64] = {0}, bad[64], starts[64] = {0};
+    MPI_Datatype type, none = MPI_DATATYPE_NULL;
+    MPI_Request q;
+    MPI_Comm world = MPI_COMM_WORLD;
+    for (int i = 0; i < 64; i++)
+        bad[i] = -1;
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    FAILS(MPI_Barrier(MPI_COMM_NULL), MPI_ERR_COMM);
+    FAILS(MPI_Bcast(in, 1, MPI_INT, n, world), MPI_ERR_ROOT);
+    FAILS(MPI_Bcast(in, 1, MPI_INT, MPI_ROOT, world), MPI_ERR_ROOT);
+    FAILS(MPI_Bcast(in, -1, MPI_INT, 0, world), MPI_ERR_COUNT);
+    FAILS(MPI_Bcast(in, 1, none, 0, world), MPI_ERR_TYPE);
+    FAILS(MPI_Bcast(in, 1, type, 0, world), MPI_ERR_TYPE);
+    FAILS(MPI_Bcast(NULL, 1, MPI_INT, 0, world), MPI_ERR_BUFFER);
+    FAILS(MPI_Ibcast(in, 1, MPI_INT, 0, world, NULL), MPI_ERR_ARG);
+    FAILS(MPI_Bcast_init(in, 1, MPI_INT, -5, world, MPI_INFO_NULL, &q), MPI_ERR_ROOT);
+    FAILS(MPI_Allreduce(in, in, 1, MPI_INT, MPI_SUM, world), MPI_ERR_BUFFER);
+    FAILS(MPI_Allreduce(in, out, 1, MPI_INT, MPI_OP_NULL, world), MPI_ERR_OP);
+    FAILS(MPI_Allreduce(in, out, 1, MPI_FLOAT, MPI_BAND, world), MPI_ERR_OP);
+    FAILS(MPI_Iallreduce(in, out, 1, MPI_INT, MPI_REPLACE, world, &q), MPI_ERR_OP);
+    FAILS(MPI_Scan(in, out, -1, MPI_INT, MPI_SUM, world), MPI_ERR_COUNT);
+    FAILS(MPI_Allgatherv(in, 1, MPI_INT, out, bad, starts, MPI_INT, world), MPI_ERR_COUNT);
+    FAILS(MPI_Allgatherv(in, 1, MPI_INT, out, NULL, starts, MPI_INT, world), MPI_ERR_ARG);
+    FAILS(MPI_Alltoallv(in, counts, NULL, MPI_INT, out, counts, starts, MPI_INT, world),
+          MPI_ERR_ARG);
+    FAILS(MPI_Alltoallw(in, counts, starts, NULL, out, counts, starts, NULL, world), MPI_ERR_ARG);
+    FAILS(MPI_Reduce_scatter(in, out, bad, MPI_INT, MPI_SUM, world), MPI_ERR_COUNT);
+    FAILS(MPI_Neighbor_allgather(in, 1, MPI_INT, out, 1, MPI_INT, world), MPI_ERR_TOPOLOGY);
+    MPI_Type_free(&type);
+}
+
+/* A root that sends more, or less, than the others expect. */
+static void amounts(void)
+{
+    int buf[8] = {0}, me = world_rank(), all[64 * 2];
+    if (world_size() < 2)
+        return;
+    int rc = MPI_Bcast(buf, me ? 2 : 4, MPI_INT, 0, MPI_COMM_WORLD);
+    CHECK_EQ(class_of(rc), me ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    MPI_Barrier(MPI_COMM_WORLD);
+    rc = MPI_Gatherv(buf, me ? 1 : 2, MPI_INT, all, (int[64]){2, 2, 2, 2}, (int[64]){0, 2, 4, 6},
+                     MPI_INT, 0, MPI_COMM_WORLD);
+    CHECK_EQ(class_of(rc), me ? MPI_SUCCESS : MPI_ERR_COUNT);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    arguments();
+    amounts();
+    MPI_Finalize();
+    return 0;
+}
