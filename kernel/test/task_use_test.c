@@ -27,6 +27,8 @@ static void check_pass(void)
     for (int i = 0; i < K_TASK_ARGS; i++) {
         create(&t[i], give);
         connect(&a[i], &t[i], &sum, K_DEPENDENCY, USUAL);
+    }
+    for (int i = 0; i < K_TASK_ARGS; i++) {
         CHECK_EQ(k_task_dispatch(&t[i], (long[]){i, 1 << i, 0, 0, 0}), 0);
     }
     long value = 0;

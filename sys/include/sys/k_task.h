@@ -226,10 +226,10 @@ static inline int k_task_error(struct k_task *t, int code)
 /* Waits until t concludes with one of its `releases`. A conclusion answers all threads that wait
  * for it; if none does, it is kept for the first that asks (the last one only, until t is
  * dispatched again). So a thread that dispatches the head of a flow and waits for its tail, again
- * and again, gets one answer for each run. Returns 0, or the error with which it failed; *value (may be NULL)
- * gets its value, or the error again. -B_ETIMEDOUT after `timeout` cycles (*value is not written);
- * -B_EPERM from a task or a handler. The thread first lets tasks of its own core run, a few if need
- * be, before it gives up the core. */
+ * and again, gets one answer for each run. Returns 0, or the error with which it failed; *value
+ * (may be NULL) gets its value, or the error again. -B_ETIMEDOUT after `timeout` cycles (*value is
+ * not written); -B_EPERM from a task or a handler. The thread first lets tasks of its own core run,
+ * a few if need be, before it gives up the core. */
 static inline int k_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
     return (int)k_call(K_NR_task_wait, (long)t, (long)timeout, (long)value, 0, 0);
