@@ -116,8 +116,8 @@ int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
 
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c)
 {
-    if (c == &p->world)
-        return MPI_COMM_WORLD;
+    if (c == &p->world || c->magic != MPI_IS_COMM)
+        return c == &p->world ? MPI_COMM_WORLD : MPI_COMM_NULL;
     return c == &p->self ? MPI_COMM_SELF : (MPI_Comm)c;
 }
 

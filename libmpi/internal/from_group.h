@@ -5,13 +5,22 @@
 
 #include "internal/bridge.h"
 
-/* Where the members of a group meet under a tag; NULL or too long: raises MPI_ERR_ARG. Different
- * tags may share a meeting place: what two ranks say to each other there is in order. */
-int mpi_group_crowd(struct mpi_process *p, const char *call, const struct mpi_group *g,
-                    const char *stringtag, struct mpi_crowd *m);
+/* What both functions are given. */
+struct mpi_from_group {
+    const char *call;
+    MPI_Group handle;
+    const char *stringtag;
+    MPI_Info info;
+    MPI_Errhandler errhandler; /* also of what goes wrong meanwhile */
 
-/* Checks what both functions get: the caller in the group, info, error handler. */
-int mpi_check_from_group(struct mpi_process *p, const char *call, const struct mpi_group *g,
-                         MPI_Info info, MPI_Errhandler errhandler);
+    struct mpi_comm none; /* no communicator, but has the error handler */
+    struct mpi_group *group;
+    struct mpi_crowd crowd; /* its members, who meet under the tag */
+};
+
+/* Checks all that is given and fills in the rest. Different tags may share a meeting place: what
+ * two ranks say to each other there is in order. A group of none is not met: then crowd.group is
+ * NULL. */
+int mpi_check_from_group(struct mpi_process *p, struct mpi_from_group *f);
 
 #endif

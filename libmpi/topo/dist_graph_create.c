@@ -119,8 +119,8 @@ static int collect(struct mpi_process *p, const char *call, const struct mpi_com
 }
 
 int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],
-                           const int destinations[], const int weights[], MPI_Info info,
-                           int reorder, MPI_Comm *comm_dist_graph)
+                           const int destinations[], const int *weights, MPI_Info info, int reorder,
+                           MPI_Comm *comm_dist_graph)
 {
     static const char call[] = "MPI_Dist_graph_create";
     struct mpi_process *p = mpi_running(call);

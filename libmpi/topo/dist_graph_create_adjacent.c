@@ -23,9 +23,9 @@ static void fill(int *to, int *to_weights, int n, const int *from, const int *we
 }
 
 int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
-                                    const int sourceweights[], int outdegree,
-                                    const int destinations[], const int destweights[],
-                                    MPI_Info info, int reorder, MPI_Comm *comm_dist_graph)
+                                    const int *sourceweights, int outdegree,
+                                    const int destinations[], const int *destweights, MPI_Info info,
+                                    int reorder, MPI_Comm *comm_dist_graph)
 {
     static const char call[] = "MPI_Dist_graph_create_adjacent";
     struct mpi_process *p = mpi_running(call);

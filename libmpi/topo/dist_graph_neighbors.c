@@ -14,8 +14,8 @@ static void give(int n, const int *ranks, const int *weights, int *to, int *to_w
             to_weights[i] = weights[i];
 }
 
-int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
-                              int maxoutdegree, int destinations[], int destweights[])
+int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int *sourceweights,
+                              int maxoutdegree, int destinations[], int *destweights)
 {
     static const char call[] = "MPI_Dist_graph_neighbors";
     struct mpi_process *p = mpi_running(call);
