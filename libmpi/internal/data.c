@@ -7,7 +7,7 @@ static bool one_piece(const struct mpi_type *t, MPI_Count count)
 {
     if (!(t->flags & MPI_TYPE_RUN))
         return false;
-    return count == 1 || mpi_type_bounds(t).extent == t->size;
+    return count == 1 || t->kind == MPI_KIND_BASIC || mpi_type_bounds(t).extent == t->size;
 }
 
 int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
@@ -15,7 +15,8 @@ int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Cou
 {
     *d = (struct mpi_data){.bytes = buf, .buf = buf, .count = count, .type = type};
     if (bytes && one_piece(type, count))
-        d->bytes = (uint8_t *)buf + mpi_type_bounds(type).true_lb;
+        d->bytes =
+            (uint8_t *)buf + (type->kind == MPI_KIND_BASIC ? 0 : mpi_type_bounds(type).true_lb);
     else if (bytes)
         d->bytes = d->packed = mpu_alloc(p->rank, bytes);
     if (bytes && !d->bytes)
