@@ -94,6 +94,24 @@ static void set_expiry(struct server *n, struct entry *e)
     n->due = e->expiry < n->due ? e->expiry : n->due;
 }
 
+static void die(struct server *n, struct entry *e, enum svc_name_end reason,
+                const struct svc_ticket *by)
+{
+    e->life = DYING;
+    e->reason = (uint8_t)reason;
+    e->by = *by;
+    n->dying++;
+}
+
+/* The heart of its process stopped: its daemon is told as well. */
+static void perish(struct server *n, struct entry *e)
+{
+    static const struct svc_ticket nobody = {.port = SVC_NOBODY};
+    struct b_bitmap know = users(n, e);
+    b_bitmap_set(&know, e->node);
+    die(n, e, SVC_NAME_EXPIRED, &nobody);
+}
+
 static int link(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     struct server *n = s->state;
@@ -117,15 +135,6 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     set_expiry(n, e);
     svc_put(answer, &(struct name_version){e->version}, sizeof(struct name_version));
     return 0;
-}
-
-static void die(struct server *n, struct entry *e, enum svc_name_end reason,
-                const struct svc_ticket *by)
-{
-    e->life = DYING;
-    e->reason = (uint8_t)reason;
-    e->by = *by;
-    n->dying++;
 }
 
 static int unlink(struct svc_server *s, const struct svc_request *r, void *answer)
@@ -171,7 +180,7 @@ static void passed(struct svc_server *s, void *cookie, uint64_t packed, int resu
     svc_answer(s, &t, result, NULL, 0, NULL, NULL, 0);
     for (int i = 0; i < n->names && result == -B_EIO; i++) {
         if (n->entry[i].life == LIVE && n->entry[i].node == (uintptr_t)cookie) {
-            n->entry[i].expiry = n->due = 0;
+            perish(n, &n->entry[i]);
         }
     }
 }
@@ -221,14 +230,11 @@ static int beat(struct svc_server *s, const struct svc_request *r, void *answer)
 
 static void expire(struct server *n, uint64_t now)
 {
-    static const struct svc_ticket nobody = {.port = SVC_NOBODY};
     n->due = K_FOREVER;
     for (int i = 0; i < n->names; i++) {
         struct entry *e = &n->entry[i];
         if (e->life == LIVE && e->expiry <= now) {
-            struct b_bitmap know = users(n, e);
-            b_bitmap_set(&know, e->node);
-            die(n, e, SVC_NAME_EXPIRED, &nobody);
+            perish(n, e);
         } else if (e->life == LIVE && e->expiry < n->due) {
             n->due = e->expiry;
         }

@@ -73,7 +73,7 @@ struct world_names {
     struct svc_name_daemon *state;
     void *names;
 };
-enum { WORLD_NAMES = 80 };
+enum { WORLD_NAMES = 96 };
 
 static inline struct world_names world_names_start(const struct svc_form *form,
                                                    const struct svc_name_protocol *protocol)
