@@ -9,7 +9,7 @@
 
 #include "../thread/sched.h"
 
-enum { BATCH = 16 };
+enum { BATCH = 16, GIVES_WAY = 4 };
 
 struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores)
 {
@@ -81,16 +81,36 @@ static bool nothing_to_do(const struct task_dispatcher *d)
            (due == HAL_NEVER || due > hal_clock_cycles());
 }
 
+static bool calls_wait(const struct kern_core *core)
+{
+    return core->id == 0 &&
+           atomic_load_explicit(&core->cluster->requests, memory_order_relaxed) != 0;
+}
+
+static bool threads_wait(const struct kern_core *core)
+{
+    return core->ready != NULL || atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL;
+}
+
+/* Tasks fill the time that the kernel calls of others leave. Where they leave none, one task runs
+ * in every GIVES_WAY rounds, so that they cannot starve it. */
+static bool gives_way(struct task_dispatcher *d, const struct kern_core *core)
+{
+    d->rounds = calls_wait(core) ? d->rounds + 1 : 0;
+    return d->rounds % GIVES_WAY != 0;
+}
+
 bool kern_task_poll(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    if (nothing_to_do(d) || d->run != NULL) {
+    if (nothing_to_do(d) || d->run != NULL || gives_way(d, core)) {
         return false;
     }
     int n = 0;
     struct kern_tasks *e = task_lock();
     task_expire(e, d);
-    while (n < BATCH && task_run_next(e, core)) {
+    while (n < BATCH && (n == 0 || !(calls_wait(core) || threads_wait(core))) &&
+           task_run_next(e, core)) {
         n++;
     }
     task_unlock(e);

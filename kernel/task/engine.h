@@ -46,6 +46,7 @@ struct task_dispatcher {
     _Alignas(KERN_LINE) _Atomic uint32_t count; /* in the ready queue */
     _Atomic uint64_t due;                       /* HAL_NEVER: the delta queue is empty */
     struct task_run *run;                       /* this core only: the task that it runs */
+    uint32_t rounds; /* this core only: of polling since kernel calls began to wait without end */
 };
 
 struct kern_tasks {
