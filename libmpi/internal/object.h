@@ -84,18 +84,18 @@ struct mpi_process {
     uint32_t serial;        /* of the next communicator that this rank leads */
     struct mpi_keyval *keyvals;
     int last_keyval;
-    struct mpi_attr *type_attrs;      /* attributes of datatypes */
-    struct mpi_type_note *type_names; /* given to predefined datatypes */
-    struct mpi_type_note *type_f90;   /* made by MPI_Type_create_f90_X so far */
-    struct mpi_code *codes;           /* error classes and codes of the program */
-    int last_code;                    /* MPI_LASTUSEDCODE */
-    MPI_Errhandler file_errhandler;   /* of MPI_FILE_NULL */
-    struct mpi_info *env;             /* MPI_INFO_ENV */
-    struct mpi_session *sessions;     /* open ones */
-    bool used_sessions;               /* there was one */
-    bool stopped;                     /* nothing may be sent any more (mpu_stop) */
-    int predefined[8];                /* values of predefined attributes */
-    struct mpi_handles *handles;      /* integers given for handles */
+    struct mpi_attr *type_attrs;        /* attributes of datatypes */
+    struct mpi_type_note *type_names;   /* given to predefined datatypes */
+    struct mpi_type_note *type_unnamed; /* predefined without a name, asked for so far */
+    struct mpi_code *codes;             /* error classes and codes of the program */
+    int last_code;                      /* MPI_LASTUSEDCODE */
+    MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
+    struct mpi_info *env;               /* MPI_INFO_ENV */
+    struct mpi_session *sessions;       /* open ones */
+    bool used_sessions;                 /* there was one */
+    bool stopped;                       /* nothing may be sent any more (mpu_stop) */
+    int predefined[8];                  /* values of predefined attributes */
+    struct mpi_handles *handles;        /* integers given for handles */
 };
 
 /* The calling rank's state, NULL before MPI_Init. */

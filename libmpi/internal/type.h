@@ -73,7 +73,7 @@ enum mpi_type_flag {
     MPI_TYPE_RUN = 2,     /* the packed form of one element lies in memory as one run */
     MPI_TYPE_MARKED = 4,  /* bounds were given, not computed: no padding (MPI 5.0, 5.1.6) */
     MPI_TYPE_LARGE = 8,   /* made by a function with large counts */
-    MPI_TYPE_UNNAMED = 16 /* predefined without a name (f90): never freed by the program */
+    MPI_TYPE_UNNAMED = 16 /* predefined without a name (f90, pairs): never freed by the program */
 };
 
 enum { MPI_IS_TYPE = 0x74797065 };

@@ -11,10 +11,12 @@ static bool enough(int asked, int has)
 
 static const struct mpi_type *find(const struct mpi_process *proc, int combiner, int p, int r)
 {
-    for (const struct mpi_type_note *n = proc->type_f90; n; n = n->next) {
+    for (const struct mpi_type_note *n = proc->type_unnamed; n; n = n->next) {
+        if (n->type->combiner != combiner)
+            continue;
         const MPI_Count *args = n->type->alias.args;
         MPI_Count last = n->type->alias.n - 1;
-        if (n->type->combiner == combiner && args[last] == r && (last == 0 || args[0] == p))
+        if (args[last] == r && (last == 0 || args[0] == p))
             return n->type;
     }
     return NULL;
@@ -34,9 +36,9 @@ static int make(const struct mpi_maker *m, int combiner, int p, int r, MPI_Datat
         return rc;
     }
     (*made)->flags |= MPI_TYPE_UNNAMED | MPI_TYPE_COMMITTED;
-    note->next = m->p->type_f90;
+    note->next = m->p->type_unnamed;
     note->type = *made;
-    m->p->type_f90 = note;
+    m->p->type_unnamed = note;
     return MPI_SUCCESS;
 }
 
