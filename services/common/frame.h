@@ -5,8 +5,8 @@
 
 #include <svc/server.h>
 
-/* Outgoing messages: gives results to who sent them; starts what waits, and returns when it wants to
- * be called again even if no bell rings. */
+/* Outgoing messages: gives results to who sent them; starts what waits, and returns when it wants
+ * to be called again even if no bell rings. */
 void svc_out_init(struct svc_server *s);
 void svc_out_settle(struct svc_server *s, uint64_t now);
 uint64_t svc_out_start(struct svc_server *s, uint64_t now);

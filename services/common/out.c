@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Outgoing messages: a few lines (output mailboxes) carry one each, the others wait in order. A
- * message that its receiver does not take gives its line to the next one after a while and queues up
- * again, so receivers that sleep delay the others by at most a round of slices. */
+ * message that its receiver does not take gives its line to the next one after a while and queues
+ * up again, so receivers that sleep delay the others by at most a round of slices. */
 #include "common/frame.h"
 
 #include <base/error.h>

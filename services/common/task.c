@@ -4,7 +4,8 @@
  *
  *     completion at a mailbox --signal--> serve --deadline known: dispatch--> clock
  *                                           ^                                  | period passed
- *                                           +-------- strike: flow, user 0 <---+                    */
+ *                                           +-------- strike: flow, user 0 <---+
+ */
 #include <svc/daemon.h>
 
 #include <base/error.h>

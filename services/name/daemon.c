@@ -3,8 +3,9 @@
  * watches what.
  *
  * The cache is right because of three rules. Whoever asks the server for a name is told when it
- * goes (GONE). GONE removes the address. And an answer that was under way when GONE came is given
- * to who waits for it, but not kept: the two travel on different ways and may overtake each other. */
+ * goes (GONE). GONE removes the address. And an answer that was under way when GONE came is
+ * given to who waits for it, but not kept: the two travel on different ways and may overtake
+ * each other. */
 #include <svc/name.h>
 
 #include <base/error.h>

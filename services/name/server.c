@@ -164,8 +164,8 @@ static struct entry *look(struct svc_server *s, const struct svc_request *r)
     return e;
 }
 
-/* A request could not be passed on: who asked is told why. If its cluster ended, all names there go.
- * `packed`: see lookup. */
+/* A request could not be passed on: who asked is told why. If its cluster ended, all names there
+ * go. `packed`: see lookup. */
 static void passed(struct svc_server *s, void *cookie, uint64_t packed, int result)
 {
     struct server *n = s->state;

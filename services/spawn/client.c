@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What clusters and programs tell and ask the spawn server. */
-#include <svc/spawn.h>
+#include <svc/spawn_server.h>
 
 #include <base/error.h>
 #include <sys/k_info.h>

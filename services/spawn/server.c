@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The spawn server: what became of each rank, and the end of all services.
  *
- * Crashes are found by asking: every PING_MS a message goes to each cluster that still has running
- * ranks. Nobody needs to listen there: a kernel that answers "no such port" is alive, and the end of
- * a cluster is told by the network. */
-#include <svc/spawn.h>
+ * Crashes are found by asking: every PING_MS a message goes to each cluster that still has
+ * running ranks. Nobody needs to listen there: a kernel that answers "no such port" is alive,
+ * and the end of a cluster is told by the network. */
+#include <svc/spawn_server.h>
 
 #include <base/error.h>
 #include <base/mem.h>

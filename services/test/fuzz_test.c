@@ -4,7 +4,7 @@
  *
  * usage: fuzz_test [messages]; each message that was delivered counts. */
 #include <svc/semaphore.h>
-#include <svc/spawn.h>
+#include <svc/spawn_server.h>
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 

@@ -2,7 +2,7 @@
 /* The spawn server: ends and crashes of ranks are told to who waits for them; services end level by
  * level. */
 #include <svc/semaphore.h>
-#include <svc/spawn.h>
+#include <svc/spawn_server.h>
 #include <sys/k_mailbox.h>
 
 #include "world.h"

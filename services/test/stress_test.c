@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Many threads of all clusters link, unlink, look up, watch, wait and post at once. Each name has an
- * owner who knows where it is; when all is quiet everybody must find it there and nowhere else,
- * whatever was in his cache. Units of a semaphore are neither lost nor doubled.
+/* Many threads of all clusters link, unlink, look up, watch, wait and post at once. Each name
+ * has an owner who knows where it is; when all is quiet everybody must find it there and nowhere
+ * else, whatever was in his cache. Units of a semaphore are neither lost nor doubled.
  *
  * usage: stress_test [seeds]; on sim a seed is an order of simultaneous events. */
 #include <base/fmt.h>

@@ -16,14 +16,15 @@ struct svc_address {
     int node, port;
 };
 
-/* Clients --------------------------------------------------------------------------------------- */
+/* Clients -------------------------------------------------------------------------------------- */
 
 /* All ask the daemon of the own cluster, wait for its answer, and share these errors: -B_EINVAL the
  * name (svc_text_set), -B_ENOTCONN no daemon here, or no name server at home; -B_ETIMEDOUT no
  * answer within 10 s; -B_EIO a cluster that is needed ended; -B_ENOSPC a table is full. */
 
-/* Gives this cluster's `port` a name. If ttl_us is not SVC_NO_LIMIT the name expires when it has not
- * been beaten for that long. -B_EEXIST: the name is taken; -B_EINVAL: no such port, ttl_us is 0. */
+/* Gives this cluster's `port` a name. If ttl_us is not SVC_NO_LIMIT the name expires when it has
+ * not been beaten for that long. -B_EEXIST: the name is taken; -B_EINVAL: no such port, ttl_us
+ * is 0. */
 int svc_name_link(struct svc_client *c, const char *name, int port, uint32_t ttl_us);
 
 /* Takes a name of this cluster away. When it returns, no later lookup anywhere finds it.
@@ -42,7 +43,7 @@ int svc_name_beat(struct svc_client *c, const char *name);
 enum svc_name_end { SVC_NAME_UNLINKED = 1, SVC_NAME_EXPIRED = 2 };
 int svc_name_watch(struct svc_client *c, const char *name, uint32_t timeout_us);
 
-/* The server ------------------------------------------------------------------------------------ */
+/* The server ----------------------------------------------------------------------------------- */
 
 extern const struct svc_class svc_name_server;
 
@@ -50,7 +51,7 @@ extern const struct svc_class svc_name_server;
 size_t svc_name_server_bytes(int names);
 void svc_name_server_init(void *state, int names);
 
-/* The daemon ------------------------------------------------------------------------------------ */
+/* The daemon ----------------------------------------------------------------------------------- */
 
 extern const struct svc_class svc_name_daemon;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Named semaphores of the machine, with the meaning of POSIX (sem_open and its family). One server
- * on svc_home(). A semaphore lives from its creation until it is unlinked and closed as often as it
- * was opened; the opens of a cluster that ends count as closed. Who waits longest is served first. */
+/* Named semaphores of the machine, with the meaning of POSIX (sem_open and its family). One
+ * server on svc_home(). A semaphore lives from its creation until it is unlinked and closed as
+ * often as it was opened; the opens of a cluster that ends count as closed. Who waits longest is
+ * served first. */
 #ifndef SVC_SEMAPHORE_H
 #define SVC_SEMAPHORE_H
 
@@ -45,7 +46,7 @@ int svc_sem_post(struct svc_client *c, int id);
 /* The value now; 0 while threads wait. */
 int svc_sem_value(struct svc_client *c, int id, int *value);
 
-/* The server ------------------------------------------------------------------------------------ */
+/* The server ----------------------------------------------------------------------------------- */
 
 extern const struct svc_class svc_semaphore_server;
 

@@ -82,9 +82,9 @@ struct svc_out {
     uint64_t number;
 };
 
-/* The answer to a request of this server, sent by cluster `node`, whose length was checked to be that
- * of a header at least (zeros follow what came); or the reason why there is none: `m` is NULL then.
- * False: this is not the answer to it, go on waiting (ignored without m). */
+/* The answer to a request of this server, sent by cluster `node`, whose length was checked to be
+ * that of a header at least (zeros follow what came); or the reason why there is none: `m` is
+ * NULL then. False: this is not the answer to it, go on waiting (ignored without m). */
 struct svc_call;
 typedef bool svc_answered(struct svc_server *s, struct svc_call *c, const struct svc_message *m,
                           int node, int status);
@@ -138,7 +138,7 @@ void svc_server_run(struct svc_server *s);
  * (-B_ENOTCONN). Not while it runs. */
 void svc_server_close(struct svc_server *s);
 
-/* For handlers and ticks ------------------------------------------------------------------------ */
+/* For handlers and ticks ----------------------------------------------------------------------- */
 
 /* Answers a parked request with `size` bytes of body. Needs one outgoing message (SVC_ROOM); sent
  * (may be NULL) is called when it is out. */
