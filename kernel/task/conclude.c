@@ -39,7 +39,7 @@ static void select_arcs(struct kern_tasks *e, struct k_task *t, unsigned conditi
         next = a->out_next;
         charge_arc();
         if ((a->conditions & conditions) != 0) {
-            task_select(e, a, run);
+            kern_task_select(e, a, run);
         }
     }
 }
@@ -48,24 +48,24 @@ static void select_arcs(struct kern_tasks *e, struct k_task *t, unsigned conditi
 static void move_on(struct kern_tasks *e, struct k_task *t, unsigned conclusion)
 {
     if ((conclusion & K_AGAIN) != 0) {
-        task_put_ready(e, t, true);
+        kern_task_put_ready(e, t, true);
         return;
     }
     t->at = t->home;
     if ((conclusion & K_STOP) != 0) {
-        task_put_stopped(e, t);
+        kern_task_put_stopped(e, t);
     } else if ((conclusion & K_PERIODIC) != 0 && t->period != 0) {
-        task_put_delta(e, t);
+        kern_task_put_delta(e, t);
     } else if ((conclusion & K_PERIODIC) != 0) {
-        task_put_ready(e, t, true);
+        kern_task_put_ready(e, t, true);
     } else {
         t->state = K_TASK_COMPLETED;
-        task_settle(e, t);
+        kern_task_settle(e, t);
     }
 }
 
-void task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
-                   const struct task_run *run)
+void kern_task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
+                        const struct task_run *run)
 {
     int error = conclusion < 0 ? conclusion : makes_sense(conclusion) ? 0 : -B_EINVAL;
     if ((t->flags & TASK_ABORT) != 0) {
@@ -75,13 +75,13 @@ void task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
     if (error != 0) {
         t->state = K_TASK_COMPLETED; /* in no queue */
         t->at = t->home;
-        task_fail(e, t, error);
+        kern_task_fail(e, t, error);
         return;
     }
     unsigned selected = conclusion != 0 ? (unsigned)conclusion : K_USER0;
     t->value = run->value;
     select_arcs(e, t, selected, run);
-    task_notify(t, selected);
+    kern_task_notify(t, selected);
     move_on(e, t, selected);
 }
 
@@ -101,8 +101,8 @@ static void reach(struct kern_tasks *e, struct failed *list, struct k_task *t, i
         t->flags |= TASK_ABORT; /* it fails, and throws on, when its function returns */
         return;
     }
-    task_take_out(e, t);
-    task_forget(t);
+    kern_task_take_out(e, t);
+    kern_task_forget(t);
     t->state = K_TASK_ERROR;
     t->flags |= TASK_FAILED;
     t->next = NULL;
@@ -123,7 +123,7 @@ static void throw_on(struct kern_tasks *e, struct failed *list, int code)
                 continue;
             }
             if ((a->kind & K_TEMPORARY) != 0) {
-                task_cut(e, a);
+                kern_task_cut(e, a);
             }
             reach(e, list, to, code);
         }
@@ -142,13 +142,13 @@ static void catch_at(struct kern_tasks *e, struct k_task *t, int code)
         if (a->to->state != K_TASK_RUNNING) {
             a->to->value = code;
         }
-        task_select(e, a, NULL);
+        kern_task_select(e, a, NULL);
     }
 }
 
 /* All throws take effect before the first catch, so the outcome does not depend on the order of
  * arcs: a task that the error reaches both ways fails, and is then released. */
-void task_fail(struct kern_tasks *e, struct k_task *t, int code)
+void kern_task_fail(struct kern_tasks *e, struct k_task *t, int code)
 {
     struct failed list = {NULL, NULL};
     reach(e, &list, t, code);
@@ -156,10 +156,10 @@ void task_fail(struct kern_tasks *e, struct k_task *t, int code)
     while ((t = list.first) != NULL) {
         list.first = t->next;
         t->flags &= (uint8_t)~TASK_FAILED;
-        task_notify(t, K_THROW);
+        kern_task_notify(t, K_THROW);
         catch_at(e, t, code);
         if (task_at_rest(t)) {
-            task_settle(e, t);
+            kern_task_settle(e, t);
         }
     }
 }

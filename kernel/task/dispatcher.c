@@ -32,10 +32,10 @@ static struct task_dispatcher *own(const struct kern_core *core)
     return &core->cluster->tasks->dispatcher[core->id];
 }
 
-bool task_run_next(struct kern_tasks *e, struct kern_core *core)
+bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
 {
     struct task_dispatcher *d = &e->dispatcher[core->id];
-    struct k_task *t = task_take_ready(e, d);
+    struct k_task *t = kern_task_take_ready(e, d);
     if (t == NULL) {
         return false;
     }
@@ -60,7 +60,7 @@ bool task_run_next(struct kern_tasks *e, struct kern_core *core)
 
     hal_work(core->cluster->machine->cost.lock); /* what the two queue operations take */
     hal_lock(&e->lock);
-    task_conclude(e, t, conclusion, &run);
+    kern_task_conclude(e, t, conclusion, &run);
     return true;
 }
 
@@ -108,9 +108,9 @@ bool kern_task_poll(struct kern_core *core)
     }
     int n = 0;
     struct kern_tasks *e = task_lock();
-    task_expire(e, d);
+    kern_task_expire(e, d);
     while (n < BATCH && (n == 0 || !(calls_wait(core) || threads_wait(core))) &&
-           task_run_next(e, core)) {
+           kern_task_run_next(e, core)) {
         n++;
     }
     task_unlock(e);

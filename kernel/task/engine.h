@@ -109,39 +109,39 @@ static inline bool task_at_rest(const struct k_task *t)
 
 /* queue.c. put_ready: `again` = behind the others whatever the policy prefers. take_out: from the
  * queue that its state names. */
-void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again);
-void task_put_delta(struct kern_tasks *e, struct k_task *t);
-void task_put_stopped(struct kern_tasks *e, struct k_task *t);
-void task_take_out(struct kern_tasks *e, struct k_task *t);
-struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d);
-void task_expire(struct kern_tasks *e, struct task_dispatcher *d);
+void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again);
+void kern_task_put_delta(struct kern_tasks *e, struct k_task *t);
+void kern_task_put_stopped(struct kern_tasks *e, struct k_task *t);
+void kern_task_take_out(struct kern_tasks *e, struct k_task *t);
+struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d);
+void kern_task_expire(struct kern_tasks *e, struct task_dispatcher *d);
 
 /* policy.c: recomputes the rank of t and of whoever leads to it. */
 extern const struct kern_task_policy kern_task_policies[];
-void task_rank(struct k_task *t);
+void kern_task_rank(struct k_task *t);
 
 /* release.c. activate: t, at rest, goes where its criterion says. release: activates it or counts
  * it. select: the arc fires; run tells the passed arguments (NULL none). settle: t came to rest.
  * forget: releases and dependencies that came so far do not count. */
-void task_activate(struct kern_tasks *e, struct k_task *t);
-void task_release(struct kern_tasks *e, struct k_task *t);
-void task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run);
-void task_settle(struct kern_tasks *e, struct k_task *t);
-void task_forget(struct k_task *t);
+void kern_task_activate(struct kern_tasks *e, struct k_task *t);
+void kern_task_release(struct kern_tasks *e, struct k_task *t);
+void kern_task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run);
+void kern_task_settle(struct kern_tasks *e, struct k_task *t);
+void kern_task_forget(struct k_task *t);
 
 /* graph.c: takes the arc out of both its lists and out of the counts. */
-void task_cut(struct kern_tasks *e, struct k_arc *arc);
+void kern_task_cut(struct kern_tasks *e, struct k_arc *arc);
 
 /* conclude.c: a task in state RUNNING concludes; a task in any state but RUNNING fails. */
-void task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
-                   const struct task_run *run);
-void task_fail(struct kern_tasks *e, struct k_task *t, int code);
+void kern_task_conclude(struct kern_tasks *e, struct k_task *t, int conclusion,
+                        const struct task_run *run);
+void kern_task_fail(struct kern_tasks *e, struct k_task *t, int code);
 
 /* wait.c: t concluded with `conclusion`: whoever waits for that goes on. */
-void task_notify(struct k_task *t, unsigned conclusion);
+void kern_task_notify(struct k_task *t, unsigned conclusion);
 
 /* dispatcher.c: takes the first ready task of the calling core, if there is one, and runs it. The
  * lock is held before and after, and released while its function runs. */
-bool task_run_next(struct kern_tasks *e, struct kern_core *core);
+bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core);
 
 #endif

@@ -74,14 +74,14 @@ int kern_task_connect(struct k_arc *arc, struct k_task *from, struct k_task *to,
             to->unmet++;
         }
         if (e->policy->ranks) {
-            task_rank(from);
+            kern_task_rank(from);
         }
     }
     task_unlock(e);
     return error;
 }
 
-void task_cut(struct kern_tasks *e, struct k_arc *arc)
+void kern_task_cut(struct kern_tasks *e, struct k_arc *arc)
 {
     struct k_task *from = arc->from, *to = arc->to;
     out_remove(from, arc);
@@ -92,7 +92,7 @@ void task_cut(struct kern_tasks *e, struct k_arc *arc)
     }
     arc->from = arc->to = NULL;
     if (e->policy->ranks) {
-        task_rank(from);
+        kern_task_rank(from);
     }
 }
 
@@ -101,9 +101,9 @@ int kern_task_disconnect(struct k_arc *arc)
     struct kern_tasks *e = task_lock();
     struct k_task *to = arc->to;
     if (to != NULL) {
-        task_cut(e, arc);
+        kern_task_cut(e, arc);
         if (task_at_rest(to)) {
-            task_settle(e, to); /* if this was the last one that was not met */
+            kern_task_settle(e, to); /* if this was the last one that was not met */
         }
     }
     task_unlock(e);

@@ -29,7 +29,7 @@ const struct kern_task_policy kern_task_policies[] = {
 /* Ranks along the walk that this follows backwards grow by one with each step, whether they grew or
  * shrank, and it stops where a rank stays what it was: so it is at most TASK_RANK_MAX calls deep
  * and visits only tasks whose rank changes, and their successors. */
-void task_rank(struct k_task *t)
+void kern_task_rank(struct k_task *t)
 {
     unsigned rank = 0;
     for (const struct k_arc *a = t->out; a != NULL; a = a->out_next) {
@@ -42,7 +42,7 @@ void task_rank(struct k_task *t)
     }
     t->rank = (uint8_t)rank;
     for (const struct k_arc *a = t->in; a != NULL; a = a->in_next) {
-        task_rank(a->from);
+        kern_task_rank(a->from);
     }
 }
 

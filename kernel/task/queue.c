@@ -55,7 +55,7 @@ static struct k_task *last_of(const struct task_dispatcher *d, uint32_t levels)
     return levels != 0 ? d->last[__builtin_ctz(levels)] : NULL;
 }
 
-void task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
+void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
 {
     struct task_dispatcher *d = at(e, t);
     unsigned place = e->policy->place(t), level = place & (KERN_TASK_FRONT - 1);
@@ -89,7 +89,7 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
     count(e, d, -1);
 }
 
-struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
+struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
 {
     struct k_task *t = d->ready;
     if (t != NULL) {
@@ -98,7 +98,7 @@ struct k_task *task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
     return t;
 }
 
-void task_put_stopped(struct kern_tasks *e, struct k_task *t)
+void kern_task_put_stopped(struct kern_tasks *e, struct k_task *t)
 {
     t->state = K_TASK_STOPPED;
     link_after(&at(e, t)->stopped, NULL, t);
@@ -120,7 +120,7 @@ static void set_due(struct task_dispatcher *d, int core)
 
 /* Each entry keeps the distance to the one before it, so the sum up to an entry is its instant, and
  * entering changes only the next one. Equal instants keep the order of arrival. */
-void task_put_delta(struct kern_tasks *e, struct k_task *t)
+void kern_task_put_delta(struct kern_tasks *e, struct k_task *t)
 {
     struct task_dispatcher *d = at(e, t);
     uint64_t when = kern_deadline(t->period);
@@ -160,7 +160,7 @@ static void leave_delta(struct kern_tasks *e, struct k_task *t)
     set_due(d, t->at);
 }
 
-void task_expire(struct kern_tasks *e, struct task_dispatcher *d)
+void kern_task_expire(struct kern_tasks *e, struct task_dispatcher *d)
 {
     uint64_t now = hal_clock_cycles();
     while (d->delta != NULL && now >= d->base && now - d->base >= d->delta->order.delta) {
@@ -168,11 +168,11 @@ void task_expire(struct kern_tasks *e, struct task_dispatcher *d)
         d->base += t->order.delta;
         d->delta = t->next;
         set_due(d, t->at);
-        task_put_ready(e, t, false);
+        kern_task_put_ready(e, t, false);
     }
 }
 
-void task_take_out(struct kern_tasks *e, struct k_task *t)
+void kern_task_take_out(struct kern_tasks *e, struct k_task *t)
 {
     static void (*const leave[])(struct kern_tasks * e, struct k_task * t) = {
         [K_TASK_READY] = leave_ready,

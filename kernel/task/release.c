@@ -8,16 +8,16 @@
  * rest. So no release is lost and none counts twice. */
 #include "engine.h"
 
-void task_activate(struct kern_tasks *e, struct k_task *t)
+void kern_task_activate(struct kern_tasks *e, struct k_task *t)
 {
     enum k_task_criterion criterion = (t->flags & TASK_CRITERION) >> TASK_CRITERION_SHIFT;
     t->at = t->home;
     if (criterion == K_TO_STOPPED) {
-        task_put_stopped(e, t);
+        kern_task_put_stopped(e, t);
     } else if (criterion == K_TO_PERIODIC) {
-        task_put_delta(e, t);
+        kern_task_put_delta(e, t);
     } else {
-        task_put_ready(e, t, false);
+        kern_task_put_ready(e, t, false);
     }
 }
 
@@ -31,23 +31,23 @@ static void consume(struct k_task *t)
     }
 }
 
-void task_release(struct kern_tasks *e, struct k_task *t)
+void kern_task_release(struct kern_tasks *e, struct k_task *t)
 {
     if (task_at_rest(t)) {
-        task_activate(e, t);
+        kern_task_activate(e, t);
     } else {
         t->pending++;
     }
 }
 
-void task_settle(struct kern_tasks *e, struct k_task *t)
+void kern_task_settle(struct kern_tasks *e, struct k_task *t)
 {
     if (t->deps != 0 && t->unmet == 0) {
         consume(t);
-        task_activate(e, t);
+        kern_task_activate(e, t);
     } else if (t->pending != 0) {
         t->pending--;
-        task_activate(e, t);
+        kern_task_activate(e, t);
     }
 }
 
@@ -60,16 +60,16 @@ static void meet(struct kern_tasks *e, struct k_arc *arc)
         to->unmet--;
     }
     if ((arc->kind & K_TEMPORARY) != 0) {
-        task_cut(e, arc);
+        kern_task_cut(e, arc);
     }
     if (to->deps == 0) {
-        task_release(e, to);
+        kern_task_release(e, to);
     } else if (to->unmet == 0 && task_at_rest(to)) {
-        task_settle(e, to);
+        kern_task_settle(e, to);
     }
 }
 
-void task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run)
+void kern_task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run)
 {
     struct k_task *to = arc->to;
     for (int i = 0; run != NULL && i < K_TASK_ARGS; i++) {
@@ -82,14 +82,14 @@ void task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run 
         return;
     }
     if ((arc->kind & K_TEMPORARY) != 0) {
-        task_cut(e, arc);
+        kern_task_cut(e, arc);
     }
     if (to->deps == 0) {
-        task_release(e, to);
+        kern_task_release(e, to);
     }
 }
 
-void task_forget(struct k_task *t)
+void kern_task_forget(struct k_task *t)
 {
     t->pending = 0;
     t->unmet = t->deps;

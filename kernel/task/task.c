@@ -54,7 +54,7 @@ int kern_task_unlink(struct k_task *t)
         error = -B_EBUSY;
     }
     if (error == 0) {
-        task_take_out(e, t);
+        kern_task_take_out(e, t);
         t->state = K_TASK_INVALID;
     }
     task_unlock(e);
@@ -75,7 +75,7 @@ int kern_task_dispatch(struct k_task *t, const long *arg)
     if (error == 0) {
         set_arguments(t, arg);
         t->flags &= (uint8_t)~TASK_DONE;
-        task_activate(e, t);
+        kern_task_activate(e, t);
     }
     task_unlock(e);
     return error;
@@ -89,7 +89,7 @@ int kern_task_emit(struct k_task *t, int core, const long *arg)
         set_arguments(t, arg);
         t->flags &= (uint8_t)~TASK_DONE;
         t->at = (uint8_t)core;
-        task_put_ready(e, t, false);
+        kern_task_put_ready(e, t, false);
     }
     task_unlock(e);
     return error;
@@ -100,7 +100,7 @@ int kern_task_signal(struct k_task *t)
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
     if (error == 0 && t->deps == 0) {
-        task_release(e, t);
+        kern_task_release(e, t);
     }
     task_unlock(e);
     return error;
@@ -111,8 +111,8 @@ int kern_task_resume(struct k_task *t)
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_RESUME);
     if (error == 0) {
-        task_take_out(e, t);
-        task_put_ready(e, t, false);
+        kern_task_take_out(e, t);
+        kern_task_put_ready(e, t, false);
     }
     task_unlock(e);
     return error;
@@ -124,9 +124,9 @@ int kern_task_complete(struct k_task *t, int conclusion, long value)
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_COMPLETE);
     if (error == 0) {
-        task_take_out(e, t);
+        kern_task_take_out(e, t);
         t->state = K_TASK_RUNNING;
-        task_conclude(e, t, conclusion, &run);
+        kern_task_conclude(e, t, conclusion, &run);
     }
     task_unlock(e);
     return error;
@@ -140,7 +140,7 @@ int kern_task_error(struct k_task *t, int code)
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
     if (error == 0) {
-        task_fail(e, t, code);
+        kern_task_fail(e, t, code);
     }
     task_unlock(e);
     return error;

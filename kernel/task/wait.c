@@ -32,7 +32,7 @@ static void answer(const struct k_task *t, struct k_task_waiter *w)
     w->error = (t->flags & TASK_THREW) != 0 ? (int)t->value : 0;
 }
 
-void task_notify(struct k_task *t, unsigned conclusion)
+void kern_task_notify(struct k_task *t, unsigned conclusion)
 {
     t->flags &= (uint8_t)~TASK_THREW;
     t->flags |= (conclusion & K_THROW) != 0 ? TASK_THREW : 0;
@@ -125,7 +125,7 @@ int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
         return error;
     }
     bool done = take(t, &w);
-    for (int i = 0; !done && i < TURNS && task_run_next(e, core); i++) {
+    for (int i = 0; !done && i < TURNS && kern_task_run_next(e, core); i++) {
         done = take(t, &w);
     }
     if (done || timeout == 0) {
