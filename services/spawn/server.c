@@ -268,7 +268,7 @@ static bool has_ended(struct svc_server *s, struct svc_call *c, const struct svc
     return true;
 }
 
-/* Asks the services of the highest level that is left to end; not before the level above is gone. */
+/* Asks the services of the highest level that is left to end, once the level above is gone. */
 static void end_services(struct svc_server *s)
 {
     struct server *n = s->state;
