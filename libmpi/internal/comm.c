@@ -3,6 +3,8 @@
 #include <base/mem.h>
 
 #include "internal/attr.h"
+#include <mpiutil/coll.h>
+
 #include "internal/comm.h"
 #include "internal/errhandler.h"
 #include "internal/topo.h"
@@ -12,7 +14,7 @@ static uint32_t context(uint32_t id, enum mpi_context c)
     return id * MPI_CONTEXTS + c;
 }
 
-static bool in_use(const struct mpi_process *p, uint32_t id)
+bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id)
 {
     for (const struct mpi_comm *c = p->comms; c; c = c->next)
         if (c->id == id)
@@ -27,7 +29,7 @@ uint32_t mpi_comm_take_id(struct mpi_process *p)
     for (uint32_t tries = 0; tries < end; tries++) {
         uint32_t id = mine | p->serial;
         p->serial = p->serial + 1 < end ? p->serial + 1 : MPI_ID_FIRST;
-        if (!in_use(p, id))
+        if (!mpi_comm_id_used(p, id))
             return id;
     }
     return (uint32_t)MPI_ID_NONE;
@@ -72,7 +74,8 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
                               const char *name, const struct mpi_group *group,
                               const struct mpi_group *remote)
 {
-    struct mpi_comm *c = mpi_alloc(p, sizeof *c);
+    bool used = id != (uint32_t)MPI_ID_NONE && mpi_comm_id_used(p, id);
+    struct mpi_comm *c = used ? NULL : mpi_alloc(p, sizeof *c);
     if (!c)
         return NULL;
     struct mpi_group here = mpi_group_share(group), there = {0};
@@ -95,6 +98,8 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
         at = &(*at)->next;
     *at = c->next;
     c->magic = MPI_DEAD;
+    if (c->hall)
+        mpu_hall_leave(p->rank, c->hall);
     mpi_group_drop(p, &c->group);
     if (c->inter)
         mpi_group_drop(p, &c->remote);
@@ -160,7 +165,7 @@ int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char
     int rc = mpi_meet_bcast(m, 0, &id, sizeof id);
     if (rc)
         return mpi_error_below(parent, rc, m->call);
-    if (id == (uint32_t)MPI_ID_NONE || in_use(p, id))
+    if (id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, id))
         return mpi_error(parent, MPI_ERR_NO_MEM, m->call,
                          "no context is left: too many communicators exist");
     *made = mpi_comm_new(p, parent, id, name, group, remote);

@@ -33,6 +33,9 @@ enum mpi_id {
 /* An id for a communicator that the calling rank leads; MPI_ID_NONE: all are in use. */
 uint32_t mpi_comm_take_id(struct mpi_process *p);
 
+/* Does a communicator of this rank have the id? */
+bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
+
 /* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one
  * reference of each. name: in messages about it; constant. */
 void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,
@@ -42,7 +45,8 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
 void mpi_comm_set_id(struct mpi_comm *c, uint32_t id);
 
 /* The same with new memory, found by its handle; with one reference, for the handle. The error
- * handler is that of `parent`. Shares the groups. NULL: no memory. */
+ * handler is that of `parent`. Shares the groups. NULL: no memory, or the id is still in use
+ * here. */
 struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
                               const char *name, const struct mpi_group *group,
                               const struct mpi_group *remote);

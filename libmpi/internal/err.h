@@ -40,8 +40,8 @@ int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size);
 /* Raises an error of the rooms below: -B_Exxx. */
 int mpi_error_below(struct mpi_comm *c, int error, const char *call);
 
-/* The rank's state if MPI is between Init and Finalize or a session is open; else raises MPI_ERR_OTHER and returns
- * NULL, and the caller returns MPI_ERR_OTHER. */
+/* The rank's state if MPI is between Init and Finalize or a session is open; else raises
+ * MPI_ERR_OTHER and returns NULL, and the caller returns MPI_ERR_OTHER. */
 struct mpi_process *mpi_running(const char *call);
 
 /* For functions of the standard that are not written. Returns MPI_ERR_UNSUPPORTED_OPERATION. */

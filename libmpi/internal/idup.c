@@ -6,7 +6,8 @@
 #include "internal/idup.h"
 
 /* The tree of mpi_meet_bcast from member 0, step by step. Several may be under way on one
- * communicator: each has a tag of its own, the same on all ranks since all make them in one order. */
+ * communicator: each has a tag of its own, the same on all ranks, which all make them in one
+ * order. */
 struct idup {
     struct mpi_request base;
     struct mpi_process *p;
@@ -51,9 +52,10 @@ static bool poll(struct mpi_request *q)
     for (int i = 0; i < d->children; i++)
         if (!mpu_done(&d->to[i]))
             return false;
-    if (d->id == (uint32_t)MPI_ID_NONE)
+    bool leads = d->all.rank == 0; /* then the communicator had its id from the start */
+    if (d->id == (uint32_t)MPI_ID_NONE || (!leads && mpi_comm_id_used(d->p, d->id)))
         q->error = MPI_ERR_NO_MEM;
-    else
+    else if (!leads)
         mpi_comm_set_id(d->made, d->id);
     return true;
 }

@@ -33,8 +33,8 @@ int mpu_start(struct mpu_rank *r);
  * sent has reached its receivers; nothing may be sent afterwards. */
 void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world);
 
-/* From now on the rank's program may end without mpu_stop, which then happens by itself, on `world`;
- * NULL: it may not any more. For programs that may start anew until they end. */
+/* From now on the rank's program may end without mpu_stop, which then happens by itself, on
+ * `world`; NULL: it may not any more. For programs that may start anew until they end. */
 void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *world);
 
 /* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used
