@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The task engine on one core: a task created, dispatched and waited for; a flow of ten tasks; and,
- * on linux, a million tasks in flight and the memory that they take. */
+/* The task engine on one core: a task created, dispatched and waited for, by kernel calls and inside
+ * the kernel; a flow of ten tasks; and, on linux, a million tasks in flight and the memory that
+ * they take. */
 #include <sys/resource.h>
 
+#include <kernel/task.h>
 #include <sys/k_task.h>
 
 #include "kernel_bench.h"
@@ -24,6 +26,16 @@ static void single(int count)
         k_task_create(&t, &plain);
         k_task_dispatch(&t, NULL);
         k_task_wait(&t, K_FOREVER, NULL);
+    }
+}
+
+static void inside(int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct k_task t;
+        kern_task_create(&t, &plain);
+        kern_task_dispatch(&t, NULL);
+        kern_task_wait(&t, K_FOREVER, NULL);
     }
 }
 
@@ -92,6 +104,7 @@ static int body(void *arg)
     (void)arg;
     int count = on_sim() ? 100 : 100000;
     bench_report("task create + dispatch + wait", "<= 60", count, single);
+    bench_report("task create + dispatch + wait in the kernel", "<= 60", count, inside);
     bench_report("task dispatch + wait", "", count, again);
     make_chain();
     bench_report("task of a chain of ten", "", count, flows);

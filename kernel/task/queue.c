@@ -63,7 +63,12 @@ void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
     uint32_t bit = 1u << level, above = d->levels & ~(bit | (bit - 1));
     t->state = K_TASK_READY;
     t->level = (uint8_t)level;
-    link_after(&d->ready, last_of(d, front ? above : above | (d->levels & bit)), t);
+    if (d->ready == NULL) {
+        t->next = t->order.prev = NULL;
+        d->ready = t;
+    } else {
+        link_after(&d->ready, last_of(d, front ? above : above | (d->levels & bit)), t);
+    }
     if (!front || (d->levels & bit) == 0) {
         d->last[level] = t;
     }
@@ -89,12 +94,21 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
     count(e, d, -1);
 }
 
+/* The first one is the last of its level only if the next one is of another, or there is none. */
 struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
 {
     struct k_task *t = d->ready;
-    if (t != NULL) {
-        leave_ready(e, t);
+    if (t == NULL) {
+        return NULL;
     }
+    d->ready = t->next;
+    if (t->next != NULL) {
+        t->next->order.prev = NULL;
+    }
+    if (d->last[t->level] == t) {
+        d->levels &= ~(1u << t->level);
+    }
+    count(e, d, -1);
     return t;
 }
 
