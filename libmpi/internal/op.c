@@ -91,12 +91,10 @@ int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const stru
         return MPI_SUCCESS;
     const struct predefined *d = predefined_of((*op)->handle);
     const struct mpi_type *n = named(t);
-    if ((n->handle || n != t) && d->groups >> n->group & 1)
+    if (n->handle && d->groups >> n->group & 1)
         return MPI_SUCCESS;
     return mpi_error(c, MPI_ERR_OP, call, "%s is not defined on %s", d->name,
-                     n->handle  ? n->name
-                     : (n != t) ? "a pair of value and index"
-                                : "a derived datatype");
+                     n->handle ? n->name : "a derived datatype");
 }
 
 static mpi_kernel *kernel(enum mpi_op_index op, const struct mpi_type *t)
@@ -137,13 +135,8 @@ void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void 
     enum mpi_op_index i = (enum mpi_op_index)((const struct predefined *)op - predefined);
     if (i == MPI_OP_REPLACE)
         mpi_type_copy(t, count, in, t, count, inout);
-    else if (i != MPI_OP_NO_OP) {
-        mpi_kernel *k = kernel(i, named(t));
-        if (k)
-            k(in, inout, count);
-        else
-            mpi_pair_any(i, named(t), in, inout, count);
-    }
+    else if (i != MPI_OP_NO_OP)
+        kernel(i, named(t))(in, inout, count);
 }
 
 void mpi_op_hold(const struct mpi_op *op)

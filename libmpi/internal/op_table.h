@@ -32,11 +32,7 @@ enum mpi_op_index {
 extern mpi_kernel *const mpi_integer_kernels[MPI_OP_ARITHMETIC][MPI_ELEMENTS];
 extern mpi_kernel *const mpi_float_kernels[MPI_OP_ARITHMETIC][MPI_ELEMENTS];
 
-/* MINLOC and MAXLOC on a named pair type; NULL for another type. */
+/* MINLOC and MAXLOC on a pair type; NULL if t is none. */
 mpi_kernel *mpi_pair_kernel(enum mpi_op_index op, const struct mpi_type *t);
-
-/* The same on the layout of any pair (MPI_Type_get_value_index). */
-void mpi_pair_any(enum mpi_op_index op, const struct mpi_type *t, const void *in, void *inout,
-                  MPI_Count n);
 
 #endif

@@ -73,7 +73,7 @@ enum mpi_type_flag {
     MPI_TYPE_RUN = 2,     /* the packed form of one element lies in memory as one run */
     MPI_TYPE_MARKED = 4,  /* bounds were given, not computed: no padding (MPI 5.0, 5.1.6) */
     MPI_TYPE_LARGE = 8,   /* made by a function with large counts */
-    MPI_TYPE_UNNAMED = 16 /* predefined without a name (f90, pairs): never freed by the program */
+    MPI_TYPE_UNNAMED = 16 /* predefined without a name (f90): never freed by the program */
 };
 
 enum { MPI_IS_TYPE = 0x74797065 };
@@ -147,8 +147,9 @@ void mpi_type_release(struct mpi_process *p, const struct mpi_type *t);
 
 struct mpi_bounds mpi_type_bounds(const struct mpi_type *t);
 
-/* The bounds of a type map without marks: those of its data, padded to its alignment (5.1.6). */
-void mpi_bounds_from_data(struct mpi_bounds *b, MPI_Aint alignment);
+/* Pads the extent of a type without marks to its alignment (5.1.6). Its parts are as large as
+ * alone: what was padded in them stays. */
+void mpi_bounds_pad(struct mpi_bounds *b, MPI_Aint alignment);
 
 /* Bytes from one block of a vector to the next. */
 MPI_Aint mpi_type_stride(const struct mpi_type *t);

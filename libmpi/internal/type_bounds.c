@@ -22,7 +22,7 @@ static struct mpi_bounds of_vector(const struct mpi_type *t)
 {
     struct mpi_bounds c = mpi_type_bounds(t->child), b = {0, 0, 0, 0};
     MPI_Count n = t->vector.count, m = t->vector.blocklength;
-    if (n == 0 || m == 0)
+    if (n == 0 || m == 0 || (!t->size && !(t->flags & MPI_TYPE_MARKED)))
         return b; /* an empty type map */
     MPI_Aint stride = mpi_type_stride(t);
     MPI_Aint low = down(n, stride) + down(m, c.extent), high = up(n, stride) + up(m, c.extent);
@@ -30,20 +30,17 @@ static struct mpi_bounds of_vector(const struct mpi_type *t)
         b.true_lb = c.true_lb + low;
         b.true_extent = c.true_extent + high - low;
     }
-    if (!(t->flags & MPI_TYPE_MARKED)) {
-        mpi_bounds_from_data(&b, t->alignment);
-        return b;
-    }
     b.lb = c.lb + low;
     b.extent = c.extent + high - low;
+    if (!(t->flags & MPI_TYPE_MARKED))
+        mpi_bounds_pad(&b, t->alignment);
     return b;
 }
 
-void mpi_bounds_from_data(struct mpi_bounds *b, MPI_Aint alignment)
+void mpi_bounds_pad(struct mpi_bounds *b, MPI_Aint alignment)
 {
-    MPI_Aint over = b->true_extent % alignment;
-    b->lb = b->true_lb;
-    b->extent = b->true_extent + (over ? alignment - over : 0);
+    MPI_Aint over = b->extent % alignment;
+    b->extent += over ? alignment - over : 0;
 }
 
 static struct mpi_bounds of_resized(const struct mpi_type *t)

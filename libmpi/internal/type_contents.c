@@ -127,29 +127,15 @@ static void f90(const struct mpi_type *t, struct mpi_contents *c)
         put_int(c, t->alias.args[i]);
 }
 
-static void value_index(const struct mpi_type *t, struct mpi_contents *c)
-{
-    put_type(c, t->child->blocks->types[0]);
-    put_type(c, t->child->blocks->types[1]);
-}
-
-static put_fn *const puts_of[] = {[MPI_COMBINER_NAMED] = named,
-                                  [MPI_COMBINER_DUP] = dup,
-                                  [MPI_COMBINER_CONTIGUOUS] = contiguous,
-                                  [MPI_COMBINER_VECTOR] = vector,
-                                  [MPI_COMBINER_HVECTOR] = vector,
-                                  [MPI_COMBINER_INDEXED] = blocks,
-                                  [MPI_COMBINER_HINDEXED] = blocks,
-                                  [MPI_COMBINER_INDEXED_BLOCK] = blocks,
-                                  [MPI_COMBINER_HINDEXED_BLOCK] = blocks,
-                                  [MPI_COMBINER_STRUCT] = blocks,
-                                  [MPI_COMBINER_SUBARRAY] = subarray,
-                                  [MPI_COMBINER_DARRAY] = darray,
-                                  [MPI_COMBINER_F90_REAL] = f90,
-                                  [MPI_COMBINER_F90_COMPLEX] = f90,
-                                  [MPI_COMBINER_F90_INTEGER] = f90,
-                                  [MPI_COMBINER_RESIZED] = resized,
-                                  [MPI_COMBINER_VALUE_INDEX] = value_index};
+static put_fn *const puts_of[] = {
+    [MPI_COMBINER_NAMED] = named,           [MPI_COMBINER_DUP] = dup,
+    [MPI_COMBINER_CONTIGUOUS] = contiguous, [MPI_COMBINER_VECTOR] = vector,
+    [MPI_COMBINER_HVECTOR] = vector,        [MPI_COMBINER_INDEXED] = blocks,
+    [MPI_COMBINER_HINDEXED] = blocks,       [MPI_COMBINER_INDEXED_BLOCK] = blocks,
+    [MPI_COMBINER_HINDEXED_BLOCK] = blocks, [MPI_COMBINER_STRUCT] = blocks,
+    [MPI_COMBINER_SUBARRAY] = subarray,     [MPI_COMBINER_DARRAY] = darray,
+    [MPI_COMBINER_F90_REAL] = f90,          [MPI_COMBINER_F90_COMPLEX] = f90,
+    [MPI_COMBINER_F90_INTEGER] = f90,       [MPI_COMBINER_RESIZED] = resized};
 
 void mpi_type_contents(const struct mpi_type *t, struct mpi_contents *c)
 {

@@ -169,8 +169,8 @@ static void cover(struct hull *h, __int128 low, __int128 high)
 }
 
 struct survey {
-    struct hull given, data; /* of marked types, of data */
-    __int128 size, next;     /* bytes so far; where a run would go on */
+    struct hull given, plain, data; /* of marked types, of others, of data */
+    __int128 size, next;            /* bytes so far; where a run would go on */
     bool run, fits;
 };
 
@@ -183,8 +183,7 @@ static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, _
         s->fits = false;
         return;
     }
-    if (c->flags & MPI_TYPE_MARKED)
-        cover(&s->given, low + b.lb, high + b.lb + b.extent);
+    cover(c->flags & MPI_TYPE_MARKED ? &s->given : &s->plain, low + b.lb, high + b.lb + b.extent);
     if (c->size == 0)
         return;
     bool run = c->flags & MPI_TYPE_RUN && (n == 1 || b.extent == c->size);
@@ -210,18 +209,18 @@ static bool survey(struct mpi_type *t)
             t->alignment = c->alignment;
         add_block(&s, c, n, (__int128)b->displacement[i] * b->unit);
     }
-    if (!s.fits || s.size > SPAN_MAX || s.given.high - s.given.low > SPAN_MAX ||
+    const struct hull *h = s.given.any ? &s.given : &s.plain;
+    if (!s.fits || s.size > SPAN_MAX || h->high - h->low > SPAN_MAX ||
         s.data.high - s.data.low > SPAN_MAX)
         return false;
     t->size = (MPI_Count)s.size;
     t->flags |= (s.given.any ? MPI_TYPE_MARKED : 0) | (s.run && s.size ? MPI_TYPE_RUN : 0);
     b->bounds.true_lb = (MPI_Aint)s.data.low;
     b->bounds.true_extent = (MPI_Aint)(s.data.high - s.data.low);
-    mpi_bounds_from_data(&b->bounds, t->alignment);
-    if (s.given.any) {
-        b->bounds.lb = (MPI_Aint)s.given.low;
-        b->bounds.extent = (MPI_Aint)(s.given.high - s.given.low);
-    }
+    b->bounds.lb = (MPI_Aint)h->low;
+    b->bounds.extent = (MPI_Aint)(h->high - h->low);
+    if (!s.given.any)
+        mpi_bounds_pad(&b->bounds, t->alignment);
     return true;
 }
 

@@ -80,8 +80,9 @@ struct entry {
 struct model {
     int n;
     struct entry *entry;
-    bool marked;
-    MPI_Aint mark_lb, mark_ub;
+    bool marked, parts;
+    MPI_Aint mark_lb, mark_ub; /* of the parts that are marked */
+    MPI_Aint lb, ub;           /* of the others */
 };
 
 static struct model model_new(void)
@@ -109,8 +110,8 @@ static struct mpi_bounds model_bounds(const struct model *m)
     struct mpi_bounds b = {m->mark_lb, m->mark_ub - m->mark_lb, low, high - low};
     if (!m->marked) {
         MPI_Aint k = alignment(m);
-        b.lb = low;
-        b.extent = (high - low + k - 1) / k * k;
+        b.lb = m->parts ? m->lb : low;
+        b.extent = ((m->parts ? m->ub : high) - b.lb + k - 1) / k * k;
     }
     return b;
 }
@@ -135,6 +136,12 @@ static bool add(struct model *to, const struct model *c, int n, MPI_Aint at)
             to->mark_lb = !to->marked || lb < to->mark_lb ? lb : to->mark_lb;
             to->mark_ub = !to->marked || ub > to->mark_ub ? ub : to->mark_ub;
             to->marked = true;
+        } else if (c->n) {
+            struct mpi_bounds b = model_bounds(c);
+            MPI_Aint lb = b.lb + offset, ub = lb + b.extent;
+            to->lb = !to->parts || lb < to->lb ? lb : to->lb;
+            to->ub = !to->parts || ub > to->ub ? ub : to->ub;
+            to->parts = true;
         }
     }
     return true;

@@ -272,22 +272,8 @@ static void arithmetic(const struct type *t, enum op op)
             CHECK(b[i].value == c[i].value && b[i].index == c[i].index);                           \
     } while (0)
 
-/* A pair that has no name of its own; the same handle when asked again. */
-static MPI_Datatype pair_of(MPI_Datatype value, MPI_Datatype index)
-{
-    MPI_Datatype one, two;
-    CHECK_EQ(MPI_Type_get_value_index(value, index, &one), MPI_SUCCESS);
-    MPI_Type_get_value_index(value, index, &two);
-    CHECK(one == two && one != MPI_DATATYPE_NULL);
-    return one;
-}
-
 static void pairs(enum op op)
 {
-    PAIRS(pair_of(MPI_DOUBLE, MPI_LONG), double, long);
-    PAIRS(pair_of(MPI_INT8_T, MPI_UINT64_T), signed char, unsigned long);
-    PAIRS(pair_of(MPI_LONG_DOUBLE, MPI_INT16_T), long double, short);
-    PAIRS(pair_of(MPI_DOUBLE, MPI_INT), double, int);
     PAIRS(MPI_FLOAT_INT, float, int);
     PAIRS(MPI_DOUBLE_INT, double, int);
     PAIRS(MPI_LONG_INT, long, int);

@@ -221,21 +221,6 @@ static void f90(void)
     CHECK_EQ(MPI_Type_create_f90_real(50, 4, &a), MPI_ERR_ARG);
 }
 
-static void value_index(void)
-{
-    MPI_Datatype t;
-    MPI_Aint lb, extent;
-    int size;
-    MPI_Type_get_value_index(MPI_INT16_T, MPI_INT64_T, &t);
-    struct contents x = ask(t);
-    CHECK(x.combiner == MPI_COMBINER_VALUE_INDEX && x.types == 2 && x.ints == 0);
-    CHECK(x.t[0] == MPI_INT16_T && x.t[1] == MPI_INT64_T);
-    MPI_Type_get_extent(t, &lb, &extent);
-    MPI_Type_size(t, &size);
-    CHECK(lb == 0 && extent == 16 && size == 10);
-    CHECK_EQ(MPI_Type_free(&t), MPI_ERR_TYPE);
-}
-
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -249,7 +234,6 @@ int main(int argc, char **argv)
         darray();
         nested();
         f90();
-        value_index();
     }
     MPI_Finalize();
     return 0;
