@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The task engine on one core: a task created, dispatched and waited for, by kernel calls and inside
- * the kernel; a flow of ten tasks; and, on linux, a million tasks in flight and the memory that
- * they take. */
+/* The task engine on one core: a task created, dispatched and waited for, by kernel calls and
+ * inside the kernel; a flow of ten tasks; and, on linux, a million tasks in flight and the memory
+ * that they take. */
 #include <sys/resource.h>
 
 #include <kernel/task.h>
