@@ -4,22 +4,20 @@
 
 #define MOST 64
 
-static unsigned int seed = 7;
-
-static int any(int n)
+static int any(unsigned int *seed, int n)
 {
-    seed = seed * 1103515245u + 12345u;
-    return (int)(seed >> 16) % n;
+    *seed = *seed * 1103515245u + 12345u;
+    return (int)(*seed >> 16) % n;
 }
 
 /* A random choice of distinct ranks in random order; returns how many. */
-static int choose(int n, int *ranks)
+static int choose(unsigned int *seed, int n, int *ranks)
 {
-    int all[MOST], k = any(n + 1);
+    int all[MOST], k = any(seed, n + 1);
     for (int i = 0; i < n; i++)
         all[i] = i;
     for (int i = 0; i < k; i++) {
-        int j = i + any(n - i), t = all[i];
+        int j = i + any(seed, n - i), t = all[i];
         all[i] = all[j];
         all[j] = t;
         ranks[i] = all[i];
@@ -54,9 +52,9 @@ static void expect(MPI_Group world, MPI_Group g, const int *want, int n)
     CHECK(g == MPI_GROUP_NULL);
 }
 
-static void set_operations(MPI_Group world, int n)
+static void set_operations(unsigned int *seed, MPI_Group world, int n)
 {
-    int a[MOST], b[MOST], want[MOST] = {0}, na = choose(n, a), nb = choose(n, b), k;
+    int a[MOST], b[MOST], want[MOST] = {0}, na = choose(seed, n, a), nb = choose(seed, n, b), k;
     MPI_Group ga, gb, g;
     CHECK_EQ(MPI_Group_incl(world, na, a, &ga), MPI_SUCCESS);
     CHECK_EQ(MPI_Group_incl(world, nb, b, &gb), MPI_SUCCESS);
@@ -89,10 +87,10 @@ static void set_operations(MPI_Group world, int n)
     expect(world, gb, b, nb);
 }
 
-static void ranges(MPI_Group world, int n)
+static void ranges(unsigned int *seed, MPI_Group world, int n)
 {
-    int first = any(n), last = any(n), step = 1 + any(3), want[MOST] = {0}, rest[MOST], k = 0,
-        m = 0;
+    int first = any(seed, n), last = any(seed, n), step = 1 + any(seed, 3), want[MOST] = {0},
+        rest[MOST], k = 0, m = 0;
     if (first > last)
         step = -step;
     int range[1][3] = {{first, last, step}};
@@ -167,12 +165,13 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Group world;
+    unsigned int seed = 7; /* the same groups on all ranks */
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     int n = world_size();
     CHECK(n <= MOST);
     for (int i = 0; i < 200; i++) {
-        set_operations(world, n);
-        ranges(world, n);
+        set_operations(&seed, world, n);
+        ranges(&seed, world, n);
     }
     compare(world, n);
     outlives();
