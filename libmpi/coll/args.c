@@ -4,11 +4,13 @@
 
 #include "coll/coll.h"
 
-static int check_block(struct mpi_coll *c, const struct mpi_coll_side_args *a, MPI_Count count,
-                       MPI_Datatype type)
+/* One that lies `at` bytes behind the buffer, which may be MPI_BOTTOM. */
+static int check_block(struct mpi_coll *c, const struct mpi_coll_side_args *a, MPI_Aint at,
+                       MPI_Count count, MPI_Datatype type)
 {
     uint64_t bytes;
-    return mpi_check_data(c->comm, c->call, a->buf, count, type, &bytes);
+    const void *address = (const void *)((uintptr_t)a->buf + (uintptr_t)at);
+    return mpi_check_data(c->comm, c->call, address, count, type, &bytes);
 }
 
 /* Types of blocks without elements are not looked at: programs leave them out. */
@@ -20,7 +22,7 @@ static int check_types(struct mpi_coll *c, struct mpi_side *s, const struct mpi_
     for (int i = 0; i < s->blocks; i++) {
         MPI_Count count = mpi_number(&s->counts, i);
         MPI_Datatype type = count ? a->types[i] : MPI_BYTE;
-        int rc = check_block(c, a, count, type);
+        int rc = check_block(c, a, mpi_number(&s->displs, i), count, type);
         if (rc) {
             s->blocks = i;
             return rc;
@@ -33,8 +35,11 @@ static int check_types(struct mpi_coll *c, struct mpi_side *s, const struct mpi_
 
 static int check_counts(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a)
 {
+    const struct mpi_type *t = mpi_type_of(a->type);
+    MPI_Aint extent = t ? mpi_type_extent(t) : 1;
     for (int i = 0; i < s->blocks; i++) {
-        int rc = check_block(c, a, mpi_number(&s->counts, i), a->type);
+        MPI_Aint at = (MPI_Aint)((uint64_t)mpi_number(&s->displs, i) * (uint64_t)extent);
+        int rc = check_block(c, a, at, mpi_number(&s->counts, i), a->type);
         if (rc)
             return rc;
     }
@@ -71,7 +76,7 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
         rc = mpi_error(c->comm, MPI_ERR_COUNT, c->call, "count %lld is more than memory holds",
                        (long long)a->count);
     else
-        rc = check_block(c, a, all, a->type);
+        rc = check_block(c, a, 0, all, a->type);
     if (rc || (rc = mpi_check_type(c->comm, c->call, a->type, &s->type))) {
         s->type = NULL;
         return rc;

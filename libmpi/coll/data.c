@@ -57,7 +57,8 @@ void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
     uint64_t bytes = mpi_data_bytes(from);
     if (bytes != mpi_data_bytes(to) && !c->error)
         c->error = bytes > mpi_data_bytes(to) ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
-    if (bytes && mpi_data_bytes(to) && from.buf != to.buf)
+    bool same = from.buf == to.buf && from.type == to.type; /* MPI_BOTTOM alone says nothing */
+    if (bytes && mpi_data_bytes(to) && !same)
         mpi_type_copy(from.type, from.count, from.buf, to.type, to.count, to.buf);
 }
 

@@ -25,10 +25,13 @@ static int cancel(struct mpi_request *q)
     return q->error;
 }
 
-static void end(struct mpi_request *q)
+static int finish(struct mpi_request *q)
 {
-    grequest(q)->free(grequest(q)->state);
+    return grequest(q)->free(grequest(q)->state);
 }
 
-const struct mpi_request_kind mpi_grequest_kind = {
-    .name = "generalized request", .poll = poll, .status = status, .cancel = cancel, .free = end};
+const struct mpi_request_kind mpi_grequest_kind = {.name = "generalized request",
+                                                   .poll = poll,
+                                                   .status = status,
+                                                   .cancel = cancel,
+                                                   .finish = finish};

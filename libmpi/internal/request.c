@@ -61,23 +61,25 @@ void mpi_request_watch(struct mpi_process *p, struct mpi_request *q)
     mpu_set_advance(p->rank, advance, p);
 }
 
-void mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
+int mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
 {
+    int rc = q->kind->finish ? q->kind->finish(q) : MPI_SUCCESS;
     if (q->kind->free)
         q->kind->free(q);
     if (q->comm)
         mpi_comm_release(p, q->comm);
     q->magic = MPI_DEAD;
     mpi_free(p, q);
+    return rc;
 }
 
-void mpi_request_drop(struct mpi_process *p, struct mpi_request *q)
+int mpi_request_drop(struct mpi_process *p, struct mpi_request *q)
 {
     q->flags |= MPI_REQUEST_FREED;
-    if ((q->flags & MPI_REQUEST_WATCHED) || mpi_request_pending(q))
-        mpi_request_watch(p, q);
-    else
-        mpi_request_delete(p, q);
+    if (!(q->flags & MPI_REQUEST_WATCHED) && !mpi_request_pending(q))
+        return mpi_request_delete(p, q);
+    mpi_request_watch(p, q);
+    return MPI_SUCCESS;
 }
 
 bool mpi_request_pending(struct mpi_request *q)
@@ -147,19 +149,19 @@ int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request
 
 /* One that advances by itself is out of its list before it is freed or used again: complete ones
  * leave it when the rank makes progress next. */
-void mpi_request_end(struct mpi_process *p, MPI_Request *handle)
+int mpi_request_end(struct mpi_process *p, MPI_Request *handle)
 {
     struct mpi_request *q = mpi_request_of(*handle);
     if (!q)
-        return;
+        return MPI_SUCCESS;
     if (q->flags & MPI_REQUEST_WATCHED)
         advance(p);
     if (q->flags & MPI_REQUEST_PERSISTENT) {
         q->flags &= (uint16_t) ~(MPI_REQUEST_ACTIVE | MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED);
-        return;
+        return MPI_SUCCESS;
     }
-    mpi_request_delete(p, q);
     *handle = MPI_REQUEST_NULL;
+    return mpi_request_delete(p, q);
 }
 
 static struct mpi_request *find(MPI_Request handle)

@@ -38,6 +38,10 @@ struct mpi_request_kind {
      * nothing. */
     void (*free)(struct mpi_request *q);
 
+    /* The end of one of the program's own making, before free: returns the program's error, not
+     * raised. NULL: nothing. */
+    int (*finish)(struct mpi_request *q);
+
     /* Raises q->error with a text that says what happened. NULL: the text of the class. */
     int (*raise)(const struct mpi_request *q, const char *call);
 
@@ -88,11 +92,12 @@ void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_
  * that advance step by step (collectives). Starts nothing. q must be heap memory. */
 void mpi_request_watch(struct mpi_process *p, struct mpi_request *q);
 
-/* The program gives the handle up: frees q now or as soon as it is complete. */
-void mpi_request_drop(struct mpi_process *p, struct mpi_request *q);
+/* The program gives the handle up: frees q now or as soon as it is complete. An error of its end,
+ * not raised. */
+int mpi_request_drop(struct mpi_process *p, struct mpi_request *q);
 
-/* Frees q, which is not active. */
-void mpi_request_delete(struct mpi_process *p, struct mpi_request *q);
+/* Frees q, which is not active. An error of its end, not raised. */
+int mpi_request_delete(struct mpi_process *p, struct mpi_request *q);
 
 /* Active and not complete yet? Polls if so. Never waits. */
 bool mpi_request_pending(struct mpi_request *q);
@@ -112,8 +117,8 @@ int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request
                      MPI_Request *request);
 
 /* Ends a complete request: a persistent one becomes inactive, another one is freed and *handle
- * becomes MPI_REQUEST_NULL. */
-void mpi_request_end(struct mpi_process *p, MPI_Request *handle);
+ * becomes MPI_REQUEST_NULL. An error of its end, not raised. */
+int mpi_request_end(struct mpi_process *p, MPI_Request *handle);
 
 /* MPI_Start of checked requests. MPI_ERR_REQUEST, raised: it is not persistent, or active; i: its
  * index, for the text. */

@@ -78,10 +78,10 @@ bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
     return false;
 }
 
-static void end(struct mpi_process *p, struct mpi_set *s, int i)
+static int end(struct mpi_process *p, struct mpi_set *s, int i)
 {
-    if (s->handles && mpi_request_active(at(s, i)))
-        mpi_request_end(p, &s->handles[i]);
+    bool ends = s->handles && mpi_request_active(at(s, i));
+    return ends ? mpi_request_end(p, &s->handles[i]) : MPI_SUCCESS;
 }
 
 int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status)
@@ -89,8 +89,9 @@ int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, 
     struct mpi_request *q = s->index == MPI_UNDEFINED ? NULL : at(s, s->index);
     int error = mpi_request_status(q, status);
     int rc = error ? mpi_request_raise(q, error, call) : MPI_SUCCESS;
-    if (q)
-        end(p, s, s->index);
+    int last = q ? end(p, s, s->index) : MPI_SUCCESS;
+    if (last && !rc)
+        rc = mpi_error(NULL, last, call, "the end of a request failed");
     return rc;
 }
 
@@ -103,16 +104,23 @@ struct results {
     const char *name;
 };
 
-static void give(struct results *r, int i, struct mpi_request *q)
+/* The status of request i, which ends then. */
+static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
 {
-    MPI_Status ignored, *s = r->statuses == MPI_STATUSES_IGNORE ? &ignored : &r->statuses[r->n];
+    struct mpi_request *q = at(set, i);
+    MPI_Status ignored = {0};
+    MPI_Status *s = r->statuses == MPI_STATUSES_IGNORE ? &ignored : &r->statuses[r->n];
     int before = s->MPI_ERROR;
-    int error = mpi_request_status(q, s);
+    struct mpi_comm *comm = q ? q->comm : NULL;
+    const char *name = q ? q->kind->name : NULL;
+    int error = mpi_request_status(q, s), last = end(p, set, i);
+    if (!error)
+        error = last;
     if (error && !r->error) {
         r->failed = i;
         r->error = error;
-        r->comm = q->comm;
-        r->name = q->kind->name;
+        r->comm = comm;
+        r->name = name;
         for (int k = 0; k < r->n && r->statuses != MPI_STATUSES_IGNORE; k++)
             r->statuses[k].MPI_ERROR = MPI_SUCCESS;
     }
@@ -134,8 +142,7 @@ int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
 {
     struct results r = {.statuses = statuses};
     for (int i = 0; i < s->n; i++) {
-        give(&r, i, at(s, i));
-        end(p, s, i);
+        give(p, s, &r, i);
     }
     return raise(&r, call);
 }
@@ -153,8 +160,7 @@ int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s,
         if (mpi_request_pending(q))
             continue;
         indices[r.n] = i;
-        give(&r, i, q);
-        end(p, s, i);
+        give(p, s, &r, i);
     }
     *count = active ? r.n : MPI_UNDEFINED;
     return raise(&r, call);

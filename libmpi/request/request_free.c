@@ -15,7 +15,7 @@ int PMPI_Request_free(MPI_Request *request)
     if (!q)
         return mpi_error(NULL, MPI_ERR_REQUEST, "MPI_Request_free",
                          "MPI_REQUEST_NULL is no request");
-    mpi_request_drop(p, q);
     *request = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
+    rc = mpi_request_drop(p, q);
+    return rc ? mpi_error(NULL, rc, "MPI_Request_free", "the end of the request failed") : rc;
 }
