@@ -10,6 +10,8 @@
 #ifndef MPI_COLL_COLL_H
 #define MPI_COLL_COLL_H
 
+#include <mpiutil/coll.h>
+
 #include "internal/check.h"
 #include "internal/op.h"
 #include "internal/type.h"
@@ -122,6 +124,14 @@ struct mpi_coll {
     MPI_Count count;
     const struct mpi_type *type;
 
+    /* Meeting in the cluster's memory, blocking operations only: hall.c. */
+    bool blocking;
+    bool (*ready)(
+        const struct mpi_coll *c); /* what the round waits for besides messages; or NULL */
+    unsigned int seen;
+    struct mpu_comm leaders; /* of the clusters */
+    struct mpu_gift gift;
+
     int *neighbours; /* neighbourhood: sources, then destinations */
     int sources, destinations;
 
@@ -170,10 +180,17 @@ extern const struct mpi_coll_kind mpi_coll_barrier, mpi_coll_bcast, mpi_coll_gat
 
 /* --- Life of an operation (engine.c). --- */
 
+/* Notes an error class, unless there was one before. */
+static inline void mpi_coll_fail(struct mpi_coll *c, int class)
+{
+    if (!c->error)
+        c->error = class;
+}
+
 /* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
  * class, raised; then there is nothing to end. */
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
-                  const struct mpi_coll_args *a);
+                  const struct mpi_coll_args *a, bool blocking);
 
 /* Begins it (again), on all ranks in the same order. */
 void mpi_coll_begin(struct mpi_coll *c);
@@ -247,7 +264,7 @@ int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, 
                        struct mpi_data d);
 
 /* The vectors of a reduction: `acc`, what was reduced so far, begins as the contribution, which is
- * not written to unless it is also `home`; `in` is for what comes next. home: where the result goes,
+ * not written to unless it is also `home`; `in` is for what comes next. home: where the result goes
  * used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home);
@@ -283,6 +300,16 @@ int mpi_coll_leaders_swap(struct mpi_coll *c, int k);
 
 /* The operation, and the type of the side that is the contribution, may go together. */
 int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
+
+/* --- Cluster-aware forms (hall.c): inside a cluster through its memory, between clusters by the
+ * leaders. For blocking operations of few bytes on communicators that have more ranks than
+ * clusters. --- */
+bool mpi_coll_in_halls(const struct mpi_coll *c);
+extern const struct mpi_coll_algorithm mpi_coll_barrier_hall, mpi_coll_bcast_hall,
+    mpi_coll_reduce_hall, mpi_coll_allreduce_hall;
+
+/* One more round of a dissemination: k such that 2^k < size. */
+int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);
 
 /* --- Checks that kinds share (args.c). An error class, raised. --- */
 

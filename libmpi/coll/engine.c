@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a collective operation: check, begin, rounds, end. */
 #include <base/error.h>
-#include <mpiutil/coll.h>
 
 #include "coll/coll.h"
 #include "internal/comm.h"
@@ -25,13 +24,26 @@ static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
     return MPI_SUCCESS;
 }
 
+/* Algorithms are chosen by it. */
+static int count_clusters(struct mpi_coll *c)
+{
+    if (!c->comm->clusters)
+        c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll);
+    if (c->comm->clusters > 0)
+        return MPI_SUCCESS;
+    int rc = mpi_error_below(c->comm, c->comm->clusters, c->call);
+    c->comm->clusters = 0;
+    return rc;
+}
+
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
-                  const struct mpi_coll_args *a)
+                  const struct mpi_coll_args *a, bool blocking)
 {
     struct mpi_process *p = mpi_running(a->call);
     if (!p)
         return MPI_ERR_OTHER;
-    *c = (struct mpi_coll){.p = p, .call = a->call, .kind = kind, .room = MPI_COLL_INLINE};
+    *c = (struct mpi_coll){
+        .p = p, .call = a->call, .kind = kind, .room = MPI_COLL_INLINE, .blocking = blocking};
     c->slots = c->first;
     int rc = mpi_check_comm(p, a->call, a->comm, &c->comm);
     if (rc)
@@ -40,7 +52,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     c->size = c->comm->group.size;
     c->remote = c->comm->coll.size;
     mpi_comm_hold(c->comm);
-    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)))
+    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) || (rc = count_clusters(c)))
         mpi_coll_end(c);
     else
         c->algorithm = choose(c);
@@ -57,21 +69,15 @@ void mpi_coll_begin(struct mpi_coll *c)
     mpu_count(c->algorithm->counter, 1);
 }
 
-static void fail(struct mpi_coll *c, int class)
-{
-    if (!c->error)
-        c->error = class;
-}
-
 /* The messages of the round are complete: they are brought where they belong. */
 static void settle(struct mpi_coll *c)
 {
     for (int i = 0; i < c->n; i++) {
         struct mpi_coll_slot *s = &c->slots[i];
         if (s->q.error)
-            fail(c, s->q.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
+            mpi_coll_fail(c, s->q.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
         else if (s->receives && s->q.count != s->bytes)
-            fail(c, MPI_ERR_COUNT);
+            mpi_coll_fail(c, MPI_ERR_COUNT);
         else if (s->receives && s->packed)
             mpi_coll_unpack(s->packed, s->data);
         mpi_free(c->p, s->packed);
@@ -85,7 +91,7 @@ static bool complete(struct mpi_coll *c)
     for (int i = 0; i < c->n; i++)
         if (!mpu_done(&c->slots[i].q))
             return false;
-    return true;
+    return !c->ready || c->ready(c);
 }
 
 static void temps_free(struct mpi_coll *c)
@@ -100,6 +106,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
         if (!complete(c))
             return false;
         settle(c);
+        c->ready = NULL;
         if (c->stopped) {
             c->running = false;
             temps_free(c);
@@ -108,7 +115,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
         int k = c->round++ - c->base;
         int step = c->algorithm->round(c, k);
         if (step < 0)
-            fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
+            mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
         c->stopped = step != MPI_COLL_MORE;
     }
     return true;
@@ -144,7 +151,7 @@ int mpi_coll_result(const struct mpi_coll *c)
     if (c->error == MPI_ERR_NO_MEM)
         why = "no memory for it";
     else if (c->error == MPI_ERR_OTHER)
-        why = "a message of it failed";
+        why = "ranks called different operations, or a message of it failed";
     return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
 }
 
@@ -156,7 +163,7 @@ static bool done(void *arg)
 int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)
 {
     struct mpi_coll c;
-    int rc = mpi_coll_make(&c, kind, a);
+    int rc = mpi_coll_make(&c, kind, a, true);
     if (rc)
         return rc;
     struct mpu_span span;

@@ -159,5 +159,6 @@ static const struct mpi_coll_algorithm inter = {
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&by_parts, &recursive, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall, &by_parts,
+                                                        &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

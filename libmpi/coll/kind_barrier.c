@@ -11,7 +11,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 
 /* In round k a rank tells the one 2^k ahead and hears from the one 2^k behind: after the last round
  * each has heard, through others, from all. */
-static int disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
+int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
 {
     int step = 1 << k, n = on->size, me = on->rank;
     if (step >= n)
@@ -22,7 +22,7 @@ static int disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
 
 static int dissemination(struct mpi_coll *c, int k)
 {
-    return disseminate(c, &c->comm->coll, k);
+    return mpi_coll_disseminate(c, &c->comm->coll, k);
 }
 
 static const struct mpi_coll_algorithm flat = {.name = "barrier-dissemination",
@@ -35,7 +35,7 @@ static int leaders(struct mpi_coll *c, int k)
     struct mpu_comm *local = &c->comm->local, *remote = &c->comm->coll;
     int rc;
     if (c->phase == 0) {
-        rc = disseminate(c, local, k);
+        rc = mpi_coll_disseminate(c, local, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
     if (c->phase == 1) {
@@ -53,5 +53,5 @@ static const struct mpi_coll_algorithm inter = {
 
 const struct mpi_coll_kind mpi_coll_barrier = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&flat, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall, &flat, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -130,5 +130,5 @@ static const struct mpi_coll_algorithm inter = {
 
 const struct mpi_coll_kind mpi_coll_bcast = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&ring, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

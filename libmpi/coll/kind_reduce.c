@@ -63,5 +63,5 @@ static const struct mpi_coll_algorithm inter = {
 
 const struct mpi_coll_kind mpi_coll_reduce = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

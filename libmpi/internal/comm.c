@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 #include <base/mem.h>
-
-#include "internal/attr.h"
 #include <mpiutil/coll.h>
 
+#include "internal/attr.h"
 #include "internal/comm.h"
 #include "internal/errhandler.h"
 #include "internal/topo.h"

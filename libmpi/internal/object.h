@@ -54,6 +54,8 @@ struct mpi_comm {
     struct mpu_comm p2p, coll; /* separate contexts */
     struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
     uint32_t collectives;      /* started here so far: the tag of the next one */
+    int clusters;              /* that its ranks live in; 0: not counted yet */
+    struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;

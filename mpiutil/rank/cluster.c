@@ -54,6 +54,7 @@ int mpu_cluster_init(const struct svc_job *job)
 void mpu_cluster_fini(void)
 {
     struct mpu_cluster *c = mpu_cluster();
+    mpu_halls_free(c);
     k_cluster_local_set(NULL);
     k_page_free(c, c->bytes);
 }

@@ -98,12 +98,19 @@ struct mpu_cluster {
     atomic_bool running;    /* all ranks of the job can be reached */
     atomic_int arrived;     /* at the barrier, without local rank 0 */
     atomic_uint generation; /* barriers completed */
+
+    /* Where the ranks of communicators meet here: coll/hall.c. */
+    struct k_wait hall_lock;
+    struct mpu_hall *halls; /* under hall_lock: those that can be found */
 };
 
 static inline struct mpu_cluster *mpu_cluster(void)
 {
     return k_cluster_local();
 }
+
+/* Frees what communicators left that were never freed; no rank runs any more. */
+void mpu_halls_free(struct mpu_cluster *c);
 
 /* Where a world rank lives. */
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank);

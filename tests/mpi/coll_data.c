@@ -106,7 +106,7 @@ static void allgather(struct run *t, int in_place, int v)
     check_and_free(t, n, recv, expected);
 }
 
-/* Rank i gives rank j, and gets from it, `t->count` elements, in the v forms (i + j) % 3 of them. */
+/* Rank i gives rank j, and gets from it, `t->count` elements; in the v forms (i + j) % 3. */
 static void alltoall(struct run *t, int in_place, int variant)
 {
     int n[64], at[64], bytes[64], end = 0;

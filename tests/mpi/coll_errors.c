@@ -52,7 +52,10 @@ static void amounts(void)
     if (world_size() < 2)
         return;
     int rc = MPI_Bcast(buf, me ? 2 : 4, MPI_INT, 0, MPI_COMM_WORLD);
-    CHECK_EQ(class_of(rc), me ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    if (me)
+        CHECK_EQ(class_of(rc), MPI_ERR_TRUNCATE);
+    else /* the root sees what others want only in its own cluster */
+        CHECK(class_of(rc) == MPI_SUCCESS || class_of(rc) == MPI_ERR_COUNT);
     MPI_Barrier(MPI_COMM_WORLD);
     rc = MPI_Gatherv(buf, me ? 1 : 2, MPI_INT, all, (int[64]){2, 2, 2, 2}, (int[64]){0, 2, 4, 6},
                      MPI_INT, 0, MPI_COMM_WORLD);
