@@ -57,27 +57,45 @@ static inline uint64_t ikc_stat_portal(int id, enum k_stat what)
     return v;
 }
 
-/* Writes numbers to the mailbox `out` until one is refused: it stays pending. Returns how many were
- * stored. */
-static inline int ikc_flood(int out)
+/* Cancels a write; false: it was stored after all, which ended it. */
+static inline bool ikc_take_back(int out)
+{
+    long r = k_ikc_cancel(K_MAILBOX, out);
+    if (r == -B_EBUSY) { /* under way: it will be stored or refused */
+        r = k_ikc_wait(K_MAILBOX, out, K_FOREVER);
+        CHECK(r >= 0 || r == -B_ECANCELED);
+    }
+    return r <= 0;
+}
+
+/* Writes numbers to the mailbox `out` until one is refused, which never happened then. Returns
+ * how many were stored. */
+static inline int ikc_fill(int out)
 {
     for (int i = 0;; i++) {
         CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &i, sizeof i), 0);
-        long r = k_ikc_wait(K_MAILBOX, out, hal_machine()->hz / 100);
-        if (r == -B_ETIMEDOUT) {
+        long r = k_ikc_wait(K_MAILBOX, out, hal_machine()->hz / 20);
+        if (r == -B_ETIMEDOUT && ikc_take_back(out)) {
             return i;
         }
-        CHECK_EQ(r, sizeof i);
+        CHECK(r == -B_ETIMEDOUT || r == sizeof i);
     }
 }
 
-/* What one port can store for cluster `node` if all others are empty: the caller floods it, the
- * owner calls ikc_drain. A buffer that got lost anywhere makes it less. */
+/* The same, but the refused one stays pending. */
+static inline int ikc_flood(int out)
+{
+    int n = ikc_fill(out);
+    CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &n, sizeof n), 0);
+    return n;
+}
+
+/* What one port can store for the calling cluster if all others are empty: the owner then calls
+ * ikc_drain. A buffer that got lost anywhere makes it less. */
 static inline int ikc_capacity(int node, int port)
 {
     int out = k_mailbox_open(node, port);
-    int n = ikc_flood(out);
-    CHECK_EQ(k_ikc_cancel(K_MAILBOX, out), 0);
+    int n = ikc_fill(out);
     CHECK_EQ(k_mailbox_close(out), 0);
     return n;
 }
