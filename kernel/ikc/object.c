@@ -30,6 +30,9 @@ static int id_of(const struct kern_object *o)
 
 int kern_object_open(struct kern_ikc *k, struct kern_object *o)
 {
+    if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach) {
+        k->box[o->facility].reach = o->index + 1u;
+    }
     hal_lock(&k->done);
     o->used = true;
     o->state = OP_IDLE;
