@@ -3,18 +3,17 @@
 
 #include "internal/object.h"
 
-#define PREDEFINED_MAX 4096 /* handle values below are the standard's */
-
 struct mpi_process *mpi_process(void)
 {
     struct mpu_rank *r = mpu_self();
     return r ? mpu_rank_user(r) : NULL;
 }
 
-/* A program may pass any value; only aligned addresses are looked at. */
-static bool may_be_object(const void *handle)
+/* A program may pass any value; only aligned addresses in the rank's own memory are looked at. */
+static bool may_be_object(const struct mpi_process *p, const void *handle)
 {
-    return (uintptr_t)handle >= PREDEFINED_MAX && (uintptr_t)handle % _Alignof(void *) == 0;
+    return (uintptr_t)handle % _Alignof(void *) == 0 &&
+           mpu_may_read(p->rank, handle, sizeof(uint64_t));
 }
 
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
@@ -24,7 +23,7 @@ struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
     if (handle == MPI_COMM_SELF)
         return &p->self;
     struct mpi_comm *c = (struct mpi_comm *)handle;
-    return may_be_object(c) && c->magic == MPI_IS_COMM ? c : NULL;
+    return may_be_object(p, c) && c->magic == MPI_IS_COMM ? c : NULL;
 }
 
 struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle)
@@ -32,7 +31,7 @@ struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle)
     if (handle == MPI_GROUP_EMPTY)
         return &p->empty;
     struct mpi_group *g = (struct mpi_group *)handle;
-    return may_be_object(g) && g->magic == MPI_IS_GROUP ? g : NULL;
+    return may_be_object(p, g) && g->magic == MPI_IS_GROUP ? g : NULL;
 }
 
 void *mpi_alloc(struct mpi_process *p, size_t n)
