@@ -165,5 +165,6 @@ def progress_on_a_terminal():
 
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
-      output_that_is_lost, input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
-      atexit_once_per_process, closed_descriptors, progress_on_a_terminal)
+      output_that_is_lost, input_goes_to_rank_0, arguments_environment_folder,
+      plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
+      progress_on_a_terminal)
