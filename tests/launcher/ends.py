@@ -160,16 +160,25 @@ def stacks():
     del os.environ["LWMPI_STACK"]
 
 
+def trace_events(folder):
+    with open(folder + "/trace.json") as f:
+        events = json.load(f)
+    return events["traceEvents"] if isinstance(events, dict) else events
+
+
 def traces():
     with tempfile.TemporaryDirectory() as tmp:
         for way in WAYS:
             r = mpiexec("-n", 4, "--trace", "trace.json", *way, PROBE, "pieces", 3, cwd=tmp)
             expect(r.code == 0, r)
-            with open(tmp + "/trace.json") as f:
-                events = json.load(f)
-            events = events["traceEvents"] if isinstance(events, dict) else events
+            events = trace_events(tmp)
             least = 10 if way is VIRTUAL else 2  # the names of its rows, at least
             expect(len(events) >= least, "a trace of %d events" % len(events))
+        for way in WAYS:
+            r = mpiexec("-n", 2, "--trace", "trace.json", *way, PROBE, "messages", cwd=tmp)
+            names = {e.get("name") for e in trace_events(tmp)}
+            want = {"eager", "rendezvous"} if way is LINUX else {"local-eager", "local-copy"}
+            expect(r.code == 0 and want <= names, "%s lacks %s" % (way, want - names))
         r = mpiexec("-n", 32, "--heat", "heat.svg", *VIRTUAL, PROBE, "pieces", 3, cwd=tmp)
         with open(tmp + "/heat.svg") as f:
             expect(r.code == 0 and "</svg>" in f.read(), r)
