@@ -12,7 +12,7 @@ set(LWMPI_SANITIZE "" CACHE STRING "address or thread, empty for none")
 add_compile_options(-Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -Wvla -Wundef
                     -fno-omit-frame-pointer -fvisibility=hidden)
 if(LWMPI_SANITIZE)
-    add_compile_options(-fsanitize=${LWMPI_SANITIZE} -g)
+    add_compile_options(-fsanitize=${LWMPI_SANITIZE} -fno-sanitize-recover=all -g)
     add_link_options(-fsanitize=${LWMPI_SANITIZE})
 endif()
 if(NOT LWMPI_HOSTED)

@@ -215,13 +215,14 @@ int job_run(const struct request *r, const struct plan *plan, const struct progr
         run_sweep();
     /* All has ended: from here on a signal may end mpiexec as it ends anybody. */
     sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
-    if (run.relay != NULL)
-        relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
+    bool told = run.relay == NULL || relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
     if (run.why[0] != '\0')
         complain("%s", run.why);
     if (run.job != NULL && r->stats)
         print_stats(&run);
     code = exit_code(&run);
+    if (code == 0 && !told)
+        code = 128 + SIGPIPE;
     if (run.job != NULL)
         hal_job_destroy(run.job);
     relay_destroy(run.relay);

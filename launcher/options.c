@@ -233,7 +233,7 @@ static const struct option options[] = {
      1,
      take_per_cluster,
      "most ranks in a cluster; on linux a cluster is a process (1)"},
-    {{"timeout"}, "S", 1, take_timeout, "after S seconds print who waits for what, exit code 124"},
+    {{"timeout"}, "S", 1, take_timeout, "after S real seconds print who waits for what, exit 124"},
     {{"trace"}, "FILE", 1, take_trace, "write a trace for Perfetto or chrome://tracing"},
     {{"stats"}, NULL, 0, take_stats, "at the end print time, energy, messages, memory"},
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},
@@ -360,6 +360,12 @@ int options_parse(struct request *r, int argc, char **argv)
     if (i >= argc || argv[i][0] == '\0') {
         complain("no program given; usage: mpiexec [options] program [arguments], --help explains");
         return EXIT_USAGE;
+    }
+    for (int k = i; k < argc; k++) {
+        if (strcmp(argv[k], ":") == 0) {
+            complain("':' would begin another program, but all ranks of a job run the same one");
+            return EXIT_USAGE;
+        }
     }
     r->command = argv + i;
     return -1;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "relay.h"
 
 #define READ_BYTES (64u << 10)
@@ -181,6 +182,9 @@ static bool write_sink(struct sink *s)
         n = s->piped ? PIPE_BUF : READ_BYTES;
     ssize_t done = write(s->fd, s->out.at + s->written, n);
     if (done < 0 && errno != EAGAIN && errno != EINTR) {
+        if (errno != EPIPE && !s->gone)
+            complain("cannot write standard %s: %s", s->fd == STDOUT_FILENO ? "output" : "error",
+                     strerror(errno));
         s->gone = true;
         s->out.used = s->written = 0;
         return false;
@@ -260,7 +264,7 @@ static void write_out(struct relay *r, size_t most, int begin, int deadline_ms)
     }
 }
 
-void relay_finish(struct relay *r, int deadline_ms)
+bool relay_finish(struct relay *r, int deadline_ms)
 {
     int begin = milliseconds();
     for (size_t i = 0; i < r->sources; i++) {
@@ -276,4 +280,5 @@ void relay_finish(struct relay *r, int deadline_ms)
             append(&s->out, "\n", 1);
     }
     write_out(r, 0, begin, deadline_ms);
+    return !r->sink[0].gone && !r->sink[1].gone;
 }

@@ -30,7 +30,8 @@ bool relay_move(struct relay *r, const struct pollfd *p, size_t n);
 void relay_quiet(struct relay *r);
 
 /* The processes have ended: takes what is left in the pipes, ends unfinished lines, writes all out;
- * waits for slow readers until `deadline_ms` milliseconds have passed, -1 = for ever. */
-void relay_finish(struct relay *r, int deadline_ms);
+ * waits for slow readers until `deadline_ms` milliseconds have passed, -1 = for ever. False: a
+ * destination took no more, and text is lost. */
+bool relay_finish(struct relay *r, int deadline_ms);
 
 #endif

@@ -36,7 +36,7 @@ static int distance(const char *a, const char *b)
 const char *suggest(const char *word, const char *const *names)
 {
     const char *best = NULL;
-    int best_distance = (int)strlen(word) / 3 + 2;
+    int best_distance = (int)strlen(word) / 3 + 1;
     for (int i = 0; names[i] != NULL; i++) {
         int d = distance(word, names[i]);
         if (d < best_distance && d < (int)strlen(names[i])) {

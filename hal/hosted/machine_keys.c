@@ -57,7 +57,6 @@ const struct hal_key hal_keys[] = {
     COST(thread_create, "creation of a thread"),
     COST(wakeup, "making a thread ready, without the interrupt"),
     COST(ipi, "interrupt from core to core, send to receive"),
-    COST(lock, "uncontended lock or unlock"),
     COST(match, "one comparison in a message queue"),
     COST(mail_send, "writing one mailbox message"),
     COST(mail_recv, "reading one mailbox message"),

@@ -37,8 +37,9 @@ static void emit(void *sink, const struct hal_waiter *w)
     uint64_t us = (uint64_t)((double)cycles * 1e6 / (double)hal_clock_hz());
     ++*waiters;
     write_text(text,
-               snprintf(text, sizeof text, "  core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
-                        w->core, w->who, w->what, (unsigned long long)us / 1000,
+               snprintf(text, sizeof text,
+                        "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
+                        lx.cluster, w->core, w->who, w->what, (unsigned long long)us / 1000,
                         (unsigned long long)us % 1000, w->holder == NULL ? "" : ", held by ",
                         w->holder == NULL ? "" : w->holder),
                sizeof text);
@@ -56,7 +57,8 @@ void hal_report_print(const char *title)
         reporter(reporter_arg, emit, &waiters);
     }
     if (waiters == 0) {
-        write_text(text, snprintf(text, sizeof text, "  no thread waits\n"), sizeof text);
+        write_text(text, snprintf(text, sizeof text, "  cluster %d: no thread waits\n", lx.cluster),
+                   sizeof text);
     }
 }
 

@@ -81,8 +81,21 @@ void hal_power_off(int status)
     sim_leave(); /* not reached: a core that ended is never resumed */
 }
 
+/* No machine was made, or it is gone: the process is all there is to end. */
+static _Noreturn void abort_process(int status, const char *why)
+{
+    if (why != NULL) {
+        fprintf(stderr, "%s\n", why);
+    }
+    fflush(NULL);
+    _exit(status & 255);
+}
+
 void hal_abort(int status, const char *why)
 {
+    if (sim.core == NULL) {
+        abort_process(status, why);
+    }
     if (why != NULL) {
         char text[512];
         int n = snprintf(text, sizeof text, "cluster %d core %d: %s\n", sim.core->cluster,

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { TRIES = 3 }; /* a busy computer may now and then take longer than the second */
+
 static int pipes[2]; /* every cluster holds the writing end */
 
 static uint64_t now_ns(void)
@@ -54,11 +56,15 @@ static void run_killed(void)
 {
     struct hal_machine m;
     struct hal_options o;
+    int status = 0;
     load(&m, &o);
-    uint64_t start = now_ns();
-    int status = hal_run(&m, &o, killed, &signal_number);
-    took = now_ns() - start;
-    CHECK_EQ(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, alive or not */
+    took = SECOND;
+    for (int i = 0; i < TRIES && took >= SECOND; i++) {
+        uint64_t start = now_ns();
+        status = hal_run(&m, &o, killed, &signal_number);
+        took = now_ns() - start;
+        CHECK_EQ(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, alive or not */
+    }
     CHECK(took < SECOND);
     exit(status);
 }
@@ -87,8 +93,8 @@ static void quits(void *arg)
     }
 }
 
-/* The supervisor is killed: everybody who holds the pipe must go. */
-static void check_orphans(void)
+/* The supervisor is killed: everybody who holds the pipe must go. Returns how long that took. */
+static uint64_t orphans(void)
 {
     CHECK(pipe(pipes) == 0);
     pid_t pid = fork();
@@ -109,8 +115,16 @@ static void check_orphans(void)
     CHECK_EQ(waitpid(pid, NULL, 0), pid);
     char byte;
     CHECK_EQ(read(pipes[0], &byte, 1), 0); /* the end of the file: nobody is left */
-    CHECK(now_ns() - start < SECOND);
     close(pipes[0]);
+    return now_ns() - start;
+}
+
+static void check_orphans(void)
+{
+    int tries = 1;
+    while (orphans() >= SECOND) {
+        CHECK(tries++ < TRIES);
+    }
 }
 
 /* Peers of a cluster that ended in order get an error instead of waiting for ever. */

@@ -86,7 +86,8 @@ int main(void)
     CHECK_EQ(WEXITSTATUS(status), 124);
     CHECK(strstr(text, "time-out") != NULL);
     CHECK(strstr(text, "cluster 0 ") != NULL && strstr(text, "cluster 1 ") != NULL);
-    CHECK(strstr(text, "worker waits for mailbox read port 3") != NULL);
+    CHECK(strstr(text, "cluster 0 core 0: worker waits for mailbox read port 3") != NULL);
+    CHECK(strstr(text, "cluster 1 core 0: worker waits for mailbox read port 3") != NULL);
     CHECK(strstr(text, "held by cluster 1") != NULL);
 
     text = contract_capture(run_asked, &status);

@@ -11,6 +11,7 @@
 #include <hal/work.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
+#include <kernel/ikc.h>
 #include <sys/k_types.h>
 
 #include "end.h"
@@ -146,6 +147,7 @@ void kern_record(void)
 _Noreturn void kern_end(int status)
 {
     kern_record();
+    kern_ikc_settle();
     hal_power_off(status);
 }
 

@@ -263,7 +263,7 @@ long kern_mail_cancel(struct kern_ikc *k, struct kern_object *o)
 /* Readers that want messages of that cluster only: everything that came from it is here by now. */
 void kern_mail_bury(struct kern_ikc *k, int node)
 {
-    for (uint32_t i = 0; i < k->box[K_MAILBOX].ports; i++) {
+    for (uint32_t i = 0; i < k->box[K_MAILBOX].reach; i++) {
         struct kern_mail_in *in = &k->mail_in[i];
         if (in->reading && in->filter.node == node) {
             in->reading = false;

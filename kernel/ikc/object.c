@@ -31,6 +31,9 @@ static int id_of(const struct kern_object *o)
 
 int kern_object_open(struct kern_ikc *k, struct kern_object *o)
 {
+    if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach) {
+        k->box[o->facility].reach = o->index + 1u;
+    }
     hal_lock(&k->done);
     o->used = true;
     o->state = OP_IDLE;
@@ -228,16 +231,18 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
 /* With `done` held: waits once; what the caller knew of the object may have changed after it. */
 static int wait_once(struct kern_object *o, uint64_t timeout, uint64_t began)
 {
+    if (timeout == K_FOREVER) {
+        return kern_wait_on(&o->wait, K_FOREVER);
+    }
     uint64_t passed = hal_clock_cycles() - began;
-    uint64_t left = timeout == K_FOREVER ? K_FOREVER : timeout > passed ? timeout - passed : 0;
-    return kern_wait_on(&o->wait, left);
+    return kern_wait_on(&o->wait, timeout > passed ? timeout - passed : 0);
 }
 
 long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
 {
     (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
-    uint64_t began = hal_clock_cycles();
+    uint64_t began = (uint64_t)timeout == K_FOREVER ? 0 : hal_clock_cycles();
     bool waited = false;
     for (;;) {
         hal_lock(&k->done);

@@ -132,3 +132,10 @@ bool kern_ikc_poll(void)
     hal_unlock(&k->lock);
     return any;
 }
+
+void kern_ikc_settle(void)
+{
+    struct kern_ikc *k = kern_cluster()->ikc;
+    hal_lock(&k->lock);
+    hal_unlock(&k->lock);
+}

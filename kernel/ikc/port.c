@@ -404,7 +404,7 @@ int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
 /* Nobody at `node` will answer or fetch anything any more; announcements of it are void. */
 void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node)
 {
-    for (int port = 0; port < (int)b->ports; port++) {
+    for (int port = 0; port < (int)b->reach; port++) {
         struct kern_address want = {(int16_t)node, K_ANY};
         forgive(k, b, port, node);
         if (redeem(k, b, port, node)) {

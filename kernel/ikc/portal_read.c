@@ -285,7 +285,7 @@ long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in)
 
 void kern_portal_bury_reads(struct kern_ikc *k, int node)
 {
-    for (uint32_t i = 0; i < box(k)->ports; i++) {
+    for (uint32_t i = 0; i < box(k)->reach; i++) {
         struct kern_portal_in *in = &k->portal_in[i];
         if (in->reading != READ_MATCH) {
             continue;

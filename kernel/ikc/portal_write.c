@@ -369,7 +369,7 @@ void kern_portal_bury_writes(struct kern_ikc *k, int node)
     for (uint32_t c = 0; c < k->named_channels; c++) {
         held_at(k, node, c)->kept = false;
     }
-    for (uint32_t i = 0; i < k->box[K_PORTAL].ports; i++) {
+    for (uint32_t i = 0; i < k->box[K_PORTAL].reach; i++) {
         struct kern_portal_out *out = &k->portal_out[i];
         if (out->writing == WRITE_WAIT && out->to.node == node) {
             finish(k, out, -B_EIO);

@@ -141,6 +141,7 @@ enum kern_set {
 struct kern_box {
     uint8_t facility;
     uint32_t ports;
+    uint32_t reach; /* no object ever had this port or one above: their ports are as at boot */
     struct kern_port *port;
     uint64_t *sets; /* ports x SETS bitmaps */
     struct kern_store store[SHARES];

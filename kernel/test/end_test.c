@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of clusters and machines: whose status counts, who may end what, and that the clusters
  * of one machine share nothing in the kernel. */
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
 #include <sys/k_wait.h>
 
 #include <test/crew.h>
@@ -34,13 +36,17 @@ static void wait_for_ever(int me, void *arg)
     k_sem_down(arg, K_FOREVER);
 }
 
-/* The first thread returns although others wait: the cluster ends. */
+/* The first thread returns although others wait, or did not even begin: the cluster ends. What they
+ * use must outlive the first thread. */
 static int leave_others(void *arg)
 {
-    struct crew_member m[4];
-    struct k_sem never;
-    k_sem_init(&never, 0);
-    crew_start(m, 4, -1, wait_for_ever, &never);
+    static struct {
+        struct crew_member m[4];
+        struct k_sem never;
+    } left[3];
+    int me = cluster_number();
+    k_sem_init(&left[me].never, 0);
+    crew_start(left[me].m, 4, -1, wait_for_ever, &left[me].never);
     k_thread_yield();
     return *(int *)arg;
 }
@@ -91,15 +97,63 @@ static int own_state(void *arg)
     return 0;
 }
 
+/* Cluster 1 ends as soon as it has what cluster 0 sends, while another of its cores may still be
+ * busy with the answer: the writer hears that it was taken all the same. */
+static int read_and_end(void *arg)
+{
+    int me = cluster_number();
+    char c = 'x';
+    (void)arg;
+    if (me == 1) {
+        int in = k_mailbox_create(1);
+        CHECK_EQ(k_mailbox_read(in, &c, 1, NULL), 1);
+    }
+    if (me == 0) {
+        int out = k_mailbox_open(1, 1);
+        long r;
+        do {
+            r = k_mailbox_write(out, &c, 1);
+        } while (r == -B_ENOTCONN); /* cluster 1 is not yet that far */
+        CHECK_EQ(r, 1);
+    }
+    return 0;
+}
+
+static int receive_and_end(void *arg)
+{
+    int me = cluster_number();
+    char bytes[1000] = "";
+    (void)arg;
+    if (me == 1) {
+        int in = k_portal_create(1);
+        CHECK_EQ(k_portal_read(in, bytes, sizeof bytes, NULL), sizeof bytes);
+    }
+    if (me == 0) {
+        int out = k_portal_open(1, 1);
+        long r;
+        do {
+            r = k_portal_write(out, bytes, sizeof bytes);
+        } while (r == -B_ENOTCONN);
+        CHECK_EQ(r, sizeof bytes);
+    }
+    return 0;
+}
+
 int main(void)
 {
     int status = 7;
+    uint64_t orders = strcmp(hal_port_name, "sim") == 0 ? 20 : 4;
     for (int asymmetric = 0; asymmetric <= 1; asymmetric++) {
         CHECK_EQ(whole_mini(asymmetric, return_if_one, &status), 7);
         CHECK_EQ(whole_mini(asymmetric, leave_others, &status), 7);
         CHECK_EQ(whole_mini(asymmetric, off_by_other, &status), 7);
         CHECK_EQ(whole_mini(asymmetric, abort_by_one, &status), 7);
         CHECK_EQ(whole_mini(asymmetric, own_state, NULL), 0);
+        for (test_seed = 0; test_seed < orders; test_seed++) {
+            CHECK_EQ(whole_mini(asymmetric, read_and_end, NULL), 0);
+            CHECK_EQ(whole_mini(asymmetric, receive_and_end, NULL), 0);
+        }
+        test_seed = 0;
     }
     return 0;
 }

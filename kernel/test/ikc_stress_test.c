@@ -220,16 +220,20 @@ static void close_all(struct stress *s)
     }
 }
 
-/* What the next cluster, and this one, can store in a port of this one. */
+/* What the next cluster, and this one, can store in each port of this one. */
 static int room(struct stress *s)
 {
-    int remote = ikc_capacity((s->me + 1) % CLUSTERS, 0);
-    ikc_meet(CLUSTERS);
-    ikc_drain(s->in[0], remote);
-    int local = ikc_capacity(s->me, 0);
-    ikc_drain(s->in[0], local);
-    ikc_meet(CLUSTERS);
-    return remote * 1000 + local;
+    int sum = 0;
+    for (int i = 0; i < s->threads; i++) {
+        int remote = ikc_capacity((s->me + 1) % CLUSTERS, i);
+        ikc_meet(CLUSTERS);
+        ikc_drain(s->in[i], remote);
+        int local = ikc_capacity(s->me, i);
+        ikc_drain(s->in[i], local);
+        ikc_meet(CLUSTERS);
+        sum += remote * 1000 + local;
+    }
+    return sum;
 }
 
 static int body(void *arg)

@@ -109,7 +109,7 @@ static void check_full(int me)
     int out = k_mailbox_open(A, PORT), other = k_mailbox_open(A, QUIET_PORT), n = -1;
     struct k_source from;
     if (me == B) {
-        n = ikc_flood(out);
+        n = ikc_flood(out, A);
         CHECK(n >= 1);
         CHECK_EQ(k_mailbox_write(other, "B", 1), 1);
         CHECK_EQ(k_mailbox_close(out), -B_EBUSY);
@@ -117,10 +117,10 @@ static void check_full(int me)
     ikc_meet(PARTIES);
     if (me == A) {
         int local = k_mailbox_open(A, PORT), local_other = k_mailbox_open(A, QUIET_PORT);
-        int stored = ikc_flood(local);
+        int stored = ikc_flood(local, A);
         CHECK(stored >= 1);
         CHECK_EQ(k_mailbox_write(local_other, "A", 1), 1);
-        CHECK_EQ(k_ikc_cancel(K_MAILBOX, local), 0);
+        CHECK(ikc_take_back(local));
         CHECK_EQ(k_mailbox_close(local), 0);
         CHECK_EQ(k_mailbox_close(local_other), 0);
         char c;
@@ -177,15 +177,11 @@ static void check_cancel(int me)
     ikc_meet(PARTIES);
     int out = k_mailbox_open(A, PORT);
     if (me == B) {
-        n = ikc_flood(out);
-        CHECK_EQ(k_ikc_cancel(K_MAILBOX, out), 0);
+        n = ikc_flood(out, A);
+        CHECK(ikc_take_back(out));
         CHECK_EQ(k_ikc_wait(K_MAILBOX, out, 0), -B_EINVAL);
         CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &n, sizeof n), 0);
-        long r = k_ikc_cancel(K_MAILBOX, out); /* on its way, or refused already */
-        CHECK(r == 0 || r == -B_EBUSY);
-        if (r == -B_EBUSY) {
-            CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), -B_ECANCELED);
-        }
+        CHECK(ikc_take_back(out)); /* on its way, or refused already */
     }
     ikc_meet(PARTIES);
     if (me == B) {
@@ -215,16 +211,15 @@ static void check_unlink(int me)
 {
     struct crew_member reader;
     int in = k_mailbox_create(PORT);
-    crew_start(&reader, 1, -1, blocked_reader, &in);
-    k_thread_sleep(20000);
-    k_thread_yield();
+    crew_start(&reader, 1, ikc_core(), blocked_reader, &in);
+    ikc_until_read(K_MAILBOX, in);
     CHECK_EQ(k_mailbox_unlink(in), 0);
     crew_join(&reader, 1);
     in = k_mailbox_create(PORT);
     ikc_meet(PARTIES);
     int out = k_mailbox_open(A, PORT), n = 0;
     if (me == B) {
-        n = ikc_flood(out);
+        n = ikc_flood(out, A);
     }
     ikc_meet(PARTIES);
     if (me == A) {
@@ -299,20 +294,25 @@ static int ends(void *arg)
 {
     (void)arg;
     int me = ikc_me(), in = k_mailbox_create(PORT), out = k_mailbox_open(C, PORT), n;
+    int go = me == C ? k_mailbox_create(QUIET_PORT) : k_mailbox_open(C, QUIET_PORT);
     ikc_meet(PARTIES);
     if (me == C) {
         int local = k_mailbox_open(B, PORT), seven = 7;
         CHECK_EQ(k_mailbox_write(local, &seven, sizeof seven), sizeof seven);
-        k_thread_sleep(hal_machine()->hz / 20);
+        CHECK_EQ(k_mailbox_read(go, &n, sizeof n, NULL), 2);
+        CHECK_EQ(k_mailbox_read(go, &n, sizeof n, NULL), 2);
+        k_thread_sleep(hal_machine()->hz / 1000);
         return 0;
     }
     if (me == A) {
-        ikc_flood(out);
+        ikc_flood(out, C);
+        CHECK_EQ(k_mailbox_write(go, "go", 2), 2);
         CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), -B_EIO);
     } else {
         CHECK_EQ(k_mailbox_set_remote(in, C, K_ANY), 0);
         CHECK_EQ(k_mailbox_read(in, &n, sizeof n, NULL), sizeof n); /* what it sent before counts */
         CHECK_EQ(n, 7);
+        CHECK_EQ(k_mailbox_write(go, "go", 2), 2);
         CHECK_EQ(k_mailbox_read(in, &n, sizeof n, NULL), -B_EIO);
     }
     CHECK_EQ(k_mailbox_write(out, "x", 1), -B_EIO);

@@ -195,8 +195,8 @@ static void check_unlink(int me)
 {
     struct crew_member reader;
     int in = k_portal_create(PORT);
-    crew_start(&reader, 1, -1, blocked_reader, &in);
-    k_thread_sleep(20000);
+    crew_start(&reader, 1, ikc_core(), blocked_reader, &in);
+    ikc_until_read(K_PORTAL, in);
     CHECK_EQ(k_portal_unlink(in), 0);
     crew_join(&reader, 1);
     in = k_portal_create(PORT);

@@ -3,18 +3,18 @@
 
 #include "internal/object.h"
 
-#define PREDEFINED_MAX 4096 /* handle values below are the standard's */
-
 struct mpi_process *mpi_process(void)
 {
     struct mpu_rank *r = mpu_self();
     return r ? mpu_rank_user(r) : NULL;
 }
 
-/* Only aligned addresses are looked at. */
+/* A program may pass any value; only aligned addresses in the rank's own memory are looked at. */
 bool mpi_may_be_object(const void *handle)
 {
-    return (uintptr_t)handle >= PREDEFINED_MAX && (uintptr_t)handle % _Alignof(void *) == 0;
+    struct mpi_process *p = mpi_process();
+    return p && (uintptr_t)handle % _Alignof(void *) == 0 &&
+           mpu_may_read(p->rank, handle, sizeof(uint64_t));
 }
 
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)

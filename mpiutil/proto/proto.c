@@ -62,11 +62,16 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
     mpu_finish(q, mpu_accepted(q, size));
 }
 
-/* False: not now. The protocol may hand the send on to another one, which then counts. */
+/* False: not now. The protocol may hand the send on to another one, which then counts. A send that
+ * is over at once shows in the trace here, another one while it is waited for. */
 static bool launch(struct mpu_rank *r, struct mpu_request *q)
 {
+    struct k_span span;
+    k_trace_begin(&span, q->proto->name);
     if (!q->proto->start(r, q))
         return false;
+    if (mpu_done(q))
+        k_trace_end(&span);
     k_count(q->proto->messages, 1);
     k_count(q->proto->bytes, q->size);
     return true;

@@ -20,11 +20,24 @@ static size_t class_bytes(unsigned int class)
     return (size_t)32 << class;
 }
 
+static void *pages(struct mpu_heap *h, size_t n)
+{
+    void *p;
+    if (k_page_alloc(n, &p))
+        return NULL;
+    uintptr_t first = (uintptr_t)p;
+    if (h->low == 0 || first < h->low)
+        h->low = first;
+    if (first + n > h->high)
+        h->high = first + n;
+    return p;
+}
+
 static struct block *cut(struct mpu_heap *h, size_t bytes)
 {
     if (h->left < bytes) {
-        void *page;
-        if (k_page_alloc(CHUNK, &page))
+        void *page = pages(h, CHUNK);
+        if (!page)
             return NULL;
         h->chunk = page;
         h->left = CHUNK;
@@ -35,12 +48,11 @@ static struct block *cut(struct mpu_heap *h, size_t bytes)
     return b;
 }
 
-static void *own_pages(size_t n)
+static void *own_pages(struct mpu_heap *h, size_t n)
 {
-    void *p;
-    if (n > SIZE_MAX - HEADER || k_page_alloc(n + HEADER, &p))
+    struct block *b = n > SIZE_MAX - HEADER ? NULL : pages(h, n + HEADER);
+    if (!b)
         return NULL;
-    struct block *b = p;
     b->bytes = n + HEADER;
     return b + 1;
 }
@@ -49,7 +61,7 @@ void *mpu_alloc(struct mpu_rank *r, size_t n)
 {
     unsigned int class = 0;
     if (n > class_bytes(MPU_HEAP_CLASSES - 1) - HEADER)
-        return own_pages(n);
+        return own_pages(&r->heap, n);
     while (class_bytes(class) - HEADER < n)
         class ++;
     struct block *b = r->heap.free[class];
@@ -74,4 +86,10 @@ void mpu_free(struct mpu_rank *r, void *p)
     }
     *(void **)p = r->heap.free[b->class];
     r->heap.free[b->class] = b;
+}
+
+bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n)
+{
+    uintptr_t first = (uintptr_t)p;
+    return first >= r->heap.low && first < r->heap.high && r->heap.high - first >= n;
 }

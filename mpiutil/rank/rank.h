@@ -27,6 +27,7 @@ struct mpu_heap {
     void *free[MPU_HEAP_CLASSES];
     uint8_t *chunk; /* rest of the last page */
     size_t left;
+    uintptr_t low, high; /* all pages that it ever had lie between them */
 };
 
 /* Credit between two ranks of different clusters: docs/matching.md. */

@@ -22,6 +22,8 @@ TABLE = [
     ("--rank-per-cluster 2 {probe}", "did you mean --ranks-per-cluster?"),
     ("--timeuot 2 {probe}", "did you mean --timeout?"),
     ("--qqqqqqqq {probe}", "unknown option --qqqqqqqq", "--help"),
+    ("--foo {probe}", "unknown option --foo;", "--help"),
+    ("-n 1 {probe} : -n 1 {probe}", "':'", "another program", "the same one"),
     ("--stats=2 {probe}", "--stats takes no value"),
     ("--map foo {probe}", "--map foo", "compact or scatter"),
     ("--map compat {probe}", "did you mean compact?"),

@@ -205,7 +205,11 @@ def program_that_loads_mpi_itself():
     r = mpiexec("-n", 3, sys.executable, "-c", code)
     expect(r.code == 0 and sorted(r.lines) == ["python %d of 3" % i for i in range(3)], r)
     r = mpiexec("-n", 3, "--machine", "mini", sys.executable, "-c", code)
-    expect(r.code != 0 and "--machine linux" in r.err, r)
+    expect(0 < r.code < 128 and "--machine linux" in r.err and "signal" not in r.err, r)
+    early = "import ctypes; ctypes.CDLL('libmpi_abi.so.1').MPI_Comm_rank(None, None)"
+    for machine in "linux", "mini":
+        r = mpiexec("-n", 2, "--machine", machine, sys.executable, "-c", early)
+        expect(0 < r.code < 128 and "called before MPI_Init" in r.err, r)
 
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,

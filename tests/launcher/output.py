@@ -88,6 +88,17 @@ def reader_that_ends():
         raise AssertionError(p.stderr)
 
 
+def output_that_is_lost():
+    """A full disk, noticed while the ranks run or only after their end."""
+    for lines in 1, 100000:
+        with open("/dev/full", "w") as full:
+            p = subprocess.run([MPIEXEC, "-n", "2", PROBE, "flood", str(lines)], timeout=30,
+                               stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                               text=True)
+        want = "mpiexec: cannot write standard output: No space left on device\n"
+        expect(p.returncode == 141 and p.stderr == want, "%d %s" % (p.returncode, p.stderr))
+
+
 def input_goes_to_rank_0():
     text = "x" * 300000
     for way in WAYS[:1]:
@@ -154,5 +165,6 @@ def progress_on_a_terminal():
 
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
-      input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
-      atexit_once_per_process, closed_descriptors, progress_on_a_terminal)
+      output_that_is_lost, input_goes_to_rank_0, arguments_environment_folder,
+      plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
+      progress_on_a_terminal)

@@ -207,15 +207,29 @@ static int do_atexit(const struct call *c)
     return 0;
 }
 
+/* messages: rank 0 sends a short and a long one to rank 1. */
+static int do_messages(const struct call *c)
+{
+    char data[9000] = {0};
+    for (int n = 8; n < (int)sizeof data; n *= 1000) {
+        if (c->rank == 0)
+            MPI_Send(data, n, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+        else if (c->rank == 1)
+            MPI_Recv(data, n, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},       {"exit", do_exit},      {"quit", do_quit},   {"crash", do_crash},
-    {"abort", do_abort},       {"hang", do_hang},      {"flood", do_flood}, {"pieces", do_pieces},
-    {"input", do_input},       {"args", do_arguments}, {"child", do_child}, {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},      {"start", do_start}, {"stack", do_stack},
-    {"fork", do_fork},
+    {"hello", do_hello},       {"exit", do_exit},     {"quit", do_quit},
+    {"crash", do_crash},       {"abort", do_abort},   {"hang", do_hang},
+    {"flood", do_flood},       {"pieces", do_pieces}, {"input", do_input},
+    {"args", do_arguments},    {"child", do_child},   {"atexit", do_atexit},
+    {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
+    {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
 };
 
 int main(int argc, char **argv)

@@ -107,6 +107,24 @@ static void wrong_objects(void)
            MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
+/* Values that are no handles: of another kind, not aligned, memory of the program, no memory. */
+static void foreign_handles(void)
+{
+    long local[4] = {0};
+    void *const wrong[] = {MPI_INT,           (void *)0x7777,      (char *)local + 1,        local,
+                           (void *)0xdead000, (void *)UINTPTR_MAX, (void *)(UINTPTR_MAX - 7)};
+    int n;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        expect("no comm", MPI_Comm_rank((MPI_Comm)wrong[i], &n), MPI_ERR_COMM);
+        expect("no group", MPI_Group_size((MPI_Group)wrong[i], &n), MPI_ERR_GROUP);
+        if (i > 0) {
+            expect("no type", MPI_Type_size((MPI_Datatype)wrong[i], &n), MPI_ERR_TYPE);
+        }
+        expect("no handler", MPI_Comm_set_errhandler(MPI_COMM_WORLD, (MPI_Errhandler)wrong[i]),
+               MPI_ERR_ERRHANDLER);
+    }
+}
+
 static void large_counts(void)
 {
     MPI_Count huge = INT64_MAX / 2;
@@ -126,6 +144,7 @@ int main(int argc, char **argv)
     wrong_sends(only_send, (int)(sizeof only_send / sizeof only_send[0]));
     wrong_receives(both, (int)(sizeof both / sizeof both[0]));
     wrong_objects();
+    foreign_handles();
     large_counts();
     CHECK_EQ(MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD), MPI_SUCCESS);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -20,7 +20,6 @@ struct hal_cost {
     uint32_t thread_create;
     uint32_t wakeup;       /* making a thread ready, without the interrupt */
     uint32_t ipi;          /* interrupt from a core to another of its cluster, send to receive */
-    uint32_t lock;         /* uncontended lock or unlock */
     uint32_t match;        /* one comparison in a message queue */
     uint32_t mail_send;    /* processor time to write one mailbox message */
     uint32_t mail_recv;    /* processor time to read one */

@@ -16,7 +16,8 @@ _Noreturn void hal_abort(int status, const char *why);
 /* How many clusters of the machine have ended so far, and whether cluster `cluster` has: it
  * answers nothing any more. It turns true only after everything that the cluster had sent
  * (messages, verdicts, grants, words) has arrived. Every other cluster then gets an event of its
- * network interface. From any context; cheap. */
+ * network interface. Who sees a cluster counted also sees that it has ended. From any context;
+ * cheap. */
 int hal_power_ended_count(void);
 bool hal_power_ended(int cluster);
 

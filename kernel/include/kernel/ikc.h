@@ -22,4 +22,8 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
  * and waiting threads. */
 bool kern_ikc_poll(void);
 
+/* Returns once no core is in the middle of handling an arrival: a message that woke the caller has
+ * been answered, so that its writer hears of it although the cluster may end now. */
+void kern_ikc_settle(void);
+
 #endif

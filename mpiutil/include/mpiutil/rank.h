@@ -4,6 +4,7 @@
 #ifndef MPIUTIL_RANK_H
 #define MPIUTIL_RANK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,11 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *world);
  * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */
 void *mpu_alloc(struct mpu_rank *r, size_t n);
 void mpu_free(struct mpu_rank *r, void *p);
+
+/* Whether n bytes at p lie among the rank's memory, in use or not: true for every block that it
+ * ever got, and true only where reading does no harm, so a pointer from outside can be looked
+ * at. */
+bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n);
 
 /* What the rank does, for the report of waiting threads. The strings must outlive the call; peer
  * and tag are printed as given, MPU_ANY as "any". */
