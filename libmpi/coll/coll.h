@@ -269,7 +269,7 @@ int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, 
                        struct mpi_data d);
 
 /* The vectors of a reduction: `acc`, what was reduced so far, begins as the contribution, which is
- * not written to unless it is also `home`; `in` is for what comes next. home: where the result goes,
+ * not written to unless it is also `home`; `in` is for what comes next. home: the result's place,
  * used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home);
