@@ -132,6 +132,7 @@ struct mpi_coll {
     struct mpu_comm leaders; /* of the clusters */
     struct mpu_gift gift;
 
+    void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
     int *neighbours; /* neighbourhood: sources, then destinations */
     int sources, destinations;
 
@@ -191,6 +192,10 @@ static inline void mpi_coll_fail(struct mpi_coll *c, int class)
  * class, raised; then there is nothing to end. */
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking);
+
+/* Copies the arrays of counts and displacements: the program may free its own (keep.c). An error
+ * class, raised. */
+int mpi_coll_keep(struct mpi_coll *c);
 
 /* Begins it (again), on all ranks in the same order. */
 void mpi_coll_begin(struct mpi_coll *c);
@@ -264,7 +269,7 @@ int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, 
                        struct mpi_data d);
 
 /* The vectors of a reduction: `acc`, what was reduced so far, begins as the contribution, which is
- * not written to unless it is also `home`; `in` is for what comes next. home: where the result goes
+ * not written to unless it is also `home`; `in` is for what comes next. home: the result's place,
  * used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home);

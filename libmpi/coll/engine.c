@@ -138,6 +138,7 @@ void mpi_coll_end(struct mpi_coll *c)
     if (c->op)
         mpi_op_release(c->p, c->op);
     mpi_free(c->p, c->neighbours);
+    mpi_free(c->p, c->kept);
     if (c->slots != c->first)
         mpi_free(c->p, c->slots);
     mpi_comm_release(c->p, c->comm);

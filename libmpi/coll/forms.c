@@ -60,7 +60,9 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
     if (!q)
         return MPI_ERR_NO_MEM;
-    if ((rc = mpi_coll_make(&q->coll, kind, a, false))) {
+    if (!(rc = mpi_coll_make(&q->coll, kind, a, false)) && (rc = mpi_coll_keep(&q->coll)))
+        mpi_coll_end(&q->coll);
+    if (rc) {
         q->head.magic = MPI_DEAD;
         mpi_free(p, q);
         return rc;

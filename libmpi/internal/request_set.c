@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "internal/comm.h"
 #include "internal/request_set.h"
 #include "internal/status.h"
 
@@ -100,7 +101,7 @@ struct results {
     MPI_Status *statuses;
     int n;
     int failed, error;     /* index and class of the first error; MPI_SUCCESS: none */
-    struct mpi_comm *comm; /* of that one */
+    struct mpi_comm *comm; /* of that one, held until it is raised; NULL: of none */
     const char *name;
 };
 
@@ -113,7 +114,10 @@ static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, 
     int before = s->MPI_ERROR;
     struct mpi_comm *comm = q ? q->comm : NULL;
     const char *name = q ? q->kind->name : NULL;
-    int error = mpi_request_status(q, s), last = end(p, set, i);
+    int error = mpi_request_status(q, s);
+    if (error && !r->error && comm)
+        mpi_comm_hold(comm);
+    int last = end(p, set, i);
     if (!error)
         error = last;
     if (error && !r->error) {
@@ -128,13 +132,16 @@ static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, 
     r->n++;
 }
 
-static int raise(const struct results *r, const char *call)
+static int raise(struct mpi_process *p, const struct results *r, const char *call)
 {
     if (!r->error)
         return MPI_SUCCESS;
     const char *text = mpi_class_text(r->error);
-    return mpi_error(r->comm, MPI_ERR_IN_STATUS, call, "request %d, a %s: %s", r->failed, r->name,
-                     text ? text : "an error of its own");
+    int rc = mpi_error(r->comm, MPI_ERR_IN_STATUS, call, "request %d, a %s: %s", r->failed, r->name,
+                       text ? text : "an error of its own");
+    if (r->comm)
+        mpi_comm_release(p, r->comm);
+    return rc;
 }
 
 int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
@@ -144,7 +151,7 @@ int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
     for (int i = 0; i < s->n; i++) {
         give(p, s, &r, i);
     }
-    return raise(&r, call);
+    return raise(p, &r, call);
 }
 
 int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
@@ -163,5 +170,5 @@ int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s,
         give(p, s, &r, i);
     }
     *count = active ? r.n : MPI_UNDEFINED;
-    return raise(&r, call);
+    return raise(p, &r, call);
 }

@@ -2,7 +2,7 @@
 /* Wrong arguments of every point-to-point function and of the functions on requests. */
 #include "check.h"
 
-static int buf[4];
+static int buf[4]; /* never written: ranks may share it */
 
 struct wrong {
     const char *what;
@@ -93,7 +93,9 @@ static void probes(void)
 
 static void requests(void)
 {
-    MPI_Request null = MPI_REQUEST_NULL, bad[2] = {MPI_REQUEST_NULL, (MPI_Request)&buf[0]}, q;
+    long none[8] = {0};
+    int data[1] = {0};
+    MPI_Request null = MPI_REQUEST_NULL, bad[2] = {MPI_REQUEST_NULL, (MPI_Request)&none[0]}, q;
     MPI_Status s[2];
     int flag, n, indices[2];
     expect("MPI_Wait", "handle", MPI_Wait(&bad[1], s), MPI_ERR_REQUEST);
@@ -105,13 +107,13 @@ static void requests(void)
     expect("MPI_Start", "null", MPI_Start(&null), MPI_ERR_REQUEST);
     expect("MPI_Cancel", "null", MPI_Cancel(&null), MPI_ERR_REQUEST);
     expect("MPI_Grequest_complete", "null", MPI_Grequest_complete(null), MPI_ERR_REQUEST);
-    MPI_Irecv(buf, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &q);
+    MPI_Irecv(data, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &q);
     expect("MPI_Start", "not persistent", MPI_Start(&q), MPI_ERR_REQUEST);
-    MPI_Send(buf, 1, MPI_INT, 0, 3, MPI_COMM_SELF);
+    MPI_Send(data, 1, MPI_INT, 0, 3, MPI_COMM_SELF);
     MPI_Request freed = q;
     MPI_Wait(&q, s);
     expect("MPI_Wait", "ended request", MPI_Wait(&freed, s), MPI_ERR_REQUEST);
-    MPI_Recv_init(buf, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_SELF, &q);
+    MPI_Recv_init(data, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_SELF, &q);
     MPI_Start(&q);
     expect("MPI_Start", "active", MPI_Start(&q), MPI_ERR_REQUEST);
     MPI_Wait(&q, s);
@@ -121,15 +123,15 @@ static void requests(void)
 static void buffers(void)
 {
     void *address;
-    int size;
-    expect("MPI_Buffer_attach", "size", MPI_Buffer_attach(buf, -1), MPI_ERR_ARG);
+    int size, room[4];
+    expect("MPI_Buffer_attach", "size", MPI_Buffer_attach(room, -1), MPI_ERR_ARG);
     expect("MPI_Buffer_detach", "none", MPI_Buffer_detach(&address, &size), MPI_ERR_BUFFER);
-    MPI_Buffer_attach(buf, sizeof buf);
-    expect("MPI_Buffer_attach", "twice", MPI_Buffer_attach(buf, sizeof buf), MPI_ERR_BUFFER);
+    MPI_Buffer_attach(room, sizeof room);
+    expect("MPI_Buffer_attach", "twice", MPI_Buffer_attach(room, sizeof room), MPI_ERR_BUFFER);
     expect("MPI_Bsend", "no room", MPI_Bsend(buf, 4, MPI_INT, 0, 0, MPI_COMM_WORLD),
            MPI_ERR_BUFFER);
     MPI_Buffer_detach(&address, &size);
-    CHECK(address == buf && size == sizeof buf);
+    CHECK(address == room && size == sizeof room);
 }
 
 int main(int argc, char **argv)

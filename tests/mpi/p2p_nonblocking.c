@@ -26,11 +26,11 @@ static void all_pairs(const struct memory *m, int rank, int size)
     MPI_Request *q = malloc((size_t)n * sizeof *q);
     MPI_Status *s = malloc((size_t)n * sizeof *s);
     n = 0;
-    for (int k = 0; k < EACH; k++)
-        for (int peer = 0; peer < size; peer++) {
-            fill(m->out + k * LONGEST, size_of(k), rank, k);
+    for (int k = 0; k < EACH; k++) {
+        fill(m->out + k * LONGEST, size_of(k), rank, k);
+        for (int peer = 0; peer < size; peer++)
             MPI_Isend(m->out + k * LONGEST, size_of(k), MPI_BYTE, peer, k, MPI_COMM_WORLD, &q[n++]);
-        }
+    }
     for (int k = EACH - 1; k >= 0; k--)
         for (int peer = 0; peer < size; peer++)
             MPI_Irecv(m->in + (size_t)(k * size + peer) * LONGEST, LONGEST, MPI_BYTE, peer, k,
