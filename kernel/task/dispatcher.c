@@ -58,7 +58,7 @@ bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
     d->run = NULL;
     core->current = thread;
 
-    hal_work(core->cluster->machine->cost.lock); /* what the two queue operations take */
+    hal_work(2 * core->cluster->machine->cost.match); /* its two queue operations */
     hal_lock(&e->lock);
     kern_task_conclude(e, t, conclusion, &run);
     return true;
