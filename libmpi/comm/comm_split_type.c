@@ -49,11 +49,16 @@ static bool known(int split_type)
            split_type == MPI_UNDEFINED;
 }
 
+static bool is_whole(const struct mpi_comm *made, const struct mpi_comm *c)
+{
+    return made->group.size == c->group.size && made->remote.size == c->remote.size;
+}
+
 /* A part that is no smaller than the whole is none for the unguided form. */
 static int finish(struct mpi_process *p, int split_type, struct mpi_comm *c, struct mpi_info *i,
                   struct mpi_comm *made, MPI_Comm *newcomm)
 {
-    if (split_type == MPI_COMM_TYPE_HW_UNGUIDED && made->group.size == c->group.size)
+    if (split_type == MPI_COMM_TYPE_HW_UNGUIDED && is_whole(made, c))
         return mpi_comm_end(p, made);
     if (split_type == MPI_COMM_TYPE_HW_UNGUIDED && i)
         mpi_info_put(p, i, KEY, "lwmpi://cluster");
@@ -69,7 +74,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
         return MPI_ERR_OTHER;
     struct mpi_comm *c, *made;
     struct mpi_info *i;
-    int rc = mpi_check_intra(p, call, comm, &c);
+    int rc = mpi_check_comm(p, call, comm, &c);
     if (rc || (rc = mpi_check_info(p, c, call, info, true, &i)) ||
         (rc = mpi_check_out(c, call, newcomm, "newcomm")))
         return rc;

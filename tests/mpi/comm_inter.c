@@ -113,13 +113,37 @@ static void derive(MPI_Comm inter, int rank, int size)
     MPI_Comm_free(&dup);
 }
 
+/* Both sides of what shares memory; nothing where one side has no rank there. */
+static void share(MPI_Comm inter)
+{
+    MPI_Comm near, part;
+    MPI_Group near_group, remote, both;
+    int n, got;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    MPI_Comm_group(near, &near_group);
+    MPI_Comm_remote_group(inter, &remote);
+    MPI_Group_intersection(near_group, remote, &both);
+    MPI_Group_size(both, &n);
+    MPI_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
+    CHECK_EQ(part != MPI_COMM_NULL, n > 0);
+    if (part != MPI_COMM_NULL) {
+        MPI_Comm_remote_size(part, &got);
+        CHECK_EQ(got, n);
+        MPI_Comm_free(&part);
+    }
+    MPI_Comm_split_type(inter, MPI_UNDEFINED, 0, MPI_INFO_NULL, &part);
+    CHECK(part == MPI_COMM_NULL);
+    MPI_Group_free(&both);
+    MPI_Group_free(&remote);
+    MPI_Group_free(&near_group);
+    MPI_Comm_free(&near);
+}
+
 static void wrong(MPI_Comm inter)
 {
     MPI_Comm comm;
     MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
     CHECK_EQ(MPI_Comm_create_group(inter, MPI_GROUP_EMPTY, 0, &comm), MPI_ERR_COMM);
-    CHECK_EQ(MPI_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm),
-             MPI_ERR_COMM);
     CHECK_EQ(MPI_Cart_create(inter, 0, NULL, NULL, 0, &comm), MPI_ERR_COMM);
     CHECK_EQ(MPI_Intercomm_create(inter, 0, MPI_COMM_WORLD, 0, 0, &comm), MPI_ERR_COMM);
     CHECK_EQ(MPI_Send(NULL, 0, MPI_INT, 1000, 0, inter), MPI_ERR_RANK);
@@ -152,6 +176,7 @@ int main(int argc, char **argv)
     talk(inter, low ? half : size - half, n, world);
     merge(inter, rank, size);
     derive(inter, rank, size);
+    share(inter);
     wrong(inter);
     MPI_Comm_disconnect(&inter);
     CHECK(inter == MPI_COMM_NULL);

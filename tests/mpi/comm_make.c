@@ -59,6 +59,9 @@ static void dup(int rank, int size)
     ring(a, size, rank);
     MPI_Comm_free(&a);
     CHECK(a == MPI_COMM_NULL);
+    char name[MPI_MAX_OBJECT_NAME];
+    CHECK_EQ(MPI_Comm_get_name(a, name, &word), MPI_SUCCESS);
+    CHECK_EQ(strcmp(name, "MPI_COMM_NULL"), 0);
     ring(b, size, rank);
     MPI_Comm_free(&b);
 }
