@@ -72,6 +72,8 @@ int mpi_start(struct mpi_process *p, const char *call)
     mpu_doing(p->rank, &(struct mpu_doing){.call = call});
     int rc = mpu_start(p->rank);
     mpu_doing(p->rank, &(struct mpu_doing){0});
+    if (rc == -B_ENOTCONN || rc == -B_EIO)
+        return mpi_error(NULL, MPI_ERR_OTHER, call, "a rank of the job ended without calling it");
     if (rc)
         return mpi_error_below(NULL, rc, call);
     p->started = true;

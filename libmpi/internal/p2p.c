@@ -121,13 +121,19 @@ static void send_doing(const struct mpi_request *q, struct mpu_doing *d)
         d->peer++;
 }
 
+static const char *trace(const struct mpi_request *q)
+{
+    return mpu_protocol(&((const struct mpi_p2p *)q)->m);
+}
+
 const struct mpi_request_kind mpi_send_kind = {.name = "send",
                                                .poll = send_poll,
                                                .start = mpi_persistent_send,
                                                .cancel = send_cancel,
                                                .free = mpi_persistent_free,
                                                .raise = send_raise,
-                                               .doing = send_doing};
+                                               .doing = send_doing,
+                                               .trace = trace};
 const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .poll = recv_poll,
                                                .start = mpi_persistent_recv,
@@ -135,7 +141,8 @@ const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .cancel = recv_cancel,
                                                .free = mpi_persistent_free,
                                                .raise = recv_raise,
-                                               .doing = recv_doing};
+                                               .doing = recv_doing,
+                                               .trace = trace};
 
 /* Start ---------------------------------------------------------------------------------------- */
 

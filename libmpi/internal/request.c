@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <mpiutil/coll.h>
+
 #include "internal/comm.h"
 #include "internal/request.h"
 #include "internal/status.h"
@@ -106,7 +108,10 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     if (q->kind->doing)
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);
+    struct mpu_span span;
+    mpu_span_begin(&span, q->kind->trace ? q->kind->trace(q) : q->kind->name);
     mpu_until(p->rank, complete, q);
+    mpu_span_end(&span);
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 

@@ -47,6 +47,9 @@ struct mpi_request_kind {
 
     /* What a rank that waits for it waits for: all but `call`. NULL: only the communicator. */
     void (*doing)(const struct mpi_request *q, struct mpu_doing *d);
+
+    /* Name of such a wait in the trace: a constant string. NULL: `name`. */
+    const char *(*trace)(const struct mpi_request *q);
 };
 
 enum mpi_request_flag {

@@ -199,13 +199,18 @@ static bool request_done(void *arg)
     return mpu_done(arg);
 }
 
-/* In the trace a wait bears the name of the protocol, or "receive" while nothing has come. */
+const char *mpu_protocol(const struct mpu_request *q)
+{
+    return q->proto ? q->proto->name : "receive";
+}
+
+/* In the trace a wait bears the name of the protocol. */
 void mpu_wait(struct mpu_request *q)
 {
     if (mpu_done(q))
         return;
     struct k_span span;
-    k_trace_begin(&span, q->proto ? q->proto->name : "receive");
+    k_trace_begin(&span, mpu_protocol(q));
     mpu_until(q->rank, request_done, q);
     k_trace_end(&span);
 }

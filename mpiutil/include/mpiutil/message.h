@@ -115,6 +115,10 @@ void mpu_yield(void);
 /* Waits until q is done; everything else of the rank goes on meanwhile. */
 void mpu_wait(struct mpu_request *q);
 
+/* The protocol by which q travels, for traces; "receive" for a receive that nothing matched yet. A
+ * constant string. */
+const char *mpu_protocol(const struct mpu_request *q);
+
 static inline bool mpu_done(struct mpu_request *q)
 {
     return atomic_load_explicit(&q->done, memory_order_acquire);
