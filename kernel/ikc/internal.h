@@ -28,8 +28,10 @@ void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int6
 void kern_op_drop(struct kern_ikc *k, struct kern_object *o);
 /* The state; may change at once from COPY to PENDING, and from DONE to IDLE, by another core. */
 enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o);
-/* Marks it as one that any waiter may complete by a copy, and wakes the waiters. */
-void kern_op_offer(struct kern_ikc *k, struct kern_object *o);
+/* Marks a read and a write as ones that any waiter may complete by one copy, and wakes the waiters.
+ * Both at once: a waiter of the first may take the pair before the second would be marked, and then
+ * another one would copy, and end both operations, again. */
+void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_object *out);
 
 /* Counters of a facility. */
 void kern_stat_add(struct kern_ikc *k, int facility, enum k_stat what, uint64_t add);

@@ -173,12 +173,15 @@ enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o)
     return s;
 }
 
-void kern_op_offer(struct kern_ikc *k, struct kern_object *o)
+void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_object *out)
 {
+    struct kern_object *pair[] = {in, out};
     hal_lock(&k->done);
-    o->state = OP_COPY;
-    kern_wake(&o->wait, INT_MAX);
-    announce(o);
+    in->state = out->state = OP_COPY;
+    for (int i = 0; i < 2; i++) {
+        kern_wake(&pair[i]->wait, INT_MAX);
+        announce(pair[i]);
+    }
     hal_unlock(&k->done);
 }
 

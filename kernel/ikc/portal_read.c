@@ -125,8 +125,7 @@ static bool meet(struct kern_ikc *k, struct kern_portal_in *in, struct kern_port
     }
     in->reading = READ_COPY;
     out->writing = WRITE_COPY;
-    kern_op_offer(k, &in->o);
-    kern_op_offer(k, &out->o);
+    kern_op_offer(k, &in->o, &out->o);
     return true;
 }
 
