@@ -12,8 +12,10 @@
 #include <sys/k_types.h>
 
 enum k_portal_flag {
-    K_PORTAL_QUIET = 1, /* write: do not announce; the reader is known to name this writer */
-    K_PORTAL_CORE = 2   /* write: inject by core even where DMA would be used */
+    /* write: do not announce; the reader is known to name this writer. Readers that name a writer
+     * share half of the channels, each until its writer came: they must not wait for each other. */
+    K_PORTAL_QUIET = 1,
+    K_PORTAL_CORE = 2 /* write: inject by core even where DMA would be used */
 };
 
 static inline int k_portal_create(int port)
