@@ -127,9 +127,9 @@ static void fill(unsigned char *p, size_t n, int writer, int round)
     }
 }
 
-/* In round r everybody writes to the one r further and reads from the one r before. Quiet writes are
- * in the last round only: their readers hold channels until the writer comes, and where one who has
- * still a quiet round to go through comes later than his reader, all may wait in a circle. */
+/* In round r everybody writes to the one r further and reads from the one r before. Quiet writes
+ * are in the last round only: their readers hold channels until the writer comes, and where one who
+ * has still a quiet round to go through comes later than his reader, all may wait in a circle. */
 static void exchange_named(int me, void *arg)
 {
     struct stress *s = arg;
