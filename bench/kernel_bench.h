@@ -83,6 +83,14 @@ static inline int bench_cores(bool asymmetric, unsigned cores, int (*body)(void 
     return hal_run(&m, &o, bench_boot, NULL);
 }
 
+/* Joules of the machine up to now. */
+static inline double bench_joules(void)
+{
+    struct hal_result r;
+    hal_result(&r);
+    return r.energy_core + r.energy_noc + r.energy_static;
+}
+
 static inline int bench_cluster(bool asymmetric, int (*body)(void *arg))
 {
     return bench_cores(asymmetric, 2, body);

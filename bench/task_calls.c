@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The response time of a master call on mppa256 (souto-2022, 6.2): asked by a thread of another
- * core, by a task on the master core, and by both at once, for 1 to 15 threads. */
+ * core, by a task on the master core, and by both at once, for 1 to 15 threads; with the argument
+ * `each` for every number of them. */
 #include <sys/k_task.h>
 
 #include "kernel_bench.h"
@@ -75,6 +76,8 @@ static double response(void)
     return (double)dispatcher.cycles / dispatcher.calls;
 }
 
+static int step = 7; /* from one number of threads to the next; set once */
+
 static int body(void *arg)
 {
     struct k_task task;
@@ -85,7 +88,7 @@ static int body(void *arg)
     printf("mppa256: master call of a task,%.0f,cycles,\n", alone);
     printf("mppa256: master call of a thread,%.0f,cycles,\n", thread);
     printf("mppa256: master call thread / task,%.2f,ratio,>= 3.1\n", thread / alone);
-    for (int n = 1; n <= MOST; n += 7) {
+    for (int n = 1; n <= MOST; n += step) {
         double free = run(n, NULL), competing = run(n, &task);
         printf("mppa256: %d threads: response of threads only,%.0f,cycles,\n", n, free);
         printf("mppa256: %d threads: response with the Dispatcher,%.0f,cycles,\n", n, competing);
@@ -97,7 +100,8 @@ static int body(void *arg)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    step = argc == 2 && strcmp(argv[1], "each") == 0 ? 1 : step;
     return bench_cluster(true, body);
 }

@@ -119,6 +119,12 @@ uint64_t sim_core_busy(const struct sim_core *c)
     return c->busy + (now ? sim.now - c->since : 0);
 }
 
+uint64_t hal_core_busy(int core)
+{
+    const struct sim_cluster *c = &sim.clusters[hal_cluster()];
+    return core >= 0 && core < c->core_count ? sim_core_busy(&c->cores[core]) : 0;
+}
+
 static void core_end(struct sim_core *c)
 {
     c->busy = sim_core_busy(c);

@@ -36,6 +36,10 @@ static void boot(void *arg)
         while (hal_clock_cycles() < END) {
             hal_event_wait(END);
         }
+        CHECK_EQ(hal_core_busy(0), 1000);
+        CHECK_EQ(hal_core_busy(1), 1000);
+        CHECK_EQ(hal_core_busy((int)hal_machine()->compute_cores), 0);
+        CHECK_EQ(hal_core_busy(-1), 0);
         break;
     case 1:
         CHECK_EQ(hal_portal_allow(0, 9, 0, data, sizeof data), 0);

@@ -71,6 +71,10 @@ struct hal_result {
 };
 void hal_result(struct hal_result *r);
 
+/* Cycles in which core `core` of the calling cluster was busy since the machine began; sim only,
+ * elsewhere 0, as if it had never been. */
+uint64_t hal_core_busy(int core);
+
 /* Sum of a counter (trace.h) over the machine; i-th name in order of first use, NULL past the end.
  * linux: of the calling cluster's machine as far as recorded in the shared mapping. */
 const char *hal_counter_name(int i);
