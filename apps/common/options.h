@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of an application, read by a table. */
+#ifndef APPS_OPTIONS_H
+#define APPS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum option_kind { OPTION_FLAG, OPTION_INT, OPTION_REAL, OPTION_TEXT }; /* bool int double char* */
+
+struct option {
+    const char *name;  /* "--mask" */
+    const char *value; /* "N" in the help, "" for a flag */
+    const char *help;  /* default included */
+    enum option_kind kind;
+    size_t offset;       /* in the application's structure */
+    double least, most;  /* numbers only */
+    int step;            /* numbers: 0, or what least must be added to how often: 2 is "odd" */
+    const char *allowed; /* "a number, 1 or more": what would have been right */
+};
+
+struct usage {
+    const char *program;
+    const char *arguments;       /* behind "usage: program [options]", may be "" */
+    const char *about;           /* one line or more, each with its end */
+    const struct option *option; /* ended by name NULL */
+    int files, files_most;       /* arguments that are no options: how many there must be, may be */
+    size_t files_offset;         /* of an array of const char * that takes them */
+    const char *files_missing;   /* "needs an input and an output picture" */
+};
+
+/* Reads argv into `values`, which holds the defaults; keeps pointers into argv. Returns -1 to go
+ * on, or the program's exit code: 0 after --help, 2 after one line that says what is wrong. Prints
+ * only if `speaks`: all ranks read the same line, one speaks. */
+int options_read(const struct usage *u, void *values, int argc, char **argv, bool speaks);
+
+#endif

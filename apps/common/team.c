@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "team.h"
+
+/* The lowest rank but 0 in the cluster whose lowest rank is `home`. */
+static int local_master(const struct team *t, int home)
+{
+    int rank = home;
+    while (rank == 0 || (rank < t->ranks && t->home[rank] != home))
+        rank++;
+    return rank;
+}
+
+static int master_of(const struct team *t, int rank)
+{
+    if (rank == 0)
+        return -1;
+    int local = local_master(t, t->home[rank]);
+    return local == rank ? 0 : local;
+}
+
+void team_arrange(struct team *t)
+{
+    t->member = malloc((size_t)t->ranks * sizeof *t->member);
+    if (!t->member)
+        team_abort(t, 3, "no memory for the list of ranks");
+    t->clusters = t->crew = 0;
+    t->master = master_of(t, t->rank);
+    for (int rank = 0; rank < t->ranks; rank++) {
+        t->clusters += t->home[rank] == rank;
+        if (rank > 0 && master_of(t, rank) == t->rank)
+            t->member[t->crew++] = rank;
+    }
+}
+
+void team_broadcast(struct team *t, void *buffer, size_t n)
+{
+    if (t->master >= 0)
+        team_recv(t, t->master, buffer, n);
+    for (int i = 0; i < t->crew; i++)
+        team_send(t, t->member[i], buffer, n);
+}
+
+long team_share(long count, int part, int parts)
+{
+    return (long)((long long)count * part / parts);
+}
