@@ -5,21 +5,34 @@
 
 #define U32(field, unit, min, max, meaning)                                                        \
     {                                                                                              \
-#field, offsetof(struct hal_machine, field), HAL_KEY_U32, HAL_##unit, min, max, meaning    \
+#field, offsetof(struct hal_machine, field), HAL_KEY_U32, HAL_##unit, min, max, meaning,   \
+            NULL                                                                                   \
     }
 #define U64(field, unit, min, max, meaning)                                                        \
     {                                                                                              \
-#field, offsetof(struct hal_machine, field), HAL_KEY_U64, HAL_##unit, min, max, meaning    \
+#field, offsetof(struct hal_machine, field), HAL_KEY_U64, HAL_##unit, min, max, meaning,   \
+            NULL                                                                                   \
     }
 #define BOOL(field, meaning)                                                                       \
     {                                                                                              \
-#field, offsetof(struct hal_machine, field), HAL_KEY_BOOL, HAL_PLAIN, 0, 1, meaning        \
+#field, offsetof(struct hal_machine, field), HAL_KEY_BOOL, HAL_PLAIN, 0, 1, meaning,       \
+            yes_no                                                                                 \
     }
 #define COST(field, meaning) U32(cost.field, CYCLES, 0, 10000000, meaning)
+
+#define WORD(field, names, max, meaning)                                                           \
+    {                                                                                              \
+#field, offsetof(struct hal_machine, field), HAL_KEY_WORD, HAL_PLAIN, 0, max, meaning,     \
+            names                                                                                  \
+    }
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
 #define GB (1024 * MB)
+
+static const char *const yes_no[] = {"no", "yes", NULL};
+const char *const hal_variant_names[] = {
+    [HAL_BASELINE] = "baseline", [HAL_PARTIAL] = "partial", [HAL_FULL] = "full", NULL};
 
 const struct hal_key hal_keys[] = {
     U64(hz, HERTZ, 1000, UINT64_C(10000000000), "cycles per second"),
@@ -32,6 +45,7 @@ const struct hal_key hal_keys[] = {
     U32(page_size, BYTES, 256, 64 * KB, "page of memory"),
     U32(stack_size, BYTES, 256, 64 * MB, "memory that a thread's stack occupies"),
     BOOL(asymmetric, "kernel calls run on core 0 of the cluster"),
+    WORD(variant, hal_variant_names, HAL_FULL, "what of the system runs as tasks"),
     U32(threads, THREADS, 1, KERN_THREADS_MAX, "kernel threads per cluster"),
     U32(mail_slots, SLOTS, 1, 64, "mailbox messages in flight per sender and receiver"),
     U32(portal_channels, CHANNELS, 1, 64, "portal transfers a cluster receives at a time"),
@@ -79,6 +93,7 @@ uint64_t hal_key_get(const struct hal_machine *m, const struct hal_key *key)
     const char *field = (const char *)m + key->offset;
     switch (key->type) {
     case HAL_KEY_U32:
+    case HAL_KEY_WORD:
         return *(const uint32_t *)(const void *)field;
     case HAL_KEY_U64:
         return *(const uint64_t *)(const void *)field;
@@ -92,6 +107,7 @@ void hal_key_set(struct hal_machine *m, const struct hal_key *key, uint64_t valu
     char *field = (char *)m + key->offset;
     switch (key->type) {
     case HAL_KEY_U32:
+    case HAL_KEY_WORD:
         *(uint32_t *)(void *)field = (uint32_t)value;
         break;
     case HAL_KEY_U64:

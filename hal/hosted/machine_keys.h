@@ -13,7 +13,7 @@
 #define HAL_KEYS_MAX 64
 
 /* Type of the field in struct hal_machine. */
-enum hal_key_type { HAL_KEY_U32, HAL_KEY_U64, HAL_KEY_BOOL };
+enum hal_key_type { HAL_KEY_U32, HAL_KEY_U64, HAL_KEY_BOOL, HAL_KEY_WORD };
 
 struct hal_key {
     const char *name;
@@ -22,10 +22,12 @@ struct hal_key {
     enum hal_dimension unit;
     uint64_t min, max; /* in base units */
     const char *meaning;
+    const char *const *words; /* BOOL, WORD: the name of each value, NULL behind the last */
 };
 
 extern const struct hal_key hal_keys[];
 extern const size_t hal_key_count;
+extern const char *const hal_variant_names[]; /* by enum hal_variant, NULL behind the last */
 
 /* The value of a key in a machine. */
 uint64_t hal_key_get(const struct hal_machine *m, const struct hal_key *key);

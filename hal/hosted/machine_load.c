@@ -14,6 +14,7 @@
 
 #include <base/error.h>
 
+#include "machine_keys.h"
 #include "machine_parse.h"
 
 #define SUFFIX   ".machine"
@@ -136,6 +137,25 @@ static int set_name(const char *path, struct hal_machine *m, char *why, size_t w
     return 0;
 }
 
+/* LWMPI_VARIANT stands above the machine file. */
+static int override(struct hal_machine *m, char *why, size_t why_size)
+{
+    const char *text = getenv("LWMPI_VARIANT");
+    if (text == NULL || text[0] == '\0') {
+        return 0;
+    }
+    for (uint32_t i = 0; hal_variant_names[i] != NULL; i++) {
+        if (strcmp(text, hal_variant_names[i]) == 0) {
+            m->variant = i;
+            return 0;
+        }
+    }
+    snprintf(why, why_size, "LWMPI_VARIANT: \"%.40s\" is none of them; allowed %s, %s, %s", text,
+             hal_variant_names[HAL_BASELINE], hal_variant_names[HAL_PARTIAL],
+             hal_variant_names[HAL_FULL]);
+    return -B_EINVAL;
+}
+
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
     char path[PATH_MAX], *text;
@@ -153,6 +173,7 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
     }
     rc = hal_machine_parse(path, text, n, &machine, why, why_size);
     free(text);
+    rc = rc != 0 ? rc : override(&machine, why, why_size);
     if (rc == 0) {
         *m = machine;
     }

@@ -58,8 +58,12 @@ static const char *quote(struct span s, char buf[40])
 static const char *allowed(const struct hal_key *key, char buf[96])
 {
     char low[32], high[32];
-    if (key->type == HAL_KEY_BOOL) {
-        return strcpy(buf, "yes or no");
+    if (key->words != NULL) {
+        size_t used = 0;
+        for (const char *const *word = key->words; *word != NULL && used < 96; word++) {
+            used += (size_t)snprintf(buf + used, 96 - used, "%s%s", used == 0 ? "" : ", ", *word);
+        }
+        return buf;
     }
     snprintf(buf, 96, "%s .. %s", hal_units_format(key->min, key->unit, low, sizeof low),
              hal_units_format(key->max, key->unit, high, sizeof high));
@@ -84,15 +88,17 @@ static bool equals(struct span s, const char *text)
     return s.n == strlen(text) && memcmp(s.text, text, s.n) == 0;
 }
 
-static int set_bool(struct parser *p, const struct hal_key *key, struct span value)
+static int set_word(struct parser *p, const struct hal_key *key, struct span value)
 {
-    char shown[40];
-    if (!equals(value, "yes") && !equals(value, "no")) {
-        return refuse(p, p->line, "%s: \"%s\" is neither; allowed yes or no", key->name,
-                      quote(value, shown));
+    char shown[40], names[96];
+    for (uint64_t i = 0; key->words[i] != NULL; i++) {
+        if (equals(value, key->words[i])) {
+            hal_key_set(p->machine, key, i);
+            return 0;
+        }
     }
-    hal_key_set(p->machine, key, equals(value, "yes"));
-    return 0;
+    return refuse(p, p->line, "%s: \"%s\" is none of them; allowed %s", key->name,
+                  quote(value, shown), allowed(key, names));
 }
 
 static int set_number(struct parser *p, const struct hal_key *key, struct span value)
@@ -148,7 +154,7 @@ static int take_line(struct parser *p, struct span line)
                           p->key_line[i]);
         }
         p->key_line[i] = p->line;
-        return key->type == HAL_KEY_BOOL ? set_bool(p, key, value) : set_number(p, key, value);
+        return key->words != NULL ? set_word(p, key, value) : set_number(p, key, value);
     }
     return refuse(p, p->line, "%s: no such key; allowed are the fields of hal/machine.h",
                   quote(name, shown));

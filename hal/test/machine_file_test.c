@@ -68,6 +68,7 @@ static void test_repository_files(void)
         CHECK(strcmp(machine.name, name) == 0);
     }
     CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    CHECK_EQ(machine.variant, HAL_BASELINE);
     CHECK_EQ(machine.hz, 400000000);
     CHECK_EQ(hal_machine_clusters(&machine), 20);
     CHECK_EQ(hal_machine_cores(&machine, 0), 17);
@@ -78,6 +79,24 @@ static void test_repository_files(void)
     CHECK_EQ(machine.power.core_busy_uw, 22000);
     CHECK_EQ(machine.power.flit_hop_fj, 8000);
     CHECK(machine.asymmetric);
+}
+
+/* The environment stands above the file. */
+static void test_variant(void)
+{
+    static const char *const names[] = {"baseline", "partial", "full"};
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_EQ(setenv("LWMPI_VARIANT", names[i], 1), 0);
+        CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), 0);
+        CHECK_EQ(machine.variant, i);
+    }
+    CHECK_EQ(setenv("LWMPI_VARIANT", "Full", 1), 0);
+    CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "LWMPI_VARIANT") != NULL && strstr(why, "allowed baseline") != NULL);
+    CHECK_EQ(unsetenv("LWMPI_VARIANT"), 0);
+    edit("baseline", "partial");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    CHECK_EQ(machine.variant, HAL_PARTIAL);
 }
 
 static void test_form(void)
@@ -110,6 +129,7 @@ static void test_refusals(void)
     expect("compute_cores ", "hz = 1 MHz\ncompute_cores ",
            "m.machine:7: hz: given before on line 5");
     expect("compute_cores    = 4 cores\n", "", "compute_cores: missing");
+    expect("baseline", "half", "allowed baseline, partial, full");
     expect("100 MHz", "100", "no unit");
     expect("100 MHz", "100 cycles", "allowed units Hz, kHz, MHz, GHz");
     expect("100 MHz", "100 MHz MHz", "no unit");
@@ -126,8 +146,8 @@ static void test_refusals(void)
     expect("= 4 cores", "= 4.5 cores", "finely");
     expect("= 4 cores", "= 0 cores", "allowed 1 cores .. 256 cores");
     expect("= 4 cores", "= 257 cores", "out of range");
-    expect("= no", "= maybe", "allowed yes or no");
-    expect("= no", "= 0", "allowed yes or no");
+    expect("= no", "= maybe", "allowed no, yes");
+    expect("= no", "= 0", "allowed no, yes");
     expect("= no", " no", "no \"=\"");
     expect("page_size        = 1 KB", "page_size = 1000 B", "power of two");
     expect("compute_memory   = 256 KB", "compute_memory = 262145 B", "multiple of the page");
@@ -224,6 +244,7 @@ int main(void)
     CHECK(mkdtemp(dir) != NULL);
     snprintf(path, sizeof path, "%s/m.machine", dir);
     test_repository_files();
+    test_variant();
     test_form();
     test_refusals();
     test_not_files();

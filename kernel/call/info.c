@@ -34,6 +34,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .core = hal_core(),
         .cores = c->cores,
         .user_core = c->user_core,
+        .variant = (enum k_variant)m->variant,
         .mailbox_ports = (int)m->mailbox_ports,
         .portal_ports = (int)m->portal_ports,
         .eager_limit = m->eager_limit,

@@ -2,6 +2,7 @@
 /* Servers by threads. */
 #include <svc/daemon.h>
 
+#include <sys/k_info.h>
 #include <sys/k_thread.h>
 
 int svc_daemon_start(struct svc_daemon *d, const struct svc_form *form,
@@ -17,6 +18,13 @@ int svc_daemon_start(struct svc_daemon *d, const struct svc_form *form,
         svc_server_close(&d->server);
     }
     return r;
+}
+
+const struct svc_form *svc_form_default(void)
+{
+    struct k_info info;
+    k_info(&info);
+    return info.variant == K_FULL ? &svc_by_tasks : &svc_by_thread;
 }
 
 int svc_daemon_join(struct svc_daemon *d)

@@ -13,6 +13,14 @@
 
 #define HAL_MACHINE_NAME_MAX 32
 
+/* What of the system runs as tasks instead of threads (souto-2022, 5.2.1). The keys of the machine
+ * file are the names in lower case; docs/taskengine.md tells what each means. */
+enum hal_variant {
+    HAL_BASELINE, /* nothing */
+    HAL_PARTIAL,  /* inter-kernel communication */
+    HAL_FULL      /* that, the daemons of the services, and exceptions */
+};
+
 /* Price in cycles of the kernel's paths; charged through hal_work. All zero on real machines. */
 struct hal_cost {
     uint32_t kernel_call;    /* entry to and return from the kernel, same core */
@@ -63,6 +71,7 @@ struct hal_machine {
     uint32_t page_size;       /* bytes, a power of two */
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
     bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */
+    uint32_t variant;         /* enum hal_variant */
     uint32_t threads;         /* kernel threads per cluster */
     uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
     uint32_t portal_channels; /* portal transfers that a cluster can receive at a time, 1 .. 64 */

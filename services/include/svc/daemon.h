@@ -20,6 +20,9 @@ struct svc_form {
 extern const struct svc_form svc_by_thread; /* a thread of its own, on the core with the fewest */
 extern const struct svc_form svc_by_tasks;  /* two tasks of the default Dispatcher, no stack */
 
+/* The form of the machine's variant: by tasks in the full one, else by threads. */
+const struct svc_form *svc_form_default(void);
+
 struct svc_daemon {
     struct svc_server server;
     const struct svc_form *form;

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What of the system runs as tasks: see enum hal_variant (hal/machine.h), the same values. */
+enum k_variant { K_BASELINE, K_PARTIAL, K_FULL };
+
 /* Facts about the machine and the caller's place in it. */
 struct k_info {
     const char *machine; /* name */
@@ -15,6 +18,7 @@ struct k_info {
     int cluster, core; /* of the caller */
     int cores;         /* of the caller's cluster */
     int user_core;     /* first core for programs: 1 on asymmetric machines, else 0 */
+    enum k_variant variant;
     int mailbox_ports, portal_ports;
     uint32_t eager_limit, dma_threshold; /* bytes, from the machine file */
     uint32_t match_cycles; /* price of one comparison in a message queue, for k_work */
