@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "numbers.h"
-#include "team.h"
+#include "common/team.h"
 
 struct fn_options {
     int from, count; /* the numbers from .. from + count - 1; count 0: 1536 for each cluster */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fn.h"
-#include "options.h"
+#include "common/options.h"
 
 enum { FROM = 1000001, PER_CLUSTER = 1536, QUICK_COUNT = 504 }; /* uller-2021, table 5 */
 

@@ -4,7 +4,7 @@
 
 #include <test/check.h>
 
-#include "numbers.h"
+#include "fn/numbers.h"
 
 static uint64_t sum_of_divisors(uint32_t n)
 {
