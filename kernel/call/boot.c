@@ -57,6 +57,7 @@ static struct cluster *build(void)
     c->asymmetric = m->asymmetric && c->cores > 1;
     c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");
+    kern_pager_init(&c->pager);
     kern_frames_init(c, window, size, pools);
     cores_init(c);
     kern_threads_init(c);

@@ -16,6 +16,7 @@
 #include <hal/core.h>
 #include <hal/lock.h>
 #include <hal/machine.h>
+#include <kernel/fault.h>
 #include <kernel/mem.h>
 #include <kernel/thread.h>
 #include <kernel/wait.h>
@@ -82,6 +83,8 @@ struct cluster {
     struct kern_thread *free; /* thread slots, oldest first */
     struct kern_thread *free_last;
     struct kern_frames frames;
+
+    struct kern_pager pager;
 
     atomic_int requests; /* master calls posted and not yet taken */
     atomic_int running;  /* cores not yet stopped, for kern_shutdown */
