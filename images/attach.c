@@ -48,7 +48,7 @@ int mpu_attach(void)
                       "this program loads MPI while it runs, so it must be a process per "
                       "rank; run it without --ranks-per-cluster");
     kern_adopt();
-    e = mpu_cluster_init(&image.job);
+    e = mpu_cluster_init(&image.job, &image.tuning);
     if (e == 0)
         e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
     if (e < 0)

@@ -33,7 +33,7 @@ static int cluster_main(void *arg)
         return 0;
     int e = image_ranks_prepare();
     if (e == 0)
-        e = mpu_cluster_init(&im->job);
+        e = mpu_cluster_init(&im->job, &im->tuning);
     if (e < 0) {
         char why[200];
         snprintf(why, sizeof why,

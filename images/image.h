@@ -10,14 +10,16 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
 struct image {
     /* set before the machine runs, constant then */
     struct svc_job job; /* per_cluster 0: as many as a cluster has cores for programs */
-    bool label;         /* lines begin with "[rank] " */
-    bool stats;         /* sim: print statistics at the end */
-    bool shared;        /* several ranks in this process: their output needs sorting */
+    struct mpu_tuning tuning;
+    bool label;  /* lines begin with "[rank] " */
+    bool stats;  /* sim: print statistics at the end */
+    bool shared; /* several ranks in this process: their output needs sorting */
     int (*main)(int argc, char **argv, char **envp);
     int argc;
     char **argv, **envp;
@@ -25,8 +27,8 @@ struct image {
 };
 extern struct image image;
 
-/* Reads LWMPI_SIZE, LWMPI_MAP, LWMPI_RANKS_PER_CLUSTER, LWMPI_LABEL and LWMPI_STATS into *im. 0, or
- * -B_EINVAL and one line in why. */
+/* Reads LWMPI_SIZE, LWMPI_MAP, LWMPI_RANKS_PER_CLUSTER, LWMPI_LABEL, LWMPI_STATS and the variables
+ * of mpiutil/tuning.h into *im. 0, or -B_EINVAL and one line in why. */
 int image_params(struct image *im, char *why, size_t size);
 
 /* Text of one rank on one stream that does not end a line yet. Owned by the rank's thread. */

@@ -71,6 +71,17 @@ static size_t rank_stack(void)
     return limit.rlim_cur < STACK_LEAST ? STACK_LEAST : (size_t)limit.rlim_cur;
 }
 
+static int tuning(struct image *im, char *why, size_t size)
+{
+    for (int i = 0; i < MPU_TUNES; i++) {
+        const char *text = getenv(mpu_tunes[i].variable);
+        if (text != NULL && *text != '\0' &&
+            mpu_tune_read(&im->tuning, (enum mpu_tune_id)i, text, why, size) < 0)
+            return -B_EINVAL;
+    }
+    return 0;
+}
+
 int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
@@ -78,7 +89,8 @@ int image_params(struct image *im, char *why, size_t size)
     if (port(sim, why, size) < 0 || number("LWMPI_SIZE", 1, RANKS_MAX, &ranks, why, size) < 0 ||
         number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, &per_cluster, why, size) < 0 ||
         number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
-        number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 || map(im, why, size) < 0)
+        number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 || map(im, why, size) < 0 ||
+        tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.per_cluster = per_cluster;

@@ -154,7 +154,7 @@ long kern_sys_portal_awrite(long id, long to, long buf, long n, long flags)
     struct kern_object *o = find(k, id, KERN_OUT);
     long r = -B_EBADF;
     if (o != NULL) {
-        bool bad = n < 0 || (n > 0 && buf == 0) || (flags & ~(K_PORTAL_QUIET | K_PORTAL_CORE)) != 0;
+        bool bad = n < 0 || (n > 0 && buf == 0) || (flags & ~K_PORTAL_FLAGS) != 0;
         r = bad ? -B_EINVAL : resolve(k, out_of(o)->remote, (const struct k_source *)to, &where);
     }
     if (r == 0 && (r = kern_op_begin(k, o)) == 0) {

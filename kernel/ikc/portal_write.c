@@ -141,7 +141,8 @@ static bool put(struct kern_ikc *k, struct kern_portal_out *out)
     }
     bool fits = out->n <= out->grant.capacity;
     size_t n = fits ? out->n : 0;
-    bool dma = n >= k->machine->dma_threshold && (out->flags & K_PORTAL_CORE) == 0;
+    bool dma = (out->flags & K_PORTAL_DMA) != 0 ||
+               (n >= k->machine->dma_threshold && (out->flags & K_PORTAL_CORE) == 0);
     uint32_t cookie =
         out->o.index | (out->announced ? WIRE_DATA_ANNOUNCED : 0) | (fits ? 0 : WIRE_DATA_TOO_LONG);
     int r = hal_portal_put(&out->grant, cookie, out->buf, n, dma ? HAL_PORTAL_DMA : HAL_PORTAL_CORE,

@@ -47,8 +47,8 @@ static void check_between_clusters(int me, unsigned char *buf)
     for (int i = 0; i < MODES * LENGTHS * 2; i++) {
         enum mode mode = (enum mode)(i % MODES);
         size_t n = lengths[i / MODES % LENGTHS];
-        int flags =
-            (mode == NAMED_QUIET ? K_PORTAL_QUIET : 0) | (i / MODES % 3 == 0 ? K_PORTAL_CORE : 0);
+        static const int engine[] = {K_PORTAL_CORE, K_PORTAL_DMA, 0};
+        int flags = (mode == NAMED_QUIET ? K_PORTAL_QUIET : 0) | engine[i / MODES % 3];
         ikc_meet(PARTIES);
         order(me, i / MODES, A);
         if (me == B) {

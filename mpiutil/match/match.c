@@ -32,6 +32,8 @@ struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a
     a->next = NULL;
     *m->unexpected_end = a;
     m->unexpected_end = &a->next;
+    if (++m->waiting > m->waiting_most)
+        m->waiting_most = m->waiting;
     return NULL;
 }
 
@@ -48,6 +50,7 @@ struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int s
             if (!*at)
                 m->unexpected_end = at;
             a->next = NULL;
+            m->waiting--;
         }
         return a;
     }
@@ -72,6 +75,7 @@ bool mpu_match_remove(struct mpu_match *m, struct mpu_arrival *a)
             *at = a->next;
             if (!*at)
                 m->unexpected_end = at;
+            m->waiting--;
             return true;
         }
     return false;

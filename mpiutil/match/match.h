@@ -9,7 +9,8 @@
 struct mpu_match {
     struct mpu_request *posted, **posted_end;
     struct mpu_arrival *unexpected, **unexpected_end;
-    uint64_t compared; /* envelopes compared so far */
+    uint64_t compared;              /* envelopes compared so far */
+    uint32_t waiting, waiting_most; /* unexpected messages now, and most so far */
 };
 
 void mpu_match_init(struct mpu_match *m);

@@ -16,8 +16,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && !q->sync && q->size <= r->cluster->info.eager_limit &&
-           q->size <= MPU_EAGER_MAX;
+    return !local && !q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
@@ -25,7 +24,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
     if (r->outbox_busy)
         return false;
     if (!mpu_credit_spend(r, q->world)) {
-        q->proto = &mpu_rendezvous;
+        q->proto = mpu_rendezvous_for(r, q);
         return q->proto->start(r, q);
     }
     struct mpu_wire w = mpu_wire_of(r, q, kind);
@@ -50,7 +49,8 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_credit_owe(r, q->world);
 }
 
-const struct mpu_proto mpu_eager = {.name = "eager",
+const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
+                                    .name = "eager",
                                     .messages = "eager.messages",
                                     .bytes = "eager.bytes",
                                     .applies = applies,
@@ -65,7 +65,7 @@ const struct mpu_proto mpu_eager = {.name = "eager",
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && q->sync && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
+    return !local && q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)
@@ -82,7 +82,8 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
     mpu_credit_owe(r, q->world);
 }
 
-const struct mpu_proto mpu_eager_sync = {.name = "eager-sync",
+const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
+                                         .name = "eager-sync",
                                          .messages = "eager-sync.messages",
                                          .bytes = "eager-sync.bytes",
                                          .applies = sync_applies,

@@ -53,7 +53,8 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_finish(q, mpu_accepted(q, size));
 }
 
-const struct mpu_proto mpu_local_copy = {.name = "local-copy",
+const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
+                                         .name = "local-copy",
                                          .messages = "local-copy.messages",
                                          .bytes = "local-copy.bytes",
                                          .applies = applies,

@@ -14,7 +14,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return local && !q->sync && q->size <= r->cluster->info.eager_limit && q->size <= MPU_EAGER_MAX;
+    return local && !q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
 }
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
@@ -33,7 +33,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-const struct mpu_proto mpu_local_eager = {.name = "local-eager",
+const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER,
+                                          .name = "local-eager",
                                           .messages = "local-eager.messages",
                                           .bytes = "local-eager.bytes",
                                           .applies = applies,

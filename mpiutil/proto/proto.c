@@ -7,8 +7,9 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy, &mpu_eager,
-                                                 &mpu_eager_sync, &mpu_rendezvous};
+static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy,
+                                                 &mpu_eager,       &mpu_eager_sync,
+                                                 &mpu_rendezvous,  &mpu_rendezvous_dma};
 #define PROTOS ((int)(sizeof protos / sizeof protos[0]))
 
 /* Receivers know the protocol by the kind of message and by where it lies. */
@@ -74,6 +75,8 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
         k_trace_end(&span);
     k_count(q->proto->messages, 1);
     k_count(q->proto->bytes, q->size);
+    r->carried[q->proto->id].messages++;
+    r->carried[q->proto->id].bytes += q->size;
     return true;
 }
 

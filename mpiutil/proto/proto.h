@@ -7,6 +7,7 @@
 #include "rank/rank.h"
 
 struct mpu_proto {
+    enum mpu_proto_id id;
     const char *name;
     const char *messages, *bytes; /* names of its counters */
 
@@ -21,8 +22,11 @@ struct mpu_proto {
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
-extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_rendezvous, mpu_local_eager,
-    mpu_local_copy;
+extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_rendezvous, mpu_rendezvous_dma,
+    mpu_local_eager, mpu_local_copy;
+
+/* The values of a rank at its start. */
+void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
 /* Hands a matched arrival to the protocol that brought it. */
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
@@ -63,6 +67,9 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* Asks the receivers of sends that are to be taken back, as far as the outbox takes it. */
 void mpu_cancel_next(struct mpu_rank *r);
+
+/* The one of the two that carries q, which another protocol could not. */
+const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struct mpu_request *q);
 
 /* The send with this cookie that waits to be allowed, out of where it waits, its write taken back;
  * NULL: none. Then portal_out is for who comes next. */

@@ -36,9 +36,12 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    (void)r;
-    (void)q;
-    return !local;
+    return !local && q->size < r->tune[MPU_TUNE_DMA_THRESHOLD];
+}
+
+static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    return !local && q->size >= r->tune[MPU_TUNE_DMA_THRESHOLD];
 }
 
 /* Sender --------------------------------------------------------------------------------------- */
@@ -46,6 +49,7 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
 static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
 {
     struct k_source to = {mpu_place(r->cluster, q->world).cluster, port};
+    flags |= q->proto == &mpu_rendezvous_dma ? K_PORTAL_DMA : K_PORTAL_CORE;
     int rc = k_portal_awrite(r->portal_out, &to, q->buf, n, flags);
     if (rc < 0)
         mpu_fail(r, "cannot write through its portal", rc);
@@ -226,9 +230,25 @@ bool mpu_rendezvous_idle(const struct mpu_rank *r)
     return !r->asked && !r->allowed && !r->sending && !r->reading && !r->rendezvous && !r->replies;
 }
 
-const struct mpu_proto mpu_rendezvous = {.name = "rendezvous",
+const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
+                                         .name = "rendezvous",
                                          .messages = "rendezvous.messages",
                                          .bytes = "rendezvous.bytes",
                                          .applies = applies,
                                          .start = start,
                                          .receive = receive};
+
+/* rendezvous-dma: the same, and the bytes are injected by a DMA channel instead of a core
+ * (ho-2015, III.C.3). To the receiver both are one. */
+const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
+                                             .name = "rendezvous-dma",
+                                             .messages = "rendezvous-dma.messages",
+                                             .bytes = "rendezvous-dma.bytes",
+                                             .applies = dma_applies,
+                                             .start = start,
+                                             .receive = receive};
+
+const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    return dma_applies(r, q, false) ? &mpu_rendezvous_dma : &mpu_rendezvous;
+}

@@ -21,7 +21,7 @@ static int clusters_with_ranks(const struct svc_job *job, int clusters)
     return n;
 }
 
-int mpu_cluster_init(const struct svc_job *job)
+int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
 {
     struct k_info info;
     k_info(&info);
@@ -37,6 +37,7 @@ int mpu_cluster_init(const struct svc_job *job)
         return rc;
     struct mpu_cluster *c = memory;
     c->job = job;
+    c->tuning = *tuning;
     c->info = info;
     c->locals = locals;
     c->bytes = bytes;

@@ -8,6 +8,7 @@
 #include <sys/k_portal.h>
 
 #include "progress/progress.h"
+#include "proto/proto.h"
 #include "rank/rank.h"
 
 struct mpu_rank *mpu_self(void)
@@ -101,6 +102,7 @@ int mpu_rank_enter(int rank)
     struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
     r->number = rank;
     r->local = mpu_place(c, rank).local;
+    mpu_tunes_init(r->tune, &c->info, &c->tuning);
     mpu_match_init(&r->match);
     r->out_end = &r->out;
     r->rendezvous_end = &r->rendezvous;

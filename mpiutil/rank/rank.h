@@ -8,6 +8,7 @@
 
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
+#include <mpiutil/tuning.h>
 #include <sys/k_info.h>
 #include <sys/k_wait.h>
 
@@ -34,6 +35,16 @@ struct mpu_heap {
 struct mpu_peer {
     uint16_t window; /* eager messages sent to it that it has not yet said to have consumed */
     uint16_t owed;   /* eager messages of it consumed and not yet told */
+};
+
+enum mpu_proto_id {
+    MPU_PROTO_LOCAL_EAGER,
+    MPU_PROTO_LOCAL_COPY,
+    MPU_PROTO_EAGER,
+    MPU_PROTO_EAGER_SYNC,
+    MPU_PROTO_RENDEZVOUS,
+    MPU_PROTO_RENDEZVOUS_DMA,
+    MPU_PROTOS
 };
 
 struct mpu_rank {
@@ -68,6 +79,10 @@ struct mpu_rank {
     const struct mpu_comm *may_end; /* the world, if the program may end without mpu_stop */
     struct mpu_heap heap;
     struct mpu_doing doing;
+    uint32_t tune[MPU_TUNES];
+    struct {
+        uint64_t messages, bytes;
+    } carried[MPU_PROTOS];      /* sent */
     void (*advance)(void *arg); /* mpu_set_advance */
     void *advance_arg;
     void *user;
@@ -84,6 +99,7 @@ struct mpu_rank {
 struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
+    struct mpu_tuning tuning; /* as given */
     struct k_info info;
     int clusters;    /* with ranks */
     int locals;      /* ranks here */

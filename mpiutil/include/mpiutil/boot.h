@@ -3,12 +3,13 @@
 #ifndef MPIUTIL_BOOT_H
 #define MPIUTIL_BOOT_H
 
+#include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
 /* Makes this cluster's MPI state (ranks, inboxes, pools) for the job. Called once per cluster
- * from its first thread, before any rank starts; *job must stay valid. -B_ENOMEM: the cluster is
- * too small. */
-int mpu_cluster_init(const struct svc_job *job);
+ * from its first thread, before any rank starts; *job must stay valid. *tuning, the same on all
+ * clusters, replaces values of the machine file. -B_ENOMEM: the cluster is too small. */
+int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning);
 
 /* Makes the calling thread rank `rank` of this cluster. Called once per rank thread, before
  * main. */

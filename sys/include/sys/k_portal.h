@@ -15,7 +15,9 @@ enum k_portal_flag {
     /* write: do not announce; the reader is known to name this writer. Readers that name a writer
      * share half of the channels, each until its writer came: they must not wait for each other. */
     K_PORTAL_QUIET = 1,
-    K_PORTAL_CORE = 2 /* write: inject by core even where DMA would be used */
+    K_PORTAL_CORE = 2, /* write: inject by core even where DMA would be used */
+    K_PORTAL_DMA = 4,  /* write: by DMA even where a core would be used */
+    K_PORTAL_FLAGS = 7
 };
 
 static inline int k_portal_create(int port)

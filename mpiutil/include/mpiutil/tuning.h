@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What may be tuned, as one table: the thresholds between protocols.
+ *
+ * A value comes from the machine file, from a variable of the environment (given to
+ * mpu_cluster_init), or is written by the rank that it belongs to (MPI_T). Each rank has its own:
+ * the sender chooses, and a receiver takes what comes. */
+#ifndef MPIUTIL_TUNING_H
+#define MPIUTIL_TUNING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct mpu_rank;
+
+enum mpu_tune_id { MPU_TUNE_EAGER_LIMIT, MPU_TUNE_DMA_THRESHOLD, MPU_TUNES };
+
+struct mpu_tune {
+    const char *name;     /* "eager_limit" */
+    const char *variable; /* "LWMPI_EAGER_LIMIT" */
+    const char *what;     /* one sentence */
+    uint32_t least, most; /* bytes */
+};
+
+extern const struct mpu_tune mpu_tunes[MPU_TUNES];
+
+/* The value of a rank; may be written, from least to most, on its own thread. */
+uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id);
+
+/* Values that replace those of the machine file; all-zero: none. */
+struct mpu_tuning {
+    uint32_t value[MPU_TUNES];
+    uint32_t given; /* bit i: value[i] counts */
+};
+
+/* Reads `text`, a number of bytes such as "4096" or "4 KB", into t. -B_EINVAL, and one
+ * line in why that says what would be right. Pure. */
+int mpu_tune_read(struct mpu_tuning *t, enum mpu_tune_id id, const char *text, char *why,
+                  size_t size);
+
+#endif
