@@ -96,7 +96,10 @@ int options_read(const struct usage *u, void *values, int argc, char **argv, boo
                             argv[i]);
         }
     }
-    if (found < u->files)
-        return complain(u, speaks, "%s; %s --help tells more", u->files_missing, u->program);
     return -1;
+}
+
+int options_refuse(const struct usage *u, bool speaks, const char *why)
+{
+    return complain(u, speaks, "%s; %s --help tells more", why, u->program);
 }

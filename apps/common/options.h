@@ -24,14 +24,16 @@ struct usage {
     const char *arguments;       /* behind "usage: program [options]", may be "" */
     const char *about;           /* one line or more, each with its end */
     const struct option *option; /* ended by name NULL */
-    int files, files_most;       /* arguments that are no options: how many there must be, may be */
+    int files_most;              /* arguments that are no options: how many there may be */
     size_t files_offset;         /* of an array of const char * that takes them */
-    const char *files_missing;   /* "needs an input and an output picture" */
 };
 
 /* Reads argv into `values`, which holds the defaults; keeps pointers into argv. Returns -1 to go
  * on, or the program's exit code: 0 after --help, 2 after one line that says what is wrong. Prints
  * only if `speaks`: all ranks read the same line, one speaks. */
 int options_read(const struct usage *u, void *values, int argc, char **argv, bool speaks);
+
+/* Prints one line "program: why; program --help tells more" if `speaks`; returns 2. */
+int options_refuse(const struct usage *u, bool speaks, const char *why);
 
 #endif

@@ -25,11 +25,13 @@ void team_arrange(struct team *t)
     t->member = malloc((size_t)t->ranks * sizeof *t->member);
     if (!t->member)
         team_abort(t, 3, "no memory for the list of ranks");
-    t->clusters = t->crew = 0;
+    t->clusters = t->crew = t->siblings = 0;
     t->master = master_of(t, t->rank);
     for (int rank = 0; rank < t->ranks; rank++) {
         t->clusters += t->home[rank] == rank;
-        if (rank > 0 && master_of(t, rank) == t->rank)
+        int master = master_of(t, rank);
+        t->siblings += master == t->master;
+        if (master == t->rank)
             t->member[t->crew++] = rank;
     }
 }

@@ -24,6 +24,7 @@ struct team {
     int rank, ranks;
     int clusters; /* how many have ranks; the I/O side of a problem grows with them */
     int master;   /* who deals to this rank; -1: nobody, it is rank 0 */
+    int siblings; /* how many ranks that one deals to, this one included */
     int crew;     /* how many ranks it deals to */
     int *member;  /* which, ascending; owned by the team */
     int *home;    /* of each rank: the lowest rank in its cluster; owned by the team */

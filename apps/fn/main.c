@@ -41,9 +41,7 @@ static int complete(struct fn_options *o, const struct team *t)
         o->count = o->quick ? QUICK_COUNT : PER_CLUSTER * t->clusters;
     if (o->count <= NUMBER_MAX - o->from + 1)
         return -1;
-    if (t->rank == 0)
-        fprintf(stderr, "fn: the last number must not be above %d\n", NUMBER_MAX);
-    return 2;
+    return options_refuse(&usage, t->rank == 0, "the last number must not be above 500000000");
 }
 
 /* Prints each set on a line; how many there are. */

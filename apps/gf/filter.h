@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "picture.h"
+#include "common/picture.h"
 
 enum { MASK_SIZE_MAX = 31, MASK_ONE = 1 << 22 };
 

@@ -1,29 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* gf: the Gaussian filter of the CAP benchmarks on real pictures. plan.h says who does what. */
-#include <mpi.h>
+/* gf: the Gaussian filter of the CAP benchmarks, on real pictures and on made ones. gf.h says who
+ * does what. */
+#include <stddef.h>
+#include <unistd.h>
 
-#include "options.h"
-#include "plan.h"
+#include "common/options.h"
+#include "filter.h"
+#include "gf.h"
 
-static int run_master(int argc, char **argv, int ranks)
+enum { IMAGES_PER_CLUSTER = 1200, SIDE = 256 }; /* uller-2021, table 5 */
+enum { QUICK_PER_CLUSTER = 2, QUICK_SIDE = 48 };
+
+#define AT(field) offsetof(struct gf_options, field)
+
+static const struct option table[] = {
+    {"--mask", "N", "lines and columns of the mask (7)", OPTION_INT, AT(mask), 1, MASK_SIZE_MAX, 2,
+     "an odd number, 1 to 31"},
+    {"--sigma", "S", "sigma of the Gaussian in pixels (0.8)", OPTION_REAL, AT(sigma), 0.01, 100, 0,
+     "a number, 0.01 to 100"},
+    {"--rows", "N", "most rows in one stripe (by memory)", OPTION_INT, AT(rows), 1, 1e9, 0,
+     "a number, 1 or more"},
+    {"--images", "N", "filter N made images instead of a file", OPTION_INT, AT(images), 1, 1e8, 0,
+     "a number, 1 or more"},
+    {"--side", "N", "side of a made image in pixels (256)", OPTION_INT, AT(side), 1, 4096, 0,
+     "a number, 1 to 4096"},
+    {"--paper", "", "1200 made images for each cluster", OPTION_FLAG, AT(paper), 0, 0, 0, ""},
+    {"--quick", "", "2 small made images for each cluster", OPTION_FLAG, AT(quick), 0, 0, 0, ""},
+    {"--cycles", "N", "modelled cycles of one multiply-add (2)", OPTION_INT, AT(cycles), 0, 1e9, 0,
+     "a number, 0 or more"},
+    {"--check", "", "compare the result with a serial run", OPTION_FLAG, AT(check), 0, 0, 0, ""},
+    {"--progress", "", "show progress also where there is no terminal", OPTION_FLAG, AT(progress),
+     0, 0, 0, ""},
+    {.name = NULL},
+};
+
+static const struct usage usage = {
+    .program = "gf",
+    .arguments = "[INPUT OUTPUT]",
+    .about = "Filters a picture (8-bit PNG, PPM or PGM) with a Gaussian mask on all ranks.\n",
+    .option = table,
+    .files_most = 2,
+    .files_offset = AT(file),
+};
+
+/* What the command line left open. -1 to go on, or the exit code. */
+static int complete(struct gf_options *o, const struct team *t)
 {
-    struct gf_options options;
-    int code = gf_options_read(&options, argc, argv);
-
-    if (code < 0)
-        return gf_master(&options, ranks);
-    gf_master(0, ranks);
-    return code;
+    if (o->paper && !o->images)
+        o->images = IMAGES_PER_CLUSTER * t->clusters;
+    if (o->quick && !o->images)
+        o->images = QUICK_PER_CLUSTER * t->clusters;
+    if (!o->side)
+        o->side = o->quick ? QUICK_SIDE : SIDE;
+    if (o->images && o->file[0])
+        return options_refuse(&usage, t->rank == 0, "filters made images or a picture, not both");
+    if (!o->images && !o->file[1])
+        return options_refuse(&usage, t->rank == 0,
+                              "needs an input and an output picture, or --images");
+    return -1;
 }
 
 int main(int argc, char **argv)
 {
-    int rank, ranks;
+    struct gf_options options = {.mask = 7, .sigma = 0.8, .cycles = 2};
+    struct team t;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    int code = rank == 0 ? run_master(argc, argv, ranks) : gf_serve();
-    MPI_Finalize();
+    team_begin(&t, &argc, &argv);
+    options.progress = t.rank == 0 && isatty(STDERR_FILENO);
+    int code = options_read(&usage, &options, argc, argv, t.rank == 0);
+    if (code < 0)
+        code = complete(&options, &t);
+    if (code < 0)
+        code = t.rank == 0 ? gf_master(&t, &options) : gf_serve(&t);
+    team_end(&t);
     return code;
 }

@@ -4,8 +4,8 @@
  * A picture is read or written once, row by row from the top, so nobody needs memory for all of it.
  * Files are input from outside: whatever they hold, the answer is 0 or -1 with one line in
  * `why`. */
-#ifndef GF_PICTURE_H
-#define GF_PICTURE_H
+#ifndef APPS_PICTURE_H
+#define APPS_PICTURE_H
 
 #include <stdio.h>
 
