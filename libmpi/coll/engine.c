@@ -36,6 +36,12 @@ static int count_clusters(struct mpi_coll *c)
     return rc;
 }
 
+/* All ranks make their collectives in the same order, but may start persistent ones in any. */
+static int next_tag(struct mpi_comm *c)
+{
+    return (int)(c->collectives++ % (INT32_MAX / TAG_SUBS)) * TAG_SUBS;
+}
+
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking)
 {
@@ -54,14 +60,15 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_comm_hold(c->comm);
     if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) || (rc = count_clusters(c)))
         mpi_coll_end(c);
-    else
+    else {
         c->algorithm = choose(c);
+        c->tag = next_tag(c->comm);
+    }
     return rc;
 }
 
 void mpi_coll_begin(struct mpi_coll *c)
 {
-    c->tag = (int)(c->comm->collectives++ % (INT32_MAX / TAG_SUBS)) * TAG_SUBS;
     c->round = c->phase = c->base = 0;
     c->error = MPI_SUCCESS;
     c->running = true;

@@ -17,6 +17,7 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     rc = mpi_type_attrs_copy(m.p, oldtype, mpi_type_handle(made));
     if (rc) { /* a copy function refuses */
         mpi_type_release(m.p, made);
+        *newtype = MPI_DATATYPE_NULL;
         return mpi_error(NULL, rc, m.call, "copying an attribute failed");
     }
     return mpi_maker_end(rc, &made, newtype);

@@ -15,5 +15,6 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
     if (rc || (rc = mpi_check_errhandler(at.comm, call, MPI_OWNER_COMM, errhandler)))
         return rc;
     mpi_errhandler_put(p, at.handler, errhandler);
+    p->self_chosen |= at.handler == &p->self.errhandler;
     return MPI_SUCCESS;
 }

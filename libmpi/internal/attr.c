@@ -38,7 +38,7 @@ static void drop(struct mpi_process *p, struct mpi_keyval *k)
 struct mpi_keyval *mpi_keyval(struct mpi_process *p, enum mpi_attr_kind kind, int number)
 {
     for (struct mpi_keyval *k = p->keyvals; k; k = k->next)
-        if (k->number == number && k->kind == kind && !k->freed)
+        if (k->number == number && k->kind == kind)
             return k;
     return NULL;
 }
@@ -50,8 +50,10 @@ int mpi_keyval_free(struct mpi_process *p, const char *call, enum mpi_attr_kind 
     struct mpi_keyval *k = mpi_keyval(p, kind, *number);
     if (!k)
         return mpi_error(NULL, MPI_ERR_KEYVAL, call, "%d is no key that can be freed", *number);
-    k->freed = true;
-    drop(p, k);
+    if (!k->freed) {
+        k->freed = true;
+        drop(p, k);
+    }
     *number = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
 }

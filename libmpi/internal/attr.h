@@ -35,7 +35,8 @@ int mpi_keyval_new(struct mpi_process *p, const char *call, enum mpi_attr_kind k
                    mpi_attr_copy *copy, mpi_attr_delete *delete, void *extra, int *number);
 int mpi_keyval_free(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, int *number);
 
-/* The key with a number; NULL if it is none of this kind, or freed. */
+/* The key with a number; NULL if it is none of this kind. A freed key lives as long as attributes
+ * use it, for those who delete them one by one (MPI 5.0, 7.7.2). */
 struct mpi_keyval *mpi_keyval(struct mpi_process *p, enum mpi_attr_kind kind, int number);
 
 /* The value under a key in a list, NULL if there is none. object: datatypes only, NULL else. */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
+
 #include <base/error.h>
+#include <base/mem.h>
 
 #include "internal/dims.h"
+
+#define MOST 31 /* an int has no more prime factors: further dimensions are 1 */
 
 struct divisors {
     int count;
@@ -35,21 +40,45 @@ static bool reaches(int d, int k, int n)
     return product >= n;
 }
 
-/* The first dimension as small as the others allow, which may not be larger. */
-static bool balance(const struct divisors *list, int n, int k, int most, int *dims)
+struct search {
+    const struct divisors *list;
+    int k;
+    int now[MOST], best[MOST]; /* not increasing */
+    int spread;                /* of the best: first - last */
+};
+
+static void found(struct search *s)
 {
-    if (k == 1) {
-        dims[0] = n;
-        return n <= most;
+    int last = s->k - 1, spread = s->now[0] - s->now[last];
+    while (last && s->now[last] == s->best[last])
+        last--;
+    if (spread > s->spread || (spread == s->spread && s->now[last] <= s->best[last]))
+        return;
+    s->spread = spread;
+    memcpy(s->best, s->now, sizeof s->best);
+}
+
+/* Tries all ways to split n into the dimensions from the i-th on that can still come as close to
+ * each other as the best: each d is at least the root of what is left, as none after it is larger,
+ * and the last is at most the root of the rest. Both bounds tighten as d grows. */
+static void split(struct search *s, int n, int i)
+{
+    int left = s->k - i, most = i ? s->now[i - 1] : n;
+    if (left == 1) {
+        s->now[i] = n;
+        if (n <= most)
+            found(s);
+        return;
     }
-    for (int i = 0; i < list->count && list->d[i] <= most; i++) {
-        int d = list->d[i];
-        if (n % d == 0 && reaches(d, k, n) && balance(list, n / d, k - 1, d, dims + 1)) {
-            dims[0] = d;
-            return true;
-        }
+    for (int j = 0; j < s->list->count && s->list->d[j] <= most; j++) {
+        int d = s->list->d[j], least = (i ? s->now[0] : d) - s->spread;
+        if (n % d || !reaches(d, left, n))
+            continue;
+        if (least > 1 && reaches(least, left - 1, n / d + 1))
+            return;
+        s->now[i] = d;
+        split(s, n / d, i + 1);
     }
-    return false;
 }
 
 int mpi_dims_balance(struct mpi_process *p, int n, int k, int *dims)
@@ -58,12 +87,10 @@ int mpi_dims_balance(struct mpi_process *p, int n, int k, int *dims)
     int rc = list_divisors(p, n, &list);
     if (rc)
         return rc;
-    int used = 0; /* more dimensions than factors: the rest is 1, and the depth is bounded */
-    for (; used < k && used < 31; used++)
-        dims[used] = 1;
-    for (int i = used; i < k; i++)
-        dims[i] = 1;
-    balance(&list, n, used, n, dims);
+    struct search s = {.list = &list, .k = k < MOST ? k : MOST, .spread = INT_MAX};
+    split(&s, n, 0);
+    for (int i = 0; i < k; i++)
+        dims[i] = i < s.k ? s.best[i] : 1;
     mpi_free(p, list.d);
     return 0;
 }

@@ -53,7 +53,7 @@ struct mpi_comm {
     bool inter;
     struct mpu_comm p2p, coll; /* separate contexts */
     struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
-    uint32_t collectives;      /* started here so far: the tag of the next one */
+    uint32_t collectives;      /* made here so far: the tag of the next one */
     int clusters;              /* that its ranks live in; 0: not counted yet */
     struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
     struct mpi_group group, remote;
@@ -81,6 +81,9 @@ struct mpi_process {
     int thread_level;
     bool started; /* the ranks of the job have met (mpu_start) */
     struct mpi_comm world, self;
+    bool self_chosen; /* the program has set MPI_COMM_SELF's error handler; until then what is of no
+                       * object is raised as on MPI_COMM_WORLD, where programs written before MPI
+                       * 4.0 set their handler for it */
     struct mpi_group empty;
     struct mpi_comm *comms; /* all but world and self */
     uint32_t serial;        /* of the next communicator that this rank leads */

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/mem.h>
-
 #include "internal/pset.h"
 
 const char *const mpi_psets[MPI_PSETS] = {"mpi://WORLD", "mpi://SELF"};
+
+/* Names of process sets are URIs, whose scheme and host may be written in either case (RFC 3986,
+ * 6.2.2.1). */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
 
 int mpi_check_pset(struct mpi_process *p, const char *call, struct mpi_session *s, const char *name,
                    struct mpi_group *g)
 {
     const struct mpi_group *groups[MPI_PSETS] = {&p->world.group, &p->self.group};
     for (int i = 0; name && i < MPI_PSETS; i++)
-        if (strcmp(name, mpi_psets[i]) == 0) {
+        if (same(name, mpi_psets[i])) {
             *g = mpi_group_share(groups[i]);
             return MPI_SUCCESS;
         }

@@ -20,10 +20,11 @@ int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
     struct mpi_comm *c;
     struct mpi_topo *t;
     int size, rc = mpi_check_intra(p, call, comm_old, &c);
-    if (rc || (rc = mpi_check_out(c, call, comm_cart, "comm_cart")) ||
-        (rc = mpi_check_grid(c, call, ndims, dims, periods, &size)))
+    if (rc || (rc = mpi_check_out(c, call, comm_cart, "comm_cart")))
         return rc;
     *comm_cart = MPI_COMM_NULL;
+    if ((rc = mpi_check_grid(c, call, ndims, dims, periods, &size)))
+        return rc;
     if (!(t = mpi_topo_cart(p, ndims, dims, periods)))
         return mpi_error_below(c, -B_ENOMEM, call);
     return mpi_topo_make(p, call, c, t, size, comm_cart);

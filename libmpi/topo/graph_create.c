@@ -19,10 +19,11 @@ int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int
     (void)reorder;
     struct mpi_comm *c;
     int rc = mpi_check_intra(p, call, comm_old, &c);
-    if (rc || (rc = mpi_check_out(c, call, comm_graph, "comm_graph")) ||
-        (rc = mpi_check_graph(c, call, nnodes, indx, edges)))
+    if (rc || (rc = mpi_check_out(c, call, comm_graph, "comm_graph")))
         return rc;
     *comm_graph = MPI_COMM_NULL;
+    if ((rc = mpi_check_graph(c, call, nnodes, indx, edges)))
+        return rc;
     int many = nnodes ? indx[nnodes - 1] : 0;
     struct mpi_topo *t = mpi_topo_new(p, MPI_GRAPH, (size_t)nnodes + (size_t)many);
     if (!t)

@@ -78,10 +78,18 @@ static void life(void)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     void *value;
     int flag;
-    CHECK_EQ(MPI_Comm_get_attr(MPI_COMM_WORLD, dead, &value, &flag), MPI_ERR_KEYVAL);
+    CHECK_EQ(MPI_Comm_get_attr(MPI_COMM_WORLD, dead, &value, &flag), MPI_SUCCESS);
+    CHECK(!flag);
+    MPI_Comm_dup(dup, &again);
     seen.deletes = 0;
-    MPI_Comm_free(&dup);
+    CHECK_EQ(MPI_Comm_delete_attr(again, dead), MPI_SUCCESS); /* one by one */
     CHECK_EQ(seen.deletes, 1);
+    MPI_Comm_free(&again);
+    int twice = dead;
+    CHECK_EQ(MPI_Comm_free_keyval(&twice), MPI_SUCCESS); /* there is no less of it than before */
+    MPI_Comm_free(&dup);
+    CHECK_EQ(seen.deletes, 2);
+    CHECK_EQ(MPI_Comm_get_attr(MPI_COMM_WORLD, dead, &value, &flag), MPI_ERR_KEYVAL);
     MPI_Comm_delete_attr(MPI_COMM_WORLD, same);
     expect(MPI_COMM_WORLD, same, NULL);
     MPI_Comm_delete_attr(MPI_COMM_WORLD, none);

@@ -49,6 +49,26 @@ static void run(MPI_Request *q)
     CHECK_EQ(MPI_Wait(q, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
+/* Every rank makes them in the same order; each starts them in its own. */
+static void check_start_order(int rank)
+{
+    int got = rank, sum = 0;
+    MPI_Request q[3];
+    MPI_Bcast_init(&got, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &q[0]);
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &q[1]);
+    MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL, &q[2]);
+    for (int t = 0; t < TIMES; t++) {
+        got = rank == 0 ? 42 + t : -1;
+        for (int i = 0; i < 3; i++)
+            MPI_Start(&q[(rank + i) % 3]);
+        CHECK_EQ(MPI_Waitall(3, q, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+        CHECK_EQ(got, 42 + t);
+        CHECK_EQ(sum, world_size() - 1);
+    }
+    for (int i = 0; i < 3; i++)
+        MPI_Request_free(&q[i]);
+}
+
 static void check_allgatherv(struct arrays *a)
 {
     enum { N = 4 };
@@ -118,6 +138,7 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     struct arrays a = {.size = world_size(), .rank = world_rank()};
+    check_start_order(a.rank);
     check_allgatherv(&a);
     check_alltoallv(&a);
     check_reduce_scatter(&a);
