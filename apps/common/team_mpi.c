@@ -91,7 +91,7 @@ void *team_alloc(const struct team *t, size_t n, const char *what)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     if (MPI_Alloc_mem((MPI_Aint)(n ? n : 1), MPI_INFO_NULL, &p) == MPI_SUCCESS)
         return p;
-    snprintf(why, sizeof why, "rank %d has no memory for %s (%zu bytes)", t->rank, what, n);
+    snprintf(why, sizeof why, "the cluster has no memory for %s (%zu bytes)", what, n);
     team_abort(t, 3, why);
 }
 
