@@ -9,6 +9,7 @@
 #include <mpiutil/boot.h>
 
 #include "image.h"
+#include "services.h"
 
 int image_fit(struct image *im, char *why, size_t size)
 {
@@ -23,35 +24,47 @@ int image_fit(struct image *im, char *why, size_t size)
     return -B_ERANGE;
 }
 
-/* Runs as the first thread of each cluster. I/O clusters and clusters without ranks end at once:
- * ranks live on compute clusters only, and nobody else sends anything yet. */
-static int cluster_main(void *arg)
+/* The machine cannot go on without what this cluster lacks. */
+static _Noreturn void give_up(const char *what, int error, const char *way_out)
 {
-    struct image *im = arg;
+    char why[256];
+    snprintf(why, sizeof why, "%s: %s; %s", what, b_error_message(error), way_out);
+    hal_abort(1, why);
+}
+
+static int run_ranks(struct image *im, struct image_services *services)
+{
     int clusters = (int)hal_machine()->compute_clusters;
-    if (hal_cluster() >= clusters || svc_spawn_count(&im->job, hal_cluster(), clusters) == 0)
-        return 0;
     int e = image_ranks_prepare();
     if (e == 0)
         e = mpu_cluster_init(&im->job, &im->tuning);
     if (e < 0) {
-        char why[200];
-        snprintf(why, sizeof why,
-                 "MPI with %d ranks does not fit a cluster of %u KB and %u mailboxes (%s); "
-                 "--ranks-per-cluster chooses fewer ranks, --machine a larger one",
+        char what[128];
+        snprintf(what, sizeof what,
+                 "MPI with %d ranks does not fit a cluster of %u KB and %u mailboxes",
                  svc_spawn_count(&im->job, hal_cluster(), clusters),
-                 hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports,
-                 b_error_message(e));
-        hal_abort(1, why);
+                 hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports);
+        give_up(what, e, "--ranks-per-cluster chooses fewer ranks, --machine a larger one");
     }
-    int status = svc_spawn_run(&im->job, image_rank_main, im);
-    if (status < 0) {
-        char why[160];
-        snprintf(why, sizeof why, "cannot start the ranks: %s; use fewer --ranks-per-cluster",
-                 b_error_message(status));
-        hal_abort(1, why);
-    }
+    int status = image_services_run(services, image_rank_main, im);
+    if (status < 0)
+        give_up("cannot start the ranks", status, "use fewer --ranks-per-cluster");
     mpu_cluster_fini();
+    return status;
+}
+
+/* Runs as the first thread of each cluster. Those without ranks and servers end at once. */
+static int cluster_main(void *arg)
+{
+    struct image *im = arg;
+    struct image_services services;
+    int status = 0, e = image_services_begin(&services, &im->job);
+    if (e < 0)
+        give_up("cannot start the services of a cluster", e,
+                "its memory, threads and mailboxes must suffice for them");
+    if (services.ranks)
+        status = run_ranks(im, &services);
+    image_services_end(&services);
     return status;
 }
 

@@ -8,9 +8,22 @@
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 
+/* A port below those of the services: ranks take the first ones, also later than a client. */
+static int create(void)
+{
+    int r = -B_ENOMEM;
+    for (int port = svc_port(SVC_SERVICES); port >= 0; port--) {
+        r = k_mailbox_create(port);
+        if (r != -B_EBUSY) {
+            return r;
+        }
+    }
+    return r;
+}
+
 int svc_client_open(struct svc_client *c)
 {
-    *c = (struct svc_client){.in = k_mailbox_create(K_ANY), .out = -1, .node = K_ANY};
+    *c = (struct svc_client){.in = create(), .out = -1, .node = K_ANY};
     if (c->in < 0) {
         return c->in;
     }

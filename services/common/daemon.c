@@ -39,8 +39,13 @@ static void thread_main(void *arg)
 
 static int thread_begin(struct svc_daemon *d)
 {
-    d->thread = k_thread_create(&(struct k_thread_attr){
-        .entry = thread_main, .arg = &d->server, .name = d->server.class->name, .core = K_ANY});
+    struct k_info info;
+    k_info(&info);
+    int service = (int)d->server.class->service % (info.cores - info.user_core);
+    d->thread = k_thread_create(&(struct k_thread_attr){.entry = thread_main,
+                                                        .arg = &d->server,
+                                                        .name = d->server.class->name,
+                                                        .core = info.cores - 1 - service});
     return d->thread < 0 ? d->thread : 0;
 }
 

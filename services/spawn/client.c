@@ -3,7 +3,9 @@
 #include <svc/spawn_server.h>
 
 #include <base/error.h>
+#include <base/mem.h>
 #include <sys/k_info.h>
+#include <sys/k_mailbox.h>
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
 #include "spawn/wire.h"
@@ -22,7 +24,7 @@ static int ask(struct svc_client *c, int opcode, const void *body, size_t n, voi
 
 int svc_spawn_ended(struct svc_client *c, int rank, int status)
 {
-    struct spawn_ended body = {rank, status};
+    struct spawn_ended body = {.count = 1, .end = {{rank, status}}};
     return ask(c, SPAWN_ENDED, &body, sizeof body, NULL, 0, 0);
 }
 
@@ -55,32 +57,89 @@ int svc_spawn_finish(struct svc_client *c)
 
 /* Ranks that report ---------------------------------------------------------------------------- */
 
+/* Ends that nobody has told yet. Who finds nobody telling does it, for those that come meanwhile
+ * too; so there are as many messages as fit one after the other, not one for each rank. */
 struct crew {
     int (*rank_main)(int rank, void *arg);
     void *arg;
-    struct k_mutex mutex; /* guards client: one rank reports at a time */
-    struct svc_client client;
+    int out;              /* mailbox, of who tells */
+    struct k_mutex mutex; /* guards the rest */
+    bool telling;
+    int count;
+    struct spawn_note {
+        int rank, status;
+    } note[];
 };
+
+/* With the mutex held: takes what fits into one message from the notes. */
+static void fill(struct crew *crew, struct spawn_ended *body)
+{
+    memset(body, 0, sizeof *body);
+    while (crew->count > 0 && body->count < SPAWN_ENDS) {
+        struct spawn_note n = crew->note[--crew->count];
+        body->end[body->count].rank = n.rank;
+        body->end[body->count++].status = n.status;
+    }
+}
+
+static void tell(const struct crew *crew, const struct spawn_ended *body)
+{
+    struct k_info info;
+    k_info(&info);
+    struct svc_message m = {.h = {.service = SVC_SPAWN,
+                                  .opcode = SPAWN_ENDED,
+                                  .node = (uint16_t)info.cluster,
+                                  .port = SVC_NOBODY}};
+    svc_bytes(m.body, body, sizeof *body);
+    k_mailbox_writeto(crew->out, svc_home(), svc_port(SVC_SPAWN), &m, sizeof m.h + sizeof *body);
+}
+
+static void note(struct crew *crew, int rank, int status)
+{
+    k_mutex_lock(&crew->mutex);
+    crew->note[crew->count++] = (struct spawn_note){rank, status};
+    if (!crew->telling) {
+        crew->telling = true;
+        while (crew->count > 0) {
+            struct spawn_ended body;
+            fill(crew, &body);
+            k_mutex_unlock(&crew->mutex);
+            tell(crew, &body);
+            k_mutex_lock(&crew->mutex);
+        }
+        crew->telling = false;
+    }
+    k_mutex_unlock(&crew->mutex);
+}
 
 static int rank_main(int rank, void *arg)
 {
     struct crew *crew = arg;
     int status = crew->rank_main(rank, crew->arg);
-    k_mutex_lock(&crew->mutex);
-    svc_spawn_ended(&crew->client, rank, status);
-    k_mutex_unlock(&crew->mutex);
+    note(crew, rank, status);
     return status;
 }
 
 int svc_spawn_run_reported(const struct svc_job *job, int (*main)(int rank, void *arg), void *arg)
 {
-    struct crew crew = {.rank_main = main, .arg = arg};
-    k_mutex_init(&crew.mutex);
-    int r = svc_client_open(&crew.client);
+    struct k_info info;
+    k_info(&info);
+    int count = svc_spawn_count(job, info.cluster, info.compute_clusters);
+    size_t size = sizeof(struct crew) + (size_t)count * sizeof(struct spawn_note);
+    void *memory;
+    int r = k_page_alloc(size, &memory);
     if (r < 0) {
         return r;
     }
-    r = svc_spawn_run(job, rank_main, &crew);
-    svc_client_close(&crew.client);
+    struct crew *crew = memory;
+    crew->rank_main = main;
+    crew->arg = arg;
+    k_mutex_init(&crew->mutex);
+    crew->out = k_mailbox_open(K_ANY, K_ANY);
+    r = crew->out < 0 ? crew->out : svc_spawn_run(job, rank_main, crew);
+    if (crew->out >= 0) {
+        k_mailbox_close(crew->out);
+    }
+    k_page_free(memory, size);
     return r;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The spawn server: what became of each rank, and the end of all services.
  *
- * Crashes are found by asking: every PING_MS a message goes to each cluster that still has
- * running ranks. Nobody needs to listen there: a kernel that answers "no such port" is alive,
- * and the end of a cluster is told by the network. */
+ * Crashes are found by asking, if the server was told to: every `watch` a message goes to each
+ * cluster that still has running ranks. Nobody needs to listen there: a kernel that answers "no
+ * such port" is alive, and the end of a cluster is told by the network. */
 #include <svc/spawn_server.h>
 
 #include <base/error.h>
@@ -11,7 +11,7 @@
 #include <sys/k_info.h>
 #include "spawn/wire.h"
 
-enum { WAITERS = 16, SERVICES = 64, PING_MS = 50, SHUTDOWN_S = 2 };
+enum { WAITERS = 16, SERVICES = 64, SHUTDOWN_S = 2 };
 
 struct rank {
     uint8_t fate; /* enum svc_fate */
@@ -37,7 +37,8 @@ struct server {
     int running;  /* ranks */
     bool news;    /* a rank ended: waiters have to be looked at */
     uint64_t due, ping;
-    int next; /* cluster to be asked in this round; `clusters`: the round is over */
+    uint64_t watch; /* cycles between two questions, 0: none is asked */
+    int next;       /* cluster to be asked in this round; `clusters`: the round is over */
     struct waiter waiter[WAITERS];
     struct service service[SERVICES];
     int services;
@@ -52,7 +53,7 @@ size_t svc_spawn_server_bytes(const struct svc_job *job)
     return sizeof(struct server) + (size_t)job->ranks * sizeof(struct rank);
 }
 
-void svc_spawn_server_init(void *state, const struct svc_job *job)
+void svc_spawn_server_init(void *state, const struct svc_job *job, uint32_t watch_us)
 {
     struct k_info info;
     k_info(&info);
@@ -62,6 +63,7 @@ void svc_spawn_server_init(void *state, const struct svc_job *job)
     n->clusters = n->next = info.compute_clusters;
     n->running = job->ranks;
     n->due = K_FOREVER;
+    n->watch = svc_cycles(watch_us);
 }
 
 /* Ranks ---------------------------------------------------------------------------------------- */
@@ -73,24 +75,38 @@ static void end_rank(struct server *n, int rank, enum svc_fate fate, int status)
     n->news = true;
 }
 
-static int ended(struct svc_server *s, const struct svc_request *r, void *answer)
+/* Cluster `from` says that a rank ended. */
+static int ended_one(struct server *n, int from, int rank, int status)
 {
-    (void)answer;
-    struct server *n = s->state;
-    struct spawn_ended body;
-    svc_get(&body, r->m, sizeof body);
-    if (body.rank < 0 || body.rank >= n->job.ranks) {
+    if (rank < 0 || rank >= n->job.ranks) {
         return -B_EINVAL;
     }
     /* Cores play no part in who lives where. */
-    if (svc_spawn_place(&n->job, body.rank, n->clusters, 0, 1).cluster != r->from.node) {
+    if (svc_spawn_place(&n->job, rank, n->clusters, 0, 1).cluster != from) {
         return -B_EPERM;
     }
-    if (n->rank[body.rank].fate != SVC_RUNS) {
+    if (n->rank[rank].fate != SVC_RUNS) {
         return -B_EEXIST;
     }
-    end_rank(n, body.rank, SVC_ENDED, body.status);
+    end_rank(n, rank, SVC_ENDED, status);
     return 0;
+}
+
+/* Each is judged by itself; the answer is the first error. */
+static int ended(struct svc_server *s, const struct svc_request *r, void *answer)
+{
+    (void)answer;
+    int error = 0;
+    struct spawn_ended body;
+    svc_get(&body, r->m, sizeof body);
+    if (body.count < 1 || body.count > SPAWN_ENDS) {
+        return -B_EINVAL;
+    }
+    for (uint32_t i = 0; i < body.count; i++) {
+        int e = ended_one(s->state, r->from.node, body.end[i].rank, body.end[i].status);
+        error = error != 0 ? error : e;
+    }
+    return error;
 }
 
 static bool failed(const struct rank *r)
@@ -205,7 +221,7 @@ static void ping(struct svc_server *s, uint64_t now)
     k_info(&info);
     if (n->next == n->clusters && n->ping <= now) {
         n->next = 0;
-        n->ping = now + info.hz / 1000 * PING_MS;
+        n->ping = now + n->watch;
     }
     for (; n->next < n->clusters && svc_room(s) >= 0; n->next++) {
         if (n->next != info.cluster && has_running(n, n->next)) {
@@ -302,7 +318,8 @@ static void end_services(struct svc_server *s)
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    if (n->running > 0) {
+    bool asks = n->running > 0 && n->watch != 0;
+    if (asks) {
         ping(s, now);
     }
     if (n->news || n->due <= now) {
@@ -311,7 +328,7 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
     if (n->finishing) {
         end_services(s);
     }
-    return n->running > 0 && n->ping < n->due ? n->ping : n->due;
+    return asks && n->ping < n->due ? n->ping : n->due;
 }
 
 const struct svc_class svc_spawn_server = {

@@ -169,7 +169,7 @@ static int body(void *arg)
         svc_semaphore_init(state, SEMAPHORES, WAITERS);
         semaphores = world_start(form, &svc_semaphore_server, state);
         state = world_pages(svc_spawn_server_bytes(&job));
-        svc_spawn_server_init(state, &job);
+        svc_spawn_server_init(state, &job, 50000);
         spawn = world_start(form, &svc_spawn_server, state);
     }
     struct world_names w = world_names_start(form, &svc_name_forward);

@@ -7,7 +7,7 @@
 
 #include "world.h"
 
-enum { RANKS = 6, FAILS = 4, STATUS = 77 };
+enum { RANKS = 6, FAILS = 4, STATUS = 77, WATCH_US = 50000 };
 
 static const struct svc_form *form; /* constant while clusters run */
 static const struct svc_job job = {RANKS, 3, SVC_MAP_COMPACT, 0};
@@ -79,7 +79,7 @@ static int home(struct svc_client *c)
     int clusters = world_info().clusters;
     void *spawn = world_pages(svc_spawn_server_bytes(&job));
     void *state = world_pages(svc_semaphore_bytes(2, 2));
-    svc_spawn_server_init(spawn, &job);
+    svc_spawn_server_init(spawn, &job, WATCH_US);
     svc_semaphore_init(state, 2, 2);
     struct svc_daemon *d = world_start(form, &svc_spawn_server, spawn);
     struct svc_daemon *semaphores = world_start(form, &svc_semaphore_server, state);
@@ -128,7 +128,7 @@ static int crash(void *arg)
     CHECK_EQ(svc_client_open(&c), 0);
     if (me == svc_home()) {
         void *spawn = world_pages(svc_spawn_server_bytes(&job));
-        svc_spawn_server_init(spawn, &job);
+        svc_spawn_server_init(spawn, &job, WATCH_US);
         d = world_start(form, &svc_spawn_server, spawn);
     }
     world_meet(world_info().clusters);

@@ -158,7 +158,7 @@ static void all(struct run *t)
 
 static void test(MPI_Comm comm)
 {
-    static const int counts[] = {0, 1, 7, 300};
+    static const int counts[] = {0, 1, 7, 250};
     struct shape shape[2];
     struct run run = {.comm = comm}, *t = &run;
     shapes_make(shape);

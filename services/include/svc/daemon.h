@@ -17,7 +17,7 @@ struct svc_form {
     int (*begin)(struct svc_daemon *d);
     int (*end)(struct svc_daemon *d);
 };
-extern const struct svc_form svc_by_thread; /* a thread of its own, on the core with the fewest */
+extern const struct svc_form svc_by_thread; /* a thread of its own, on one of the last cores */
 extern const struct svc_form svc_by_tasks;  /* two tasks of the default Dispatcher, no stack */
 
 /* The form of the machine's variant: by tasks in the full one, else by threads. */

@@ -16,9 +16,11 @@
 
 extern const struct svc_class svc_spawn_server;
 
-/* Bytes of its state for a job; prepares that memory. */
+/* Bytes of its state for a job; prepares that memory. watch_us: how often it asks each cluster with
+ * running ranks for a sign of life; 0: never, where whoever runs the machine ends it when a cluster
+ * crashes, as mpiexec does. */
 size_t svc_spawn_server_bytes(const struct svc_job *job);
-void svc_spawn_server_init(void *state, const struct svc_job *job);
+void svc_spawn_server_init(void *state, const struct svc_job *job, uint32_t watch_us);
 
 enum svc_fate { SVC_RUNS, SVC_ENDED, SVC_CRASHED };
 struct svc_end {
@@ -31,8 +33,9 @@ struct svc_end {
  * ended before; -B_EINVAL: no such rank. */
 int svc_spawn_ended(struct svc_client *c, int rank, int status);
 
-/* svc_spawn_run that tells the server the end of each rank. A server that does not answer changes
- * nothing for the ranks. */
+/* svc_spawn_run that tells the server the end of each rank, and returns when the server has all of
+ * it. No rank waits for that: who ends while a message is under way goes with the next one. A
+ * server that is not there changes nothing for the ranks. -B_ENOMEM: no mailbox is left. */
 int svc_spawn_run_reported(const struct svc_job *job, int (*rank_main)(int rank, void *arg),
                            void *arg);
 
