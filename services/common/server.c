@@ -12,6 +12,9 @@
 
 void svc_server_close(struct svc_server *s)
 {
+    if (s->begun && s->class->end != NULL) {
+        s->class->end(s);
+    }
     if (s->reading) {
         k_ikc_cancel(K_MAILBOX, s->in);
     }
@@ -46,10 +49,24 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
         s->line[i] = r == 0 ? k_mailbox_open(K_ANY, K_ANY) : -B_ENOMEM;
         r = r < 0 ? r : s->line[i] < 0 ? s->line[i] : k_ikc_attach(K_MAILBOX, s->line[i], &s->bell);
     }
+    if (r == 0 && class->begin != NULL) {
+        s->begun = true;
+        r = class->begin(s);
+    }
     if (r < 0) {
         svc_server_close(s);
     }
     return r;
+}
+
+int svc_watch(struct svc_server *s, enum k_facility f, int id)
+{
+    if (s->watches == SVC_WATCHED) {
+        return -B_ENOMEM;
+    }
+    s->watched[s->watches].facility = f;
+    s->watched[s->watches++].id = id;
+    return k_ikc_attach(f, id, &s->bell);
 }
 
 /* One request ---------------------------------------------------------------------------------- */
@@ -178,11 +195,12 @@ uint64_t svc_server_step(struct svc_server *s)
         next = earlier(next, s->class->tick(s, now));
     }
     uint64_t out = svc_out_start(s, now);
-    if (s->ending && s->used == 0) {
+    bool resting = s->class->resting == NULL || s->class->resting(s);
+    if (s->ending && s->used == 0 && resting) {
         return 0;
     }
     /* Without room nothing else can be done before a message is out. */
-    return svc_room(s) < 0 ? out : earlier(s->ending ? K_FOREVER : next, out);
+    return svc_room(s) < 0 ? out : earlier(s->ending && resting ? K_FOREVER : next, out);
 }
 
 void svc_server_run(struct svc_server *s)

@@ -84,6 +84,9 @@ static int begin(struct svc_daemon *d)
     for (int i = 0; i < SVC_LINES; i++) {
         r = r < 0 ? r : k_ikc_attach_task(K_MAILBOX, s->line[i], &d->serve);
     }
+    for (int i = 0; i < s->watches; i++) {
+        r = r < 0 ? r : k_ikc_attach_task(s->watched[i].facility, s->watched[i].id, &d->serve);
+    }
     r = r < 0 ? r : k_task_dispatch(&d->serve, NULL);
     if (r < 0) {
         forget(d);

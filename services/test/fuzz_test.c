@@ -8,7 +8,7 @@
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 
-#include "world.h"
+#include "memory.h"
 
 enum { HONEST = 0, ATTACKER = 1, SEMAPHORES = 16, WAITERS = 8, NAMES = 4, VALUE = 3 };
 
@@ -26,7 +26,7 @@ static uint32_t next_random(uint64_t *x)
     return (uint32_t)(*x >> 33);
 }
 
-static const uint8_t sizes[] = {0, 4, 8, 64, 68, 72, 72, 64};
+static const uint8_t sizes[] = {0, 4, 8, 64, 68, 72, 16, 64};
 
 static size_t almost_right(struct svc_message *m, uint64_t *x, int port)
 {
@@ -82,7 +82,8 @@ static void drain(int in, struct svc_message *m)
 
 static void attack(void)
 {
-    static const enum svc_service targets[] = {SVC_NAME, SVC_NAME_DAEMON, SVC_SEMAPHORE, SVC_SPAWN};
+    static const enum svc_service targets[] = {SVC_NAME, SVC_NAME_DAEMON, SVC_SEMAPHORE, SVC_SPAWN,
+                                               SVC_RMEM};
     uint64_t x = seed;
     struct svc_message m, answer;
     int in = k_mailbox_create(K_ANY), out = k_mailbox_open(K_ANY, K_ANY);
@@ -90,7 +91,7 @@ static void attack(void)
     CHECK_EQ(k_mailbox_aread(in, &answer, sizeof answer, NULL), 0);
     for (int sent = 0; sent < attacks; drain(in, &answer)) {
         size_t n = spoil(&m, almost_right(&m, &x, port), &x);
-        enum svc_service target = targets[next_random(&x) % 4];
+        enum svc_service target = targets[next_random(&x) % 5];
         int node =
             target == SVC_NAME_DAEMON ? (int)(next_random(&x) % (uint32_t)clusters) : svc_home();
         if (next_random(&x) % 8 != 0) {
@@ -113,6 +114,15 @@ static void attack(void)
 }
 
 /* The others ----------------------------------------------------------------------------------- */
+
+/* A page of remote memory, private to this cluster, that nobody else reads or changes. */
+static void check_memory(struct svc_rmem *r, uint64_t at)
+{
+    uint64_t word = 0;
+    CHECK_EQ(svc_rmem_read(r, at + 8, &word, sizeof word), 0);
+    CHECK_EQ(word, at);
+    CHECK_EQ(svc_rmem_write(r, at + 8, &at, sizeof at), 0);
+}
 
 static void check_service(struct svc_client *c, int id)
 {
@@ -144,16 +154,25 @@ static void honest(struct svc_client *c, int n)
     CHECK(id >= 0);
     int done = k_mailbox_create(K_ANY);
     char byte;
+    struct svc_rmem *r = world_pages(sizeof *r);
+    uint64_t at;
+    CHECK_EQ(svc_rmem_start(r, c, &(struct svc_rmem_attr){.policy = &svc_rmem_bypass}), 0);
+    CHECK_EQ(svc_rmem_alloc(c, SVC_PAGE, 0, &at), 0);
+    CHECK_EQ(svc_rmem_write(r, at + 8, &at, sizeof at), 0);
     CHECK_EQ(svc_name_link(c, "done", k_mailbox_get_port(done), SVC_NO_LIMIT), 0);
     CHECK_EQ(k_mailbox_aread(done, &byte, 1, NULL), 0);
     world_meet(n);
-    long r;
+    long got;
     do {
         check_service(c, id);
-        r = k_ikc_wait(K_MAILBOX, done, world_info().hz / 100);
-    } while (r == -B_ETIMEDOUT);
-    CHECK_EQ(r, 1);
+        check_memory(r, at);
+        got = k_ikc_wait(K_MAILBOX, done, world_info().hz / 100);
+    } while (got == -B_ETIMEDOUT);
+    CHECK_EQ(got, 1);
     check_service(c, id);
+    check_memory(r, at);
+    CHECK_EQ(svc_rmem_stop(r), 0);
+    CHECK_EQ(k_page_free(r, sizeof *r), 0);
     CHECK_EQ(k_mailbox_unlink(done), 0);
 }
 
@@ -172,6 +191,7 @@ static int body(void *arg)
         svc_spawn_server_init(state, &job, 50000);
         spawn = world_start(form, &svc_spawn_server, state);
     }
+    struct memory_server memory = memory_start(form);
     struct world_names w = world_names_start(form, &svc_name_forward);
     if (me == HONEST) {
         honest(&c, n);
@@ -189,6 +209,8 @@ static int body(void *arg)
     if (me == svc_home()) {
         CHECK(semaphores->server.refused > 0 && spawn->server.refused > 0);
         CHECK(w.server->server.refused > 0 && w.daemon->server.refused > 0);
+        CHECK(memory.daemon->server.refused > 0);
+        memory_stop(&memory, &c);
         world_stop(spawn, &c);
         world_stop(semaphores, &c);
     }

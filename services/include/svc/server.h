@@ -18,10 +18,11 @@
 #include <sys/k_wait.h>
 
 enum {
-    SVC_LINES = 2, /* outgoing messages under way */
-    SVC_OUT = 16,  /* outgoing messages, those waiting for a line included */
-    SVC_ROOM = 4,  /* of them free whenever a handler or the service's tick is called */
-    SVC_CALLS = 32 /* requests of a server to another one */
+    SVC_LINES = 2,  /* outgoing messages under way */
+    SVC_OUT = 16,   /* outgoing messages, those waiting for a line included */
+    SVC_ROOM = 4,   /* of them free whenever a handler or the service's tick is called */
+    SVC_CALLS = 32, /* requests of a server to another one */
+    SVC_WATCHED = 8 /* objects of the service that ring for it: svc_watch */
 };
 
 struct svc_server;
@@ -65,6 +66,12 @@ struct svc_class {
     /* Does what is due at `now` (cycles), with SVC_ROOM for outgoing messages; returns when it
      * wants to be called next: an instant, now = at once, K_FOREVER. NULL: never. */
     uint64_t (*tick)(struct svc_server *s, uint64_t now);
+    /* Of services with objects of their own, else NULL. begin: makes them at the end of
+     * svc_server_open, 0 or an error; end: takes them away; resting: false while something is
+     * under way that must end before the server does. */
+    int (*begin)(struct svc_server *s);
+    void (*end)(struct svc_server *s);
+    bool (*resting)(const struct svc_server *s);
 };
 
 /* Why an outgoing message left the server: 0 stored by its receiver's kernel; -B_ENOTCONN,
@@ -108,7 +115,7 @@ struct svc_server {
     int line[SVC_LINES];
     struct svc_out *busy[SVC_LINES];
     uint64_t since[SVC_LINES]; /* cycle at which the line got it */
-    bool reading, ending;
+    bool reading, ending, begun;
     struct svc_message request;
     struct k_source from;
     struct svc_out out[SVC_OUT];
@@ -116,6 +123,11 @@ struct svc_server {
     int used; /* of out */
     struct svc_call call[SVC_CALLS];
     int calls; /* of call */
+    struct {
+        enum k_facility facility;
+        int id;
+    } watched[SVC_WATCHED];
+    int watches; /* of watched */
     uint32_t serial;
     uint64_t patience; /* cycles */
     struct k_wait bell;
@@ -144,6 +156,10 @@ void svc_server_close(struct svc_server *s);
  * (may be NULL) is called when it is out. */
 void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, const void *body,
                 size_t size, svc_sent *sent, void *cookie, uint64_t number);
+
+/* For begin: completions at a mailbox or portal of the service bring a round (and so a tick), as
+ * those of the server's own do. -B_ENOMEM: SVC_WATCHED are. */
+int svc_watch(struct svc_server *s, enum k_facility f, int id);
 
 /* Outgoing messages that can be made now without breaking the promise to the next handler. */
 int svc_room(const struct svc_server *s);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache as programs see it. A thread that finds its page in a line pins it and copies by
+ * itself; only misses go through the flow. */
+#include <base/error.h>
+#include <base/mem.h>
+#include <sys/k_ikc.h>
+#include <sys/k_info.h>
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
+#include "rmem/flow.h"
+#include "rmem/wire.h"
+
+enum { LINES_MAX = 4096 };
+
+/* Starting and stopping ------------------------------------------------------------------------ */
+
+static int find_servers(struct svc_rmem *r, struct svc_client *c)
+{
+    int found = 0, e = 0;
+    r->servers = svc_rmem_servers();
+    for (int i = 0; i < r->servers; i++) {
+        struct rmem_ports ports;
+        int answer = svc_rmem_ports(c, i, &ports);
+        r->server[i].node = SVC_NOBODY;
+        if (answer == 0) {
+            r->server[i].node = (uint16_t)svc_rmem_server_node(i);
+            r->server[i].out = ports.out;
+            r->server[i].in = ports.in;
+            found++;
+        }
+        e = e < 0 ? e : answer;
+    }
+    return found > 0 ? 0 : e;
+}
+
+/* Lines and frames; a frame begins at a multiple of its size, so that it can be mapped. */
+static int take_memory(struct svc_rmem *r)
+{
+    size_t lines = (size_t)r->how.lines;
+    if (lines == 0) {
+        return 0;
+    }
+    r->memory_size = lines * (SVC_PAGE + sizeof(struct svc_line)) + SVC_PAGE;
+    int e = k_page_alloc(r->memory_size, &r->memory);
+    if (e < 0) {
+        r->memory = NULL;
+        return e;
+    }
+    uintptr_t at = ((uintptr_t)r->memory + SVC_PAGE - 1) & ~(uintptr_t)(SVC_PAGE - 1);
+    r->frames = (uint8_t *)at;
+    r->line = (struct svc_line *)(at + lines * SVC_PAGE);
+    return 0;
+}
+
+static void close_channels(struct svc_rmem_flow *f)
+{
+    if (f->reading) {
+        k_ikc_cancel(K_MAILBOX, f->mail_in);
+    }
+    k_mailbox_unlink(f->mail_in);
+    k_mailbox_close(f->mail_out);
+    k_portal_unlink(f->portal_in);
+    k_portal_close(f->portal_out);
+}
+
+static int open_channels(struct svc_rmem_flow *f)
+{
+    f->mail_in = k_mailbox_create(K_ANY);
+    f->mail_out = k_mailbox_open(K_ANY, K_ANY);
+    f->portal_in = k_portal_create(K_ANY);
+    f->portal_out = k_portal_open(K_ANY, K_ANY);
+    const int id[] = {f->mail_in, f->mail_out, f->portal_in, f->portal_out};
+    for (int i = 0; i < 4; i++) {
+        if (id[i] < 0) {
+            close_channels(f);
+            return id[i];
+        }
+    }
+    f->port_mail = (uint16_t)k_mailbox_get_port(f->mail_in);
+    f->port_in = (uint16_t)k_portal_get_port(f->portal_in);
+    f->port_out = (uint16_t)k_portal_get_port(f->portal_out);
+    return 0;
+}
+
+int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rmem_attr *attr)
+{
+    struct k_info info;
+    k_info(&info);
+    memset(r, 0, sizeof *r);
+    r->how = *attr;
+    r->how.policy = attr->policy != NULL ? attr->policy : &svc_rmem_lru;
+    r->how.mode = attr->mode != NULL ? attr->mode : &svc_rmem_back;
+    r->how.form = attr->form != NULL ? attr->form : &svc_rmem_by_tasks;
+    r->how.lines = r->how.policy->caches ? attr->lines : 0;
+    r->cluster = info.cluster;
+    k_wait_init(&r->bell, "remote memory flow");
+    if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX)) {
+        return -B_EINVAL;
+    }
+    int e = find_servers(r, c);
+    e = e < 0 ? e : take_memory(r);
+    if (e < 0) {
+        return e;
+    }
+    e = open_channels(&r->flow);
+    if (e == 0 && (e = r->how.form->begin(r)) < 0) {
+        close_channels(&r->flow);
+    }
+    if (e < 0 && r->memory != NULL) {
+        k_page_free(r->memory, r->memory_size);
+    }
+    return e;
+}
+
+int svc_rmem_stop(struct svc_rmem *r)
+{
+    int e = svc_rmem_clean(r, 0, SIZE_MAX);
+    r->how.form->end(r);
+    close_channels(&r->flow);
+    if (r->memory != NULL) {
+        k_page_free(r->memory, r->memory_size);
+    }
+    return e;
+}
+
+void svc_rmem_stat(struct svc_rmem *r, struct svc_rmem_stat *stat)
+{
+    k_wait_lock(&r->bell);
+    *stat = r->stat;
+    k_wait_unlock(&r->bell);
+}
+
+/* Jobs ----------------------------------------------------------------------------------------- */
+
+int svc_rmem_do(struct svc_rmem *r, struct svc_rmem_job *j)
+{
+    k_wait_init(&j->wait, "remote memory");
+    k_wait_lock(&r->bell);
+    b_queue_append(&r->jobs, &j->node);
+    k_wait_unlock(&r->bell);
+    r->how.form->kick(r);
+    k_wait_lock(&j->wait);
+    while (!j->done) {
+        k_wait_on(&j->wait, K_FOREVER);
+        k_wait_lock(&j->wait);
+    }
+    k_wait_unlock(&j->wait);
+    return j->result;
+}
+
+static int over_range(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, size_t n)
+{
+    struct svc_rmem_job j = {.kind = kind, .at = at, .size = n};
+    return n == 0 ? 0 : svc_rmem_do(r, &j);
+}
+
+int svc_rmem_clean(struct svc_rmem *r, uint64_t at, size_t n)
+{
+    return over_range(r, RMEM_CLEAN, at, n);
+}
+
+int svc_rmem_drop(struct svc_rmem *r, uint64_t at, size_t n)
+{
+    return over_range(r, RMEM_DROP, at, n);
+}
+
+int svc_rmem_discard(struct svc_rmem *r, uint64_t at, size_t n)
+{
+    return over_range(r, RMEM_DISCARD, at, n);
+}
+
+/* Access --------------------------------------------------------------------------------------- */
+
+/* Pins the line of a page: 0, or an error of the fetch. */
+static int grab(struct svc_rmem *r, uint64_t page, struct svc_line **line)
+{
+    k_wait_lock(&r->bell);
+    r->stat.gets++;
+    struct svc_line *l = svc_rmem_line_find(r, page);
+    if (l != NULL && l->state == SVC_LINE_VALID) {
+        l->pins++;
+        r->stat.hits++;
+        svc_rmem_line_used(r, l);
+        k_wait_unlock(&r->bell);
+        *line = l;
+        return 0;
+    }
+    k_wait_unlock(&r->bell);
+    struct svc_rmem_job j = {.kind = RMEM_PAGE, .at = page};
+    int e = svc_rmem_do(r, &j);
+    *line = j.line;
+    return e;
+}
+
+static void let_go(struct svc_rmem *r, struct svc_line *l, bool changed)
+{
+    k_wait_lock(&r->bell);
+    l->dirty = l->dirty || changed;
+    l->pins--;
+    bool kick = r->hungry && l->pins == 0;
+    r->hungry = r->hungry && !kick;
+    k_wait_unlock(&r->bell);
+    if (kick) {
+        r->how.form->kick(r);
+    }
+}
+
+/* Bytes from `at` to the end of its page, at most n. */
+static size_t in_page(uint64_t at, size_t n)
+{
+    size_t room = SVC_PAGE - (size_t)(at - rmem_page_of(at));
+    return n < room ? n : room;
+}
+
+static int through(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, void *buf, size_t n)
+{
+    struct svc_rmem_job j = {.kind = kind, .at = at, .size = n, .buf = buf};
+    return svc_rmem_do(r, &j);
+}
+
+int svc_rmem_read(struct svc_rmem *r, uint64_t at, void *buf, size_t n)
+{
+    int e = 0;
+    if (!r->how.policy->caches && n > 0) {
+        return through(r, RMEM_GET, at, buf, n);
+    }
+    for (size_t some; n > 0 && e == 0; at += some, n -= some, buf = (char *)buf + some) {
+        struct svc_line *l;
+        some = in_page(at, n);
+        e = grab(r, rmem_page_of(at), &l);
+        if (e == 0) {
+            k_copy(buf, svc_rmem_frame(r, l) + (at - rmem_page_of(at)), some);
+            let_go(r, l, false);
+        }
+    }
+    return e;
+}
+
+int svc_rmem_write(struct svc_rmem *r, uint64_t at, const void *buf, size_t n)
+{
+    int e = 0;
+    bool caches = r->how.policy->caches;
+    if (!caches && n > 0) {
+        return through(r, RMEM_PUT, at, (void *)buf, n);
+    }
+    for (size_t some; n > 0 && e == 0; at += some, n -= some, buf = (const char *)buf + some) {
+        struct svc_line *l;
+        some = in_page(at, n);
+        if (r->how.mode->through) {
+            e = through(r, RMEM_PUT, at, (void *)buf, some);
+            continue;
+        }
+        e = grab(r, rmem_page_of(at), &l);
+        if (e == 0) {
+            k_copy(svc_rmem_frame(r, l) + (at - rmem_page_of(at)), buf, some);
+            let_go(r, l, true);
+        }
+    }
+    return e;
+}
