@@ -15,7 +15,7 @@ static uint32_t context(uint32_t id, enum mpi_context c)
 
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id)
 {
-    for (const struct mpi_comm *c = p->comms; c; c = c->next)
+    for (const struct mpi_comm *c = p->comms[id % MPI_COMM_LISTS]; c; c = c->next)
         if (c->id == id)
             return true;
     return false;
@@ -61,9 +61,28 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
     }
 }
 
-void mpi_comm_set_id(struct mpi_comm *c, uint32_t id)
+static void enlist(struct mpi_process *p, struct mpi_comm *c)
 {
+    struct mpi_comm **list = &p->comms[c->id % MPI_COMM_LISTS];
+    c->next = *list;
+    c->place = list;
+    if (c->next)
+        c->next->place = &c->next;
+    *list = c;
+}
+
+static void delist(struct mpi_comm *c)
+{
+    *c->place = c->next;
+    if (c->next)
+        c->next->place = c->place;
+}
+
+void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id)
+{
+    delist(c);
     c->id = id;
+    enlist(p, c);
     c->p2p.context = context(id, MPI_CONTEXT_P2P);
     c->coll.context = context(id, MPI_CONTEXT_COLL);
     c->local.context = context(id, c->inter ? MPI_CONTEXT_LOCAL : MPI_CONTEXT_COLL);
@@ -83,8 +102,7 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
     mpi_comm_init(c, id, name, here, remote ? &there : NULL);
     if (parent)
         c->errhandler = mpi_errhandler_hold(parent->errhandler);
-    c->next = p->comms;
-    p->comms = c;
+    enlist(p, c);
     return c;
 }
 
@@ -92,10 +110,7 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
 {
     if (--c->refs || c == &p->world || c == &p->self)
         return;
-    struct mpi_comm **at = &p->comms;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
+    delist(c);
     c->magic = MPI_DEAD;
     if (c->hall)
         mpu_hall_leave(p->rank, c->hall);

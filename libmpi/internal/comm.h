@@ -42,7 +42,7 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
                    const struct mpi_group *remote);
 
 /* The contexts of one whose id was not known when it was made. */
-void mpi_comm_set_id(struct mpi_comm *c, uint32_t id);
+void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id);
 
 /* The same with new memory, found by its handle; with one reference, for the handle. The error
  * handler is that of `parent`. Shares the groups. NULL: no memory, or the id is still in use

@@ -56,7 +56,7 @@ static bool poll(struct mpi_request *q)
     if (d->id == (uint32_t)MPI_ID_NONE || (!leads && mpi_comm_id_used(d->p, d->id)))
         q->error = MPI_ERR_NO_MEM;
     else if (!leads)
-        mpi_comm_set_id(d->made, d->id);
+        mpi_comm_set_id(d->p, d->made, d->id);
     return true;
 }
 

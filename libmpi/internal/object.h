@@ -46,10 +46,11 @@ struct mpi_topo;
  * group, `size` and `world` are the remote group's. */
 struct mpi_comm {
     enum mpi_magic magic;
-    int refs;              /* its handle, and each operation under way */
-    int idups;             /* MPI_Comm_idup so far */
-    struct mpi_comm *next; /* of the rank's communicators */
-    uint32_t id;           /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    int refs;                /* its handle, and each operation under way */
+    int idups;               /* MPI_Comm_idup so far */
+    struct mpi_comm *next;   /* of those of the rank that are in one list */
+    struct mpi_comm **place; /* what points at it there */
+    uint32_t id;             /* contexts: id * MPI_CONTEXTS + enum mpi_context */
     bool inter;
     struct mpu_comm p2p, coll; /* separate contexts */
     struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
@@ -65,6 +66,8 @@ struct mpi_comm {
 };
 
 enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
+
+#define MPI_COMM_LISTS 32 /* programs with thousands of communicators find one by id in time */
 
 struct mpi_keyval;
 struct mpi_code;
@@ -85,8 +88,8 @@ struct mpi_process {
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
                        * 4.0 set their handler for it */
     struct mpi_group empty;
-    struct mpi_comm *comms; /* all but world and self */
-    uint32_t serial;        /* of the next communicator that this rank leads */
+    struct mpi_comm *comms[MPI_COMM_LISTS]; /* all but world and self, by id */
+    uint32_t serial;                        /* of the next communicator that this rank leads */
     struct mpi_keyval *keyvals;
     int last_keyval;
     struct mpi_attr *type_attrs;        /* attributes of datatypes */
