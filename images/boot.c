@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of contents of a hosted image: machine, kernel, MPI, ranks. */
+/* The table of contents of a hosted image: machine, kernel, layer (MPI), ranks. */
 #include <base/error.h>
 #include <hal/console.h>
 #include <hal/core.h>
 #include <hal/machine.h>
 #include <hal/power.h>
 #include <kernel/boot.h>
-#include <mpiutil/boot.h>
 
 #include "image.h"
 #include "services.h"
@@ -37,19 +36,19 @@ static int run_ranks(struct image *im, struct image_services *services)
     int clusters = (int)hal_machine()->compute_clusters;
     int e = image_ranks_prepare();
     if (e == 0)
-        e = mpu_cluster_init(&im->job, &im->tuning);
+        e = image_layer.cluster_begin(im);
     if (e < 0) {
         char what[128];
         snprintf(what, sizeof what,
-                 "MPI with %d ranks does not fit a cluster of %u KB and %u mailboxes",
-                 svc_spawn_count(&im->job, hal_cluster(), clusters),
+                 "%s with %d ranks does not fit a cluster of %u KB and %u mailboxes",
+                 image_layer.name, svc_spawn_count(&im->job, hal_cluster(), clusters),
                  hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports);
         give_up(what, e, "--ranks-per-cluster chooses fewer ranks, --machine a larger one");
     }
     int status = image_services_run(services, image_rank_main, im);
     if (status < 0)
         give_up("cannot start the ranks", status, "use fewer --ranks-per-cluster");
-    mpu_cluster_fini();
+    image_layer.cluster_end();
     return status;
 }
 

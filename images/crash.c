@@ -24,7 +24,7 @@ static void crash(int number, siginfo_t *info, void *context)
     image_output_rescue();
     if (r != NULL) {
         int n = snprintf(text, sizeof text, "lwmpi: rank %d (cluster %d) got signal %d (%s)\n",
-                         r->rank, hal_cluster(), number, strsignal(number));
+                         r->place.rank, hal_cluster(), number, strsignal(number));
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
     for (size_t i = 0; i < WATCHED; i++) {

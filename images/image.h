@@ -37,9 +37,19 @@ struct image_line {
     size_t used, room;
 };
 
+/* What lies between the kernel and the programs; one is linked: mpi.c or ikc.c. */
+struct image_layer {
+    const char *name;                             /* for messages */
+    int (*cluster_begin)(const struct image *im); /* before its ranks; 0 or -B_Exxx */
+    void (*cluster_end)(void);                    /* after them */
+    int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
+    int (*rank_end)(int status);           /* after main; the status to use */
+};
+extern const struct image_layer image_layer;
+
 /* A rank inside this process. Lives on the stack of image_rank_main. */
 struct image_rank {
-    int rank;
+    struct svc_rank place;
     int status;
     jmp_buf end;               /* exit() comes back here */
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */

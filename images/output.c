@@ -35,7 +35,7 @@ struct stream {
 };
 static struct stream streams[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
                                    {.lock = PTHREAD_MUTEX_INITIALIZER}};
-static struct image_rank outside = {.rank = -1}; /* text that no rank wrote */
+static struct image_rank outside = {.place = {.rank = -1}}; /* text that no rank wrote */
 
 static void write_all(int fd, const char *text, size_t n)
 {
@@ -91,13 +91,13 @@ static void emit(int which, const struct image_rank *r, const char *text, size_t
     struct stream *s = &streams[which];
     if (n == 0)
         return;
-    if (s->open > 0 && s->open != r->rank + 1)
+    if (s->open > 0 && s->open != r->place.rank + 1)
         write_all(which + 1, "\n", 1);
     if (s->label)
-        write_labelled(which + 1, r->rank, text, n);
+        write_labelled(which + 1, r->place.rank, text, n);
     else
         write_all(which + 1, text, n);
-    s->open = text[n - 1] != '\n' ? r->rank + 1 : 0;
+    s->open = text[n - 1] != '\n' ? r->place.rank + 1 : 0;
 }
 
 /* Writes out the first n bytes that rank r holds on a stream. */
@@ -150,14 +150,14 @@ static void write_held(int which, struct image_rank *r)
     struct image_line *l = &r->line[which];
     if (l->used == 0)
         return;
-    if (s->open > 0 && s->open != r->rank + 1)
+    if (s->open > 0 && s->open != r->place.rank + 1)
         write_all(which + 1, "\n", 1);
-    if (s->label && r->rank >= 0)
-        write_all(which + 1, label, (size_t)snprintf(label, sizeof label, "[%d] ", r->rank));
+    if (s->label && r->place.rank >= 0)
+        write_all(which + 1, label, (size_t)snprintf(label, sizeof label, "[%d] ", r->place.rank));
     write_all(which + 1, l->text, l->used);
     if (s->label)
         write_all(which + 1, "\n", 1);
-    s->open = s->label ? 0 : r->rank + 1;
+    s->open = s->label ? 0 : r->place.rank + 1;
     l->used = 0;
 }
 

@@ -9,7 +9,6 @@
 #include <hal/core.h>
 #include <hal/power.h>
 #include <kernel/cluster.h>
-#include <mpiutil/boot.h>
 
 #include "image.h"
 
@@ -93,12 +92,12 @@ static void call_main(struct image_rank *r, const struct image *im, char **argv)
 int image_rank_main(int rank, void *arg)
 {
     struct image *im = arg;
-    struct image_rank r = {.rank = rank};
+    struct image_rank r = {.place = {&im->job, rank}};
     is_core = true;
     struct slot *s = slot();
     s->rank = &r;
     s->argv = im->shared ? copy_arguments(im->argc, im->argv) : NULL;
-    int e = mpu_rank_enter(rank);
+    int e = image_layer.rank_begin(&r.place);
     if (e < 0) {
         char why[128];
         snprintf(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
@@ -107,7 +106,7 @@ int image_rank_main(int rank, void *arg)
     call_main(&r, im, s->argv == NULL ? im->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
-    int status = mpu_rank_leave(r.status & 255);
+    int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
     free(s->argv);
     *s = (struct slot){0};

@@ -280,16 +280,25 @@ static void measure_sections(const struct elf *e, struct program *p)
     }
 }
 
+/* Was the library linked into it? Then it is its own business what it needs. */
+static bool carries_library(const struct elf *e)
+{
+    for (int i = 0; i < e->head.e_shnum; i++) {
+        if (strcmp(section_name(e, &e->section[i]), ".lwmpi") == 0)
+            return true;
+    }
+    return false;
+}
+
 void program_inspect(struct program *p)
 {
     struct elf e;
     if (open_elf(&e, p->path)) {
         const Elf64_Phdr *interp = segment(&e, PT_INTERP);
         char *linker = interp == NULL ? NULL : load(&e, interp->p_offset, interp->p_filesz);
-        if (linker != NULL) {
+        if (linker != NULL && !carries_library(&e)) {
             p->elf = true;
             snprintf(p->interpreter, sizeof p->interpreter, "%s", linker);
-            free(linker);
             read_needed(&e, p);
             read_copies(&e);
             const Elf64_Shdr *symbols = section(&e, SHT_SYMTAB);
@@ -298,6 +307,7 @@ void program_inspect(struct program *p)
             else
                 measure_sections(&e, p);
         }
+        free(linker);
     }
     close_elf(&e);
 }

@@ -25,6 +25,13 @@ struct svc_place {
     int cluster, local, core;
 };
 
+/* Who a rank is. In a program that is linked without MPI k_thread_local() of a rank's thread points
+ * to this. */
+struct svc_rank {
+    const struct svc_job *job;
+    int rank;
+};
+
 /* "compact" or "scatter"; -B_EINVAL for anything else. */
 int svc_map_parse(const char *name, enum svc_map *map);
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The layer of MPI programs. */
+#include <mpiutil/boot.h>
+
+#include "image.h"
+
+static int cluster_begin(const struct image *im)
+{
+    return mpu_cluster_init(&im->job, &im->tuning);
+}
+
+static int rank_begin(struct svc_rank *r)
+{
+    return mpu_rank_enter(r->rank);
+}
+
+const struct image_layer image_layer = {
+    .name = "MPI",
+    .cluster_begin = cluster_begin,
+    .cluster_end = mpu_cluster_fini,
+    .rank_begin = rank_begin,
+    .rank_end = mpu_rank_leave,
+};
