@@ -91,7 +91,7 @@ struct lx_cluster {
 /* A mailbox slot. A message of up to 40 bytes of data moves one line. */
 struct lx_slot {
     alignas(LX_LINE) atomic_uint flag; /* sender: number of the message + 1, modulo 2^32 */
-    uint32_t used;
+    uint32_t used;                     /* length, and verdicts that ride along: see mailbox.c */
     struct hal_mail mail;
 };
 _Static_assert(sizeof(struct lx_slot) == 3 * LX_LINE, "a slot is three lines");
@@ -177,10 +177,14 @@ static inline atomic_uint *lx_verdicts(const struct lx_header *h, int from, int 
                            lx_pair(h, from, to) * h->mail_stride);
 }
 
+static inline size_t lx_verdict_bytes(const struct lx_header *h)
+{
+    return (h->machine.mail_slots * sizeof(atomic_uint) + LX_LINE - 1) / LX_LINE * LX_LINE;
+}
+
 static inline struct lx_slot *lx_slots(const struct lx_header *h, int from, int to)
 {
-    size_t verdicts = (h->machine.mail_slots * sizeof(atomic_uint) + LX_LINE - 1) / LX_LINE;
-    return (struct lx_slot *)((char *)lx_verdicts(h, from, to) + verdicts * LX_LINE);
+    return (struct lx_slot *)((char *)lx_verdicts(h, from, to) + lx_verdict_bytes(h));
 }
 
 static inline char *lx_window(const struct lx_header *h, int cluster)

@@ -7,7 +7,11 @@
  * then adds itself if it is not there; the receiver removes a sender that was silent for a while,
  * then looks at its slot once more. Accesses to flag and set are sequentially consistent, so one of
  * the two sees the other. While two clusters talk, the set does not change and its line stays
- * put. */
+ * put.
+ *
+ * A verdict that its sender does not wait for (hal_mailbox_release_late) costs no line of its own: it
+ * rides in the line of the next message that goes back, or is written when the cluster has nothing
+ * else to do. */
 #include "port.h"
 
 #include <stdlib.h>
@@ -22,6 +26,14 @@
 #define FEW      8   /* so many senders are polled also while they are silent ... */
 #define PATIENCE 256 /* ... for so many looks */
 
+#define LATE_MOST 64 /* late verdicts that a peer may be owed, if the slots do not bound them */
+
+/* lx_slot.used: length, then the late verdicts that ride along: their value, how many, and the
+ * number of the message after the last one they are for, modulo 2^9. */
+enum { LENGTH = 0xff, VERDICT_SHIFT = 8, LATE_SHIFT = 16, LATE = 0x7f, TAKEN_SHIFT = 23 };
+#define TAKEN UINT32_C(0x1ff)
+_Static_assert(LATE_MOST <= LATE && HAL_MAIL_DATA <= LENGTH, "they fit");
+
 /* This cluster's side of its two pairs with a peer. The counters of messages are written under the
  * caller's lock and read by other cores that poll. */
 struct peer {
@@ -29,8 +41,10 @@ struct peer {
     _Atomic(uint64_t) answered;              /* of those, verdicts taken */
     _Atomic(uint64_t) taken;                 /* messages of the peer that were released */
     struct lx_slot *out, *in;                /* slots of the two pairs */
-    atomic_uint *due, *owed;                 /* verdicts that this cluster gets, and gives */
-    uint32_t silent;                         /* looks in vain at the peer's slot */
+    atomic_uint *due;     /* verdicts that rode with messages, as in the slots' */
+    uint32_t silent;      /* looks in vain at the peer's slot */
+    uint8_t late;         /* released, and the verdict not yet told */
+    uint8_t late_verdict; /* which is this one */
 };
 _Static_assert(sizeof(struct peer) == LX_LINE, "a peer is one line");
 
@@ -39,7 +53,8 @@ static struct {
     uint32_t slots, mask;               /* mask: slots - 1 if that is a power of two, else 0 */
     uint32_t *mail_told, *verdict_told; /* by core and peer: what lx_mailbox_news told the core */
     atomic_ullong waiting[LX_SET];      /* peers that owe a verdict; under the caller's lock */
-    int peek_next, verdict_next;        /* round-robin; under the caller's lock */
+    atomic_ullong late[LX_SET];         /* peers that are owed late verdicts; the same */
+    int peek_next, verdict_next;        /* round-robin; the same */
 } box;
 
 int lx_mailbox_attach(void)
@@ -51,16 +66,22 @@ int lx_mailbox_attach(void)
     box.peer = aligned_alloc(LX_LINE, n * sizeof *box.peer);
     box.mail_told = calloc(n * cores, sizeof *box.mail_told);
     box.verdict_told = calloc(n * cores, sizeof *box.verdict_told);
-    if (box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL) {
+    atomic_uint *due = calloc(n * slots, sizeof *due);
+    if (due == NULL || box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL) {
         return -B_ENOMEM;
     }
     for (int i = 0; i < lx.clusters; i++) {
         box.peer[i] = (struct peer){.out = lx_slots(lx.job, lx.cluster, i),
                                     .in = lx_slots(lx.job, i, lx.cluster),
-                                    .due = lx_verdicts(lx.job, lx.cluster, i),
-                                    .owed = lx_verdicts(lx.job, i, lx.cluster)};
+                                    .due = due + (size_t)i * slots};
     }
     return 0;
+}
+
+/* The verdict words that belong to slots. */
+static inline atomic_uint *verdicts(struct lx_slot *slots)
+{
+    return (atomic_uint *)((char *)slots - lx_verdict_bytes(lx.job));
 }
 
 static inline uint64_t count(_Atomic(uint64_t) *counter)
@@ -84,12 +105,12 @@ static inline int next_of(int peer)
     return peer + 1 < lx.clusters ? peer + 1 : 0;
 }
 
-/* Changes the set of peers that owe a verdict, which has one writer at a time. */
-static inline void set_waiting(int peer, bool waits)
+/* Changes a set of peers which has one writer at a time. */
+static inline void set_member(atomic_ullong *set, int peer, bool in)
 {
-    atomic_ullong *word = &box.waiting[peer / 64];
+    atomic_ullong *word = &set[peer / 64];
     uint64_t old = atomic_load_explicit(word, memory_order_relaxed), bit = 1ULL << (peer % 64);
-    atomic_store_explicit(word, waits ? old | bit : old & ~bit, memory_order_relaxed);
+    atomic_store_explicit(word, in ? old | bit : old & ~bit, memory_order_relaxed);
 }
 
 /* Whether the oldest unreleased message of a peer is there; its slot and number. */
@@ -101,7 +122,7 @@ static inline bool here(struct peer *p, struct lx_slot **slot, uint32_t *number)
     if (atomic_load(&(*slot)->flag) != *number) {
         return false;
     }
-    if ((*slot)->used > FIRST_DATA) {
+    if (((*slot)->used & LENGTH) > FIRST_DATA) {
         /* Its other lines come while the caller finds out whose message this is. */
         __builtin_prefetch((const char *)*slot + LX_LINE);
         __builtin_prefetch((const char *)*slot + (size_t)2 * LX_LINE);
@@ -118,12 +139,48 @@ static inline uint32_t verdict_word(uint64_t message, int verdict)
 static inline int verdict_look(struct peer *p)
 {
     uint64_t answered = count(&p->answered);
-    uint32_t word = atomic_load(&p->due[place(answered)]);
-    return word >> 8 == verdict_word(answered, 0) >> 8 ? (int)(word & 255) : -B_EAGAIN;
+    uint32_t number = verdict_word(answered, 0) >> 8, slot = place(answered);
+    uint32_t word = atomic_load_explicit(&p->due[slot], memory_order_relaxed);
+    if (word >> 8 != number) {
+        word = atomic_load(&verdicts(p->out)[slot]);
+    }
+    return word >> 8 == number ? (int)(word & 255) : -B_EAGAIN;
+}
+
+/* What rides with a message to a peer, which is told by that. */
+static inline uint32_t ride(struct peer *p, int to)
+{
+    uint32_t late = p->late;
+    if (late == 0) {
+        return 0;
+    }
+    p->late = 0;
+    set_member(box.late, to, false);
+    return late << LATE_SHIFT | (uint32_t)p->late_verdict << VERDICT_SHIFT |
+           (uint32_t)count(&p->taken) << TAKEN_SHIFT;
+}
+
+/* Takes the verdicts that rode with a message. */
+static inline void unride(struct peer *p, uint32_t used)
+{
+    uint32_t late = used >> LATE_SHIFT & LATE;
+    if (late == 0) {
+        return;
+    }
+    uint64_t answered = count(&p->answered);
+    uint64_t more = ((used >> TAKEN_SHIFT) - answered) & TAKEN;
+    if (more > count(&p->sent) - answered) {
+        return; /* they were taken before */
+    }
+    for (uint64_t n = more > late ? more - late : 0; n < more; n++) {
+        atomic_store_explicit(&p->due[place(answered + n)],
+                              verdict_word(answered + n, (int)(used >> VERDICT_SHIFT & 255)),
+                              memory_order_relaxed);
+    }
 }
 
 /* Copies by lines of the slot, because a copy of a fixed length is a few instructions. */
-static inline void fill(struct lx_slot *slot, const struct hal_mail *m, size_t used)
+static inline void fill(struct lx_slot *slot, const struct hal_mail *m, size_t used, uint32_t rides)
 {
     enum { FIRST = HAL_MAIL_HEADER + FIRST_DATA, SECOND = FIRST + LX_LINE };
     const char *from = (const char *)m;
@@ -135,7 +192,7 @@ static inline void fill(struct lx_slot *slot, const struct hal_mail *m, size_t u
     if (HAL_MAIL_HEADER + used > SECOND) {
         memcpy(to + SECOND, from + SECOND, sizeof *m - SECOND);
     }
-    slot->used = (uint32_t)used;
+    slot->used = (uint32_t)used | rides;
 }
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
@@ -155,9 +212,9 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
         return -B_EAGAIN;
     }
     struct lx_slot *slot = &p->out[place(message)];
-    fill(slot, m, used);
+    fill(slot, m, used, ride(p, to));
     advance(&p->sent);
-    set_waiting(to, true);
+    set_member(box.waiting, to, true);
     atomic_exchange(&slot->flag, (uint32_t)(message + 1));
     atomic_ullong *mail = lx_cluster(lx.job, to)->mail;
     if (!lx_set_has(mail, lx.cluster)) {
@@ -186,7 +243,7 @@ int hal_mailbox_verdict(int to)
     }
     advance(&p->answered);
     if (count(&p->answered) == count(&p->sent)) {
-        set_waiting(to, false);
+        set_member(box.waiting, to, false);
     }
     return verdict;
 }
@@ -253,6 +310,7 @@ const struct hal_mail *hal_mailbox_peek(int *from)
         if (walked <= lx.clusters &&
             (here(p, &slot, &number) || (forget(found) && here(p, &slot, &number)))) {
             p->silent = 0;
+            unride(p, slot->used);
             box.mail_told[(size_t)lx_core * (size_t)lx.clusters + (size_t)found] = number;
             box.peek_next = next_of(found);
             *from = found;
@@ -261,6 +319,22 @@ const struct hal_mail *hal_mailbox_peek(int *from)
         sender = next_of(found);
     }
     return NULL;
+}
+
+/* Writes the late verdicts that a peer is owed, in their order. */
+static void tell_late(struct peer *p, int from)
+{
+    if (p->late == 0) {
+        return;
+    }
+    for (uint64_t message = count(&p->taken) - p->late; message < count(&p->taken); message++) {
+        atomic_store_explicit(&verdicts(p->in)[place(message)],
+                              verdict_word(message, p->late_verdict), memory_order_release);
+    }
+    p->late = 0;
+    set_member(box.late, from, false);
+    atomic_thread_fence(memory_order_seq_cst);
+    lx_event_poke(lx.job, from);
 }
 
 int hal_mailbox_release(int from, int verdict)
@@ -274,11 +348,46 @@ int hal_mailbox_release(int from, int verdict)
     if (!here(p, &slot, &number)) {
         return -B_EINVAL;
     }
+    tell_late(p, from);
     uint64_t message = count(&p->taken);
     advance(&p->taken);
-    atomic_exchange(&p->owed[place(message)], verdict_word(message, verdict));
+    atomic_exchange(&verdicts(p->in)[place(message)], verdict_word(message, verdict));
     lx_event_poke(lx.job, from);
     return 0;
+}
+
+int hal_mailbox_release_late(int from, int verdict)
+{
+    struct lx_slot *slot;
+    uint32_t number;
+    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255) {
+        return -B_EINVAL;
+    }
+    struct peer *p = &box.peer[from];
+    if (!here(p, &slot, &number)) {
+        return -B_EINVAL;
+    }
+    if (p->late_verdict != verdict) {
+        tell_late(p, from);
+        p->late_verdict = (uint8_t)verdict;
+    }
+    advance(&p->taken);
+    set_member(box.late, from, true);
+    if (++p->late >= LATE_MOST || 2 * p->late >= box.slots) {
+        tell_late(p, from);
+    }
+    return 0;
+}
+
+void hal_mailbox_settle(void)
+{
+    for (int w = 0; w < (lx.clusters + 63) / 64; w++) {
+        for (uint64_t set = atomic_load_explicit(&box.late[w], memory_order_relaxed); set != 0;
+             set &= set - 1) {
+            int from = w * 64 + __builtin_ctzll(set);
+            tell_late(&box.peer[from], from);
+        }
+    }
 }
 
 /* Tells whether `number` differs from what the core was told of `peer`, and notes it. */

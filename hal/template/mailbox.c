@@ -36,3 +36,14 @@ int hal_mailbox_release(int from, int verdict)
     (void)verdict;
     return -B_ENOSYS;
 }
+
+int hal_mailbox_release_late(int from, int verdict)
+{
+    (void)from;
+    (void)verdict;
+    return -B_ENOSYS;
+}
+
+void hal_mailbox_settle(void)
+{
+}

@@ -146,8 +146,15 @@ static void test_held(void)
     }
 }
 
-/* Everybody sends to everybody, all lengths, and gets every message once, in order, unharmed. */
-static void test_storm(void)
+/* Runs of equal verdicts, so that several late ones can be owed at once. */
+static int verdict_of(int n)
+{
+    return n / 7 % 256;
+}
+
+/* Everybody sends to everybody, all lengths, and gets every message once, in order, unharmed; of
+ * each ten verdicts `late` may come late. */
+static void test_storm(int late)
 {
     int me = hal_cluster(), clusters = hal_machine_clusters(hal_machine());
     int sent[3] = {0}, answered[3] = {0}, got[3] = {0}, left = 3 * clusters * MESSAGES;
@@ -161,7 +168,7 @@ static void test_storm(void)
                 left--;
             }
             if ((verdict = hal_mailbox_verdict(to)) >= 0) {
-                CHECK_EQ(verdict, answered[to] % 256);
+                CHECK_EQ(verdict, verdict_of(answered[to]));
                 answered[to]++;
                 left--;
             }
@@ -169,17 +176,64 @@ static void test_storm(void)
         const struct hal_mail *m = hal_mailbox_peek(&from);
         if (m != NULL) {
             CHECK(same(m, got[from], (size_t)got[from] % (HAL_MAIL_DATA + 1)));
-            CHECK_EQ(hal_mailbox_release(from, got[from] % 256), 0);
+            bool now = got[from] % 10 >= late;
+            CHECK_EQ(
+                (now ? hal_mailbox_release : hal_mailbox_release_late)(from, verdict_of(got[from])),
+                0);
             got[from]++;
             left--;
         }
         if (left == before) {
+            hal_mailbox_settle();
             uint64_t limit = contract_after(PATIENT / 4);
             hal_event_wait(limit);
             CHECK(hal_clock_cycles() < limit);
         }
     }
     CHECK_EQ(answered[me], MESSAGES);
+    contract_meet();
+}
+
+/* A late verdict comes by any of the four ways, and before those after it. */
+static void test_late(void)
+{
+    int me = hal_cluster(), from;
+    struct hal_mail m = numbered(me);
+    CHECK_EQ(hal_mailbox_release_late(me, 0), -B_EINVAL);
+    contract_meet();
+    if (me == 1) {
+        for (int i = 0; i < 4; i++) {
+            CHECK_EQ(hal_mailbox_send(0, &m, 0), 0);
+            if (i == 0) {
+                contract_receive(&from); /* what rides comes with this */
+            }
+            UNTIL(hal_mailbox_verdict(0) == 60 + i / 3);
+            if (i == 0) {
+                CHECK_EQ(hal_mailbox_release(0, 7), 0);
+            }
+        }
+        for (int i = 0; i < SLOTS; i++) {
+            CHECK_EQ(hal_mailbox_send(0, &m, 0), 0);
+        }
+        for (int i = 0; i < SLOTS; i++) {
+            UNTIL(hal_mailbox_verdict(0) == 70 + i);
+        }
+    } else if (me == 0) {
+        contract_receive(&from);
+        CHECK_EQ(hal_mailbox_release_late(1, 256), -B_EINVAL);
+        CHECK_EQ(hal_mailbox_release_late(1, 60), 0); /* rides with the next message */
+        CHECK_EQ(hal_mailbox_send(1, &m, 100), 0);
+        UNTIL(hal_mailbox_verdict(1) == 7);
+        for (int i = 1; i < 4; i++) {
+            contract_receive(&from);
+            CHECK_EQ(hal_mailbox_release_late(1, 60 + i / 3), 0);
+            hal_mailbox_settle();
+        }
+        for (int i = 0; i < SLOTS; i++) {
+            contract_receive(&from);
+            CHECK_EQ((i < 3 ? hal_mailbox_release_late : hal_mailbox_release)(1, 70 + i), 0);
+        }
+    }
     contract_meet();
 }
 
@@ -190,7 +244,10 @@ static void boot(void *arg)
     test_slots();
     test_fair();
     test_held();
-    test_storm();
+    test_late();
+    test_storm(0);
+    test_storm(4);
+    test_storm(10);
 }
 
 /* With one slot, as the machine has it. */
@@ -212,7 +269,7 @@ static void boot_small(void *arg)
         CHECK_EQ(hal_mailbox_release(from, hal_cluster()), 0);
     }
     contract_meet();
-    test_storm();
+    test_storm(5);
 }
 
 int main(void)

@@ -35,6 +35,8 @@ int main(void)
     CHECK_EQ(hal_mailbox_verdict_any(), -B_ENOSYS);
     CHECK(hal_mailbox_peek(&from) == NULL);
     CHECK_EQ(hal_mailbox_release(0, 0), -B_ENOSYS);
+    CHECK_EQ(hal_mailbox_release_late(0, 0), -B_ENOSYS);
+    hal_mailbox_settle();
     CHECK_EQ(hal_portal_allow(0, 0, 0, buf, 4), -B_ENOSYS);
     CHECK_EQ(hal_portal_received(0, &n, &cookie), -B_ENOSYS);
     CHECK_EQ(hal_portal_revoke(0), -B_ENOSYS);

@@ -44,4 +44,14 @@ const struct hal_mail *hal_mailbox_peek(int *from);
  * -B_EINVAL if there is no such message or the verdict is out of range. */
 int hal_mailbox_release(int from, int verdict);
 
+/* The same for a message whose sender does not wait for the verdict, so it may travel later, where
+ * that is cheaper: with the caller's next message to `from` (who then gets it by peeking that
+ * message), with its next hal_mailbox_release of `from`, with hal_mailbox_settle, or once half of
+ * the sender's slots are owed, whichever comes first. Verdicts come back in order as ever. */
+int hal_mailbox_release_late(int from, int verdict);
+
+/* Sends all late verdicts on their way. To be called before the cluster turns to something long:
+ * before it waits, and before it ends. */
+void hal_mailbox_settle(void);
+
 #endif
