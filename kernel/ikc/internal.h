@@ -24,6 +24,10 @@ struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id);
 int kern_op_begin(struct kern_ikc *k, struct kern_object *o);
 /* Completes it; bytes < 0: nothing was moved. Wakes and rings. */
 void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes);
+/* Counts a transfer that was no operation: nobody waited for it. */
+void kern_op_count(struct kern_ikc *k, struct kern_object *o, uint64_t bytes);
+/* Tells whoever asked to be told of completions. */
+void kern_op_announce(struct kern_ikc *k, struct kern_object *o);
 /* It never happened. */
 void kern_op_drop(struct kern_ikc *k, struct kern_object *o);
 /* The state; may change at once from COPY to PENDING, and from DONE to IDLE, by another core. */
@@ -70,6 +74,11 @@ bool kern_link_verdicts(struct kern_ikc *k);
 void kern_link_bury(struct kern_ikc *k, int node);
 /* Takes the messages that arrived, a bounded number; true if there were any. */
 bool kern_link_messages(struct kern_ikc *k);
+/* The same, but only while *wanted; false: nothing was there. */
+bool kern_link_fetch(struct kern_ikc *k, const bool *wanted);
+/* A streamed message was refused, or must be because one before it was: docs/ikc.md. */
+void kern_link_break(struct kern_ikc *k, int from, const struct wire_header *h);
+bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h);
 
 /* store.c: bounded buffers --------------------------------------------------------------------- */
 
@@ -109,7 +118,13 @@ void kern_port_open(struct kern_ikc *k, struct kern_box *b, int port);
 int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port);
 void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node);
 
-/* mailbox.c ------------------------------------------------------------------------------------ */
+/* mailbox.c, stream.c -------------------------------------------------------------------------- */
+
+/* A mailbox in this role, NULL if the id is not one. */
+struct kern_object *kern_mail_find(struct kern_ikc *k, long id, enum kern_role role);
+/* Where a write goes: the object's own remote, or, if it has none, the one named. */
+long kern_mail_resolve(const struct kern_ikc *k, struct kern_address own, long node, long port,
+                       struct kern_address *to);
 
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
 bool kern_mail_wanted(struct kern_ikc *k, int port, struct kern_address *want);

@@ -28,7 +28,7 @@ void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to)
 {
     b_assert(i->where == ITEM_IDLE);
     i->to = (uint16_t)to;
-    i->reserved = i->again = false;
+    i->called = i->reserved = i->held = i->again = false;
     put(&k->dest[to].queue, i, ITEM_QUEUED);
     kern_link_pump(k, to);
 }
@@ -46,6 +46,78 @@ bool kern_link_recall(struct kern_ikc *k, struct kern_item *i)
     return true;
 }
 
+/* Streams -------------------------------------------------------------------------------------- */
+
+static bool same_stream(const struct kern_item *a, const struct kern_item *b)
+{
+    return a->class == b->class && a->port == b->port && a->index == b->index;
+}
+
+static const struct kern_item *among(const struct b_queue *q, const struct kern_item *i)
+{
+    for (const struct b_node *node = q->first; node != NULL; node = node->next) {
+        const struct kern_item *other = b_container(node, const struct kern_item, node);
+        if (same_stream(other, i)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* An item of a stream does not leave while one before it is parked: it joins it. */
+static bool stays(struct kern_dest *d, struct kern_item *i)
+{
+    if (!i->class->stream || i->called || d->parked.first == NULL || among(&d->parked, i) == NULL) {
+        return false;
+    }
+    put(&d->parked, i, ITEM_PARKED);
+    i->held = true;
+    return true;
+}
+
+/* An item of a stream must not be called yet while one before it was called and has not left, or
+ * flies and may come back. */
+static bool in_doubt(const struct kern_dest *d, const struct kern_item *i)
+{
+    if (!i->class->stream) {
+        return false;
+    }
+    const struct kern_item *queued = among(&d->queue, i);
+    return (queued != NULL && queued->called) || among(&d->flying, i) != NULL;
+}
+
+void kern_link_break(struct kern_ikc *k, int from, const struct wire_header *h)
+{
+    k->dest[from].broken |= (h->flags & WIRE_STREAM) != 0;
+}
+
+bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h)
+{
+    if ((h->flags & WIRE_STREAM) != 0 && (h->flags & WIRE_FOLLOWS) == 0) {
+        k->dest[from].broken = false;
+    }
+    return (h->flags & WIRE_STREAM) != 0 && k->dest[from].broken;
+}
+
+/* The parked items of a stream are in order: one that was called was the first of them, and one that
+ * left comes before those that did not. */
+static void park(struct kern_dest *d, struct kern_item *i)
+{
+    struct b_queue later = {NULL, NULL};
+    struct b_node *node = i->class->stream ? d->parked.first : NULL;
+    while (node != NULL && !(same_stream(item_of(node), i) && (i->called || item_of(node)->held))) {
+        node = node->next;
+    }
+    while (node != NULL) {
+        struct b_node *next = node->next;
+        b_queue_remove(&d->parked, node);
+        b_queue_append(&later, node);
+        node = next;
+    }
+    put(&d->parked, i, ITEM_PARKED);
+    b_queue_splice(&d->parked, &later);
+}
+
 /* A verdict, or -B_EIO, for an item that is in no queue any more. */
 static void judge(struct kern_ikc *k, struct kern_item *i, int verdict)
 {
@@ -53,9 +125,12 @@ static void judge(struct kern_ikc *k, struct kern_item *i, int verdict)
     i->where = ITEM_IDLE;
     i->reserved = false;
     if (verdict == WIRE_BUSY && i->class->message) {
-        bool again = i->again;
-        i->again = false;
-        put(again ? &d->queue : &d->parked, i, again ? ITEM_QUEUED : ITEM_PARKED);
+        if (i->again) {
+            put(&d->queue, i, ITEM_QUEUED);
+        } else {
+            park(d, i);
+        }
+        i->again = i->called = false;
     }
     i->class->verdict(k, i, verdict);
 }
@@ -87,6 +162,9 @@ static void pump_here(struct kern_ikc *k)
         struct kern_item *i = item_of(node);
         struct hal_mail scratch;
         size_t used;
+        if (stays(&k->dest[k->self], i)) {
+            continue;
+        }
         const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
         struct wire_header h;
         memcpy(&h, m->header, sizeof h);
@@ -107,6 +185,12 @@ void kern_link_pump(struct kern_ikc *k, int to)
     while (!b_queue_empty(&d->queue)) {
         struct kern_item *i = item_of(d->queue.first);
         int sent = -B_EIO;
+        if (i->class->stream && b_queue_pop(&d->queue) != NULL) {
+            if (stays(d, i)) {
+                continue;
+            }
+            b_queue_prepend(&d->queue, &i->node);
+        }
         if (!kern_dead(k, to)) {
             struct hal_mail scratch;
             size_t used;
@@ -121,6 +205,7 @@ void kern_link_pump(struct kern_ikc *k, int to)
             judge(k, i, sent);
         } else {
             put(&d->flying, i, ITEM_FLYING);
+            d->streamed += i->class->stream;
         }
     }
 }
@@ -135,7 +220,7 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
         if (i->class->facility != h->facility || i->port != h->to) {
             continue;
         }
-        if (found == NULL && (h->from == WIRE_PORT_ANY || h->from == i->index)) {
+        if (found == NULL && (h->from == WIRE_PORT_ANY || h->from == i->index) && !in_doubt(d, i)) {
             found = i;
             answer |= WIRE_COMING;
         } else {
@@ -147,12 +232,15 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
     for (struct b_node *node = d->flying.first; node != NULL; node = node->next) {
         struct kern_item *i = item_of(node);
         if (i->class->message && i->class->facility == h->facility && i->port == h->to) {
-            i->again = true;
+            i->again = !i->class->stream;
+            answer |= i->class->stream ? WIRE_MORE : 0;
         }
     }
     if (found != NULL) {
         b_queue_remove(&d->parked, &found->node);
         found->where = ITEM_QUEUED;
+        found->called = true;
+        found->held = false;
         found->reserved = (h->flags & WIRE_RESERVED) != 0;
         b_queue_prepend(&d->queue, &found->node);
         kern_link_pump(k, from);
@@ -169,6 +257,7 @@ bool kern_link_verdicts(struct kern_ikc *k)
         while ((verdict = hal_mailbox_verdict(to)) >= 0) {
             struct b_node *node = b_queue_pop(&k->dest[to].flying);
             if (node != NULL) {
+                k->dest[to].streamed -= item_of(node)->class->stream;
                 judge(k, item_of(node), verdict);
             }
         }
@@ -182,6 +271,7 @@ void kern_link_bury(struct kern_ikc *k, int node)
 {
     struct kern_dest *d = &k->dest[node];
     struct b_queue all = {NULL, NULL};
+    d->streamed = 0;
     b_queue_splice(&all, &d->flying);
     b_queue_splice(&all, &d->parked);
     b_queue_splice(&all, &d->queue);
@@ -193,30 +283,51 @@ void kern_link_bury(struct kern_ikc *k, int node)
 
 static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
 {
-    if (h->facility > K_PORTAL || (h->flags & ~WIRE_RESERVED) != 0 ||
+    bool mail = h->facility == K_MAILBOX && h->kind == WIRE_MESSAGE;
+    int flags = WIRE_RESERVED | (mail ? WIRE_STREAM | WIRE_FOLLOWS : 0);
+    if (h->facility > K_PORTAL || (h->flags & ~flags) != 0 ||
         (h->zero[0] | h->zero[1] | h->zero[2]) != 0) {
         return false;
     }
     uint32_t ports = k->box[h->facility].ports;
-    size_t most = h->facility == K_MAILBOX && h->kind == WIRE_MESSAGE ? HAL_MAIL_DATA : 0;
     bool any = h->kind == WIRE_READY && h->from == WIRE_PORT_ANY;
-    return h->size <= most && h->to < KERN_PORTS_MAX && (h->from < ports || any);
+    return h->size <= (mail ? HAL_MAIL_DATA : 0) && h->to < KERN_PORTS_MAX &&
+           (h->from < ports || any);
 }
 
-/* Everything that comes from the wire is checked here or, its ports, where they are used. */
-static int judge_message(struct kern_ikc *k, int from, const struct hal_mail *m)
+/* Takes the next message. Everything that comes from the wire is checked here or, its ports, where
+ * they are used. The verdict of a streamed message may come late if it is the usual one. */
+static bool message(struct kern_ikc *k)
 {
+    int from;
+    const struct hal_mail *m = hal_mailbox_peek(&from);
+    if (m == NULL) {
+        return false;
+    }
     struct wire_header h;
     memcpy(&h, m->header, sizeof h);
-    return well_formed(k, &h) ? handle(k, from, &h, m->data) : WIRE_MALFORMED;
+    int verdict = well_formed(k, &h) ? handle(k, from, &h, m->data) : WIRE_MALFORMED;
+    if (verdict == WIRE_STORED && (h.flags & (WIRE_STREAM | WIRE_RESERVED)) == WIRE_STREAM) {
+        hal_mailbox_release_late(from, verdict);
+    } else {
+        hal_mailbox_release(from, verdict);
+    }
+    return true;
 }
 
 bool kern_link_messages(struct kern_ikc *k)
 {
-    const struct hal_mail *m;
-    int from, handled = 0;
-    while (handled < MESSAGES_PER_POLL && (m = hal_mailbox_peek(&from)) != NULL) {
-        hal_mailbox_release(from, judge_message(k, from, m));
+    int handled = 0;
+    while (handled < MESSAGES_PER_POLL && message(k)) {
+        handled++;
+    }
+    return handled > 0;
+}
+
+bool kern_link_fetch(struct kern_ikc *k, const bool *wanted)
+{
+    int handled = 0;
+    while (*wanted && handled < MESSAGES_PER_POLL && message(k)) {
         handled++;
     }
     return handled > 0;

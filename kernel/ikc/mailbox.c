@@ -18,8 +18,7 @@ static struct kern_mail_out *out_of(struct kern_object *o)
     return b_container(o, struct kern_mail_out, o);
 }
 
-/* The object of an id in its role, NULL if it is not one. */
-static struct kern_object *find(struct kern_ikc *k, long id, enum kern_role role)
+struct kern_object *kern_mail_find(struct kern_ikc *k, long id, enum kern_role role)
 {
     struct kern_object *o = kern_object_find(k, K_MAILBOX, id);
     return o != NULL && o->role == role ? o : NULL;
@@ -43,8 +42,14 @@ static void finish_read(struct kern_ikc *k, struct kern_mail_in *in, const struc
     if (in->from != NULL) {
         *in->from = (struct k_source){l->from_node, l->from_port};
     }
+    long result = l->size <= in->n ? l->size : -B_EMSGSIZE;
     in->reading = false;
-    kern_op_end(k, &in->o, l->size <= in->n ? l->size : -B_EMSGSIZE, (int64_t)n);
+    if (in->taking) {
+        in->o.result = result;
+        kern_op_count(k, &in->o, n);
+    } else {
+        kern_op_end(k, &in->o, result, (int64_t)n);
+    }
 }
 
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data)
@@ -79,7 +84,7 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
     (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_IN);
+    struct kern_object *o = kern_mail_find(k, id, KERN_IN);
     long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
     if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
         struct kern_mail_in *in = in_of(o);
@@ -87,6 +92,48 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
         in->n = (size_t)n;
         in->from = (struct k_source *)from;
         start_read(k, in);
+    }
+    hal_unlock(&k->lock);
+    return r;
+}
+
+/* A reader that finds nothing does not stay: its port has no message then, so that nobody is kept
+ * back for want of a buffer. That is true only of a reader that takes anything. */
+static long take(struct kern_ikc *k, struct kern_mail_in *in)
+{
+    struct kern_box *b = &k->box[K_MAILBOX];
+    struct kern_letter *l = kern_port_take(k, b, in->o.index, in->filter);
+    in->reading = in->taking = true;
+    if (l != NULL) {
+        finish_read(k, in, l, l->data);
+        kern_port_free(k, b, in->o.index, l);
+        kern_link_pump(k, k->self);
+    } else if (kern_core()->serves && !kern_link_fetch(k, &in->reading)) {
+        hal_mailbox_settle();
+    }
+    long r = in->reading ? -B_EAGAIN : (long)in->o.result;
+    in->reading = in->taking = false;
+    return r;
+}
+
+long kern_sys_mailbox_take(long id, long buf, long n, long from, long a4)
+{
+    (void)a4;
+    struct kern_ikc *k = kern_cluster()->ikc;
+    hal_lock(&k->lock);
+    struct kern_object *o = kern_mail_find(k, id, KERN_IN);
+    long r = o == NULL                        ? -B_EBADF
+             : n < 0 || (n > 0 && buf == 0)   ? -B_EINVAL
+             : in_of(o)->filter.node >= 0     ? -B_EINVAL
+             : in_of(o)->filter.port >= 0     ? -B_EINVAL
+             : kern_op_state(k, o) != OP_IDLE ? -B_EBUSY
+                                              : 0;
+    if (r == 0) {
+        struct kern_mail_in *in = in_of(o);
+        in->buf = (void *)buf;
+        in->n = (size_t)n;
+        in->from = (struct k_source *)from;
+        r = take(k, in);
     }
     hal_unlock(&k->lock);
     return r;
@@ -123,7 +170,7 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
     kern_op_end(k, &out->o, error < 0 ? error : out->size, error < 0 ? -1 : out->size);
 }
 
-static const struct kern_item_class mail_class = {K_MAILBOX, true, compose, verdict};
+static const struct kern_item_class mail_class = {K_MAILBOX, true, compose, verdict, false};
 
 void kern_mail_out_init(struct kern_mail_out *out)
 {
@@ -131,9 +178,8 @@ void kern_mail_out_init(struct kern_mail_out *out)
     out->item.index = out->o.index;
 }
 
-/* Where a write goes: the object's own remote, or, if it has none, the one named. */
-static long resolve(const struct kern_ikc *k, struct kern_address own, long node, long port,
-                    struct kern_address *to)
+long kern_mail_resolve(const struct kern_ikc *k, struct kern_address own, long node, long port,
+                       struct kern_address *to)
 {
     bool named = node != K_ANY || port != K_ANY;
     if ((own.node < 0) != named) {
@@ -151,13 +197,13 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
 {
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_OUT);
+    struct kern_object *o = kern_mail_find(k, id, KERN_OUT);
     struct kern_address to = {K_ANY, K_ANY};
     long r = -B_EBADF;
     if (o != NULL) {
         r = n < 0 || n > HAL_MAIL_DATA || (n > 0 && buf == 0)
                 ? -B_EINVAL
-                : resolve(k, out_of(o)->remote, node, port, &to);
+                : kern_mail_resolve(k, out_of(o)->remote, node, port, &to);
     }
     if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
         struct kern_mail_out *out = out_of(o);
@@ -200,7 +246,7 @@ long kern_sys_mailbox_unlink(long id, long a1, long a2, long a3, long a4)
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_IN);
+    struct kern_object *o = kern_mail_find(k, id, KERN_IN);
     long r = -B_EBADF;
     if (o != NULL) {
         in_of(o)->reading = false;
@@ -238,8 +284,10 @@ long kern_sys_mailbox_close(long id, long a1, long a2, long a3, long a4)
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_OUT);
-    long r = o == NULL ? -B_EBADF : kern_op_state(k, o) != OP_IDLE ? -B_EBUSY : 0;
+    struct kern_object *o = kern_mail_find(k, id, KERN_OUT);
+    long r = o == NULL                                                 ? -B_EBADF
+             : kern_op_state(k, o) != OP_IDLE || out_of(o)->posted > 0 ? -B_EBUSY
+                                                                       : 0;
     if (r == 0) {
         kern_object_close(k, o);
         kern_stat_add(k, K_MAILBOX, K_STAT_CLOSES, 1);

@@ -157,6 +157,24 @@ void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int6
     hal_unlock(&k->done);
 }
 
+void kern_op_count(struct kern_ikc *k, struct kern_object *o, uint64_t bytes)
+{
+    uint64_t *stat = k->stat[o->facility];
+    hal_lock(&k->done);
+    o->volume += bytes;
+    o->count++;
+    stat[K_STAT_VOLUME] += bytes;
+    stat[o->role == KERN_IN ? K_STAT_READS : K_STAT_WRITES]++;
+    hal_unlock(&k->done);
+}
+
+void kern_op_announce(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    announce(o);
+    hal_unlock(&k->done);
+}
+
 void kern_op_drop(struct kern_ikc *k, struct kern_object *o)
 {
     hal_lock(&k->done);

@@ -129,6 +129,9 @@ bool kern_ikc_poll(void)
         bury(k);
         any = true;
     }
+    if (!any) {
+        hal_mailbox_settle();
+    }
     hal_unlock(&k->lock);
     return any;
 }
@@ -137,5 +140,6 @@ void kern_ikc_settle(void)
 {
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
+    hal_mailbox_settle();
     hal_unlock(&k->lock);
 }

@@ -157,12 +157,9 @@ static void serve_here(struct kern_ikc *k, struct kern_box *b, int port)
     }
 }
 
-static void post(struct kern_ikc *k, struct kern_box *b, int port, int node,
-                 const struct wire_header *h)
+static void post(struct kern_ikc *k, int node, const struct wire_header *h)
 {
     struct kern_control *c = &k->dest[node].control;
-    c->facility = b->facility;
-    c->port = (uint16_t)port;
     c->header = *h;
     kern_link_post(k, &c->item, node);
 }
@@ -189,7 +186,7 @@ static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
         if (writer == k->self) {
             kern_portal_gone(k, writer, &h);
         } else if (!kern_dead(k, writer)) {
-            post(k, b, port, writer, &h);
+            post(k, writer, &h);
         }
     }
 }
@@ -210,7 +207,7 @@ void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
                                 .flags = offer(k, b, port, node, reserve),
                                 .to = (uint16_t)port,
                                 .from = from};
-        post(k, b, port, node, &h);
+        post(k, node, &h);
     }
     if (p->refused > 0 || !b_queue_empty(&p->evicted)) {
         make_hungry(b, p);
@@ -250,14 +247,14 @@ static void control_verdict(struct kern_ikc *k, struct kern_item *i, int verdict
 {
     const struct kern_control *c = b_container(i, struct kern_control, item);
     if (c->header.kind == WIRE_READY) {
-        answered(k, &k->box[c->facility], c->port, i->to, verdict);
+        answered(k, &k->box[c->header.facility], c->header.to, i->to, verdict);
     }
     kern_port_serve_hungry(k, &k->box[K_MAILBOX]);
     kern_port_serve_hungry(k, &k->box[K_PORTAL]);
 }
 
 static const struct kern_item_class control_class = {K_MAILBOX, false, control_compose,
-                                                     control_verdict};
+                                                     control_verdict, false};
 
 void kern_control_init(struct kern_control *c)
 {
@@ -292,6 +289,10 @@ int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const st
     struct kern_port *p = &b->port[port];
     enum kern_share share = share_of(k, from);
     bool reserved = (h->flags & WIRE_RESERVED) != 0 && redeem(k, b, port, from);
+    if (kern_link_broken(k, from, h) && p->open && !reserved) {
+        refuse(k, b, port, from);
+        return WIRE_BUSY;
+    }
     struct kern_letter head = {
         .from_node = (uint16_t)from, .from_port = h->from, .serial = h->serial, .size = h->size};
     if (!p->open || b->accept(k, port, &head, data)) {
@@ -306,6 +307,7 @@ int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const st
         share == SHARE_REMOTE ? p->refused > 0 : b_bitmap_test(&refused, (uint32_t)k->self);
     if (!reserved && (others || !kern_store_take(&b->store[share], &p->used[share]))) {
         refuse(k, b, port, from); /* nor does a new one go ahead of those refused before */
+        kern_link_break(k, from, h);
         return WIRE_BUSY;
     }
     store(b, p, share, &head, data);

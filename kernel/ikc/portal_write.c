@@ -281,7 +281,7 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
     }
 }
 
-static const struct kern_item_class announce_class = {K_PORTAL, true, compose, verdict};
+static const struct kern_item_class announce_class = {K_PORTAL, true, compose, verdict, false};
 
 void kern_portal_out_init(struct kern_portal_out *out)
 {

@@ -66,7 +66,9 @@ struct kern_item {
     uint16_t port;  /* logical port there */
     uint16_t index; /* own logical port */
     uint8_t where;
-    bool reserved; /* answers a READY that keeps a buffer */
+    bool called;   /* answers a READY */
+    bool reserved; /* ... that keeps a buffer */
+    bool held;     /* parked before it ever left */
     bool again;    /* a READY came while it was flying: if refused, try at once */
 };
 
@@ -78,14 +80,14 @@ struct kern_item_class {
                                       struct hal_mail *scratch, size_t *used);
     /* The receiver's verdict, or -B_EIO: the receiver ended. The item is idle again. */
     void (*verdict)(struct kern_ikc *k, struct kern_item *i, int verdict);
+    bool
+        stream; /* a message of which an object may have many under way: link.c keeps their order */
 };
 
 /* The READY or GONE under way to a cluster, for one of this cluster's ports. */
 struct kern_control {
     struct kern_item item;
     struct wire_header header;
-    uint16_t port; /* of this cluster */
-    uint8_t facility;
 };
 
 /* One per cluster of the machine. */
@@ -94,6 +96,8 @@ struct kern_dest {
     struct b_queue flying; /* sent, without verdict yet, in order */
     struct b_queue parked; /* refused, waiting for a READY, oldest first */
     struct kern_control control;
+    uint8_t streamed; /* flying items of streams */
+    bool broken;      /* a streamed message from there was refused: so are those that follow it */
 };
 
 /* Ports: the receiving side -------------------------------------------------------------------- */
@@ -158,6 +162,7 @@ struct kern_mail_in {
     struct kern_object o;
     struct kern_address filter;
     bool reading; /* a reader waits for the next message */
+    bool taking;  /* ... inside of its call, so nobody need be told */
     void *buf;
     size_t n;
     struct k_source *from;
@@ -167,6 +172,7 @@ struct kern_mail_out {
     struct kern_object o;
     struct kern_item item;
     struct kern_address remote; /* node K_ANY: named at each write */
+    uint16_t posted;            /* mails of k_mailbox_post under way */
     bool cancel;                /* if refused, end with -B_ECANCELED */
     uint8_t size;
     struct hal_mail mail;

@@ -35,7 +35,9 @@ enum wire_kind {
 };
 
 enum wire_flag {
-    WIRE_RESERVED = 1 /* READY: a buffer is kept for the answer; MESSAGE: this is that answer */
+    WIRE_RESERVED = 1, /* READY: a buffer is kept for the answer; MESSAGE: this is that answer */
+    WIRE_STREAM = 2,   /* MESSAGE of a mailbox: its writer does not wait for the verdict */
+    WIRE_FOLLOWS = 4   /* ... and sent it without knowing the verdicts of all streamed before it */
 };
 
 /* Verdicts, one for each message. */

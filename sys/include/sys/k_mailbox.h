@@ -11,6 +11,7 @@
 #ifndef SYS_K_MAILBOX_H
 #define SYS_K_MAILBOX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <base/config.h>
@@ -60,6 +61,50 @@ static inline int k_mailbox_awrite(int id, int node, int port, const void *buf, 
 static inline int k_mailbox_aread(int id, void *buf, size_t n, struct k_source *from)
 {
     return (int)k_call(K_NR_mailbox_aread, id, (long)buf, (long)n, (long)from, 0);
+}
+
+/* A message in its owner's memory, aligned as declared, zeroed at first. */
+struct k_mail {
+    uint64_t kernel[5]; /* the kernel's while it is busy */
+    uint32_t busy;      /* atomic: from k_mailbox_post until the kernel needs it no more */
+    int32_t result;     /* then: 0, or the error that a write would have ended with */
+    uint32_t size;      /* bytes of data, 0 .. HAL_MAIL_DATA */
+    uint32_t spare;
+    uint8_t header[HAL_MAIL_HEADER]; /* the kernel's */
+    uint8_t data[HAL_MAIL_DATA];
+};
+
+/* Sends m as a write would, but the output may have many under way, and none is an operation:
+ * nobody waits for it. m must stay as it is while it is busy. Messages of one output to one port
+ * arrive in the order in which they were posted; between posted and written ones there is none.
+ * They count as writes, without latency. Not cancelled; k_mailbox_close answers -B_EBUSY while one
+ * is under way. Never waits. -B_EBUSY: m is busy; -B_EHOSTUNREACH. */
+static inline int k_mailbox_post(int id, int node, int port, struct k_mail *m)
+{
+    return (int)k_call(K_NR_mailbox_post, id, node, port, (long)m, 0);
+}
+
+static inline bool k_mail_busy(const struct k_mail *m)
+{
+    return __atomic_load_n(&m->busy, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* Has m ring the bell of its output (k_ikc_attach) when it is free. False: it is already. */
+static inline bool k_mail_tell(struct k_mail *m)
+{
+    uint32_t busy = 1;
+    return __atomic_compare_exchange_n(&m->busy, &busy, 2, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE) ||
+           busy == 2;
+}
+
+/* Reads a message that has arrived into buf of n bytes; its length, or -B_EMSGSIZE as a read.
+ * -B_EAGAIN: none has. Looks into the network for messages, but for nothing else. Counts as a read,
+ * without latency. Never waits. -B_EBUSY: a read is pending; -B_EINVAL, too: the input does not take
+ * messages of everybody (k_mailbox_set_remote). */
+static inline int k_mailbox_take(int id, void *buf, size_t n, struct k_source *from)
+{
+    return (int)k_call(K_NR_mailbox_take, id, (long)buf, (long)n, (long)from, 0);
 }
 
 /* From now on reads of this input take only messages of (node, port), either may be K_ANY. */
