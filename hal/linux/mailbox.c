@@ -9,9 +9,9 @@
  * the two sees the other. While two clusters talk, the set does not change and its line stays
  * put.
  *
- * A verdict that its sender does not wait for (hal_mailbox_release_late) costs no line of its own: it
- * rides in the line of the next message that goes back, or is written when the cluster has nothing
- * else to do. */
+ * A verdict that its sender does not wait for (hal_mailbox_release_late) costs no line of its own:
+ * it rides in the line of the next message that goes back, or is written when the cluster has
+ * nothing else to do. */
 #include "port.h"
 
 #include <stdlib.h>

@@ -99,8 +99,8 @@ bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h)
     return (h->flags & WIRE_STREAM) != 0 && k->dest[from].broken;
 }
 
-/* The parked items of a stream are in order: one that was called was the first of them, and one that
- * left comes before those that did not. */
+/* The parked items of a stream are in order: one that was called was the first of them, and one
+ * that left comes before those that did not. */
 static void park(struct kern_dest *d, struct kern_item *i)
 {
     struct b_queue later = {NULL, NULL};
