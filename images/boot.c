@@ -70,8 +70,12 @@ static int cluster_main(void *arg)
 void image_boot(void *arg)
 {
     struct image *im = arg;
-    char why[256];
+    char why[640];
     if (image_fit(im, why, sizeof why) < 0)
         hal_abort(2, why);
+    static bool loaded; /* by the first cluster that boots here */
+    if (!loaded && image_programs_load(im, why, sizeof why) < 0)
+        hal_abort(2, why);
+    loaded = true;
     kern_boot(cluster_main, im);
 }

@@ -37,8 +37,9 @@ EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     start_function *start;
+    image_learn_main(main);
     *(void **)&start = behind("__libc_start_main");
-    image.main = main;
+    image.own.main = main;
     return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 

@@ -13,23 +13,45 @@
 #include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
+/* One of the programs that make up the job. */
+struct image_program {
+    int (*main)(int argc, char **argv, char **envp); /* NULL: not in this process */
+    int argc;
+    char **argv;
+};
+
 struct image {
     /* set before the machine runs, constant then */
     struct svc_job job; /* per_cluster 0: as many as a cluster has cores for programs */
     struct mpu_tuning tuning;
-    bool label;  /* lines begin with "[rank] " */
-    bool stats;  /* sim: print statistics at the end */
-    bool shared; /* several ranks in this process: their output needs sorting */
-    int (*main)(int argc, char **argv, char **envp);
-    int argc;
-    char **argv, **envp;
+    bool label;          /* lines begin with "[rank] " */
+    bool stats;          /* sim: print statistics at the end */
+    bool codes;          /* print the exit code of each rank at the end */
+    bool shared;         /* several ranks in this process: their output needs sorting */
+    const char *file[2]; /* patterns of the files of each rank's stdout and stderr, or NULL */
+    char **envp;
+    struct image_program own;      /* the one that this process was started as */
+    struct image_program *program; /* those that make up the job; a single one is `own` */
     pid_t process; /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;
 
-/* Reads LWMPI_SIZE, LWMPI_MAP, LWMPI_RANKS_PER_CLUSTER, LWMPI_LABEL, LWMPI_STATS and the variables
- * of mpiutil/tuning.h into *im. 0, or -B_EINVAL and one line in why. */
+/* Reads the environment that docs/mpiexec.md lists into *im. 0; -B_EINVAL with one line in why. */
 int image_params(struct image *im, char *why, size_t size);
+
+/* Reads LWMPI_PROGRAMS, how the job is made up of programs, into *im. 0; -B_EINVAL with one line in
+ * why. */
+int image_programs_read(struct image *im, char *why, size_t size);
+
+/* Brings those programs into this process that its ranks run and that it is not itself. Needs the
+ * machine. 0; -B_EINVAL with one line in why. */
+int image_programs_load(struct image *im, char *why, size_t size);
+
+/* Loads the program whose path is p->argv[-1] and finds its main. Errors as before. */
+int image_program_load(struct image_program *p, char *why, size_t size);
+
+/* A program has begun: does not return if that was to learn its main. */
+void image_learn_main(int (*main)(int argc, char **argv, char **envp));
 
 /* Text of one rank on one stream that does not end a line yet. Owned by the rank's thread. */
 struct image_line {
@@ -51,6 +73,7 @@ extern const struct image_layer image_layer;
 struct image_rank {
     struct svc_rank place;
     int status;
+    int file[2];               /* descriptors of its own for stdout and stderr, 0 = the process's */
     jmp_buf end;               /* exit() comes back here */
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
 };
@@ -66,6 +89,9 @@ int image_ranks_prepare(void);
  * one again. */
 void image_ranks_done(void);
 
+/* Prints the exit codes of the ranks of this process, if image.codes. */
+void image_ranks_print_codes(void);
+
 /* Calls fn for each rank that lives in this process. */
 void image_ranks_each(void (*fn)(struct image_rank *r));
 
@@ -78,6 +104,8 @@ void image_output_begin(const struct image *im);
 void image_output_end(void);
 /* In a child that a rank forked: what ranks hold is not the child's to write. */
 void image_output_forked(void);
+/* Opens the files of rank r, if the job has some; ends the machine if one cannot be written. */
+void image_output_start(struct image_rank *r);
 /* Writes out what rank r still holds, with a line end where other lines may follow. */
 void image_output_finish(struct image_rank *r);
 /* The process ends at once: writes out what all ranks still hold, as far as that is safe. */
@@ -98,7 +126,7 @@ void image_boot(void *arg);
  * -B_ERANGE with one line in why. */
 int image_fit(struct image *im, char *why, size_t size);
 
-/* Stands in place of the program's main, which is image.main. */
+/* Stands in place of the program's main, which is image.own.main. */
 int image_main(int argc, char **argv, char **envp);
 
 /* The program called exit(): ends the rank that did, as return from its main does; the process ends

@@ -57,8 +57,8 @@ static void forked(void)
 int image_main(int argc, char **argv, char **envp)
 {
     char why[256];
-    image.argc = argc;
-    image.argv = argv;
+    image.own.argc = argc;
+    image.own.argv = argv;
     image.envp = envp;
     if (image_params(&image, why, sizeof why) < 0) {
         fprintf(stderr, "lwmpi: %s\n", why);
@@ -73,6 +73,8 @@ int image_main(int argc, char **argv, char **envp)
     int status = hal_enter(image_boot, &image);
     image_ranks_done();
     image_output_end();
+    if (image.codes)
+        image_ranks_print_codes();
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin);
     return status;

@@ -20,6 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <hal/power.h>
+#include <launcher/outfile.h>
+
 #include "image.h"
 
 #define LINE_MAX_HELD (1u << 20) /* a longer line is written in pieces: memory is bounded */
@@ -91,6 +94,10 @@ static void emit(int which, const struct image_rank *r, const char *text, size_t
     struct stream *s = &streams[which];
     if (n == 0)
         return;
+    if (r->file[which] > 0) {
+        write_all(r->file[which], text, n);
+        return;
+    }
     if (s->open > 0 && s->open != r->place.rank + 1)
         write_all(which + 1, "\n", 1);
     if (s->label)
@@ -150,6 +157,11 @@ static void write_held(int which, struct image_rank *r)
     struct image_line *l = &r->line[which];
     if (l->used == 0)
         return;
+    if (r->file[which] > 0) {
+        write_all(r->file[which], l->text, l->used);
+        l->used = 0;
+        return;
+    }
     if (s->open > 0 && s->open != r->place.rank + 1)
         write_all(which + 1, "\n", 1);
     if (s->label && r->place.rank >= 0)
@@ -171,6 +183,25 @@ void image_output_finish(struct image_rank *r)
         pthread_mutex_unlock(&streams[which].lock);
         free(r->line[which].text);
         r->line[which] = (struct image_line){0};
+        if (r->file[which] > 0)
+            close(r->file[which]);
+        r->file[which] = 0;
+    }
+}
+
+void image_output_start(struct image_rank *r)
+{
+    for (int which = 0; which < 2; which++) {
+        int fd = streams[which].file == NULL || image.file[which] == NULL
+                     ? 0
+                     : launcher_outfile(image.file[which], r->place.rank, false);
+        if (fd < 0) {
+            char why[128];
+            snprintf(why, sizeof why, "rank %d: cannot open its file for standard %s: %s",
+                     r->place.rank, which == 0 ? "output" : "error", strerror(-fd));
+            hal_abort(1, why);
+        }
+        r->file[which] = fd;
     }
 }
 

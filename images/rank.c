@@ -22,13 +22,41 @@ struct slot {
 /* By cluster and thread slot. A cluster's row is written by the cluster alone. */
 static struct slot *rows[HAL_CLUSTERS_MAX];
 
+/* Exit code of each rank that ended here, by rank; -1: it did not, or lives elsewhere. NULL: nobody
+ * asked. */
+static short *codes;
+
 /* True on OS threads that are cores of the machine: only there has the question "which kernel
  * thread am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
 static _Thread_local bool is_core;
 
+static void codes_prepare(void)
+{
+    codes = malloc((size_t)image.job.ranks * sizeof *codes);
+    for (int i = 0; codes != NULL && i < image.job.ranks; i++)
+        codes[i] = -1;
+}
+
+void image_ranks_print_codes(void)
+{
+    for (int i = 0, last; codes != NULL && i < image.job.ranks; i = last + 1) {
+        last = i;
+        if (codes[i] < 0)
+            continue;
+        while (last + 1 < image.job.ranks && codes[last + 1] >= 0)
+            last++;
+        fprintf(stderr, "mpiexec: exit codes of ranks %d-%d: ", i, last);
+        for (int k = i; k <= last; k++)
+            fprintf(stderr, k == i ? "%d" : ",%d", codes[k]);
+        fprintf(stderr, "\n");
+    }
+}
+
 /* Rows are never freed: a machine that ends in the middle of its ranks still points to them. */
 int image_ranks_prepare(void)
 {
+    if (image.codes && codes == NULL)
+        codes_prepare();
     if (rows[hal_cluster()] == NULL)
         rows[hal_cluster()] = calloc(hal_machine()->threads, sizeof *rows[0]);
     return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
@@ -83,33 +111,37 @@ static char **copy_arguments(int argc, char **argv)
 }
 
 /* In a function of its own: no variable here changes between setjmp and longjmp. */
-static void call_main(struct image_rank *r, const struct image *im, char **argv)
+static void call_main(struct image_rank *r, const struct image_program *p, char **argv)
 {
     if (setjmp(r->end) == 0)
-        r->status = im->main(im->argc, argv, im->envp);
+        r->status = p->main(p->argc, argv, image.envp);
 }
 
 int image_rank_main(int rank, void *arg)
 {
     struct image *im = arg;
     struct image_rank r = {.place = {&im->job, rank}};
+    const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     is_core = true;
     struct slot *s = slot();
     s->rank = &r;
-    s->argv = im->shared ? copy_arguments(im->argc, im->argv) : NULL;
+    s->argv = im->shared ? copy_arguments(p->argc, p->argv) : NULL;
     int e = image_layer.rank_begin(&r.place);
     if (e < 0) {
         char why[128];
         snprintf(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
         hal_abort(1, why);
     }
-    call_main(&r, im, s->argv == NULL ? im->argv : s->argv);
+    image_output_start(&r);
+    call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
     free(s->argv);
     *s = (struct slot){0};
+    if (codes != NULL)
+        codes[rank] = (short)(status & 255);
     return status;
 }
 

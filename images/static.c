@@ -3,6 +3,8 @@
  * place of main and of the C library's (mpicc -static says so to the linker). */
 #include <stdio.h>
 
+#include <base/error.h>
+
 #include "image.h"
 
 /* By this section mpiexec knows that the program needs no library of ours. */
@@ -21,8 +23,16 @@ int __wrap_fileno(FILE *stream);
 
 int __wrap_main(int argc, char **argv, char **envp)
 {
-    image.main = __real_main;
+    image.own.main = __real_main;
     return image_main(argc, argv, envp);
+}
+
+/* A static program has no means of loading another one. */
+int image_program_load(struct image_program *p, char *why, size_t size)
+{
+    snprintf(why, size, "%.300s: cannot join this program to a static one in one process",
+             p->argv[-1]);
+    return -B_EINVAL;
 }
 
 _Noreturn void __wrap_exit(int status)

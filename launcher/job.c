@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <base/error.h>
+#include <launcher/outfile.h>
 #include <launcher/stats.h>
 
 #include "run.h"
@@ -33,28 +34,63 @@ struct inherited {
     struct rlimit files;
 };
 
-/* The environment plus a place for LWMPI_JOB, whose text the caller fills in before each start. */
-static char **environment(char *job)
+/* Does one of the app's own variables replace this one? */
+static bool replaced(const struct app *a, const char *variable)
 {
-    size_t n = 0;
+    size_t n = strcspn(variable, "=") + 1;
+    for (int i = 0; i < a->envs; i++) {
+        if (strncmp(a->env[i], variable, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The environment of an app's processes, with a place for LWMPI_JOB, whose text the caller fills in
+ * before each start. NULL: no memory. */
+static char **environment(const struct app *a, char *job)
+{
+    size_t n = 0, used = 0;
     while (environ[n] != NULL)
         n++;
-    char **copy = malloc((n + 2) * sizeof *copy);
+    char **copy = malloc((n + (size_t)a->envs + 2) * sizeof *copy);
     if (copy == NULL)
         return NULL;
-    memcpy(copy, environ, n * sizeof *copy);
-    copy[n] = job;
-    copy[n + 1] = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!replaced(a, environ[i]))
+            copy[used++] = environ[i];
+    }
+    for (int i = 0; i < a->envs; i++) /* the last of those with one name counts */
+        copy[used++] = a->env[a->envs - 1 - i];
+    copy[used] = job;
+    copy[used + 1] = NULL;
     return copy;
 }
 
-/* The pipes of one process; its ends are kept by *s, ours by the relay. */
+/* Files instead of pipes, for a process that is one rank. -errno after a complaint. */
+static int open_files(const struct run *run, int process, struct start *s)
+{
+    const char *patterns[2] = {run->request->output, run->request->errors};
+    int *ends[2] = {&s->out, &s->err};
+    for (int i = 0; i < 2 && !run->plan->shared; i++) {
+        if (patterns[i] == NULL)
+            continue;
+        int fd = launcher_outfile(patterns[i], process, false);
+        if (fd < 0)
+            return fd;
+        *ends[i] = fd;
+    }
+    return 0;
+}
+
+/* The pipes of one process, where it has no file; its ends are kept by *s, ours by the relay. */
 static int make_pipes(struct run *run, int process, struct start *s)
 {
     int label = run->request->label && run->plan->job.per_cluster == 1 ? process : -1;
     int *ends[2] = {&s->out, &s->err};
     for (int i = 0; i < 2; i++) {
         int pair[2];
+        if (*ends[i] >= 0)
+            continue;
         bool terminal = i == 1 && process == 0 && isatty(2) == 1;
         if (!terminal || terminal_pair(2, &pair[0], &pair[1]) < 0) {
             if (pipe2(pair, O_CLOEXEC) < 0)
@@ -75,7 +111,14 @@ static void close_end(int fd)
 
 static int start_one(struct run *run, int process, struct start *s)
 {
-    int e = run->relay == NULL ? 0 : make_pipes(run, process, s);
+    cpu_set_t cpus;
+    int e = open_files(run, process, s);
+    if (e == 0 && run->relay != NULL)
+        e = make_pipes(run, process, s);
+    if (run->binding != NULL) {
+        binding_of(run->binding, process, &cpus);
+        s->cpus = &cpus;
+    }
     pid_t pid = e < 0 ? e : start_process(s);
     close_end(s->out);
     close_end(s->err);
@@ -89,9 +132,26 @@ static int start_one(struct run *run, int process, struct start *s)
     if (run->request->verbose) {
         char ranks[64];
         plan_ranks(run->plan, process, ranks, sizeof ranks);
-        complain("%s: process %d", ranks, (int)pid);
+        char bound[128] = "", text[100];
+        if (run->binding != NULL) {
+            binding_text(&cpus, text, sizeof text);
+            snprintf(bound, sizeof bound, ", processors %s", text);
+        }
+        complain("%s: process %d, %.200s%s", ranks, (int)pid, s->path, bound);
     }
     return 0;
+}
+
+/* What the processes of an app have in common. */
+static int choose(const struct run *run, int app, char *job, struct start *s)
+{
+    const struct app *a = &run->request->app[app];
+    free(s->envp);
+    s->path = run->plan->program[app].path;
+    s->argv = a->command;
+    s->wdir = a->wdir;
+    s->envp = environment(a, job);
+    return s->envp == NULL ? -ENOMEM : 0;
 }
 
 /* Standard input belongs to the process of rank 0; the others find its end. */
@@ -99,30 +159,51 @@ static int start_all(struct run *run, const struct inherited *inherited)
 {
     char job[sizeof JOB_VARIABLE + JOB_VALUE_MAX] = JOB_VARIABLE;
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC), e = 0;
-    struct start s = {.path = run->program->path,
-                      .argv = run->request->command,
-                      .envp = environment(run->job == NULL ? NULL : job),
-                      .in = -1,
+    struct start s = {.in = -1,
                       .out = -1,
                       .err = -1,
                       .keep = run->job == NULL ? -1 : hal_job_fd(run->job),
                       .mask = &inherited->mask,
                       .files = &inherited->files};
-    if (s.envp == NULL || null < 0)
-        e = -ENOMEM;
+    int app = -1;
+    if (null < 0)
+        e = -errno;
     for (int i = 0; i < run->plan->processes && e == 0; i++) {
+        if (plan_app(run->plan, i) != app) {
+            app = plan_app(run->plan, i);
+            e = choose(run, app, run->job == NULL ? NULL : job, &s);
+        }
         if (run->job != NULL)
             hal_job_environment(run->job, i, job + strlen(JOB_VARIABLE), JOB_VALUE_MAX);
-        e = start_one(run, i, &s);
+        e = e == 0 ? start_one(run, i, &s) : e;
         s.in = null;
     }
     close_end(null);
     free(s.envp);
     if (e == 0)
         return 0;
-    run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", run->program->path,
+    run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,
             run->live == 0 ? "this program" : "all its processes", strerror(-e));
     return e;
+}
+
+/* Opening all now tells about a bad pattern before anything runs. */
+static int clear_files(const struct run *run)
+{
+    const char *patterns[2] = {run->request->output, run->request->errors};
+    for (int i = 0; i < 2; i++) {
+        for (int rank = 0; patterns[i] != NULL && rank < run->plan->job.ranks; rank++) {
+            int fd = launcher_outfile(patterns[i], rank, true);
+            if (fd < 0) {
+                complain("-%sfile-pattern %.300s: cannot write the file of rank %d: %s",
+                         i == 0 ? "out" : "err", patterns[i], rank,
+                         fd == -EINVAL ? "% stands before r, h, p, g or %" : strerror(-fd));
+                return -1;
+            }
+            close(fd);
+        }
+    }
+    return 0;
 }
 
 static int prepare(struct run *run, struct inherited *inherited)
@@ -154,6 +235,13 @@ static int prepare(struct run *run, struct inherited *inherited)
         }
         run->relay = relay_create(plan->processes * 2);
     }
+    if (!plan->virtual_time && (run->request->bind != PART_NONE || run->request->by != PART_NONE) &&
+        (run->binding = binding_make(run->request)) == NULL) {
+        complain("--bind-to: out of memory");
+        return EXIT_CANNOT_RUN;
+    }
+    if (clear_files(run) < 0)
+        return EXIT_USAGE;
     int e = plan->virtual_time ? 0 : hal_job_create(&plan->machine, &plan->options, &run->job);
     if (e < 0 || run->process == NULL || run->signals < 0) {
         complain("cannot make the job's shared memory: %s", b_error_message(e < 0 ? e : -B_ENOMEM));
@@ -190,6 +278,14 @@ static void print_stats(const struct run *run)
     launcher_stats_print(stderr, &s);
 }
 
+static void print_codes(const struct run *run)
+{
+    fprintf(stderr, "mpiexec: exit codes of ranks 0-%d: ", run->plan->job.ranks - 1);
+    for (int i = 0; i < run->plan->processes; i++)
+        fprintf(stderr, i == 0 ? "%d" : ",%d", run->process[i].status);
+    fprintf(stderr, "\n");
+}
+
 /* The first status that is not 0 in the order of ranks, which is the order of processes. */
 static int exit_code(const struct run *run)
 {
@@ -202,9 +298,9 @@ static int exit_code(const struct run *run)
     return 0;
 }
 
-int job_run(const struct request *r, const struct plan *plan, const struct program *p)
+int job_run(const struct request *r, const struct plan *plan)
 {
-    struct run run = {.request = r, .plan = plan, .program = p, .signals = -1, .begin = run_time()};
+    struct run run = {.request = r, .plan = plan, .signals = -1, .begin = run_time()};
     struct inherited inherited;
     int code = prepare(&run, &inherited);
     if (code >= 0)
@@ -218,6 +314,8 @@ int job_run(const struct request *r, const struct plan *plan, const struct progr
     bool told = run.relay == NULL || relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
     if (run.why[0] != '\0')
         complain("%s", run.why);
+    if (r->codes && !plan->shared)
+        print_codes(&run);
     if (run.job != NULL && r->stats)
         print_stats(&run);
     code = exit_code(&run);
@@ -227,6 +325,7 @@ int job_run(const struct request *r, const struct plan *plan, const struct progr
         hal_job_destroy(run.job);
     relay_destroy(run.relay);
     free(run.process);
+    free(run.binding);
     close(run.signals);
     return code;
 }

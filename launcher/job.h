@@ -5,9 +5,8 @@
 
 #include "options.h"
 #include "plan.h"
-#include "program.h"
 
 /* Runs the job to its end and returns the exit code of mpiexec. Nothing of the job is left then. */
-int job_run(const struct request *r, const struct plan *plan, const struct program *p);
+int job_run(const struct request *r, const struct plan *plan);
 
 #endif

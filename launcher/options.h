@@ -16,22 +16,46 @@ enum {
     EXIT_NO_PROGRAM = 127
 };
 
+/* The parts of the computer that a process can be bound to, the smallest first. */
+enum part { PART_NONE, PART_THREAD, PART_CORE, PART_L2, PART_L3, PART_NUMA, PART_SOCKET, PART_ALL };
+
+/* One of the programs that make up a job ("a : b" on the command line). */
+struct app {
+    int ranks;        /* of MPI_COMM_WORLD; 0 until -n says it */
+    const char *wdir; /* NULL: where mpiexec was started */
+    const char *path; /* folders to look for the program in, separated by colons, or NULL */
+    char **env;       /* NAME=VALUE that only this program gets, `envs` of them */
+    int envs;
+    char **command; /* program and its arguments, NULL terminated */
+};
+
 struct request {
-    int ranks;
+    struct app *app; /* `apps` of them, in the order of ranks */
+    int apps;
+    int ranks; /* of all programs */
     const char *machine;
     enum svc_map map;
-    int per_cluster; /* 0: as many as the machine takes by default */
-    double timeout;  /* seconds of wall time, 0: none */
-    bool label, stats, verbose;
+    int per_cluster;    /* 0: as many as the machine takes by default */
+    int per_node;       /* 0: not said; a node is a cluster in virtual time, else this computer */
+    int universe;       /* MPI_UNIVERSE_SIZE; 0: the number of ranks; -1: unknown */
+    double timeout;     /* seconds of wall time, 0: none */
+    const char *output; /* pattern of the files for standard output and error, NULL: mpiexec's */
+    const char *errors;
+    const char *config; /* file with the programs, NULL: they are on the command line */
+    bool label, stats, verbose, codes;
+    bool alone;     /* no two ranks on a processor */
+    bool bound;     /* --bind-to was given */
+    enum part bind; /* to what each process is bound */
+    enum part by;   /* consecutive processes go to consecutive parts of this kind */
+    int width;      /* of these parts for each process */
     const char
         *virtual_only; /* an option that was given and only makes sense in virtual time, or NULL */
-    const char *wdir;
-    char **command; /* program and its arguments, NULL terminated */
 };
 
 /* Fills *r from the command line. Options that are the program's or the machine's environment (-x,
  * --seed, ...) go straight into this process's environment, which the ranks inherit. Returns -1 to
- * go on, or the exit code to end with, everything said already. */
+ * go on, or the exit code to end with, everything said already. What *r points to lives as long as
+ * mpiexec. */
 int options_parse(struct request *r, int argc, char **argv);
 
 /* Prints "mpiexec: ", the formatted line and a line end on standard error. */
@@ -39,5 +63,10 @@ __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
 /* The one of `names` (NULL terminated) that differs least from `word`, NULL if none is near. */
 const char *suggest(const char *word, const char *const *names);
+
+/* The words of a configuration file (MPI 5.0, 11.5): a line per program, '#' begins a comment, a
+ * backslash at the end joins lines, quotes as in a shell; the lines come joined by ":". NULL after
+ * a complaint. The words are NULL terminated and live as long as mpiexec. */
+char **config_words(const char *path);
 
 #endif

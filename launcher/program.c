@@ -38,7 +38,21 @@ static int check_path(const char *path)
     return -1;
 }
 
-int program_find(const char *name, struct program *p)
+/* Looks through folders with colons between them; an empty one is the current one. */
+static bool find_in(const char *folders, const char *name, struct program *p)
+{
+    for (const char *at = folders; *at != '\0';) {
+        size_t n = strcspn(at, ":");
+        int length = snprintf(p->path, sizeof p->path, "%.*s/%s", n == 0 ? 1 : (int)n,
+                              n == 0 ? "." : at, name);
+        if (length < (int)sizeof p->path && runnable(p->path))
+            return true;
+        at += n + (at[n] == ':');
+    }
+    return false;
+}
+
+int program_find(const char *name, const char *folders, struct program *p)
 {
     *p = (struct program){0};
     if (strlen(name) >= sizeof p->path) {
@@ -50,18 +64,13 @@ int program_find(const char *name, struct program *p)
         return check_path(name);
     }
     const char *list = getenv("PATH");
-    for (const char *at = list == NULL ? "/bin:/usr/bin" : list; *at != '\0';) {
-        size_t n = strcspn(at, ":");
-        int length = snprintf(p->path, sizeof p->path, "%.*s/%s", n == 0 ? 1 : (int)n,
-                              n == 0 ? "." : at, name);
-        if (length < (int)sizeof p->path && runnable(p->path))
-            return -1;
-        at += n + (at[n] == ':');
-    }
+    if ((folders != NULL && find_in(folders, name, p)) ||
+        find_in(list == NULL ? "/bin:/usr/bin" : list, name, p))
+        return -1;
     struct stat st;
-    complain("%.400s: no such program in PATH%s%.400s%s", name,
-             stat(name, &st) == 0 ? "; did you mean ./" : "", stat(name, &st) == 0 ? name : "",
-             stat(name, &st) == 0 ? "?" : "");
+    complain("%.400s: no such program in %sPATH%s%.400s%s", name,
+             folders != NULL ? "-path and " : "", stat(name, &st) == 0 ? "; did you mean ./" : "",
+             stat(name, &st) == 0 ? name : "", stat(name, &st) == 0 ? "?" : "");
     return EXIT_NO_PROGRAM;
 }
 

@@ -17,9 +17,10 @@ struct program {
     char names[128]; /* a few of them, comma separated */
 };
 
-/* Finds the program as a shell would: by path, or in $PATH. Returns -1, or the exit code after a
- * complaint (does not exist, a directory, not executable). */
-int program_find(const char *name, struct program *p);
+/* Finds the program as a shell would: by path, or in the folders of `folders` (colons between
+ * them; may be NULL) and of $PATH. Returns -1, or the exit code after a complaint (does not exist,
+ * a directory, not executable). */
+int program_find(const char *name, const char *folders, struct program *p);
 
 /* Reads the program's file into the fields after `path`. What cannot be read (a script, a foreign
  * or broken file) leaves them empty: the system decides later whether it can be executed. The file

@@ -8,6 +8,7 @@
 
 #include <hal/job.h>
 
+#include "binding.h"
 #include "plan.h"
 #include "relay.h"
 
@@ -19,10 +20,10 @@ struct process {
 struct run {
     const struct request *request;
     const struct plan *plan;
-    const struct program *program;
     struct hal_job *job;     /* NULL in virtual time */
     struct relay *relay;     /* NULL: the only process writes to mpiexec's own descriptors */
     struct process *process; /* plan->processes; on linux process i is cluster i */
+    struct binding *binding; /* NULL: the system decides where processes run */
     int live;                /* started and not yet reaped */
     int signals;             /* signalfd of everything that mpiexec reacts to */
     double begin;            /* run_time() at the start */

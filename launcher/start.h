@@ -3,6 +3,7 @@
 #ifndef LAUNCHER_START_H
 #define LAUNCHER_START_H
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -15,6 +16,8 @@ struct start {
     int keep;                   /* a descriptor to hand on although it closes on exec; -1 none */
     const sigset_t *mask;       /* signal mask of mpiexec's caller */
     const struct rlimit *files; /* limit of open files of mpiexec's caller */
+    const char *wdir;           /* where it runs; NULL: where mpiexec does */
+    const cpu_set_t *cpus;      /* processors that it may use; NULL: all of mpiexec's */
 };
 
 /* Starts a process that dies with mpiexec. Returns its pid, or -errno of the call that failed. */

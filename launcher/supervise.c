@@ -85,7 +85,8 @@ static void judge(struct run *run, int i, int status)
     } else if (state == HAL_JOB_RUNS) {
         run_end(run, code == 0 ? 1 : code, "%s %s ended with exit code %d in the middle of the job",
                 ranks, where, code);
-    } else if (state == HAL_JOB_ABSENT && code != 0 && run->program->needs_mpi) {
+    } else if (state == HAL_JOB_ABSENT && code != 0 &&
+               run->plan->program[plan_app(run->plan, i)].needs_mpi) {
         run_end(run, code, "%s %s ended with exit code %d before it reached main", ranks, where,
                 code);
     } else if (run->request->verbose) {
@@ -107,7 +108,8 @@ static void reap(struct run *run)
                 judge(run, i, status);
             if (run->job != NULL)
                 hal_job_ended(run->job, i);
-            run->process[i].status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+            run->process[i].status =
+                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
             run->process[i].pid = 0;
             run->live--;
         }

@@ -72,21 +72,22 @@ void lx_report_answer(void)
     }
 }
 
-static void on_quit(int signal)
+/* The supervisor asks through the job's memory, and its signal may find the question answered. */
+static void on_quit(int signal, siginfo_t *info, void *context)
 {
-    (void)signal;
+    (void)signal, (void)context;
     int saved = errno;
     if (atomic_load(&lx.job->reports) != atomic_load(&lx.self->reported)) {
         lx_report_answer();
-    } else {
-        hal_report_print("report"); /* somebody else than the supervisor asks */
+    } else if (info->si_code != SI_USER || info->si_pid != getppid()) {
+        hal_report_print("report"); /* somebody else asks: the terminal's key, another process */
     }
     errno = saved;
 }
 
 void lx_report_attach(void)
 {
-    struct sigaction now, action = {.sa_handler = on_quit, .sa_flags = SA_RESTART};
+    struct sigaction now, action = {.sa_sigaction = on_quit, .sa_flags = SA_RESTART | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     /* A program that handles the signal itself keeps it. */
     if (sigaction(SIGQUIT, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {

@@ -13,7 +13,7 @@
 
 static void read_program(const char *path, struct program *p)
 {
-    CHECK_EQ(program_find(path, p), -1);
+    CHECK_EQ(program_find(path, NULL, p), -1);
     program_inspect(p);
 }
 

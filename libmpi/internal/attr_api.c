@@ -86,14 +86,14 @@ static int *predefined(struct mpi_process *p, int keyval)
         *at = 1;
         return at;
     case MPI_APPNUM:
-        *at = 0;
+        *at = mpu_rank_program(p->rank);
         return at;
     case MPI_LASTUSEDCODE:
         *at = p->last_code;
         return at;
     case MPI_UNIVERSE_SIZE:
-        *at = mpu_world_size(p->rank);
-        return at;
+        *at = mpu_universe(p->rank);
+        return *at < 0 ? NULL : at;
     default:
         return NULL;
     }

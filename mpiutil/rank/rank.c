@@ -26,6 +26,17 @@ int mpu_world_size(const struct mpu_rank *r)
     return r->cluster->job->ranks;
 }
 
+int mpu_rank_program(const struct mpu_rank *r)
+{
+    return svc_spawn_program(r->cluster->job, r->number);
+}
+
+int mpu_universe(const struct mpu_rank *r)
+{
+    int universe = r->cluster->job->universe;
+    return universe == 0 ? mpu_world_size(r) : universe;
+}
+
 int mpu_rank_cluster(const struct mpu_rank *r)
 {
     return r->cluster->info.cluster;

@@ -118,3 +118,12 @@ int svc_spawn_rank(const struct svc_job *job, int cluster, int local, int cluste
 {
     return mappings[job->map].rank(job, cluster, local, clusters);
 }
+
+int svc_spawn_program(const struct svc_job *job, int rank)
+{
+    int program = 0;
+    while (program < job->programs - 1 && rank >= job->program_end[program]) {
+        program++;
+    }
+    return program;
+}

@@ -14,7 +14,7 @@ enum { HONEST = 0, ATTACKER = 1, SEMAPHORES = 16, WAITERS = 8, NAMES = 4, VALUE 
 
 static int attacks; /* constant while clusters run */
 static const struct svc_form *form;
-static const struct svc_job job = {4, 2, SVC_MAP_COMPACT, 0};
+static const struct svc_job job = {.ranks = 4, .per_cluster = 2, .map = SVC_MAP_COMPACT};
 
 /* The attacker --------------------------------------------------------------------------------- */
 

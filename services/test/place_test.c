@@ -40,7 +40,7 @@ static void check_small_machines(enum svc_map map)
     for (int clusters = 1; clusters < CLUSTERS; clusters++) {
         for (int per = 1; per <= PER; per++) {
             for (int ranks = 1; ranks <= clusters * per; ranks++) {
-                struct svc_job job = {ranks, per, map, 0};
+                struct svc_job job = {.ranks = ranks, .per_cluster = per, .map = map};
                 int most;
                 CHECK_EQ(svc_spawn_check(&job, clusters, &most), 0);
                 check_job(&job, clusters);
@@ -53,7 +53,7 @@ static void check_small_machines(enum svc_map map)
 static void check_figure(void)
 {
     static const int compact[6] = {4, 4, 4, 2, 0, 0}, scatter[6] = {3, 3, 2, 2, 2, 2};
-    struct svc_job job = {14, 4, SVC_MAP_COMPACT, 0};
+    struct svc_job job = {.ranks = 14, .per_cluster = 4, .map = SVC_MAP_COMPACT};
     for (int c = 0; c < 6; c++) {
         job.map = SVC_MAP_COMPACT;
         CHECK_EQ(svc_spawn_count(&job, c, 6), compact[c]);
@@ -67,7 +67,7 @@ static void check_figure(void)
 /* Ranks share cores in turn when there are more of them than cores. */
 static void check_cores(void)
 {
-    struct svc_job job = {12, 12, SVC_MAP_COMPACT, 0};
+    struct svc_job job = {.ranks = 12, .per_cluster = 12, .map = SVC_MAP_COMPACT};
     int load[4] = {0};
     for (int rank = 0; rank < 12; rank++) {
         load[svc_spawn_place(&job, rank, 1, 1, 4).core]++;
@@ -88,12 +88,24 @@ static void check_bad(void)
     for (int i = 0; i < 5; i++) {
         CHECK_EQ(svc_map_parse(bad[i], &map), -B_EINVAL);
     }
-    CHECK_EQ(svc_spawn_check(&(struct svc_job){193, 12, SVC_MAP_COMPACT, 0}, 16, &most), -B_ERANGE);
+    CHECK_EQ(
+        svc_spawn_check(&(struct svc_job){.ranks = 193, .per_cluster = 12, .map = SVC_MAP_COMPACT},
+                        16, &most),
+        -B_ERANGE);
     CHECK_EQ(most, 192);
-    CHECK_EQ(svc_spawn_check(&(struct svc_job){0, 12, SVC_MAP_COMPACT, 0}, 16, &most), -B_ERANGE);
-    CHECK_EQ(svc_spawn_check(&(struct svc_job){1, 0, SVC_MAP_SCATTER, 0}, 16, &most), -B_ERANGE);
+    CHECK_EQ(
+        svc_spawn_check(&(struct svc_job){.ranks = 0, .per_cluster = 12, .map = SVC_MAP_COMPACT},
+                        16, &most),
+        -B_ERANGE);
+    CHECK_EQ(
+        svc_spawn_check(&(struct svc_job){.ranks = 1, .per_cluster = 0, .map = SVC_MAP_SCATTER}, 16,
+                        &most),
+        -B_ERANGE);
     CHECK_EQ(most, 0);
-    CHECK_EQ(svc_spawn_check(&(struct svc_job){1, INT_MAX, SVC_MAP_SCATTER, 0}, 16, &most), 0);
+    CHECK_EQ(svc_spawn_check(
+                 &(struct svc_job){.ranks = 1, .per_cluster = INT_MAX, .map = SVC_MAP_SCATTER}, 16,
+                 &most),
+             0);
     CHECK_EQ(most, INT_MAX);
 }
 

@@ -19,7 +19,7 @@ static int rank_main(int rank, void *arg)
     struct seen *s = arg;
     struct k_info info;
     k_info(&info);
-    struct svc_job job = {RANKS, RANKS, SVC_MAP_COMPACT, 0};
+    struct svc_job job = {.ranks = RANKS, .per_cluster = RANKS, .map = SVC_MAP_COMPACT};
     struct svc_place place = svc_spawn_place(&job, rank, 1, info.user_core, info.cores);
     CHECK_EQ(place.core, info.core);
     s->runs[rank]++;
@@ -38,7 +38,7 @@ static int body(void *arg)
 {
     (void)arg;
     struct seen s = {.fail = RANKS};
-    struct svc_job job = {RANKS, RANKS, SVC_MAP_SCATTER, 0};
+    struct svc_job job = {.ranks = RANKS, .per_cluster = RANKS, .map = SVC_MAP_SCATTER};
     CHECK_EQ(svc_spawn_run(&job, rank_main, &s), 0);
     s.fail = 4;
     CHECK_EQ(svc_spawn_run(&job, rank_main, &s), 104);
@@ -47,7 +47,7 @@ static int body(void *arg)
     }
     size_t before, after;
     k_memory(&before, NULL, NULL);
-    struct svc_job big = {5000, 5000, SVC_MAP_COMPACT, 0};
+    struct svc_job big = {.ranks = 5000, .per_cluster = 5000, .map = SVC_MAP_COMPACT};
     CHECK_EQ(svc_spawn_run(&big, never, NULL), -B_ENOMEM);
     k_memory(&after, NULL, NULL);
     CHECK_EQ(after, before);

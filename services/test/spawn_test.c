@@ -10,7 +10,7 @@
 enum { RANKS = 6, FAILS = 4, STATUS = 77, WATCH_US = 50000 };
 
 static const struct svc_form *form; /* constant while clusters run */
-static const struct svc_job job = {RANKS, 3, SVC_MAP_COMPACT, 0};
+static const struct svc_job job = {.ranks = RANKS, .per_cluster = 3, .map = SVC_MAP_COMPACT};
 
 static int rank_main(int rank, void *arg)
 {

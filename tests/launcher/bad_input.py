@@ -23,7 +23,26 @@ TABLE = [
     ("--timeuot 2 {probe}", "did you mean --timeout?"),
     ("--qqqqqqqq {probe}", "unknown option --qqqqqqqq", "--help"),
     ("--foo {probe}", "unknown option --foo;", "--help"),
-    ("-n 1 {probe} : -n 1 {probe}", "':'", "another program", "the same one"),
+    ("-n 1 {probe} :", "no program", "on one side of ':'"),
+    (": -n 1 {probe}", "no program", "on one side of ':'"),
+    ("-n 1 {probe} : -n 0 {probe}", "-n 0", "from 1"),
+    ("-n 600 {probe} : -n 600 {probe}", "1200 ranks", "1024"),
+    ("--machine mini {probe} : -env A 1 {probe}", "-env", "-genv", "share"),
+    ("--machine mini {probe} : -wdir / {probe}", "--wdir", "share"),
+    ("-configfile {tmp}/none", "none", "No such file"),
+    ("-configfile {tmp}/plain.txt {probe}", "plain.txt", "command line"),
+    ("-configfile {tmp}/empty", "empty", "no program in this file"),
+    ("-configfile {tmp}/quote", "quote:2", "not closed"),
+    ("-configfile {tmp}/again", "-configfile in the file"),
+    ("-outfile-pattern {tmp}/no/out {probe}", "no/out", "rank 0", "No such file"),
+    ("-outfile-pattern {tmp}/out.%q {probe}", "out.%q", "before r, h, p, g"),
+    ("--bind-to cores {probe}", "cores", "hwthread", "did you mean core?"),
+    ("--map-by socket:pe=0 {probe}", "pe", "from 1"),
+    ("--map-by socket:quick {probe}", "quick", "pe=N"),
+    ("--map-by ppr:2:socket {probe}", "ppr:N:node"),
+    ("--nooversubscribe -n 900 {probe}", "900 ranks", "processors"),
+    ("-usize lots {probe}", "lots", "infinite"),
+    ("-usize 0 {probe}", "-usize 0", "from 1"),
     ("--stats=2 {probe}", "--stats takes no value"),
     ("--map foo {probe}", "--map foo", "compact or scatter"),
     ("--map compat {probe}", "did you mean compact?"),
@@ -60,6 +79,10 @@ TABLE = [
 def make_files(tmp):
     with open(tmp + "/bad.machine", "w") as f:
         f.write("quux = 3\n")
+    for name, text in (("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"),
+                       ("again", "-configfile x -n 1 a")):
+        with open(tmp + "/" + name, "w") as f:
+            f.write(text)
     with open(tmp + "/plain.txt", "w") as f:
         f.write("text\n")
     with open(tmp + "/garbage", "wb") as f:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program with many endings, for the tests of mpiexec. probe WHAT [ARGUMENTS]; no globals. */
 #include <mpi.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,28 @@ static int do_messages(const struct call *c)
     return 0;
 }
 
+/* about ANYTHING: which program this is, and what mpiexec told it. */
+static int do_about(const struct call *c)
+{
+    int flag, *program, *universe, ranks, sum;
+    char here[512], processors[256] = "";
+    cpu_set_t set;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &flag);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE, &universe, &flag);
+    ranks = 1 << c->rank;
+    MPI_Allreduce(&ranks, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    sched_getaffinity(0, sizeof set, &set);
+    for (size_t i = 0, n = 0; i < CPU_SETSIZE && n < sizeof processors - 8; i++) {
+        if (CPU_ISSET(i, &set))
+            n += (size_t)sprintf(processors + n, n == 0 ? "%zu" : ",%zu", i);
+    }
+    printf("%d %s program %d universe %d sum %d folder %s variable %s argument %s processors %s\n",
+           c->rank, PROGRAM, *program, flag ? *universe : -1, sum, getcwd(here, sizeof here),
+           getenv("PROBE") == NULL ? "-" : getenv("PROBE"),
+           c->argument[0] == NULL ? "-" : c->argument[0], processors);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
@@ -230,6 +253,7 @@ static const struct {
     {"args", do_arguments},    {"child", do_child},   {"atexit", do_atexit},
     {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
     {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
+    {"about", do_about},
 };
 
 int main(int argc, char **argv)

@@ -18,6 +18,10 @@ struct mpu_rank *mpu_self(void);
 int mpu_rank_number(const struct mpu_rank *r);
 int mpu_world_size(const struct mpu_rank *r);
 
+/* Which of the job's programs it runs, and how many ranks there could be (svc_job.universe). */
+int mpu_rank_program(const struct mpu_rank *r);
+int mpu_universe(const struct mpu_rank *r);
+
 /* The number of the cluster it lives in: ranks of the same cluster share memory. */
 int mpu_rank_cluster(const struct mpu_rank *r);
 

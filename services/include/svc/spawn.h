@@ -18,7 +18,13 @@ struct svc_job {
     int per_cluster; /* most ranks in one cluster, >= 1 */
     enum svc_map map;
     size_t stack; /* bytes of a rank's stack, 0 = the port's default */
+    int universe; /* how many ranks there could be, as the user says: 0 = `ranks`, -1 = unknown */
+    int programs; /* how many programs make up the job, one after the other; 0 = 1 */
+    const int *program_end; /* [programs]: the rank after the last of each; NULL if there is one */
 };
+
+/* Which of the job's programs a rank runs, from 0 on. */
+int svc_spawn_program(const struct svc_job *job, int rank);
 
 /* Where a rank is: its cluster, its index among the ranks of that cluster, its core. */
 struct svc_place {

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The environment from which the processes of a job learn what they are part of. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan.h"
+
+#define VARIABLE_MOST (120u << 10) /* the system refuses longer ones */
+
+static void export_number(const char *name, int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    setenv(name, text, 1);
+}
+
+/* The folder of the library for this machine: beside the folder that holds mpiexec. */
+static int export_library(const struct plan *plan)
+{
+    char self[PATH_MAX], folder[PATH_MAX + 32], file[PATH_MAX + 64];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0) {
+        complain("cannot tell where mpiexec itself is: /proc/self/exe: %s", strerror(errno));
+        return EXIT_CANNOT_RUN;
+    }
+    self[n] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(self, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    snprintf(folder, sizeof folder, "%s/lib/%s", self, plan->virtual_time ? "sim" : "linux");
+    snprintf(file, sizeof file, "%s/libmpi_abi.so.1", folder);
+    if (access(file, R_OK) < 0) {
+        complain("%.400s: cannot read this library: %s; ./lwmpi build makes it", file,
+                 strerror(errno));
+        return EXIT_CANNOT_RUN;
+    }
+    const char *before = getenv("LD_LIBRARY_PATH");
+    size_t size = strlen(folder) + (before == NULL ? 0 : strlen(before)) + 2;
+    char *path = malloc(size);
+    if (path == NULL)
+        return EXIT_CANNOT_RUN;
+    bool more = before != NULL && *before != '\0';
+    snprintf(path, size, "%s%s%s", folder, more ? ":" : "", more ? before : "");
+    setenv("LD_LIBRARY_PATH", path, 1);
+    free(path);
+    return -1;
+}
+
+/* In absolute form: the program may run elsewhere. */
+static void export_pattern(const char *name, const char *pattern)
+{
+    char here[PATH_MAX], full[2 * PATH_MAX];
+    unsetenv(name);
+    if (pattern == NULL)
+        return;
+    if (pattern[0] != '/' && getcwd(here, sizeof here) != NULL) {
+        snprintf(full, sizeof full, "%s/%s", here, pattern);
+        pattern = full;
+    }
+    setenv(name, pattern, 1);
+}
+
+int plan_export(const struct plan *plan, const struct request *r)
+{
+    char full[PATH_MAX];
+    const char *machine = r->machine;
+    if (strchr(machine, '/') != NULL || strstr(machine, ".machine") != NULL)
+        machine = realpath(machine, full) == NULL ? machine : full;
+    unsetenv("LWMPI_JOB"); /* of an mpiexec around this one */
+    setenv("LWMPI_MACHINE", machine, 1);
+    export_number("LWMPI_SIZE", plan->job.ranks);
+    export_number("LWMPI_RANKS_PER_CLUSTER", plan->job.per_cluster);
+    setenv("LWMPI_MAP", plan->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", 1);
+    export_number("LWMPI_LABEL", r->label && (plan->virtual_time || plan->job.per_cluster > 1));
+    export_number("LWMPI_STATS", r->stats);
+    export_number("LWMPI_EXIT_CODES", r->codes && plan->shared);
+    export_number("LWMPI_UNIVERSE", r->universe);
+    unsetenv("LWMPI_PROGRAMS");
+    for (int i = 0; r->apps == 1 && i < r->app[0].envs; i++)
+        putenv(r->app[0].env[i]);
+    export_pattern("LWMPI_OUTFILE", plan->shared ? r->output : NULL);
+    export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
+    return export_library(plan);
+}
+
+/* A program as text: its number of ranks and of words, then the words, its path and its arguments,
+ * each as length, colon, bytes. */
+static void describe(FILE *to, const struct app *a, const struct program *p)
+{
+    int words = 1;
+    while (a->command[words - 1] != NULL)
+        words++;
+    fprintf(to, "%d:%d:%zu:%s", a->ranks, words, strlen(p->path), p->path);
+    for (int i = 0; a->command[i] != NULL; i++)
+        fprintf(to, "%zu:%s", strlen(a->command[i]), a->command[i]);
+}
+
+int plan_export_programs(const struct plan *plan)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (plan->request->apps == 1)
+        return -1;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return EXIT_CANNOT_RUN;
+    for (int i = 0; i < plan->request->apps; i++)
+        describe(to, &plan->request->app[i], &plan->program[i]);
+    fclose(to);
+    bool fits = size < VARIABLE_MOST;
+    if (fits)
+        setenv("LWMPI_PROGRAMS", text, 1);
+    else
+        complain("the programs and their arguments are %zu bytes long; %u are possible", size,
+                 VARIABLE_MOST);
+    free(text);
+    return fits ? -1 : EXIT_USAGE;
+}

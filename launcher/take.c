@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Options that are numbers, names and switches. */
+#include "take.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS_MAX   1000000
+#define TIMEOUT_MAX 1e7 /* seconds */
+
+const char *take_hint(const char *word, const char *const *names)
+{
+    static char text[80];
+    const char *near = suggest(word, names);
+    snprintf(text, sizeof text, "; did you mean %.40s?", near == NULL ? "" : near);
+    return near == NULL ? "" : text;
+}
+
+static int number(const char *name, const char *text, const char *what, int *value)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || n < 1 || n > RANKS_MAX) {
+        complain("%s %.40s: %s must be a whole number from 1 to %d", name, text, what, RANKS_MAX);
+        return EXIT_USAGE;
+    }
+    *value = (int)n;
+    return -1;
+}
+
+int take_ranks(struct request *r, const char *name, char **value)
+{
+    return number(name, value[0], "the number of ranks", &take_app(r)->ranks);
+}
+
+int take_per_cluster(struct request *r, const char *name, char **value)
+{
+    return number(name, value[0], "the number of ranks in a cluster", &r->per_cluster);
+}
+
+int take_per_node(struct request *r, const char *name, char **value)
+{
+    return number(name, value[0], "the number of ranks on a node", &r->per_node);
+}
+
+int take_universe(struct request *r, const char *name, char **value)
+{
+    static const char *const words[] = {"infinite", "system", NULL};
+    if (strcasecmp(value[0], "infinite") == 0)
+        r->universe = -1;
+    else if (strcasecmp(value[0], "system") == 0)
+        r->universe = 0;
+    else if (value[0][0] >= '0' && value[0][0] <= '9')
+        return number(name, value[0], "the size of the universe", &r->universe);
+    else {
+        complain("%s %.40s: the size of the universe must be a number, system or infinite%s", name,
+                 value[0], take_hint(value[0], words));
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
+int take_timeout(struct request *r, const char *name, char **value)
+{
+    char *end;
+    double s = strtod(value[0], &end);
+    if (end == value[0] || *end != '\0' || !(s > 0 && s <= TIMEOUT_MAX)) {
+        complain("%s %.40s: the time-out must be a number of seconds above 0", name, value[0]);
+        return EXIT_USAGE;
+    }
+    r->timeout = s;
+    return -1;
+}
+
+int take_machine(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    r->machine = value[0];
+    return -1;
+}
+
+int take_map(struct request *r, const char *name, char **value)
+{
+    static const char *const names[] = {"compact", "scatter", NULL};
+    if (svc_map_parse(value[0], &r->map) == 0)
+        return -1;
+    complain("%s %.40s: the mapping must be compact or scatter%s", name, value[0],
+             take_hint(value[0], names));
+    return EXIT_USAGE;
+}
+
+int take_seed(struct request *r, const char *name, char **value)
+{
+    char *end;
+    errno = 0;
+    strtoull(value[0], &end, 10);
+    if (errno != 0 || value[0][0] < '0' || value[0][0] > '9' || *end != '\0') {
+        complain("%s %.40s: the seed must be a whole number, 0 or more", name, value[0]);
+        return EXIT_USAGE;
+    }
+    r->virtual_only = "--seed";
+    setenv("LWMPI_SEED", value[0], 1);
+    return -1;
+}
+
+int take_noc(struct request *r, const char *name, char **value)
+{
+    static const char *const models[] = {"fluid", "packet", "wormhole", NULL};
+    for (int i = 0; models[i] != NULL; i++) {
+        if (strcmp(value[0], models[i]) == 0) {
+            r->virtual_only = "--noc";
+            setenv("LWMPI_NOC", value[0], 1);
+            return -1;
+        }
+    }
+    complain("%s %.40s: the network model must be fluid, packet or wormhole%s", name, value[0],
+             take_hint(value[0], models));
+    return EXIT_USAGE;
+}
+
+int take_stats(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->stats = true;
+    return -1;
+}
+
+int take_label(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->label = true;
+    return -1;
+}
+
+int take_verbose(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->verbose = true;
+    return -1;
+}
+
+int take_codes(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->codes = true;
+    return -1;
+}
+
+int take_oversubscribe(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->alone = false;
+    return -1;
+}
+
+int take_alone(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->alone = true;
+    return -1;
+}
+
+/* Options that ask for what is so anyway. */
+int take_nothing(struct request *r, const char *name, char **value)
+{
+    (void)r, (void)name, (void)value;
+    return -1;
+}
+
+/* The name of a part may be followed by ":" and what Open MPI calls modifiers. */
+static const struct part_name {
+    const char *name;
+    enum part part;
+} part_names[] = {
+    {"none", PART_NONE},       {"slot", PART_CORE},     {"core", PART_CORE},
+    {"hwthread", PART_THREAD}, {"l2cache", PART_L2},    {"l3cache", PART_L3},
+    {"numa", PART_NUMA},       {"socket", PART_SOCKET}, {"package", PART_SOCKET},
+    {"board", PART_ALL},       {"machine", PART_ALL},   {"node", PART_ALL},
+};
+#define PART_NAMES (sizeof part_names / sizeof part_names[0])
+
+static int part(const char *name, const char *text, size_t n, enum part *p)
+{
+    const char *names[PART_NAMES + 1] = {NULL};
+    char word[40];
+    for (size_t i = 0; i < PART_NAMES; i++) {
+        names[i] = part_names[i].name;
+        if (strlen(part_names[i].name) == n && strncmp(part_names[i].name, text, n) == 0) {
+            *p = part_names[i].part;
+            return -1;
+        }
+    }
+    snprintf(word, sizeof word, "%.*s", (int)n, text);
+    complain("%s %s: must be one of none, hwthread, core, l2cache, l3cache, numa, socket, node%s",
+             name, word, take_hint(word, names));
+    return EXIT_USAGE;
+}
+
+int take_bind(struct request *r, const char *name, char **value)
+{
+    r->bound = true;
+    return part(name, value[0], strcspn(value[0], ":"), &r->bind);
+}
+
+static int modifier(struct request *r, const char *name, const char *text, size_t n)
+{
+    if (strncasecmp(text, "pe=", 3) == 0) {
+        char digits[16];
+        snprintf(digits, sizeof digits, "%.*s", (int)(n - 3), text + 3);
+        return number(name, digits, "pe, the parts of a process,", &r->width);
+    }
+    if (n == strlen("oversubscribe") && strncasecmp(text, "oversubscribe", n) == 0)
+        r->alone = false;
+    else if (n == strlen("nooversubscribe") && strncasecmp(text, "nooversubscribe", n) == 0)
+        r->alone = true;
+    else {
+        complain("%s: '%.*s' must be pe=N, oversubscribe or nooversubscribe", name, (int)n, text);
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
+/* "socket", "core:pe=2", "ppr:4:node" (4 ranks on each node). */
+int take_by(struct request *r, const char *name, char **value)
+{
+    const char *at = value[0];
+    if (strncmp(at, "ppr:", 4) == 0) {
+        char digits[16];
+        size_t n = strcspn(at + 4, ":");
+        snprintf(digits, sizeof digits, "%.*s", (int)n, at + 4);
+        if (strcmp(at + 4 + n, ":node") != 0) {
+            complain("%s %.40s: ranks are counted per node: ppr:N:node", name, at);
+            return EXIT_USAGE;
+        }
+        return number(name, digits, "the number of ranks on a node", &r->per_node);
+    }
+    size_t n = strcspn(at, ":");
+    int code = part(name, at, n, &r->by);
+    if (code < 0 && r->by == PART_NONE) {
+        complain("%s none: processes are placed by hwthread, core, l2cache, l3cache, numa, socket "
+                 "or node",
+                 name);
+        return EXIT_USAGE;
+    }
+    for (at += n; code < 0 && *at == ':'; at += n) {
+        n = strcspn(++at, ":");
+        code = modifier(r, name, at, n);
+    }
+    return code;
+}

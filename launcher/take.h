@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the options do. Each function gets the request, the option's name as the user wrote it, and
+ * its values; it returns -1, or the exit code of mpiexec after a complaint. */
+#ifndef LAUNCHER_TAKE_H
+#define LAUNCHER_TAKE_H
+
+#include "options.h"
+
+typedef int take_function(struct request *r, const char *name, char **value);
+
+/* Values of one kind each, for the option's place in the request. */
+take_function take_ranks, take_per_cluster, take_per_node, take_universe, take_timeout;
+take_function take_machine, take_map, take_seed, take_noc, take_trace, take_heat;
+take_function take_stats, take_label, take_verbose, take_codes;
+take_function take_wdir, take_path, take_env, take_genv, take_export;
+take_function take_output, take_errors, take_config;
+take_function take_bind, take_by, take_oversubscribe, take_alone, take_nothing;
+
+/* NAME=VALUE for all programs, or, with an app, for this one only. */
+int take_variable(struct app *app, const char *option, const char *name, const char *value);
+
+/* The program that the options before it on the command line are about. */
+static inline struct app *take_app(struct request *r)
+{
+    return &r->app[r->apps - 1];
+}
+
+/* "; did you mean X?", or nothing, for the word that is near one of `names`. */
+const char *take_hint(const char *word, const char *const *names);
+
+#endif

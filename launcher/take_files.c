@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Options about files, folders and the environment. */
+#include "take.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The path in absolute form, because --wdir may change what a relative one means. */
+static int export_path(const char *variable, const char *path)
+{
+    char here[PATH_MAX], full[2 * PATH_MAX];
+    if (path[0] == '/' || getcwd(here, sizeof here) == NULL)
+        setenv(variable, path, 1);
+    else {
+        snprintf(full, sizeof full, "%s/%s", here, path);
+        setenv(variable, full, 1);
+    }
+    return -1;
+}
+
+/* Opening now tells about a bad path before anything runs. */
+static int take_file(const char *name, const char *variable, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (f == NULL) {
+        complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
+        return EXIT_USAGE;
+    }
+    fclose(f);
+    return export_path(variable, path);
+}
+
+int take_trace(struct request *r, const char *name, char **value)
+{
+    (void)r;
+    return take_file(name, "LWMPI_TRACE", value[0]);
+}
+
+int take_heat(struct request *r, const char *name, char **value)
+{
+    r->virtual_only = "--heat";
+    return take_file(name, "LWMPI_HEAT", value[0]);
+}
+
+int take_wdir(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    take_app(r)->wdir = value[0];
+    return -1;
+}
+
+int take_path(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    take_app(r)->path = value[0];
+    return -1;
+}
+
+int take_output(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    r->output = value[0];
+    return -1;
+}
+
+int take_errors(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    r->errors = value[0];
+    return -1;
+}
+
+int take_config(struct request *r, const char *name, char **value)
+{
+    (void)name;
+    r->config = value[0];
+    return -1;
+}
+
+int take_variable(struct app *app, const char *option, const char *name, const char *value)
+{
+    if (name[0] == '\0' || strchr(name, '=') != NULL) {
+        complain("%s %.40s: the name of a variable must not be empty nor contain '='", option,
+                 name);
+        return EXIT_USAGE;
+    }
+    if (app == NULL)
+        return setenv(name, value, 1) == 0 ? -1 : EXIT_CANNOT_RUN;
+    size_t size = strlen(name) + strlen(value) + 2;
+    char **more = realloc(app->env, ((size_t)app->envs + 1) * sizeof *more);
+    char *pair = malloc(size);
+    if (more == NULL || pair == NULL) {
+        complain("%s %.40s: out of memory", option, name);
+        return EXIT_CANNOT_RUN;
+    }
+    snprintf(pair, size, "%s=%s", name, value);
+    app->env = more;
+    app->env[app->envs++] = pair;
+    return -1;
+}
+
+int take_env(struct request *r, const char *name, char **value)
+{
+    return take_variable(take_app(r), name, value[0], value[1]);
+}
+
+int take_genv(struct request *r, const char *name, char **value)
+{
+    (void)r;
+    return take_variable(NULL, name, value[0], value[1]);
+}
+
+/* -x NAME=VALUE sets; -x NAME passes on what is there, as everything is. */
+int take_export(struct request *r, const char *name, char **value)
+{
+    (void)r;
+    char *equals = strchr(value[0], '=');
+    if (equals == NULL && getenv(value[0]) != NULL)
+        return -1;
+    if (equals == NULL || equals == value[0]) {
+        complain("%s %.40s: must be NAME=VALUE, or the NAME of a variable that is set", name,
+                 value[0]);
+        return EXIT_USAGE;
+    }
+    *equals = '\0';
+    return take_variable(NULL, name, value[0], equals + 1);
+}

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Options that users of other launchers bring along, and jobs of several programs."""
+import os
+import re
+import tempfile
+
+from launch import PROBE, PROGRAMS, cases, expect, mpiexec
+
+SECOND = os.path.join(PROGRAMS, "second")
+# Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
+WAYS = ([], ["--ranks-per-cluster", 2], ["--machine", "mppa256"])
+LINE = re.compile(r"(\d+) (\w+) program (\d+) universe (-?\d+) sum (\d+) folder (\S+) "
+                  r"variable (\S+) argument (\S+) processors (\S+)")
+
+
+def about(*args, **options):
+    """What each rank says of itself, in order of ranks."""
+    r = mpiexec(*args, **options)
+    found = sorted(map(LINE.fullmatch, r.lines), key=lambda m: int(m.group(1)))
+    expect(r.code == 0 and r.err == "", r)
+    return [m.groups() for m in found]
+
+
+def several_programs_are_one_world():
+    for way in WAYS:
+        ranks = about(*way, "-n", 2, PROBE, "about", "a", ":", "-n", 1, SECOND, "about", "b", ":",
+                      "-n", 2, PROBE, "about", "c")
+        want = [("probe", "0", "a")] * 2 + [("second", "1", "b")] + [("probe", "2", "c")] * 2
+        expect([(r[1], r[2], r[7]) for r in ranks] == want, ranks)
+        expect(all(r[4] == "31" for r in ranks), ranks)  # all five took part in the reduction
+
+
+def each_program_has_its_own_variables_and_folder():
+    ranks = about("-genv", "PROBE", "all", "-n", 1, "-env", "PROBE", "1", PROBE, "about", ":",
+                  "-n", 1, "-wdir", "/usr", SECOND, "about")
+    expect([r[6] for r in ranks] == ["1", "all"], ranks)
+    expect(ranks[1][5] == "/usr" and ranks[0][5] != "/usr", ranks)
+    for way in WAYS:
+        ranks = about(*way, "-n", 2, "-env", "PROBE", "5", "-wdir", "/usr", PROBE, "about")
+        expect([(r[5], r[6]) for r in ranks] == [("/usr", "5")] * 2, ranks)
+        ranks = about(*way, "-n", 2, "-x", "PROBE=6", PROBE, "about")
+        expect([r[6] for r in ranks] == ["6"] * 2, ranks)
+
+
+def programs_from_a_file():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = tmp + "/two programs"
+        with open(path, "w") as f:
+            f.write("# first\n-n 2 '%s' about \"a\"b\n\n-n 1 \\\n %s about c # last\n"
+                    % (PROBE, SECOND))
+        for way in WAYS:
+            ranks = about(*way, "-configfile", path)
+            expect([(r[1], r[7]) for r in ranks] ==
+                   [("probe", "ab"), ("probe", "ab"), ("second", "c")], ranks)
+
+
+def path_is_searched_first():
+    ranks = about("-path", "/no/such:" + PROGRAMS, "-n", 2, "second", "about")
+    expect([r[1] for r in ranks] == ["second"] * 2, ranks)
+
+
+def universe():
+    for way in WAYS:
+        for size, want in (("7", "7"), ("infinite", "-1"), ("SYSTEM", "3")):
+            ranks = about(*way, "-n", 3, "-usize", size, PROBE, "about")
+            expect([r[3] for r in ranks] == [want] * 3, ranks)
+
+
+def processors(text):
+    return frozenset(map(int, text.split(",")))
+
+
+def cores():
+    """The processors that this test may use, one set per core."""
+    found = []
+    for cpu in sorted(os.sched_getaffinity(0)):
+        try:
+            with open("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list" % cpu) as f:
+                text = f.read()
+        except OSError:
+            text = str(cpu)
+        core = set()
+        for piece in text.strip().split(","):
+            low, _, high = piece.partition("-")
+            core |= set(range(int(low), int(high or low) + 1))
+        core &= os.sched_getaffinity(0)
+        if core not in found:
+            found.append(core)
+    return found
+
+
+def binding_binds():
+    all_cores = cores()
+    for n in (1, 2, 5):
+        ranks = about("-n", n, "-bind-to", "core", PROBE, "about")
+        want = [all_cores[i % len(all_cores)] for i in range(n)]
+        expect([processors(r[8]) for r in ranks] == want, "%s, not %s" % (ranks, want))
+    everything = frozenset(os.sched_getaffinity(0))
+    for option in (["--bind-to", "none"], ["--bind-to", "board"], ["-map-by", "node"]):
+        ranks = about("-n", 2, *option, PROBE, "about")
+        expect(all(processors(r[8]) == everything for r in ranks), "%s: %s" % (option, ranks))
+    ranks = about("-n", 2, "-map-by", "core:pe=2", "-bind-to", "core", PROBE, "about")
+    want = [all_cores[2 * i % len(all_cores)] | all_cores[(2 * i + 1) % len(all_cores)]
+            for i in range(2)]
+    expect([processors(r[8]) for r in ranks] == want, "%s, not %s" % (ranks, want))
+    for part in ("hwthread", "l2cache", "l3cache", "numa", "socket"):
+        ranks = about("-n", 3, "-map-by", part, "-bind-to", part, PROBE, "about")
+        expect(all(processors(r[8]) <= everything for r in ranks), "%s: %s" % (part, ranks))
+    about("-n", 3, "-bind-to", "core", "-map-by", "socket", "--machine", "mini", PROBE, "about")
+
+
+def files_of_ranks():
+    for way in WAYS:
+        with tempfile.TemporaryDirectory() as tmp:
+            for _ in range(2):  # what was in the files before goes
+                r = mpiexec(*way, "-n", 3, "-outfile-pattern", "out.%r", "-errfile-pattern",
+                            "err.%r.%%", PROBE, "pieces", 4, cwd=tmp)
+                expect(r.code == 0 and r.out == r.err == "", r)
+            for rank in range(3):
+                with open("%s/out.%d" % (tmp, rank)) as f:
+                    text = f.read()
+                lines = ["<%d %d %d>" % (rank, i, rank) for i in range(4)] + ["[%d" % rank]
+                expect(text.split("\n") == lines, "%s: %s" % (way, text))
+                with open("%s/err.%d.%%" % (tmp, rank)) as f:
+                    expect(f.read() == "(%d)\n" % rank * 4, way)
+
+
+def exit_codes_are_printed():
+    for way in WAYS:
+        r = mpiexec(*way, "-n", 4, "-print-all-exitcodes", PROBE, "exit", 7, 2)
+        codes = re.findall(r"exit codes of ranks \d+-\d+: (\S+)", r.err)
+        expect(r.code == 7 and sorted(codes) in (["0,0,7,0"], ["0,0", "7,0"]), r)
+
+
+def options_of_other_launchers():
+    for way in WAYS:
+        r = mpiexec(*way, "--oversubscribe", "--allow-run-as-root", "-ppn", 4, "-genvall", "-np", 2,
+                    PROBE, "hello")
+        expect(r.code == 0 and sorted(r.lines) == ["rank 0 of 2", "rank 1 of 2"], r)
+    r = mpiexec("-n", 3, "-ppn", 2, "--machine", "mini", "--stats", PROBE, "hello")
+    expect(r.code == 0 and "at most 2 in each" in r.err, r)
+    r = mpiexec("-n", 4, "-map-by", "node", "--machine", "mppa256", "--stats", PROBE, "hello")
+    expect(r.code == 0 and "scatter" in r.err, r)
+    r = mpiexec("-n", 2, "-verbose", "-bind-to", "core", PROBE, "hello")
+    expect(r.code == 0 and re.search(r"rank 0: process \d+, \S+probe, processors \d", r.err), r)
+
+
+def timeout_from_the_environment():
+    for way in WAYS:
+        r = mpiexec(*way, "-n", 2, PROBE, "loop", timeout=20,
+                    env={**os.environ, "MPIEXEC_TIMEOUT": "0.5"})
+        expect(r.code == 124 and "time-out" in r.err, r)
+
+
+def help_has_examples():
+    r = mpiexec("--help")
+    for word in ("-configfile", "-outfile-pattern", "--bind-to", "Examples", " : ", "mppa256"):
+        expect(r.code == 0 and word in r.out, r)
+    expect(max(map(len, r.lines)) <= 100, r)
+
+
+cases(several_programs_are_one_world, each_program_has_its_own_variables_and_folder,
+      programs_from_a_file, path_is_searched_first, universe, binding_binds, files_of_ranks,
+      exit_codes_are_printed, options_of_other_launchers, timeout_from_the_environment,
+      help_has_examples)
