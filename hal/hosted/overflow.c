@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A stack that runs into its guard: say which core it was, then die of the signal, as the system
- * would have it; whoever supervises the process sees the signal. */
+/* Memory signals. A page of hal/page.h has its handler. A stack that runs into its guard: say which
+ * core it was, then die of the signal, as the system would have it; whoever supervises the process
+ * sees the signal. */
 #include "stack.h"
 
 #include <pthread.h>
@@ -12,6 +13,8 @@
 #include <hal/console.h>
 #include <hal/core.h>
 
+#include "page.h"
+
 #define HANDLER_STACK ((size_t)64 * 1024)
 
 static struct sigaction previous[2]; /* of SIGSEGV and SIGBUS */
@@ -19,9 +22,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool watched;
 static pthread_key_t handler_stack; /* its destructor runs when the thread ends */
 
+void hal_stack_unwatch(void)
+{
+    sigaction(SIGSEGV, &previous[0], NULL);
+    sigaction(SIGBUS, &previous[1], NULL);
+}
+
 static void handler(int signal, siginfo_t *info, void *context)
 {
-    (void)context;
+    if (info->si_code > 0 && watched && hal_page_redirect(info->si_addr, context)) {
+        return;
+    }
     if (hal_stack_is_guard(info->si_addr)) {
         char text[128];
         int n = b_fmt(text, sizeof text,

@@ -14,6 +14,9 @@ void hal_stack_default(size_t size);
  * start of each thread that runs contexts; repeated calls do nothing. */
 void hal_stack_watch(void);
 
+/* Gives memory signals back to who had them before: for an access that is an error. */
+void hal_stack_unwatch(void);
+
 /* True when `address` lies in the guard of a stack of hal_stack_alloc. Async-signal-safe. */
 bool hal_stack_is_guard(const void *address);
 

@@ -31,7 +31,7 @@ static bool window_create(struct sim_cluster *cl)
 {
     cl->window_size = hal_machine_memory(&sim.machine, cl->number);
     cl->window = mmap(NULL, cl->window_size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); /* hal/page.h */
     if (cl->window == MAP_FAILED) {
         cl->window = NULL;
         return false;

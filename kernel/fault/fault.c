@@ -5,7 +5,9 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
+#include <hal/page.h>
 #include <hal/power.h>
+#include <hal/work.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
 #include <kernel/task.h>
@@ -19,6 +21,8 @@ struct kern_fault {
     enum k_access access;
     bool taken, done;
     int error;
+    k_fault_back *back; /* of k_fault_resolve_back, or NULL */
+    void *back_a, *back_b;
 };
 
 static const char *const access_name[] = {[K_ACCESS_READ] = "read", [K_ACCESS_WRITE] = "wrote"};
@@ -28,11 +32,6 @@ static void describe(const struct kern_wait *w, char *text, size_t size)
     const struct kern_fault *f = (const void *)w; /* its first member */
     b_fmt(text, size, "page with byte %zu of the pager's memory, %s", f->offset,
           f->taken ? "being fetched" : "queued");
-}
-
-void kern_pager_init(struct kern_pager *p)
-{
-    hal_lock_init(&p->lock, "pager");
 }
 
 static void enter(struct kern_pager *p, struct kern_fault *f)
@@ -91,7 +90,27 @@ bool kern_fault(void *address, enum k_access access)
     if (f.error != 0) {
         hopeless(&f);
     }
+    if (f.back != NULL) {
+        f.back(f.back_a, f.back_b);
+    }
     return true;
+}
+
+/* The handler of hal/page.h. */
+static bool on_fault(void *address, bool write)
+{
+    const struct cluster *c = kern_cluster();
+    if (c == NULL) {
+        return false;
+    }
+    hal_work(c->machine->cost.kernel_call);
+    return kern_fault(address, write ? K_ACCESS_WRITE : K_ACCESS_READ);
+}
+
+void kern_pager_init(struct kern_pager *p)
+{
+    hal_lock_init(&p->lock, "pager");
+    hal_page_handler(on_fault);
 }
 
 /* (base, n, bell, task); base NULL: no pager any more. */
@@ -140,7 +159,6 @@ long kern_sys_fault_take(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
     struct kern_pager *p = &kern_cluster()->pager;
     if (a1 > 0) {
         return -B_EINVAL;
@@ -153,6 +171,9 @@ long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
     if (f != NULL) {
         leave(p, f);
         f->error = (int)a1;
+        f->back = (k_fault_back *)a2;
+        f->back_a = (void *)a3;
+        f->back_b = (void *)a4;
         f->done = true;
         kern_wake(&f->queue, 1);
     }

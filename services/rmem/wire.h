@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages of the memory servers: docs/wire.md. Data travels through portals, without an answer:
- * that it arrived is the answer. The receiver grants before the sender can know that it may send: the
- * reader of a block before it asks, the server before it takes a written one. */
+ * that it arrived is the answer. The receiver grants before the sender can know that it may send:
+ * the reader of a block before it asks, the server before it takes a written one. */
 #ifndef RMEM_WIRE_H
 #define RMEM_WIRE_H
 

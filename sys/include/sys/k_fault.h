@@ -55,4 +55,13 @@ static inline int k_fault_resolve(int thread, int error)
     return (int)k_call(K_NR_fault_resolve, thread, error, 0, 0, 0);
 }
 
+/* The same without error, for a pager that must not take the page away before the thread had it:
+ * the thread calls back(a, b) as the last thing before it touches the page again. back() must not
+ * wait or fault. */
+typedef void k_fault_back(void *a, void *b);
+static inline int k_fault_resolve_back(int thread, k_fault_back *back, void *a, void *b)
+{
+    return (int)k_call(K_NR_fault_resolve, thread, 0, (long)back, (long)a, (long)b);
+}
+
 #endif
