@@ -38,6 +38,9 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .mailbox_ports = (int)m->mailbox_ports,
         .portal_ports = (int)m->portal_ports,
         .eager_limit = m->eager_limit,
+        .split_limit = m->split_limit,
+        .lazy_limit = m->lazy_limit,
+        .lazy_bytes = m->lazy_bytes,
         .dma_threshold = m->dma_threshold,
         .match_cycles = m->cost.match,
     };

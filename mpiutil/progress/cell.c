@@ -4,7 +4,7 @@
 #include "progress/cell.h"
 #include "progress/progress.h"
 
-#define CELLS_PER_PAGE 28 /* 4032 bytes */
+#define CELLS_PER_PAGE 26 /* 3952 bytes */
 
 size_t mpu_rank_bytes(const struct svc_job *job)
 {

@@ -15,11 +15,11 @@ int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
     return window > WINDOW_MAX ? WINDOW_MAX : (int)window;
 }
 
-bool mpu_credit_spend(struct mpu_rank *r, int to)
+bool mpu_credit_spend(struct mpu_rank *r, int to, int n)
 {
-    if (r->peers[to].window >= r->cluster->window)
+    if (r->peers[to].window + n > r->cluster->window)
         return false;
-    r->peers[to].window++;
+    r->peers[to].window += n;
     return true;
 }
 
@@ -45,10 +45,10 @@ static void tell(struct mpu_rank *r, int to)
     k_count("credit.messages", 1);
 }
 
-void mpu_credit_owe(struct mpu_rank *r, int from)
+void mpu_credit_owe(struct mpu_rank *r, int from, int n)
 {
     struct mpu_peer *p = &r->peers[from];
-    p->owed++;
+    p->owed += n;
     if (!enough(r, p) || r->closing)
         return;
     if (r->outbox_busy)

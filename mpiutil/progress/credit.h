@@ -10,14 +10,14 @@
 /* The window of a job: as large as half of the cluster's memory allows, within bounds. */
 int mpu_credit_window(const struct svc_job *job, int locals, size_t memory);
 
-/* Sender: takes one credit for an eager message to rank `to`; false: none is left. */
-bool mpu_credit_spend(struct mpu_rank *r, int to);
+/* Sender: takes credit for n eager messages to rank `to`; false: so much is not left. */
+bool mpu_credit_spend(struct mpu_rank *r, int to, int n);
 
 /* Sender: takes what a message says that was consumed; false: more than was sent. */
 bool mpu_credit_take(struct mpu_rank *r, const struct mpu_wire *w);
 
-/* Receiver: an eager message of rank `from` was consumed. Tells it once enough were. */
-void mpu_credit_owe(struct mpu_rank *r, int from);
+/* Receiver: n eager messages of rank `from` were consumed. Tells it once enough were. */
+void mpu_credit_owe(struct mpu_rank *r, int from, int n);
 
 /* Receiver: what to tell rank `to` along with a message; it is then told. */
 uint8_t mpu_credit_give(struct mpu_rank *r, int to);

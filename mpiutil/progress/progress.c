@@ -75,6 +75,7 @@ static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_ALLOW] = allowed,           [MPU_CREDIT] = mpu_arrival_end,
         [MPU_SYNC] = mpu_deliver,        [MPU_ACK] = mpu_acked,
         [MPU_CANCEL] = mpu_cancel_asked, [MPU_CANCELLED] = mpu_cancel_done,
+        [MPU_SPLIT] = mpu_split_first,   [MPU_PIECE] = mpu_split_piece,
         [MPU_LOCAL] = mpu_deliver};
     handler[a->wire.kind](r, a);
 }
@@ -123,6 +124,7 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_credit_next(r);
     mpu_rendezvous_next(r);
     mpu_proto_next(r);
+    mpu_lazy_reap(r);
 }
 
 static struct mpu_arrival *local_take(struct mpu_rank *r, bool *rung)

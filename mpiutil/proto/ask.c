@@ -77,11 +77,11 @@ static void cancelled(struct mpu_request *q)
     mpu_finish(q, 0);
 }
 
-/* Of a send that still waits for the outbox nobody knows. */
+/* Of a send that still waits for the outbox nobody knows, unless pieces of it have left. */
 static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
 {
     for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
-        if (*at == q) {
+        if (*at == q && q->count == 0) {
             mpu_unqueue(at, &r->out_end);
             cancelled(q);
             return true;
@@ -133,8 +133,9 @@ void mpu_cancel_next(struct mpu_rank *r)
 static struct mpu_arrival *unexpected(const struct mpu_rank *r, const struct mpu_wire *w)
 {
     struct mpu_arrival *a = r->match.unexpected;
-    while (a && (a->origin != MPU_FROM_NET || a->wire.from != w->from ||
-                 a->wire.cookie != w->cookie || a->wire.kind == MPU_EAGER))
+    while (a &&
+           (a->origin != MPU_FROM_NET || a->wire.from != w->from || a->wire.cookie != w->cookie ||
+            (a->wire.kind != MPU_RTS && a->wire.kind != MPU_SYNC)))
         a = a->next;
     return a;
 }
@@ -152,7 +153,7 @@ static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
     int from = (int)question->wire.from;
     mpu_reply(r, question, MPU_CANCELLED);
     if (credit)
-        mpu_credit_owe(r, from);
+        mpu_credit_owe(r, from, 1);
 }
 
 static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)

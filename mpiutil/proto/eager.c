@@ -23,7 +23,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
 {
     if (r->outbox_busy)
         return false;
-    if (!mpu_credit_spend(r, q->world)) {
+    if (!mpu_credit_spend(r, q->world, 1)) {
         q->proto = mpu_rendezvous_for(r, q);
         return q->proto->start(r, q);
     }
@@ -46,7 +46,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_cell_receive(r, q, a);
-    mpu_credit_owe(r, q->world);
+    mpu_credit_owe(r, q->world, 1);
 }
 
 const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
@@ -79,7 +79,7 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
     mpu_cell_copy(q, a);
     mpu_reply(r, a, MPU_ACK);
     mpu_finish(q, mpu_accepted(q, size));
-    mpu_credit_owe(r, q->world);
+    mpu_credit_owe(r, q->world, 1);
 }
 
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,

@@ -7,15 +7,17 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy,
-                                                 &mpu_eager,       &mpu_eager_sync,
+static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy,    &mpu_eager,
+                                                 &mpu_eager_sync,  &mpu_split,         &mpu_lazy,
                                                  &mpu_rendezvous,  &mpu_rendezvous_dma};
 #define PROTOS ((int)(sizeof protos / sizeof protos[0]))
 
 /* Receivers know the protocol by the kind of message and by where it lies. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
-    [MPU_FROM_NET] =
-        {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync, [MPU_RTS] = &mpu_rendezvous},
+    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
+                      [MPU_SYNC] = &mpu_eager_sync,
+                      [MPU_SPLIT] = &mpu_split,
+                      [MPU_RTS] = &mpu_rendezvous},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
 

@@ -22,8 +22,8 @@ struct mpu_proto {
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
-extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_rendezvous, mpu_rendezvous_dma,
-    mpu_local_eager, mpu_local_copy;
+extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
+    mpu_rendezvous_dma, mpu_local_eager, mpu_local_copy;
 
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
@@ -49,6 +49,13 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 
 /* Hands an arrival to a rank of the same cluster and rings. */
 void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
+
+/* A piece of a message arrived; the last one delivers it. */
+void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_split_piece(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Frees the copies of messages that were sent. */
+void mpu_lazy_reap(struct mpu_rank *r);
 
 /* Sends that wait for an answer are known by a cookie. _cookie gives one to q; _asked_take takes
  * the send with this one out of those that wait; NULL: none. */

@@ -25,6 +25,18 @@ static uint64_t unexpected_most(const struct mpu_rank *r, int arg)
     return r->match.waiting_most;
 }
 
+static uint64_t lazy(const struct mpu_rank *r, int arg)
+{
+    (void)arg;
+    return r->lazy_used;
+}
+
+static uint64_t lazy_most(const struct mpu_rank *r, int arg)
+{
+    (void)arg;
+    return r->lazy_most;
+}
+
 enum { USED, HIGH, LIMIT };
 
 static uint64_t memory(const struct mpu_rank *r, int which)
@@ -48,11 +60,16 @@ const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_LOCAL_COPY, "local-copy"),
     CARRIED(MPU_PROTO_EAGER, "eager"),
     CARRIED(MPU_PROTO_EAGER_SYNC, "eager-sync"),
+    CARRIED(MPU_PROTO_SPLIT, "eager-split"),
+    CARRIED(MPU_PROTO_LAZY, "lazy"),
     CARRIED(MPU_PROTO_RENDEZVOUS, "rendezvous"),
     CARRIED(MPU_PROTO_RENDEZVOUS_DMA, "rendezvous-dma"),
     {"unexpected.length", "messages that have arrived and no receive has matched", MPU_STAT_LEVEL,
      false, unexpected, 0},
     {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false, unexpected_most, 0},
+    {"lazy.used", "memory of copies of messages that are not sent yet", MPU_STAT_LEVEL, true, lazy,
+     0},
+    {"lazy.high", "most such memory at a time", MPU_STAT_HIGH, true, lazy_most, 0},
     {"memory.used", "memory in use in the rank's cluster", MPU_STAT_LEVEL, true, memory, USED},
     {"memory.high", "most memory in use in the rank's cluster", MPU_STAT_HIGH, true, memory, HIGH},
     {"memory.size", "memory of the rank's cluster", MPU_STAT_SIZE, true, memory, LIMIT},

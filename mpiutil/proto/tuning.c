@@ -11,6 +11,14 @@
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT",
                               "longest message that travels with its header", 0, MPU_EAGER_MAX},
+    [MPU_TUNE_SPLIT_LIMIT] = {"split_limit", "LWMPI_SPLIT_LIMIT",
+                              "longest message that travels in several mailbox messages", 0,
+                              MPU_SPLIT_MAX},
+    [MPU_TUNE_LAZY_LIMIT] = {"lazy_limit", "LWMPI_LAZY_LIMIT",
+                             "longest message that is copied at its sender, who goes on", 0,
+                             16 * MB},
+    [MPU_TUNE_LAZY_BYTES] = {"lazy_bytes", "LWMPI_LAZY_BYTES",
+                             "memory of a rank for such copies that are not sent yet", 0, 256 * MB},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
                                 "shortest message that is sent by DMA", 0, UINT32_MAX}};
 
@@ -21,8 +29,11 @@ uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {
-        [MPU_TUNE_EAGER_LIMIT] = info->eager_limit, [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold};
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
+                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold};
     for (int i = 0; i < MPU_TUNES; i++) {
         value[i] = given->given & 1u << i ? given->value[i] : machine[i];
         if (value[i] > mpu_tunes[i].most)

@@ -10,5 +10,9 @@ bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
         return false;
     if (w->kind == MPU_EAGER || w->kind == MPU_SYNC)
         return w->size == (uint64_t)payload;
+    if (w->kind == MPU_SPLIT)
+        return payload > 0 && w->size >= (uint64_t)payload && w->size <= MPU_SPLIT_MAX;
+    if (w->kind == MPU_PIECE)
+        return payload > 0 && w->size == (uint64_t)payload;
     return w->kind > 0 && w->kind < MPU_LOCAL && payload == 0;
 }

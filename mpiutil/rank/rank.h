@@ -42,6 +42,8 @@ enum mpu_proto_id {
     MPU_PROTO_LOCAL_COPY,
     MPU_PROTO_EAGER,
     MPU_PROTO_EAGER_SYNC,
+    MPU_PROTO_SPLIT,
+    MPU_PROTO_LAZY,
     MPU_PROTO_RENDEZVOUS,
     MPU_PROTO_RENDEZVOUS_DMA,
     MPU_PROTOS
@@ -63,9 +65,13 @@ struct mpu_rank {
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* a write is under way */
-    struct mpu_request *out, **out_end;       /* sends that wait for the outbox, oldest first */
-    struct mpu_request *asked, **asked_end;   /* sent, wait for an answer: proto/ask.c */
-    bool cancels;                             /* some of these are to be taken back */
+    struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
+    struct mpu_request *asked, **asked_end; /* sent, wait for an answer: proto/ask.c */
+    bool cancels;                           /* some of these are to be taken back */
+    struct mpu_arrival *partial;            /* messages of which pieces are missing */
+    struct mpu_lazy *lazies;                /* copies that are being sent: proto/lazy.c */
+    uint8_t *lazy_memory;
+    uint32_t lazy_size, lazy_used, lazy_most; /* bytes */
     struct mpu_arrival *replies, **reply_end; /* cells whose header is an answer to be sent */
     /* Rendezvous, sender: see proto/rendezvous.c. */
     struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */

@@ -25,7 +25,10 @@ static void every_kind_and_length(void)
                 bool full = kind == MPU_EAGER || kind == MPU_SYNC;
                 bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT ||
                             kind == MPU_ACK || kind == MPU_CANCEL || kind == MPU_CANCELLED;
-                bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32);
+                bool part = n > 32 && n <= 128;
+                bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32) ||
+                            (kind == MPU_SPLIT && part && 32 + (long)size >= n) ||
+                            (kind == MPU_PIECE && part && 32 + (long)size == n);
                 CHECK_EQ(mpu_wire_valid(&w, n, RANKS), want);
             }
 }
@@ -44,6 +47,12 @@ static void wrong_fields(void)
     CHECK(!valid(w));
     w = good;
     w.size = UINT64_MAX;
+    CHECK(!valid(w));
+    w.kind = MPU_SPLIT;
+    CHECK(!valid(w));
+    w.size = MPU_SPLIT_MAX;
+    CHECK(valid(w));
+    w.size++;
     CHECK(!valid(w));
 }
 

@@ -36,8 +36,9 @@ enum mpu_origin {
 
 struct mpu_arrival {
     struct mpu_arrival *next;
+    struct mpu_arrival *more; /* of a message in pieces: the others, the last one first */
     enum mpu_origin origin;
-    uint32_t spare;
+    uint32_t here; /* of a message in pieces: bytes that have arrived */
     struct mpu_wire wire;
 };
 
@@ -64,7 +65,7 @@ struct mpu_request {
     /* Results; valid once done. */
     int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there */
     int from, sent_tag; /* receive: envelope of the message */
-    uint64_t count;     /* bytes received; send: that the receiver allowed */
+    uint64_t count;     /* bytes received; send: that the receiver allowed, or that have left */
     atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
 };
 

@@ -12,7 +12,14 @@
 
 struct mpu_rank;
 
-enum mpu_tune_id { MPU_TUNE_EAGER_LIMIT, MPU_TUNE_DMA_THRESHOLD, MPU_TUNES };
+enum mpu_tune_id {
+    MPU_TUNE_EAGER_LIMIT,
+    MPU_TUNE_SPLIT_LIMIT,
+    MPU_TUNE_LAZY_LIMIT,
+    MPU_TUNE_LAZY_BYTES,
+    MPU_TUNE_DMA_THRESHOLD,
+    MPU_TUNES
+};
 
 struct mpu_tune {
     const char *name;     /* "eager_limit" */

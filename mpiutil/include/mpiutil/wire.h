@@ -17,6 +17,8 @@ enum mpu_kind {
     MPU_ACK,       /* answer to a SYNC */
     MPU_CANCEL,    /* about an RTS or SYNC: forget it if it is not matched */
     MPU_CANCELLED, /* answer to a CANCEL: forgotten. There is none if it was matched */
+    MPU_SPLIT,     /* as EAGER, but only the first bytes follow the header */
+    MPU_PIECE,     /* the next bytes of the SPLIT message that its writer began */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
 };
@@ -33,7 +35,7 @@ struct mpu_wire {
     int32_t tag;      /* >= 0 */
     uint32_t from;    /* world rank of who wrote this header */
     uint32_t cookie;  /* RTS, SYNC: the sender's number of this send; the others: the same */
-    uint64_t size;    /* bytes of the whole message; ALLOW: bytes that may be written */
+    uint64_t size;    /* bytes of the message; PIECE: of the piece; ALLOW: that may be written */
 };
 _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");
 
@@ -41,6 +43,9 @@ _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire form
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
+
+/* The longest message that travels in pieces of that size, each with a header. */
+#define MPU_SPLIT_MAX (32 * MPU_EAGER_MAX)
 
 /* Whether n bytes that arrived, from a job of `ranks` ranks, are a message. w is read as far as n
  * reaches only. Whether it fits the state of the reader is another question. */

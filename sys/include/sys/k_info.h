@@ -20,7 +20,8 @@ struct k_info {
     int user_core;     /* first core for programs: 1 on asymmetric machines, else 0 */
     enum k_variant variant;
     int mailbox_ports, portal_ports;
-    uint32_t eager_limit, dma_threshold; /* bytes, from the machine file */
+    uint32_t eager_limit, split_limit, lazy_limit, lazy_bytes; /* bytes, from the machine file */
+    uint32_t dma_threshold;
     uint32_t match_cycles; /* price of one comparison in a message queue, for k_work */
 };
 void k_info(struct k_info *info);
