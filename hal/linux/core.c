@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include <base/error.h>
-#include <hal/core.h>
 
 #include "../hosted/stack.h"
 
-_Thread_local int lx_core __attribute__((tls_model("initial-exec")));
+_Thread_local int hal_here_core;
+void *hal_here_local;
 
 struct start {
     int core;
@@ -28,19 +28,9 @@ int hal_cluster(void)
     return lx.cluster;
 }
 
-int hal_core(void)
-{
-    return lx_core;
-}
-
-void *hal_local(void)
-{
-    return lx.local;
-}
-
 void hal_local_set(void *p)
 {
-    lx.local = p;
+    hal_here_local = p;
 }
 
 bool lx_core_fits(const struct hal_machine *m, int *processors)
@@ -90,7 +80,7 @@ static void *thread_main(void *p)
 {
     struct start s = *(struct start *)p;
     free(p);
-    lx_core = s.core;
+    hal_here_core = s.core;
     lx_core_bind(s.core);
     hal_stack_watch();
     s.entry(s.arg);

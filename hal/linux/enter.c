@@ -43,7 +43,7 @@ int lx_attach(struct lx_header *h, int cluster)
     lx.fits = lx_core_fits(&h->machine, &processors);
     lx.pinned = h->pin != 0 && lx.fits;
     lx.spin_cycles = (uint64_t)((double)h->spin_ns * (double)h->hz / 1e9);
-    lx_core = 0;
+    hal_here_core = 0;
     /* Where the system lets only parents look into a process, the clusters may all the same. */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     int rc = lx_mailbox_attach();
@@ -177,7 +177,7 @@ static void boot_main(void *p)
 static void leave_home(int status)
 {
     (void)status;
-    if (lx_core == 0) {
+    if (hal_here_core == 0) {
         static struct hal_context dead;
         hal_context_switch(&dead, &home);
     }

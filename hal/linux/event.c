@@ -25,7 +25,6 @@
 
 #include <base/error.h>
 #include <hal/clock.h>
-#include <hal/core.h>
 #include <hal/event.h>
 
 #define YIELDS       4  /* polls of a core that shares its processor */
@@ -121,7 +120,7 @@ static uint64_t deadline_ns(uint64_t deadline)
 
 void hal_event_wait(uint64_t deadline)
 {
-    int core = lx_core;
+    int core = hal_here_core;
     atomic_uint *event = &lx.self->core[core].event;
     if (!poll(core, deadline) && hal_clock_cycles() < deadline) {
         unsigned awake = LX_AWAKE;

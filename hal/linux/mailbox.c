@@ -311,7 +311,7 @@ const struct hal_mail *hal_mailbox_peek(int *from)
             (here(p, &slot, &number) || (forget(found) && here(p, &slot, &number)))) {
             p->silent = 0;
             unride(p, slot->used);
-            box.mail_told[(size_t)lx_core * (size_t)lx.clusters + (size_t)found] = number;
+            box.mail_told[(size_t)hal_here_core * (size_t)lx.clusters + (size_t)found] = number;
             box.peek_next = next_of(found);
             *from = found;
             return &slot->mail;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <hal/core.h>
+
 #include "layout.h"
 
 /* Set once by lx_attach before other threads exist, then constant; `off` excepted. */
@@ -17,7 +19,6 @@ struct lx_port {
     bool fits;           /* the job has no more cores than there are processors */
     bool pinned;
     uint64_t spin_cycles; /* how long an idle core polls */
-    void *local;          /* hal_local */
     atomic_bool off;      /* the cluster powered off: its cores stop at their next wait */
 };
 extern struct lx_port lx;
@@ -28,9 +29,6 @@ static inline bool lx_gone(int cluster)
     return atomic_load_explicit(&lx_cluster(lx.job, cluster)->state, memory_order_acquire) >=
            LX_OFF;
 }
-
-/* The calling thread's core. */
-extern _Thread_local int lx_core __attribute__((tls_model("initial-exec")));
 
 /* enter.c: makes the calling process cluster `cluster` of the job mapped at h; the calling thread
  * becomes core 0. -B_ENOMEM. */

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <hal/console.h>
-#include <hal/core.h>
 #include <hal/hosted.h>
 #include <hal/power.h>
 #include <hal/report.h>
@@ -59,7 +58,7 @@ bool hal_power_ended(int cluster)
 _Noreturn void lx_core_stop(void)
 {
     leave(atomic_load(&lx.self->status));
-    if (lx_core == 0) {
+    if (hal_here_core == 0) {
         _exit(atomic_load(&lx.self->status));
     }
     for (;;) {
@@ -84,7 +83,8 @@ _Noreturn void hal_abort(int status, const char *why)
     unsigned none = 0;
     if (why != NULL) {
         char text[512];
-        int n = snprintf(text, sizeof text, "cluster %d core %d: %s\n", lx.cluster, lx_core, why);
+        int n =
+            snprintf(text, sizeof text, "cluster %d core %d: %s\n", lx.cluster, hal_here_core, why);
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
     if (lx.job != NULL) {

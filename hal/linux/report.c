@@ -9,7 +9,6 @@
 
 #include <hal/clock.h>
 #include <hal/console.h>
-#include <hal/core.h>
 #include <hal/report.h>
 
 static void (*reporter)(void *arg, hal_report_sink *emit, void *sink);

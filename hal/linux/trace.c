@@ -68,7 +68,7 @@ void hal_trace_end(const struct hal_span *s)
         lx_spans(lx.job, lx.cluster)[i] = (struct lx_span){.begin = s->begin,
                                                            .end = hal_clock_ns(),
                                                            .name = number_of(s->name),
-                                                           .core = (uint32_t)lx_core};
+                                                           .core = (uint32_t)hal_here_core};
     } else {
         atomic_store(&lx.self->spans, LX_SPANS + 1); /* some are lost; the count must not wrap */
     }

@@ -14,31 +14,31 @@
 #include "report.h"
 
 struct sim sim;
+_Thread_local int hal_here_core;
+void *hal_here_local;
+
+/* The core that runs from now on, NULL: main does. */
+static void become(struct sim_core *c)
+{
+    sim.core = c;
+    hal_here_core = c == NULL ? 0 : c->number;
+    hal_here_local = c == NULL ? NULL : sim.clusters[c->cluster].local;
+}
 
 int hal_cluster(void)
 {
     return sim.core == NULL ? 0 : sim.core->cluster;
 }
 
-int hal_core(void)
-{
-    return sim.core == NULL ? 0 : sim.core->number;
-}
-
-void *hal_local(void)
-{
-    return sim.core == NULL ? NULL : sim_cluster()->local;
-}
-
 void hal_local_set(void *p)
 {
-    sim_cluster()->local = p;
+    sim_cluster()->local = hal_here_local = p;
 }
 
 static void resume(struct sim_core *me, struct sim_core *c)
 {
     int host_error = errno; /* one OS thread, so all cores share it; each sees its own */
-    sim.core = c;
+    become(c);
     hal_context_switch(me == NULL ? &sim.main : &me->context, &c->context);
     errno = host_error;
 }
@@ -84,7 +84,7 @@ void sim_dispatch(void)
 void sim_leave(void)
 {
     struct sim_core *me = sim.core;
-    sim.core = NULL;
+    become(NULL);
     hal_context_switch(&me->context, &sim.main);
     abort(); /* nobody resumes a core after the end */
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: the numbers from the processor's own registers (a hart id, MPIDR), the start of a core
- * from the word that it waits for since reset, and a word of the cluster for hal_local. */
+ * from the word that it waits for since reset. The thread pointer of each core names its own
+ * storage, in which its start puts hal_here_core. */
 #include <hal/core.h>
 
 #include <stddef.h>
 
 #include <base/error.h>
 
-int hal_cluster(void)
-{
-    return 0;
-}
+_Thread_local int hal_here_core;
+void *hal_here_local;
 
-int hal_core(void)
+int hal_cluster(void)
 {
     return 0;
 }
@@ -23,11 +22,6 @@ int hal_core_start(int core, void (*entry)(void *arg), void *arg)
     (void)entry;
     (void)arg;
     return -B_ENOSYS;
-}
-
-void *hal_local(void)
-{
-    return NULL;
 }
 
 void hal_local_set(void *p)

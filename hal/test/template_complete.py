@@ -25,6 +25,8 @@ def declared(headers):
         with open(path, encoding="utf-8") as header:
             text = re.sub(r"/\*.*?\*/", "", header.read(), flags=re.S)
         names |= set(re.findall(r"^(?!static|typedef)\w[\w _*]*?\b(hal_\w+)\(", text, flags=re.M))
+        names |= set(re.findall(r"^extern\b[\w *]*?\b(hal_\w+)\s*(?:;|__attribute__)", text,
+                                flags=re.M))
     return names
 
 
@@ -39,7 +41,7 @@ def main(nm, headers, template, *port):
         problems.append(f"{headers}: no declaration found")
     for problem in sorted(problems):
         print(problem, file=sys.stderr)
-    print(f"template: {len(contract)} functions of the contract")
+    print(f"template: {len(contract)} functions and variables of the contract")
     return 1 if problems else 0
 
 

@@ -33,18 +33,19 @@ static const struct call table[KERN_CALLS] = {
 /* A posted call; it lies on the stack of the thread that waits for it. */
 struct kern_request {
     const struct call *call;
-    const long *args; /* 5 */
+    long args[5];
     long result;
 };
 
 /* The calling thread posts its call to core 0 and waits for the result. */
-static long post(struct kern_core *core, const struct call *call, const long args[5])
+static long post(struct kern_core *core, const struct call *call, long a0, long a1, long a2,
+                 long a3, long a4)
 {
     struct kern_thread *t = core->current;
     if (t == NULL) {
         return -B_EPERM;
     }
-    struct kern_request request = {.call = call, .args = args};
+    struct kern_request request = {.call = call, .args = {a0, a1, a2, a3, a4}};
     t->request = &request;
     kern_arm(t);
     atomic_store_explicit(&t->asleep, call->name, memory_order_relaxed);
@@ -105,6 +106,19 @@ bool kern_serve(struct kern_core *core)
     return served;
 }
 
+/* A call where the gate has a price, or core 0 may have to serve it. Not part of k_call, whose
+ * frame each call would pay for, and with no more arguments than there are registers. */
+static __attribute__((noinline)) long enter(const struct call *call, long a0, long a1, long a2,
+                                            long a3, long a4)
+{
+    struct kern_core *core = kern_core();
+    hal_work(core->cluster->machine->cost.kernel_call);
+    if (call->class == CALL_master && core->cluster->asymmetric && core->id != 0) {
+        return post(core, call, a0, a1, a2, a3, a4);
+    }
+    return call->run(a0, a1, a2, a3, a4);
+}
+
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct cluster *c = kern_cluster();
@@ -120,11 +134,8 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     atomic_store_explicit(&core->calls[number],
                           atomic_load_explicit(&core->calls[number], memory_order_relaxed) + 1,
                           memory_order_relaxed);
-    if (call->class != CALL_user) {
-        hal_work(c->machine->cost.kernel_call);
-    }
-    if (call->class == CALL_master && c->asymmetric && core->id != 0) {
-        return post(core, call, (long[5]){a0, a1, a2, a3, a4});
+    if (call->class != CALL_user && (c->asymmetric || c->machine->cost.kernel_call != 0)) {
+        return enter(call, a0, a1, a2, a3, a4);
     }
     return call->run(a0, a1, a2, a3, a4);
 }
