@@ -72,7 +72,6 @@ static int open_channels(struct svc_rmem_flow *f)
     const int id[] = {f->mail_in, f->mail_out, f->portal_in, f->portal_out};
     for (int i = 0; i < 4; i++) {
         if (id[i] < 0) {
-            close_channels(f);
             return id[i];
         }
     }
@@ -80,6 +79,14 @@ static int open_channels(struct svc_rmem_flow *f)
     f->port_in = (uint16_t)k_portal_get_port(f->portal_in);
     f->port_out = (uint16_t)k_portal_get_port(f->portal_out);
     return 0;
+}
+
+static void give_back(struct svc_rmem *r)
+{
+    close_channels(&r->flow);
+    if (r->memory != NULL) {
+        k_page_free(r->memory, r->memory_size);
+    }
 }
 
 int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rmem_attr *attr)
@@ -103,23 +110,21 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
         return e;
     }
     e = open_channels(&r->flow);
-    if (e == 0 && (e = r->how.form->begin(r)) < 0) {
-        close_channels(&r->flow);
+    if (e == 0 && (e = svc_rmem_space_open(r)) == 0 && (e = r->how.form->begin(r)) < 0) {
+        svc_rmem_space_close(r);
     }
-    if (e < 0 && r->memory != NULL) {
-        k_page_free(r->memory, r->memory_size);
+    if (e < 0) {
+        give_back(r);
     }
     return e;
 }
 
 int svc_rmem_stop(struct svc_rmem *r)
 {
-    int e = svc_rmem_clean(r, 0, SIZE_MAX);
+    int e = svc_rmem_drop(r, 0, SIZE_MAX);
+    svc_rmem_space_close(r);
     r->how.form->end(r);
-    close_channels(&r->flow);
-    if (r->memory != NULL) {
-        k_page_free(r->memory, r->memory_size);
-    }
+    give_back(r);
     return e;
 }
 
@@ -192,7 +197,7 @@ static int grab(struct svc_rmem *r, uint64_t page, struct svc_line **line)
     return e;
 }
 
-static void let_go(struct svc_rmem *r, struct svc_line *l, bool changed)
+void svc_rmem_let_go(struct svc_rmem *r, struct svc_line *l, bool changed)
 {
     k_wait_lock(&r->bell);
     l->dirty = l->dirty || changed;
@@ -230,7 +235,7 @@ int svc_rmem_read(struct svc_rmem *r, uint64_t at, void *buf, size_t n)
         e = grab(r, rmem_page_of(at), &l);
         if (e == 0) {
             k_copy(buf, svc_rmem_frame(r, l) + (at - rmem_page_of(at)), some);
-            let_go(r, l, false);
+            svc_rmem_let_go(r, l, false);
         }
     }
     return e;
@@ -253,7 +258,7 @@ int svc_rmem_write(struct svc_rmem *r, uint64_t at, const void *buf, size_t n)
         e = grab(r, rmem_page_of(at), &l);
         if (e == 0) {
             k_copy(svc_rmem_frame(r, l) + (at - rmem_page_of(at)), buf, some);
-            let_go(r, l, true);
+            svc_rmem_let_go(r, l, true);
         }
     }
     return e;

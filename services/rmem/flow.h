@@ -4,10 +4,12 @@
 #define RMEM_FLOW_H
 
 #include <svc/rmem.h>
+#include <sys/k_map.h>
 
 /* What a job wants of the flow. */
 enum rmem_kind {
     RMEM_PAGE,  /* the page in a line, pinned for the thread */
+    RMEM_FAULT, /* the same, and mapped */
     RMEM_GET,   /* bytes into the thread's buffer, past the cache */
     RMEM_PUT,   /* bytes from the thread's buffer; a line that has them is updated */
     RMEM_CLEAN, /* see svc_rmem_clean and its family */
@@ -53,6 +55,20 @@ bool svc_rmem_withdrawn(struct svc_rmem *r);
 /* The portals of a server that serve this cluster. */
 struct rmem_ports;
 int svc_rmem_ports(struct svc_client *c, int server, struct rmem_ports *ports);
+
+/* Maps (map.c). open, close: the space; attach: whom faults tell. take: the next fault as a job,
+ * false: none. show: gives the page of the line the access that a fault needs; protect: leaves no
+ * more access than said. resolve: lets the thread go on, or ends the machine. */
+int svc_rmem_space_open(struct svc_rmem *r);
+void svc_rmem_space_close(struct svc_rmem *r);
+int svc_rmem_space_attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task);
+bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j);
+int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write);
+void svc_rmem_protect(struct svc_rmem *r, struct svc_line *l, enum k_map_access access);
+void svc_rmem_fault_resolve(struct svc_rmem *r, struct svc_rmem_job *j, int error);
+
+/* A thread no longer uses a line. */
+void svc_rmem_let_go(struct svc_rmem *r, struct svc_line *l, bool changed);
 
 /* Steps of the flow: each does what can be done now, and says what is next. */
 typedef int rmem_step(struct svc_rmem *r);

@@ -61,7 +61,7 @@ static int attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task)
             : task != NULL ? k_ikc_attach_task(facility, id, task)
                            : k_ikc_attach(facility, id, bell);
     }
-    return e;
+    return e < 0 || (task == NULL && bell == NULL) ? e : svc_rmem_space_attach(r, bell, task);
 }
 
 static int thread_begin(struct svc_rmem *r)

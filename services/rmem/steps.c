@@ -40,6 +40,10 @@ static void end_job(struct svc_rmem *r, int result)
     f->job = NULL;
     f->line = NULL;
     f->phase = SVC_STEP_FIND;
+    if (j->kind == RMEM_FAULT) {
+        svc_rmem_fault_resolve(r, j, result);
+        return;
+    }
     k_wait_lock(&j->wait);
     j->result = result;
     j->done = true;
@@ -72,6 +76,7 @@ static int find_page(struct svc_rmem *r)
     struct svc_line *l = svc_rmem_line_find(r, page);
     if (l != NULL) {
         r->flow.line = l;
+        r->stat.hits += j->kind == RMEM_FAULT;
         return TO_FETCH;
     }
     l = svc_rmem_line_choose(r);
@@ -81,6 +86,7 @@ static int find_page(struct svc_rmem *r)
     }
     r->stat.misses++;
     claim(r, l);
+    svc_rmem_protect(r, l, K_MAP_NONE);
     if (l->dirty) {
         return TO_FLUSH;
     }
@@ -108,6 +114,7 @@ static int find_range(struct svc_rmem *r)
         if (!claim(r, l)) {
             return WAIT;
         }
+        svc_rmem_protect(r, l, j->kind == RMEM_CLEAN ? K_MAP_READ : K_MAP_NONE);
         if (l->dirty && j->kind != RMEM_DISCARD) {
             return TO_FLUSH;
         }
@@ -119,16 +126,25 @@ static int find_range(struct svc_rmem *r)
 }
 
 static int (*const find_kind[RMEM_KINDS])(struct svc_rmem *r) = {
-    [RMEM_PAGE] = find_page,   [RMEM_GET] = find_bytes,  [RMEM_PUT] = find_bytes,
-    [RMEM_CLEAN] = find_range, [RMEM_DROP] = find_range, [RMEM_DISCARD] = find_range,
+    [RMEM_PAGE] = find_page,     [RMEM_FAULT] = find_page,  [RMEM_GET] = find_bytes,
+    [RMEM_PUT] = find_bytes,     [RMEM_CLEAN] = find_range, [RMEM_DROP] = find_range,
+    [RMEM_DISCARD] = find_range,
 };
 
+/* Faults first: calls cannot keep them waiting, for a thread that calls faults no more. */
 static struct svc_rmem_job *next_job(struct svc_rmem *r)
 {
+    struct svc_rmem_flow *f = &r->flow;
+    f->cursor = 0;
+    while (svc_rmem_fault_take(r, &f->fault)) {
+        if (f->fault.result == 0) {
+            return &f->fault;
+        }
+        svc_rmem_fault_resolve(r, &f->fault, f->fault.result);
+    }
     k_wait_lock(&r->bell);
     struct b_node *node = b_queue_pop(&r->jobs);
     k_wait_unlock(&r->bell);
-    r->flow.cursor = 0;
     return node == NULL ? NULL : b_container(node, struct svc_rmem_job, node);
 }
 
@@ -199,7 +215,7 @@ static int flushed(struct svc_rmem *r)
     if (l != NULL) {
         l->dirty = false;
     }
-    if (f->job->kind == RMEM_PAGE) {
+    if (f->job->kind == RMEM_PAGE || f->job->kind == RMEM_FAULT) {
         l->page = rmem_page_of(f->job->at);
     } else if (l != NULL) {
         l->state = f->job->kind == RMEM_CLEAN ? SVC_LINE_VALID : SVC_LINE_FREE;
@@ -265,15 +281,17 @@ static int install(struct svc_rmem *r)
     if (j->kind == RMEM_PUT) {
         update(r);
     }
-    if (j->kind == RMEM_PAGE) {
+    int e = 0;
+    if (f->line != NULL) {
         k_wait_lock(&r->bell);
+        e = j->kind == RMEM_FAULT ? svc_rmem_show(r, f->line, j->write) : 0;
         f->line->state = SVC_LINE_VALID;
-        f->line->pins++;
+        f->line->pins += e == 0;
         svc_rmem_line_used(r, f->line);
         j->line = f->line;
         k_wait_unlock(&r->bell);
     }
-    end_job(r, 0);
+    end_job(r, e);
     return DONE;
 }
 

@@ -8,13 +8,13 @@
 enum { PAGES = 6, STEPS = 150, LINES = 3 };
 
 static const struct svc_rmem_attr variants[] = {
-    {&svc_rmem_fifo, &svc_rmem_back, &svc_rmem_by_thread, LINES},
-    {&svc_rmem_lru, &svc_rmem_back, &svc_rmem_by_tasks, LINES},
-    {&svc_rmem_nfu, &svc_rmem_through, &svc_rmem_by_tasks, LINES},
-    {&svc_rmem_aging, &svc_rmem_back, &svc_rmem_by_tasks, 1},
-    {&svc_rmem_lru, &svc_rmem_through, &svc_rmem_by_thread, LINES},
-    {&svc_rmem_bypass, &svc_rmem_back, &svc_rmem_by_tasks, 0},
-    {&svc_rmem_bypass, &svc_rmem_through, &svc_rmem_by_thread, 0},
+    {&svc_rmem_fifo, &svc_rmem_back, &svc_rmem_by_thread, LINES, 0},
+    {&svc_rmem_lru, &svc_rmem_back, &svc_rmem_by_tasks, LINES, 0},
+    {&svc_rmem_nfu, &svc_rmem_through, &svc_rmem_by_tasks, LINES, 0},
+    {&svc_rmem_aging, &svc_rmem_back, &svc_rmem_by_tasks, 1, 0},
+    {&svc_rmem_lru, &svc_rmem_through, &svc_rmem_by_thread, LINES, 0},
+    {&svc_rmem_bypass, &svc_rmem_back, &svc_rmem_by_tasks, 0, 0},
+    {&svc_rmem_bypass, &svc_rmem_through, &svc_rmem_by_thread, 0, 0},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

@@ -21,6 +21,7 @@
 
 #define SVC_PAGE         4096 /* bytes of a block and of a line of the cache */
 #define SVC_RMEM_SERVERS 16
+#define SVC_RMEM_MAPS    16 /* of a cache */
 
 /* Allocation ----------------------------------------------------------------------------------- */
 
@@ -50,11 +51,12 @@ enum svc_line_state {
     SVC_LINE_VALID, /* found by its page: always, also when nobody uses it */
 };
 struct svc_line {
-    uint64_t page; /* remote address */
-    uint8_t state; /* enum svc_line_state */
-    bool dirty;    /* differs from the server's block */
-    uint16_t pins; /* threads that copy from or to it now: it stays */
-    uint64_t rank; /* the policy's: the smallest goes first */
+    uint64_t page;  /* remote address */
+    uint8_t state;  /* enum svc_line_state */
+    bool dirty;     /* differs from the server's block */
+    uint16_t pins;  /* threads that copy from or to it now: it stays */
+    uint64_t rank;  /* the policy's: the smallest goes first */
+    uint8_t access; /* of its page in a map: enum k_map_access */
 };
 
 /* Which line goes when all are taken: a named record of what happens to the rank of a line when its
@@ -96,12 +98,20 @@ struct svc_rmem_attr {
     const struct svc_rmem_mode *mode;     /* NULL: svc_rmem_back */
     const struct svc_rmem_form *form;     /* NULL: svc_rmem_by_tasks */
     int lines;                            /* 1 .. 4096; a bypass needs none */
+    size_t space; /* bytes of addresses for svc_rmem_map, 0: none; for one cache of a cluster */
 };
 
 struct svc_rmem_stat {
     uint64_t gets, hits, misses; /* pages looked for by accesses and faults, found, not found */
     uint64_t fetched, written;   /* transfers from and to servers */
     uint64_t faults;
+};
+
+/* Remote memory that is seen at addresses of the cluster. */
+struct svc_rmem_map {
+    uint64_t at;
+    size_t offset, size; /* in the space; size 0: unused */
+    bool writable;
 };
 
 /* One thing that the flow shall do; lies on the stack of the thread that waits for it. */
@@ -111,6 +121,7 @@ struct svc_rmem_job {
     bool write;
     bool done;   /* under wait.lock */
     uint64_t at; /* remote address */
+    int thread;  /* that faulted */
     size_t size; /* bytes from there */
     void *buf;   /* of the thread */
     int result;  /* once done */
@@ -132,7 +143,7 @@ enum svc_rmem_step {
 
 /* One exchange with a server at a time. */
 struct svc_rmem_flow {
-    struct svc_rmem_job *job;
+    struct svc_rmem_job *job, fault;
     struct svc_line *line; /* that the job is about */
     int cursor;            /* lines that a job over many pages has seen */
     uint8_t phase;         /* enum svc_rmem_step: what completions are for */
@@ -155,6 +166,8 @@ struct svc_rmem {
     uint8_t *frames;
     void *memory; /* of lines and frames */
     size_t memory_size;
+    char *space;   /* addresses for maps, or NULL */
+    bool attached; /* it gets the faults there */
     struct {
         uint16_t node, out, in; /* the portals that serve this cluster */
     } server[SVC_RMEM_SERVERS];
@@ -166,6 +179,7 @@ struct svc_rmem {
     bool hungry; /* the flow waits for a line to be unpinned or no longer busy */
     bool over;
     struct svc_rmem_stat stat;
+    struct svc_rmem_map map[SVC_RMEM_MAPS];
 
     struct svc_rmem_flow flow; /* the flow's alone */
     int thread;
@@ -175,7 +189,9 @@ struct svc_rmem {
 
 /* Starts a cache in the calling cluster: asks the memory servers for their portals, takes memory by
  * pages. Several may run side by side. -B_EINVAL: attr; -B_ENOTCONN: no memory server runs;
- * -B_ENOMEM: memory, mailboxes, portals or threads. Waits. */
+ * -B_ENOMEM: memory, mailboxes, portals or threads; space: -B_ENOSYS the machine has no page
+ * protection, -B_EBUSY another cache has it, -B_EINVAL this one does not cache or writes through.
+ * Waits. */
 int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rmem_attr *attr);
 
 /* Writes back what is dirty and ends. Returns the first error of the writing. No other call may be
@@ -194,6 +210,18 @@ int svc_rmem_write(struct svc_rmem *r, uint64_t at, const void *buf, size_t n);
 int svc_rmem_clean(struct svc_rmem *r, uint64_t at, size_t n);
 int svc_rmem_drop(struct svc_rmem *r, uint64_t at, size_t n);
 int svc_rmem_discard(struct svc_rmem *r, uint64_t at, size_t n);
+
+/* Makes the n bytes of remote memory from `at` (a multiple of SVC_PAGE) readable, and writable, at
+ * *p in this cluster: a page is fetched when a thread first touches it, and goes like any other
+ * line. A page is mapped once at a time. Only threads may touch it: buffers of kernel calls must
+ * not lie there. An access that cannot be served (not allocated, no permission, read-only, the
+ * server is gone) ends the machine with a line that says so. Errors: -B_ENOSYS the machine has no
+ * page protection; -B_EINVAL at, n, or the cache has no space; -B_ENOMEM space or table are full;
+ * -B_EEXIST a page is mapped. */
+int svc_rmem_map(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void **p);
+
+/* Ends it; changes are written back: errors as for writing, and -B_EINVAL: p is no map. */
+int svc_rmem_unmap(struct svc_rmem *r, void *p);
 
 void svc_rmem_stat(struct svc_rmem *r, struct svc_rmem_stat *stat);
 
