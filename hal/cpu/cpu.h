@@ -4,8 +4,6 @@
 #ifndef HAL_CPU_H
 #define HAL_CPU_H
 
-#include <stdbool.h>
-
 #include <hal/context.h>
 
 /* Saves the callee-saved registers and the floating-point control state on the running stack,
@@ -22,11 +20,5 @@ void *hal_cpu_frame_make(void *top, void (*entry)(struct hal_context *left, void
  * pointer, from which a chain {caller's frame pointer, return address} can be followed. */
 void *hal_cpu_frame_resume(const void *sp);
 void *hal_cpu_frame_pointer(const void *sp);
-
-/* In a signal handler with the system's `context` of a memory fault: when the handler returns, the
- * interrupted code calls fn(address, whether it was a write) on its own stack, below what it uses,
- * and then goes on where it was with all registers as they were. */
-typedef void hal_cpu_fault_fn(void *address, bool write);
-void hal_cpu_redirect(void *context, hal_cpu_fault_fn *fn, void *address);
 
 #endif

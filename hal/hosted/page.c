@@ -14,7 +14,7 @@
 #include <hal/mem.h>
 #include <hal/page.h>
 
-#include "../cpu/cpu.h"
+#include "fault.h"
 #include "stack.h"
 
 /* Reserved ranges: read by the signal handler without a lock. `end` is written first, so who sees a
@@ -147,6 +147,6 @@ bool hal_page_redirect(void *address, void *context)
     if (atomic_load(&the_handler) == NULL || !reserved((uintptr_t)address)) {
         return false;
     }
-    hal_cpu_redirect(context, run, address);
+    hal_fault_redirect(context, run, address);
     return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A fault becomes a call. The state that the system saved for the signal handler is copied to the
  * stack of the interrupted context, below the red zone; the signal handler then "returns" to
- * hal_cpu_faulted on that stack, which makes the call and hands the copy back to the system with
+ * hal_fault_enter on that stack, which makes the call and hands the copy back to the system with
  * the system call that ends every signal handler. So all registers, vector state included, are
  * restored by who knows them, and between the two the context is an ordinary one. */
-#include "../cpu.h"
+#include "../fault.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ enum { RED_ZONE = 128, VECTOR_ALIGN = 64, FXSAVE = 512, SOFTWARE = 464 };
 #define TRAP      UINT64_C(0x100)
 #define WRITE     2 /* of the error code of a page fault */
 
-extern void hal_cpu_faulted(void);
+extern void hal_fault_enter(void);
 
 /* The system's ucontext ends with the part of the mask that it uses. */
 #define SAVED (offsetof(ucontext_t, uc_sigmask) + 8)
@@ -34,7 +34,7 @@ static char *down(char *p, size_t n, uintptr_t align)
     return (char *)(((uintptr_t)p - n) & ~(align - 1));
 }
 
-void hal_cpu_redirect(void *context, hal_cpu_fault_fn *fn, void *address)
+void hal_fault_redirect(void *context, hal_fault_fn *fn, void *address)
 {
     ucontext_t *uc = context;
     greg_t *r = uc->uc_mcontext.gregs;
@@ -55,6 +55,6 @@ void hal_cpu_redirect(void *context, hal_cpu_fault_fn *fn, void *address)
     r[REG_RBX] = (greg_t)copy;
     r[REG_R12] = (greg_t)fn;
     r[REG_RSP] = (greg_t)copy;
-    r[REG_RIP] = (greg_t)hal_cpu_faulted;
+    r[REG_RIP] = (greg_t)hal_fault_enter;
     r[REG_EFL] &= (greg_t) ~(DIRECTION | TRAP);
 }

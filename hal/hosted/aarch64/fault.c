@@ -2,7 +2,7 @@
 /* As for x86-64: the saved state is copied to the stack of the interrupted context and handed back
  * to the system after the call. Here the system finds it by sp: siginfo, then the ucontext, whose
  * records of vector state lie inside it. */
-#include "../cpu.h"
+#include "../fault.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 enum { X_FN = 19, X_ADDRESS = 0, X_WRITE = 1 };
 #define WRITE (UINT64_C(1) << 6) /* of the syndrome of a data abort */
 
-extern void hal_cpu_faulted(void);
+extern void hal_fault_enter(void);
 
 struct frame {
     siginfo_t info;
@@ -39,7 +39,7 @@ static bool writes(const ucontext_t *uc)
     return true;
 }
 
-void hal_cpu_redirect(void *context, hal_cpu_fault_fn *fn, void *address)
+void hal_fault_redirect(void *context, hal_fault_fn *fn, void *address)
 {
     ucontext_t *uc = context;
     uintptr_t sp = (uc->uc_mcontext.sp - sizeof(struct frame)) & ~(uintptr_t)15;
@@ -50,5 +50,5 @@ void hal_cpu_redirect(void *context, hal_cpu_fault_fn *fn, void *address)
     uc->uc_mcontext.regs[X_WRITE] = writes(uc);
     uc->uc_mcontext.regs[X_FN] = (uint64_t)fn;
     uc->uc_mcontext.sp = sp;
-    uc->uc_mcontext.pc = (uint64_t)hal_cpu_faulted;
+    uc->uc_mcontext.pc = (uint64_t)hal_fault_enter;
 }

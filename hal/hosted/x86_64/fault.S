@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a context goes on that hal_cpu_redirect has redirected: r12 = the function, rdi and rsi =
+/* Where a context goes on that hal_fault_redirect has redirected: r12 = the function, rdi and rsi =
  * its arguments, rbx = rsp = the saved state, to which rt_sigreturn goes back. */
         .text
-        .globl  hal_cpu_faulted
-        .hidden hal_cpu_faulted
-        .type   hal_cpu_faulted, @function
+        .globl  hal_fault_enter
+        .hidden hal_fault_enter
+        .type   hal_fault_enter, @function
         .p2align 4
-hal_cpu_faulted:
+hal_fault_enter:
         .cfi_startproc
         .cfi_undefined rip
         callq   *%r12
@@ -15,6 +15,6 @@ hal_cpu_faulted:
         syscall
         ud2
         .cfi_endproc
-        .size   hal_cpu_faulted, . - hal_cpu_faulted
+        .size   hal_fault_enter, . - hal_fault_enter
 
         .section .note.GNU-stack, "", @progbits
