@@ -48,7 +48,7 @@ static void work(int limit)
     }
 }
 
-/* Gives a worker the range `next`, or sends it home when there are no more; returns the next one. */
+/* Gives a worker the range `next`, or sends it home when there is none; returns the one after. */
 static int give(int worker, int next, int ranges)
 {
     MPI_Send(&next, next < ranges, MPI_INT, worker, next, MPI_COMM_WORLD);

@@ -14,8 +14,8 @@
 
 enum { ROWS = 48, COLUMNS = 64, DOWN = 0, ACROSS = 1 };
 
-/* A part of the plate: rows x columns points from (row, column) on. In memory it has a border of one
- * point all around. */
+/* A part of the plate: rows x columns points from (row, column) on. In memory it has a border of
+ * one point all around. */
 struct block {
     int row, column, rows, columns, width;
     double *now, *next;
