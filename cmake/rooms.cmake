@@ -43,11 +43,13 @@ if(LWMPI_HOSTED)
     find_package(Threads REQUIRED)
 endif()
 
-# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...] [HAL_ONLY]): one
+# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...] [HAL_ONLY]
+# [VARIANTS partial full]): one
 # executable and one ctest per port, the same source. On sim the test runs twice and its output must
 # be the same bytes. An executable's exit code is its verdict. HAL_ONLY links no room above hal.
+# VARIANTS: the same once more in each, as <name>.<port>.<variant>.
 function(room_test name)
-    cmake_parse_arguments(T "HAL_ONLY" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS" ${ARGN})
+    cmake_parse_arguments(T "HAL_ONLY" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS;VARIANTS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
     endif()
@@ -68,13 +70,19 @@ function(room_test name)
             link_stack(${exe} ${port})
         endif()
         set_target_properties(${exe} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-        if(port STREQUAL sim)
-            add_test(NAME ${exe} COMMAND ${CMAKE_SOURCE_DIR}/tools/twice $<TARGET_FILE:${exe}> ${T_ARGS})
-        else()
-            add_test(NAME ${exe} COMMAND ${exe} ${T_ARGS})
-        endif()
-        set_tests_properties(${exe} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${port};${T_LABELS}"
-            ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0")
+        foreach(variant baseline ${T_VARIANTS})
+            set(test ${exe}.${variant})
+            if(variant STREQUAL baseline)
+                set(test ${exe})
+            endif()
+            if(port STREQUAL sim)
+                add_test(NAME ${test} COMMAND ${CMAKE_SOURCE_DIR}/tools/twice $<TARGET_FILE:${exe}> ${T_ARGS})
+            else()
+                add_test(NAME ${test} COMMAND ${exe} ${T_ARGS})
+            endif()
+            set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${port};${T_LABELS}"
+                ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0;LWMPI_VARIANT=${variant}")
+        endforeach()
     endforeach()
 endfunction()
 

@@ -131,6 +131,8 @@ const struct hal_mail *hal_mailbox_peek(int *from)
         return NULL;
     }
     *from = sender;
+    /* Here and not at the release: nobody can use what has not been read. */
+    hal_work(sim.machine.cost.mail_recv);
     const struct sim_pair *p = sim_pair(sender, sim.core->cluster);
     return &slot(p, p->mail_released)->mail;
 }
@@ -144,7 +146,6 @@ int hal_mailbox_release(int from, int verdict)
     if (p->mail_released == p->mail_arrived) {
         return -B_EINVAL;
     }
-    hal_work(sim.machine.cost.mail_recv);
     slot(p, p->mail_released++)->verdict = (uint8_t)verdict;
     if (p->mail_released == p->mail_arrived) {
         sim_set_remove(&sim_cluster()->mail, from);

@@ -16,7 +16,7 @@
 
 _Static_assert(sizeof(long) >= sizeof(void *) && sizeof(long) >= 8, "arguments are 64 bits");
 
-enum call_class { CALL_user, CALL_local, CALL_master };
+enum call_class { CALL_user, CALL_local, CALL_master, CALL_flow };
 
 struct call {
     long (*run)(long a0, long a1, long a2, long a3, long a4);
@@ -106,6 +106,12 @@ bool kern_serve(struct kern_core *core)
     return served;
 }
 
+static bool by_master(const struct cluster *c, const struct call *call)
+{
+    return call->class == CALL_master ||
+           (call->class == CALL_flow && c->machine->variant == HAL_BASELINE);
+}
+
 /* A call where the gate has a price, or core 0 may have to serve it. Not part of k_call, whose
  * frame each call would pay for, and with no more arguments than there are registers. */
 static __attribute__((noinline)) long enter(const struct call *call, long a0, long a1, long a2,
@@ -113,7 +119,7 @@ static __attribute__((noinline)) long enter(const struct call *call, long a0, lo
 {
     struct kern_core *core = kern_core();
     hal_work(core->cluster->machine->cost.kernel_call);
-    if (call->class == CALL_master && core->cluster->asymmetric && core->id != 0) {
+    if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, call)) {
         return post(core, call, a0, a1, a2, a3, a4);
     }
     return call->run(a0, a1, a2, a3, a4);

@@ -20,14 +20,24 @@ void kern_object_close(struct kern_ikc *k, struct kern_object *o);
 /* The object of an id, NULL if there is none. With `lock` or `done` held. */
 struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id);
 
-/* Begins an operation: 0, or -B_EBUSY: one is pending. */
-int kern_op_begin(struct kern_ikc *k, struct kern_object *o);
-/* Completes it; bytes < 0: nothing was moved. Wakes and rings. */
+/* An operation begins between enter and leave, without `lock`; nothing of the object can change
+ * there. enter: *o is the object of an id in its role, NULL if there is none. claim: it has an
+ * operation from now on, whose fields the caller then fills in; -B_EBUSY: one is pending. leave: if
+ * r is 0, starts the operation or hands it to its flow. Returns r. */
+struct kern_flow *kern_op_enter(struct kern_ikc *k, int facility, int role, long id,
+                                struct kern_object **o);
+long kern_op_claim(struct kern_object *o);
+long kern_op_leave(struct kern_ikc *k, struct kern_flow *f, struct kern_object *o, long r);
+/* What starts a claimed operation. */
+void kern_op_start(struct kern_ikc *k, struct kern_object *o);
+/* Completes it; bytes < 0: nothing was moved. Wakes and rings; by its flow if it has one. */
 void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes);
 /* Counts a transfer that was no operation: nobody waited for it. */
 void kern_op_count(struct kern_ikc *k, struct kern_object *o, uint64_t bytes);
 /* Tells whoever asked to be told of completions. */
 void kern_op_announce(struct kern_ikc *k, struct kern_object *o);
+/* The same at once; with `done` held. */
+void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes);
 /* It never happened. */
 void kern_op_drop(struct kern_ikc *k, struct kern_object *o);
 /* The state; may change at once from COPY to PENDING, and from DONE to IDLE, by another core. */
@@ -36,6 +46,23 @@ enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o);
  * Both at once: a waiter of the first may take the pair before the second would be marked, and then
  * another one would copy, and end both operations, again. */
 void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_object *out);
+
+/* flow.c: operations by tasks ------------------------------------------------------------------ */
+
+size_t kern_flow_bytes(const struct hal_machine *m);
+void kern_flow_init(struct kern_ikc *k, void *memory);
+/* All with `done` held. take: a free one, NULL: none, or the baseline variant. give: it was not
+ * used. start: the claimed operation of o is its. of: that of o, NULL: none. */
+struct kern_flow *kern_flow_take(struct kern_ikc *k);
+void kern_flow_give(struct kern_ikc *k, struct kern_flow *f);
+void kern_flow_start(struct kern_ikc *k, struct kern_flow *f, struct kern_object *o);
+struct kern_flow *kern_flow_of(const struct kern_ikc *k, const struct kern_object *o);
+/* Has the tasks of the flow of o do what `phase` says. */
+void kern_flow_release(struct kern_ikc *k, struct kern_flow *f, enum kern_phase phase);
+/* The operation of o is over, or never was: its flow, if it has one, is another's from now on. */
+void kern_flow_leave(struct kern_ikc *k, struct kern_object *o);
+/* A local transfer that no thread waits for is copied by the flow of its reader; true: it is. */
+bool kern_flow_copies(struct kern_ikc *k, struct kern_object *in, struct kern_object *out);
 
 /* Counters of a facility. */
 void kern_stat_add(struct kern_ikc *k, int facility, enum k_stat what, uint64_t add);
@@ -128,6 +155,8 @@ long kern_mail_resolve(const struct kern_ikc *k, struct kern_address own, long n
 
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
 bool kern_mail_wanted(struct kern_ikc *k, int port, struct kern_address *want);
+void kern_mail_start_read(struct kern_ikc *k, struct kern_object *o);
+void kern_mail_start_write(struct kern_ikc *k, struct kern_object *o);
 long kern_mail_cancel(struct kern_ikc *k, struct kern_object *o);
 void kern_mail_bury(struct kern_ikc *k, int node);
 void kern_mail_out_init(struct kern_mail_out *out);
@@ -137,7 +166,7 @@ void kern_mail_out_init(struct kern_mail_out *out);
 bool kern_portal_accept(struct kern_ikc *k, int port, const struct kern_letter *l,
                         const void *data);
 bool kern_portal_wanted(struct kern_ikc *k, int port, struct kern_address *want);
-long kern_portal_start_read(struct kern_ikc *k, struct kern_portal_in *in);
+void kern_portal_start_read(struct kern_ikc *k, struct kern_object *o);
 long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in);
 /* A quiet writer of this cluster waits for a reader that names it. */
 void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out);
@@ -147,7 +176,7 @@ void kern_portal_bury_reads(struct kern_ikc *k, int node);
 /* portal_write.c ------------------------------------------------------------------------------- */
 
 void kern_portal_out_init(struct kern_portal_out *out);
-void kern_portal_start_write(struct kern_ikc *k, struct kern_portal_out *out);
+void kern_portal_start_write(struct kern_ikc *k, struct kern_object *o);
 long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out);
 /* The port that kept an announcement of this writer is gone; returns the verdict. */
 int kern_portal_gone(struct kern_ikc *k, int from, const struct wire_header *h);
@@ -158,9 +187,9 @@ long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o);
 
 /* copy.c: portals inside a cluster; without locks ---------------------------------------------- */
 
-/* Copies for an operation that was offered by kern_op_offer; true: done, false: somebody else
- * does. */
-bool kern_portal_copy(struct kern_ikc *k, struct kern_object *o);
+/* Copies for an operation that was offered by kern_op_offer, at most `most` bytes: 0 all is
+ * copied, 1 there is more, -B_EBUSY somebody else copies. */
+int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most);
 
 /* sync.c --------------------------------------------------------------------------------------- */
 

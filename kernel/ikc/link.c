@@ -317,8 +317,8 @@ static bool message(struct kern_ikc *k)
 
 bool kern_link_messages(struct kern_ikc *k)
 {
-    int handled = 0;
-    while (handled < MESSAGES_PER_POLL && message(k)) {
+    int handled = 0, most = k->flows > 0 ? 1 : MESSAGES_PER_POLL;
+    while (handled < most && message(k)) {
         handled++;
     }
     return handled > 0;

@@ -62,8 +62,9 @@ bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l,
     return true;
 }
 
-static void start_read(struct kern_ikc *k, struct kern_mail_in *in)
+void kern_mail_start_read(struct kern_ikc *k, struct kern_object *o)
 {
+    struct kern_mail_in *in = in_of(o);
     struct kern_box *b = &k->box[K_MAILBOX];
     int port = in->o.index;
     struct kern_letter *l = kern_port_take(k, b, port, in->filter);
@@ -83,18 +84,16 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
 {
     (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
-    hal_lock(&k->lock);
-    struct kern_object *o = kern_mail_find(k, id, KERN_IN);
+    struct kern_object *o;
+    struct kern_flow *f = kern_op_enter(k, K_MAILBOX, KERN_IN, id, &o);
     long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
-    if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
+    if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_mail_in *in = in_of(o);
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->from = (struct k_source *)from;
-        start_read(k, in);
     }
-    hal_unlock(&k->lock);
-    return r;
+    return kern_op_leave(k, f, o, r);
 }
 
 /* A reader that finds nothing does not stay: its port has no message then, so that nobody is kept
@@ -116,24 +115,35 @@ static long take(struct kern_ikc *k, struct kern_mail_in *in)
     return r;
 }
 
+/* With `lock` held no operation can begin, except one by a flow. */
+static long claim(struct kern_ikc *k, struct kern_object *o)
+{
+    hal_lock(&k->done);
+    long r = o->state != OP_IDLE ? -B_EBUSY : k->flows > 0 ? kern_op_claim(o) : 0;
+    hal_unlock(&k->done);
+    return r;
+}
+
 long kern_sys_mailbox_take(long id, long buf, long n, long from, long a4)
 {
     (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_IN);
-    long r = o == NULL                        ? -B_EBADF
-             : n < 0 || (n > 0 && buf == 0)   ? -B_EINVAL
-             : in_of(o)->filter.node >= 0     ? -B_EINVAL
-             : in_of(o)->filter.port >= 0     ? -B_EINVAL
-             : kern_op_state(k, o) != OP_IDLE ? -B_EBUSY
-                                              : 0;
+    long r = o == NULL                      ? -B_EBADF
+             : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL
+             : in_of(o)->filter.node >= 0   ? -B_EINVAL
+             : in_of(o)->filter.port >= 0   ? -B_EINVAL
+                                            : claim(k, o);
     if (r == 0) {
         struct kern_mail_in *in = in_of(o);
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->from = (struct k_source *)from;
         r = take(k, in);
+        if (k->flows > 0) {
+            kern_op_drop(k, o);
+        }
     }
     hal_unlock(&k->lock);
     return r;
@@ -193,11 +203,17 @@ long kern_mail_resolve(const struct kern_ikc *k, struct kern_address own, long n
     return r;
 }
 
+void kern_mail_start_write(struct kern_ikc *k, struct kern_object *o)
+{
+    struct kern_item *i = &out_of(o)->item;
+    kern_link_post(k, i, i->to);
+}
+
 long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
 {
     struct kern_ikc *k = kern_cluster()->ikc;
-    hal_lock(&k->lock);
-    struct kern_object *o = kern_mail_find(k, id, KERN_OUT);
+    struct kern_object *o;
+    struct kern_flow *f = kern_op_enter(k, K_MAILBOX, KERN_OUT, id, &o);
     struct kern_address to = {K_ANY, K_ANY};
     long r = -B_EBADF;
     if (o != NULL) {
@@ -205,7 +221,7 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
                 ? -B_EINVAL
                 : kern_mail_resolve(k, out_of(o)->remote, node, port, &to);
     }
-    if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
+    if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_mail_out *out = out_of(o);
         if (n > 0) {
             hal_mem_copy(out->mail.data, (const void *)buf, (size_t)n);
@@ -213,10 +229,9 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
         out->size = (uint8_t)n;
         out->cancel = false;
         out->item.port = (uint16_t)to.port;
-        kern_link_post(k, &out->item, to.node);
+        out->item.to = (uint16_t)to.node;
     }
-    hal_unlock(&k->lock);
-    return r;
+    return kern_op_leave(k, f, o, r);
 }
 
 /* Objects -------------------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ void kern_object_close(struct kern_ikc *k, struct kern_object *o)
     o->state = OP_IDLE;
     o->bell = NULL;
     o->task = NULL;
+    kern_flow_leave(k, o);
     kern_wake(&o->wait, INT_MAX);
     hal_unlock(&k->done);
 }
@@ -114,16 +115,71 @@ int kern_address_check(const struct kern_ikc *k, long node, long port, uint32_t 
 
 /* Operations ----------------------------------------------------------------------------------- */
 
-int kern_op_begin(struct kern_ikc *k, struct kern_object *o)
+/* A caller on the master core is a task already, and does the begin of its operation itself. */
+static bool by_flow(const struct kern_ikc *k, const struct kern_core *core)
 {
-    hal_lock(&k->done);
-    int r = o->state == OP_IDLE ? 0 : -B_EBUSY;
+    return k->flows > 0 && !(core->cluster->asymmetric && core->id == 0);
+}
+
+struct kern_flow *kern_op_enter(struct kern_ikc *k, int facility, int role, long id,
+                                struct kern_object **o)
+{
+    struct kern_flow *f = NULL;
+    if (by_flow(k, kern_core())) {
+        hal_lock(&k->done);
+        f = kern_flow_take(k);
+        if (f == NULL) {
+            hal_unlock(&k->done);
+        }
+    }
+    if (f == NULL) {
+        hal_lock(&k->lock);
+        hal_lock(&k->done);
+    }
+    struct kern_object *found = kern_object_find(k, facility, id);
+    *o = found != NULL && found->role == role ? found : NULL;
+    return f;
+}
+
+long kern_op_claim(struct kern_object *o)
+{
+    if (o->state != OP_IDLE) {
+        return -B_EBUSY;
+    }
+    o->state = OP_PENDING;
+    o->began = hal_clock_cycles();
+    return 0;
+}
+
+long kern_op_leave(struct kern_ikc *k, struct kern_flow *f, struct kern_object *o, long r)
+{
+    if (f == NULL) {
+        hal_unlock(&k->done);
+        if (r == 0) {
+            kern_op_start(k, o);
+        }
+        hal_unlock(&k->lock);
+        return r;
+    }
     if (r == 0) {
-        o->state = OP_PENDING;
-        o->began = hal_clock_cycles();
+        kern_flow_start(k, f, o);
+    } else {
+        kern_flow_give(k, f);
     }
     hal_unlock(&k->done);
+    if (r == 0 && kern_core()->serves) {
+        kern_task_poll(kern_core()); /* where the flow runs here it need not wait for its turn */
+    }
     return r;
+}
+
+void kern_op_start(struct kern_ikc *k, struct kern_object *o)
+{
+    static void (*const start[2][2])(struct kern_ikc * k, struct kern_object * o) = {
+        [K_MAILBOX] = {kern_mail_start_read, kern_mail_start_write},
+        [K_PORTAL] = {kern_portal_start_read, kern_portal_start_write},
+    };
+    start[o->facility][o->role](k, o);
 }
 
 /* With `done` held: tells whoever asked to be told (k_ikc_attach). */
@@ -137,9 +193,9 @@ static void announce(struct kern_object *o)
     }
 }
 
-void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
+void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
 {
-    hal_lock(&k->done);
+    kern_flow_leave(k, o);
     o->state = OP_DONE;
     o->result = result;
     if (bytes >= 0) {
@@ -154,6 +210,20 @@ void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int6
     }
     kern_wake(&o->wait, INT_MAX);
     announce(o);
+}
+
+void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
+{
+    hal_lock(&k->done);
+    struct kern_flow *f = kern_flow_of(k, o);
+    /* A task that completes it, or that is told of it, needs no other one in between. */
+    if (f == NULL || o->task != NULL || kern_task_current() != NULL) {
+        kern_op_finish(k, o, result, bytes);
+    } else {
+        f->result = result;
+        f->bytes = bytes;
+        kern_flow_release(k, f, FLOW_END);
+    }
     hal_unlock(&k->done);
 }
 
@@ -179,6 +249,7 @@ void kern_op_drop(struct kern_ikc *k, struct kern_object *o)
 {
     hal_lock(&k->done);
     o->state = OP_IDLE;
+    kern_flow_leave(k, o);
     kern_wake(&o->wait, INT_MAX);
     hal_unlock(&k->done);
 }
@@ -196,7 +267,8 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_objec
     struct kern_object *pair[] = {in, out};
     hal_lock(&k->done);
     in->state = out->state = OP_COPY;
-    for (int i = 0; i < 2; i++) {
+    bool copies = kern_flow_copies(k, in, out);
+    for (int i = 0; i < 2 && !copies; i++) {
         kern_wake(&pair[i]->wait, INT_MAX);
         announce(pair[i]);
     }
@@ -238,9 +310,12 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
         return r;
     }
     if (copy) {
-        kern_portal_copy(k, o);
+        kern_portal_copy(k, o, SIZE_MAX);
     } else if (kern_core()->serves) {
         kern_ikc_poll();
+        if (k->flows > 0) {
+            kern_task_poll(kern_core());
+        }
     }
     hal_lock(&k->done);
     o = kern_object_find(k, (int)facility, id);
@@ -280,7 +355,7 @@ long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
         }
         if (o->state == OP_COPY) {
             hal_unlock(&k->done);
-            kern_portal_copy(k, o);
+            kern_portal_copy(k, o, SIZE_MAX);
             continue;
         }
         waited = true;
@@ -288,6 +363,16 @@ long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
             return -B_ETIMEDOUT;
         }
     }
+}
+
+/* Its flow is about to end it. */
+static bool is_over(struct kern_ikc *k, const struct kern_object *o)
+{
+    hal_lock(&k->done);
+    const struct kern_flow *f = kern_flow_of(k, o);
+    bool over = f != NULL && f->phase == FLOW_END;
+    hal_unlock(&k->done);
+    return over;
 }
 
 long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
@@ -301,6 +386,7 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
         enum kern_op_state s = kern_op_state(k, o);
         r = s == OP_IDLE            ? -B_EINVAL
             : s != OP_PENDING       ? -B_EBUSY
+            : is_over(k, o)         ? -B_EBUSY
             : facility == K_MAILBOX ? kern_mail_cancel(k, o)
                                     : kern_portal_cancel(k, o);
     }

@@ -7,6 +7,11 @@
 #include <kernel/ikc.h>
 #include <kernel/mem.h>
 
+static bool (*const stage[])(struct kern_ikc *k) = {kern_link_verdicts,  kern_link_messages,
+                                                    kern_portal_grants,  kern_portal_send,
+                                                    kern_portal_receive, kern_sync_poll};
+enum { STAGES = sizeof stage / sizeof stage[0] };
+
 /* Grants for named readers use at most half of the channels of a cluster. */
 static uint32_t named_channels(const struct hal_machine *m)
 {
@@ -47,6 +52,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
 {
     struct kern_ikc plan = {.machine = m, .self = cluster, .clusters = hal_machine_clusters(m)};
     plan.words = B_BITMAP_WORDS((uint32_t)plan.clusters);
+    plan.turn = STAGES - 1; /* the first one first */
     plan.channels = m->portal_channels;
     plan.named_channels = named_channels(m);
     size_t n = (size_t)plan.clusters;
@@ -61,6 +67,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     plan.held = kern_arena_take(a, n * plan.named_channels * sizeof *k->held);
     void *mail_box = kern_arena_take(a, kern_box_bytes(&plan, m->mailbox_ports));
     void *portal_box = kern_arena_take(a, kern_box_bytes(&plan, m->portal_ports));
+    void *flows = kern_arena_take(a, kern_flow_bytes(m));
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
@@ -74,6 +81,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_box_init(k, &k->box[K_MAILBOX], K_MAILBOX, m->mailbox_ports, mail_box);
     kern_box_init(k, &k->box[K_PORTAL], K_PORTAL, m->portal_ports, portal_box);
     kern_sync_init(k, syncs);
+    kern_flow_init(k, flows);
     for (int i = 0; i < k->clusters; i++) {
         kern_control_init(&k->dest[i].control);
     }
@@ -82,15 +90,16 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     return k;
 }
 
-/* Takes whatever the network has; true if that was anything. */
+/* Takes whatever the network has; true if that was anything. Where operations are flows, their
+ * tasks have their turn after each thing taken: whoever is told goes on while the core takes the
+ * next one. So that none is left out, the stages take turns in being first. */
 static bool progress(struct kern_ikc *k)
 {
-    bool any = kern_link_verdicts(k);
-    any |= kern_link_messages(k);
-    any |= kern_portal_grants(k);
-    any |= kern_portal_send(k);
-    any |= kern_portal_receive(k);
-    any |= kern_sync_poll(k);
+    bool any = false;
+    for (uint32_t i = 0; i < STAGES && !(any && k->flows > 0); i++) {
+        k->turn = (k->turn + 1) % STAGES;
+        any |= stage[k->turn](k);
+    }
     return any;
 }
 

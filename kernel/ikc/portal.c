@@ -108,13 +108,13 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
 {
     struct kern_ikc *k = kern_cluster()->ikc;
     const struct k_source *named = (const struct k_source *)from;
-    hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_IN);
+    struct kern_object *o;
+    struct kern_flow *f = kern_op_enter(k, K_PORTAL, KERN_IN, id, &o);
     long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
     if (r == 0 && named != NULL) {
         r = kern_address_check(k, named->node, named->port, ports(k));
     }
-    if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
+    if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_portal_in *in = in_of(o);
         in->asked = named == NULL
                         ? in->filter
@@ -122,10 +122,8 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->got = (struct k_source *)got;
-        r = kern_portal_start_read(k, in);
     }
-    hal_unlock(&k->lock);
-    return r;
+    return kern_op_leave(k, f, o, r);
 }
 
 /* Where a write goes: the object's own remote, or, if it has none, the one named. */
@@ -150,23 +148,21 @@ long kern_sys_portal_awrite(long id, long to, long buf, long n, long flags)
 {
     struct kern_ikc *k = kern_cluster()->ikc;
     struct kern_address where = {K_ANY, K_ANY};
-    hal_lock(&k->lock);
-    struct kern_object *o = find(k, id, KERN_OUT);
+    struct kern_object *o;
+    struct kern_flow *f = kern_op_enter(k, K_PORTAL, KERN_OUT, id, &o);
     long r = -B_EBADF;
     if (o != NULL) {
         bool bad = n < 0 || (n > 0 && buf == 0) || (flags & ~K_PORTAL_FLAGS) != 0;
         r = bad ? -B_EINVAL : resolve(k, out_of(o)->remote, (const struct k_source *)to, &where);
     }
-    if (r == 0 && (r = kern_op_begin(k, o)) == 0) {
+    if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_portal_out *out = out_of(o);
         out->to = where;
         out->buf = (const void *)buf;
         out->n = (size_t)n;
         out->flags = (uint8_t)flags;
-        kern_portal_start_write(k, out);
     }
-    hal_unlock(&k->lock);
-    return r;
+    return kern_op_leave(k, f, o, r);
 }
 
 long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o)
@@ -179,35 +175,46 @@ long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o)
     return r;
 }
 
-bool kern_portal_copy(struct kern_ikc *k, struct kern_object *o)
+/* Ends both operations of a local transfer, whose last byte the caller has copied. */
+static void copied(struct kern_ikc *k, struct kern_portal_in *in, struct kern_portal_out *out)
 {
-    hal_lock(&k->done);
-    bool mine = o->state == OP_COPY;
-    struct kern_portal_in *in = NULL;
-    struct kern_portal_out *out = NULL;
-    if (mine) {
-        in = o->role == KERN_IN ? in_of(o) : &k->portal_in[out_of(o)->to.port];
-        out = &k->portal_out[in->from.port];
-        in->o.state = out->o.state = OP_PENDING; /* nobody else copies */
-    }
-    hal_unlock(&k->done);
-    if (!mine) {
-        return false;
-    }
-    size_t n = out->n;
-    if (n > 0) {
-        hal_mem_copy(in->buf, out->buf, n);
-    }
+    int64_t n = (int64_t)out->n;
     hal_lock(&k->lock);
     in->reading = READ_IDLE;
     out->writing = WRITE_IDLE;
     if (in->got != NULL) {
         *in->got = (struct k_source){in->from.node, in->from.port};
     }
-    kern_op_end(k, &in->o, (int64_t)n, (int64_t)n);
-    kern_op_end(k, &out->o, (int64_t)n, (int64_t)n);
+    hal_lock(&k->done);
+    kern_op_finish(k, &in->o, n, n);
+    kern_op_finish(k, &out->o, n, n);
+    hal_unlock(&k->done);
     hal_unlock(&k->lock);
-    return true;
+}
+
+int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most)
+{
+    hal_lock(&k->done);
+    if (o->state != OP_COPY) {
+        hal_unlock(&k->done);
+        return -B_EBUSY;
+    }
+    struct kern_portal_in *in = o->role == KERN_IN ? in_of(o) : &k->portal_in[out_of(o)->to.port];
+    struct kern_portal_out *out = &k->portal_out[in->from.port];
+    struct kern_flow *f = kern_flow_of(k, &in->o);
+    size_t from = f != NULL ? f->copied : 0, rest = out->n - from, n = rest < most ? rest : most;
+    in->o.state = out->o.state = OP_PENDING; /* nobody else copies */
+    hal_unlock(&k->done);
+    if (n > 0) {
+        hal_mem_copy((char *)in->buf + from, (const char *)out->buf + from, n);
+    }
+    if (n == rest) {
+        copied(k, in, out);
+        return 0;
+    }
+    f->copied += n; /* only a flow copies less than all, and only it has the claim */
+    kern_op_offer(k, &in->o, &out->o);
+    return 1;
 }
 
 /* Control -------------------------------------------------------------------------------------- */

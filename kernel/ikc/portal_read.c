@@ -185,19 +185,33 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
     }
 }
 
-long kern_portal_start_read(struct kern_ikc *k, struct kern_portal_in *in)
+void kern_portal_start_read(struct kern_ikc *k, struct kern_object *o)
 {
-    search(k, in);
+    search(k, b_container(o, struct kern_portal_in, o));
     kern_link_pump(k, k->self);
-    return 0;
 }
 
 void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out)
 {
     struct kern_portal_in *in = &k->portal_in[out->to.port];
-    bool named = in->asked.node == k->self && in->asked.port == out->o.index;
-    if (in->reading == READ_MATCH && named) {
+    if (in->reading == READ_MATCH && in->asked.node == k->self && in->asked.port == out->o.index) {
         meet(k, in, out);
+    }
+}
+
+/* Its writer withdrew: it looks for another one. */
+static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
+{
+    hal_lock(&k->done);
+    struct kern_flow *f = kern_flow_of(k, &in->o);
+    if (f != NULL) {
+        in->reading = READ_IDLE;
+        in->matched = false;
+        kern_flow_release(k, f, FLOW_AGAIN);
+    }
+    hal_unlock(&k->done);
+    if (f == NULL) {
+        search(k, in);
     }
 }
 
@@ -225,7 +239,7 @@ static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, ui
         drop_announcement(k, in);
     }
     if ((cookie & WIRE_DATA_WITHDRAWN) != 0) {
-        search(k, in);
+        search_again(k, in);
     } else if ((cookie & WIRE_DATA_TOO_LONG) != 0) {
         finish(k, in, -B_EMSGSIZE);
     } else {

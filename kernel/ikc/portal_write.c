@@ -289,8 +289,9 @@ void kern_portal_out_init(struct kern_portal_out *out)
     out->item.index = out->o.index;
 }
 
-void kern_portal_start_write(struct kern_ikc *k, struct kern_portal_out *out)
+void kern_portal_start_write(struct kern_ikc *k, struct kern_object *o)
 {
+    struct kern_portal_out *out = b_container(o, struct kern_portal_out, o);
     out->announced = false;
     out->serial++;
     bool here = out->to.node == k->self;

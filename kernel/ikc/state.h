@@ -17,13 +17,13 @@
 #include <hal/mailbox.h>
 #include <hal/portal.h>
 #include <kernel/wait.h>
+#include <sys/k_task.h>
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
 
 #include "ikc/wire.h"
 
 struct kern_ikc;
-struct k_task;
 
 /* Objects -------------------------------------------------------------------------------------- */
 
@@ -47,6 +47,28 @@ struct kern_object {
     uint8_t facility, role;
     uint8_t state; /* enum kern_op_state */
     bool used;
+    uint16_t flow; /* of the pending operation: number in kern_ikc.flow + 1; 0: none */
+};
+
+/* What the tasks of a flow have to do next. */
+enum kern_phase {
+    FLOW_FREE,
+    FLOW_BEGIN, /* `begin` was released: to start the operation */
+    FLOW_WAIT,  /* nothing: the network, or another thread, goes on */
+    FLOW_AGAIN, /* `end` was released: to have it started again */
+    FLOW_COPY,  /* `end` was released: to copy a piece of a local transfer */
+    FLOW_END    /* `end` was released: the operation is over */
+};
+
+/* An operation by tasks, in the variants partial and full: see flow.c. Under `done`. */
+struct kern_flow {
+    struct b_node free;
+    struct k_task begin, end;
+    struct k_arc again;         /* end -> begin */
+    struct kern_object *object; /* NULL: the operation or its object is no more */
+    int64_t result, bytes;      /* FLOW_END */
+    size_t copied;              /* of a read: bytes of a local transfer */
+    uint8_t phase;
 };
 
 /* A cluster and a logical port, either may be K_ANY. */
@@ -268,11 +290,15 @@ struct kern_ikc {
     uint32_t channels, named_channels;
 
     struct hal_lock done;
+    struct kern_flow *flow; /* `flows` of them: none in the baseline variant */
+    uint32_t flows;
+    struct b_queue idle; /* flows without an operation */
     uint64_t stat[3][K_STAT_SIGNALS + 1];
 
     struct hal_lock lock;
     struct kern_dest *dest;
     bool pumping;           /* messages to this cluster are being delivered */
+    uint32_t turn;          /* of the network's things, which was looked at last: poll.c */
     int ended;              /* clusters whose end was handled */
     uint64_t *dead;         /* bitmap of them */
     struct kern_box box[2]; /* K_MAILBOX, K_PORTAL */

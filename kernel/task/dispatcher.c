@@ -93,24 +93,33 @@ static bool threads_wait(const struct kern_core *core)
 }
 
 /* Tasks fill the time that the kernel calls of others leave. Where they leave none, one task runs
- * in every GIVES_WAY rounds, so that they cannot starve it. */
+ * in every GIVES_WAY rounds, so that they cannot starve it. Tasks of the kernel do what calls asked
+ * for, and do not give way. */
 static bool gives_way(struct task_dispatcher *d, const struct kern_core *core)
 {
     d->rounds = calls_wait(core) ? d->rounds + 1 : 0;
     return d->rounds % GIVES_WAY != 0;
 }
 
+static bool is_kernels(const struct k_task *t)
+{
+    return t != NULL && (t->flags & TASK_KERNEL) != 0;
+}
+
 bool kern_task_poll(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    if (nothing_to_do(d) || d->run != NULL || gives_way(d, core)) {
+    if (nothing_to_do(d) || d->run != NULL) {
         return false;
     }
+    bool gives = gives_way(d, core);
     int n = 0;
     struct kern_tasks *e = task_lock();
     kern_task_expire(e, d);
-    while (n < BATCH && (n == 0 || !(calls_wait(core) || threads_wait(core))) &&
-           kern_task_run_next(e, core)) {
+    while (
+        n < BATCH &&
+        (is_kernels(d->ready) || (n == 0 && !gives) || !(calls_wait(core) || threads_wait(core))) &&
+        kern_task_run_next(e, core)) {
         n++;
     }
     task_unlock(e);

@@ -19,7 +19,8 @@ enum task_flag {
     TASK_DONE = 8,      /* a conclusion that releases waiters came and was not waited for */
     TASK_ABORT = 16,    /* failed while it ran: it will conclude with the error in `value` */
     TASK_FAILED = 32,   /* in the list of tasks that the error being propagated reached */
-    TASK_THREW = 64     /* its last conclusion was an error */
+    TASK_THREW = 64,    /* its last conclusion was an error */
+    TASK_KERNEL = 128   /* kern_task_promote */
 };
 enum { TASK_CRITERION_SHIFT = 1, TASK_RANK_MAX = 14 };
 

@@ -2,6 +2,7 @@
 /* Scheduling policies of the ready queue, and the rank that one of them goes by.
  *
  * simple   (souto-2022, 4.2): one level; high priority enters at the front, low at the back.
+ *          Tasks of the kernel have a level of their own above it.
  * critical (its future work): a task with more tasks after it goes first, because whatever delays
  *          the longest walk through a flow delays the flow; high priority goes before all.
  *
@@ -11,12 +12,13 @@
 
 static unsigned simple(const struct k_task *t)
 {
-    return (t->flags & TASK_HIGH) != 0 ? KERN_TASK_FRONT : 0;
+    return ((t->flags & TASK_KERNEL) != 0 ? 1u : 0u) |
+           ((t->flags & TASK_HIGH) != 0 ? KERN_TASK_FRONT : 0u);
 }
 
 static unsigned critical(const struct k_task *t)
 {
-    return (t->flags & TASK_HIGH) != 0 ? KERN_TASK_LEVELS - 1 : t->rank;
+    return (t->flags & (TASK_HIGH | TASK_KERNEL)) != 0 ? KERN_TASK_LEVELS - 1 : t->rank;
 }
 
 _Static_assert(TASK_RANK_MAX < KERN_TASK_LEVELS - 1, "high priority is above all ranks");

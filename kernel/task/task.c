@@ -95,15 +95,33 @@ int kern_task_emit(struct k_task *t, int core, const long *arg)
     return error;
 }
 
-int kern_task_signal(struct k_task *t)
+void kern_task_promote(struct k_task *t)
+{
+    struct kern_tasks *e = task_lock();
+    t->flags |= TASK_KERNEL;
+    task_unlock(e);
+}
+
+static int release(struct k_task *t, int core)
 {
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
     if (error == 0 && t->deps == 0) {
+        t->home = core == K_ANY ? t->home : (uint8_t)core;
         kern_task_release(e, t);
     }
     task_unlock(e);
     return error;
+}
+
+int kern_task_signal(struct k_task *t)
+{
+    return release(t, K_ANY);
+}
+
+int kern_task_signal_at(struct k_task *t, int core)
+{
+    return release(t, core);
 }
 
 int kern_task_resume(struct k_task *t)

@@ -57,6 +57,16 @@ static inline uint64_t ikc_stat_portal(int id, enum k_stat what)
     return v;
 }
 
+/* Returns when the operation is complete: where operations run by tasks, that is a little after the
+ * call which made it so. */
+static inline void ikc_until_complete(enum k_facility f, int id)
+{
+    while (k_ikc_test(f, id) == 0) {
+        k_thread_yield();
+    }
+    CHECK_EQ(k_ikc_test(f, id), 1);
+}
+
 /* Cancels a write; false: it was stored after all, which ended it. */
 static inline bool ikc_take_back(int out)
 {

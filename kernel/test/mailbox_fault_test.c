@@ -256,7 +256,8 @@ static int room(int me)
     if (me == A) {
         n[1] = ikc_capacity(A, PORT);
         for (int i = 0; k_mailbox_aread(in, &n[0], sizeof n[0], NULL) == 0; i++) {
-            if (k_ikc_wait(K_MAILBOX, in, 1000) < 0) {
+            /* Long enough for a stored message, also where a task of a busy core hands it out. */
+            if (k_ikc_wait(K_MAILBOX, in, hal_machine()->hz / 10) < 0) {
                 CHECK_EQ(k_ikc_cancel(K_MAILBOX, in), 0);
                 n[0] = i;
                 break;

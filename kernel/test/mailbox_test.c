@@ -52,7 +52,7 @@ static void check_loop_back(void)
     CHECK_EQ(k_ikc_wait(K_MAILBOX, in, 0), -B_ETIMEDOUT);
     CHECK_EQ(k_ikc_wait(K_MAILBOX, in, 500), -B_ETIMEDOUT);
     CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, NULL, 0), 0);
-    CHECK_EQ(k_ikc_test(K_MAILBOX, in), 1);
+    ikc_until_complete(K_MAILBOX, in);
     CHECK_EQ(k_ikc_wait(K_MAILBOX, in, 0), 0);
     CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), 0);
     CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), -B_EINVAL);

@@ -165,8 +165,8 @@ static void check_loop_back(int me, unsigned char *buf)
     }
     CHECK_EQ(k_portal_awrite(out, &to, buf, 100, 0), 0);
     CHECK_EQ(k_portal_aread(in, NULL, copy, 99, NULL), 0);
-    CHECK_EQ(k_ikc_wait(K_PORTAL, in, 0), -B_EMSGSIZE);
-    CHECK_EQ(k_ikc_wait(K_PORTAL, out, 0), -B_EMSGSIZE);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, in, IKC_LONG), -B_EMSGSIZE);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, out, IKC_LONG), -B_EMSGSIZE);
     CHECK_EQ(k_portal_unlink(in), 0);
     CHECK_EQ(k_portal_close(out), 0);
 }

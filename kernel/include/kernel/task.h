@@ -37,6 +37,11 @@ int kern_task_disconnect(struct k_arc *arc);
 int kern_task_dispatch(struct k_task *t, const long *arg);
 int kern_task_emit(struct k_task *t, int core, const long *arg);
 int kern_task_signal(struct k_task *t);
+/* A task of the kernel's own, not ready: it goes before all tasks of programs, in the order of
+ * release, and takes turns with kernel calls as one of them, where others give way to calls. */
+void kern_task_promote(struct k_task *t);
+/* Like signal; the Dispatcher of t is that of `core` from its next activation on. */
+int kern_task_signal_at(struct k_task *t, int core);
 int kern_task_resume(struct k_task *t);
 int kern_task_complete(struct k_task *t, int conclusion, long value);
 int kern_task_error(struct k_task *t, int code);
