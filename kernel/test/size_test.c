@@ -8,9 +8,8 @@
 
 static const struct {
     const char *machine;
-    size_t budget; /* bytes, compute cluster */
-    size_t
-        by_tasks; /* the same in the variants partial and full: a flow for each thread, at most 64 */
+    size_t budget;   /* bytes, compute cluster */
+    size_t by_tasks; /* in the variants partial and full */
 } budgets[] = {
     {"mini", 56 << 10, 64 << 10},    {"mppa256", 96 << 10, 113 << 10},
     {"linux", 1 << 20, 1 << 20},     {"pulp", 24 << 10, 28 << 10},
