@@ -40,6 +40,7 @@ EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*
     image_learn_main(main);
     *(void **)&start = behind("__libc_start_main");
     image.own.main = main;
+    image_fortran_find();
     return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 

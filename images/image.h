@@ -112,6 +112,11 @@ void image_output_finish(struct image_rank *r);
 void image_output_rescue(void);
 /* The calling rank called fflush on `stream` (NULL = all): a prompt on a terminal must show. */
 void image_output_flush(FILE *stream);
+/* Text that a rank wrote to a descriptor of its own accord. False: not for us (another descriptor,
+ * or the streams are the process's), nothing is done. */
+bool image_output_write(int fd, const void *text, size_t n);
+/* Finds out whose writes come to image_output_write: again when a library was loaded. */
+void image_fortran_find(void);
 /* The descriptor behind one of the replaced streams, -1 for any other stream. */
 int image_output_number(FILE *stream);
 

@@ -134,6 +134,7 @@ int image_program_load(struct image_program *p, char *why, size_t size)
         return -B_EINVAL;
     }
     give_streams(handle);
+    image_fortran_find();
     learn(p, map->l_addr + entry);
     return 0;
 }

@@ -148,6 +148,13 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     return taken;
 }
 
+bool image_output_write(int fd, const void *text, size_t n)
+{
+    if ((fd != 1 && fd != 2) || streams[fd - 1].file == NULL)
+        return false;
+    return take(&streams[fd - 1], text, n) == (ssize_t)n;
+}
+
 /* Writes the half line that rank r holds, for there is no more of it. Allocates nothing: it serves
  * processes that crash, too. */
 static void write_held(int which, struct image_rank *r)

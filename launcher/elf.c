@@ -204,10 +204,12 @@ static bool constant_section(const struct elf *e, const Elf64_Shdr *s)
            s->sh_addr - relro->p_vaddr < relro->p_memsz;
 }
 
-/* Names of the compiler and its start-up code; "__m_MOD_x" is variable x of a Fortran module. */
+/* Names of the compiler, its start-up code and our Fortran bindings; "__m_MOD_x" is variable x of a
+ * Fortran module. */
 static bool internal_name(const char *name)
 {
-    static const char *const prefixes[] = {"DW.ref.", "_ZGV", "_ZStL8__ioinit", "_IO_stdin_used"};
+    static const char *const prefixes[] = {"DW.ref.", "_ZGV", "_ZStL8__ioinit", "_IO_stdin_used",
+                                           "mpif_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;

@@ -85,6 +85,8 @@ int plan_export(const struct plan *plan, const struct request *r)
         putenv(r->app[0].env[i]);
     export_pattern("LWMPI_OUTFILE", plan->shared ? r->output : NULL);
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
+    /* What a Fortran program prints is out when it is printed, as with C. */
+    setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
     return export_library(plan);
 }
 

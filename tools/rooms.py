@@ -13,7 +13,8 @@ import tree
 FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "stdarg.h", "limits.h", "stdatomic.h"}
 # Who may include headers of the C library and of the operating system (prefixes of paths).
 HOSTED = ("hal/linux/", "hal/sim/", "hal/hosted/", "hal/include/hal/hosted.h",
-          "hal/include/hal/job.h", "launcher/", "images/", "bench/", "tests/", "apps/", "examples/")
+          "hal/include/hal/job.h", "launcher/", "images/", "bench/", "tests/", "apps/", "examples/",
+          "fortran/")
 # Folders of a room that do not see each other; the named ones are shared by the rest.
 SIBLINGS = {"hal": {"hosted", "cpu"}, "services": {"common"}, "libmpi": {"internal"}}
 

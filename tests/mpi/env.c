@@ -28,6 +28,28 @@ static void check_versions(void)
     CHECK(strstr(text, "lwmpi") != NULL);
 }
 
+/* The library knows its Fortran compiler: it answers, and lets nobody say otherwise. */
+static void check_fortran(void)
+{
+    MPI_Info info;
+    int set = 0, yes = -1, no = -1, flag = 0, room = 8;
+    char text[8];
+    CHECK_EQ(MPI_Abi_get_fortran_info(&info), MPI_SUCCESS);
+    CHECK_EQ(MPI_Info_get_string(info, "mpi_integer_size", &room, text, &flag), MPI_SUCCESS);
+    CHECK(flag && strcmp(text, "4") == 0);
+    CHECK_EQ(MPI_Abi_set_fortran_info(info), MPI_SUCCESS);
+    CHECK_EQ(MPI_Info_set(info, "mpi_real_size", "8"), MPI_SUCCESS);
+    CHECK_EQ(MPI_Abi_set_fortran_info(info), MPI_ERR_ABI);
+    CHECK_EQ(MPI_Info_free(&info), MPI_SUCCESS);
+    CHECK_EQ(MPI_Abi_get_fortran_booleans(4, &yes, &no, &set), MPI_SUCCESS);
+    CHECK(set && yes == 1 && no == 0);
+    CHECK_EQ(MPI_Abi_set_fortran_booleans(4, &yes, &no), MPI_SUCCESS);
+    yes = -1;
+    CHECK_EQ(MPI_Abi_set_fortran_booleans(4, &yes, &no), MPI_ERR_ABI);
+    CHECK_EQ(MPI_Abi_set_fortran_booleans(3, &yes, &no), MPI_ERR_ARG);
+    CHECK_EQ(MPI_Abi_get_fortran_booleans(5, &yes, &no, &set), MPI_ERR_ARG);
+}
+
 /* Defect 9 of the ancestor: codes were negative in places. */
 static void check_error_strings(void)
 {
@@ -68,6 +90,8 @@ int main(int argc, char **argv)
     CHECK_EQ(provided, MPI_THREAD_FUNNELED);
     check_flags(1, 0);
     check_environment();
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    check_fortran();
     CHECK_EQ(MPI_Finalize(), MPI_SUCCESS);
     check_flags(1, 1);
     check_versions();

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Fortran's run-time library writes its units 0 and 6 to the descriptors by itself, past stdio.
+ * Where ranks share a process these writes come here and go the way of stdout and stderr, so that
+ * lines stay whole, get labels, and reach the files of their ranks. */
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "image.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Where the code of that library lies; 0, 0: it is not loaded. Found before ranks run. */
+static uintptr_t low, high;
+
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size, (void)arg;
+    if (strstr(info->dlpi_name, "/libgfortran.so") == NULL)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_LOAD && (p->p_flags & PF_X) != 0) {
+            low = info->dlpi_addr + p->p_vaddr;
+            high = low + p->p_memsz;
+        }
+    }
+    return 1;
+}
+
+void image_fortran_find(void)
+{
+    dl_iterate_phdr(look, NULL);
+}
+
+static bool is_fortran(const void *caller)
+{
+    return (uintptr_t)caller >= low && (uintptr_t)caller < high;
+}
+
+EXPORT ssize_t write(int fd, const void *text, size_t n)
+{
+    static ssize_t (*next)(int, const void *, size_t);
+    if (is_fortran(__builtin_return_address(0)) && image_output_write(fd, text, n))
+        return (ssize_t)n;
+    if (next == NULL)
+        *(void **)&next = dlsym(RTLD_NEXT, "write");
+    return next(fd, text, n);
+}
+
+EXPORT ssize_t writev(int fd, const struct iovec *pieces, int count)
+{
+    static ssize_t (*next)(int, const struct iovec *, int);
+    ssize_t n = 0;
+    int i = is_fortran(__builtin_return_address(0)) ? 0 : count;
+    while (i < count && image_output_write(fd, pieces[i].iov_base, pieces[i].iov_len))
+        n += (ssize_t)pieces[i++].iov_len;
+    if (n > 0)
+        return n;
+    if (next == NULL)
+        *(void **)&next = dlsym(RTLD_NEXT, "writev");
+    return next(fd, pieces, count);
+}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""fortran.py BIN PROGRAMS SOURCES: Fortran programs, built by mpifort, on both machines."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "launcher"))
+from launch import BIN, cases, expect, mpiexec  # noqa: E402
+
+SOURCES = sys.argv[3]
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE
+# Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
+WAYS = ([], ["--ranks-per-cluster", 3], ["--machine", "mppa256"])
+
+
+def build(folder, source, wrapper="mpifort"):
+    program = os.path.join(folder, "program")
+    r = subprocess.run([os.path.join(BIN, wrapper), "-Wall", "-J" + folder,
+                        os.path.join(SOURCES, source), "-o", program],
+                       capture_output=True, text=True, timeout=100)
+    expect(r.returncode == 0, r.stderr)
+    expect("warning" not in r.stderr.lower() or wrapper != "mpifort", r.stderr)
+    return program
+
+
+def module_mpi():
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "module.f90")
+        for n in (1, 5):
+            for way in WAYS:
+                r = mpiexec("-n", n, *way, program)
+                want = ["rank %d of %d" % (i, n) for i in range(n)]
+                expect(r.code == 0 and r.err == "" and sorted(r.lines) == want, r)
+        r = mpiexec("-n", 3, "-l", "--machine", "mppa256", program)
+        expect(sorted(r.lines) == ["[%d] rank %d of 3" % (i, i) for i in range(3)], r)
+
+
+def include_mpif():
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "old.f", "mpif77")
+        for way in WAYS:
+            r = mpiexec("-n", 4, *way, program)
+            expect(r.code == 7 and "STOP 7" in r.err and "signalling:\n" not in r.err, r)
+            expect(sorted(r.out.split()) == sorted(["old"] * 4 + list("0123") + ["4"] * 4), r)
+            r = mpiexec("-n", 4, "-outfile-pattern", "%r", *way, program, cwd=tmp)
+            for rank in range(4):
+                with open("%s/%d" % (tmp, rank)) as f:
+                    expect(f.read().split() == ["old", str(rank), "4"], r)
+
+
+def questions():
+    mpifort = os.path.join(BIN, "mpifort")
+    shown = subprocess.run([mpifort, "--showme"], capture_output=True, text=True, check=True).stdout
+    expect(re.search(r"gfortran.* -I\S+ .*-lmpi_abi_fortran .*-lmpi_abi", shown), shown)
+
+
+if shutil.which("gfortran") is None:
+    print("skipped: no gfortran (./lwmpi test installs it)")
+    sys.exit(SKIPPED)
+cases(module_mpi, include_mpif, questions)
