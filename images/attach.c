@@ -10,15 +10,24 @@
 #include <hal/machine.h>
 #include <kernel/boot.h>
 #include <mpiutil/boot.h>
+#include <mpiutil/rank.h>
+#include <svc/spawn_server.h>
 
 #include "image.h"
+#include "services.h"
+
+static struct image_services services; /* on only where mpiexec started some */
 
 /* The process ends: leave the machine in the order opposite to mpu_attach. */
 static void detach(int status, void *arg)
 {
     (void)arg;
+    int rank = mpu_rank_number(mpu_self());
     status = mpu_rank_leave(status & 255);
     mpu_cluster_fini();
+    if (services.on)
+        svc_spawn_ended(&services.client, rank, status);
+    image_services_end(&services);
     kern_shutdown();
     hal_detach(status);
 }
@@ -48,7 +57,10 @@ int mpu_attach(void)
                       "this program loads MPI while it runs, so it must be a process per "
                       "rank; run it without --ranks-per-cluster");
     kern_adopt();
-    e = mpu_cluster_init(&image.job, &image.tuning);
+    if (hal_machine()->io_clusters > 0)
+        e = image_services_begin(&services, &image.job);
+    if (e == 0)
+        e = mpu_cluster_init(&image.job, &image.tuning);
     if (e == 0)
         e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
     if (e < 0)

@@ -74,8 +74,9 @@ void image_boot(void *arg)
     if (image_fit(im, why, sizeof why) < 0)
         hal_abort(2, why);
     static bool loaded; /* by the first cluster that boots here */
-    if (!loaded && image_programs_load(im, why, sizeof why) < 0)
+    bool ranks = hal_cluster() < (int)hal_machine()->compute_clusters;
+    if (ranks && !loaded && image_programs_load(im, why, sizeof why) < 0)
         hal_abort(2, why);
-    loaded = true;
+    loaded = loaded || ranks;
     kern_boot(cluster_main, im);
 }

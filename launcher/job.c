@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +155,38 @@ static int choose(const struct run *run, int app, char *job, struct start *s)
     return s->envp == NULL ? -ENOMEM : 0;
 }
 
+/* The process of the services: nobody's program, so it is beside mpiexec. What it has to say goes
+ * where mpiexec's own errors go. */
+static int start_helper(struct run *run, char *job, const struct start *like)
+{
+    static char *const argv[] = {"lwmpi-services", NULL};
+    char path[PATH_MAX];
+    int cluster = run->plan->processes;
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "lwmpi-services");
+    if (n < 0)
+        return -errno;
+    path[n] = '\0';
+    strcpy(strrchr(path, '/') + 1, argv[0]);
+    struct start s = *like;
+    s.path = path;
+    s.argv = (char **)argv;
+    s.wdir = NULL;
+    s.envp = environment(&run->request->app[0], job);
+    if (s.envp == NULL)
+        return -ENOMEM;
+    hal_job_environment(run->job, cluster, job + strlen(JOB_VARIABLE), JOB_VALUE_MAX);
+    pid_t pid = start_process(&s);
+    free(s.envp);
+    if (pid < 0)
+        return pid;
+    run->process[cluster].pid = pid;
+    run->live++;
+    hal_job_started(run->job, cluster, pid);
+    if (run->request->verbose)
+        complain("services: process %d, %.200s", (int)pid, path);
+    return 0;
+}
+
 /* Standard input belongs to the process of rank 0; the others find its end. */
 static int start_all(struct run *run, const struct inherited *inherited)
 {
@@ -168,6 +201,11 @@ static int start_all(struct run *run, const struct inherited *inherited)
     int app = -1;
     if (null < 0)
         e = -errno;
+    if (e == 0 && run->plan->helpers > 0) {
+        struct start helper = s;
+        helper.in = null;
+        e = start_helper(run, job, &helper);
+    }
     for (int i = 0; i < run->plan->processes && e == 0; i++) {
         if (plan_app(run->plan, i) != app) {
             app = plan_app(run->plan, i);
@@ -220,7 +258,7 @@ static int prepare(struct run *run, struct inherited *inherited)
     signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would leave us nothing to wait for */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     run->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-    run->process = calloc((size_t)plan->processes, sizeof *run->process);
+    run->process = calloc((size_t)(plan->processes + plan->helpers), sizeof *run->process);
 
     getrlimit(RLIMIT_NOFILE, &inherited->files);
     struct rlimit files = inherited->files;

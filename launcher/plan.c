@@ -10,8 +10,10 @@
 #include "plan.h"
 
 #define MEMORY_PER_RANK (1u << 20) /* of a linux cluster's window; pages are used when touched */
-#define SPARE_THREADS   8          /* kernel threads of a cluster beside its ranks' */
-#define PORTS_PER_RANK  2          /* logical ports of each kind: one to receive, one to send */
+#define SERVICES_MEMORY (64u << 20)
+#define SERVICES_PORTS  32 /* for services and their clients in a cluster */
+#define SPARE_THREADS   8  /* kernel threads of a cluster beside its ranks' */
+#define PORTS_PER_RANK  2  /* logical ports of each kind: one to receive, one to send */
 
 static int processors(void)
 {
@@ -19,6 +21,25 @@ static int processors(void)
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                         : (int)sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n;
+}
+
+/* linux: an I/O cluster of one core, and ports for services and their clients. */
+static int shape_services(struct plan *plan)
+{
+    struct hal_machine *m = &plan->machine;
+    if (plan->processes == HAL_CLUSTERS_MAX) {
+        complain("--services needs a process of its own, but at most %d are possible",
+                 HAL_CLUSTERS_MAX);
+        return EXIT_USAGE;
+    }
+    plan->helpers = 1;
+    m->io_clusters = 1;
+    m->io_cores = 1;
+    m->io_memory = SERVICES_MEMORY;
+    m->mailbox_ports += SERVICES_PORTS;
+    if (m->mailbox_ports > KERN_PORTS_MAX)
+        m->mailbox_ports = KERN_PORTS_MAX;
+    return -1;
 }
 
 /* linux: as many clusters as the ranks need, each with pools for its ranks. */
@@ -61,7 +82,7 @@ static int shape_linux(struct plan *plan, const struct request *r)
         plan->options.pin = false; /* the process is bound; its cores share what it has */
     plan->job.per_cluster = (int)k;
     plan->processes = (int)clusters;
-    return -1;
+    return r->services ? shape_services(plan) : -1;
 }
 
 /* A node is a cluster; --map-by the larger parts of a computer means these, too. */

@@ -17,8 +17,9 @@ struct plan {
     struct hal_machine machine;
     struct hal_options options;
     struct svc_job job;
-    int processes;
-    bool shared; /* several ranks live in one process */
+    int processes; /* of ranks */
+    int helpers;   /* 1: one more, of the services; it is the cluster after theirs */
+    bool shared;   /* several ranks live in one process */
     const struct request *request;
     struct program *program; /* of each app of the request */
 };

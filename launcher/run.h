@@ -22,11 +22,12 @@ struct run {
     const struct plan *plan;
     struct hal_job *job;     /* NULL in virtual time */
     struct relay *relay;     /* NULL: the only process writes to mpiexec's own descriptors */
-    struct process *process; /* plan->processes; on linux process i is cluster i */
+    struct process *process; /* those of ranks, then helpers; on linux process i is cluster i */
     struct binding *binding; /* NULL: the system decides where processes run */
     int live;                /* started and not yet reaped */
     int signals;             /* signalfd of everything that mpiexec reacts to */
     double begin;            /* run_time() at the start */
+    double alone;            /* when only helpers were left, 0: ranks live */
     bool ending;             /* the job is being ended: further ends are no news */
     int code;                /* why, as exit code; valid when ending */
     char why[256];           /* the same as a line, "" for none; printed after the last output */

@@ -17,6 +17,7 @@
 
 #define QUIET_MS    50  /* after so long without output an unfinished line is shown */
 #define REPORT_TIME 0.5 /* seconds for the reports of a time-out to be printed */
+#define ALONE_TIME  0.2 /* seconds that the services may take to end after the last rank */
 
 double run_time(void)
 {
@@ -27,7 +28,7 @@ double run_time(void)
 
 static void signal_all(const struct run *run, int signal_number)
 {
-    for (int i = 0; i < run->plan->processes; i++) {
+    for (int i = 0; i < run->plan->processes + run->plan->helpers; i++) {
         if (run->process[i].pid > 0)
             kill(run->process[i].pid, signal_number);
     }
@@ -94,16 +95,31 @@ static void judge(struct run *run, int i, int status)
     }
 }
 
+/* The services end by themselves after the last rank has told its end. Those of a job whose ranks
+ * did not tell (a program without MPI, _exit) are ended. */
+static void judge_helper(struct run *run, int i, int status)
+{
+    int aborted;
+    if (hal_job_aborted(run->job, &aborted))
+        run_end(run, aborted, NULL);
+    else if (run->alone == 0 && (WIFSIGNALED(status) || hal_job_state(run->job, i) != HAL_JOB_OFF))
+        run_end(run, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : 1,
+                "the services (cluster %d, process %d) ended in the middle of the job", i,
+                (int)run->process[i].pid);
+}
+
 static void reap(struct run *run)
 {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        for (int i = 0; i < run->plan->processes; i++) {
+        for (int i = 0; i < run->plan->processes + run->plan->helpers; i++) {
             if (run->process[i].pid != pid)
                 continue;
             if (run->job == NULL && !run->ending)
                 judge_virtual(run, status);
+            else if (i >= run->plan->processes && !run->ending)
+                judge_helper(run, i, status);
             else if (!run->ending)
                 judge(run, i, status);
             if (run->job != NULL)
@@ -114,6 +130,8 @@ static void reap(struct run *run)
             run->live--;
         }
     }
+    if (run->live == run->plan->helpers && run->alone == 0)
+        run->alone = run_time();
 }
 
 /* Signals come in the order of their numbers: Ctrl-C is seen before the processes that it ended. */
@@ -159,6 +177,8 @@ void run_supervise(struct run *run)
     while (run->live > 0) {
         size_t n = run->relay == NULL ? 0 : relay_poll(run->relay, p + 1);
         int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
+        if (run->alone > 0 && (wait < 0 || wait > until(run->alone + ALONE_TIME)))
+            wait = until(run->alone + ALONE_TIME);
         if (run->relay != NULL && (wait < 0 || wait > QUIET_MS))
             wait = QUIET_MS;
         p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
@@ -169,6 +189,8 @@ void run_supervise(struct run *run)
             relay_quiet(run->relay);
         if (ready > 0 && p[0].revents != 0)
             take_signals(run);
+        if (run->alone > 0 && run_time() >= run->alone + ALONE_TIME)
+            signal_all(run, SIGKILL);
         if (deadline > 0 && !run->ending && run_time() >= deadline) {
             if (reported) {
                 run_end(run, EXIT_TIMEOUT, NULL);

@@ -129,6 +129,13 @@ int take_stats(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_services(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->services = true;
+    return -1;
+}
+
 int take_label(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

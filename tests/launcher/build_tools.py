@@ -135,6 +135,9 @@ def what_the_libraries_export():
         expect(not missing and len(mpi) > 1300, "%s lacks %s" % (port, sorted(missing)[:9]))
         expect(all(exported[n] == ("T" if n[0] == "P" else "W") for n in mpi), "weak and strong")
         rest = set(exported) - mpi
+        services = {name for name in rest if name.startswith("svc_")}
+        expect("svc_name_link" in services and not any("server" in name for name in services), rest)
+        rest -= services
         expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "fflush", "fileno",
                         "write", "writev"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)

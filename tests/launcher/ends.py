@@ -74,6 +74,19 @@ def killed_rank_ends_the_job_within_a_second():
     soon(1, kill)
 
 
+def services_end_with_the_job():
+    r = mpiexec("-n", 3, "--services", PROBE, "exit", 7, 2, timeout=20)
+    expect(r.code == 7 and len(r.lines) == 3, r)
+    soon(3, lambda: mpiexec("-n", 2, "--services", "/bin/true", timeout=20))
+    p, pids = running_job("-n", 3, "--services")
+    wait_for(lambda: len(descendants(p.pid)) == 4, "the process of the services")
+    pids = descendants(p.pid)
+    os.kill(pids[0], signal.SIGKILL)  # it is started first
+    r = finish(p, time.time(), timeout=10)
+    expect(r.code == 137 and "the services (cluster 3, process %d)" % pids[0] in r.err, r)
+    expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
 def interrupts_end_everything():
     def interrupt(number, way):
         p, pids = running_job("-n", 4, *way)
@@ -257,7 +270,8 @@ def stats():
 
 
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort,
-      crash_is_named, killed_rank_ends_the_job_within_a_second, interrupts_end_everything,
+      crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
+      interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
