@@ -5,17 +5,17 @@
  * the C library are stood before in the same way. Only programs that are linked with this library
  * load it, so no others are affected. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "behind.h"
 #include "image.h"
+#include "object.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
-/* The C library's `name` behind the one exported here. Ends the process if there is none. */
-static void *behind(const char *name)
+void *image_behind(const char *name)
 {
     void *next = dlsym(RTLD_NEXT, name);
     if (next == NULL) {
@@ -26,21 +26,21 @@ static void *behind(const char *name)
     return next;
 }
 
-typedef int main_function(int, char **, char **);
-typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void),
+typedef int start_function(image_main_function *, int, char **, void (*)(void), void (*)(void),
                            void (*)(void), void *);
 
-int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+int __libc_start_main(image_main_function *main, int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
 
-EXPORT int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+EXPORT int __libc_start_main(image_main_function *main, int argc, char **argv, void (*init)(void),
                              void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     start_function *start;
     image_learn_main(main);
-    *(void **)&start = behind("__libc_start_main");
+    *(void **)&start = image_behind("__libc_start_main");
     image.own.main = main;
     image_fortran_find();
+    image.own.object = image_object_new(0, open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
     return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
@@ -48,7 +48,7 @@ EXPORT _Noreturn void exit(int status)
 {
     image_exit(status);
     void (*next)(int);
-    *(void **)&next = behind("exit");
+    *(void **)&next = image_behind("exit");
     next(status);
     __builtin_unreachable();
 }
@@ -68,7 +68,7 @@ EXPORT _Noreturn void _Exit(int status)
 EXPORT int fflush(FILE *stream)
 {
     int (*next)(FILE *);
-    *(void **)&next = behind("fflush");
+    *(void **)&next = image_behind("fflush");
     int e = next(stream);
     image_output_flush(stream);
     return e;
@@ -80,6 +80,6 @@ EXPORT int fileno(FILE *stream)
     if (fd >= 0)
         return fd;
     int (*next)(FILE *);
-    *(void **)&next = behind("fileno");
+    *(void **)&next = image_behind("fileno");
     return next(stream);
 }

@@ -8,9 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "behind.h"
 #include "image.h"
-
-#define EXPORT __attribute__((visibility("default")))
 
 /* Where the code of that library lies; 0, 0: it is not loaded. Found before ranks run. */
 static uintptr_t low, high;

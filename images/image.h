@@ -13,11 +13,16 @@
 #include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
+#include "libc.h"
+
+typedef int image_main_function(int argc, char **argv, char **envp);
+
 /* One of the programs that make up the job. */
 struct image_program {
-    int (*main)(int argc, char **argv, char **envp); /* NULL: not in this process */
+    image_main_function *main; /* NULL: not in this process */
     int argc;
     char **argv;
+    struct image_object *object; /* object.h; NULL: cannot be mapped again for further ranks */
 };
 
 struct image {
@@ -51,7 +56,7 @@ int image_programs_load(struct image *im, char *why, size_t size);
 int image_program_load(struct image_program *p, char *why, size_t size);
 
 /* A program has begun: does not return if that was to learn its main. */
-void image_learn_main(int (*main)(int argc, char **argv, char **envp));
+void image_learn_main(image_main_function *main);
 
 /* Text of one rank on one stream that does not end a line yet. Owned by the rank's thread. */
 struct image_line {
@@ -76,6 +81,8 @@ struct image_rank {
     int file[2];               /* descriptors of its own for stdout and stderr, 0 = the process's */
     jmp_buf end;               /* exit() comes back here */
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
+    struct image_instance *instance; /* of the program, with the rank's own variables, or NULL */
+    struct image_libc libc;
 };
 
 /* The rank that the calling context runs, NULL for none (before and after the machine ran, threads

@@ -21,11 +21,12 @@
 #include <base/error.h>
 
 #include "image.h"
+#include "object.h"
 
 static struct image_program *learning; /* whose main is to be learned; NULL: none */
 static jmp_buf learned;
 
-void image_learn_main(int (*main)(int argc, char **argv, char **envp))
+void image_learn_main(image_main_function *main)
 {
     if (learning == NULL)
         return;
@@ -136,5 +137,8 @@ int image_program_load(struct image_program *p, char *why, size_t size)
     give_streams(handle);
     image_fortran_find();
     learn(p, map->l_addr + entry);
+    p->object = image_object_new(map->l_addr, fd);
+    if (p->object != NULL)
+        p->object->joined = true;
     return 0;
 }

@@ -120,5 +120,8 @@ int image_params(struct image *im, char *why, size_t size)
         "LWMPI_OUTFILE", "LWMPI_ERRFILE"};
     for (size_t i = 0; i < sizeof mine / sizeof mine[0]; i++)
         unsetenv(mine[i]);
+    const char *bind = getenv("LD_BIND_NOW");
+    if (bind != NULL && strcmp(bind, "lwmpi") == 0)
+        unsetenv("LD_BIND_NOW");
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <kernel/cluster.h>
 
 #include "image.h"
+#include "instance.h"
 
 /* A kernel thread that is a rank. The arguments hang here and not on the rank's stack alone, so
  * that they are not lost when a machine ends in the middle of its ranks. */
@@ -114,7 +115,10 @@ static char **copy_arguments(int argc, char **argv)
 static void call_main(struct image_rank *r, const struct image_program *p, char **argv)
 {
     if (setjmp(r->end) == 0)
-        r->status = p->main(p->argc, argv, image.envp);
+        r->status = image_instance_begin(r->instance, p->main, p->argc, argv,
+                                         image.envp)(p->argc, argv, image.envp);
+    if (setjmp(r->end) == 0)
+        image_instance_end(r->instance);
 }
 
 int image_rank_main(int rank, void *arg)
@@ -133,6 +137,7 @@ int image_rank_main(int rank, void *arg)
         hal_abort(1, why);
     }
     image_output_start(&r);
+    r.instance = im->shared ? image_instance_new(p->object) : NULL;
     call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */

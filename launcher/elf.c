@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What an ELF file says about MPI and about writable globals. The file is input from outside: every
- * piece is copied out of it by load(), which checks offset and size; every index is checked. */
+/* What an ELF file says about MPI and about variables that ranks of one process would share. The
+ * file is input from outside: every piece is copied out of it by load(), which checks offset and
+ * size; every index is checked. */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -228,7 +229,7 @@ static bool own_variable(const struct elf *e, const Elf64_Sym *s, const char *na
         return false;
     if (type == STT_TLS)
         return true;
-    return !constant_section(e, in) &&
+    return e->head.e_type == ET_EXEC && !constant_section(e, in) &&
            (e->copies == 0 ||
             bsearch(&s->st_value, e->copied, e->copies, sizeof *e->copied, by_value) == NULL);
 }
@@ -272,9 +273,11 @@ static void measure_sections(const struct elf *e, struct program *p)
     for (int i = 0; i < e->head.e_shnum; i++) {
         const Elf64_Shdr *s = &e->section[i];
         const char *name = section_name(e, s);
-        if (strcmp(name, ".data") == 0 && s->sh_size > (e->exceptions ? 32 : 16))
-            p->globals = -1;
         if (strcmp(name, ".tdata") == 0 || strcmp(name, ".tbss") == 0)
+            p->globals = -1;
+        if (!p->fixed)
+            continue;
+        if (strcmp(name, ".data") == 0 && s->sh_size > (e->exceptions ? 32 : 16))
             p->globals = -1;
         if (strcmp(name, ".bss") == 0 &&
             (s->sh_size > 16 + e->copied_bytes + slack || (e->copies == 0 && s->sh_addralign >= 4)))
@@ -300,6 +303,7 @@ void program_inspect(struct program *p)
         char *linker = interp == NULL ? NULL : load(&e, interp->p_offset, interp->p_filesz);
         if (linker != NULL && !carries_library(&e)) {
             p->elf = true;
+            p->fixed = e.head.e_type == ET_EXEC;
             snprintf(p->interpreter, sizeof p->interpreter, "%s", linker);
             read_needed(&e, p);
             read_copies(&e);

@@ -13,7 +13,9 @@ struct program {
     bool needs_mpi;             /* it names libmpi_abi.so.1 among its libraries */
     char other[64];             /* it names this other MPI library instead, or "" */
     char interpreter[PATH_MAX]; /* its dynamic linker */
-    int globals;     /* writable variables of its own; -1: there are some, uncounted (no symbols) */
+    bool fixed; /* it is built for one address, so ranks that share a process share its variables */
+    int globals; /* own variables that such ranks share: writable ones, or if it is not fixed only
+                  * thread-local ones; -1: there are some, uncounted (no symbols) */
     char names[128]; /* a few of them, comma separated */
 };
 

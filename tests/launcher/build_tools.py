@@ -139,7 +139,9 @@ def what_the_libraries_export():
         expect("svc_name_link" in services and not any("server" in name for name in services), rest)
         rest -= services
         expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "fflush", "fileno",
-                        "write", "writev"}, rest)
+                        "write", "writev", "rand", "srand", "random", "srandom", "drand48",
+                        "lrand48", "mrand48", "srand48", "strtok", "getopt", "getopt_long",
+                        "getopt_long_only"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
@@ -187,6 +189,18 @@ def warning_about_globals():
     expect(mpiexec("-n", 2, program).err == "", "one process per rank")
 
 
+def own_variables():
+    for way in ([], ["--machine", "mini"], ["--ranks-per-cluster", 2], ["--machine", "mppa256"]):
+        for name in ("own", "stripped"):
+            with tempfile.TemporaryDirectory() as tmp:
+                good("strip", "-o", tmp + "/stripped", os.path.join(PROGRAMS, "own"))
+                program = os.path.join(PROGRAMS if name == "own" else tmp, name)
+                r = mpiexec("-n", 4, *way, program, "-a", "-bc", "-o", 5, "--long=x", "rest")
+                expect(r.code == 0, r)
+                expect(sorted(r.err.split("\n")[:-1]) ==
+                       sorted("after %d" % (7 + i) for i in range(4)), r)
+
+
 def warning_without_symbols():
     with tempfile.TemporaryDirectory() as tmp:
         for name, warned in (("globals", True), ("probe", False)):
@@ -218,7 +232,7 @@ def program_that_loads_mpi_itself():
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus,
-         warning_about_globals]
+         warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [static_programs, warning_without_symbols, program_that_loads_mpi_itself]
 cases(*tests)

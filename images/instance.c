@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <hal/power.h>
+
+#include "instance.h"
+#include "object.h"
+
+/* Of the library that serves exceptions, and of the one that looks for leaks, if the process has
+ * them: functions and variables of an instance are known to them only if they are told. */
+void __register_frame(void *frames) __attribute__((weak));
+void __lsan_register_root_region(const void *at, size_t size) __attribute__((weak));
+
+struct image_instance {
+    struct image_instance *next; /* of the object's */
+    const struct image_object *object;
+    uintptr_t base; /* object->base: the object itself */
+    struct image_getopt getopt;
+};
+
+static _Noreturn void no_memory(void)
+{
+    hal_abort(1, "no memory to map the program once more for a rank; use fewer ranks");
+}
+
+static bool mapped(const struct image_instance *in)
+{
+    return in != NULL && in->base != in->object->base;
+}
+
+static void map_at(uintptr_t at, uint64_t size, int protection, int fd, uint64_t offset)
+{
+    int flags = MAP_PRIVATE | MAP_FIXED | (fd < 0 ? MAP_ANONYMOUS : 0);
+    if (size != 0 && mmap((void *)at, size, protection, flags, fd, (off_t)offset) == MAP_FAILED)
+        no_memory();
+}
+
+/* The file's part of a segment, zeros to the end of its last page, and pages of zeros. */
+static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
+{
+    int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_W ? PROT_WRITE : 0) |
+                     (s->p_flags & PF_X ? PROT_EXEC : 0);
+    uint64_t page = in->object->page, from = s->p_vaddr / page * page;
+    uint64_t filled = s->p_vaddr + s->p_filesz, zeros = (filled + page - 1) / page * page;
+    uint64_t end = (s->p_vaddr + s->p_memsz + page - 1) / page * page;
+    if (s->p_filesz != 0)
+        map_at(in->base + from, zeros - from, protection, in->object->fd,
+               s->p_offset - (s->p_vaddr - from));
+    else
+        zeros = from;
+    if (s->p_flags & PF_W && s->p_memsz > s->p_filesz && zeros > filled)
+        memset((void *)(in->base + filled), 0, zeros - filled);
+    if (end > zeros)
+        map_at(in->base + zeros, end - zeros, protection, -1, 0);
+}
+
+/* The distance of instances is a multiple of the program's alignment. */
+static uintptr_t reserve(const struct image_object *o)
+{
+    void *at = mmap(NULL, o->span + o->align - o->page, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        no_memory();
+    uintptr_t shift = (o->base + o->low - (uintptr_t)at) & (o->align - 1);
+    return (uintptr_t)at + shift - o->low;
+}
+
+/* Does a value lead into the object? One past its end does, too. */
+static bool leads_in(const struct image_object *o, uint64_t value)
+{
+    return value - (o->base + o->low) <= o->span;
+}
+
+/* The pointer to the variable of getopt that has this name; NULL: there is none. */
+static void *getopt_variable(struct image_getopt *g, const char *name)
+{
+    const struct {
+        const char *name;
+        void *pointer;
+    } all[] = {{"optind", &g->optind},
+               {"opterr", &g->opterr},
+               {"optopt", &g->optopt},
+               {"optarg", &g->optarg}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (strcmp(name, all[i].name) == 0)
+            return all[i].pointer;
+    }
+    return NULL;
+}
+
+/* Words that lead into the program lead into the instance. Of the others, those that lead to the C
+ * library's variables of getopt lead to the instance's own. */
+static void relocate(struct image_instance *in)
+{
+    const struct image_object *o = in->object;
+    for (size_t i = 0; i < o->words; i++) {
+        uint64_t value = o->word[i].value;
+        const void *variable = NULL;
+        if (leads_in(o, value))
+            value += in->base - o->base;
+        else if ((variable = getopt_variable(&in->getopt, o->word[i].name)) != NULL)
+            memcpy(&value, variable, sizeof value);
+        memcpy((void *)(in->base + o->word[i].at), &value, sizeof value);
+    }
+}
+
+/* Variables of libraries that live in the program: those of getopt become the instance's, the
+ * others have the value that they have in the process. */
+static void copy_variables(struct image_instance *in)
+{
+    for (size_t i = 0; i < in->object->copies; i++) {
+        const struct image_copy *c = &in->object->copy[i];
+        void *here = (void *)(in->base + c->at);
+        void *variable = getopt_variable(&in->getopt, c->name);
+        if (variable != NULL)
+            memcpy(variable, &here, sizeof here);
+        else if (mapped(in))
+            memcpy(here, (const void *)(in->object->base + c->at), c->size);
+    }
+}
+
+static void own_variables(struct image_instance *in)
+{
+    struct image_getopt *g = &in->getopt;
+    *g = (struct image_getopt){.optind = &g->number[0],
+                               .opterr = &g->number[1],
+                               .optopt = &g->number[2],
+                               .optarg = &g->text};
+    copy_variables(in);
+    *g->optind = *g->opterr = 1;
+    *g->optopt = '?';
+    *g->optarg = NULL;
+}
+
+static void protect(const struct image_instance *in)
+{
+    const ElfW(Phdr) *s = in->object->relro;
+    uint64_t page = in->object->page;
+    if (s == NULL)
+        return;
+    uint64_t from = s->p_vaddr / page * page, end = (s->p_vaddr + s->p_memsz) / page * page;
+    if (end > from)
+        mprotect((void *)(in->base + from), end - from, PROT_READ);
+}
+
+static void tell_others(const struct image_instance *in)
+{
+    const struct image_object *o = in->object;
+    if (__register_frame != NULL && o->frames != 0)
+        __register_frame((void *)(o->frames - o->base + in->base));
+    for (int i = 0; __lsan_register_root_region != NULL && i < o->segments; i++) {
+        const ElfW(Phdr) *s = &o->segment[i];
+        if (s->p_type == PT_LOAD && s->p_flags & PF_W)
+            __lsan_register_root_region((void *)(in->base + s->p_vaddr), s->p_memsz);
+    }
+}
+
+static void keep(struct image_object *o, struct image_instance *in)
+{
+    in->next = atomic_load(&o->instances);
+    while (!atomic_compare_exchange_weak(&o->instances, &in->next, in)) {
+    }
+}
+
+struct image_instance *image_instance_new(struct image_object *o)
+{
+    bool first = o != NULL && !atomic_exchange(&o->taken, true);
+    if (o == NULL || (first && !o->joined))
+        return NULL;
+    struct image_instance *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        no_memory();
+    *in = (struct image_instance){.object = o, .base = first ? o->base : reserve(o)};
+    keep(o, in);
+    if (first) {
+        own_variables(in);
+        return in;
+    }
+    for (int i = 0; i < o->segments; i++) {
+        if (o->segment[i].p_type == PT_LOAD)
+            map_segment(in, &o->segment[i]);
+    }
+    own_variables(in);
+    relocate(in);
+    protect(in);
+    tell_others(in);
+    return in;
+}
+
+static void call_at(uintptr_t address, int argc, char **argv, char **envp)
+{
+    void (*f)(int, char **, char **);
+    memcpy(&f, &address, sizeof f);
+    f(argc, argv, envp);
+}
+
+/* Calls element i of an array of functions; old linkers' marks of its ends are none. */
+static void call_element(const struct image_instance *in, uint64_t array, uint64_t i, int argc,
+                         char **argv, char **envp)
+{
+    uintptr_t value;
+    memcpy(&value, (const void *)(in->base + array + i * sizeof value), sizeof value);
+    if (value != 0 && value != UINTPTR_MAX)
+        call_at(value, argc, argv, envp);
+}
+
+image_main_function *image_instance_begin(struct image_instance *in, image_main_function *main,
+                                          int argc, char **argv, char **envp)
+{
+    if (!mapped(in))
+        return main;
+    const struct image_object *o = in->object;
+    if (o->init != 0)
+        call_at(in->base + o->init, argc, argv, envp);
+    for (uint64_t i = 0; i < o->init_count; i++)
+        call_element(in, o->init_array, i, argc, argv, envp);
+    uintptr_t address = (uintptr_t)main;
+    if (leads_in(o, address))
+        address += in->base - o->base;
+    memcpy(&main, &address, sizeof main);
+    return main;
+}
+
+void image_instance_end(struct image_instance *in)
+{
+    if (!mapped(in))
+        return;
+    const struct image_object *o = in->object;
+    for (uint64_t i = o->fini_count; i-- > 0;)
+        call_element(in, o->fini_array, i, 0, NULL, NULL);
+    if (o->fini != 0)
+        call_at(in->base + o->fini, 0, NULL, NULL);
+}
+
+struct image_getopt *image_instance_getopt(struct image_instance *in)
+{
+    return in == NULL ? NULL : &in->getopt;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks that share a process have their own global variables all the same: each but the first runs
+ * an instance of the program, the same code and data mapped once more elsewhere.
+ *
+ * The dynamic linker has bound the program's references once; an instance has the same values,
+ * moved where they point into the program itself. Libraries are not mapped again: their variables
+ * are the process's. docs/mpiexec.md says what that means for a program. */
+#ifndef IMAGE_INSTANCE_H
+#define IMAGE_INSTANCE_H
+
+#include "image.h"
+
+/* The C library's variables of getopt as a rank's program sees them. */
+struct image_getopt {
+    int *optind, *opterr, *optopt;
+    char **optarg;
+    int number[3]; /* where they are if the program has no room of its own for them */
+    char *text;
+    bool begun;
+};
+
+struct image_object;
+struct image_instance;
+
+/* What the calling rank runs. NULL: the program as the system started it, with the C library's
+ * variables: for the first rank of the process, and for all if `o` is NULL (a program that cannot
+ * be mapped again). It lives as long as the process. Ends the job if memory is short. */
+struct image_instance *image_instance_new(struct image_object *o);
+
+/* Runs the instance's constructors; where `main` of the program is in it. On the rank's thread. */
+image_main_function *image_instance_begin(struct image_instance *in, image_main_function *main,
+                                          int argc, char **argv, char **envp);
+
+/* Runs what the instance registered with atexit, and its destructors. It stays mapped: streams and
+ * signal handlers may still lead into it. On the rank's thread. */
+void image_instance_end(struct image_instance *in);
+
+/* Its variables of getopt; NULL: the C library's. */
+struct image_getopt *image_instance_getopt(struct image_instance *in);
+
+#endif
