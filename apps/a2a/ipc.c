@@ -61,24 +61,7 @@ static void start_write(struct a2a *a, struct way *w)
     w->left--;
 }
 
-/* Waits until the bell was rung since it was last silenced. */
-static void wait_for(struct k_wait *bell)
-{
-    k_wait_lock(bell);
-    if (bell->rung)
-        k_wait_unlock(bell);
-    else
-        k_wait_on(bell, K_FOREVER);
-}
-
-static void silence(struct k_wait *bell)
-{
-    k_wait_lock(bell);
-    bell->rung = 0;
-    k_wait_unlock(bell);
-}
-
-static void move(struct a2a *a, struct way *in, struct way *out, struct k_wait *bell)
+static void move(struct a2a *a, struct way *in, struct way *out, struct k_bell *bell)
 {
     while (in->left || in->busy || out->left || out->busy) {
         long n;
@@ -86,13 +69,13 @@ static void move(struct a2a *a, struct way *in, struct way *out, struct k_wait *
             start_read(a, in);
         if (out->left && !out->busy)
             start_write(a, out);
-        silence(bell);
+        k_bell_take(bell);
         bool came = ended(a, in, &n), gone = false;
         if (came)
             a2a_take(a, a->in, (size_t)n);
         gone = ended(a, out, &n);
         if (!came && !gone)
-            wait_for(bell);
+            k_bell_wait(bell, K_FOREVER);
     }
 }
 
@@ -101,12 +84,13 @@ void a2a_exchange(struct a2a *a)
     const struct team_form *f = a->team.form;
     long all = (long)a->options.messages * (a->team.ranks - 1);
     struct way in = {f->portal_in, false, all}, out = {f->portal_out, false, all};
-    struct k_wait bell;
+    struct k_bell bell;
 
-    k_wait_init(&bell, "all-to-all by portals");
+    team_must(&a->team, "k_bell_init", k_bell_init(&bell, "all-to-all by portals"));
     team_must(&a->team, "k_ikc_attach", k_ikc_attach(K_PORTAL, in.id, &bell));
     team_must(&a->team, "k_ikc_attach", k_ikc_attach(K_PORTAL, out.id, &bell));
     move(a, &in, &out, &bell);
     k_ikc_attach(K_PORTAL, in.id, NULL);
     k_ikc_attach(K_PORTAL, out.id, NULL);
+    k_bell_take(&bell);
 }

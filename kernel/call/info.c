@@ -85,6 +85,9 @@ long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
     (void)a3, (void)a4;
     struct k_span *s = (struct k_span *)a1;
     struct hal_span h;
+    if (a0 == K_TRACE_ON) {
+        return hal_trace_on();
+    }
     if (s == NULL) {
         return -B_EFAULT;
     }
@@ -108,35 +111,39 @@ long kern_sys_console(long a0, long a1, long a2, long a3, long a4)
     return 0;
 }
 
-static void *thread_pointer(struct kern_thread *t, long set, void *p)
+/* No kernel calls: they are asked for many times in a microsecond, and a machine with a kernel mode
+ * has a register for them. */
+static struct kern_thread *thread(void)
 {
-    if (t == NULL) {
-        return NULL;
-    }
-    if (set) {
+    return kern_cluster() != NULL ? kern_current() : NULL;
+}
+
+void *k_thread_local(void)
+{
+    const struct kern_thread *t = thread();
+    return t != NULL ? t->local : NULL;
+}
+
+void k_thread_local_set(void *p)
+{
+    struct kern_thread *t = thread();
+    if (t != NULL) {
         t->local = p;
     }
-    return t->local;
 }
 
-static void *cluster_pointer(struct cluster *c, long set, void *p)
+void *k_cluster_local(void)
 {
-    if (set) {
+    struct cluster *c = kern_cluster();
+    return c != NULL ? atomic_load_explicit(&c->local, memory_order_acquire) : NULL;
+}
+
+void k_cluster_local_set(void *p)
+{
+    struct cluster *c = kern_cluster();
+    if (c != NULL) {
         atomic_store_explicit(&c->local, p, memory_order_release);
     }
-    return atomic_load_explicit(&c->local, memory_order_acquire);
-}
-
-/* (which, void **get, p): reads the pointer into *get, or with get NULL sets it to p. */
-long kern_sys_local_pointer(long a0, long a1, long a2, long a3, long a4)
-{
-    (void)a3, (void)a4;
-    void *p = a0 == K_POINTER_CLUSTER ? cluster_pointer(kern_cluster(), a1 == 0, (void *)a2)
-                                      : thread_pointer(kern_current(), a1 == 0, (void *)a2);
-    if (a1 != 0) {
-        *(void **)a1 = p;
-    }
-    return 0;
 }
 
 void kern_record(void)

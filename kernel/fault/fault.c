@@ -53,7 +53,7 @@ static void leave(struct kern_pager *p, struct kern_fault *f)
 static void tell(struct kern_pager *p)
 {
     if (p->bell != NULL) {
-        kern_ring(p->bell);
+        kern_bell_ring(p->bell, K_BELL_KERNEL);
     } else {
         kern_task_signal(p->task);
     }
@@ -129,7 +129,7 @@ long kern_sys_fault_attach(long a0, long a1, long a2, long a3, long a4)
     if (r == 0) {
         p->base = (char *)a0;
         p->size = (size_t)a1;
-        p->bell = (struct k_wait *)a2;
+        p->bell = (struct k_bell *)a2;
         p->task = (struct k_task *)a3;
     }
     hal_unlock(&p->lock);

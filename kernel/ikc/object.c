@@ -186,7 +186,7 @@ void kern_op_start(struct kern_ikc *k, struct kern_object *o)
 static void announce(struct kern_object *o)
 {
     if (o->bell != NULL) {
-        kern_ring(o->bell);
+        kern_bell_ring(o->bell, K_BELL_KERNEL);
     }
     if (o->task != NULL) {
         kern_task_signal(o->task);
@@ -404,7 +404,7 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
     if (o != NULL) {
-        o->bell = (struct k_wait *)bell;
+        o->bell = (struct k_bell *)bell;
         o->task = (struct k_task *)task;
         if (o->state == OP_DONE || o->state == OP_COPY) {
             announce(o);

@@ -37,7 +37,7 @@ enum kern_op_state { OP_IDLE, OP_PENDING, OP_COPY, OP_DONE };
  * change under both locks. */
 struct kern_object {
     struct kern_wait wait;
-    struct k_wait *bell; /* of k_ikc_attach, or NULL */
+    struct k_bell *bell; /* of k_ikc_attach, or NULL */
     struct k_task *task; /* of k_ikc_attach_task, or NULL */
     int64_t result;      /* once DONE */
     uint64_t began;      /* cycle of the initiation */

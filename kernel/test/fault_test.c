@@ -4,6 +4,7 @@
  * catches, and ends the machine. The hardware's part is played by calling kern_fault. */
 #include <kernel/fault.h>
 
+#include <sys/k_bell.h>
 #include <sys/k_fault.h>
 #include <sys/k_info.h>
 #include <sys/k_task.h>
@@ -16,7 +17,7 @@ enum { PAGES = 16, PAGE = 64, THREADS = 6, BAD = PAGES - 1 };
 
 static char memory[PAGES * PAGE];
 static _Atomic(int) present[PAGES]; /* who touches a page that is not has to fault */
-static _Atomic(int) fetched, ran, stop;
+static _Atomic(int) fetched, ran, stop, pages;
 
 static int page_of(const void *address)
 {
@@ -40,17 +41,12 @@ static void check_taken(const struct k_fault *f, int page)
 
 /* A thread as pager ---------------------------------------------------------------------------- */
 
-static void serve(struct k_wait *bell)
+static void serve(struct k_bell *bell)
 {
     struct k_fault f;
     while (!stop || k_fault_take(&f) == 0) {
-        k_wait_lock(bell);
-        if (!bell->rung && !stop) {
-            k_wait_on(bell, K_FOREVER);
-        } else {
-            k_wait_unlock(bell);
-        }
-        bell->rung = 0;
+        CHECK_EQ(k_bell_wait(bell, K_FOREVER), 0);
+        k_bell_take(bell);
         while (k_fault_take(&f) == 0) {
             check_taken(&f, page_of(f.address));
             CHECK_EQ(k_fault_resolve(f.thread + 1000, 0), -B_ENOENT);
@@ -66,6 +62,9 @@ static void serve(struct k_wait *bell)
 static void pager(int me, void *arg)
 {
     (void)me;
+    CHECK_EQ(k_bell_init(arg, "pager"), 0);
+    CHECK_EQ(k_fault_attach(memory, sizeof memory, arg, NULL), 0);
+    pages = 1;
     serve(arg);
 }
 
@@ -184,9 +183,9 @@ static void run_crew(void)
 
 static void check_arguments(void)
 {
-    struct k_wait bell;
+    struct k_bell bell;
     struct k_fault f;
-    k_wait_init(&bell, "pager");
+    CHECK_EQ(k_bell_init(&bell, "pager"), 0);
     CHECK_EQ(k_fault_detach(), -B_ENOENT);
     CHECK_EQ(k_fault_attach(memory, sizeof memory, NULL, NULL), -B_EINVAL);
     CHECK_EQ(k_fault_attach(memory, sizeof memory, &bell, &g.take), -B_EINVAL);
@@ -207,16 +206,15 @@ static void check_arguments(void)
 static void check_thread(void)
 {
     struct crew_member server;
-    struct k_wait bell;
-    k_wait_init(&bell, "pager");
-    stop = 0;
-    CHECK_EQ(k_fault_attach(memory, sizeof memory, &bell, NULL), 0);
+    struct k_bell bell;
+    stop = pages = 0;
     crew_start(&server, 1, -1, pager, &bell);
+    while (!pages) {
+        k_thread_yield();
+    }
     run_crew();
     stop = 1;
-    k_wait_lock(&bell);
-    k_wake(&bell, 1);
-    k_wait_unlock(&bell);
+    CHECK_EQ(k_bell_ring(&bell, K_BELL_FIRST), 0);
     crew_join(&server, 1);
     CHECK_EQ(k_fault_detach(), 0);
 }

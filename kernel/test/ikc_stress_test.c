@@ -41,15 +41,10 @@ static void take_mail(struct stress *s, int thread, const struct mail *m,
     CHECK_EQ(m->number, s->seen[thread][m->node * s->threads + m->thread]++);
 }
 
-static void wait_for_bell(struct k_wait *bell)
+static void wait_for_bell(struct k_bell *bell)
 {
-    k_wait_lock(bell);
-    while (!bell->rung) {
-        CHECK_EQ(k_wait_on(bell, K_FOREVER), 0);
-        k_wait_lock(bell);
-    }
-    bell->rung = 0;
-    k_wait_unlock(bell);
+    CHECK_EQ(k_bell_wait(bell, K_FOREVER), 0);
+    CHECK_EQ(k_bell_take(bell), K_BELL_KERNEL);
 }
 
 /* Sends MESSAGES to everybody, itself included, and takes as many. */
@@ -57,10 +52,10 @@ static void exchange_mail(int me, void *arg)
 {
     struct stress *s = arg;
     int total = everybody(s) * MESSAGES, sent = 0, received = 0;
-    struct k_wait bell;
+    struct k_bell bell;
     struct mail m;
     struct k_source from;
-    k_wait_init(&bell, "stress");
+    CHECK_EQ(k_bell_init(&bell, "stress"), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], &bell), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], &bell), 0);
     CHECK_EQ(k_mailbox_aread(s->in[me], &m, sizeof m, &from), 0);
@@ -96,6 +91,7 @@ static void exchange_mail(int me, void *arg)
     }
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], NULL), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
+    k_bell_take(&bell);
 }
 
 /* Portals -------------------------------------------------------------------------------------- */
@@ -161,9 +157,9 @@ static void exchange_any(int me, void *arg)
     int all = everybody(s), self = s->me * s->threads + me, in = s->portal_in[me];
     int out = s->portal_out[me], written = 0, read = 0;
     size_t n = length_of(self, 0);
-    struct k_wait bell;
+    struct k_bell bell;
     struct k_source got;
-    k_wait_init(&bell, "stress");
+    CHECK_EQ(k_bell_init(&bell, "stress"), 0);
     CHECK_EQ(k_ikc_attach(K_PORTAL, in, &bell), 0);
     CHECK_EQ(k_ikc_attach(K_PORTAL, out, &bell), 0);
     fill(s->to[me], n, self, 0);
@@ -197,6 +193,7 @@ static void exchange_any(int me, void *arg)
     }
     CHECK_EQ(k_ikc_attach(K_PORTAL, in, NULL), 0);
     CHECK_EQ(k_ikc_attach(K_PORTAL, out, NULL), 0);
+    k_bell_take(&bell);
 }
 
 /* ---------------------------------------------------------------------------------------------- */

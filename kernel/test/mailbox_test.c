@@ -152,8 +152,8 @@ static void check_bell(int me)
     int one = k_mailbox_create(6), two = k_mailbox_create(7);
     ikc_meet(PARTIES);
     if (me == A) {
-        struct k_wait bell;
-        k_wait_init(&bell, "two mailboxes");
+        struct k_bell bell;
+        CHECK_EQ(k_bell_init(&bell, "two mailboxes"), 0);
         char a = 0, b = 0;
         CHECK_EQ(k_ikc_attach(K_MAILBOX, one, &bell), 0);
         CHECK_EQ(k_ikc_attach(K_MAILBOX, two, &bell), 0);
@@ -161,13 +161,8 @@ static void check_bell(int me)
         CHECK_EQ(k_mailbox_aread(two, &b, 1, NULL), 0);
         int left = 2;
         while (left > 0) {
-            k_wait_lock(&bell);
-            while (!bell.rung) {
-                CHECK_EQ(k_wait_on(&bell, K_FOREVER), 0);
-                k_wait_lock(&bell);
-            }
-            bell.rung = 0;
-            k_wait_unlock(&bell);
+            CHECK_EQ(k_bell_wait(&bell, K_FOREVER), 0);
+            CHECK_EQ(k_bell_take(&bell), K_BELL_KERNEL);
             if (k_ikc_test(K_MAILBOX, one) == 1) {
                 CHECK_EQ(k_ikc_wait(K_MAILBOX, one, 0), 1);
                 left--;
@@ -179,6 +174,7 @@ static void check_bell(int me)
         }
         CHECK(a == 'B' && b == 'C');
         CHECK_EQ(k_ikc_attach(K_MAILBOX, one, NULL), 0);
+        k_bell_take(&bell);
     } else {
         int out = k_mailbox_open(A, me == B ? 6 : 7);
         CHECK_EQ(k_mailbox_write(out, me == B ? "B" : "C", 1), 1);

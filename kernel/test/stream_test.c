@@ -27,7 +27,7 @@ struct turn {
     uint32_t random;
     struct mail got;
     struct k_source from;
-    struct k_wait bell;
+    struct k_bell bell;
 };
 
 static uint32_t chance(struct turn *t, uint32_t n)
@@ -98,9 +98,7 @@ static bool busy(struct turn *t, bool tell)
 
 static void silence(struct turn *t)
 {
-    k_wait_lock(&t->bell);
-    t->bell.rung = 0;
-    k_wait_unlock(&t->bell);
+    k_bell_take(&t->bell);
 }
 
 /* Nothing moved: sleeps until the bell rings, unless there is something to do all the same. */
@@ -115,12 +113,7 @@ static void rest(struct turn *t)
     if (done || (!busy(t, true) && (t->sent < t->total || !t->reading))) {
         return;
     }
-    k_wait_lock(&t->bell);
-    if (t->bell.rung) {
-        k_wait_unlock(&t->bell);
-    } else {
-        k_wait_on(&t->bell, K_FOREVER);
-    }
+    CHECK_EQ(k_bell_wait(&t->bell, K_FOREVER), 0);
 }
 
 static void exchange(int me, void *arg)
@@ -128,7 +121,7 @@ static void exchange(int me, void *arg)
     struct stream *s = arg;
     struct turn t = {.s = s, .me = me, .total = CLUSTERS * s->threads * MESSAGES};
     t.random = (uint32_t)(test_seed * 977 + (uint64_t)(s->me * MOST + me));
-    k_wait_init(&t.bell, "stream");
+    CHECK_EQ(k_bell_init(&t.bell, "stream"), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], &t.bell), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], &t.bell), 0);
     while (t.sent < t.total || t.received < t.total || busy(&t, false)) {
@@ -142,6 +135,7 @@ static void exchange(int me, void *arg)
     }
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], NULL), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
+    k_bell_take(&t.bell);
 }
 
 /* What is refused at once, and what a mail to nobody ends with. */

@@ -11,6 +11,7 @@ static void describe(const struct kern_thread *t, char *text, size_t size)
 {
     const struct kern_wait *kernel = atomic_load_explicit(&t->waits, memory_order_relaxed);
     const struct k_wait *user = atomic_load_explicit(&t->user_waits, memory_order_relaxed);
+    const struct k_bell *bell = atomic_load_explicit(&t->bell, memory_order_relaxed);
     const char *other = atomic_load_explicit(&t->asleep, memory_order_relaxed);
     if (kernel != NULL && kernel->describe != NULL) {
         kernel->describe(kernel, text, size);
@@ -20,6 +21,10 @@ static void describe(const struct kern_thread *t, char *text, size_t size)
         user->describe(user, text, size);
     } else if (user != NULL) {
         b_fmt(text, size, "%s", user->what != NULL ? user->what : "wait queue");
+    } else if (bell != NULL && bell->describe != NULL) {
+        bell->describe(bell, text, size);
+    } else if (bell != NULL) {
+        b_fmt(text, size, "%s", bell->what != NULL ? bell->what : "bell");
     } else {
         b_fmt(text, size, "%s", other != NULL ? other : "");
     }

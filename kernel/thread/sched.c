@@ -59,6 +59,7 @@ void kern_ready(struct kern_thread *t)
 /* Moves the inbox, oldest first, to the end of the run queue. */
 static void collect(struct kern_core *core)
 {
+    kern_bells_collect(core);
     if (atomic_load_explicit(&core->inbox, memory_order_relaxed) == NULL) {
         return;
     }
@@ -107,7 +108,8 @@ static struct kern_thread *next_ready(struct kern_core *core)
 static bool must_look(struct kern_core *core)
 {
     struct cluster *c = core->cluster;
-    return core->ready != NULL || atomic_load(&core->inbox) != NULL || atomic_load(&c->stopping) ||
+    return core->ready != NULL || atomic_load(&core->inbox) != NULL ||
+           atomic_load(&core->bells) != NULL || atomic_load(&c->stopping) ||
            (core->id == 0 && atomic_load(&c->requests) != 0) || kern_task_waiting(core);
 }
 

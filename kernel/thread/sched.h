@@ -43,6 +43,9 @@ void kern_idle(struct kern_core *core);
 /* One look at everything that can make a thread ready: timers, network, calls to serve. */
 bool kern_poll(struct kern_core *core);
 
+/* Takes the bells that other cores rang from the core's inbox. */
+void kern_bells_collect(struct kern_core *core);
+
 /* Raises the event of a core if it sleeps. */
 void kern_nudge(struct kern_core *core);
 

@@ -193,6 +193,7 @@ void kern_reap(struct kern_core *core)
     struct cluster *c = core->cluster;
     struct kern_thread *t = core->dead;
     core->dead = NULL;
+    kern_bells_collect(core); /* its bells: their memory may go when it is joined */
     hal_context_fini(&t->context);
     if (t->stack != NULL) {
         stack_drop(c, t);

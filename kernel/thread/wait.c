@@ -103,14 +103,6 @@ static void word_lock(struct k_wait *w)
     }
 }
 
-void kern_ring(struct k_wait *bell)
-{
-    word_lock(bell);
-    bell->rung = 1;
-    wake(&bell->head, &bell->tail, 1);
-    k_wait_unlock(bell);
-}
-
 static bool bad_address(const struct k_wait *w)
 {
     return w == NULL || (uintptr_t)w % _Alignof(struct k_wait) != 0;

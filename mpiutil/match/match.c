@@ -17,11 +17,11 @@ static bool takes(struct mpu_match *m, const struct mpu_request *q, const struct
            (q->tag == MPU_ANY || q->tag == w->tag);
 }
 
-struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a)
+struct mpu_request *mpu_match_posted(struct mpu_match *m, const struct mpu_wire *w)
 {
     for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next) {
         struct mpu_request *q = *at;
-        if (takes(m, q, &a->wire)) {
+        if (takes(m, q, w)) {
             *at = q->next;
             if (!*at)
                 m->posted_end = at;
@@ -29,6 +29,14 @@ struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a
             return q;
         }
     }
+    return NULL;
+}
+
+struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_match_posted(m, &a->wire);
+    if (q)
+        return q;
     a->next = NULL;
     *m->unexpected_end = a;
     m->unexpected_end = &a->next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Matching: the posted receives and the unexpected messages of one rank. Owned by the rank's
- * thread, so there is no lock. Pure data: docs/matching.md. */
+ * core, so there is no lock. Pure data: docs/matching.md. */
 #ifndef MPIUTIL_MATCH_H
 #define MPIUTIL_MATCH_H
 
@@ -14,6 +14,10 @@ struct mpu_match {
 };
 
 void mpu_match_init(struct mpu_match *m);
+
+/* The oldest posted receive that takes a message with this header, removed from its queue; NULL:
+ * none. */
+struct mpu_request *mpu_match_posted(struct mpu_match *m, const struct mpu_wire *w);
 
 /* A message arrived: returns the oldest posted receive that takes it, removed from its queue; or
  * NULL, and the message is now the newest unexpected one. */

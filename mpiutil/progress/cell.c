@@ -26,6 +26,13 @@ static void add(struct mpu_arrival **list, enum mpu_origin origin, struct mpu_ce
     }
 }
 
+static void add_local(struct mpu_rank *r, struct mpu_cell *cell, int n)
+{
+    add(&r->cells_local, MPU_FROM_CELL, cell, n);
+    for (int i = 0; i < n; i++)
+        cell[i].a.owner = (uint16_t)(r - r->cluster->ranks);
+}
+
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
 {
     struct mpu_cell *cell = (struct mpu_cell *)memory;
@@ -33,7 +40,7 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
         struct mpu_rank *r = &c->ranks[i];
         r->cluster = c;
         add(&r->cells, MPU_FROM_NET, cell, MPU_CELLS_NET);
-        add(&r->cells_local, MPU_FROM_CELL, cell + MPU_CELLS_NET, MPU_CELLS_LOCAL);
+        add_local(r, cell + MPU_CELLS_NET, MPU_CELLS_LOCAL);
         cell += MPU_CELLS_NET + MPU_CELLS_LOCAL;
     }
     struct mpu_peer *peer = (struct mpu_peer *)cell;
@@ -72,28 +79,24 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
     return (struct mpu_cell *)a;
 }
 
-static struct mpu_arrival *take_local(struct mpu_rank *to, struct mpu_cell *more)
+static void refill_local(struct mpu_rank *r)
 {
-    k_wait_lock(&to->bell);
-    if (more)
-        add(&to->cells_local, MPU_FROM_CELL, more, CELLS_PER_PAGE);
-    struct mpu_arrival *a = to->cells_local;
-    if (a)
-        to->cells_local = a->next;
-    k_wait_unlock(&to->bell);
-    return a;
+    r->cells_local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    if (r->cells_local || r->local_pages == r->cluster->local_pages)
+        return;
+    r->local_pages++;
+    struct mpu_cell *page = page_take();
+    if (page)
+        add_local(r, page, CELLS_PER_PAGE);
 }
 
-struct mpu_cell *mpu_cell_take_local(struct mpu_rank *to)
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
 {
-    struct mpu_arrival *a = take_local(to, NULL);
-    struct mpu_cell *page = NULL;
-    if (!a && atomic_load(&to->local_pages) < to->cluster->local_pages) {
-        atomic_fetch_add(&to->local_pages, 1);
-        page = page_take();
-    }
-    if (page)
-        a = take_local(to, page);
+    if (!r->cells_local)
+        refill_local(r);
+    struct mpu_arrival *a = r->cells_local;
+    if (a)
+        r->cells_local = a->next;
     return (struct mpu_cell *)a;
 }
 
@@ -105,18 +108,29 @@ static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
 
 static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    k_wait_lock(&r->bell);
-    push(&r->cells_local, a);
-    k_wait_unlock(&r->bell);
+    struct mpu_rank *owner = &r->cluster->ranks[a->owner];
+    if (owner->core == r->core) {
+        push(&owner->cells_local, a);
+        return;
+    }
+    struct mpu_arrival *top = atomic_load_explicit(&owner->returned, memory_order_relaxed);
+    do
+        a->next = top;
+    while (!atomic_compare_exchange_weak_explicit(&owner->returned, &top, a, memory_order_release,
+                                                  memory_order_relaxed));
 }
 
-/* The sender may leave as soon as `done` is set, and its request with it; its rank stays. */
+/* On another core the sender may leave as soon as `done` is set, and its request with it; its rank
+ * stays. */
 static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    (void)r;
     struct mpu_request *q =
         (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
     struct mpu_rank *sender = q->rank;
+    if (sender->core == r->core) {
+        mpu_finish(q, 0);
+        return;
+    }
     atomic_store_explicit(&q->done, true, memory_order_release);
     mpu_ring(sender);
 }

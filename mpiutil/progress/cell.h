@@ -5,26 +5,28 @@
 
 #include "rank/rank.h"
 
-#define MPU_CELLS_NET   8 /* a rank's for the network at the start; more by pages */
-#define MPU_CELLS_LOCAL 8 /* a rank's for the ranks of its cluster */
+#define MPU_CELLS_NET 8 /* a rank's for the network at the start; more by pages */
+#define MPU_CELLS_LOCAL                                                                            \
+    8 /* a rank's for messages to the ranks of its cluster; more by pages, too */
 
 /* Bytes of a rank with its first cells, and their construction in zeroed memory after the ranks. */
 size_t mpu_rank_bytes(const struct svc_job *job);
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
 
-/* How many pages of cells each of `locals` ranks may keep for its neighbours. */
+/* How many pages of cells each of `locals` ranks may fill for its neighbours. */
 int mpu_cell_local_pages(int locals, size_t memory);
 
 /* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
-/* The same for the pool that a rank of this cluster keeps for its neighbours; from any of them. */
-struct mpu_cell *mpu_cell_take_local(struct mpu_rank *to);
+/* The same for messages to ranks of the cluster; NULL: as many as the rank may have are under
+ * way. */
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r);
 
 /* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to
- * its pool; a sender of the same cluster that waits is told that its buffer is free. Rank's
- * thread only. */
+ * its pool; a sender of the same cluster that waits is told that its buffer is free. On the core of
+ * r, the receiver. */
 void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* The payload of an arrival of kind MPU_EAGER. */

@@ -21,14 +21,6 @@ void mpu_fail(const struct mpu_rank *r, const char *what, int error)
     k_abort(1, line);
 }
 
-void mpu_ring(struct mpu_rank *r)
-{
-    k_wait_lock(&r->bell);
-    r->bell.rung = 1;
-    k_wake(&r->bell, 1);
-    k_wait_unlock(&r->bell);
-}
-
 void mpu_charge_match(const struct mpu_rank *r, uint64_t n)
 {
     if (n && r->cluster->info.match_cycles)
@@ -37,8 +29,11 @@ void mpu_charge_match(const struct mpu_rank *r, uint64_t n)
 
 void mpu_finish(struct mpu_request *q, int error)
 {
+    struct mpu_rank *r = q->rank;
     q->error = error;
     atomic_store_explicit(&q->done, true, memory_order_release);
+    if (r->waits && (!r->awaited || r->awaited == q))
+        mpu_ring(r);
 }
 
 void mpu_land(struct mpu_rank *r)
@@ -60,6 +55,8 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
     mpu_charge_match(r, r->match.compared - before);
     if (q)
         mpu_proto_receive(r, q, a);
+    else if (r->waits && !r->awaited)
+        mpu_ring(r);
 }
 
 static void allowed(struct mpu_rank *r, struct mpu_arrival *a)
@@ -127,33 +124,62 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_lazy_reap(r);
 }
 
-static struct mpu_arrival *local_take(struct mpu_rank *r, bool *rung)
+/* The oldest one is last: what a rank sends arrives in order. */
+static struct mpu_arrival *oldest_first(struct mpu_arrival *newest)
 {
-    k_wait_lock(&r->bell);
-    struct mpu_arrival *list = r->inbox_local;
-    *rung = r->bell.rung;
-    r->inbox_local = NULL;
-    r->inbox_local_end = &r->inbox_local;
-    r->bell.rung = 0;
-    k_wait_unlock(&r->bell);
+    struct mpu_arrival *list = NULL;
+    while (newest) {
+        struct mpu_arrival *older = newest->next;
+        newest->next = list;
+        list = newest;
+        newest = older;
+    }
     return list;
+}
+
+/* What came from other cores for any rank of this core. Nothing here lets another thread run, so no
+ * later message of this core overtakes one that was taken. */
+static bool core_progress(struct mpu_rank *r)
+{
+    struct mpu_core *core = &r->cluster->cores[r->core];
+    if (!atomic_load_explicit(&core->inbox, memory_order_relaxed))
+        return false;
+    struct mpu_arrival *a =
+        oldest_first(atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire));
+    while (a) {
+        struct mpu_arrival *next = a->next;
+        arrived(&r->cluster->ranks[a->to], a);
+        a = next;
+    }
+    return true;
+}
+
+void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival *a)
+{
+    if (to->core == r->core) {
+        arrived(to, a);
+        return;
+    }
+    struct mpu_core *core = &r->cluster->cores[to->core];
+    a->to = (uint16_t)to->local;
+    struct mpu_arrival *top = atomic_load_explicit(&core->inbox, memory_order_relaxed);
+    do
+        a->next = top;
+    while (!atomic_compare_exchange_weak_explicit(&core->inbox, &top, a, memory_order_release,
+                                                  memory_order_relaxed));
+    mpu_ring(to);
 }
 
 bool mpu_progress(struct mpu_rank *r)
 {
-    bool rung;
-    struct mpu_arrival *a = local_take(r, &rung);
-    if (!rung)
-        return false;
-    while (a) {
-        struct mpu_arrival *next = a->next;
-        arrived(r, a);
-        a = next;
+    uint32_t rung = k_bell_take(&r->bell);
+    bool any = core_progress(r);
+    if (rung & K_BELL_KERNEL) {
+        inbox_progress(r);
+        mpu_rendezvous_progress(r);
+        outbox_progress(r);
     }
-    inbox_progress(r);
-    mpu_rendezvous_progress(r);
-    outbox_progress(r);
-    return true;
+    return any || rung;
 }
 
 static void advance(const struct mpu_rank *r)
@@ -180,25 +206,34 @@ void mpu_yield(void)
     k_thread_yield();
 }
 
+void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
+{
+    r->awaited = r->advance ? NULL : q;
+}
+
+/* Between `done` and the wait no other thread of the core runs, so nothing is done unseen; what
+ * other cores do rings in any case. */
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
 {
     for (;;) {
         advance(r);
+        r->awaited = NULL;
         if (done(arg))
             return;
         if (mpu_progress(r))
             continue;
-        k_wait_lock(&r->bell);
-        if (r->bell.rung)
-            k_wait_unlock(&r->bell);
-        else
-            k_wait_on(&r->bell, K_FOREVER);
+        r->waits = true;
+        k_bell_wait(&r->bell, K_FOREVER);
+        r->waits = false;
+        mpu_progress(r);
     }
 }
 
 static bool request_done(void *arg)
 {
-    return mpu_done(arg);
+    struct mpu_request *q = arg;
+    mpu_await(q->rank, q);
+    return mpu_done(q);
 }
 
 const char *mpu_protocol(const struct mpu_request *q)

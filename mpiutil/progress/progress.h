@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress: a rank has one bell, and handles whatever rang it. All functions but mpu_ring run on
- * the rank's thread. */
+/* Progress: a rank has one bell, and handles whatever rang it. Functions run on the rank's thread,
+ * those marked "core" on any thread of its core. */
 #ifndef MPIUTIL_PROGRESS_H
 #define MPIUTIL_PROGRESS_H
 
@@ -13,7 +13,7 @@ void mpu_land(struct mpu_rank *r);
 /* Handles everything that happened since the last call; false if nothing had. */
 bool mpu_progress(struct mpu_rank *r);
 
-/* Gives a message to the matching queues, and to its protocol if somebody asked for it. */
+/* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* Starts to write the header and n bytes of payload to a rank of another cluster; they are
@@ -23,8 +23,11 @@ void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *
 /* Charges the price of n comparisons of envelopes. */
 void mpu_charge_match(const struct mpu_rank *r, uint64_t n);
 
-/* The request is done, seen from its own rank. */
+/* Core: the request is done; its rank wakes up if it waits for it. */
 void mpu_finish(struct mpu_request *q, int error);
+
+/* Core: hands an arrival to a rank of the cluster, in order: delivered at once on the same core. */
+void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival *a);
 
 /* Ends the job: the layers below failed in a way from which a message cannot be saved. */
 _Noreturn void mpu_fail(const struct mpu_rank *r, const char *what, int error);

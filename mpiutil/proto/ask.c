@@ -91,13 +91,12 @@ static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
 
 static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
-    struct mpu_cell *cell = mpu_cell_take_local(to);
+    struct mpu_cell *cell = mpu_cell_take_local(r);
     if (!cell)
         return;
     cell->a.wire = (struct mpu_wire){
         .kind = MPU_CANCEL, .from = (uint32_t)r->number, .size = (uintptr_t)&q->arrival};
-    mpu_local_push(to, &cell->a);
+    mpu_local_push(r, mpu_neighbour(r, q->world), &cell->a);
 }
 
 /* The questions wait for the outbox where their sends wait. */

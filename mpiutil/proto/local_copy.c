@@ -20,24 +20,12 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
     return local;
 }
 
-void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a)
-{
-    a->next = NULL;
-    k_wait_lock(&to->bell);
-    *to->inbox_local_end = a;
-    to->inbox_local_end = &a->next;
-    to->bell.rung = 1;
-    k_wake(&to->bell, 1);
-    k_wait_unlock(&to->bell);
-}
-
 /* From the push on the receiver may read and finish the request. */
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
     q->arrival.origin = MPU_FROM_REQUEST;
     q->arrival.wire = mpu_wire_of(r, q, MPU_LOCAL);
-    mpu_local_push(to, &q->arrival);
+    mpu_local_push(r, mpu_neighbour(r, q->world), &q->arrival);
     return true;
 }
 

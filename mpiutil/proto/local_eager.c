@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* local-eager: between ranks of one cluster, and to itself: the sender copies a small message
- * into a cell of the receiver and is done.
+ * into a cell of its own and is done.
  *
  *     sender                    receiver
  *       | copy into a cell         |
- *       |------- ring ------------>|  copy out of the cell
+ *       |------- inbox ----------->|  copy out of the cell
+ *       |<------ the cell ---------|
  *
- * When the receiver has no free cell and the cluster no memory for more, the message goes by
- * local-copy, whose sender waits: flow control. */
+ * When as many cells as the sender may have are under way, the message goes by local-copy, whose
+ * sender waits: flow control. */
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
@@ -19,8 +20,7 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_rank *to = &r->cluster->ranks[mpu_place(r->cluster, q->world).local];
-    struct mpu_cell *cell = mpu_cell_take_local(to);
+    struct mpu_cell *cell = mpu_cell_take_local(r);
     if (!cell) {
         q->proto = &mpu_local_copy;
         return q->proto->start(r, q);
@@ -28,7 +28,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     cell->a.wire = mpu_wire_of(r, q, MPU_EAGER);
     if (q->size)
         k_copy(cell->payload, q->buf, q->size);
-    mpu_local_push(to, &cell->a);
+    mpu_local_push(r, mpu_neighbour(r, q->world), &cell->a);
     mpu_finish(q, 0);
     return true;
 }

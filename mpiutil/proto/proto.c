@@ -7,10 +7,9 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static const struct mpu_proto *const protos[] = {&mpu_local_eager, &mpu_local_copy,    &mpu_eager,
-                                                 &mpu_eager_sync,  &mpu_split,         &mpu_lazy,
-                                                 &mpu_rendezvous,  &mpu_rendezvous_dma};
-#define PROTOS ((int)(sizeof protos / sizeof protos[0]))
+static const struct mpu_proto *const protos[MPU_PROTOS] = {
+    &mpu_local_direct, &mpu_local_eager, &mpu_local_copy, &mpu_eager,         &mpu_eager_sync,
+    &mpu_split,        &mpu_lazy,        &mpu_rendezvous, &mpu_rendezvous_dma};
 
 /* Receivers know the protocol by the kind of message and by where it lies. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
@@ -65,18 +64,28 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
     mpu_finish(q, mpu_accepted(q, size));
 }
 
+void mpu_carried_count(const struct mpu_rank *r)
+{
+    for (int i = 0; i < MPU_PROTOS; i++) {
+        const struct mpu_proto *proto = protos[i];
+        if (r->carried[proto->id].messages) {
+            k_count(proto->messages, r->carried[proto->id].messages);
+            k_count(proto->bytes, r->carried[proto->id].bytes);
+        }
+    }
+}
+
 /* False: not now. The protocol may hand the send on to another one, which then counts. A send that
  * is over at once shows in the trace here, another one while it is waited for. */
 static bool launch(struct mpu_rank *r, struct mpu_request *q)
 {
     struct k_span span;
-    k_trace_begin(&span, q->proto->name);
+    if (r->cluster->traced)
+        k_trace_begin(&span, q->proto->name);
     if (!q->proto->start(r, q))
         return false;
-    if (mpu_done(q))
+    if (r->cluster->traced && mpu_done(q))
         k_trace_end(&span);
-    k_count(q->proto->messages, 1);
-    k_count(q->proto->bytes, q->size);
     r->carried[q->proto->id].messages++;
     r->carried[q->proto->id].bytes += q->size;
     return true;
@@ -100,7 +109,7 @@ static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu
                                       bool local)
 {
     int i = 0;
-    while (i < PROTOS - 1 && !protos[i]->applies(r, q, local))
+    while (i < MPU_PROTOS - 1 && !protos[i]->applies(r, q, local))
         i++;
     return protos[i];
 }
@@ -116,7 +125,7 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
                               .sync = sync,
                               .buf = (uint8_t *)(uintptr_t)buf,
                               .size = n};
-    bool local = mpu_place(r->cluster, q->world).cluster == r->cluster->info.cluster;
+    bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
     if (local) {
         launch(r, q);

@@ -18,15 +18,21 @@ struct mpu_proto {
      * through the outbox are asked in their order. */
     bool (*start)(struct mpu_rank *r, struct mpu_request *q);
 
-    /* Receiver: q takes the arrival of this protocol; owns and ends it. */
+    /* Receiver: q takes the arrival of this protocol; owns and ends it. NULL: nothing arrives. */
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
-    mpu_rendezvous_dma, mpu_local_eager, mpu_local_copy;
+    mpu_rendezvous_dma, mpu_local_direct, mpu_local_eager, mpu_local_copy;
 
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
+
+/* Sender, to a rank of its core: whether a posted receive takes the message; then that is done. */
+bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *w, const void *buf);
+
+/* Adds what the rank sent by each protocol to the counters; once, at its end. */
+void mpu_carried_count(const struct mpu_rank *r);
 
 /* Hands a matched arrival to the protocol that brought it. */
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
@@ -46,9 +52,6 @@ int mpu_accepted(const struct mpu_request *q, uint64_t size);
 /* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
 void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);
 void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
-
-/* Hands an arrival to a rank of the same cluster and rings. */
-void mpu_local_push(struct mpu_rank *to, struct mpu_arrival *a);
 
 /* A piece of a message arrived; the last one delivers it. */
 void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a);

@@ -56,6 +56,7 @@ static uint64_t memory(const struct mpu_rank *r, int which)
     }
 
 const struct mpu_stat mpu_stats[] = {
+    CARRIED(MPU_PROTO_LOCAL_DIRECT, "local-direct"),
     CARRIED(MPU_PROTO_LOCAL_EAGER, "local-eager"),
     CARRIED(MPU_PROTO_LOCAL_COPY, "local-copy"),
     CARRIED(MPU_PROTO_EAGER, "eager"),

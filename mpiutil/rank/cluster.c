@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdint.h>
+
 #include <base/error.h>
 #include <base/mem.h>
 
@@ -21,6 +23,33 @@ static int clusters_with_ranks(const struct svc_job *job, int clusters)
     return n;
 }
 
+/* Where each part lies: the cluster, its ranks, their cells and peers, cores, places. */
+static size_t lay_out(struct mpu_cluster *c, const struct svc_job *job, int locals, int cores)
+{
+    size_t ranks = sizeof(struct mpu_cluster);
+    size_t cells = ranks + (size_t)locals * sizeof(struct mpu_rank);
+    size_t at = ranks + (size_t)locals * mpu_rank_bytes(job);
+    at = (at + sizeof(struct mpu_core) - 1) / sizeof(struct mpu_core) * sizeof(struct mpu_core);
+    size_t here = at + (size_t)cores * sizeof(struct mpu_core);
+    if (c) {
+        c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
+        c->cores = (struct mpu_core *)((uint8_t *)c + at);
+        c->here = (int16_t *)((uint8_t *)c + here);
+        mpu_cells_init(c, (uint8_t *)c + cells);
+    }
+    return here + (size_t)job->ranks * sizeof(int16_t);
+}
+
+static void find_neighbours(struct mpu_cluster *c)
+{
+    for (int i = 0; i < c->job->ranks; i++) {
+        struct svc_place p = mpu_place(c, i);
+        c->here[i] = (int16_t)(p.cluster == c->info.cluster ? p.local : -1);
+        if (c->here[i] >= 0)
+            c->ranks[p.local].core = p.core;
+    }
+}
+
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
 {
     struct k_info info;
@@ -28,9 +57,9 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     int locals = info.cluster < info.compute_clusters
                      ? svc_spawn_count(job, info.cluster, info.compute_clusters)
                      : 0;
-    if (locals > info.mailbox_ports || 2 * locals > info.portal_ports)
+    if (locals > info.mailbox_ports || 2 * locals > info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
-    size_t bytes = sizeof(struct mpu_cluster) + (size_t)locals * mpu_rank_bytes(job);
+    size_t bytes = lay_out(NULL, job, locals, info.cores);
     void *memory;
     int rc = k_page_alloc(bytes, &memory);
     if (rc)
@@ -40,22 +69,22 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     c->tuning = *tuning;
     c->info = info;
     c->locals = locals;
-    c->bytes = bytes;
+    c->traced = k_traced();
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     c->window = mpu_credit_window(job, locals, limit);
     c->local_pages = mpu_cell_local_pages(locals, limit);
     c->clusters = clusters_with_ranks(job, info.compute_clusters);
-    c->ranks = (struct mpu_rank *)(c + 1);
-    mpu_cells_init(c, (uint8_t *)(c->ranks + locals));
+    lay_out(c, job, locals, info.cores);
+    find_neighbours(c);
     k_cluster_local_set(c);
     return 0;
 }
 
+/* Its own memory goes with the cluster, which ends: other cores may still hold the bells of ranks
+ * that ended. */
 void mpu_cluster_fini(void)
 {
-    struct mpu_cluster *c = mpu_cluster();
-    mpu_halls_free(c);
+    mpu_halls_free(mpu_cluster());
     k_cluster_local_set(NULL);
-    k_page_free(c, c->bytes);
 }

@@ -66,10 +66,10 @@ static void number_or_any(char *text, size_t size, int n)
 }
 
 /* "rank 3: MPI_Recv, peer 0, tag any, 16 bytes, MPI_COMM_WORLD" */
-static void describe(const struct k_wait *w, char *text, size_t size)
+static void describe(const struct k_bell *b, char *text, size_t size)
 {
     const struct mpu_rank *r =
-        (const struct mpu_rank *)((const uint8_t *)w - offsetof(struct mpu_rank, bell));
+        (const struct mpu_rank *)((const uint8_t *)b - offsetof(struct mpu_rank, bell));
     const struct mpu_doing *d = &r->doing;
     char peer[16], tag[16];
     number_or_any(peer, sizeof peer, d->peer);
@@ -120,10 +120,9 @@ int mpu_rank_enter(int rank)
     r->asked_end = &r->asked;
     r->reply_end = &r->replies;
     r->allowed_end = &r->allowed;
-    r->inbox_local_end = &r->inbox_local;
-    k_wait_init(&r->bell, "MPI");
+    int rc = k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    int rc = objects_open(r);
+    rc = rc ? rc : objects_open(r);
     if (rc)
         return rc;
     mpu_land(r);

@@ -6,9 +6,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include <base/config.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
 #include <mpiutil/tuning.h>
+#include <sys/k_bell.h>
 #include <sys/k_info.h>
 #include <sys/k_wait.h>
 
@@ -38,6 +40,7 @@ struct mpu_peer {
 };
 
 enum mpu_proto_id {
+    MPU_PROTO_LOCAL_DIRECT,
     MPU_PROTO_LOCAL_EAGER,
     MPU_PROTO_LOCAL_COPY,
     MPU_PROTO_EAGER,
@@ -53,6 +56,7 @@ struct mpu_rank {
     /* Constant while the rank runs. */
     struct mpu_cluster *cluster;
     int number, local; /* in the world, in the cluster */
+    int core;          /* its thread's */
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
@@ -93,12 +97,24 @@ struct mpu_rank {
     void *advance_arg;
     void *user;
 
-    /* Under bell.lock. The bell is where the rank waits; whoever gives it something to do rings
-     * it. */
-    struct k_wait bell;
-    atomic_int local_pages;                             /* of cells_local; no lock */
-    struct mpu_arrival *inbox_local, **inbox_local_end; /* from ranks of the cluster */
-    struct mpu_arrival *cells_local;                    /* free, for ranks of the cluster */
+    /* Any rank of its core, one at a time, because threads of a core switch only where they wait:
+     * `match`, and these. */
+    bool waits;                        /* in mpu_until */
+    const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
+    struct mpu_arrival *cells_local;   /* own, free, for messages to ranks of the cluster */
+    int local_pages;                   /* pages of such cells */
+
+    /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
+     * rings it. */
+    struct k_bell bell;
+    _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
+};
+
+#define MPU_RUNG K_BELL_FIRST /* bell: by a rank of the cluster */
+
+/* What ranks on other cores sent to the ranks of this core, newest first. */
+struct mpu_core {
+    _Alignas(KERN_LINE) _Atomic(struct mpu_arrival *) inbox;
 };
 
 /* In the cluster's memory, reached by k_cluster_local(). */
@@ -111,8 +127,10 @@ struct mpu_cluster {
     int locals;      /* ranks here */
     int window;      /* most eager messages that a rank sends ahead of another one's receives */
     int local_pages; /* most pages of cells that a rank's neighbours may fill */
-    size_t bytes;    /* of this allocation */
+    bool traced;     /* a trace is written */
     struct mpu_rank *ranks;
+    struct mpu_core *cores; /* by core */
+    int16_t *here;          /* by world rank: its place in this cluster; -1: it lives elsewhere */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */
@@ -138,8 +156,18 @@ void mpu_halls_free(struct mpu_cluster *c);
 /* Where a world rank lives. */
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 
+/* The rank of this number if it lives in the calling rank's cluster, else NULL. */
+static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
+{
+    const struct mpu_cluster *c = r->cluster;
+    return c->here[rank] < 0 ? NULL : &c->ranks[c->here[rank]];
+}
+
 /* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the
  * cluster. */
-void mpu_ring(struct mpu_rank *r);
+static inline void mpu_ring(struct mpu_rank *r)
+{
+    k_bell_ring(&r->bell, MPU_RUNG);
+}
 
 #endif

@@ -133,6 +133,7 @@ int mpu_rank_leave(int status)
     }
     if (!r->counted)
         count_in(r, false);
+    mpu_carried_count(r);
     objects_close(r);
     k_thread_local_set(NULL);
     return status;

@@ -41,13 +41,12 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
     s->home = home;
     s->patience = info.hz;
     s->serial = (uint32_t)k_time_cycles();
-    k_wait_init(&s->bell, class->name);
     svc_out_init(s);
     s->in = k_mailbox_create(svc_port(class->service));
-    int r = s->in < 0 ? s->in : k_ikc_attach(K_MAILBOX, s->in, &s->bell);
+    int r = s->in < 0 ? s->in : 0;
     for (int i = 0; i < SVC_LINES; i++) {
         s->line[i] = r == 0 ? k_mailbox_open(K_ANY, K_ANY) : -B_ENOMEM;
-        r = r < 0 ? r : s->line[i] < 0 ? s->line[i] : k_ikc_attach(K_MAILBOX, s->line[i], &s->bell);
+        r = r < 0 ? r : s->line[i] < 0 ? s->line[i] : 0;
     }
     if (r == 0 && class->begin != NULL) {
         s->begun = true;
@@ -203,18 +202,25 @@ uint64_t svc_server_step(struct svc_server *s)
     return svc_room(s) < 0 ? out : earlier(s->ending && resting ? K_FOREVER : next, out);
 }
 
+/* The bell is the running thread's, which need not be the one that opened the server. */
+static int attach(struct svc_server *s)
+{
+    int r = k_bell_init(&s->bell, s->class->name);
+    r = r < 0 ? r : k_ikc_attach(K_MAILBOX, s->in, &s->bell);
+    for (int i = 0; i < SVC_LINES && r == 0; i++) {
+        r = k_ikc_attach(K_MAILBOX, s->line[i], &s->bell);
+    }
+    return r;
+}
+
 void svc_server_run(struct svc_server *s)
 {
     uint64_t next;
-    while ((next = svc_server_step(s)) != 0) {
+    bool attached = attach(s) == 0;
+    while (attached && (next = svc_server_step(s)) != 0) {
         uint64_t now = k_time_cycles();
-        k_wait_lock(&s->bell);
-        if (s->bell.rung || next <= now) {
-            s->bell.rung = 0;
-            k_wait_unlock(&s->bell);
-        } else {
-            k_wait_on(&s->bell, next == K_FOREVER ? K_FOREVER : next - now);
-        }
+        k_bell_wait(&s->bell, next == K_FOREVER ? K_FOREVER : next > now ? next - now : 0);
+        k_bell_take(&s->bell);
     }
     svc_server_close(s);
 }

@@ -100,7 +100,7 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
     r->how.form = attr->form != NULL ? attr->form : &svc_rmem_by_tasks;
     r->how.lines = r->how.policy->caches ? attr->lines : 0;
     r->cluster = info.cluster;
-    k_wait_init(&r->bell, "remote memory flow");
+    k_wait_init(&r->bell, "remote memory");
     if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX)) {
         return -B_EINVAL;
     }

@@ -32,24 +32,7 @@ static void run(struct svc_rmem *r)
     }
 }
 
-static void thread_main(void *arg)
-{
-    struct svc_rmem *r = arg;
-    for (bool over = false; !over;) {
-        run(r);
-        k_wait_lock(&r->bell);
-        over = r->over;
-        bool rung = r->bell.rung != 0;
-        r->bell.rung = 0;
-        if (rung || over) {
-            k_wait_unlock(&r->bell);
-        } else {
-            k_wait_on(&r->bell, K_FOREVER);
-        }
-    }
-}
-
-static int attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task)
+static int attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task)
 {
     const struct svc_rmem_flow *f = &r->flow;
     const int mailbox[] = {f->mail_in, f->mail_out}, portal[] = {f->portal_in, f->portal_out};
@@ -64,29 +47,41 @@ static int attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task)
     return e < 0 || (task == NULL && bell == NULL) ? e : svc_rmem_space_attach(r, bell, task);
 }
 
+/* Jobs that came before the bell was there are found by the first run. */
+static void thread_main(void *arg)
+{
+    struct svc_rmem *r = arg;
+    int e = k_bell_init(&r->ring, "remote memory flow");
+    for (bool over = e < 0 || attach(r, &r->ring, NULL) < 0; !over;) {
+        run(r);
+        k_wait_lock(&r->bell);
+        over = r->over;
+        k_wait_unlock(&r->bell);
+        if (!over) {
+            k_bell_wait(&r->ring, K_FOREVER);
+        }
+        k_bell_take(&r->ring);
+    }
+}
+
 static int thread_begin(struct svc_rmem *r)
 {
-    int e = attach(r, &r->bell, NULL);
-    r->thread = e < 0 ? e
-                      : k_thread_create(&(struct k_thread_attr){
-                            .entry = thread_main, .arg = r, .name = "pages", .core = K_ANY});
+    r->thread = k_thread_create(
+        &(struct k_thread_attr){.entry = thread_main, .arg = r, .name = "pages", .core = K_ANY});
     return r->thread < 0 ? r->thread : 0;
 }
 
 static void thread_kick(struct svc_rmem *r)
 {
-    k_wait_lock(&r->bell);
-    r->bell.rung = 1;
-    k_wake(&r->bell, 1);
-    k_wait_unlock(&r->bell);
+    k_bell_ring(&r->ring, K_BELL_FIRST);
 }
 
 static void thread_end(struct svc_rmem *r)
 {
     k_wait_lock(&r->bell);
     r->over = true;
-    k_wake(&r->bell, 1);
     k_wait_unlock(&r->bell);
+    thread_kick(r);
     k_thread_join(r->thread, NULL);
 }
 

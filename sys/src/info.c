@@ -49,6 +49,11 @@ void k_trace_end(const struct k_span *s)
     k_call(K_NR_trace, K_TRACE_END, (long)s, 0, 0, 0);
 }
 
+bool k_traced(void)
+{
+    return k_call(K_NR_trace, K_TRACE_ON, 0, 0, 0, 0) != 0;
+}
+
 void k_console(const char *text, size_t n)
 {
     k_call(K_NR_console, (long)text, (long)n, 0, 0, 0);

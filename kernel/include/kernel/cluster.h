@@ -21,7 +21,7 @@
 #include <kernel/thread.h>
 #include <kernel/wait.h>
 
-#define KERN_CALLS 64 /* size of the kernel-call table */
+#define KERN_CALLS 67 /* size of the kernel-call table */
 
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */
@@ -44,6 +44,7 @@ struct kern_core {
     /* Any core; on lines of their own. */
     _Alignas(KERN_LINE) _Atomic(struct kern_thread *)
         inbox;                              /* made ready by other cores, newest first */
+    _Atomic(struct k_bell *) bells;         /* rung by other cores, newest first */
     atomic_bool asleep;                     /* waits for an event: a waker must notify */
     _Atomic(struct kern_thread *) requests; /* master calls of this core's threads, newest first */
     struct kern_thread *serving;            /* core 0: requests taken, oldest first */

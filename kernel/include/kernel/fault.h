@@ -17,7 +17,7 @@ struct kern_pager {
     struct hal_lock lock;
     char *base; /* NULL: there is no pager */
     size_t size;
-    struct k_wait *bell;
+    struct k_bell *bell;
     struct k_task *task;
     struct kern_fault *first, *last; /* oldest first; each lies on the stack of its thread */
 };

@@ -11,6 +11,7 @@
 #include <base/config.h>
 #include <hal/context.h>
 #include <kernel/wait.h>
+#include <sys/k_bell.h>
 #include <sys/k_thread.h>
 #include <sys/k_wait.h>
 
@@ -61,6 +62,7 @@ struct kern_thread {
     /* For reports: what the thread waits for; all NULL = it does not wait. */
     _Atomic(const struct kern_wait *) waits;   /* a kernel queue */
     _Atomic(const struct k_wait *) user_waits; /* a queue of the program */
+    _Atomic(const struct k_bell *) bell;       /* its bell */
     _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
     uint64_t since;                            /* cycle */
 };

@@ -36,9 +36,9 @@ int kern_wait_on(struct kern_wait *w, uint64_t timeout);
  * returns how many. Charges hal_cost.wakeup for each. Never waits, never switches. */
 int kern_wake(struct kern_wait *w, int n);
 
-/* Rings a program's bell (k_ikc_attach): sets bell->rung and makes its first waiting thread ready.
- * From any context; a hal_lock may be held. */
-struct k_wait;
-void kern_ring(struct k_wait *bell);
+/* Rings a program's bell (k_bell_ring, k_ikc_attach) from any context of its cluster; a hal_lock
+ * may be held. */
+struct k_bell;
+void kern_bell_ring(struct k_bell *b, uint32_t bits);
 
 #endif

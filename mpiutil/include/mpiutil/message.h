@@ -29,7 +29,7 @@ static inline int mpu_comm_world(const struct mpu_comm *c, int rank)
 /* Where an arrived message is kept. */
 enum mpu_origin {
     MPU_FROM_NET,     /* a cell of the receiver */
-    MPU_FROM_CELL,    /* a cell of the receiver that a rank of the same cluster filled */
+    MPU_FROM_CELL,    /* a cell of a rank of the same cluster */
     MPU_FROM_REQUEST, /* the request of a sender of the same cluster, who waits */
     MPU_ORIGINS
 };
@@ -38,7 +38,13 @@ struct mpu_arrival {
     struct mpu_arrival *next;
     struct mpu_arrival *more; /* of a message in pieces: the others, the last one first */
     enum mpu_origin origin;
-    uint32_t here; /* of a message in pieces: bytes that have arrived */
+    union {
+        uint32_t here; /* of a message in pieces: bytes that have arrived */
+        struct {
+            uint16_t owner; /* of a cell from the same cluster; its place there */
+            uint16_t to;    /* whom it is for; the same */
+        };
+    };
     struct mpu_wire wire;
 };
 
@@ -109,6 +115,10 @@ void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
 /* `advance` is called, on the rank's thread, whenever something happened while the rank waits or
  * polls: it may start messages, but not wait. NULL: nobody. */
 void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
+
+/* Called by `done` of mpu_until that answers false: it will do so until q is done (the last call
+ * counts), so the rank need not be woken before. */
+void mpu_await(struct mpu_rank *r, const struct mpu_request *q);
 
 /* Nothing is to be done now: lets the other ranks of this core run, and the network. */
 void mpu_yield(void);

@@ -15,6 +15,7 @@
 #include <base/list.h>
 #include <svc/client.h>
 #include <svc/server.h>
+#include <sys/k_bell.h>
 #include <sys/k_task.h>
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
@@ -173,7 +174,8 @@ struct svc_rmem {
     } server[SVC_RMEM_SERVERS];
     int servers, cluster;
 
-    struct k_wait bell; /* its lock guards what follows and the lines; rings the flow's thread */
+    struct k_bell ring; /* the flow's thread waits on it */
+    struct k_wait bell; /* its lock guards what follows and the lines */
     struct b_queue jobs;
     uint64_t turn;
     bool hungry; /* the flow waits for a line to be unpinned or no longer busy */

@@ -15,7 +15,7 @@
 #include <base/list.h>
 #include <svc/message.h>
 #include <sys/k_types.h>
-#include <sys/k_wait.h>
+#include <sys/k_bell.h>
 
 enum {
     SVC_LINES = 2,  /* outgoing messages under way */
@@ -130,7 +130,7 @@ struct svc_server {
     int watches; /* of watched */
     uint32_t serial;
     uint64_t patience; /* cycles */
-    struct k_wait bell;
+    struct k_bell bell;
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
 };
 

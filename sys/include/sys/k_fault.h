@@ -20,15 +20,15 @@ struct k_fault {
     int thread; /* id of the thread that waits: it has one fault at a time */
 };
 
-struct k_wait;
+struct k_bell;
 struct k_task;
 
-/* Faults in the n bytes from `base` on are the pager's from now on: each rings `bell` (sets
- * bell->rung and makes its first waiting thread ready) or releases `task`; one of them is NULL. A
+/* Faults in the n bytes from `base` on are the pager's from now on: each rings `bell` (with
+ * K_BELL_KERNEL) or releases `task`; one of them is NULL. A
  * cluster has one such range; both base and n are multiples of the page of protection, which is the
  * caller's business. Bell or task must live until k_fault_detach. -B_EBUSY: there is a pager;
  * -B_EINVAL. Never waits. */
-static inline int k_fault_attach(void *base, size_t n, struct k_wait *bell, struct k_task *task)
+static inline int k_fault_attach(void *base, size_t n, struct k_bell *bell, struct k_task *task)
 {
     return (int)k_call(K_NR_fault_attach, (long)base, (long)n, (long)bell, (long)task, 0);
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <sys/k_call.h>
-#include <sys/k_wait.h>
+#include <sys/k_bell.h>
 #include <sys/k_types.h>
 
 /* 1 the pending operation of `id` is complete (k_ikc_wait will not wait), 0 not yet; -B_EINVAL no
@@ -31,12 +31,12 @@ static inline int k_ikc_cancel(enum k_facility f, int id)
     return (int)k_call(K_NR_ikc_cancel, f, id, 0, 0, 0);
 }
 
-/* Has each completion of an operation of `id` ring `bell` from now on: bell->rung becomes 1 and
- * the first thread that waits on bell is made ready. So one thread can wait for several objects,
- * and for threads of its own cluster, at once. If an operation is complete already, it rings
- * now. Another call replaces the bell, NULL removes it; the bell must live until then or until
- * the object ends. Errors: -B_EBADF; -B_EINVAL for a sync. Never waits. */
-static inline int k_ikc_attach(enum k_facility f, int id, struct k_wait *bell)
+/* Has each completion of an operation of `id` ring `bell` with K_BELL_KERNEL from now on. So one
+ * thread can wait for several objects, and for threads of its own cluster, at once. If an operation
+ * is complete already, it rings now. Another call replaces the bell, NULL removes it; the bell must
+ * live until then or until the object ends. Errors: -B_EBADF; -B_EINVAL for a sync. Never
+ * waits. */
+static inline int k_ikc_attach(enum k_facility f, int id, struct k_bell *bell)
 {
     return (int)k_call(K_NR_ikc_attach, f, id, (long)bell, 0, 0);
 }

@@ -3,6 +3,7 @@
 #ifndef SYS_K_INFO_H
 #define SYS_K_INFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,7 @@ struct k_span {
 };
 void k_trace_begin(struct k_span *s, const char *name);
 void k_trace_end(const struct k_span *s);
+bool k_traced(void); /* a trace is written; constant */
 
 /* Memory of the cluster by pages: n bytes, rounded up, zeroed, from the budget of the machine file.
  * -B_ENOMEM: exhausted. The pages belong to the caller until k_page_free with the same size. */
@@ -52,7 +54,8 @@ int k_page_free(void *p, size_t n);
 /* Bytes of the cluster's memory in use and the highest value so far; *limit is its size. */
 void k_memory(size_t *used, size_t *high, size_t *limit);
 
-/* The pointer that belongs to the calling thread (NULL at first), and to the cluster. */
+/* The pointer that belongs to the calling thread (NULL at first), and to the cluster; NULL where
+ * there is no kernel. */
 void *k_thread_local(void);
 void k_thread_local_set(void *p);
 void *k_cluster_local(void);

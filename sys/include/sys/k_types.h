@@ -39,9 +39,8 @@ enum k_stat {
     K_STAT_SIGNALS /* sync */
 };
 
-/* First argument of the kernel calls time, local_pointer and trace. */
+/* First argument of the kernel calls time and trace. */
 enum k_time { K_TIME_CYCLES, K_TIME_NS };
-enum k_pointer { K_POINTER_THREAD, K_POINTER_CLUSTER };
-enum k_trace { K_TRACE_BEGIN, K_TRACE_END };
+enum k_trace { K_TRACE_BEGIN, K_TRACE_END, K_TRACE_ON };
 
 #endif

@@ -14,9 +14,8 @@
 struct k_wait {
     void *head, *tail; /* waiting threads; the kernel's */
     uint32_t lock;     /* guards the queue and what the caller couples to it */
-    uint32_t rung;    /* set to 1 by the kernel (k_ikc_attach), cleared by the caller; under lock */
-    int holder;       /* thread id + 1 of who can end the wait, 0 = unknown; for reports */
-    const char *what; /* for reports: "mutex", "mpi recv"; a constant string */
+    int holder;        /* thread id + 1 of who can end the wait, 0 = unknown; for reports */
+    const char *what;  /* for reports: "mutex", "mpi recv"; a constant string */
     /* Says more than `what` in a report: writes at most size bytes, terminator included, to
      * text. NULL: `what` is all. Runs while the cluster stands still; takes no lock, tolerates
      * half-made state. */

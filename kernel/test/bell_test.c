@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Bells: wrong use; what is rung before, during and after a wait, on the owner's core and on
+ * others; and that no ring is lost or invented whatever races with time-outs. */
+#include <stdatomic.h>
+
+#include <sys/k_bell.h>
+
+#include <test/crew.h>
+#include <test/on_machine.h>
+
+#define A K_BELL_FIRST
+#define B (K_BELL_FIRST << 1)
+
+/* A thread that does not own it. */
+static void stranger(int me, void *arg)
+{
+    (void)me;
+    CHECK_EQ(k_bell_wait(arg, K_FOREVER), -B_EPERM);
+}
+
+static void check_bad(void)
+{
+    struct k_bell s;
+    struct crew_member m;
+    struct k_bell none = {0};
+    CHECK_EQ(k_bell_init(NULL, "bad"), -B_EFAULT);
+    CHECK_EQ(k_bell_init((struct k_bell *)((char *)&s + 1), "bad"), -B_EFAULT);
+    CHECK_EQ(k_bell_init(&s, "bad"), 0);
+    CHECK_EQ(k_bell_ring(NULL, A), -B_EFAULT);
+    CHECK_EQ(k_bell_ring(&s, 0), -B_EINVAL);
+    CHECK_EQ(k_bell_ring(&none, A), -B_EINVAL);
+    CHECK_EQ(k_bell_wait(NULL, 0), -B_EFAULT);
+    crew_start(&m, 1, -1, stranger, &s);
+    crew_join(&m, 1);
+    CHECK_EQ(k_bell_wait(&s, 0), -B_ETIMEDOUT);
+    uint64_t begin = k_time_cycles();
+    CHECK_EQ(k_bell_wait(&s, 5000), -B_ETIMEDOUT);
+    CHECK(k_time_cycles() - begin >= 5000);
+    CHECK_EQ(k_bell_take(&s), 0);
+    CHECK_EQ(k_bell_ring(&s, A), 0);
+    CHECK_EQ(k_bell_ring(&s, B), 0);
+    CHECK_EQ(k_bell_wait(&s, K_FOREVER), 0);
+    CHECK_EQ(k_bell_take(&s), A | B);
+    CHECK_EQ(k_bell_take(&s), 0);
+}
+
+/* Each of `ringers` hands over tokens, one ring each, to one owner that counts them. */
+enum { RINGERS = 6, TOKENS = 150 };
+
+struct tower {
+    struct k_bell bell;
+    atomic_bool open;
+    uint64_t timeout;
+    atomic_int token[RINGERS];
+    int taken;
+};
+
+static void ringer(int me, void *arg)
+{
+    struct tower *t = arg;
+    while (!atomic_load(&t->open)) {
+        k_thread_yield();
+    }
+    for (int i = 0; i < TOKENS; i++) {
+        atomic_fetch_add(&t->token[me], 1);
+        CHECK_EQ(k_bell_ring(&t->bell, A << me), 0);
+        if (i % 3 == me % 3) {
+            k_thread_yield();
+        }
+    }
+}
+
+/* A bit says that its ringer has left something, and nobody is believed without his bit. */
+static void owner(int me, void *arg)
+{
+    struct tower *t = arg;
+    (void)me;
+    CHECK_EQ(k_bell_init(&t->bell, "tower"), 0);
+    atomic_store(&t->open, true);
+    while (t->taken < RINGERS * TOKENS) {
+        int rc = k_bell_wait(&t->bell, t->timeout);
+        CHECK(rc == 0 || (rc == -B_ETIMEDOUT && t->timeout != K_FOREVER));
+        uint32_t bits = k_bell_take(&t->bell);
+        CHECK(rc != 0 || bits != 0);
+        for (int i = 0; i < RINGERS; i++) {
+            int n = (bits & A << i) != 0 ? atomic_exchange(&t->token[i], 0) : 0;
+            t->taken += n;
+        }
+    }
+}
+
+/* core < 0: owner and ringers on all cores. */
+static void check_tower(int core, uint64_t timeout)
+{
+    struct tower t = {.timeout = timeout};
+    struct crew_member first, m[RINGERS];
+    crew_start(&first, 1, core, owner, &t);
+    crew_start(m, RINGERS, core, ringer, &t);
+    crew_join(m, RINGERS);
+    crew_join(&first, 1);
+    CHECK_EQ(t.taken, RINGERS * TOKENS);
+}
+
+static int body(void *arg)
+{
+    struct k_info info;
+    (void)arg;
+    k_info(&info);
+    check_bad();
+    check_tower(info.user_core, K_FOREVER);
+    check_tower(-1, K_FOREVER);
+    check_tower(info.user_core, 700);
+    check_tower(-1, 700);
+    return 0;
+}
+
+int main(void)
+{
+    return on_machines(body);
+}

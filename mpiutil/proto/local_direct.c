@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* local-direct: between ranks of one core. While the sender runs the receiver does not, so the
+ * sender looks itself whether the message is expected, and copies it where it belongs.
+ *
+ *     sender                            receiver, waiting
+ *       | matches its posted receives      |
+ *       | copies buffer to buffer -------->|  done
+ *
+ * A message that nobody asked for yet goes by local-eager or local-copy into the receiver's list of
+ * unexpected ones. */
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    return local && mpu_neighbour(r, q->world)->core == r->core;
+}
+
+bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *w, const void *buf)
+{
+    uint64_t before = to->match.compared;
+    struct mpu_request *m = mpu_match_posted(&to->match, w);
+    mpu_charge_match(r, to->match.compared - before);
+    if (!m)
+        return false;
+    uint64_t n = mpu_accept(m, w);
+    if (n)
+        k_copy(m->buf, buf, n);
+    mpu_finish(m, mpu_accepted(m, w->size));
+    return true;
+}
+
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_wire w = mpu_wire_of(r, q, MPU_LOCAL);
+    if (!mpu_direct(r, mpu_neighbour(r, q->world), &w, q->buf)) {
+        q->proto = mpu_local_eager.applies(r, q, true) ? &mpu_local_eager : &mpu_local_copy;
+        return q->proto->start(r, q);
+    }
+    mpu_finish(q, 0);
+    return true;
+}
+
+const struct mpu_proto mpu_local_direct = {.id = MPU_PROTO_LOCAL_DIRECT,
+                                           .name = "local-direct",
+                                           .messages = "local-direct.messages",
+                                           .bytes = "local-direct.bytes",
+                                           .applies = applies,
+                                           .start = start};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* A bell: what one thread waits on for everything that may happen to it. Anybody of its cluster
+ * rings it, and so does the kernel (k_ikc_attach). Rings say what for by bits, which add up until
+ * they are taken, so none is lost. Among threads of one core no lock and no atomic operation is on
+ * the way: docs/kernel.md. */
+#ifndef SYS_K_BELL_H
+#define SYS_K_BELL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/k_call.h>
+#include <sys/k_types.h>
+
+enum {
+    K_BELL_KERNEL = 1, /* an operation of an attached object is complete */
+    K_BELL_FIRST = 2   /* this and higher bits are the program's */
+};
+
+struct k_bell {
+    /* The owner's core only. */
+    uint32_t rung;       /* bits not yet taken */
+    bool waiting, timed; /* the owner waits; with a time-out */
+
+    /* Any core. */
+    _Atomic(void *) thread; /* the owner; the kernel's. Constant */
+    _Atomic uint32_t far;   /* bits rung on other cores; not 0: its core has it in its inbox */
+    struct k_bell *next;    /* in that inbox */
+
+    const char *what; /* for reports: a constant string */
+    /* As k_wait.describe. */
+    void (*describe)(const struct k_bell *b, char *text, size_t size);
+};
+
+/* Prepares a bell that belongs to the calling thread. Rings of others have no effect before, if the
+ * memory was zero, and are wrong if it was not. It must live as long as anybody may ring it,
+ * and after that until its owner has taken the bits once more, or has ended.
+ * -B_EPERM: the caller is no thread; -B_EFAULT: b is no address of a bell. */
+static inline int k_bell_init(struct k_bell *b, const char *what)
+{
+    return (int)k_call(K_NR_bell_init, (long)b, (long)what, 0, 0, 0);
+}
+
+/* Owner: waits until it is rung, or was since the bits were last taken (0); -B_ETIMEDOUT after
+ * `timeout` cycles (0: never waits, K_FOREVER). -B_EPERM: the bell is somebody else's; -B_EFAULT
+ * as above. */
+static inline int k_bell_wait(struct k_bell *b, uint64_t timeout)
+{
+    return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+}
+
+/* Rings with these bits, not 0, from any thread of the cluster. What the caller wrote before is
+ * visible to the owner once it takes them. Never waits. -B_EFAULT; -B_EINVAL: no bits, or the bell
+ * has no owner yet. */
+static inline int k_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    return (int)k_call(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
+}
+
+/* Owner: the bits rung since they were last taken; 0: none. Never waits. */
+static inline uint32_t k_bell_take(struct k_bell *b)
+{
+    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0)
+        k_bell_wait(b, 0);
+    uint32_t bits = b->rung;
+    b->rung = 0;
+    return bits;
+}
+
+#endif
