@@ -61,7 +61,7 @@ int svc_rmem_ports(struct svc_client *c, int server, struct rmem_ports *ports);
  * more access than said. resolve: lets the thread go on, or ends the machine. */
 int svc_rmem_space_open(struct svc_rmem *r);
 void svc_rmem_space_close(struct svc_rmem *r);
-int svc_rmem_space_attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task);
+int svc_rmem_space_attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task);
 bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j);
 int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write);
 void svc_rmem_protect(struct svc_rmem *r, struct svc_line *l, enum k_map_access access);

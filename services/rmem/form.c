@@ -47,12 +47,15 @@ static int attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task)
     return e < 0 || (task == NULL && bell == NULL) ? e : svc_rmem_space_attach(r, bell, task);
 }
 
-/* Jobs that came before the bell was there are found by the first run. */
+/* The bell is the thread's, so it attaches itself. */
 static void thread_main(void *arg)
 {
     struct svc_rmem *r = arg;
     int e = k_bell_init(&r->ring, "remote memory flow");
-    for (bool over = e < 0 || attach(r, &r->ring, NULL) < 0; !over;) {
+    r->begin = e < 0 ? e : attach(r, &r->ring, NULL);
+    bool over = r->begin < 0;
+    k_sem_up(&r->begun);
+    while (!over) {
         run(r);
         k_wait_lock(&r->bell);
         over = r->over;
@@ -66,9 +69,17 @@ static void thread_main(void *arg)
 
 static int thread_begin(struct svc_rmem *r)
 {
+    k_sem_init(&r->begun, 0);
     r->thread = k_thread_create(
         &(struct k_thread_attr){.entry = thread_main, .arg = r, .name = "pages", .core = K_ANY});
-    return r->thread < 0 ? r->thread : 0;
+    if (r->thread < 0) {
+        return r->thread;
+    }
+    k_sem_down(&r->begun, K_FOREVER);
+    if (r->begin < 0) {
+        k_thread_join(r->thread, NULL);
+    }
+    return r->begin;
 }
 
 static void thread_kick(struct svc_rmem *r)

@@ -30,7 +30,7 @@ void svc_rmem_space_close(struct svc_rmem *r)
     }
 }
 
-int svc_rmem_space_attach(struct svc_rmem *r, struct k_wait *bell, struct k_task *task)
+int svc_rmem_space_attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task)
 {
     int e = r->space == NULL ? 0 : k_fault_attach(r->space, r->how.space, bell, task);
     r->attached = r->space != NULL && e == 0;

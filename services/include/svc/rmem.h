@@ -175,6 +175,8 @@ struct svc_rmem {
     int servers, cluster;
 
     struct k_bell ring; /* the flow's thread waits on it */
+    struct k_sem begun; /* it has begun: with 0 or an error */
+    int begin;
     struct k_wait bell; /* its lock guards what follows and the lines */
     struct b_queue jobs;
     uint64_t turn;
