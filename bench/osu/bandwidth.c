@@ -4,16 +4,16 @@
 
 enum { DATA = 100, ANSWER = 101 };
 
-struct stream osu_stream(const struct osu *o, int peer, bool sends, bool receives)
+struct stream osu_stream(struct osu *o, int peer, bool sends, bool receives)
 {
     return (struct stream){
         .o = o,
         .peer = peer,
         .sends = sends,
         .receives = receives,
-        .out = osu_memory(o->most),
-        .in = osu_memory(o->most),
-        .request = (MPI_Request *)(void *)osu_memory(2 * (size_t)o->window * sizeof(MPI_Request)),
+        .out = osu_memory(o, o->most),
+        .in = osu_memory(o, o->most),
+        .request = osu_memory(o, 2 * (size_t)o->window * sizeof(MPI_Request)),
     };
 }
 

@@ -14,7 +14,7 @@ struct stream {
 };
 
 /* A stream of the calling rank with `peer`; memory of the program. */
-struct stream osu_stream(const struct osu *o, int peer, bool sends, bool receives);
+struct stream osu_stream(struct osu *o, int peer, bool sends, bool receives);
 
 /* Seconds from the first message of a window of messages of n bytes to its answer. Collective. */
 double osu_stream_time(struct stream *s, size_t n);

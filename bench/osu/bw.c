@@ -18,6 +18,6 @@ int main(int argc, char **argv)
         double seconds = osu_stream_time(&s, n), bytes = (double)n * o.window * (both ? 2 : 1);
         osu_say(&o, "%-10zu%18.2f\n", n, bytes / seconds / 1e6);
     }
-    MPI_Finalize();
+    osu_end(&o);
     return 0;
 }

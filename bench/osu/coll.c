@@ -174,7 +174,7 @@ static void table(struct job *j, const struct form *f, const struct entry *e)
         osu_say(o, "# longer messages would need more than 512 MB\n");
 }
 
-static struct job make_job(const struct osu *o)
+static struct job make_job(struct osu *o)
 {
     size_t ranks = (size_t)(o->ranks > NEIGHBOURS ? o->ranks : NEIGHBOURS), most = 0;
     struct job j = {.o = o};
@@ -185,13 +185,13 @@ static struct job make_job(const struct osu *o)
             size_t all = n * (entries[i].reach == ALL ? ranks : NEIGHBOURS);
             most = all > most ? all : most;
         }
-    j.out = osu_memory(most + 4 * ranks);
-    j.in = osu_memory(most + 4 * ranks);
-    j.counts = (int *)(void *)osu_memory(ranks * sizeof(int));
-    j.starts = (int *)(void *)osu_memory(ranks * sizeof(int));
-    j.floats = (int *)(void *)osu_memory(ranks * sizeof(int));
-    j.places = (MPI_Aint *)(void *)osu_memory(ranks * sizeof(MPI_Aint));
-    j.types = (MPI_Datatype *)(void *)osu_memory(ranks * sizeof(MPI_Datatype));
+    j.out = osu_memory(o, most + 4 * ranks);
+    j.in = osu_memory(o, most + 4 * ranks);
+    j.counts = osu_memory(o, ranks * sizeof(int));
+    j.starts = osu_memory(o, ranks * sizeof(int));
+    j.floats = osu_memory(o, ranks * sizeof(int));
+    j.places = osu_memory(o, ranks * sizeof(MPI_Aint));
+    j.types = osu_memory(o, ranks * sizeof(MPI_Datatype));
     for (size_t i = 0; i < ranks; i++)
         j.types[i] = MPI_CHAR;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &o->ranks, &around, 0, &j.ring);
@@ -226,6 +226,6 @@ int main(int argc, char **argv)
     if (!found && o.rank == 0)
         fprintf(stderr, "osu: there is no collective %s; --help tells more\n", name);
     MPI_Comm_free(&j.ring);
-    MPI_Finalize();
+    osu_end(&o);
     return found ? 0 : 2;
 }

@@ -27,10 +27,10 @@ int main(int argc, char **argv)
     struct osu o = {.least = 0, .most = 4 << 20};
 
     osu_begin(&o, argc, argv, 2, NULL);
-    char *buffer = osu_memory(o.most);
+    char *buffer = osu_memory(&o, o.most);
     osu_title(&o, "Latency", "# Size          Latency (us)");
     for (size_t n = o.least; n <= o.most; n = osu_next(n))
         osu_say(&o, "%-10zu%18.2f\n", n, ping_pong(&o, buffer, (int)n));
-    MPI_Finalize();
+    osu_end(&o);
     return 0;
 }

@@ -21,6 +21,6 @@ int main(int argc, char **argv)
         double rate = (double)pairs * o.window / (sum / pairs);
         osu_say(&o, "%-10zu%18.2f%18.2f\n", n, rate * (double)n / 1e6, rate);
     }
-    MPI_Finalize();
+    osu_end(&o);
     return 0;
 }

@@ -146,16 +146,34 @@ size_t osu_next(size_t n)
     return n ? n * 2 : 1;
 }
 
-char *osu_memory(size_t n)
-{
-    char *p = malloc(n ? n : 1);
+/* Blocks hang in a list. */
+struct osu_block {
+    struct osu_block *next;
+    max_align_t data[];
+};
 
-    if (!p) {
+void *osu_memory(struct osu *o, size_t n)
+{
+    struct osu_block *b = malloc(sizeof *b + n);
+
+    if (!b) {
         fprintf(stderr, "osu: no memory for %zu bytes\n", n);
         MPI_Abort(MPI_COMM_WORLD, 3);
+        exit(3);
     }
-    memset(p, 1, n);
-    return p;
+    b->next = o->block;
+    o->block = b;
+    return memset(b->data, 1, n);
+}
+
+void osu_end(struct osu *o)
+{
+    while (o->block) {
+        struct osu_block *b = o->block;
+        o->block = b->next;
+        free(b);
+    }
+    MPI_Finalize();
 }
 
 void osu_title(const struct osu *o, const char *what, const char *columns)

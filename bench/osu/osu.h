@@ -11,11 +11,12 @@
 
 struct osu {
     int rank, ranks;
-    const char *name;     /* first argument that is no option, or NULL */
-    size_t least, most;   /* -m [LEAST:]MOST, bytes of a message */
-    int iterations, skip; /* -i, -x: measured and unmeasured repetitions; -1: by size */
-    int window;           /* -W: messages in a row before an answer */
-    bool full;            /* -f: also minimum, maximum, iterations */
+    const char *name;        /* first argument that is no option, or NULL */
+    size_t least, most;      /* -m [LEAST:]MOST, bytes of a message */
+    int iterations, skip;    /* -i, -x: measured and unmeasured repetitions; -1: by size */
+    int window;              /* -W: messages in a row before an answer */
+    bool full;               /* -f: also minimum, maximum, iterations */
+    struct osu_block *block; /* memory to be freed at the end */
 };
 
 /* Calls MPI_Init and reads the command line into *o, which holds the program's own sizes. Ends the
@@ -30,8 +31,11 @@ int osu_skip(const struct osu *o, size_t n);
 /* The size after n: twice as much, 1 after 0. */
 size_t osu_next(size_t n);
 
-/* Bytes of memory, which the program keeps to its end, filled. */
-char *osu_memory(size_t n);
+/* n bytes, filled; they are freed by osu_end. */
+void *osu_memory(struct osu *o, size_t n);
+
+/* Frees the memory, calls MPI_Finalize. */
+void osu_end(struct osu *o);
 
 /* Prints on rank 0 only. */
 void osu_say(const struct osu *o, const char *format, ...) __attribute__((format(printf, 2, 3)));

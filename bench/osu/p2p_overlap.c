@@ -20,12 +20,12 @@ int main(int argc, char **argv)
     struct osu o = {.least = 1, .most = 4 << 20};
 
     osu_begin(&o, argc, argv, 2, NULL);
-    struct exchange e = {1 - o.rank, osu_memory(o.most), osu_memory(o.most)};
+    struct exchange e = {1 - o.rank, osu_memory(&o, o.most), osu_memory(&o, o.most)};
     osu_title(&o, "Non-blocking Exchange", OSU_OVERLAP_COLUMNS);
     for (size_t n = o.least; n <= o.most; n = osu_next(n)) {
         struct osu_overlap v = osu_measure_overlap(&o, n, start, &e);
         osu_overlap(&o, n, &v);
     }
-    MPI_Finalize();
+    osu_end(&o);
     return 0;
 }
