@@ -25,17 +25,18 @@ struct a2a_head {
     uint32_t from, step;
 };
 
-enum { A2A_LEAST = sizeof(struct a2a_head) };
+enum { A2A_LEAST = sizeof(struct a2a_head), A2A_CYCLE = 256 };
 
 struct a2a {
     struct team team;
     struct a2a_options options;
-    uint32_t step;      /* of this superstep, for all its trials */
-    size_t bytes;       /* of a message in it */
-    unsigned char *out; /* one message of this rank */
-    unsigned char *in;  /* room for a2a_slots messages */
-    uint16_t *heard;    /* of each rank: messages that came in this exchange */
-    long wrong;         /* messages that were not what they should be */
+    uint32_t step;                     /* of this superstep, for all its trials */
+    size_t bytes;                      /* of a message in it */
+    unsigned char *out;                /* one message of this rank */
+    unsigned char *in;                 /* room for a2a_slots messages */
+    uint16_t *heard;                   /* of each rank: messages that came in this exchange */
+    unsigned char ramp[2 * A2A_CYCLE]; /* what messages are made of: 0, 1, .. 255, 0, .. */
+    long wrong;                        /* messages that were not what they should be */
 };
 
 /* Supplied by the form: how many messages `in` must hold (and `out`), and one exchange, without the
