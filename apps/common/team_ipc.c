@@ -17,7 +17,8 @@
 #include "team_ipc.h"
 
 enum { INLINE = HAL_MAIL_DATA - sizeof(uint64_t) };
-enum { MEET_TRIES = 100000, MEET_CYCLES = 2000 };
+#define MEET_SECONDS 60 /* a rank that is so late will not come */
+enum { MEET_CYCLES = 2000, MEET_CYCLES_MOST = 1 << 20 };
 
 const char team_form_name[] = "IPC";
 
@@ -103,17 +104,19 @@ static void hear(struct team *t)
     p->portal = (struct k_source){p->mailbox.node, h.portal_port};
 }
 
-/* The other rank may not be there yet. */
+/* The other rank may not be there yet: asks again, ever more slowly. */
 static void greet(struct team *t, int rank)
 {
     struct team_form *f = t->form;
     struct k_source to = team_place(rank);
     struct hello h = {t->rank, k_portal_get_port(f->portal_out)};
-    int result = -B_ENOTCONN;
+    double end = team_time(t) + MEET_SECONDS;
+    uint64_t pause = MEET_CYCLES;
+    int result = k_mailbox_writeto(f->outbox, to.node, to.port, &h, sizeof h);
 
-    for (int i = 0; i < MEET_TRIES && result == -B_ENOTCONN; i++) {
-        if (i > 0)
-            k_thread_sleep(MEET_CYCLES);
+    while (result == -B_ENOTCONN && team_time(t) < end) {
+        k_thread_sleep(pause);
+        pause = pause < MEET_CYCLES_MOST ? 2 * pause : pause;
         result = k_mailbox_writeto(f->outbox, to.node, to.port, &h, sizeof h);
     }
     team_must(t, "k_mailbox_writeto", result);
