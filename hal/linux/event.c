@@ -167,6 +167,11 @@ int hal_event_noc(uint64_t cores)
     return 0;
 }
 
+uint64_t hal_event_spin(void)
+{
+    return lx.fits ? lx.spin_cycles : 0;
+}
+
 void hal_event_relax(void)
 {
     pause_processor();

@@ -95,6 +95,11 @@ void sim_raise_noc(struct sim_cluster *cl)
     }
 }
 
+uint64_t hal_event_spin(void)
+{
+    return 0;
+}
+
 void hal_event_relax(void)
 {
     hal_work(1);

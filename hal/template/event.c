@@ -24,6 +24,11 @@ int hal_event_noc(uint64_t cores)
     return -B_ENOSYS;
 }
 
+uint64_t hal_event_spin(void)
+{
+    return 0;
+}
+
 void hal_event_relax(void)
 {
 }

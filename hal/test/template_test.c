@@ -52,5 +52,6 @@ int main(void)
     hal_mem_copy(copy, buf, sizeof copy);
     CHECK(copy[2] == 'c');
     hal_event_wait(0);
+    CHECK_EQ(hal_event_spin(), 0);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <base/error.h>
 #include <hal/clock.h>
 #include <hal/console.h>
+#include <hal/event.h>
 #include <hal/mem.h>
 #include <hal/power.h>
 #include <hal/trace.h>
@@ -35,6 +36,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .cores = c->cores,
         .user_core = c->user_core,
         .variant = (enum k_variant)m->variant,
+        .mail_slots = (int)m->mail_slots,
         .mailbox_ports = (int)m->mailbox_ports,
         .portal_ports = (int)m->portal_ports,
         .eager_limit = m->eager_limit,
@@ -43,6 +45,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .lazy_bytes = m->lazy_bytes,
         .dma_threshold = m->dma_threshold,
         .match_cycles = m->cost.match,
+        .spin_cycles = hal_event_spin(),
     };
     return 0;
 }

@@ -23,6 +23,11 @@ void hal_event_notify(int core);
  * waits, of all chosen cores. Errors: -B_EINVAL for an empty set or a core that is not there. */
 int hal_event_noc(uint64_t cores);
 
+/* Cycles that a core which waits looks for events before it really sleeps: who polls by himself
+ * should do so for about as long. 0: it sleeps at once, because others need the processor, or
+ * because looking is modelled to cost nothing. */
+uint64_t hal_event_spin(void);
+
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, one cycle of virtual time on sim. */
 void hal_event_relax(void);
