@@ -9,6 +9,7 @@
 #include <hal/power.h>
 #include <hal/work.h>
 #include <kernel/cluster.h>
+#include <kernel/ikc.h>
 
 #include "../mem/layout.h"
 #include "../thread/sched.h"
@@ -129,6 +130,7 @@ void kern_shutdown(void)
 {
     struct cluster *c = kern_cluster();
     kern_record();
+    kern_ikc_settle();
     atomic_store(&c->stopping, true);
     for (int i = 1; i < c->cores; i++) {
         hal_event_notify(i);

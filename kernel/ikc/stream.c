@@ -56,7 +56,8 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
         kern_op_count(k, &out->o, m->size);
     }
     m->result = v == WIRE_STORED ? 0 : v == WIRE_NOPORT ? -B_ENOTCONN : v < 0 ? v : -B_EPROTO;
-    if (__atomic_exchange_n(&m->busy, 0, __ATOMIC_ACQ_REL) == 2) {
+    int result = m->result;
+    if (__atomic_exchange_n(&m->busy, 0, __ATOMIC_ACQ_REL) == 2 || result < 0) {
         kern_op_announce(k, &out->o);
     }
 }

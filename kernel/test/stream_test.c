@@ -2,6 +2,7 @@
 /* Mails of which one output has many under way: every thread posts to every thread, with as few
  * buffers as there can be, so that most are refused at some time; on sim with many seeds. Each
  * arrives once and in the order of its sender. A failure names the seed that repeats it. */
+#include <sys/k_bell.h>
 #include <test/crew.h>
 #include "ikc.h"
 
@@ -96,15 +97,10 @@ static bool busy(struct turn *t, bool tell)
     return any;
 }
 
-static void silence(struct turn *t)
-{
-    k_bell_take(&t->bell);
-}
-
 /* Nothing moved: sleeps until the bell rings, unless there is something to do all the same. */
 static void rest(struct turn *t)
 {
-    silence(t);
+    k_bell_take(&t->bell);
     if (!t->reading && t->received < t->total) {
         CHECK_EQ(k_mailbox_aread(t->s->in[t->me], &t->got, sizeof t->got, &t->from), 0);
         t->reading = true;
@@ -135,7 +131,7 @@ static void exchange(int me, void *arg)
     }
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], NULL), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
-    k_bell_take(&t.bell);
+    k_bell_take(&t.bell); /* nobody has it any more */
 }
 
 /* What is refused at once, and what a mail to nobody ends with. */

@@ -11,8 +11,12 @@
 
 #include "progress/cell.h"
 #include "progress/credit.h"
+#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
+
+#define LOOKS_PER_YIELD 8
+#define LOOKS_PER_CLOCK 64
 
 void mpu_fail(const struct mpu_rank *r, const char *what, int error)
 {
@@ -36,16 +40,21 @@ void mpu_finish(struct mpu_request *q, int error)
         mpu_ring(r);
 }
 
-void mpu_land(struct mpu_rank *r)
+/* Has the next network message ring the bell. */
+static void listen(struct mpu_rank *r)
 {
-    if (r->landing)
-        return;
-    r->landing = mpu_cell_take(r);
-    if (!r->landing)
+    if (r->listens || (!r->landing && !(r->landing = mpu_cell_take(r))))
         return;
     int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
     if (rc < 0)
         mpu_fail(r, "cannot read its mailbox", rc);
+    r->listens = true;
+}
+
+void mpu_land(struct mpu_rank *r)
+{
+    if (!r->polls)
+        listen(r);
 }
 
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
@@ -77,45 +86,41 @@ static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
     handler[a->wire.kind](r, a);
 }
 
-static void inbox_progress(struct mpu_rank *r)
+/* The next network message into r->landing: its length, or -B_EAGAIN. */
+static long fetch(struct mpu_rank *r)
 {
-    while (r->landing && k_ikc_test(K_MAILBOX, r->inbox) == 1) {
-        long n = k_ikc_wait(K_MAILBOX, r->inbox, 0);
-        if (n < 0)
-            mpu_fail(r, "cannot read its mailbox", (int)n);
-        struct mpu_cell *cell = r->landing;
-        if (!mpu_wire_valid(&cell->a.wire, n, r->cluster->job->ranks) ||
-            !mpu_credit_take(r, &cell->a.wire))
-            mpu_fail(r, "received a malformed message", B_EPROTO);
-        r->landing = NULL;
-        mpu_land(r);
-        arrived(r, &cell->a);
+    if (r->listens) {
+        if (k_ikc_test(K_MAILBOX, r->inbox) != 1)
+            return -B_EAGAIN;
+        r->listens = false;
+        return k_ikc_wait(K_MAILBOX, r->inbox, 0);
     }
+    if (!r->landing && !(r->landing = mpu_cell_take(r)))
+        return -B_EAGAIN;
+    return k_mailbox_take(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
 }
 
-void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n)
+/* One message; a rank that polls looks what it is good for before it asks for the next. */
+static bool inbox_progress(struct mpu_rank *r)
 {
-    uint8_t message[HAL_MAIL_DATA];
-    struct svc_place place = mpu_place(r->cluster, to);
-    struct mpu_wire header = *w;
-    header.credit = mpu_credit_give(r, to);
-    memcpy(message, &header, sizeof header);
-    if (n)
-        memcpy(message + sizeof *w, payload, n);
-    int rc = k_mailbox_awrite(r->outbox, place.cluster, place.local, message, sizeof *w + n);
-    if (rc < 0)
-        mpu_fail(r, "cannot write to a rank", rc);
-    r->outbox_busy = true;
+    long n = fetch(r);
+    if (n == -B_EAGAIN)
+        return false;
+    if (n < 0)
+        mpu_fail(r, "cannot read its mailbox", (int)n);
+    struct mpu_cell *cell = r->landing;
+    if (!mpu_wire_valid(&cell->a.wire, n, r->cluster->job->ranks) ||
+        !mpu_credit_take(r, &cell->a.wire))
+        mpu_fail(r, "received a malformed message", B_EPROTO);
+    r->landing = NULL;
+    mpu_land(r);
+    arrived(r, &cell->a);
+    return true;
 }
 
 static void outbox_progress(struct mpu_rank *r)
 {
-    if (r->outbox_busy && k_ikc_test(K_MAILBOX, r->outbox) == 1) {
-        long rc = k_ikc_wait(K_MAILBOX, r->outbox, 0);
-        r->outbox_busy = false;
-        if (rc < 0)
-            mpu_fail(r, "a message could not be delivered", (int)rc);
-    }
+    mpu_post_progress(r);
     mpu_reply_next(r);
     mpu_cancel_next(r);
     mpu_credit_next(r);
@@ -174,8 +179,11 @@ bool mpu_progress(struct mpu_rank *r)
 {
     uint32_t rung = k_bell_take(&r->bell);
     bool any = core_progress(r);
+    if (r->polls)
+        any |= inbox_progress(r);
     if (rung & K_BELL_KERNEL) {
-        inbox_progress(r);
+        while (!r->polls && inbox_progress(r)) {
+        }
         mpu_rendezvous_progress(r);
         outbox_progress(r);
     }
@@ -211,17 +219,43 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
     r->awaited = r->advance ? NULL : q;
 }
 
+/* How long a rank has polled in vain. */
+struct patience {
+    unsigned looks;
+    uint64_t end;
+};
+
+/* A rank that polls looks for messages by itself, and lets the kernel look for all else, and others
+ * of the core run, every few times. False: it has done so for long enough. */
+static bool polls_on(const struct mpu_rank *r, struct patience *p)
+{
+    if (++p->looks % LOOKS_PER_YIELD == 0)
+        k_thread_yield();
+    if (p->looks % LOOKS_PER_CLOCK != 0)
+        return true;
+    uint64_t now = k_time_cycles();
+    if (p->end == 0)
+        p->end = now + r->cluster->info.spin_cycles;
+    return now < p->end;
+}
+
 /* Between `done` and the wait no other thread of the core runs, so nothing is done unseen; what
  * other cores do rings in any case. */
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
 {
+    struct patience patience = {0};
     for (;;) {
         advance(r);
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (mpu_progress(r))
+        if (mpu_progress(r)) {
+            patience = (struct patience){0};
             continue;
+        }
+        if (r->polls && polls_on(r, &patience))
+            continue;
+        listen(r);
         r->waits = true;
         k_bell_wait(&r->bell, K_FOREVER);
         r->waits = false;

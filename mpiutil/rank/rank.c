@@ -7,6 +7,7 @@
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
 
+#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
@@ -122,6 +123,8 @@ int mpu_rank_enter(int rank)
     r->allowed_end = &r->allowed;
     int rc = k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
+    r->polls = c->info.spin_cycles != 0 && c->locals == 1;
+    rc = rc ? rc : mpu_mails_init(r);
     rc = rc ? rc : objects_open(r);
     if (rc)
         return rc;

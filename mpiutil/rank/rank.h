@@ -12,6 +12,7 @@
 #include <mpiutil/tuning.h>
 #include <sys/k_bell.h>
 #include <sys/k_info.h>
+#include <sys/k_mailbox.h>
 #include <sys/k_wait.h>
 
 #include "match/match.h"
@@ -60,15 +61,19 @@ struct mpu_rank {
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
+    bool polls; /* looks for messages by itself: the processor is its own */
 
     /* The rank's thread only. */
     struct mpu_match match;
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
+    bool listens;              /* ... and the next message rings */
     struct mpu_peer *peers;    /* by rank in the world */
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
-    bool outbox_busy;          /* a write is under way */
+    struct k_mail *mail;       /* through the outbox: progress/post.c */
+    int mails, mail_next;      /* ... the next one is free unless outbox_busy */
+    bool outbox_busy;          /* all are under way */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
     struct mpu_request *asked, **asked_end; /* sent, wait for an answer: proto/ask.c */
     bool cancels;                           /* some of these are to be taken back */

@@ -9,6 +9,7 @@
 #include <sys/k_portal.h>
 #include <sys/k_sync.h>
 
+#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
@@ -92,8 +93,8 @@ int mpu_start(struct mpu_rank *r)
 
 static bool quiet(void *arg)
 {
-    const struct mpu_rank *r = arg;
-    return !r->outbox_busy && !r->out && mpu_rendezvous_idle(r);
+    struct mpu_rank *r = arg;
+    return !r->out && mpu_rendezvous_idle(r) && mpu_post_done(r);
 }
 
 /* What the rank has started and does not wait for must end while those that take part are there.
