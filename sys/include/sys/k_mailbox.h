@@ -89,7 +89,8 @@ static inline bool k_mail_busy(const struct k_mail *m)
     return __atomic_load_n(&m->busy, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* Has m ring the bell of its output (k_ikc_attach) when it is free; one that fails always does. False: it is already. */
+/* Has m ring the bell of its output (k_ikc_attach) when it is free; one that fails always does.
+ * False: it is free already. */
 static inline bool k_mail_tell(struct k_mail *m)
 {
     uint32_t busy = 1;
