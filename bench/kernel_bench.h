@@ -83,6 +83,21 @@ static inline int bench_cores(bool asymmetric, unsigned cores, int (*body)(void 
     return hal_run(&m, &o, bench_boot, NULL);
 }
 
+/* Runs body(NULL) on each cluster of the whole of mppa256; returns the exit code. */
+static inline int bench_machine(int (*body)(void *arg))
+{
+    struct hal_machine m;
+    struct hal_options o;
+    char why[256];
+    if (hal_machine_load("mppa256", &m, why, sizeof why) != 0 ||
+        hal_options_default(&o, why, sizeof why) != 0) {
+        fprintf(stderr, "%s\n", why);
+        return 1;
+    }
+    bench_body = body;
+    return hal_run(&m, &o, bench_boot, NULL);
+}
+
 /* Joules of the machine up to now. */
 static inline double bench_joules(void)
 {

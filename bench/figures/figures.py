@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures.py PROGRAMS OUT [--quick] [--seeds N]: repeats published experiments on the modelled
+"""figures.py BUILD OUT [--quick] [--seeds N]: repeats published experiments on the modelled
 machine, prints published beside measured, and writes tables (CSV) and charts (SVG) to OUT.
 
-Every program of the folder PROGRAMS that published.py names runs once with each seed (30 of them,
---quick: 2); a value is a mean with its 95 % confidence interval. A goal that was missed is a
-result and shown; exit code 1 only when a program fails, 2 for a wrong command line."""
+Every program that published.py names runs once with each seed (30 of them, MPI programs 10); a
+value is a mean with its 95 % confidence interval. --quick: 2 seeds, small problems. A goal that
+was missed is a result and shown; exit code 1 only when a program fails, 2 for a wrong command
+line."""
 import argparse
 import csv
 import os
@@ -33,101 +34,121 @@ def show(value, half):
     return digits if half < abs(value) * 5e-4 else f"{digits} ± {half:.2g}"
 
 
-def programs():
-    """The command lines that the tables need, each once."""
-    wanted = [row[3] for row in published.ROWS] + [chart[4] for chart in published.LINES]
-    return list(dict.fromkeys(wanted))
-
-
-def collect(folder, seeds, workers):
-    """{program: its quantities}, and how many programs failed."""
+def collect(runner, seeds):
+    """{program: {quantity: (values, unit)}}, and how many programs failed."""
     found, failed = {}, 0
-    for command in programs():
-        name, *arguments = command.split()
-        print(f"running {command} with {len(seeds)} seeds", flush=True)
+    for program in published.programs():
+        print(f"running {program}", flush=True)
         try:
-            found[command] = measure.measure([os.path.join(folder, name), *arguments], seeds,
-                                             workers)
+            found[program] = runner.measure(program, seeds)
         except (OSError, ValueError) as problem:
-            print(f"  failed: {problem}")
+            print(f"  failed: {program}: {problem}")
             failed += 1
     return found, failed
+
+
+def look_up(found, value):
+    """(mean, half width, unit) of a value of published.py; None if a program did not say it."""
+    series = [found.get(program, {}).get(quantity)
+              for program, quantity in zip(value[::2], value[1::2])]
+    if None in series:
+        return None
+    if len(series) == 1:
+        return (*measure.interval(series[0][0]), series[0][1])
+    return (*measure.interval([a / b for a, b in zip(series[0][0], series[1][0])]), "ratio")
 
 
 def table(found, out):
     """Prints published beside measured; returns how many goals were missed."""
     form = "{:4} {:58} {:>11} {:>16}  {:9} {}"
     print(form.format("", "", "published", "measured", "wanted", "met"))
-    rows, shown, missed = [], set(), 0
-    for number, what, paper, program, quantity, goal in published.ROWS:
-        if program not in found:
+    rows, missed = [], 0
+    for number, what, paper, value, goal in published.ROWS:
+        result = look_up(found, value)
+        if result is None:
+            print(form.format(number, what, paper, "nothing", goal, ""))
             continue
-        if quantity not in found[program]:
-            print(f"{number:4} {what}: {program} does not say '{quantity}'")
-            missed += 1
-            continue
-        mean, half, unit = found[program][quantity]
+        mean, half, unit = result
         verdict = met(mean, goal)
         missed += verdict == "no"
         print(form.format(number, what, paper, show(mean, half), goal, verdict))
-        rows.append((number, what, paper, f"{mean:.6g}", f"{half:.3g}", unit, goal, verdict,
-                     program))
-        shown.add(number)
+        rows.append((number, what, paper, f"{mean:.6g}", f"{half:.3g}", unit, goal, verdict))
     for number, note in published.NOTES.items():
-        if number in shown:
+        if any(row[0] == number for row in rows):
             print(f"{number}: {note}")
-    write(os.path.join(out, "published.csv"),
-          ("id", "what", "published", "mean", "confidence95", "unit", "wanted", "met", "program"),
-          rows)
+    write(out, "published", ("id", "what", "published", "mean", "confidence95", "unit", "wanted",
+                             "met"), rows)
     return missed
 
 
-def write(path, head, rows):
-    with open(path, "w", encoding="utf-8", newline="") as file:
+def write(out, name, head, rows):
+    with open(os.path.join(out, name + ".csv"), "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)
         writer.writerows(rows)
 
 
-def series(quantities, pattern):
+def draw(out, name, picture):
+    with open(os.path.join(out, name + ".svg"), "w", encoding="utf-8") as file:
+        file.write(picture)
+
+
+def points(quantities, pattern):
     """[(n, mean, half width)] of the quantities that the pattern names, in the order of n."""
     shape = re.compile(re.escape(pattern).replace(r"\{\}", r"(\d+)"))
-    points = [(int(hit.group(1)), mean, half) for name, (mean, half, _) in quantities.items()
-              for hit in [shape.fullmatch(name)] if hit]
-    return sorted(points)
+    return sorted((int(hit.group(1)), *measure.interval(values))
+                  for name, (values, _) in quantities.items()
+                  for hit in [shape.fullmatch(name)] if hit)
 
 
-def charts(found, out):
-    made = []
+def line_charts(found, out):
     for name, title, x_label, y_label, program, curves in published.LINES:
-        data = {label: series(found.get(program, {}), pattern)
+        data = {label: points(found.get(program, {}), pattern)
                 for label, pattern in curves.items()}
-        data = {label: points for label, points in data.items() if points}
-        if not data:
-            continue
-        with open(os.path.join(out, name + ".svg"), "w", encoding="utf-8") as file:
-            file.write(plot.lines(title, x_label, y_label, data))
-        write(os.path.join(out, name + ".csv"), (x_label, "series", "mean", "confidence95"),
-              [(x, label, f"{mean:.6g}", f"{half:.3g}") for label, points in data.items()
-               for x, mean, half in points])
-        made.append(name)
-    return made
+        data = {label: values for label, values in data.items() if values}
+        if data:
+            draw(out, name, plot.lines(title, x_label, y_label, data))
+            write(out, name, (x_label, "series", "mean", "confidence95"),
+                  [(x, label, f"{mean:.6g}", f"{half:.3g}") for label, values in data.items()
+                   for x, mean, half in values])
+            yield name
+
+
+def bar_charts(found, out):
+    for name, title, unit, bars in published.BARS:
+        data = {bar: {part: look_up(found, value) for part, value in parts.items()}
+                for bar, parts in bars.items()}
+        data = {bar: {part: result[:2] for part, result in parts.items() if result}
+                for bar, parts in data.items()}
+        if any(data.values()):
+            parts = list(dict.fromkeys(part for parts in data.values() for part in parts))
+            draw(out, name, plot.bars(title, unit, list(data), parts, data))
+            rows = [(bar, part, f"{mean:.6g}", f"{half:.3g}") for bar, parts in data.items()
+                    for part, (mean, half) in parts.items()]
+            for bar, parts in data.items() if name in published.WHOLE else ():
+                left = published.WHOLE[name] - sum(mean for mean, _ in parts.values())
+                print(f"{name}: {bar} leaves {show(left, 0)} {unit} to programs")
+                rows.append((bar, "left", f"{left:.6g}", ""))
+            write(out, name, ("bar", "part", "mean", "confidence95"), rows)
+            yield name
 
 
 def main():
     parser = argparse.ArgumentParser(prog="figures", description=__doc__.split("\n\n")[0])
-    parser.add_argument("programs", help="folder of the benchmark programs")
+    parser.add_argument("build", help="folder of the build")
     parser.add_argument("out", help="folder for tables and charts")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} seeds instead of {SEEDS}")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"{QUICK} seeds instead of {SEEDS}, small problems")
     parser.add_argument("--seeds", type=int, metavar="N", help="so many seeds")
     options = parser.parse_args()
     count = options.seeds if options.seeds is not None else QUICK if options.quick else SEEDS
     if count < 1:
         parser.error(f"--seeds {count}: must be at least 1")
     os.makedirs(options.out, exist_ok=True)
-    found, failed = collect(options.programs, range(1, count + 1), os.cpu_count() or 1)
+    runner = measure.Runner(options.build, options.quick, os.cpu_count() or 1)
+    found, failed = collect(runner, range(1, count + 1))
     missed = table(found, options.out)
-    made = charts(found, options.out)
+    made = [*line_charts(found, options.out), *bar_charts(found, options.out)]
     print(f"{missed} goals missed, {failed} programs failed; tables and {len(made)} charts in "
           f"{options.out}")
     return 1 if failed else 0

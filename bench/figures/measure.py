@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Runs of the benchmark programs with many seeds, and what they say of each quantity."""
+"""Runs of programs with many seeds, and what they say of each quantity.
+
+A program is a line: assignments to environment variables, then the name of a benchmark with its
+arguments, or "mpi" and the name of an MPI program with its arguments, or "footprint"."""
 import concurrent.futures
 import csv
+import glob
 import math
 import os
+import re
 import statistics
 import subprocess
 
-TIMEOUT = 120  # seconds for one run
+TIMEOUT = 120   # seconds for one run
+MPI_SEEDS = 10  # at most, as in souto-2022, 5.2
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
@@ -24,29 +30,85 @@ def interval(values):
     return mean, student * statistics.stdev(values) / math.sqrt(n)
 
 
-def run(command, seed):
-    """{quantity: value} of one run; raises ValueError with what went wrong."""
-    name = os.path.basename(command[0])
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
-                              env={**os.environ, "LWMPI_SEED": str(seed)})
-    except subprocess.TimeoutExpired:
-        raise ValueError(f"{name}, seed {seed}: did not end within {TIMEOUT} s") from None
-    if done.returncode:
-        raise ValueError(f"{name}, seed {seed}: ended with {done.returncode}: "
-                         f"{done.stderr.strip()[-500:]}")
+def figures(text):
+    """{quantity: (value, unit)} of a benchmark's lines name,value,unit,target."""
     found = {}
-    for cells in csv.reader(done.stdout.splitlines()):
+    for cells in csv.reader(text.splitlines()):
         if len(cells) != 4:
-            raise ValueError(f"{name}: printed {','.join(cells)!r} instead of "
-                             "name,value,unit,target")
+            raise ValueError(f"printed {','.join(cells)!r} instead of name,value,unit,target")
         found[cells[0].strip()] = float(cells[1]), cells[2].strip()
     return found
 
 
-def measure(command, seeds, workers):
-    """{quantity: (mean, half width, unit)} of a program run once with each seed."""
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        runs = list(pool.map(lambda seed: run(command, seed), seeds))
-    return {name: (*interval([found[name][0] for found in runs]), unit)
-            for name, (_, unit) in runs[0].items()}
+def mpi_figures(text):
+    """The same of an MPI program: the time that it says of its own work, and mpiexec's energy."""
+    time = re.search(r"; ([0-9.]+) s$", text, flags=re.M)
+    energy = re.search(r"^lwmpi: energy +([0-9.]+) J", text, flags=re.M)
+    if not time or not energy:
+        raise ValueError(f"said neither its time nor its energy: {text.strip()[-300:]!r}")
+    return {"time": (float(time.group(1)), "s"), "energy": (float(energy.group(1)), "J")}
+
+
+class Runner:
+    """Programs of one build."""
+
+    def __init__(self, build, quick, workers):
+        self.build, self.quick, self.workers = build, quick, workers
+
+    def command(self, words):
+        """(argument list, what reads the output)."""
+        if words[0] != "mpi":
+            return [os.path.join(self.build, "bench", words[0]), *words[1:]], figures
+        ranks, arguments = (48, ["--quick"]) if self.quick else (192, words[2:])
+        start = [os.path.join(self.build, "bin", "mpiexec"), "-n", str(ranks),
+                 "--ranks-per-cluster", "12", "--machine", "mppa256", "--stats"]
+        return [*start, os.path.join(self.build, "bin", words[1]), *arguments], mpi_figures
+
+    def run(self, line, seed):
+        """{quantity: (value, unit)} of one run; raises ValueError with what went wrong."""
+        words = line.split()
+        variables = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
+        words = words[len(variables):]
+        if words[0] == "footprint":
+            return footprint(self.build)
+        command, read = self.command(words)
+        environment = {**os.environ, **variables, "LWMPI_SEED": str(seed)}
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
+                                  env=environment)
+        except subprocess.TimeoutExpired:
+            raise ValueError(f"seed {seed}: did not end within {TIMEOUT} s") from None
+        if done.returncode:
+            raise ValueError(f"seed {seed}: ended with {done.returncode}: "
+                             f"{done.stderr.strip()[-500:]}")
+        return read(done.stdout + (done.stderr if read is mpi_figures else ""))
+
+    def measure(self, line, seeds):
+        """{quantity: ([value with each seed], unit)} of a program."""
+        if "footprint" in line:
+            seeds = seeds[:1]
+        elif "mpi " in line:
+            seeds = seeds[:MPI_SEEDS]
+        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+            runs = list(pool.map(lambda seed: self.run(line, seed), seeds))
+        return {name: ([found[name][0] for found in runs], unit)
+                for name, (_, unit) in runs[0].items()}
+
+
+def code(build, room, leave_out=()):
+    """Bytes of code and constants of a room's objects."""
+    objects = [path for path in glob.glob(os.path.join(build, room, "CMakeFiles", f"lw_{room}.dir",
+                                                       "**", "*.o"), recursive=True)
+               if not any(part in path for part in leave_out)]
+    if not objects:
+        raise ValueError(f"no objects of {room} in {build}")
+    out = subprocess.run(["size", *objects], capture_output=True, text=True, check=True).stdout
+    return sum(int(cells[0]) + int(cells[1]) for cells in map(str.split, out.splitlines()[1:]))
+
+
+def footprint(build):
+    """Code of the kernel with and without all that makes tasks, and of what services need."""
+    tasks = ("/lw_kernel.dir/task/", "/lw_kernel.dir/ikc/flow")
+    return {"kernel, baseline": (code(build, "kernel", tasks), "B"),
+            "kernel, full": (code(build, "kernel"), "B"),
+            "services": (code(build, "services") + code(build, "sys") + code(build, "base"), "B")}

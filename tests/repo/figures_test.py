@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures_test.py PROGRAMS: ./lwmpi figures --quick on the real programs; what a wrong program and
+"""figures_test.py BUILD: ./lwmpi figures --quick on the real programs; what a wrong program and
 a wrong command line get; the statistics against known values."""
 import csv
 import os
@@ -31,9 +31,9 @@ def figures(*arguments):
     return done.returncode, done.stdout + done.stderr
 
 
-def real(programs):
+def real(build):
     with tempfile.TemporaryDirectory() as out:
-        code, said = figures(programs, out, "--quick")
+        code, said = figures(build, out, "--quick")
         check(code == 0, f"--quick ended with {code}: {said}")
         with open(os.path.join(out, "published.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
@@ -53,13 +53,15 @@ def faults():
         check(code == 1 and "failed: " in said, f"no programs: {code}, {said}")
         code, said = figures(folder, folder, "--seeds", "0")
         check(code == 2 and "at least 1" in said, f"no seeds: {code}, {said}")
-        path = os.path.join(folder, "program")
+        os.mkdir(os.path.join(folder, "bench"))
+        path = os.path.join(folder, "bench", "program")
+        runner = measure.Runner(folder, True, 1)
         for body, words in (("echo hello", "instead of name,value"), ("exit 3", "ended with 3")):
             with open(path, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\n" + body + "\n")
             os.chmod(path, 0o755)
             try:
-                measure.run([path], 1)
+                runner.run("A=b program each", 1)
                 check(False, f"'{body}' was accepted")
             except ValueError as problem:
                 check(words in str(problem), f"'{body}': {problem}")
