@@ -10,6 +10,9 @@
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
 {
     const struct mpi_coll_algorithm *const *a = c->comm->inter ? c->kind->inter : c->kind->intra;
+    int chosen = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
+    if (chosen && (!a[chosen - 1]->applies || a[chosen - 1]->applies(c)))
+        return a[chosen - 1];
     while (a[1] && (*a)->applies && !(*a)->applies(c))
         a++;
     return *a;

@@ -109,6 +109,7 @@ static const struct mpi_coll_algorithm inter = {
     .name = "allgather-swap", .counter = "coll.allgather-swap", .round = swap};
 
 const struct mpi_coll_kind mpi_coll_allgather = {
+    .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -158,6 +158,7 @@ static const struct mpi_coll_algorithm inter = {
     .name = "allreduce-leaders", .counter = "coll.allreduce-leaders", .round = leaders};
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
+    .choice = MPI_CHOICE_ALLREDUCE,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall, &by_parts,
                                                         &recursive, NULL},

@@ -129,6 +129,7 @@ static const struct mpi_coll_algorithm bruck = {
     .name = "alltoall-bits", .counter = "coll.alltoall-bits", .applies = small, .round = by_bits};
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
+    .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};

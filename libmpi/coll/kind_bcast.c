@@ -129,6 +129,7 @@ static const struct mpi_coll_algorithm inter = {
     .name = "bcast-leader", .counter = "coll.bcast-leader", .round = by_leader};
 
 const struct mpi_coll_kind mpi_coll_bcast = {
+    .choice = MPI_CHOICE_BCAST,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

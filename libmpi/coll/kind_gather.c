@@ -103,6 +103,7 @@ static const struct mpi_coll_algorithm tree = {.name = "gather-binomial",
                                                .round = binomial};
 
 const struct mpi_coll_kind mpi_coll_gather = {
+    .choice = MPI_CHOICE_GATHER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&tree, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -62,6 +62,7 @@ static const struct mpi_coll_algorithm inter = {
     .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader};
 
 const struct mpi_coll_kind mpi_coll_reduce = {
+    .choice = MPI_CHOICE_REDUCE,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -134,11 +134,13 @@ static const struct mpi_coll_algorithm by_parts = {.name = "reduce-scatter-parts
                                                    .round = parts};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
+    .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&by_parts, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
+    .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&by_parts, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};

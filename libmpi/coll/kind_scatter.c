@@ -105,6 +105,7 @@ static const struct mpi_coll_algorithm tree = {.name = "scatter-binomial",
                                                .round = binomial};
 
 const struct mpi_coll_kind mpi_coll_scatter = {
+    .choice = MPI_CHOICE_SCATTER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&tree, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -22,7 +22,9 @@ enum mpi_magic {
     MPI_IS_INFO = 0x696e666f,
     MPI_IS_ERRHANDLER = 0x65727268,
     MPI_IS_SESSION = 0x73657373,
-    MPI_IS_WIN = 0x77696e64
+    MPI_IS_WIN = 0x77696e64,
+    MPI_IS_TOOL_CVAR = 0x63766172,
+    MPI_IS_TOOL_SESSION = 0x746f6f6c
 };
 
 /* World ranks in an order; never changes, shared by groups and communicators that count. */
@@ -67,6 +69,22 @@ struct mpi_comm {
 
 enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
 
+/* Collective operations that have a choice of algorithms. */
+enum mpi_choice {
+    MPI_CHOICE_NONE,
+    MPI_CHOICE_BARRIER,
+    MPI_CHOICE_BCAST,
+    MPI_CHOICE_GATHER,
+    MPI_CHOICE_SCATTER,
+    MPI_CHOICE_ALLGATHER,
+    MPI_CHOICE_ALLTOALL,
+    MPI_CHOICE_REDUCE,
+    MPI_CHOICE_ALLREDUCE,
+    MPI_CHOICE_REDUCE_SCATTER,
+    MPI_CHOICE_REDUCE_SCATTER_BLOCK,
+    MPI_CHOICES
+};
+
 #define MPI_COMM_LISTS 32 /* programs with thousands of communicators find one by id in time */
 
 struct mpi_keyval;
@@ -75,6 +93,7 @@ struct mpi_type_note;
 struct mpi_info;
 struct mpi_session;
 struct mpi_handles;
+struct mpi_tool;
 
 /* The MPI state of a rank; it outlives MPI_Finalize. */
 struct mpi_process {
@@ -104,6 +123,8 @@ struct mpi_process {
     bool stopped;                       /* nothing may be sent any more (mpu_stop) */
     int predefined[8];                  /* values of predefined attributes */
     struct mpi_handles *handles;        /* integers given for handles */
+    struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */
+    uint8_t algorithm[MPI_CHOICES];     /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
 };
 
 /* The calling rank's state, NULL before MPI_Init. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/tool.h"
+
+#pragma weak MPI_T_category_get_categories = PMPI_T_category_get_categories
+
+/* No category has any categories. */
+int PMPI_T_category_get_categories(int cat_index, int len, int indices[])
+{
+    struct mpi_tool *t;
+    int rc = mpi_tool_begin(&t);
+    if (rc || (rc = mpi_tool_check_index(cat_index, mpi_tool_categories_count)))
+        return rc;
+    return len < 0 || (len && !indices) ? MPI_T_ERR_INVALID : MPI_SUCCESS;
+}

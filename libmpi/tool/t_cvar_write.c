@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/tool.h"
+
+#pragma weak MPI_T_cvar_write = PMPI_T_cvar_write
+
+int PMPI_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
+{
+    struct mpi_tool *t;
+    int rc = mpi_tool_begin(&t);
+    const struct mpi_tool_cvar *v = rc ? NULL : mpi_tool_cvar(handle);
+    if (rc)
+        return rc;
+    if (!v)
+        return MPI_T_ERR_INVALID_HANDLE;
+    return buf ? mpi_tool_cvar_set(t->p, v->index, buf) : MPI_T_ERR_INVALID;
+}

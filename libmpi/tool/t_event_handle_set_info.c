@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "internal/tool.h"
+
+#pragma weak MPI_T_event_handle_set_info = PMPI_T_event_handle_set_info
+
+/* There are no events. */
+int PMPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info)
+{
+    struct mpi_tool *t;
+    int rc = mpi_tool_begin(&t);
+    (void)event_registration, (void)info;
+    return rc ? rc : MPI_T_ERR_INVALID_HANDLE;
+}
