@@ -153,7 +153,7 @@ enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
 
 struct mpi_coll_kind {
     enum mpi_coll_where where;
-    enum mpi_choice choice; /* the program may choose: coll/choice.h */
+    enum mpi_choice choice; /* the program may choose: internal/choice.h */
     /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
     /* The first that applies is used; the last one always does. NULL-terminated. */

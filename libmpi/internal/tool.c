@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
-#include "coll/choice.h"
+#include "internal/choice.h"
 #include "internal/tool.h"
 
 int mpi_tool_begin(struct mpi_tool **t)
@@ -26,14 +26,14 @@ void mpi_tool_text(const char *from, char *text, int *length)
 
 /* --- Control variables. --- */
 
-static const struct mpi_coll_choice *choice(int i)
+static const struct mpi_choice_of *choice(int i)
 {
-    return i < MPU_TUNES ? NULL : &mpi_coll_choices[i - MPU_TUNES];
+    return i < MPU_TUNES ? NULL : &mpi_choices[i - MPU_TUNES];
 }
 
 int mpi_tool_cvars(void)
 {
-    return MPU_TUNES + mpi_coll_choices_count;
+    return MPU_TUNES + mpi_choices_count;
 }
 
 const char *mpi_tool_cvar_name(int i)
@@ -53,7 +53,7 @@ MPI_T_enum mpi_tool_cvar_enum(int i)
 
 int mpi_tool_cvar_get(struct mpi_process *p, int i, void *buf)
 {
-    int number = choice(i) ? p->algorithm[choice(i)->kind->choice] : 0;
+    int number = choice(i) ? p->algorithm[choice(i)->choice] : 0;
     if (choice(i))
         memcpy(buf, &number, sizeof number);
     else
@@ -68,7 +68,7 @@ int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf)
     if (choice(i) && value >= (uint32_t)mpi_tool_enum_items(choice(i)))
         return MPI_T_ERR_INVALID;
     if (choice(i))
-        p->algorithm[choice(i)->kind->choice] = (uint8_t)value;
+        p->algorithm[choice(i)->choice] = (uint8_t)value;
     else if (value < mpu_tunes[i].least || value > mpu_tunes[i].most)
         return MPI_T_ERR_INVALID;
     else
@@ -82,25 +82,25 @@ struct mpi_tool_cvar *mpi_tool_cvar(MPI_T_cvar_handle handle)
     return mpi_may_be_object(v) && v->magic == MPI_IS_TOOL_CVAR ? v : NULL;
 }
 
-const struct mpi_coll_choice *mpi_tool_enum(MPI_T_enum handle)
+const struct mpi_choice_of *mpi_tool_enum(MPI_T_enum handle)
 {
-    for (int i = 0; i < mpi_coll_choices_count; i++)
-        if ((MPI_T_enum)(uintptr_t)&mpi_coll_choices[i] == handle)
-            return &mpi_coll_choices[i];
+    for (int i = 0; i < mpi_choices_count; i++)
+        if ((MPI_T_enum)(uintptr_t)&mpi_choices[i] == handle)
+            return &mpi_choices[i];
     return NULL;
 }
 
-int mpi_tool_enum_items(const struct mpi_coll_choice *c)
+int mpi_tool_enum_items(const struct mpi_choice_of *c)
 {
-    int n = 1;
-    while (c->kind->intra[n - 1])
+    int n = 0;
+    while (mpi_choice_algorithm(c, n))
         n++;
-    return n;
+    return n + 1;
 }
 
-const char *mpi_tool_enum_item(const struct mpi_coll_choice *c, int value)
+const char *mpi_tool_enum_item(const struct mpi_choice_of *c, int value)
 {
-    return value ? c->kind->intra[value - 1]->name : "auto";
+    return value ? mpi_choice_algorithm(c, value - 1) : "auto";
 }
 
 /* --- Performance variables. --- */

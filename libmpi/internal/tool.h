@@ -74,10 +74,10 @@ struct mpi_tool_cvar *mpi_tool_cvar(MPI_T_cvar_handle handle);
 
 /* --- Enumerations: of algorithms; value 0 leaves the choice to the library. --- */
 
-struct mpi_coll_choice;
-const struct mpi_coll_choice *mpi_tool_enum(MPI_T_enum handle);
-int mpi_tool_enum_items(const struct mpi_coll_choice *c);
-const char *mpi_tool_enum_item(const struct mpi_coll_choice *c, int value);
+struct mpi_choice_of;
+const struct mpi_choice_of *mpi_tool_enum(MPI_T_enum handle);
+int mpi_tool_enum_items(const struct mpi_choice_of *c);
+const char *mpi_tool_enum_item(const struct mpi_choice_of *c, int value);
 
 /* --- Performance variables: mpiutil/stats.h. --- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/choice.h"
+#include "internal/choice.h"
 #include "internal/tool.h"
 
 #pragma weak MPI_T_enum_get_info = PMPI_T_enum_get_info
@@ -8,7 +8,7 @@ int PMPI_T_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_le
 {
     struct mpi_tool *t;
     int rc = mpi_tool_begin(&t);
-    const struct mpi_coll_choice *c = mpi_tool_enum(enumtype);
+    const struct mpi_choice_of *c = mpi_tool_enum(enumtype);
     if (rc)
         return rc;
     if (!c)

@@ -7,7 +7,7 @@ int PMPI_T_enum_get_item(MPI_T_enum enumtype, int indx, int *value, char *name, 
 {
     struct mpi_tool *t;
     int rc = mpi_tool_begin(&t);
-    const struct mpi_coll_choice *c = mpi_tool_enum(enumtype);
+    const struct mpi_choice_of *c = mpi_tool_enum(enumtype);
     if (rc)
         return rc;
     if (!c)

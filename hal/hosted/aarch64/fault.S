@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a context goes on that hal_fault_redirect has redirected: x19 = the function, x0 and x1 = its
- * arguments, sp = the saved state, to which rt_sigreturn goes back. */
+/* Where a context goes on that hal_fault_redirect has redirected: x19 = the function, x0 and x1 =
+ * its arguments, sp = the saved state, to which rt_sigreturn goes back. */
         .text
         .globl  hal_fault_enter
         .hidden hal_fault_enter
