@@ -34,6 +34,12 @@ void hal_work(uint64_t cycles)
     (void)cycles; /* real work takes real time */
 }
 
+uint64_t hal_work_event(uint64_t cycles)
+{
+    (void)cycles;
+    return 0;
+}
+
 void hal_console_write(const char *text, size_t n)
 {
     int saved = errno;

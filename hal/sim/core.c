@@ -115,7 +115,8 @@ void sim_over(int status)
 
 uint64_t sim_core_busy(const struct sim_core *c)
 {
-    bool now = c->state == SIM_WORKING || c->state == SIM_LOCKING || c->state == SIM_SENDING;
+    bool now = c->state == SIM_WORKING || c->state == SIM_HEEDING || c->state == SIM_LOCKING ||
+               c->state == SIM_SENDING;
     return c->busy + (now ? sim.now - c->since : 0);
 }
 

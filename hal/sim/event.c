@@ -11,6 +11,12 @@
 
 static void timer_fired(void *arg);
 
+/* An event or its deadline ends what the core does. */
+static bool heeds(const struct sim_core *c)
+{
+    return c->state == SIM_WAITING || c->state == SIM_HEEDING;
+}
+
 /* A core has at most one useful timer event queued, the earliest; others are left to fire and find
  * nothing to do, which is cheaper than taking them out of the heap. */
 static void timer_arm(struct sim_core *c)
@@ -27,7 +33,7 @@ static void timer_fired(void *arg)
     if (c->timer == sim.now) {
         c->timer = HAL_NEVER;
     }
-    if (c->state != SIM_WAITING) {
+    if (!heeds(c)) {
         return;
     }
     if (c->deadline <= sim.now) {
@@ -51,10 +57,24 @@ void hal_event_wait(uint64_t deadline)
     me->raised = false;
 }
 
+uint64_t hal_work_event(uint64_t cycles)
+{
+    struct sim_core *me = sim.core;
+    sim_poll();
+    uint64_t from = sim.now, end = cycles < HAL_NEVER - from ? from + cycles : HAL_NEVER;
+    if (!me->raised && cycles > 0) {
+        me->deadline = end;
+        timer_arm(me);
+        sim_block(SIM_HEEDING);
+    }
+    me->raised = false;
+    return end - sim.now;
+}
+
 void sim_raise(struct sim_core *c)
 {
     c->raised = true;
-    if (c->state == SIM_WAITING) {
+    if (heeds(c)) {
         sim_wake(c);
     }
 }

@@ -24,6 +24,7 @@ static const char *const state_names[] = {
     [SIM_RUNNING] = "runs",
     [SIM_WORKING] = "works",
     [SIM_WAITING] = "waits for an event",
+    [SIM_HEEDING] = "works, heeds events",
     [SIM_LOCKING] = "waits for lock",
     [SIM_SENDING] = "injects a portal transfer",
     [SIM_ENDED] = "has ended",

@@ -26,6 +26,7 @@ enum sim_state {
     SIM_RUNNING, /* runs, or has run and was left for main at the end */
     SIM_WORKING, /* hal_work */
     SIM_WAITING, /* hal_event_wait: the only idle state */
+    SIM_HEEDING, /* hal_work_event */
     SIM_LOCKING, /* hal_lock */
     SIM_SENDING, /* injects a portal transfer */
     SIM_ENDED

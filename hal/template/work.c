@@ -6,3 +6,9 @@ void hal_work(uint64_t cycles)
 {
     (void)cycles;
 }
+
+uint64_t hal_work_event(uint64_t cycles)
+{
+    (void)cycles;
+    return 0;
+}

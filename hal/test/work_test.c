@@ -18,6 +18,35 @@ static void entry(void *arg)
     hal_event_notify(0);
 }
 
+static void caller(void *arg)
+{
+    (void)arg;
+    hal_work(CYCLES / 2);
+    hal_event_notify(0);
+    atomic_fetch_add(&done[hal_cluster()], 1);
+}
+
+/* Work that an event ends: a latched one at once, one that comes in the middle, none at all. */
+static void boot_event(void *arg)
+{
+    (void)arg;
+    bool modelled = strcmp(hal_port_name, "sim") == 0;
+    atomic_store(&done[hal_cluster()], 0);
+    hal_event_notify(0);
+    CHECK_EQ(hal_work_event(CYCLES), modelled ? CYCLES : 0);
+    CHECK_EQ(hal_work_event(0), 0);
+    uint64_t start = hal_clock_cycles();
+    CHECK_EQ(hal_core_start(1, caller, NULL), 0);
+    uint64_t left = hal_work_event(CYCLES), passed = hal_clock_cycles() - start;
+    CHECK(!modelled || (left > 0 && left <= CYCLES / 2 && left + passed < CYCLES + 100));
+    while (atomic_load(&done[hal_cluster()]) == 0) {
+        hal_event_relax();
+    }
+    start = hal_clock_cycles();
+    CHECK_EQ(hal_work_event(CYCLES), 0);
+    CHECK(!modelled || hal_clock_cycles() - start >= CYCLES);
+}
+
 static void boot(void *arg)
 {
     (void)arg;
@@ -51,5 +80,6 @@ static void boot(void *arg)
 int main(void)
 {
     CHECK_EQ(contract_run(boot), 0);
+    CHECK_EQ(contract_run(boot_event), 0);
     return 0;
 }

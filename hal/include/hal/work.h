@@ -12,4 +12,8 @@
  * cycles. */
 void hal_work(uint64_t cycles);
 
+/* The same, but an event of the core (hal/event.h), now latched or coming, ends it: returns the
+ * cycles that are left, 0: all is done. The event is taken. Real machines: 0, at once. */
+uint64_t hal_work_event(uint64_t cycles);
+
 #endif
