@@ -9,7 +9,6 @@
 #include <hal/mem.h>
 #include <hal/power.h>
 #include <hal/trace.h>
-#include <hal/work.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
@@ -54,13 +53,6 @@ long kern_sys_time(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     return (long)(a0 == K_TIME_NS ? hal_clock_ns() : hal_clock_cycles());
-}
-
-long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
-{
-    (void)a1, (void)a2, (void)a3, (void)a4;
-    hal_work((uint64_t)a0);
-    return 0;
 }
 
 long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)

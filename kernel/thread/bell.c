@@ -134,6 +134,39 @@ long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
     return a1 == 0 ? -B_ETIMEDOUT : wait(b, t, (uint64_t)a1);
 }
 
+/* Like rest() in sched.c: the core says that it sleeps, so that who rings elsewhere raises its
+ * event. What comes on the way, interrupts of the network among it, is seen to at once; threads of
+ * the core do not run, because it is busy. */
+static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
+{
+    kern_bells_collect(core);
+    while (left > 0 && b->rung == 0) {
+        atomic_store(&core->asleep, true);
+        if (atomic_load(&core->bells) == NULL) {
+            left = hal_work_event(left);
+        }
+        atomic_store(&core->asleep, false);
+        if (left > 0) {
+            hal_work(core->cluster->machine->cost.ipi);
+            kern_poll(core);
+            kern_bells_collect(core);
+        }
+    }
+    return left;
+}
+
+long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct k_bell *b = (struct k_bell *)a1;
+    struct kern_core *core = kern_core();
+    if (!bad_address(b) && core->current != NULL && owner(b) == core->current) {
+        return (long)work(b, core, (uint64_t)a0);
+    }
+    hal_work((uint64_t)a0);
+    return 0;
+}
+
 long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;

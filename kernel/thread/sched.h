@@ -46,7 +46,7 @@ bool kern_poll(struct kern_core *core);
 /* Takes the bells that other cores rang from the core's inbox. */
 void kern_bells_collect(struct kern_core *core);
 
-/* Raises the event of a core if it sleeps. */
+/* Raises the event of a core if it sleeps, or works and heeds a bell. */
 void kern_nudge(struct kern_core *core);
 
 /* Frees what a thread that ended on this core left. */

@@ -16,7 +16,13 @@ uint64_t mpu_clock_hz(void)
 
 void mpu_work(uint64_t cycles)
 {
-    k_work(cycles);
+    struct mpu_rank *r = mpu_self();
+    if (!r || !r->started) {
+        k_work(cycles);
+        return;
+    }
+    for (uint64_t left = cycles; (left = k_bell_work(&r->bell, left)) > 0;)
+        mpu_poll(r);
 }
 
 const char *mpu_machine_name(void)

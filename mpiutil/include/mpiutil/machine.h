@@ -10,7 +10,8 @@
 uint64_t mpu_time_ns(void);
 uint64_t mpu_clock_hz(void);
 
-/* Modelled work: see sys/k_info.h. */
+/* Modelled work of the calling rank: see sys/k_info.h. What arrives for the rank meanwhile interrupts
+ * it: receives, sends and collectives that are under way go on, and the rest of the work after. */
 void mpu_work(uint64_t cycles);
 
 /* Name of the machine. Constant. */
