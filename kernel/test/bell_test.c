@@ -16,6 +16,37 @@ static void stranger(int me, void *arg)
 {
     (void)me;
     CHECK_EQ(k_bell_wait(arg, K_FOREVER), -B_EPERM);
+    CHECK_EQ(k_bell_work(arg, 1000), 0);
+}
+
+static void ring_later(int me, void *arg)
+{
+    (void)me;
+    k_thread_sleep(20000);
+    CHECK_EQ(k_bell_ring(arg, B), 0);
+}
+
+/* Work is done in full, whatever interrupts it, and none of it twice. */
+static void check_work(void)
+{
+    enum { CYCLES = 100000 };
+    struct k_bell s;
+    struct crew_member m;
+    struct k_info info;
+    k_info(&info);
+    bool modelled = strcmp(hal_port_name, "sim") == 0;
+    CHECK_EQ(k_bell_init(&s, "work"), 0);
+    CHECK_EQ(k_bell_ring(&s, A), 0);
+    CHECK_EQ(k_bell_work(&s, CYCLES), CYCLES);
+    CHECK_EQ(k_bell_take(&s), A);
+    crew_start(&m, 1, info.cores - 1, ring_later, &s);
+    uint64_t begin = k_time_cycles(), left = k_bell_work(&s, CYCLES);
+    CHECK(!modelled || (left > 0 && left < CYCLES && (k_bell_take(&s) & B) != 0));
+    CHECK_EQ(k_bell_work(&s, left), 0);
+    uint64_t took = k_time_cycles() - begin;
+    CHECK(!modelled || (took >= CYCLES && took < CYCLES + 2000));
+    crew_join(&m, 1);
+    k_bell_take(&s);
 }
 
 static void check_bad(void)
@@ -107,6 +138,7 @@ static int body(void *arg)
     (void)arg;
     k_info(&info);
     check_bad();
+    check_work();
     check_tower(info.user_core, K_FOREVER);
     check_tower(-1, K_FOREVER);
     check_tower(info.user_core, 700);

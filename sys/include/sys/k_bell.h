@@ -61,7 +61,7 @@ static inline int k_bell_ring(struct k_bell *b, uint32_t bits)
 
 /* Owner: modelled work (sys/k_info.h, k_work) that a ring ends, now or on the way: returns the
  * cycles that are left, 0: all is done. Other threads of the core do not run meanwhile. Where work
- * is not modelled: 0, at once. */
+ * is not modelled, all of it is done at once. */
 static inline uint64_t k_bell_work(struct k_bell *b, uint64_t cycles)
 {
     return (uint64_t)k_call(K_NR_work, (long)cycles, (long)b, 0, 0, 0);
