@@ -10,8 +10,8 @@
 uint64_t mpu_time_ns(void);
 uint64_t mpu_clock_hz(void);
 
-/* Modelled work of the calling rank: see sys/k_info.h. What arrives for the rank meanwhile interrupts
- * it: receives, sends and collectives that are under way go on, and the rest of the work after. */
+/* Modelled work of the calling rank: see sys/k_info.h. What arrives for the rank meanwhile
+ * interrupts it: what is under way goes on, and the rest of the work comes after. */
 void mpu_work(uint64_t cycles);
 
 /* Name of the machine. Constant. */
