@@ -16,6 +16,12 @@ int image_fit(struct image *im, char *why, size_t size)
     int most, cores = (int)m->compute_cores - (m->asymmetric ? 1 : 0);
     if (im->job.per_cluster == 0)
         im->job.per_cluster = cores;
+    if (im->io && m->io_clusters == 0) {
+        snprintf(why, size, "machine %s has no I/O cluster for an I/O rank", m->name);
+        return -B_ERANGE;
+    }
+    if (im->io) /* far from the services, which live on the first one */
+        im->job.io_cluster = (int)(m->compute_clusters + m->io_clusters) - 1;
     if (svc_spawn_check(&im->job, (int)m->compute_clusters, &most) == 0)
         return 0;
     snprintf(why, size, "%d ranks do not fit machine %s: %u clusters of %d ranks hold %d",
@@ -73,8 +79,8 @@ void image_boot(void *arg)
     char why[640];
     if (image_fit(im, why, sizeof why) < 0)
         hal_abort(2, why);
-    static bool loaded; /* by the first cluster that boots here */
-    bool ranks = hal_cluster() < (int)hal_machine()->compute_clusters;
+    static bool loaded; /* by the first cluster with ranks that boots here */
+    bool ranks = svc_spawn_count(&im->job, hal_cluster(), (int)hal_machine()->compute_clusters) > 0;
     if (ranks && !loaded && image_programs_load(im, why, sizeof why) < 0)
         hal_abort(2, why);
     loaded = loaded || ranks;

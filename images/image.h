@@ -37,6 +37,7 @@ struct image {
     char **envp;
     struct image_program own;      /* the one that this process was started as */
     struct image_program *program; /* those that make up the job; a single one is `own` */
+    bool io;                       /* there is one more rank, on an I/O cluster */
     pid_t process; /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;

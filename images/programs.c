@@ -49,7 +49,7 @@ static bool word(struct reader *r, char **w)
 static bool program(struct reader *r, long first, struct image_program *p, int *end)
 {
     long ranks, words;
-    if (!number(r, 1, PROGRAMS_MAX, &ranks) || !number(r, 2, PROGRAMS_MAX, &words))
+    if (!number(r, 0, PROGRAMS_MAX, &ranks) || !number(r, 2, PROGRAMS_MAX, &words))
         return false;
     char **all = calloc((size_t)words + 1, sizeof *all);
     for (long i = 0; all != NULL && i < words; i++) {
@@ -102,7 +102,7 @@ static bool here(const struct image *im, int program)
 {
     int clusters = (int)hal_machine()->compute_clusters;
     bool sim = strcmp(hal_port_name, "sim") == 0;
-    for (int rank = 0; rank < im->job.ranks; rank++) {
+    for (int rank = 0; rank < svc_spawn_total(&im->job); rank++) {
         int cluster = svc_spawn_place(&im->job, rank, clusters, 0, 1).cluster;
         if (svc_spawn_program(&im->job, rank) == program && (sim || cluster == hal_cluster()))
             return true;

@@ -33,18 +33,18 @@ static _Thread_local bool is_core;
 
 static void codes_prepare(void)
 {
-    codes = malloc((size_t)image.job.ranks * sizeof *codes);
-    for (int i = 0; codes != NULL && i < image.job.ranks; i++)
+    codes = malloc((size_t)svc_spawn_total(&image.job) * sizeof *codes);
+    for (int i = 0; codes != NULL && i < svc_spawn_total(&image.job); i++)
         codes[i] = -1;
 }
 
 void image_ranks_print_codes(void)
 {
-    for (int i = 0, last; codes != NULL && i < image.job.ranks; i = last + 1) {
+    for (int i = 0, last; codes != NULL && i < svc_spawn_total(&image.job); i = last + 1) {
         last = i;
         if (codes[i] < 0)
             continue;
-        while (last + 1 < image.job.ranks && codes[last + 1] >= 0)
+        while (last + 1 < svc_spawn_total(&image.job) && codes[last + 1] >= 0)
             last++;
         fprintf(stderr, "mpiexec: exit codes of ranks %d-%d: ", i, last);
         for (int k = i; k <= last; k++)

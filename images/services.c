@@ -94,13 +94,15 @@ static int members(const struct svc_job *job, int clusters, int *nodes)
         if (i != svc_home())
             nodes[n++] = i;
     }
+    if (job->io_cluster != 0 && job->io_cluster != svc_home())
+        nodes[n++] = job->io_cluster;
     return n;
 }
 
 /* Home tells the others that the services are up. */
 static int meet(const struct svc_job *job, const struct k_info *info)
 {
-    size_t size = (size_t)(info->compute_clusters + 1) * sizeof(int);
+    size_t size = (size_t)(info->compute_clusters + 2) * sizeof(int);
     void *nodes;
     int r = k_page_alloc(size, &nodes);
     if (r < 0)
@@ -144,8 +146,7 @@ int image_services_begin(struct image_services *s, const struct svc_job *job)
     memset(s, 0, sizeof *s);
     s->job = job;
     s->home = info.cluster == svc_home();
-    s->ranks = info.cluster < info.compute_clusters &&
-               svc_spawn_count(job, info.cluster, info.compute_clusters) > 0;
+    s->ranks = svc_spawn_count(job, info.cluster, info.compute_clusters) > 0;
     s->on = info.clusters == 1 || info.clusters > info.compute_clusters;
     if (!s->on || (!s->home && !s->ranks))
         return 0;

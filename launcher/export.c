@@ -82,6 +82,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_number("LWMPI_STATS", r->stats);
     export_number("LWMPI_EXIT_CODES", r->codes && plan->shared);
     export_number("LWMPI_UNIVERSE", r->universe);
+    export_number("LWMPI_IO_RANK", r->io);
     unsetenv("LWMPI_PROGRAMS");
     for (int i = 0; r->apps == 1 && i < r->app[0].envs; i++)
         putenv(r->app[0].env[i]);

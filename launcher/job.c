@@ -230,7 +230,7 @@ static int clear_files(const struct run *run)
 {
     const char *patterns[2] = {run->request->output, run->request->errors};
     for (int i = 0; i < 2; i++) {
-        for (int rank = 0; patterns[i] != NULL && rank < run->plan->job.ranks; rank++) {
+        for (int rank = 0; patterns[i] != NULL && rank < svc_spawn_total(&run->plan->job); rank++) {
             int fd = launcher_outfile(patterns[i], rank, true);
             if (fd < 0) {
                 complain("-%sfile-pattern %.300s: cannot write the file of rank %d: %s",
@@ -318,7 +318,7 @@ static void print_stats(const struct run *run)
 
 static void print_codes(const struct run *run)
 {
-    fprintf(stderr, "mpiexec: exit codes of ranks 0-%d: ", run->plan->job.ranks - 1);
+    fprintf(stderr, "mpiexec: exit codes of ranks 0-%d: ", svc_spawn_total(&run->plan->job) - 1);
     for (int i = 0; i < run->plan->processes; i++)
         fprintf(stderr, i == 0 ? "%d" : ",%d", run->process[i].status);
     fprintf(stderr, "\n");

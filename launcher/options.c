@@ -45,6 +45,7 @@ static const struct option options[] = {
     {{"map-by"}, "PART", 1, take_by, "consecutive ranks go to consecutive parts; PART:pe=N"},
     {{"oversubscribe"}, NULL, 0, take_oversubscribe, "ranks may share processors (default)"},
     {{"nooversubscribe"}, NULL, 0, take_alone, "refuse more ranks than processors"},
+    {{"io-rank"}, NULL, 0, take_io, "this program also, without -n only, on an I/O cluster"},
     {{"usize"}, "N", 1, take_universe, "MPI_UNIVERSE_SIZE: a number, system or infinite"},
     {{"print-all-exitcodes"}, NULL, 0, take_codes, "at the end print the exit code of each rank"},
     {{"trace"}, "FILE", 1, take_trace, "write a trace for Perfetto or chrome://tracing"},
@@ -116,6 +117,8 @@ static int take_help(struct request *r, const char *name, char **value)
            "  mpiexec -n 192 --machine mppa256 ./prog     the same program in virtual time\n"
            "  mpiexec -n 8 --ranks-per-cluster 4 ./prog   2 processes of 4 ranks each\n"
            "  mpiexec -n 1 ./master : -n 3 ./worker       2 programs, one MPI_COMM_WORLD\n"
+           "  mpiexec -n 16 --machine mppa256 ./work : --io-rank ./read\n"
+           "                                              16 ranks, and one on an I/O cluster\n"
            "  mpiexec -n 4 -l --timeout 60 ./prog         lines with [rank]; ends after a minute\n"
            "  mpiexec -n 2 -outfile-pattern out.%%r ./prog out.0 and out.1\n",
            machines);
@@ -251,6 +254,39 @@ static int parse_config(struct request *r)
     return code;
 }
 
+/* The program of the rank beside the world comes last. One that has ranks in the world, too, is
+ * there twice; a single program is not. */
+static int place_io(struct request *r)
+{
+    int io = -1;
+    for (int i = 0; i < r->apps; i++) {
+        if (r->app[i].io && io >= 0) {
+            complain("--io-rank: there is one I/O rank, but it is given for several programs");
+            return EXIT_USAGE;
+        }
+        io = r->app[i].io ? i : io;
+    }
+    r->io = io >= 0;
+    if (io < 0 || r->apps == 1)
+        return -1;
+    struct app last = r->app[io];
+    last.ranks = 0;
+    if (r->app[io].ranks == 0) {
+        memmove(&r->app[io], &r->app[io + 1], (size_t)(r->apps - io - 1) * sizeof last);
+        r->apps--;
+    } else {
+        struct app *more = realloc(r->app, ((size_t)r->apps + 1) * sizeof last);
+        if (more == NULL) {
+            complain("out of memory");
+            return EXIT_CANNOT_RUN;
+        }
+        r->app = more;
+        r->app[io].io = false;
+    }
+    r->app[r->apps++] = last;
+    return -1;
+}
+
 static int take_environment(struct request *r)
 {
     char *timeout = getenv("MPIEXEC_TIMEOUT");
@@ -268,13 +304,15 @@ int options_parse(struct request *r, int argc, char **argv)
         code = parse_config(r);
     if (code < 0)
         code = take_environment(r);
+    if (code < 0)
+        code = place_io(r);
     for (int i = 0; code < 0 && i < r->apps; i++) {
         struct app *a = &r->app[i];
         if (a->command[0][0] == '\0') {
             complain("the name of the program is empty");
             return EXIT_USAGE;
         }
-        a->ranks = a->ranks == 0 ? 1 : a->ranks;
+        a->ranks = a->ranks == 0 && (!a->io || r->apps == 1) ? 1 : a->ranks;
         r->ranks += a->ranks;
         if (r->ranks > 1000000) {
             complain("%d ranks: at most 1000000 are possible", r->ranks);

@@ -21,7 +21,8 @@ enum part { PART_NONE, PART_THREAD, PART_CORE, PART_L2, PART_L3, PART_NUMA, PART
 
 /* One of the programs that make up a job ("a : b" on the command line). */
 struct app {
-    int ranks;        /* of MPI_COMM_WORLD; 0 until -n says it */
+    int ranks;        /* of MPI_COMM_WORLD; 0 until -n says it, and for the I/O rank alone */
+    bool io;          /* the rank beside MPI_COMM_WORLD runs it */
     const char *wdir; /* NULL: where mpiexec was started */
     const char *path; /* folders to look for the program in, separated by colons, or NULL */
     char **env;       /* NAME=VALUE that only this program gets, `envs` of them */
@@ -32,7 +33,8 @@ struct app {
 struct request {
     struct app *app; /* `apps` of them, in the order of ranks */
     int apps;
-    int ranks; /* of all programs */
+    int ranks; /* of all programs, in MPI_COMM_WORLD */
+    bool io;   /* one more, on an I/O cluster; it runs the last program */
     const char *machine;
     enum svc_map map;
     int per_cluster;    /* 0: as many as the machine takes by default */

@@ -28,8 +28,9 @@ static int shape_services(struct plan *plan)
 {
     struct hal_machine *m = &plan->machine;
     if (plan->processes == HAL_CLUSTERS_MAX) {
-        complain("--services needs a process of its own, but at most %d are possible",
-                 HAL_CLUSTERS_MAX);
+        complain(
+            "--services and --io-rank need a process of their own, but at most %d are possible",
+            HAL_CLUSTERS_MAX);
         return EXIT_USAGE;
     }
     plan->helpers = 1;
@@ -82,7 +83,13 @@ static int shape_linux(struct plan *plan, const struct request *r)
         plan->options.pin = false; /* the process is bound; its cores share what it has */
     plan->job.per_cluster = (int)k;
     plan->processes = (int)clusters;
-    return r->services ? shape_services(plan) : -1;
+    int code = r->services || r->io ? shape_services(plan) : -1;
+    if (code < 0 && r->io) { /* it lives where the services do */
+        plan->helpers = 0;
+        plan->job.io_cluster = plan->processes++;
+        m->io_memory = m->compute_memory + SERVICES_MEMORY;
+    }
+    return code;
 }
 
 /* A node is a cluster; --map-by the larger parts of a computer means these, too. */
@@ -106,6 +113,12 @@ static int shape_virtual(struct plan *plan, const struct request *r)
                  plan->job.per_cluster, m->name, m->threads, m->threads - 1);
         return EXIT_USAGE;
     }
+    if (r->io && m->io_clusters == 0) {
+        complain("--io-rank: %s has no I/O cluster", m->name);
+        return EXIT_USAGE;
+    }
+    if (r->io)
+        plan->job.io_cluster = (int)(m->compute_clusters + m->io_clusters) - 1;
     if (svc_spawn_check(&plan->job, (int)m->compute_clusters, &most) == 0)
         return -1;
     complain("%d ranks do not fit %s: its %u compute clusters of %d cores for programs, with %d "
@@ -132,7 +145,8 @@ int plan_make(const struct request *r, struct plan *plan)
         return EXIT_USAGE;
     }
     int code = plan->virtual_time ? shape_virtual(plan, r) : shape_linux(plan, r);
-    plan->shared = plan->job.ranks > 1 && (plan->virtual_time || plan->job.per_cluster > 1);
+    plan->shared =
+        svc_spawn_total(&plan->job) > 1 && (plan->virtual_time || plan->job.per_cluster > 1);
     return code;
 }
 
@@ -156,7 +170,7 @@ int plan_app(const struct plan *plan, int process)
     int app = 0, rank = 0;
     if (!plan->virtual_time)
         rank = svc_spawn_rank(&plan->job, process, 0, (int)plan->machine.compute_clusters);
-    for (; app < r->apps - 1 && rank >= r->app[app].ranks; app++)
+    for (; app < r->apps - 1 && rank >= r->app[app].ranks; app++) /* the I/O rank: the last one */
         rank -= r->app[app].ranks;
     return app;
 }

@@ -157,6 +157,13 @@ int take_codes(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_io(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    take_app(r)->io = true;
+    return -1;
+}
+
 int take_oversubscribe(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

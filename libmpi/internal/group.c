@@ -63,7 +63,7 @@ int mpi_group_handle(struct mpi_process *p, const char *call, struct mpi_group g
 
 int *mpi_group_index(struct mpi_process *p, const struct mpi_group *g)
 {
-    int n = mpu_world_size(p->rank);
+    int n = mpu_ranks(p->rank);
     int *index = mpi_alloc(p, (size_t)n * sizeof *index);
     if (!index)
         return NULL;

@@ -75,7 +75,7 @@ static int prepare(struct idup *d, struct mpi_comm *c, int bit)
     struct mpi_process *p = d->p;
     d->world = (struct mpu_comm){.context = c->id * MPI_CONTEXTS + MPI_CONTEXT_MAKE,
                                  .rank = mpu_rank_number(p->rank),
-                                 .size = mpu_world_size(p->rank),
+                                 .size = mpu_ranks(p->rank),
                                  .name = c->p2p.name};
     c->idups = c->idups < INT32_MAX ? c->idups + 1 : 1; /* 0 is the tag of meetings */
     d->tag = c->idups;

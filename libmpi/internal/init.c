@@ -9,14 +9,22 @@
 static int process_make(struct mpi_process *p, struct mpu_rank *r)
 {
     int me = mpu_rank_number(r);
+    bool beside = me >= mpu_world_size(r);
     struct mpi_group world = {
         .magic = MPI_IS_GROUP, .size = mpu_world_size(r), .rank = me, .world = NULL};
     struct mpi_ranks *only_me = mpi_ranks_new(p, 1);
     if (!only_me)
         return -B_ENOMEM;
     only_me->world[0] = me;
-    mpi_comm_init(&p->world, MPI_ID_WORLD, "MPI_COMM_WORLD", world, NULL);
     mpi_comm_init(&p->self, MPI_ID_SELF, "MPI_COMM_SELF", mpi_group_of(p, only_me, 1), NULL);
+    if (beside) /* the rank beside the world is a world of its own */
+        world = mpi_group_share(&p->self.group);
+    mpi_comm_init(&p->world, MPI_ID_WORLD, "MPI_COMM_WORLD", world, NULL);
+    p->chip = (struct mpi_group){.magic = MPI_IS_GROUP, .size = mpu_ranks(r), .rank = me};
+    p->everyone = p->world.coll;
+    p->everyone.rank = me;
+    p->everyone.size = p->chip.size;
+    p->everyone.world = NULL;
     p->empty = (struct mpi_group){.magic = MPI_IS_GROUP, .rank = MPI_UNDEFINED};
     p->serial = MPI_ID_FIRST;
     p->last_code = MPI_ERR_LASTCODE;
@@ -107,12 +115,12 @@ int mpi_fini(const char *call)
         return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
     p->phase = MPI_FINALIZED;
     if (p->used_sessions) { /* and there may be more of them */
-        mpu_let_end(p->rank, p->sessions ? NULL : &p->world.coll);
+        mpu_let_end(p->rank, p->sessions ? NULL : &p->everyone);
         return MPI_SUCCESS;
     }
     p->stopped = true;
     mpu_doing(p->rank, &(struct mpu_doing){.call = call});
-    mpu_stop(p->rank, &p->world.coll);
+    mpu_stop(p->rank, &p->everyone);
     mpu_doing(p->rank, &(struct mpu_doing){0});
     return MPI_SUCCESS;
 }

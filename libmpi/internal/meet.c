@@ -5,14 +5,12 @@
 #include "internal/group.h"
 #include "internal/meet.h"
 
-/* The world, on the context of the meeting. */
+/* All ranks, on the context of the meeting. */
 static struct mpu_comm world_of(const struct mpi_crowd *m)
 {
     struct mpu_rank *r = m->p->rank;
-    return (struct mpu_comm){.context = m->context,
-                             .rank = mpu_rank_number(r),
-                             .size = mpu_world_size(r),
-                             .name = m->name};
+    return (struct mpu_comm){
+        .context = m->context, .rank = mpu_rank_number(r), .size = mpu_ranks(r), .name = m->name};
 }
 
 static void doing(const struct mpi_crowd *m, int peer, size_t n)

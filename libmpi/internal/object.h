@@ -107,6 +107,8 @@ struct mpi_process {
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
                        * 4.0 set their handler for it */
     struct mpi_group empty;
+    struct mpi_group chip;    /* all ranks of the machine: the world, and the one beside it */
+    struct mpu_comm everyone; /* the same, for their start and end */
     struct mpi_comm *comms[MPI_COMM_LISTS]; /* all but world and self, by id */
     uint32_t serial;                        /* of the next communicator that this rank leads */
     struct mpi_keyval *keyvals;

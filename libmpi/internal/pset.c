@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/pset.h"
 
-const char *const mpi_psets[MPI_PSETS] = {"mpi://WORLD", "mpi://SELF"};
+const char *const mpi_psets[MPI_PSETS] = {"mpi://WORLD", "mpi://SELF", "lwmpi://CHIP"};
 
 /* Names of process sets are URIs, whose scheme and host may be written in either case (RFC 3986,
  * 6.2.2.1). */
@@ -22,7 +22,7 @@ static bool same(const char *a, const char *b)
 int mpi_check_pset(struct mpi_process *p, const char *call, struct mpi_session *s, const char *name,
                    struct mpi_group *g)
 {
-    const struct mpi_group *groups[MPI_PSETS] = {&p->world.group, &p->self.group};
+    const struct mpi_group *groups[MPI_PSETS] = {&p->world.group, &p->self.group, &p->chip};
     for (int i = 0; name && i < MPI_PSETS; i++)
         if (same(name, mpi_psets[i])) {
             *g = mpi_group_share(groups[i]);

@@ -6,7 +6,7 @@
 #include "internal/group.h"
 #include "internal/session.h"
 
-#define MPI_PSETS 2
+#define MPI_PSETS 3
 
 extern const char *const mpi_psets[MPI_PSETS]; /* their names */
 

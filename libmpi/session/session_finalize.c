@@ -24,7 +24,7 @@ int PMPI_Session_finalize(MPI_Session *session)
     mpi_errhandler_drop(p, s->errhandler);
     mpi_free(p, s);
     if (!p->sessions && p->phase != MPI_INITIALIZED)
-        mpu_let_end(p->rank, &p->world.coll);
+        mpu_let_end(p->rank, &p->everyone);
     *session = MPI_SESSION_NULL;
     return MPI_SUCCESS;
 }

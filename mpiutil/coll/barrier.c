@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* barrier of the world, cluster-aware: the ranks of a cluster count in its memory; local rank 0
+/* barrier of all ranks, cluster-aware: the ranks of a cluster count in its memory; local rank 0
  * then meets those of the other clusters by dissemination (in round k it tells the cluster 2^k
  * ahead and hears from the one 2^k behind), and lets its cluster go.
  *
@@ -27,13 +27,18 @@ static bool released(void *arg)
     return atomic_load(&v->cluster->generation) != v->generation;
 }
 
+/* Of the i-th cluster with ranks. */
+static int first_rank(const struct mpu_cluster *c, int i)
+{
+    return svc_spawn_rank(c->job, mpu_cluster_at(c, i), 0, c->info.compute_clusters);
+}
+
 static void meet_clusters(struct mpu_rank *r, const struct mpu_comm *comm)
 {
     const struct mpu_cluster *c = r->cluster;
-    int n = c->clusters, me = c->info.cluster;
+    int n = c->clusters, me = mpu_cluster_index(c);
     for (int step = 1, round = 0; step < n; step *= 2, round++) {
-        int to = svc_spawn_rank(c->job, (me + step) % n, 0, c->info.compute_clusters);
-        int from = svc_spawn_rank(c->job, (me + n - step) % n, 0, c->info.compute_clusters);
+        int to = first_rank(c, (me + step) % n), from = first_rank(c, (me + n - step) % n);
         struct mpu_request send, receive;
         mpu_recv_start(r, &receive, comm, from, round, NULL, 0);
         mpu_send_start(r, &send, comm, to, round, NULL, 0);

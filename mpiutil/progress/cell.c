@@ -8,7 +8,7 @@
 
 size_t mpu_rank_bytes(const struct svc_job *job)
 {
-    return sizeof(struct mpu_rank) + (size_t)job->ranks * sizeof(struct mpu_peer) +
+    return sizeof(struct mpu_rank) + (size_t)svc_spawn_total(job) * sizeof(struct mpu_peer) +
            (MPU_CELLS_NET + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
 }
 
@@ -44,7 +44,7 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
         cell += MPU_CELLS_NET + MPU_CELLS_LOCAL;
     }
     struct mpu_peer *peer = (struct mpu_peer *)cell;
-    for (int i = 0; i < c->locals; i++, peer += c->job->ranks)
+    for (int i = 0; i < c->locals; i++, peer += svc_spawn_total(c->job))
         c->ranks[i].peers = peer;
 }
 

@@ -8,7 +8,7 @@
 
 int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
 {
-    size_t pairs = (size_t)job->ranks * (size_t)(locals ? locals : 1);
+    size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
     size_t window = memory / 2 / sizeof(struct mpu_cell) / pairs;
     if (window < WINDOW_MIN)
         return WINDOW_MIN;
@@ -67,7 +67,7 @@ uint8_t mpu_credit_give(struct mpu_rank *r, int to)
 
 void mpu_credit_next(struct mpu_rank *r)
 {
-    for (int i = 0; r->credit_due && !r->closing && i < r->cluster->job->ranks; i++)
+    for (int i = 0; r->credit_due && !r->closing && i < mpu_ranks(r); i++)
         if (enough(r, &r->peers[i])) {
             if (!r->outbox_busy)
                 tell(r, i);

@@ -109,8 +109,7 @@ static bool inbox_progress(struct mpu_rank *r)
     if (n < 0)
         mpu_fail(r, "cannot read its mailbox", (int)n);
     struct mpu_cell *cell = r->landing;
-    if (!mpu_wire_valid(&cell->a.wire, n, r->cluster->job->ranks) ||
-        !mpu_credit_take(r, &cell->a.wire))
+    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire))
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
     mpu_land(r);

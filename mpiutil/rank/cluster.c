@@ -14,13 +14,23 @@ struct svc_place mpu_place(const struct mpu_cluster *c, int rank)
                            c->info.cores);
 }
 
-/* Both mappings fill clusters 0 .. n-1. */
+/* Both mappings fill clusters 0 .. n-1; a rank beside the world is behind them. */
 static int clusters_with_ranks(const struct svc_job *job, int clusters)
 {
     int n = 0;
     while (n < clusters && svc_spawn_count(job, n, clusters) > 0)
         n++;
-    return n;
+    return n + (job->io_cluster != 0);
+}
+
+int mpu_cluster_at(const struct mpu_cluster *c, int i)
+{
+    return c->job->io_cluster != 0 && i == c->clusters - 1 ? c->job->io_cluster : i;
+}
+
+int mpu_cluster_index(const struct mpu_cluster *c)
+{
+    return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
 /* Where each part lies: the cluster, its ranks, their cells and peers, cores, places. */
@@ -37,12 +47,12 @@ static size_t lay_out(struct mpu_cluster *c, const struct svc_job *job, int loca
         c->here = (int16_t *)((uint8_t *)c + here);
         mpu_cells_init(c, (uint8_t *)c + cells);
     }
-    return here + (size_t)job->ranks * sizeof(int16_t);
+    return here + (size_t)svc_spawn_total(job) * sizeof(int16_t);
 }
 
 static void find_neighbours(struct mpu_cluster *c)
 {
-    for (int i = 0; i < c->job->ranks; i++) {
+    for (int i = 0; i < svc_spawn_total(c->job); i++) {
         struct svc_place p = mpu_place(c, i);
         c->here[i] = (int16_t)(p.cluster == c->info.cluster ? p.local : -1);
         if (c->here[i] >= 0)
@@ -54,9 +64,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
 {
     struct k_info info;
     k_info(&info);
-    int locals = info.cluster < info.compute_clusters
-                     ? svc_spawn_count(job, info.cluster, info.compute_clusters)
-                     : 0;
+    int locals = svc_spawn_count(job, info.cluster, info.compute_clusters);
     if (locals > info.mailbox_ports || 2 * locals > info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
     size_t bytes = lay_out(NULL, job, locals, info.cores);

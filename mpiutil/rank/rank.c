@@ -27,6 +27,11 @@ int mpu_world_size(const struct mpu_rank *r)
     return r->cluster->job->ranks;
 }
 
+int mpu_ranks(const struct mpu_rank *r)
+{
+    return svc_spawn_total(r->cluster->job);
+}
+
 int mpu_rank_program(const struct mpu_rank *r)
 {
     return svc_spawn_program(r->cluster->job, r->number);

@@ -56,7 +56,7 @@ enum mpu_proto_id {
 struct mpu_rank {
     /* Constant while the rank runs. */
     struct mpu_cluster *cluster;
-    int number, local; /* in the world, in the cluster */
+    int number, local; /* among all, in the cluster */
     int core;          /* its thread's */
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
@@ -68,7 +68,7 @@ struct mpu_rank {
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
     bool listens;              /* ... and the next message rings */
-    struct mpu_peer *peers;    /* by rank in the world */
+    struct mpu_peer *peers;    /* by number of the rank */
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
     struct k_mail *mail;       /* through the outbox: progress/post.c */
@@ -91,7 +91,7 @@ struct mpu_rank {
     uint32_t cookie;
     bool started;                   /* between mpu_start and mpu_stop */
     bool counted;                   /* in cluster->starting */
-    const struct mpu_comm *may_end; /* the world, if the program may end without mpu_stop */
+    const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct mpu_heap heap;
     struct mpu_doing doing;
     uint32_t tune[MPU_TUNES];
@@ -167,6 +167,10 @@ static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
     const struct mpu_cluster *c = r->cluster;
     return c->here[rank] < 0 ? NULL : &c->ranks[c->here[rank]];
 }
+
+/* The clusters with ranks in order: which one is the i-th, and which one is this. */
+int mpu_cluster_at(const struct mpu_cluster *c, int i);
+int mpu_cluster_index(const struct mpu_cluster *c);
 
 /* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the
  * cluster. */

@@ -47,7 +47,7 @@ static int meet_clusters(struct mpu_rank *r)
     if (!nodes)
         return -B_ENOMEM;
     for (int i = 0; i < n; i++)
-        nodes[i] = i;
+        nodes[i] = mpu_cluster_at(r->cluster, i);
     int rc = meet_by(nodes, n, r->cluster->info.cluster == 0);
     mpu_free(r, nodes);
     return rc;
@@ -99,18 +99,18 @@ static bool quiet(void *arg)
 
 /* What the rank has started and does not wait for must end while those that take part are there.
  * Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. */
-void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world)
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
 {
     mpu_until(r, quiet, r);
     r->closing = true;
-    mpu_barrier(r, world);
+    mpu_barrier(r, all);
     mpu_until(r, quiet, r);
     r->started = false;
 }
 
-void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *world)
+void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
 {
-    r->may_end = world;
+    r->may_end = all;
 }
 
 static void objects_close(struct mpu_rank *r)

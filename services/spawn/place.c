@@ -100,6 +100,9 @@ struct svc_place svc_spawn_place(const struct svc_job *job, int rank, int cluste
                                  int cores)
 {
     const struct mapping *m = &mappings[job->map];
+    if (rank >= job->ranks) {
+        return (struct svc_place){.cluster = job->io_cluster, .local = 0, .core = first_core};
+    }
     int local = m->local(job, rank, clusters);
     return (struct svc_place){
         .cluster = m->cluster(job, rank, clusters),
@@ -110,13 +113,14 @@ struct svc_place svc_spawn_place(const struct svc_job *job, int rank, int cluste
 
 int svc_spawn_count(const struct svc_job *job, int cluster, int clusters)
 {
-    /* An I/O cluster, numbered behind the compute clusters, has no ranks. */
-    return cluster < clusters ? mappings[job->map].count(job, cluster, clusters) : 0;
+    /* I/O clusters are numbered behind the compute clusters. */
+    return cluster < clusters ? mappings[job->map].count(job, cluster, clusters)
+                              : job->io_cluster != 0 && cluster == job->io_cluster;
 }
 
 int svc_spawn_rank(const struct svc_job *job, int cluster, int local, int clusters)
 {
-    return mappings[job->map].rank(job, cluster, local, clusters);
+    return cluster < clusters ? mappings[job->map].rank(job, cluster, local, clusters) : job->ranks;
 }
 
 int svc_spawn_program(const struct svc_job *job, int rank)

@@ -50,7 +50,7 @@ struct server {
 
 size_t svc_spawn_server_bytes(const struct svc_job *job)
 {
-    return sizeof(struct server) + (size_t)job->ranks * sizeof(struct rank);
+    return sizeof(struct server) + (size_t)svc_spawn_total(job) * sizeof(struct rank);
 }
 
 void svc_spawn_server_init(void *state, const struct svc_job *job, uint32_t watch_us)
@@ -61,7 +61,7 @@ void svc_spawn_server_init(void *state, const struct svc_job *job, uint32_t watc
     memset(n, 0, svc_spawn_server_bytes(job));
     n->job = *job;
     n->clusters = n->next = info.compute_clusters;
-    n->running = job->ranks;
+    n->running = svc_spawn_total(job);
     n->due = K_FOREVER;
     n->watch = svc_cycles(watch_us);
 }
@@ -78,7 +78,7 @@ static void end_rank(struct server *n, int rank, enum svc_fate fate, int status)
 /* Cluster `from` says that a rank ended. */
 static int ended_one(struct server *n, int from, int rank, int status)
 {
-    if (rank < 0 || rank >= n->job.ranks) {
+    if (rank < 0 || rank >= svc_spawn_total(&n->job)) {
         return -B_EINVAL;
     }
     /* Cores play no part in who lives where. */
@@ -124,7 +124,7 @@ static bool outcome(const struct server *n, int rank, struct spawn_end *end)
     if (rank == SVC_ALL_RANKS && n->running > 0) {
         return false;
     }
-    for (int i = 0; i < n->job.ranks; i++) {
+    for (int i = 0; i < svc_spawn_total(&n->job); i++) {
         if (failed(&n->rank[i])) {
             *end = (struct spawn_end){i, n->rank[i].fate, n->rank[i].status};
             return true;
@@ -139,7 +139,7 @@ static int wait(struct svc_server *s, const struct svc_request *r, void *answer)
     struct server *n = s->state;
     struct spawn_wait body;
     svc_get(&body, r->m, sizeof body);
-    if (body.rank < SVC_FIRST_FAILURE || body.rank >= n->job.ranks) {
+    if (body.rank < SVC_FIRST_FAILURE || body.rank >= svc_spawn_total(&n->job)) {
         return -B_EINVAL;
     }
     struct spawn_end end;

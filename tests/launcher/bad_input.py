@@ -41,6 +41,8 @@ TABLE = [
     ("--map-by socket:quick {probe}", "quick", "pe=N"),
     ("--map-by ppr:2:socket {probe}", "ppr:N:node"),
     ("--nooversubscribe -n 900 {probe}", "900 ranks", "processors"),
+    ("--io-rank --machine pulp {probe}", "pulp", "no I/O cluster"),
+    ("--io-rank {probe} : --io-rank {probe}", "one I/O rank"),
     ("-usize lots {probe}", "lots", "infinite"),
     ("-usize 0 {probe}", "-usize 0", "from 1"),
     ("--stats=2 {probe}", "--stats takes no value"),

@@ -59,6 +59,18 @@ def path_is_searched_first():
     expect([r[1] for r in ranks] == ["second"] * 2, ranks)
 
 
+def io_rank():
+    for way in WAYS:
+        r = mpiexec(*way, "--io-rank", SECOND, "chip", ":", "-n", 3, PROBE, "chip")
+        want = ["%d probe world 3" % i for i in range(3)] + ["3 second world 1"]
+        expect(r.code == 0 and r.err == "" and sorted(r.lines) == want, r)
+        r = mpiexec(*way, "-l", "-n", 2, "--io-rank", PROBE, "chip")
+        want = ["[%d] %d probe world 2" % (i, i) for i in range(2)] + ["[2] 2 probe world 1"]
+        expect(r.code == 0 and sorted(r.lines) == want, r)
+        r = mpiexec(*way, "-n", 2, "--io-rank", PROBE, "quit", 6, 0, timeout=20)
+        expect(r.code == 6 and re.search("rank [02]", r.err), r)
+
+
 def universe():
     for way in WAYS:
         for size, want in (("7", "7"), ("infinite", "-1"), ("SYSTEM", "3")):
@@ -160,6 +172,6 @@ def help_has_examples():
 
 
 cases(several_programs_are_one_world, each_program_has_its_own_variables_and_folder,
-      programs_from_a_file, path_is_searched_first, universe, binding_binds, files_of_ranks,
-      exit_codes_are_printed, options_of_other_launchers, timeout_from_the_environment,
-      help_has_examples)
+      programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
+      files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
+      timeout_from_the_environment, help_has_examples)

@@ -243,6 +243,24 @@ static int do_about(const struct call *c)
     return 0;
 }
 
+/* chip: which program each rank of the machine runs, also one beside the world. */
+static int do_chip(const struct call *c)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm chip;
+    int rank;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Group_from_session_pset(session, "lwmpi://CHIP", &group);
+    MPI_Comm_create_from_group(group, "probe", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &chip);
+    MPI_Comm_rank(chip, &rank);
+    printf("%d %s world %d\n", rank, PROGRAM, c->size);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&chip);
+    MPI_Session_finalize(&session);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
@@ -253,7 +271,7 @@ static const struct {
     {"args", do_arguments},    {"child", do_child},   {"atexit", do_atexit},
     {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
     {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
-    {"about", do_about},
+    {"about", do_about},       {"chip", do_chip},
 };
 
 int main(int argc, char **argv)

@@ -135,7 +135,7 @@ static inline bool mpu_done(struct mpu_request *q)
     return atomic_load_explicit(&q->done, memory_order_acquire);
 }
 
-/* Waits for all ranks of c, which must be the world or have one rank. */
+/* Waits for all ranks of c, which must be all that there are, by number, or have one rank. */
 void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *c);
 
 #endif

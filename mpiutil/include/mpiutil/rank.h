@@ -14,9 +14,11 @@ struct mpu_comm;
 /* The calling rank, NULL on a thread that is none (before mpu_rank_enter). Never waits. */
 struct mpu_rank *mpu_self(void);
 
-/* Its number in the world and the world's size. */
+/* Its number, the size of MPI_COMM_WORLD, whose ranks have the numbers from 0 on, and how many
+ * numbers there are: one more if there is a rank beside the world, which has the last. */
 int mpu_rank_number(const struct mpu_rank *r);
 int mpu_world_size(const struct mpu_rank *r);
+int mpu_ranks(const struct mpu_rank *r);
 
 /* Which of the job's programs it runs, and how many ranks there could be (svc_job.universe). */
 int mpu_rank_program(const struct mpu_rank *r);
@@ -34,13 +36,13 @@ void mpu_rank_set_user(struct mpu_rank *r, void *user);
  * it; -B_ENOMEM. */
 int mpu_start(struct mpu_rank *r);
 
-/* Meets all ranks once more on `world`, the communicator of them all, and waits until what the rank
- * sent has reached its receivers; nothing may be sent afterwards. */
-void mpu_stop(struct mpu_rank *r, const struct mpu_comm *world);
+/* Meets all ranks once more on `all`, the communicator of them all by number, and waits until what
+ * the rank sent has reached its receivers; nothing may be sent afterwards. */
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all);
 
 /* From now on the rank's program may end without mpu_stop, which then happens by itself, on
- * `world`; NULL: it may not any more. For programs that may start anew until they end. */
-void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *world);
+ * `all`; NULL: it may not any more. For programs that may start anew until they end. */
+void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all);
 
 /* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used
  * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */

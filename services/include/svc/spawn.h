@@ -2,7 +2,7 @@
 /* Spawn: where the ranks of a job live, and their start and end in one cluster.
  *
  * The placement is a pure function of the job, computed alike on every cluster, so nobody has to
- * ask where a rank is. Ranks live on compute clusters only. */
+ * ask where a rank is. Ranks live on compute clusters, but for one that may be beside them. */
 #ifndef SVC_SPAWN_H
 #define SVC_SPAWN_H
 
@@ -21,7 +21,15 @@ struct svc_job {
     int universe; /* how many ranks there could be, as the user says: 0 = `ranks`, -1 = unknown */
     int programs; /* how many programs make up the job, one after the other; 0 = 1 */
     const int *program_end; /* [programs]: the rank after the last of each; NULL if there is one */
+    int io_cluster; /* cluster, behind the compute clusters, of one more rank, number `ranks`, not
+                       in MPI_COMM_WORLD (ho-2015, IV.A), which runs the last program; 0: none */
 };
+
+/* How many ranks there are, MPI_COMM_WORLD's and the one beside it: their numbers begin with 0. */
+static inline int svc_spawn_total(const struct svc_job *job)
+{
+    return job->ranks + (job->io_cluster != 0);
+}
 
 /* Which of the job's programs a rank runs, from 0 on. */
 int svc_spawn_program(const struct svc_job *job, int rank);
@@ -45,8 +53,8 @@ int svc_map_parse(const char *name, enum svc_map *map);
  * ranks that would fit in *most. */
 int svc_spawn_check(const struct svc_job *job, int clusters, int *most);
 
-/* Place of `rank`, 0 <= rank < job->ranks, on a machine with `clusters` compute clusters whose
- * programs may use cores first_core .. cores-1. */
+/* Place of `rank`, 0 <= rank < svc_spawn_total(job), on a machine with `clusters` compute clusters
+ * whose programs may use cores first_core .. cores-1. */
 struct svc_place svc_spawn_place(const struct svc_job *job, int rank, int clusters, int first_core,
                                  int cores);
 
