@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mpiexec: runs a program as the ranks of a job. The table of contents. */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "job.h"
@@ -17,20 +18,29 @@ static void open_standard(void)
         close(fd);
 }
 
-int main(int argc, char **argv)
+static int run(struct request *request, struct plan *plan, int argc, char **argv)
 {
-    struct request request;
-    struct plan plan;
     int code;
 
+    if ((code = options_parse(request, argc, argv)) >= 0) /* what is asked for */
+        return code;
+    if ((code = plan_make(request, plan)) >= 0) /* machine, processes, ranks */
+        return code;
+    if ((code = plan_export(plan, request)) >= 0) /* the environment of the ranks */
+        return code;
+    if ((code = plan_programs(plan)) >= 0) /* the programs' files */
+        return code;
+    return job_run(request, plan); /* processes, output, end */
+}
+
+int main(int argc, char **argv)
+{
+    struct request request = {0};
+    struct plan plan = {0};
+
     open_standard();
-    if ((code = options_parse(&request, argc, argv)) >= 0) /* what is asked for */
-        return code;
-    if ((code = plan_make(&request, &plan)) >= 0) /* machine, processes, ranks */
-        return code;
-    if ((code = plan_export(&plan, &request)) >= 0) /* the environment of the ranks */
-        return code;
-    if ((code = plan_programs(&plan)) >= 0) /* the programs' files */
-        return code;
-    return job_run(&request, &plan); /* processes, output, end */
+    int code = run(&request, &plan, argc, argv);
+    free(plan.program);
+    free(request.app);
+    return code;
 }
