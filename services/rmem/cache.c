@@ -83,7 +83,9 @@ static int open_channels(struct svc_rmem_flow *f)
 
 static void give_back(struct svc_rmem *r)
 {
-    close_channels(&r->flow);
+    for (int i = 0; i < r->flows; i++) {
+        close_channels(&r->flow[i]);
+    }
     if (r->memory != NULL) {
         k_page_free(r->memory, r->memory_size);
     }
@@ -100,6 +102,7 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
     r->how.form = attr->form != NULL ? attr->form : &svc_rmem_by_tasks;
     r->how.lines = r->how.policy->caches ? attr->lines : 0;
     r->cluster = info.cluster;
+    int flows = attr->guard != NULL ? SVC_RMEM_FLOWS : 1;
     k_wait_init(&r->bell, "remote memory");
     if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX)) {
         return -B_EINVAL;
@@ -109,7 +112,10 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
     if (e < 0) {
         return e;
     }
-    e = open_channels(&r->flow);
+    for (r->flows = 0; e == 0 && r->flows < flows; r->flows++) {
+        r->flow[r->flows].r = r;
+        e = open_channels(&r->flow[r->flows]);
+    }
     if (e == 0 && (e = svc_rmem_space_open(r)) == 0 && (e = r->how.form->begin(r)) < 0) {
         svc_rmem_space_close(r);
     }
@@ -137,13 +143,20 @@ void svc_rmem_stat(struct svc_rmem *r, struct svc_rmem_stat *stat)
 
 /* Jobs ----------------------------------------------------------------------------------------- */
 
+/* Misses go to the first flow, everything else to the last. */
+static void submit(struct svc_rmem *r, struct svc_rmem_job *j)
+{
+    struct svc_rmem_flow *f = &r->flow[j->kind < RMEM_CLEAN ? 0 : r->flows - 1];
+    k_wait_lock(&r->bell);
+    b_queue_append(&f->jobs, &j->node);
+    k_wait_unlock(&r->bell);
+    r->how.form->kick(f);
+}
+
 int svc_rmem_do(struct svc_rmem *r, struct svc_rmem_job *j)
 {
     k_wait_init(&j->wait, "remote memory");
-    k_wait_lock(&r->bell);
-    b_queue_append(&r->jobs, &j->node);
-    k_wait_unlock(&r->bell);
-    r->how.form->kick(r);
+    submit(r, j);
     k_wait_lock(&j->wait);
     while (!j->done) {
         k_wait_on(&j->wait, K_FOREVER);
@@ -151,6 +164,33 @@ int svc_rmem_do(struct svc_rmem *r, struct svc_rmem_job *j)
     }
     k_wait_unlock(&j->wait);
     return j->result;
+}
+
+int svc_rmem_recall(struct svc_rmem *r, struct svc_rmem_job *j, uint64_t page, bool keep,
+                    void (*ended)(struct svc_rmem_job *j), void *arg)
+{
+    *j = (struct svc_rmem_job){
+        .kind = RMEM_RECALL, .at = page, .keep = keep, .ended = ended, .arg = arg};
+    k_wait_lock(&r->bell);
+    bool done = svc_rmem_line_recall(r, page, keep);
+    k_wait_unlock(&r->bell);
+    if (!done) {
+        submit(r, j);
+    }
+    return done;
+}
+
+void svc_rmem_awake(struct svc_rmem *r)
+{
+    for (int i = 0; i < r->flows; i++) {
+        k_wait_lock(&r->bell);
+        bool kick = r->flow[i].hungry;
+        r->flow[i].hungry = false;
+        k_wait_unlock(&r->bell);
+        if (kick) {
+            r->how.form->kick(&r->flow[i]);
+        }
+    }
 }
 
 static int over_range(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, size_t n)
@@ -177,12 +217,12 @@ int svc_rmem_discard(struct svc_rmem *r, uint64_t at, size_t n)
 /* Access --------------------------------------------------------------------------------------- */
 
 /* Pins the line of a page: 0, or an error of the fetch. */
-static int grab(struct svc_rmem *r, uint64_t page, struct svc_line **line)
+static int grab(struct svc_rmem *r, uint64_t page, bool write, struct svc_line **line)
 {
     k_wait_lock(&r->bell);
     r->stat.gets++;
     struct svc_line *l = svc_rmem_line_find(r, page);
-    if (l != NULL && l->state == SVC_LINE_VALID) {
+    if (l != NULL && l->state == SVC_LINE_VALID && l->rights >= svc_rmem_right(write)) {
         l->pins++;
         r->stat.hits++;
         svc_rmem_line_used(r, l);
@@ -191,7 +231,7 @@ static int grab(struct svc_rmem *r, uint64_t page, struct svc_line **line)
         return 0;
     }
     k_wait_unlock(&r->bell);
-    struct svc_rmem_job j = {.kind = RMEM_PAGE, .at = page};
+    struct svc_rmem_job j = {.kind = RMEM_PAGE, .at = page, .write = write};
     int e = svc_rmem_do(r, &j);
     *line = j.line;
     return e;
@@ -202,11 +242,10 @@ void svc_rmem_let_go(struct svc_rmem *r, struct svc_line *l, bool changed)
     k_wait_lock(&r->bell);
     l->dirty = l->dirty || changed;
     l->pins--;
-    bool kick = r->hungry && l->pins == 0;
-    r->hungry = r->hungry && !kick;
+    bool awake = l->pins == 0 && (r->flow[0].hungry || r->flow[1].hungry);
     k_wait_unlock(&r->bell);
-    if (kick) {
-        r->how.form->kick(r);
+    if (awake) {
+        svc_rmem_awake(r);
     }
 }
 
@@ -232,7 +271,7 @@ int svc_rmem_read(struct svc_rmem *r, uint64_t at, void *buf, size_t n)
     for (size_t some; n > 0 && e == 0; at += some, n -= some, buf = (char *)buf + some) {
         struct svc_line *l;
         some = in_page(at, n);
-        e = grab(r, rmem_page_of(at), &l);
+        e = grab(r, rmem_page_of(at), false, &l);
         if (e == 0) {
             k_copy(buf, svc_rmem_frame(r, l) + (at - rmem_page_of(at)), some);
             svc_rmem_let_go(r, l, false);
@@ -255,7 +294,7 @@ int svc_rmem_write(struct svc_rmem *r, uint64_t at, const void *buf, size_t n)
             e = through(r, RMEM_PUT, at, (void *)buf, some);
             continue;
         }
-        e = grab(r, rmem_page_of(at), &l);
+        e = grab(r, rmem_page_of(at), true, &l);
         if (e == 0) {
             k_copy(svc_rmem_frame(r, l) + (at - rmem_page_of(at)), buf, some);
             svc_rmem_let_go(r, l, true);

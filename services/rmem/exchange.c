@@ -24,9 +24,22 @@ static int listen(struct svc_rmem_flow *f)
     return r;
 }
 
-int svc_rmem_ask(struct svc_rmem *r, uint64_t at, const void *buf, size_t size, bool outward)
+/* Sends a message to `node`, kept until it is stored there. */
+static int post(struct svc_rmem_flow *f, int node, struct svc_header h, const void *body, size_t n)
 {
-    struct svc_rmem_flow *f = &r->flow;
+    struct svc_message m = {.h = h};
+    m.h.node = (uint16_t)f->r->cluster;
+    m.h.serial = ++f->serial;
+    svc_put(m.body, body, n);
+    int e = k_mailbox_awrite(f->mail_out, node, svc_port((enum svc_service)h.service), &m,
+                             sizeof m.h + n);
+    f->asked = e == 0;
+    return e;
+}
+
+int svc_rmem_ask(struct svc_rmem_flow *f, uint64_t at, const void *buf, size_t size, bool outward)
+{
+    const struct svc_rmem *r = f->r;
     int peer = rmem_server_of(at);
     if (peer >= r->servers || r->server[peer].node == SVC_NOBODY) {
         return -B_EFAULT;
@@ -43,31 +56,27 @@ int svc_rmem_ask(struct svc_rmem *r, uint64_t at, const void *buf, size_t size, 
         f->size = size;
     }
     if (e == 0) {
-        struct svc_message m = {.h = {.service = SVC_RMEM,
-                                      .opcode = outward ? RMEM_WRITE : RMEM_READ,
-                                      .node = (uint16_t)r->cluster,
-                                      .port = (uint16_t)f->port_mail,
-                                      .serial = ++f->serial}};
+        struct svc_header h = {
+            .service = SVC_RMEM, .opcode = outward ? RMEM_WRITE : RMEM_READ, .port = f->port_mail};
         struct rmem_move body = {.block = rmem_block_of(at),
                                  .offset = (uint32_t)(at - rmem_page_of(at)),
                                  .size = (uint32_t)size,
                                  .port = outward ? f->port_out : f->port_in};
-        svc_put(m.body, &body, sizeof body);
-        e = k_mailbox_awrite(f->mail_out, r->server[peer].node, svc_port(SVC_RMEM), &m,
-                             sizeof m.h + sizeof body);
-        f->asked = e == 0;
+        e = post(f, r->server[peer].node, h, &body, sizeof body);
     }
     return e;
 }
 
-/* A message: is it why the present exchange fails? */
-static int refusal(const struct svc_rmem *r, long n)
+/* Of a message that came: 1 it answers the present exchange well, 0 it is none of ours. */
+static int judge(const struct svc_rmem_flow *f, long n)
 {
-    const struct svc_rmem_flow *f = &r->flow;
     const struct svc_header *h = &f->answer.h;
-    bool ours = n >= (long)sizeof *h && f->from.node == r->server[f->peer].node &&
-                h->service == SVC_RMEM && (h->opcode & SVC_ANSWER) != 0 && h->serial == f->serial;
-    return ours ? h->status < 0 ? h->status : -B_EPROTO : 0;
+    const struct svc_rmem *r = f->r;
+    int node = f->asking ? svc_home() : r->server[f->peer].node;
+    enum svc_service service = f->asking ? r->how.guard->service : SVC_RMEM;
+    bool ours = n >= (long)sizeof *h && f->from.node == node && h->service == service &&
+                (h->opcode & SVC_ANSWER) != 0 && h->serial == f->serial;
+    return !ours ? 0 : h->status < 0 ? h->status : f->asking ? 1 : -B_EPROTO;
 }
 
 /* The result of an operation, or -B_ETIMEDOUT: not yet. */
@@ -76,9 +85,8 @@ static long result(enum k_facility facility, int id)
     return k_ikc_wait(facility, id, 0);
 }
 
-int svc_rmem_answered(struct svc_rmem *r)
+int svc_rmem_answered(struct svc_rmem_flow *f)
 {
-    struct svc_rmem_flow *f = &r->flow;
     long n;
     if (f->moving && (n = result(K_PORTAL, portal(f))) != -B_ETIMEDOUT) {
         f->moving = false;
@@ -92,17 +100,18 @@ int svc_rmem_answered(struct svc_rmem *r)
             return (int)n;
         }
     }
-    if (!f->moving && !f->asked) {
+    if (!f->asking && !f->moving && !f->asked) {
         return 1;
     }
     while (f->reading && (n = result(K_MAILBOX, f->mail_in)) != -B_ETIMEDOUT) {
         f->reading = false;
-        int e = refusal(r, n);
-        if (e < 0 || (e = listen(f)) < 0) {
-            return e;
+        int verdict = judge(f, n), e = listen(f);
+        if (verdict < 0 || e < 0) {
+            return verdict < 0 ? verdict : e;
         }
+        f->asking = f->asking && verdict == 0;
     }
-    return 0;
+    return !f->asking && !f->moving && !f->asked;
 }
 
 static bool ended(enum k_facility facility, int id)
@@ -110,10 +119,36 @@ static bool ended(enum k_facility facility, int id)
     return k_ikc_cancel(facility, id) == 0 || result(facility, id) != -B_ETIMEDOUT;
 }
 
-bool svc_rmem_withdrawn(struct svc_rmem *r)
+bool svc_rmem_withdrawn(struct svc_rmem_flow *f)
 {
-    struct svc_rmem_flow *f = &r->flow;
+    f->asking = false;
     f->moving = f->moving && !ended(K_PORTAL, portal(f));
     f->asked = f->asked && !ended(K_MAILBOX, f->mail_out);
     return !f->moving && !f->asked;
+}
+
+/* The guard ------------------------------------------------------------------------------------ */
+
+int svc_rmem_claim(struct svc_rmem_flow *f, uint64_t page, bool write)
+{
+    const struct svc_rmem_guard *g = f->r->how.guard;
+    struct svc_header h = {.service = (uint8_t)g->service, .opcode = g->ask, .port = f->port_mail};
+    struct svc_rmem_claim body = {page, write, 0};
+    int e = listen(f);
+    e = e < 0 ? e : post(f, svc_home(), h, &body, sizeof body);
+    f->asking = e == 0;
+    return e;
+}
+
+void svc_rmem_tell(struct svc_rmem_flow *f, uint64_t page)
+{
+    const struct svc_rmem_guard *g = f->r->how.guard;
+    struct svc_header h = {.service = (uint8_t)g->service, .opcode = g->told, .port = SVC_NOBODY};
+    post(f, svc_home(), h, &(struct svc_rmem_claim){page, 0, 0}, sizeof(struct svc_rmem_claim));
+}
+
+bool svc_rmem_told(struct svc_rmem_flow *f)
+{
+    f->asked = f->asked && result(K_MAILBOX, f->mail_out) == -B_ETIMEDOUT;
+    return !f->asked;
 }

@@ -24,7 +24,7 @@ struct svc_line *svc_rmem_line_choose(struct svc_rmem *r)
             return l;
         }
         l->rank = r->how.policy->passed(l->rank);
-        bool may = l->state == SVC_LINE_VALID && l->pins == 0;
+        bool may = l->state == SVC_LINE_VALID && l->pins == 0 && !l->held;
         if (may && (best == NULL || l->rank < best->rank)) {
             best = l;
         }
@@ -45,6 +45,21 @@ void svc_rmem_line_fetched(struct svc_rmem *r, struct svc_line *l)
 uint8_t *svc_rmem_frame(const struct svc_rmem *r, const struct svc_line *l)
 {
     return r->frames + (size_t)(l - r->line) * SVC_PAGE;
+}
+
+bool svc_rmem_line_recall(struct svc_rmem *r, uint64_t page, bool keep)
+{
+    struct svc_line *l = svc_rmem_line_find(r, page);
+    if (l == NULL || l->state == SVC_LINE_ASKS) {
+        return true;
+    }
+    if (l->state != SVC_LINE_VALID || l->pins > 0 || l->dirty) {
+        return false;
+    }
+    svc_rmem_protect(r, l, keep ? K_MAP_READ : K_MAP_NONE);
+    l->rights = keep ? K_MAP_READ : K_MAP_NONE;
+    l->state = keep ? SVC_LINE_VALID : l->held ? SVC_LINE_ASKS : SVC_LINE_FREE;
+    return true;
 }
 
 /* Policies ------------------------------------------------------------------------------------- */

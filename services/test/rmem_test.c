@@ -8,13 +8,22 @@
 enum { PAGES = 6, STEPS = 150, LINES = 3 };
 
 static const struct svc_rmem_attr variants[] = {
-    {&svc_rmem_fifo, &svc_rmem_back, &svc_rmem_by_thread, LINES, 0},
-    {&svc_rmem_lru, &svc_rmem_back, &svc_rmem_by_tasks, LINES, 0},
-    {&svc_rmem_nfu, &svc_rmem_through, &svc_rmem_by_tasks, LINES, 0},
-    {&svc_rmem_aging, &svc_rmem_back, &svc_rmem_by_tasks, 1, 0},
-    {&svc_rmem_lru, &svc_rmem_through, &svc_rmem_by_thread, LINES, 0},
-    {&svc_rmem_bypass, &svc_rmem_back, &svc_rmem_by_tasks, 0, 0},
-    {&svc_rmem_bypass, &svc_rmem_through, &svc_rmem_by_thread, 0, 0},
+    {.policy = &svc_rmem_fifo, .mode = &svc_rmem_back, .form = &svc_rmem_by_thread, .lines = LINES},
+    {.policy = &svc_rmem_lru, .mode = &svc_rmem_back, .form = &svc_rmem_by_tasks, .lines = LINES},
+    {.policy = &svc_rmem_nfu,
+     .mode = &svc_rmem_through,
+     .form = &svc_rmem_by_tasks,
+     .lines = LINES},
+    {.policy = &svc_rmem_aging, .mode = &svc_rmem_back, .form = &svc_rmem_by_tasks, .lines = 1},
+    {.policy = &svc_rmem_lru,
+     .mode = &svc_rmem_through,
+     .form = &svc_rmem_by_thread,
+     .lines = LINES},
+    {.policy = &svc_rmem_bypass, .mode = &svc_rmem_back, .form = &svc_rmem_by_tasks, .lines = 0},
+    {.policy = &svc_rmem_bypass,
+     .mode = &svc_rmem_through,
+     .form = &svc_rmem_by_thread,
+     .lines = 0},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

@@ -23,6 +23,7 @@
 #define SVC_PAGE         4096 /* bytes of a block and of a line of the cache */
 #define SVC_RMEM_SERVERS 16
 #define SVC_RMEM_MAPS    16 /* of a cache */
+#define SVC_RMEM_FLOWS   2
 
 /* Allocation ----------------------------------------------------------------------------------- */
 
@@ -48,6 +49,7 @@ int svc_rmem_free(struct svc_client *c, uint64_t at, size_t n);
 
 enum svc_line_state {
     SVC_LINE_FREE,  /* has no page */
+    SVC_LINE_ASKS,  /* waits for the guard's permission to fetch its page */
     SVC_LINE_BUSY,  /* its page is being fetched or written back */
     SVC_LINE_VALID, /* found by its page: always, also when nobody uses it */
 };
@@ -58,6 +60,8 @@ struct svc_line {
     uint16_t pins;  /* threads that copy from or to it now: it stays */
     uint64_t rank;  /* the policy's: the smallest goes first */
     uint8_t access; /* of its page in a map: enum k_map_access */
+    uint8_t rights; /* of the cluster: enum k_map_access */
+    bool held;      /* VALID, and the guard is asked for more rights */
 };
 
 /* Which line goes when all are taken: a named record of what happens to the rank of a line when its
@@ -86,11 +90,12 @@ extern const struct svc_rmem_mode svc_rmem_back, svc_rmem_through;
 /* Who serves misses: a named record. thread: one of its own; tasks: the graph of souto-2022, figure
  * 9, on the default Dispatcher. */
 struct svc_rmem;
+struct svc_rmem_flow;
 struct svc_rmem_form {
     const char *name;
     int (*begin)(struct svc_rmem *r);
     void (*end)(struct svc_rmem *r);
-    void (*kick)(struct svc_rmem *r); /* there is something new for it */
+    void (*kick)(struct svc_rmem_flow *f); /* there is something new for it */
 };
 extern const struct svc_rmem_form svc_rmem_by_thread, svc_rmem_by_tasks;
 
@@ -99,6 +104,7 @@ struct svc_rmem_attr {
     const struct svc_rmem_mode *mode;     /* NULL: svc_rmem_back */
     const struct svc_rmem_form *form;     /* NULL: svc_rmem_by_tasks */
     int lines;                            /* 1 .. 4096; a bypass needs none */
+    const struct svc_rmem_guard *guard;   /* NULL: all that the memory servers allow */
     size_t space; /* bytes of addresses for svc_rmem_map, 0: none; for one cache of a cluster */
 };
 
@@ -106,6 +112,18 @@ struct svc_rmem_stat {
     uint64_t gets, hits, misses; /* pages looked for by accesses and faults, found, not found */
     uint64_t fetched, written;   /* transfers from and to servers */
     uint64_t faults;
+};
+
+/* Who decides which pages this cluster may keep, and change: a server on svc_home(), named by a
+ * record. A miss sends it `ask` and waits for the answer; when the page is there, `told` says so
+ * (one-way). Both have a struct svc_rmem_claim as body. */
+struct svc_rmem_guard {
+    enum svc_service service;
+    uint8_t ask, told;
+};
+struct svc_rmem_claim {
+    uint64_t page;
+    uint32_t write, zero;
 };
 
 /* Remote memory that is seen at addresses of the cluster. */
@@ -120,12 +138,15 @@ struct svc_rmem_job {
     struct b_node node;
     uint8_t kind; /* of services/rmem/flow.h */
     bool write;
-    bool done;   /* under wait.lock */
-    uint64_t at; /* remote address */
-    int thread;  /* that faulted */
-    size_t size; /* bytes from there */
-    void *buf;   /* of the thread */
-    int result;  /* once done */
+    bool done;                             /* under wait.lock */
+    uint64_t at;                           /* remote address */
+    int thread;                            /* that faulted */
+    size_t size;                           /* bytes from there */
+    void *buf;                             /* of the thread */
+    int result;                            /* once done */
+    bool keep;                             /* of a recall */
+    void (*ended)(struct svc_rmem_job *j); /* instead of waking a thread */
+    void *arg;                             /* of who gave `ended` */
     struct svc_line *line;
     struct k_wait wait;
 };
@@ -144,6 +165,9 @@ enum svc_rmem_step {
 
 /* One exchange with a server at a time. */
 struct svc_rmem_flow {
+    struct svc_rmem *r;
+    struct b_queue jobs; /* this and `hungry` under the lock of the bell */
+    bool hungry;         /* waits for a line to be unpinned or no longer busy */
     struct svc_rmem_job *job, fault;
     struct svc_line *line; /* that the job is about */
     int cursor;            /* lines that a job over many pages has seen */
@@ -152,12 +176,18 @@ struct svc_rmem_flow {
     int mail_in, mail_out, portal_in, portal_out; /* objects */
     uint16_t port_mail, port_in, port_out;        /* ports of three of them */
     bool asked, moving, reading; /* mail_out, a portal, mail_in have an operation */
+    bool asking;                 /* the exchange is one with the guard */
+    bool claims, granted;        /* it gives rights to `line`; it gave them, and shall be told */
+    bool pinned;                 /* `line` is, for the thread of the job */
+    uint64_t page;               /* that was granted */
     bool outward;                /* it is portal_out that moves */
     int peer;                    /* index of the server */
     size_t size;                 /* of the transfer */
     uint32_t serial;
     struct svc_message answer;
     struct k_source from;
+    struct k_task step[SVC_STEPS], event;
+    struct k_arc arc[20];
 };
 
 /* The cache and flow of a cluster; memory of the caller's, all fields the service's. */
@@ -174,21 +204,19 @@ struct svc_rmem {
     } server[SVC_RMEM_SERVERS];
     int servers, cluster;
 
-    struct k_bell ring; /* the flow's thread waits on it */
+    struct k_bell ring; /* the flows' thread waits on it */
     struct k_sem begun; /* it has begun: with 0 or an error */
     int begin;
     struct k_wait bell; /* its lock guards what follows and the lines */
-    struct b_queue jobs;
     uint64_t turn;
-    bool hungry; /* the flow waits for a line to be unpinned or no longer busy */
     bool over;
     struct svc_rmem_stat stat;
     struct svc_rmem_map map[SVC_RMEM_MAPS];
 
-    struct svc_rmem_flow flow; /* the flow's alone */
+    /* Two where there is a guard: what it takes back must not wait behind what it is asked for. */
+    struct svc_rmem_flow flow[SVC_RMEM_FLOWS];
+    int flows;
     int thread;
-    struct k_task step[SVC_STEPS], event;
-    struct k_arc arc[20];
 };
 
 /* Starts a cache in the calling cluster: asks the memory servers for their portals, takes memory by
@@ -226,6 +254,12 @@ int svc_rmem_map(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
 
 /* Ends it; changes are written back: errors as for writing, and -B_EINVAL: p is no map. */
 int svc_rmem_unmap(struct svc_rmem *r, void *p);
+
+/* For the guard's daemon: takes a page back, or (keep) the right to change it, after its changes
+ * went to the server. Returns 1 if that is done, 0 if `j` (all zero; of the caller's until then) is
+ * under way: then ended(j) is called, from any thread or task, when j->result says how it went. */
+int svc_rmem_recall(struct svc_rmem *r, struct svc_rmem_job *j, uint64_t page, bool keep,
+                    void (*ended)(struct svc_rmem_job *j), void *arg);
 
 void svc_rmem_stat(struct svc_rmem *r, struct svc_rmem_stat *stat);
 
