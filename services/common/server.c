@@ -65,7 +65,16 @@ int svc_watch(struct svc_server *s, enum k_facility f, int id)
     }
     s->watched[s->watches].facility = f;
     s->watched[s->watches++].id = id;
-    return k_ikc_attach(f, id, &s->bell);
+    return 0;
+}
+
+void svc_ring(struct svc_server *s)
+{
+    if (s->task != NULL) {
+        k_task_signal(s->task);
+        return;
+    }
+    k_bell_ring(&s->bell, K_BELL_FIRST);
 }
 
 /* One request ---------------------------------------------------------------------------------- */
@@ -209,6 +218,9 @@ static int attach(struct svc_server *s)
     r = r < 0 ? r : k_ikc_attach(K_MAILBOX, s->in, &s->bell);
     for (int i = 0; i < SVC_LINES && r == 0; i++) {
         r = k_ikc_attach(K_MAILBOX, s->line[i], &s->bell);
+    }
+    for (int i = 0; i < s->watches && r == 0; i++) {
+        r = k_ikc_attach(s->watched[i].facility, s->watched[i].id, &s->bell);
     }
     return r;
 }

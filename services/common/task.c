@@ -81,6 +81,7 @@ static int begin(struct svc_daemon *d)
               : k_task_connect(&d->strike, &d->clock, &d->serve, K_FLOW | K_PERSISTENT, K_USER0);
     r = r < 0 ? r : k_task_set(&d->serve, K_TASK_ARG0, (long)d);
     r = r < 0 ? r : k_ikc_attach_task(K_MAILBOX, s->in, &d->serve);
+    s->task = &d->serve;
     for (int i = 0; i < SVC_LINES; i++) {
         r = r < 0 ? r : k_ikc_attach_task(K_MAILBOX, s->line[i], &d->serve);
     }

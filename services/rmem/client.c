@@ -50,6 +50,27 @@ static uint32_t blocks_of(size_t n)
     return blocks < RMEM_BLOCKS_MAX ? (uint32_t)blocks : 0;
 }
 
+uint64_t svc_rmem_address(int i, uint32_t block)
+{
+    return (uint64_t)i << RMEM_SERVER_SHIFT | (uint64_t)block << RMEM_BLOCK_SHIFT;
+}
+
+struct svc_call *svc_rmem_ask_alloc(struct svc_server *s, int i, uint32_t blocks, unsigned flags,
+                                    svc_answered *answered)
+{
+    struct rmem_alloc body = {blocks, flags};
+    return svc_ask(s, svc_rmem_server_node(i), SVC_RMEM, RMEM_ALLOC, &body, sizeof body,
+                   s->patience, answered);
+}
+
+struct svc_call *svc_rmem_ask_free(struct svc_server *s, uint64_t at, uint32_t blocks,
+                                   svc_answered *answered)
+{
+    struct rmem_extent body = {rmem_block_of(at), blocks};
+    return svc_ask(s, svc_rmem_server_node(rmem_server_of(at)), SVC_RMEM, RMEM_FREE, &body,
+                   sizeof body, s->patience, answered);
+}
+
 /* Clusters begin at different servers, so that their pages spread. */
 int svc_rmem_alloc(struct svc_client *c, size_t n, unsigned flags, uint64_t *at)
 {

@@ -18,7 +18,8 @@ enum svc_service {
     SVC_SEMAPHORE,
     SVC_SPAWN,
     SVC_RMEM,
-    SVC_SHM,
+    SVC_SHM,        /* shared memory: who may keep which page, one per machine */
+    SVC_SHM_DAEMON, /* takes pages back, one per cluster */
     SVC_SERVICES
 };
 

@@ -45,6 +45,14 @@ int svc_rmem_alloc(struct svc_client *c, size_t n, unsigned flags, uint64_t *at)
  * -B_EBUSY: somebody is reading or writing it. Waits. */
 int svc_rmem_free(struct svc_client *c, uint64_t at, size_t n);
 
+/* For servers: the same, without waiting (svc_ask; NULL: too many are asked). The answer to an
+ * allocation has the first block in the first word of its body; address: of a block of server i. */
+struct svc_call *svc_rmem_ask_alloc(struct svc_server *s, int i, uint32_t blocks, unsigned flags,
+                                    svc_answered *answered);
+struct svc_call *svc_rmem_ask_free(struct svc_server *s, uint64_t at, uint32_t blocks,
+                                   svc_answered *answered);
+uint64_t svc_rmem_address(int i, uint32_t block);
+
 /* The cache ------------------------------------------------------------------------------------ */
 
 enum svc_line_state {

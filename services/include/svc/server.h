@@ -14,6 +14,7 @@
 
 #include <base/list.h>
 #include <svc/message.h>
+#include <sys/k_task.h>
 #include <sys/k_types.h>
 #include <sys/k_bell.h>
 
@@ -130,7 +131,8 @@ struct svc_server {
     int watches; /* of watched */
     uint32_t serial;
     uint64_t patience; /* cycles */
-    struct k_bell bell;
+    struct k_bell bell;  /* of the thread that makes the rounds */
+    struct k_task *task; /* that makes them; NULL: a thread does */
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
 };
 
@@ -160,6 +162,9 @@ void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, co
 /* For begin: completions at a mailbox or portal of the service bring a round (and so a tick), as
  * those of the server's own do. -B_ENOMEM: SVC_WATCHED are. */
 int svc_watch(struct svc_server *s, enum k_facility f, int id);
+
+/* Brings a round, from any thread or task of the cluster while the server runs. */
+void svc_ring(struct svc_server *s);
 
 /* Outgoing messages that can be made now without breaking the promise to the next handler. */
 int svc_room(const struct svc_server *s);
