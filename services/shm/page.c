@@ -8,6 +8,8 @@
 #include "shm/server.h"
 #include "shm/wire.h"
 
+enum { PINGS = 8 }; /* patience with a cluster that lives but does not say that it has the page */
+
 static struct b_bitmap set(const struct shm_server *n, uint64_t *sets, uint32_t page)
 {
     return (struct b_bitmap){&sets[(size_t)page * n->words], (uint32_t)n->clusters};
@@ -139,6 +141,7 @@ static void grant(struct svc_server *s, struct shm_page_slot *p, uint64_t now)
     p->writer = p->now->wish == SHM_WISH_WRITE || p->writer == to ? to : SHM_NOBODY;
     p->serial++;
     p->state = SHM_GRANTED;
+    p->pings = 0;
     p->deadline = now + s->patience;
     svc_answer(s, &p->now->ticket, 0, NULL, 0, sent, p, p->serial);
     if (p->now->wish == SHM_WISH_INVALIDATE) {
@@ -158,6 +161,7 @@ static bool pinged(struct svc_server *s, struct svc_call *c, const struct svc_me
     bool gone = status == -B_EIO || status == -B_ENOTCONN || status == -B_EHOSTUNREACH;
     p->pinging = false;
     p->deadline = k_time_cycles() + s->patience;
+    gone = gone || ++p->pings == PINGS;
     if (gone && p->state == SHM_GRANTED && p->serial == c->word[1]) {
         finish(p);
     }

@@ -114,14 +114,18 @@ static bool allowed(const struct shm_region_slot *g, int cluster, bool write)
            (!write && (g->mode & SVC_SHM_OTHERS_READ) != 0);
 }
 
-/* Nobody can reach it any more: its memory goes as soon as nothing is under way for it. */
-static void release(struct shm_region_slot *g)
+/* If nobody can reach it any more its memory goes as soon as nothing is under way for it, and the
+ * request that made it so is answered then: whoever makes the next one finds room. */
+static int release(struct shm_region_slot *g, const struct svc_request *r)
 {
-    if (!g->named && g->opens == 0 && g->state == SHM_READY) {
-        g->state = SHM_GOING;
-        g->asked = false;
-        g->again = 0;
+    if (g->named || g->opens > 0) {
+        return 0;
     }
+    g->state = SHM_GOING;
+    g->asked = false;
+    g->again = 0;
+    g->last = r->ticket;
+    return SVC_PARKED;
 }
 
 static void forget(struct shm_server *n, struct shm_region_slot *g)
@@ -168,6 +172,7 @@ static bool freed(struct svc_server *s, struct svc_call *c, const struct svc_mes
     if (status == -B_EBUSY || status == -B_ETIMEDOUT) {
         g->again = k_time_cycles() + s->patience / 64;
     } else {
+        svc_answer(s, &g->last, 0, NULL, 0, NULL, NULL, 0);
         forget(n, g);
     }
     return true;
@@ -304,8 +309,7 @@ static int close_it(struct svc_server *s, const struct svc_request *r, void *ans
     }
     (*shm_opens(n, g, r->from.node))--;
     g->opens--;
-    release(g);
-    return 0;
+    return release(g, r);
 }
 
 static int unlink_it(struct svc_server *s, const struct svc_request *r, void *answer)
@@ -319,15 +323,15 @@ static int unlink_it(struct svc_server *s, const struct svc_request *r, void *an
         return -B_EPERM;
     }
     g->named = false;
-    release(g);
-    return 0;
+    return release(g, r);
 }
 
 static struct shm_region_slot *at_address(struct shm_server *n, uint64_t at)
 {
     for (int i = 0; i < n->regions; i++) {
         struct shm_region_slot *g = &n->region[i];
-        if (g->state == SHM_READY && at >= g->at && (at - g->at) / SVC_PAGE < g->pages) {
+        bool has = g->state == SHM_READY || g->state == SHM_GOING;
+        if (has && at >= g->at && (at - g->at) / SVC_PAGE < g->pages) {
             return g;
         }
     }

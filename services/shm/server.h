@@ -40,8 +40,9 @@ struct shm_region_slot {
     int server, tried;   /* the memory server that is asked; how many were */
     int error;           /* why it FAILED */
     uint64_t at, size;
-    uint32_t first, pages; /* in the table of pages */
-    uint64_t again;        /* GOING: cycle of the next try */
+    uint32_t first, pages;  /* in the table of pages */
+    uint64_t again;         /* GOING: cycle of the next try */
+    struct svc_ticket last; /* of who closed or unlinked it last: is answered when it is gone */
     struct b_queue waiting;
 };
 
@@ -58,7 +59,8 @@ struct shm_page_slot {
     uint16_t writer;   /* cluster that may change it */
     uint16_t pending;  /* clusters that have not answered yet */
     uint32_t serial;   /* of the request that is served */
-    uint64_t deadline; /* GRANTED: then the cluster is asked whether it lives */
+    uint64_t deadline; /* GRANTED: then the cluster is asked whether it lives, */
+    uint8_t pings;     /* so often; and then it is believed to have the page */
 };
 
 struct shm_server {

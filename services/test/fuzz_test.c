@@ -4,13 +4,14 @@
  *
  * usage: fuzz_test [messages]; each message that was delivered counts. */
 #include <svc/semaphore.h>
+#include <svc/shm.h>
 #include <svc/spawn_server.h>
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 
 #include "memory.h"
 
-enum { HONEST = 0, ATTACKER = 1, SEMAPHORES = 16, WAITERS = 8, NAMES = 4, VALUE = 3 };
+enum { HONEST = 0, ATTACKER = 1, SEMAPHORES = 16, WAITERS = 8, NAMES = 4, VALUE = 3, REGIONS = 4 };
 
 static int attacks; /* constant while clusters run */
 static const struct svc_form *form;
@@ -26,7 +27,7 @@ static uint32_t next_random(uint64_t *x)
     return (uint32_t)(*x >> 33);
 }
 
-static const uint8_t sizes[] = {0, 4, 8, 64, 68, 72, 16, 64};
+static const uint8_t sizes[] = {0, 4, 8, 64, 68, 72, 16, 80};
 
 static size_t almost_right(struct svc_message *m, uint64_t *x, int port)
 {
@@ -83,7 +84,7 @@ static void drain(int in, struct svc_message *m)
 static void attack(void)
 {
     static const enum svc_service targets[] = {SVC_NAME, SVC_NAME_DAEMON, SVC_SEMAPHORE, SVC_SPAWN,
-                                               SVC_RMEM};
+                                               SVC_RMEM, SVC_SHM,         SVC_SHM_DAEMON};
     uint64_t x = seed;
     struct svc_message m, answer;
     int in = k_mailbox_create(K_ANY), out = k_mailbox_open(K_ANY, K_ANY);
@@ -91,9 +92,10 @@ static void attack(void)
     CHECK_EQ(k_mailbox_aread(in, &answer, sizeof answer, NULL), 0);
     for (int sent = 0; sent < attacks; drain(in, &answer)) {
         size_t n = spoil(&m, almost_right(&m, &x, port), &x);
-        enum svc_service target = targets[next_random(&x) % 5];
-        int node =
-            target == SVC_NAME_DAEMON ? (int)(next_random(&x) % (uint32_t)clusters) : svc_home();
+        enum svc_service target = targets[next_random(&x) % 7];
+        int node = target == SVC_NAME_DAEMON  ? (int)(next_random(&x) % (uint32_t)clusters)
+                   : target == SVC_SHM_DAEMON ? HONEST
+                                              : svc_home();
         if (next_random(&x) % 8 != 0) {
             m.h.service = (uint8_t)target;
         }
@@ -114,6 +116,18 @@ static void attack(void)
 }
 
 /* The others ----------------------------------------------------------------------------------- */
+
+/* A region that nobody else may open. */
+static void check_shared(struct svc_shm *m, const struct svc_shm_region *g)
+{
+    uint32_t word = 0, next;
+    CHECK_EQ(svc_shm_read(m, g, 12, &word, sizeof word), 0);
+    CHECK_EQ(svc_shm_read(m, g, SVC_PAGE + 12, &next, sizeof next), 0);
+    CHECK_EQ(word, next);
+    word++;
+    CHECK_EQ(svc_shm_write(m, g, 12, &word, sizeof word), 0);
+    CHECK_EQ(svc_shm_write(m, g, SVC_PAGE + 12, &word, sizeof word), 0);
+}
 
 /* A page of remote memory, private to this cluster, that nobody else reads or changes. */
 static void check_memory(struct svc_rmem *r, uint64_t at)
@@ -159,6 +173,10 @@ static void honest(struct svc_client *c, int n)
     CHECK_EQ(svc_rmem_start(r, c, &(struct svc_rmem_attr){.policy = &svc_rmem_bypass}), 0);
     CHECK_EQ(svc_rmem_alloc(c, SVC_PAGE, 0, &at), 0);
     CHECK_EQ(svc_rmem_write(r, at + 8, &at, sizeof at), 0);
+    struct svc_shm *shared = world_pages(sizeof *shared);
+    struct svc_shm_region g;
+    CHECK_EQ(svc_shm_start(shared, c, &(struct svc_rmem_attr){.lines = 1}), 0);
+    CHECK_EQ(svc_shm_open(c, "honest", SVC_SHM_CREATE, 2 * SVC_PAGE, 0, &g), 0);
     CHECK_EQ(svc_name_link(c, "done", k_mailbox_get_port(done), SVC_NO_LIMIT), 0);
     CHECK_EQ(k_mailbox_aread(done, &byte, 1, NULL), 0);
     world_meet(n);
@@ -166,11 +184,17 @@ static void honest(struct svc_client *c, int n)
     do {
         check_service(c, id);
         check_memory(r, at);
+        check_shared(shared, &g);
         got = k_ikc_wait(K_MAILBOX, done, world_info().hz / 100);
     } while (got == -B_ETIMEDOUT);
     CHECK_EQ(got, 1);
     check_service(c, id);
     check_memory(r, at);
+    check_shared(shared, &g);
+    CHECK(shared->daemon.server.refused > 0);
+    CHECK_EQ(svc_shm_close(shared, c, &g), 0);
+    CHECK_EQ(svc_shm_stop(shared, c), 0);
+    CHECK_EQ(k_page_free(shared, sizeof *shared), 0);
     CHECK_EQ(svc_rmem_stop(r), 0);
     CHECK_EQ(k_page_free(r, sizeof *r), 0);
     CHECK_EQ(k_mailbox_unlink(done), 0);
@@ -181,7 +205,7 @@ static int body(void *arg)
     (void)arg;
     struct svc_client c;
     int me = world_me(), n = world_info().clusters;
-    struct svc_daemon *semaphores = NULL, *spawn = NULL;
+    struct svc_daemon *semaphores = NULL, *spawn = NULL, *shared = NULL;
     CHECK_EQ(svc_client_open(&c), 0);
     if (me == svc_home()) {
         void *state = world_pages(svc_semaphore_bytes(SEMAPHORES, WAITERS));
@@ -190,6 +214,9 @@ static int body(void *arg)
         state = world_pages(svc_spawn_server_bytes(&job));
         svc_spawn_server_init(state, &job, 50000);
         spawn = world_start(form, &svc_spawn_server, state);
+        state = world_pages(svc_shm_server_bytes(REGIONS, 2 * MEMORY_BLOCKS));
+        svc_shm_server_init(state, REGIONS, 2 * MEMORY_BLOCKS);
+        shared = world_start(form, &svc_shm_server, state);
     }
     struct memory_server memory = memory_start(form);
     struct world_names w = world_names_start(form, &svc_name_forward);
@@ -209,7 +236,8 @@ static int body(void *arg)
     if (me == svc_home()) {
         CHECK(semaphores->server.refused > 0 && spawn->server.refused > 0);
         CHECK(w.server->server.refused > 0 && w.daemon->server.refused > 0);
-        CHECK(memory.daemon->server.refused > 0);
+        CHECK(memory.daemon->server.refused > 0 && shared->server.refused > 0);
+        world_stop(shared, &c);
         memory_stop(&memory, &c);
         world_stop(spawn, &c);
         world_stop(semaphores, &c);

@@ -5,7 +5,15 @@
 
 #include "memory.h"
 
-enum { LINES = 3, PAGES = 5, REGIONS = 4, WORDS = SVC_PAGE / 4, PHASES = 6, TURNS = 12 };
+enum {
+    LINES = 3,
+    PAGES = 5,
+    REGIONS = 4,
+    WORDS = SVC_PAGE / 4,
+    PHASES = 4,
+    TURNS = 5,
+    PARTNERS = 4
+};
 
 static const struct svc_rmem_form *form; /* constant while clusters run */
 
@@ -315,9 +323,11 @@ static int body(void *arg)
     struct svc_shm *s = world_pages(sizeof *s);
     struct svc_rmem_attr how = {.form = form, .lines = LINES, .space = 8 * SVC_PAGE};
     CHECK_EQ(svc_shm_start(s, &c, &how), 0);
-    struct place p = {.s = s, .c = &c, .me = world_me(), .n = n};
+    struct place p = {.s = s, .c = &c, .me = world_me(), .n = n < PARTNERS ? n : PARTNERS};
     world_meet(n);
-    check_all(&p);
+    if (p.me < p.n) {
+        check_all(&p);
+    }
     world_meet(n);
     CHECK_EQ(svc_shm_stop(s, &c), 0);
     CHECK_EQ(k_page_free(s, sizeof *s), 0);
