@@ -7,9 +7,9 @@
 #include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
 
-/* A port below those of the services: ranks take the first ones, also later than a client. */
-static int create(void)
+int svc_mailbox_create(void)
 {
     int r = -B_ENOMEM;
     for (int port = svc_port(SVC_SERVICES); port >= 0; port--) {
@@ -21,9 +21,23 @@ static int create(void)
     return r;
 }
 
+int svc_portal_create(void)
+{
+    struct k_info info;
+    int r = -B_ENOMEM;
+    k_info(&info);
+    for (int port = info.portal_ports - 1; port >= 0; port--) {
+        r = k_portal_create(port);
+        if (r != -B_EBUSY) {
+            return r;
+        }
+    }
+    return r;
+}
+
 int svc_client_open(struct svc_client *c)
 {
-    *c = (struct svc_client){.in = create(), .out = -1, .node = K_ANY};
+    *c = (struct svc_client){.in = svc_mailbox_create(), .out = -1, .node = K_ANY};
     if (c->in < 0) {
         return c->in;
     }

@@ -65,9 +65,9 @@ static void close_channels(struct svc_rmem_flow *f)
 
 static int open_channels(struct svc_rmem_flow *f)
 {
-    f->mail_in = k_mailbox_create(K_ANY);
+    f->mail_in = svc_mailbox_create();
     f->mail_out = k_mailbox_open(K_ANY, K_ANY);
-    f->portal_in = k_portal_create(K_ANY);
+    f->portal_in = svc_portal_create();
     f->portal_out = k_portal_open(K_ANY, K_ANY);
     const int id[] = {f->mail_in, f->mail_out, f->portal_in, f->portal_out};
     for (int i = 0; i < 4; i++) {

@@ -125,7 +125,7 @@ static int begin(struct svc_server *s)
     int r = 0;
     for (int i = 0; i < SLOTS; i++) {
         n->lane[i][READS].portal = r == 0 ? k_portal_open(K_ANY, K_ANY) : -B_ENOMEM;
-        n->lane[i][WRITES].portal = r == 0 ? k_portal_create(K_ANY) : -B_ENOMEM;
+        n->lane[i][WRITES].portal = r == 0 ? svc_portal_create() : -B_ENOMEM;
         for (int w = 0; w < WAYS; w++) {
             int id = n->lane[i][w].portal;
             r = r < 0 ? r : id < 0 ? id : svc_watch(s, K_PORTAL, id);

@@ -6,7 +6,7 @@
 
 #include "world.h"
 
-enum { SEMAPHORES = 6, WAITERS = 8, TURNS = 6 };
+enum { SEMAPHORES = 6, WAITERS = 7, TURNS = 6 };
 
 static const struct svc_form *form; /* constant while clusters run */
 

@@ -8,6 +8,11 @@
 
 #include <svc/message.h>
 
+/* Inputs on the highest port that is free, of mailboxes below those of the services: ranks take the
+ * first ports, also later than a client. Errors of k_mailbox_create, k_portal_create. */
+int svc_mailbox_create(void);
+int svc_portal_create(void);
+
 /* One per thread that asks; memory of the caller's. It takes a port of its cluster. */
 struct svc_client {
     int in, out; /* mailboxes */

@@ -130,9 +130,9 @@ struct svc_server {
     } watched[SVC_WATCHED];
     int watches; /* of watched */
     uint32_t serial;
-    uint64_t patience; /* cycles */
-    struct k_bell bell;  /* of the thread that makes the rounds */
-    struct k_task *task; /* that makes them; NULL: a thread does */
+    uint64_t patience;                   /* cycles */
+    struct k_bell bell;                  /* of the thread that makes the rounds */
+    struct k_task *task;                 /* that makes them; NULL: a thread does */
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
 };
 

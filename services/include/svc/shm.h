@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared memory: named regions of remote memory that all clusters see alike. Of each page either one
- * cluster may change its copy or any number may read theirs: before a page changes hands, the server
- * (on svc_home()) has it taken back from those who have it, and waits until they have answered. So
- * programs without data races see sequentially consistent memory, whatever shares a page. */
+/* Shared memory: named regions of remote memory that all clusters see alike. Of each page either
+ * one cluster may change its copy or any number may read theirs: before a page changes hands, the
+ * server (on svc_home()) has it taken back from those who have it, and waits until they have
+ * answered. So programs without data races see sequentially consistent memory, whatever shares a
+ * page. */
 #ifndef SVC_SHM_H
 #define SVC_SHM_H
 
@@ -15,8 +16,7 @@
 #include <svc/rmem.h>
 #include <svc/server.h>
 
-/* A cluster's part -------------------------------------------------------------------------------
- */
+/* A cluster's part ----------------------------------------------------------------------------- */
 
 enum { SVC_SHM_RECALLS = 16 }; /* pages being taken back at a time */
 struct svc_shm_recall {
@@ -90,8 +90,8 @@ int svc_shm_write(struct svc_shm *s, const struct svc_shm_region *g, size_t offs
 int svc_shm_map(struct svc_shm *s, const struct svc_shm_region *g, void **p);
 int svc_shm_unmap(struct svc_shm *s, void *p);
 
-/* Takes the page at `offset` away from all other clusters that have the region open, and returns when
- * each of them has answered; their changes are at the memory server then. Nobody needs it for
+/* Takes the page at `offset` away from all other clusters that have the region open, and returns
+ * when each of them has answered; their changes are at the memory server then. Nobody needs it for
  * consistency; it is the protocol that souto-2022 measures (Pginval). -B_ERANGE. Waits. */
 int svc_shm_invalidate(struct svc_client *c, const struct svc_shm_region *g, size_t offset);
 
