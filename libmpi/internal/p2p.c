@@ -121,6 +121,11 @@ static void send_doing(const struct mpi_request *q, struct mpu_doing *d)
         d->peer++;
 }
 
+static const struct mpu_request *message(const struct mpi_request *q)
+{
+    return &((const struct mpi_p2p *)q)->m;
+}
+
 static const char *trace(const struct mpi_request *q)
 {
     return mpu_protocol(&((const struct mpi_p2p *)q)->m);
@@ -133,6 +138,7 @@ const struct mpi_request_kind mpi_send_kind = {.name = "send",
                                                .free = mpi_persistent_free,
                                                .raise = send_raise,
                                                .doing = send_doing,
+                                               .message = message,
                                                .trace = trace};
 const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .poll = recv_poll,
@@ -142,6 +148,7 @@ const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .free = mpi_persistent_free,
                                                .raise = recv_raise,
                                                .doing = recv_doing,
+                                               .message = message,
                                                .trace = trace};
 
 /* Start ---------------------------------------------------------------------------------------- */

@@ -62,6 +62,17 @@ int mpi_persistent_send(struct mpi_request *q, const char *call);
 int mpi_persistent_recv(struct mpi_request *q, const char *call);
 void mpi_persistent_free(struct mpi_request *q);
 
+/* A blocking standard send or receive of data of a predefined type to or from a rank, without a
+ * request of this room. Waits; raises. */
+static inline bool mpi_plain(const struct mpi_transfer *t)
+{
+    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
+           t->mode == MPI_SEND_STANDARD;
+}
+int mpi_plain_send(struct mpi_process *p, const char *call, const struct mpi_transfer *t);
+int mpi_plain_recv(struct mpi_process *p, const char *call, const struct mpi_transfer *t,
+                   MPI_Status *status);
+
 /* The whole of a call: checks, does, raises. */
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
              int tag, MPI_Comm comm, enum mpi_send_mode mode);

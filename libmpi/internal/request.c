@@ -94,9 +94,24 @@ bool mpi_request_pending(struct mpi_request *q)
     return false;
 }
 
+void mpi_request_await(struct mpi_process *p, const struct mpi_request *q)
+{
+    if (q->kind->message)
+        mpu_await(p->rank, q->kind->message(q));
+}
+
+struct waiting {
+    struct mpi_process *p;
+    struct mpi_request *q;
+};
+
 static bool complete(void *arg)
 {
-    return !mpi_request_pending(arg);
+    const struct waiting *w = arg;
+    bool pending = mpi_request_pending(w->q);
+    if (pending)
+        mpi_request_await(w->p, w->q);
+    return !pending;
 }
 
 void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_request *q)
@@ -110,7 +125,7 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     mpu_doing(p->rank, &d);
     struct mpu_span span;
     mpu_span_begin(&span, q->kind->trace ? q->kind->trace(q) : q->kind->name);
-    mpu_until(p->rank, complete, q);
+    mpu_until(p->rank, complete, &(struct waiting){p, q});
     mpu_span_end(&span);
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }

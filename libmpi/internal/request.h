@@ -48,6 +48,9 @@ struct mpi_request_kind {
     /* What a rank that waits for it waits for: all but `call`. NULL: only the communicator. */
     void (*doing)(const struct mpi_request *q, struct mpu_doing *d);
 
+    /* The message without whose end poll cannot say true. NULL: there is none. */
+    const struct mpu_request *(*message)(const struct mpi_request *q);
+
     /* Name of such a wait in the trace: a constant string. NULL: `name`. */
     const char *(*trace)(const struct mpi_request *q);
 };
@@ -104,6 +107,9 @@ int mpi_request_delete(struct mpi_process *p, struct mpi_request *q);
 
 /* Active and not complete yet? Polls if so. Never waits. */
 bool mpi_request_pending(struct mpi_request *q);
+
+/* In a `done` of mpu_until that answers false: it will until q is complete. */
+void mpi_request_await(struct mpi_process *p, const struct mpi_request *q);
 
 /* Waits until q is complete; `call` is for the report of waiting ranks. */
 void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_request *q);

@@ -14,6 +14,8 @@ bool mpi_set_all(struct mpi_set *s)
 {
     while (s->index < s->n && !(at(s, s->index) && mpi_request_pending(at(s, s->index))))
         s->index++;
+    if (s->index < s->n)
+        mpi_request_await(s->p, at(s, s->index));
     return s->index == s->n;
 }
 
@@ -61,6 +63,7 @@ static void doing(struct mpi_process *p, const char *call, const struct mpi_set 
 
 void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
 {
+    s->p = p;
     if (done(s))
         return;
     doing(p, call, s);
@@ -70,6 +73,7 @@ void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mp
 
 bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
 {
+    s->p = p;
     if (done(s))
         return true;
     mpu_poll(p->rank);

@@ -12,6 +12,7 @@ struct mpi_set {
     MPI_Request *handles;
     int n;
     int index; /* of a complete one; MPI_UNDEFINED: none is active */
+    struct mpi_process *p;
 };
 
 /* Is there nothing left to wait for: all are complete, or inactive; one is complete, or all are

@@ -12,8 +12,10 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
     int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, &t);
     if (rc)
         return rc;
-    struct mpi_p2p q;
     t.mode = mode;
+    if (mpi_plain(&t))
+        return mpi_plain_send(p, call, &t);
+    struct mpi_p2p q;
     mpi_request_init(&q.base, &mpi_send_kind, t.comm);
     rc = mpi_send_begin(p, &q, &t);
     if (rc)

@@ -14,6 +14,8 @@ static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type,
     int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, &t);
     if (rc)
         return rc;
+    if (mpi_plain(&t))
+        return mpi_plain_recv(p, call, &t, status);
     struct mpi_p2p q;
     mpi_request_init(&q.base, &mpi_recv_kind, t.comm);
     rc = mpi_recv_begin(p, &q, &t);

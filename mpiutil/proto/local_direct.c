@@ -8,6 +8,7 @@
  *
  * A message that nobody asked for yet goes by local-eager or local-copy into the receiver's list of
  * unexpected ones. */
+#include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -27,6 +28,41 @@ bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *
     if (n)
         k_copy(m->buf, buf, n);
     mpu_finish(m, mpu_accepted(m, w->size));
+    return true;
+}
+
+static void carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
+{
+    r->carried[id].messages++;
+    r->carried[id].bytes += n;
+}
+
+/* With a trace each message is launched as others are, which shows it. */
+bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+                  uint64_t n)
+{
+    struct mpu_rank *neighbour = mpu_neighbour(r, mpu_comm_world(c, to));
+    if (!neighbour || neighbour->core != r->core || r->cluster->traced)
+        return false;
+    struct mpu_wire w = {.kind = MPU_LOCAL,
+                         .context = c->context,
+                         .source = (uint32_t)c->rank,
+                         .tag = tag,
+                         .from = (uint32_t)r->number,
+                         .size = n};
+    if (mpu_direct(r, neighbour, &w, buf)) {
+        carried(r, MPU_PROTO_LOCAL_DIRECT, n);
+        return true;
+    }
+    struct mpu_cell *cell = n <= r->tune[MPU_TUNE_EAGER_LIMIT] ? mpu_cell_take_local(r) : NULL;
+    if (!cell)
+        return false;
+    w.kind = MPU_EAGER;
+    cell->a.wire = w;
+    if (n)
+        k_copy(cell->payload, buf, n);
+    mpu_local_push(r, neighbour, &cell->a);
+    carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
 

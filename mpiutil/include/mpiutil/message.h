@@ -81,6 +81,11 @@ struct mpu_request {
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                     int tag, const void *buf, uint64_t n);
 
+/* Sends the same at once if that takes neither waiting nor a request: to a rank of the same core,
+ * if its receive is posted or n is within the eager limit. False: nothing happened. */
+bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+                  uint64_t n);
+
 /* The same, but done only once the receiver has matched it (MPI_Ssend). */
 void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
                          int to, int tag, const void *buf, uint64_t n);
