@@ -58,7 +58,7 @@ int mpu_attach(void)
                       "rank; run it without --ranks-per-cluster");
     kern_adopt();
     if (hal_machine()->io_clusters > 0)
-        e = image_services_begin(&services, &image.job);
+        e = image_services_begin(&services, &image.job, image.services);
     if (e == 0)
         e = mpu_cluster_init(&image.job, &image.tuning);
     if (e == 0)

@@ -63,7 +63,7 @@ static int cluster_main(void *arg)
 {
     struct image *im = arg;
     struct image_services services;
-    int status = 0, e = image_services_begin(&services, &im->job);
+    int status = 0, e = image_services_begin(&services, &im->job, im->services);
     if (e < 0)
         give_up("cannot start the services of a cluster", e,
                 "its memory, threads and mailboxes must suffice for them");

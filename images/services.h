@@ -9,8 +9,9 @@
 #include <svc/client.h>
 #include <svc/daemon.h>
 #include <svc/spawn.h>
+#include <sys/k_info.h>
 
-enum { IMAGE_SERVERS = 3 };
+enum { IMAGE_SERVERS = 4 };
 
 struct image_service {
     struct svc_daemon *daemon; /* its pages, in which its state follows */
@@ -20,17 +21,18 @@ struct image_service {
 /* Memory of the caller's from begin to end; used by its thread alone. */
 struct image_services {
     const struct svc_job *job;
-    bool on;          /* this machine has services */
-    bool home, ranks; /* what this cluster is */
+    bool on;                  /* this machine has services */
+    bool home, memory, ranks; /* what this cluster is */
+    struct k_info info;
     struct svc_client client;
-    struct image_service server[IMAGE_SERVERS]; /* home only */
+    struct image_service server[IMAGE_SERVERS]; /* those that run here */
     struct image_service names;                 /* only where ranks are */
 };
 
-/* Starts what runs in the calling cluster; *job stays valid. Waits until the servers at home are
- * up. A machine has services if it has I/O clusters, or if it is a single cluster. Errors, after
+/* Starts what runs in the calling cluster, memory servers if asked; *job stays valid. Waits until
+ * the servers of the machine are up. A machine has services if it has I/O clusters, or if it is a single cluster. Errors, after
  * which the machine cannot go on: -B_ENOMEM no pages, no thread, no mailbox. */
-int image_services_begin(struct image_services *s, const struct svc_job *job);
+int image_services_begin(struct image_services *s, const struct svc_job *job, bool memory);
 
 /* svc_spawn_run of the job's ranks; their ends are reported where there are services. */
 int image_services_run(struct image_services *s, int (*rank_main)(int rank, void *arg), void *arg);

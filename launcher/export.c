@@ -80,6 +80,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     if (plan->shared) /* further instances of the program take over what is bound by then */
         setenv("LD_BIND_NOW", "1", 1);
     export_number("LWMPI_STATS", r->stats);
+    export_number("LWMPI_SERVICES", r->services);
     export_number("LWMPI_EXIT_CODES", r->codes && plan->shared);
     export_number("LWMPI_UNIVERSE", r->universe);
     export_number("LWMPI_IO_RANK", r->io);

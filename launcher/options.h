@@ -45,7 +45,7 @@ struct request {
     const char *errors;
     const char *config; /* file with the programs, NULL: they are on the command line */
     bool label, stats, verbose, codes;
-    bool services;  /* machine linux: servers for names, semaphores, ... beside the ranks */
+    bool services;  /* memory servers; on machine linux those of names and semaphores, too */
     bool alone;     /* no two ranks on a processor */
     bool bound;     /* --bind-to was given */
     enum part bind; /* to what each process is bound */
