@@ -30,8 +30,9 @@ struct image_services {
 };
 
 /* Starts what runs in the calling cluster, memory servers if asked; *job stays valid. Waits until
- * the servers of the machine are up. A machine has services if it has I/O clusters, or if it is a single cluster. Errors, after
- * which the machine cannot go on: -B_ENOMEM no pages, no thread, no mailbox. */
+ * the servers of the machine are up. A machine has services if it has I/O clusters, or if it is a
+ * single cluster. Errors, after which the machine cannot go on: -B_ENOMEM no pages, no thread, no
+ * mailbox. */
 int image_services_begin(struct image_services *s, const struct svc_job *job, bool memory);
 
 /* svc_spawn_run of the job's ranks; their ends are reported where there are services. */
