@@ -42,6 +42,10 @@ int lx_attach(struct lx_header *h, int cluster)
     lx.cores = hal_machine_cores(&h->machine, cluster);
     lx.fits = lx_core_fits(&h->machine, &processors);
     lx.pinned = h->pin != 0 && lx.fits;
+    /* A launcher that binds processes itself leaves each some of the job's processors. */
+    if (h->pin == 0 && h->fits != 0 && lx.cores <= processors) {
+        lx.fits = true;
+    }
     lx.spin_cycles = (uint64_t)((double)h->spin_ns * (double)h->hz / 1e9);
     hal_here_core = 0;
     /* Where the system lets only parents look into a process, the clusters may all the same. */

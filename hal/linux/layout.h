@@ -124,6 +124,7 @@ struct lx_header {
     uint64_t stack;
     uint32_t pin, trace;
     uint32_t first_processor; /* cores are bound from this one on; see core.c */
+    uint32_t fits;            /* its maker had a processor for each core of the job */
     char trace_file[LX_PATH];
     uint64_t hz;          /* cycles per second of the clock */
     uint64_t start_ns;    /* CLOCK_MONOTONIC at the machine's start */

@@ -93,6 +93,7 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
     if (lx_core_fits(m, &processors)) {
         /* Jobs side by side do not all begin at the same processor. */
         ((struct lx_header *)p)->first_processor = (uint32_t)getpid() % (uint32_t)processors;
+        ((struct lx_header *)p)->fits = 1;
     }
     for (int c = 0; c < hal_machine_clusters(m); c++) {
         atomic_init(&lx_cluster(p, c)->noc, 1);

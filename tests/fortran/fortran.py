@@ -51,6 +51,15 @@ def include_mpif():
                     expect(f.read().split() == ["old", str(rank), "4"], r)
 
 
+def variables_of_ranks():
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "own.f90")
+        for way in WAYS:
+            r = mpiexec("-n", 5, *way, program, cwd=tmp)
+            expect(r.code == 0 and r.err == "", r)
+            expect(sorted(r.lines) == ["ok %d" % i for i in range(5)], r)
+
+
 def questions():
     mpifort = os.path.join(BIN, "mpifort")
     shown = subprocess.run([mpifort, "--showme"], capture_output=True, text=True, check=True).stdout
@@ -60,4 +69,4 @@ def questions():
 if shutil.which("gfortran") is None:
     print("skipped: no gfortran (./lwmpi test installs it)")
     sys.exit(SKIPPED)
-cases(module_mpi, include_mpif, questions)
+cases(module_mpi, include_mpif, variables_of_ranks, questions)
