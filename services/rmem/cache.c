@@ -95,11 +95,13 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
 {
     struct k_info info;
     k_info(&info);
+    const struct svc_rmem_form *form =
+        info.variant == K_FULL ? &svc_rmem_by_tasks : &svc_rmem_by_thread;
     memset(r, 0, sizeof *r);
     r->how = *attr;
     r->how.policy = attr->policy != NULL ? attr->policy : &svc_rmem_lru;
     r->how.mode = attr->mode != NULL ? attr->mode : &svc_rmem_back;
-    r->how.form = attr->form != NULL ? attr->form : &svc_rmem_by_tasks;
+    r->how.form = attr->form != NULL ? attr->form : form;
     r->how.lines = r->how.policy->caches ? attr->lines : 0;
     r->cluster = info.cluster;
     int flows = attr->guard != NULL ? SVC_RMEM_FLOWS : 1;

@@ -110,7 +110,7 @@ extern const struct svc_rmem_form svc_rmem_by_thread, svc_rmem_by_tasks;
 struct svc_rmem_attr {
     const struct svc_rmem_policy *policy; /* NULL: svc_rmem_lru */
     const struct svc_rmem_mode *mode;     /* NULL: svc_rmem_back */
-    const struct svc_rmem_form *form;     /* NULL: svc_rmem_by_tasks */
+    const struct svc_rmem_form *form;     /* NULL: as the variant says (svc_form_default) */
     int lines;                            /* 1 .. 4096; a bypass needs none */
     const struct svc_rmem_guard *guard;   /* NULL: all that the memory servers allow */
     size_t space; /* bytes of addresses for svc_rmem_map, 0: none; for one cache of a cluster */
