@@ -8,7 +8,7 @@ comparison demands it ("same sign" is > 1), or "" where there is nothing to miss
 SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
 VARIANTS = ("baseline", "partial", "full")
 BASELINE, PARTIAL, FULL = (f"LWMPI_VARIANT={variant} " for variant in VARIANTS)
-BEAT, SIZE = "task_heartbeat.sim", "kernel_size.sim"
+BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim"
 FN, GF, KM = "mpi fn", "mpi gf --images 192 --side 256", "mpi km"
 
 
@@ -35,6 +35,22 @@ ROWS = (
      (CALLS, "mppa256: 1 threads: with the Dispatcher / threads only"), "<= 1.22"),
     ("T65", "the same, 15 threads", "up to 1.22",
      (CALLS, "mppa256: 15 threads: with the Dispatcher / threads only"), "<= 1.22"),
+    ("T66", "Pginval, 16 processes, time, baseline / partial", "1.135",
+     ratio(BASELINE + PAGES, PARTIAL + PAGES, "mppa256: Pginval, 16 processes: invalidation"),
+     ">= 1.1"),
+    ("T66", "the same, baseline / full", "1.15",
+     ratio(BASELINE + PAGES, FULL + PAGES, "mppa256: Pginval, 16 processes: invalidation"),
+     ">= 1.1"),
+    ("T66", "energy of an invalidation, 16 processes, baseline / full", "1.15",
+     ratio(BASELINE + PAGES, FULL + PAGES, "mppa256: Pginval, 16 processes: energy of one"),
+     ">= 1.1"),
+    ("T67", "Pgfetch, 1 process, time, full / baseline", "1.22",
+     ratio(FULL + PAGES, BASELINE + PAGES, "mppa256: Pgfetch, 1 processes: page fetched"), "<= 1"),
+    ("T67", "the same, 16 processes", "1.22",
+     ratio(FULL + PAGES, BASELINE + PAGES, "mppa256: Pgfetch, 16 processes: page fetched"), "<= 1"),
+    ("T67", "energy of a page fetched, 16 processes, full / baseline", "1.21",
+     ratio(FULL + PAGES, BASELINE + PAGES, "mppa256: Pgfetch, 16 processes: energy of one"),
+     "<= 1"),
     ("T68", "GF, time, partial / baseline", "1.34", ratio(PARTIAL + GF, BASELINE + GF, "time"),
      "<= 1.01"),
     ("T68", "GF, time, full / baseline", "1.12", ratio(FULL + GF, BASELINE + GF, "time"),
@@ -56,6 +72,9 @@ ROWS = (
 )
 
 NOTES = {
+    "T67": "the default does not lose: a fetch is one message and one transfer (the grant goes "
+           "ahead of the request, the data is the answer) where the ancestor has three messages, "
+           "and the data lands in the page's frame: nobody copies it on the master core",
     "T61": "a thread's creation has one price in the machine file, so the ratio does not grow with "
            "the flows; the thread manager of the ancestor (its published sources) has one lock for "
            "all cores and a table that is searched, so its price grows",
