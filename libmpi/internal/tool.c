@@ -48,7 +48,16 @@ const char *mpi_tool_cvar_what(int i)
 
 MPI_T_enum mpi_tool_cvar_enum(int i)
 {
-    return (MPI_T_enum)(uintptr_t)choice(i);
+    if (choice(i))
+        return (MPI_T_enum)(uintptr_t)choice(i);
+    return (MPI_T_enum)(uintptr_t)(mpu_tunes[i].words ? &mpu_tunes[i] : NULL);
+}
+
+int mpi_tool_cvar_scope(int i)
+{
+    if (choice(i))
+        return MPI_T_SCOPE_ALL_EQ;
+    return mpu_tunes[i].fixed ? MPI_T_SCOPE_CONSTANT : MPI_T_SCOPE_LOCAL;
 }
 
 int mpi_tool_cvar_get(struct mpi_process *p, int i, void *buf)
@@ -65,7 +74,9 @@ int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf)
 {
     uint32_t value;
     memcpy(&value, buf, sizeof value);
-    if (choice(i) && value >= (uint32_t)mpi_tool_enum_items(choice(i)))
+    if (mpi_tool_cvar_scope(i) == MPI_T_SCOPE_CONSTANT)
+        return MPI_T_ERR_CVAR_SET_NEVER;
+    if (choice(i) && value >= (uint32_t)mpi_tool_enum_items(i))
         return MPI_T_ERR_INVALID;
     if (choice(i))
         p->algorithm[choice(i)->choice] = (uint8_t)value;
@@ -82,25 +93,27 @@ struct mpi_tool_cvar *mpi_tool_cvar(MPI_T_cvar_handle handle)
     return mpi_may_be_object(v) && v->magic == MPI_IS_TOOL_CVAR ? v : NULL;
 }
 
-const struct mpi_choice_of *mpi_tool_enum(MPI_T_enum handle)
+int mpi_tool_enum(MPI_T_enum handle)
 {
-    for (int i = 0; i < mpi_choices_count; i++)
-        if ((MPI_T_enum)(uintptr_t)&mpi_choices[i] == handle)
-            return &mpi_choices[i];
-    return NULL;
+    for (int i = 0; handle != MPI_T_ENUM_NULL && i < mpi_tool_cvars(); i++)
+        if (mpi_tool_cvar_enum(i) == handle)
+            return i;
+    return -1;
 }
 
-int mpi_tool_enum_items(const struct mpi_choice_of *c)
+int mpi_tool_enum_items(int i)
 {
-    int n = 0;
-    while (mpi_choice_algorithm(c, n))
+    int n = choice(i) ? 0 : (int)mpu_tunes[i].most;
+    while (choice(i) && mpi_choice_algorithm(choice(i), n))
         n++;
     return n + 1;
 }
 
-const char *mpi_tool_enum_item(const struct mpi_choice_of *c, int value)
+const char *mpi_tool_enum_item(int i, int value)
 {
-    return value ? mpi_choice_algorithm(c, value - 1) : "auto";
+    if (!choice(i))
+        return mpu_tunes[i].words[value];
+    return value ? mpi_choice_algorithm(choice(i), value - 1) : "auto";
 }
 
 /* --- Performance variables. --- */

@@ -55,8 +55,8 @@ void mpi_tool_text(const char *from, char *text, int *length);
             *(pointer) = (value);                                                                  \
     } while (0)
 
-/* --- Control variables: the thresholds (mpiutil/tuning.h), then one per collective operation that
- * has a choice of algorithms. --- */
+/* --- Control variables: protocols and thresholds (mpiutil/tuning.h), then one per collective
+ * operation that has a choice of algorithms. --- */
 
 int mpi_tool_cvars(void);
 const char *mpi_tool_cvar_name(int i);
@@ -65,19 +65,23 @@ const char *mpi_tool_cvar_what(int i);
 /* Its enumeration, MPI_T_ENUM_NULL for a number. */
 MPI_T_enum mpi_tool_cvar_enum(int i);
 
-/* Values; writing gives MPI_T_ERR_CVAR_SET_NOT_NOW before there are ranks, MPI_T_ERR_INVALID for a
- * value out of range. */
+/* MPI_T_SCOPE_x. */
+int mpi_tool_cvar_scope(int i);
+
+/* Values; writing gives MPI_T_ERR_CVAR_SET_NOT_NOW before there are ranks, MPI_T_ERR_CVAR_SET_NEVER
+ * for a constant, MPI_T_ERR_INVALID for a value out of range. */
 int mpi_tool_cvar_get(struct mpi_process *p, int i, void *buf);
 int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf);
 
 struct mpi_tool_cvar *mpi_tool_cvar(MPI_T_cvar_handle handle);
 
-/* --- Enumerations: of algorithms; value 0 leaves the choice to the library. --- */
+/* --- Enumerations: of algorithms, whose value 0 leaves the choice to the library, and of words.
+ * --- */
 
-struct mpi_choice_of;
-const struct mpi_choice_of *mpi_tool_enum(MPI_T_enum handle);
-int mpi_tool_enum_items(const struct mpi_choice_of *c);
-const char *mpi_tool_enum_item(const struct mpi_choice_of *c, int value);
+/* The control variable whose values they are; -1: none. */
+int mpi_tool_enum(MPI_T_enum handle);
+int mpi_tool_enum_items(int i);
+const char *mpi_tool_enum_item(int i, int value);
 
 /* --- Performance variables: mpiutil/stats.h. --- */
 

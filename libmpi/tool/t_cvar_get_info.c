@@ -21,6 +21,6 @@ int PMPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosi
     MPI_TOOL_GIVE(datatype, number ? MPI_UNSIGNED : MPI_INT);
     MPI_TOOL_GIVE(enumtype, items);
     MPI_TOOL_GIVE(bind, MPI_T_BIND_NO_OBJECT);
-    MPI_TOOL_GIVE(scope, number ? MPI_T_SCOPE_LOCAL : MPI_T_SCOPE_ALL_EQ);
+    MPI_TOOL_GIVE(scope, mpi_tool_cvar_scope(cvar_index));
     return MPI_SUCCESS;
 }

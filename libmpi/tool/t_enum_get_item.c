@@ -7,14 +7,14 @@ int PMPI_T_enum_get_item(MPI_T_enum enumtype, int indx, int *value, char *name, 
 {
     struct mpi_tool *t;
     int rc = mpi_tool_begin(&t);
-    const struct mpi_choice_of *c = mpi_tool_enum(enumtype);
     if (rc)
         return rc;
-    if (!c)
+    int i = mpi_tool_enum(enumtype);
+    if (i < 0)
         return MPI_T_ERR_INVALID_HANDLE;
-    if (mpi_tool_check_index(indx, mpi_tool_enum_items(c)))
+    if (mpi_tool_check_index(indx, mpi_tool_enum_items(i)))
         return MPI_T_ERR_INVALID_ITEM;
     MPI_TOOL_GIVE(value, indx);
-    mpi_tool_text(mpi_tool_enum_item(c, indx), name, name_len);
+    mpi_tool_text(mpi_tool_enum_item(i, indx), name, name_len);
     return MPI_SUCCESS;
 }

@@ -82,7 +82,7 @@ static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_SYNC] = mpu_deliver,        [MPU_ACK] = mpu_acked,
         [MPU_CANCEL] = mpu_cancel_asked, [MPU_CANCELLED] = mpu_cancel_done,
         [MPU_SPLIT] = mpu_split_first,   [MPU_PIECE] = mpu_split_piece,
-        [MPU_LOCAL] = mpu_deliver};
+        [MPU_SLOT] = mpu_deliver,        [MPU_LOCAL] = mpu_deliver};
     handler[a->wire.kind](r, a);
 }
 
@@ -186,6 +186,8 @@ bool mpu_progress(struct mpu_rank *r)
         mpu_rendezvous_progress(r);
         outbox_progress(r);
     }
+    if (rung && r->cluster->set->slots)
+        mpu_slot_progress(r);
     return any || rung;
 }
 

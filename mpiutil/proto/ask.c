@@ -62,10 +62,13 @@ void mpu_reply_next(struct mpu_rank *r)
 
 void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_request *q = mpu_asked_take(r, a->wire.cookie);
+    uint32_t cookie = a->wire.cookie;
+    mpu_arrival_end(r, a);
+    if (mpu_rendezvous_answered(r, cookie))
+        return;
+    struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)
         mpu_fail(r, "received an acknowledgement of no send of its own", B_EPROTO);
-    mpu_arrival_end(r, a);
     mpu_finish(q, 0);
 }
 
@@ -129,12 +132,16 @@ void mpu_cancel_next(struct mpu_rank *r)
     r->cancels = false;
 }
 
+static bool may_be_forgotten(const struct mpu_arrival *a)
+{
+    return a->origin == MPU_FROM_NET &&
+           (a->wire.kind == MPU_RTS || a->wire.kind == MPU_SYNC || a->wire.kind == MPU_SLOT);
+}
+
 static struct mpu_arrival *unexpected(const struct mpu_rank *r, const struct mpu_wire *w)
 {
     struct mpu_arrival *a = r->match.unexpected;
-    while (a &&
-           (a->origin != MPU_FROM_NET || a->wire.from != w->from || a->wire.cookie != w->cookie ||
-            (a->wire.kind != MPU_RTS && a->wire.kind != MPU_SYNC)))
+    while (a && (!may_be_forgotten(a) || a->wire.from != w->from || a->wire.cookie != w->cookie))
         a = a->next;
     return a;
 }
@@ -181,6 +188,7 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
+    mpu_slot_withdraw(r, q);
     cancelled(q);
     mpu_rendezvous_portal(r);
 }

@@ -45,6 +45,7 @@ const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
                                          .name = "local-copy",
                                          .messages = "local-copy.messages",
                                          .bytes = "local-copy.bytes",
+                                         .inside = true,
                                          .applies = applies,
                                          .start = start,
                                          .receive = receive};

@@ -81,5 +81,6 @@ const struct mpu_proto mpu_local_direct = {.id = MPU_PROTO_LOCAL_DIRECT,
                                            .name = "local-direct",
                                            .messages = "local-direct.messages",
                                            .bytes = "local-direct.bytes",
+                                           .inside = true,
                                            .applies = applies,
                                            .start = start};

@@ -37,6 +37,7 @@ const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER,
                                           .name = "local-eager",
                                           .messages = "local-eager.messages",
                                           .bytes = "local-eager.bytes",
+                                          .inside = true,
                                           .applies = applies,
                                           .start = start,
                                           .receive = mpu_cell_receive};

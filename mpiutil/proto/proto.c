@@ -7,16 +7,25 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static const struct mpu_proto *const protos[MPU_PROTOS] = {
-    &mpu_local_direct, &mpu_local_eager, &mpu_local_copy, &mpu_eager,         &mpu_eager_sync,
-    &mpu_split,        &mpu_lazy,        &mpu_rendezvous, &mpu_rendezvous_dma};
+const struct mpu_set mpu_sets[MPU_SETS] = {
+    {.proto = {&mpu_local_direct, &mpu_local_eager, &mpu_local_copy, &mpu_eager, &mpu_eager_sync,
+               &mpu_split, &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}},
+    {.proto = {&mpu_paper}, .answers = true, .looks_up = true, .piece = 4096},
+    {.proto = {&mpu_slot_copy, &mpu_paper},
+     .answers = true,
+     .looks_up = true,
+     .piece = 4096,
+     .slots = 64},
+};
+const char *const mpu_set_names[MPU_SETS] = {"adaptive", "paper-unopt", "paper-opt"};
 
 /* Receivers know the protocol by the kind of message and by where it lies. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
     [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
                       [MPU_SYNC] = &mpu_eager_sync,
                       [MPU_SPLIT] = &mpu_split,
-                      [MPU_RTS] = &mpu_rendezvous},
+                      [MPU_RTS] = &mpu_rendezvous,
+                      [MPU_SLOT] = &mpu_slot_copy},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
 
@@ -66,13 +75,11 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 
 void mpu_carried_count(const struct mpu_rank *r)
 {
-    for (int i = 0; i < MPU_PROTOS; i++) {
-        const struct mpu_proto *proto = protos[i];
-        if (r->carried[proto->id].messages) {
-            k_count(proto->messages, r->carried[proto->id].messages);
-            k_count(proto->bytes, r->carried[proto->id].bytes);
+    for (const struct mpu_proto *const *p = r->cluster->set->proto; *p; p++)
+        if (r->carried[(*p)->id].messages) {
+            k_count((*p)->messages, r->carried[(*p)->id].messages);
+            k_count((*p)->bytes, r->carried[(*p)->id].bytes);
         }
-    }
 }
 
 /* False: not now. The protocol may hand the send on to another one, which then counts. A send that
@@ -108,10 +115,10 @@ void mpu_proto_next(struct mpu_rank *r)
 static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu_request *q,
                                       bool local)
 {
-    int i = 0;
-    while (i < MPU_PROTOS - 1 && !protos[i]->applies(r, q, local))
-        i++;
-    return protos[i];
+    const struct mpu_proto *const *p = r->cluster->set->proto;
+    while (p[1] && !p[0]->applies(r, q, local))
+        p++;
+    return p[0];
 }
 
 static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
@@ -127,7 +134,9 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
                               .size = n};
     bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
-    if (local) {
+    if (r->cluster->set->looks_up)
+        mpu_names_ask(r, q->world);
+    if (q->proto->inside) {
         launch(r, q);
         return;
     }

@@ -10,6 +10,8 @@ struct mpu_proto {
     enum mpu_proto_id id;
     const char *name;
     const char *messages, *bytes; /* names of its counters */
+    bool inside;                  /* start does not need the outbox: never "not now" */
+    int engine;                   /* enum k_portal_flag */
 
     /* Sender: whether it can carry q; asked in the order of the table. */
     bool (*applies)(const struct mpu_rank *r, const struct mpu_request *q, bool local);
@@ -23,7 +25,19 @@ struct mpu_proto {
 };
 
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
-    mpu_rendezvous_dma, mpu_local_direct, mpu_local_eager, mpu_local_copy;
+    mpu_rendezvous_dma, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper, mpu_slot_copy;
+
+/* A set of protocols: LWMPI_PROTOCOLS. */
+struct mpu_set {
+    const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
+    bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
+    bool looks_up;  /* the sender asks the name service where the receiver is */
+    uint32_t piece; /* most bytes of a portal transfer; 0: all */
+    int slots;      /* of a cluster */
+};
+#define MPU_SETS 3
+extern const struct mpu_set mpu_sets[MPU_SETS];
+extern const char *const mpu_set_names[MPU_SETS];
 
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
@@ -91,6 +105,25 @@ void mpu_rendezvous_portal(struct mpu_rank *r);
 void mpu_rendezvous_progress(struct mpu_rank *r);
 void mpu_rendezvous_next(struct mpu_rank *r);
 void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w);
+
+/* The bytes of the send with this cookie begin to arrive; false: there is none. */
+bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie);
+
+/* Slots: the addresses of local messages, by number: proto/slot.c. _progress ends sends whose slot
+ * was released and starts those that wait for one; _withdraw frees that of a send which is taken
+ * back. */
+struct mpu_slot {
+    _Atomic(struct mpu_request *) q; /* NULL: free */
+    atomic_bool released;            /* by the receiver: it has copied */
+};
+void mpu_slot_progress(struct mpu_rank *r);
+void mpu_slot_withdraw(struct mpu_rank *r, const struct mpu_request *q);
+
+/* Names of ranks, where the set wants them and the machine has the service: of the calling rank,
+ * from its start to its end; and that of a receiver is looked up, which waits. */
+int mpu_names_begin(struct mpu_rank *r);
+void mpu_names_end(struct mpu_rank *r);
+void mpu_names_ask(struct mpu_rank *r, int rank);
 
 /* Nothing of it is under way, neither as sender nor as receiver. */
 bool mpu_rendezvous_idle(const struct mpu_rank *r);

@@ -49,11 +49,17 @@ static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q, b
 static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
 {
     struct k_source to = {mpu_place(r->cluster, q->world).cluster, port};
-    flags |= q->proto == &mpu_rendezvous_dma ? K_PORTAL_DMA : K_PORTAL_CORE;
-    int rc = k_portal_awrite(r->portal_out, &to, q->buf, n, flags);
+    int rc = k_portal_awrite(r->portal_out, &to, q->buf + q->moved, n, flags | q->proto->engine);
     if (rc < 0)
         mpu_fail(r, "cannot write through its portal", rc);
     r->sending = q;
+}
+
+/* Bytes of the next transfer. */
+static uint64_t next_piece(const struct mpu_request *q)
+{
+    uint64_t left = q->count - q->moved;
+    return q->piece && left > q->piece ? q->piece : left;
 }
 
 /* The send that was offered waits at the portal. */
@@ -69,8 +75,8 @@ void mpu_rendezvous_portal(struct mpu_rank *r)
         return;
     if (r->allowed) {
         struct mpu_request *q = mpu_unqueue(&r->allowed, &r->allowed_end);
-        write_portal(r, q, q->port, q->count, 0);
-    } else if (r->offered) {
+        write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
+    } else if (r->offered && !r->cluster->set->answers) {
         offer(r);
     }
 }
@@ -87,7 +93,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     mpu_queue(&r->asked_end, q);
     if (first) {
         r->offered = q;
-        offer(r);
+        mpu_rendezvous_portal(r);
     }
     return true;
 }
@@ -118,11 +124,14 @@ struct mpu_request *mpu_rendezvous_withdraw(struct mpu_rank *r, uint32_t cookie)
 
 void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
 {
+    bool offered = r->offered && r->offered->arrival.wire.cookie == w->cookie;
     struct mpu_request *q = mpu_rendezvous_withdraw(r, w->cookie);
     if (!q || w->size > q->size)
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->port = w->port;
     q->count = w->size;
+    q->piece = (uint32_t)w->tag;
+    q->quiet = offered && r->cluster->set->answers;
     if (q->count || !q->size)
         mpu_queue(&r->allowed_end, q);
     else
@@ -138,8 +147,12 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
+    q->piece = r->cluster->set->piece;
     mpu_queue(&r->rendezvous_end, q);
-    mpu_arrival_end(r, a);
+    if (r->cluster->set->answers)
+        q->arrival.more = a;
+    else
+        mpu_arrival_end(r, a);
     mpu_rendezvous_next(r);
 }
 
@@ -150,7 +163,7 @@ static bool allow(struct mpu_rank *r, const struct mpu_request *q)
         return false;
     struct mpu_wire w = mpu_wire_of(r, q, MPU_ALLOW);
     w.source = 0;
-    w.tag = 0;
+    w.tag = (int32_t)q->piece;
     w.cookie = q->arrival.wire.cookie;
     w.port = (uint16_t)r->local;
     w.size = q->count;
@@ -158,26 +171,35 @@ static bool allow(struct mpu_rank *r, const struct mpu_request *q)
     return true;
 }
 
-static void read_portal(struct mpu_rank *r, struct mpu_request *q, bool announced)
+static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 {
-    struct k_source from = {mpu_place(r->cluster, q->world).cluster,
-                            announced ? K_ANY : q->arrival.wire.port};
-    int rc = k_portal_aread(r->portal_in, announced ? NULL : &from, q->buf, q->count, NULL);
+    struct k_source from = {mpu_place(r->cluster, q->world).cluster, port};
+    int rc = k_portal_aread(r->portal_in, port == K_ANY ? NULL : &from, q->buf + q->moved,
+                            next_piece(q), &r->writer);
     if (rc < 0)
         mpu_fail(r, "cannot read its portal", rc);
     r->reading = q;
 }
 
+static void received(struct mpu_request *q)
+{
+    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+}
+
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
+    bool answers = r->cluster->set->answers;
     bool cut = q->count < q->arrival.wire.size;
-    bool asks = cut || q->arrival.wire.port == MPU_NO_PORT;
-    if (asks && !allow(r, q))
+    bool waits = q->arrival.wire.port != MPU_NO_PORT && (answers || !cut);
+    if ((!waits || answers) && !allow(r, q))
         return false;
-    if (cut && q->count == 0)
-        mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
-    else
-        read_portal(r, q, asks);
+    if (cut && q->count == 0) {
+        if (answers)
+            mpu_arrival_end(r, q->arrival.more);
+        received(q);
+    } else {
+        read_portal(r, q, waits ? q->arrival.wire.port : K_ANY);
+    }
     return true;
 }
 
@@ -205,24 +227,57 @@ static struct mpu_request *ended(struct mpu_rank *r, struct mpu_request **user, 
     long rc = k_ikc_wait(K_PORTAL, portal, 0);
     if (rc < 0)
         mpu_fail(r, "a transfer failed", (int)rc);
+    q->moved += (uint64_t)rc;
     *user = NULL;
     return q;
+}
+
+/* The next piece, to the reader who names this portal now; or the end, or its answer is missing. */
+static void written(struct mpu_rank *r, struct mpu_request *q)
+{
+    if (q == r->offered) {
+        mpu_asked_take(r, q->arrival.wire.cookie);
+        r->offered = NULL;
+    } else if (q->moved < q->count) {
+        write_portal(r, q, q->port, next_piece(q), K_PORTAL_QUIET);
+        return;
+    }
+    if (r->cluster->set->answers && !q->answered)
+        mpu_queue(&r->asked_end, q);
+    else
+        mpu_finish(q, 0);
+    mpu_rendezvous_portal(r);
+}
+
+bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie)
+{
+    struct mpu_request *q = r->sending;
+    if (!q || q->arrival.wire.cookie != cookie)
+        return false;
+    q->answered = true;
+    return true;
+}
+
+static void arrived(struct mpu_rank *r, struct mpu_request *q)
+{
+    if (q->arrival.more) {
+        mpu_reply(r, q->arrival.more, MPU_ACK);
+        q->arrival.more = NULL;
+    }
+    if (q->moved < q->count)
+        read_portal(r, q, r->writer.port);
+    else
+        received(q);
 }
 
 void mpu_rendezvous_progress(struct mpu_rank *r)
 {
     struct mpu_request *q = ended(r, &r->sending, r->portal_out);
-    if (q) {
-        if (q == r->offered) {
-            mpu_asked_take(r, q->arrival.wire.cookie);
-            r->offered = NULL;
-        }
-        mpu_finish(q, 0);
-        mpu_rendezvous_portal(r);
-    }
+    if (q)
+        written(r, q);
     q = ended(r, &r->reading, r->portal_in);
     if (q)
-        mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+        arrived(r, q);
 }
 
 bool mpu_rendezvous_idle(const struct mpu_rank *r)
@@ -234,6 +289,7 @@ const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
                                          .name = "rendezvous",
                                          .messages = "rendezvous.messages",
                                          .bytes = "rendezvous.bytes",
+                                         .engine = K_PORTAL_CORE,
                                          .applies = applies,
                                          .start = start,
                                          .receive = receive};
@@ -244,6 +300,7 @@ const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
                                              .name = "rendezvous-dma",
                                              .messages = "rendezvous-dma.messages",
                                              .bytes = "rendezvous-dma.bytes",
+                                             .engine = K_PORTAL_DMA,
                                              .applies = dma_applies,
                                              .start = start,
                                              .receive = receive};
@@ -252,3 +309,31 @@ const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struc
 {
     return dma_applies(r, q, false) ? &mpu_rendezvous_dma : &mpu_rendezvous;
 }
+
+static bool always(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+{
+    (void)r, (void)q, (void)local;
+    return true;
+}
+
+/* paper-portal: every message, also inside a cluster, as uller-2021, 5.7.2 and 5.7.3 have it. Both
+ * ends do as the set says (mpu_set: answers, looks_up, piece).
+ *
+ *     sender                              receiver
+ *       | asks the name service             |
+ *       | RTS ----------------------------->|  matched
+ *       |<-------------- ALLOW (confirm) ---|
+ *       |<======== grant (allow) ===========|
+ *       |============= data ===============>|  4096 bytes at most, each with a grant
+ *       |<---------------- ACK -------------|  when the first of them have arrived
+ *       |  done: all sent, and the ACK      |  done: all here
+ *
+ * A second send of the same rank announces its data to the receiver's kernel first: it may be at
+ * the portal late, and a grant that waits for it would be in the way of others. */
+const struct mpu_proto mpu_paper = {.id = MPU_PROTO_PAPER,
+                                    .name = "paper-portal",
+                                    .messages = "paper-portal.messages",
+                                    .bytes = "paper-portal.bytes",
+                                    .applies = always,
+                                    .start = start,
+                                    .receive = receive};

@@ -65,6 +65,8 @@ const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_LAZY, "lazy"),
     CARRIED(MPU_PROTO_RENDEZVOUS, "rendezvous"),
     CARRIED(MPU_PROTO_RENDEZVOUS_DMA, "rendezvous-dma"),
+    CARRIED(MPU_PROTO_PAPER, "paper-portal"),
+    CARRIED(MPU_PROTO_SLOT, "paper-copy"),
     {"unexpected.length", "messages that have arrived and no receive has matched", MPU_STAT_LEVEL,
      false, unexpected, 0},
     {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false, unexpected_most, 0},

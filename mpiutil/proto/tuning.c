@@ -8,19 +8,26 @@
 
 #define MB 1048576u
 
+_Static_assert(MPU_SETS == 3, "explain names three");
+
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
+    [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
+                            MPU_SETS - 1, mpu_set_names, true},
     [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT",
-                              "longest message that travels with its header", 0, MPU_EAGER_MAX},
+                              "longest message that travels with its header", 0, MPU_EAGER_MAX,
+                              NULL, false},
     [MPU_TUNE_SPLIT_LIMIT] = {"split_limit", "LWMPI_SPLIT_LIMIT",
                               "longest message that travels in several mailbox messages", 0,
-                              MPU_SPLIT_MAX},
+                              MPU_SPLIT_MAX, NULL, false},
     [MPU_TUNE_LAZY_LIMIT] = {"lazy_limit", "LWMPI_LAZY_LIMIT",
                              "longest message that is copied at its sender, who goes on", 0,
-                             16 * MB},
+                             16 * MB, NULL, false},
     [MPU_TUNE_LAZY_BYTES] = {"lazy_bytes", "LWMPI_LAZY_BYTES",
-                             "memory of a rank for such copies that are not sent yet", 0, 256 * MB},
+                             "memory of a rank for such copies that are not sent yet", 0, 256 * MB,
+                             NULL, false},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
-                                "shortest message that is sent by DMA", 0, UINT32_MAX}};
+                                "shortest message that is sent by DMA", 0, UINT32_MAX, NULL,
+                                false}};
 
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 {
@@ -50,6 +57,16 @@ static bool same(const char *a, const char *b)
     return *a == *b;
 }
 
+static int word(const struct mpu_tune *t, const char *text, uint64_t *value)
+{
+    for (uint64_t i = 0; i <= t->most; i++)
+        if (same(text, t->words[i])) {
+            *value = i;
+            return 0;
+        }
+    return -B_EINVAL;
+}
+
 /* Digits, and perhaps a unit after a space. */
 static int bytes(const char *text, uint64_t *value)
 {
@@ -76,16 +93,25 @@ static int bytes(const char *text, uint64_t *value)
     return -B_EINVAL;
 }
 
+static void explain(const struct mpu_tune *t, const char *text, char *why, size_t size)
+{
+    char right[120];
+    if (t->words)
+        b_fmt(right, sizeof right, "%s, %s or %s", t->words[0], t->words[1], t->words[2]);
+    else
+        b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
+              t->least, t->most);
+    b_fmt(why, size, "%s=%.40s: %s; must be %s", t->variable, text, t->what, right);
+}
+
 int mpu_tune_read(struct mpu_tuning *tuning, enum mpu_tune_id id, const char *text, char *why,
                   size_t size)
 {
     const struct mpu_tune *t = &mpu_tunes[id];
     uint64_t value = 0;
-    if (bytes(text, &value) || value < t->least || value > t->most) {
-        b_fmt(why, size,
-              "%s=%.40s: %s; must be a number of bytes from %u to %u; KB or MB may "
-              "follow it",
-              t->variable, text, t->what, t->least, t->most);
+    int rc = t->words ? word(t, text, &value) : bytes(text, &value);
+    if (rc || value < t->least || value > t->most) {
+        explain(t, text, why, size);
         return -B_EINVAL;
     }
     tuning->value[id] = (uint32_t)value;

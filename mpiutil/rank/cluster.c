@@ -6,6 +6,7 @@
 
 #include "progress/cell.h"
 #include "progress/credit.h"
+#include "proto/proto.h"
 #include "rank/rank.h"
 
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank)
@@ -33,17 +34,20 @@ int mpu_cluster_index(const struct mpu_cluster *c)
     return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
-/* Where each part lies: the cluster, its ranks, their cells and peers, cores, places. */
-static size_t lay_out(struct mpu_cluster *c, const struct svc_job *job, int locals, int cores)
+/* Where each part lies: the cluster, its ranks, their cells and peers, cores, slots, places. */
+static size_t lay_out(struct mpu_cluster *c, const struct mpu_set *set, const struct svc_job *job,
+                      int locals, int cores)
 {
     size_t ranks = sizeof(struct mpu_cluster);
     size_t cells = ranks + (size_t)locals * sizeof(struct mpu_rank);
     size_t at = ranks + (size_t)locals * mpu_rank_bytes(job);
     at = (at + sizeof(struct mpu_core) - 1) / sizeof(struct mpu_core) * sizeof(struct mpu_core);
-    size_t here = at + (size_t)cores * sizeof(struct mpu_core);
+    size_t slots = at + (size_t)cores * sizeof(struct mpu_core);
+    size_t here = slots + (size_t)set->slots * sizeof(struct mpu_slot);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
+        c->slots = (struct mpu_slot *)((uint8_t *)c + slots);
         c->here = (int16_t *)((uint8_t *)c + here);
         mpu_cells_init(c, (uint8_t *)c + cells);
     }
@@ -67,7 +71,8 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     int locals = svc_spawn_count(job, info.cluster, info.compute_clusters);
     if (locals > info.mailbox_ports || 2 * locals > info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
-    size_t bytes = lay_out(NULL, job, locals, info.cores);
+    const struct mpu_set *set = &mpu_sets[tuning->value[MPU_TUNE_PROTOCOLS]];
+    size_t bytes = lay_out(NULL, set, job, locals, info.cores);
     void *memory;
     int rc = k_page_alloc(bytes, &memory);
     if (rc)
@@ -75,6 +80,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     struct mpu_cluster *c = memory;
     c->job = job;
     c->tuning = *tuning;
+    c->set = set;
     c->info = info;
     c->locals = locals;
     c->traced = k_traced();
@@ -83,7 +89,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     c->window = mpu_credit_window(job, locals, limit);
     c->local_pages = mpu_cell_local_pages(locals, limit);
     c->clusters = clusters_with_ranks(job, info.compute_clusters);
-    lay_out(c, job, locals, info.cores);
+    lay_out(c, set, job, locals, info.cores);
     find_neighbours(c);
     k_cluster_local_set(c);
     return 0;

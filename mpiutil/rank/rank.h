@@ -13,6 +13,7 @@
 #include <sys/k_bell.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
+#include <sys/k_types.h>
 #include <sys/k_wait.h>
 
 #include "match/match.h"
@@ -50,6 +51,8 @@ enum mpu_proto_id {
     MPU_PROTO_LAZY,
     MPU_PROTO_RENDEZVOUS,
     MPU_PROTO_RENDEZVOUS_DMA,
+    MPU_PROTO_PAPER,
+    MPU_PROTO_SLOT,
     MPU_PROTOS
 };
 
@@ -87,11 +90,13 @@ struct mpu_rank {
     struct mpu_request *allowed, **allowed_end;       /* allowed, wait for portal_out */
     struct mpu_request *sending;                      /* who uses portal_out */
     struct mpu_request *reading;                      /* who uses portal_in */
+    struct k_source writer;                           /* who writes to it */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
     uint32_t cookie;
     bool started;                   /* between mpu_start and mpu_stop */
     bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
+    struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
     struct mpu_doing doing;
     uint32_t tune[MPU_TUNES];
@@ -126,7 +131,8 @@ struct mpu_core {
 struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
-    struct mpu_tuning tuning; /* as given */
+    struct mpu_tuning tuning;  /* as given */
+    const struct mpu_set *set; /* of protocols */
     struct k_info info;
     int clusters;    /* with ranks */
     int locals;      /* ranks here */
@@ -148,6 +154,9 @@ struct mpu_cluster {
     /* Where the ranks of communicators meet here: coll/hall.c. */
     struct k_wait hall_lock;
     struct mpu_hall *halls; /* under hall_lock: those that can be found */
+
+    struct mpu_slot *slots;  /* set->slots of them: proto/slot.c */
+    atomic_bool slot_wanted; /* a rank waits for one */
 };
 
 static inline struct mpu_cluster *mpu_cluster(void)

@@ -84,9 +84,11 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
+    int named = mpu_names_begin(r);
     count_in(r, true);
     mpu_until(r, running, r->cluster);
     int rc = atomic_load(&r->cluster->start_error);
+    rc = rc ? rc : named;
     r->started = rc == 0;
     return rc;
 }
@@ -134,6 +136,7 @@ int mpu_rank_leave(int status)
     }
     if (!r->counted)
         count_in(r, false);
+    mpu_names_end(r);
     mpu_carried_count(r);
     objects_close(r);
     k_thread_local_set(NULL);

@@ -14,8 +14,9 @@ static void talk(MPI_Comm inter, int here, int there, const int *remote_world)
     MPI_Comm_remote_size(inter, &remote);
     CHECK_EQ(size, here);
     CHECK_EQ(remote, there);
+    MPI_Request *sends = malloc((size_t)there * sizeof *sends);
     for (int i = 0; i < there; i++)
-        MPI_Send(&me, 1, MPI_INT, i, rank, inter);
+        MPI_Isend(&me, 1, MPI_INT, i, rank, inter, &sends[i]);
     for (int i = 0; i < there; i++) {
         int got = -1;
         MPI_Recv(&got, 1, MPI_INT, i, MPI_ANY_TAG, inter, &status);
@@ -23,6 +24,8 @@ static void talk(MPI_Comm inter, int here, int there, const int *remote_world)
         CHECK_EQ(status.MPI_SOURCE, i);
         CHECK_EQ(status.MPI_TAG, i);
     }
+    MPI_Waitall(there, sends, MPI_STATUSES_IGNORE);
+    free(sends);
 }
 
 /* The world ranks of the remote group. */

@@ -17,7 +17,7 @@ static void list_enum(MPI_T_enum items)
         length = TEXT;
         CHECK_EQ(MPI_T_enum_get_item(items, i, &value, name, &length), MPI_SUCCESS);
         CHECK_EQ(value, i);
-        CHECK(i != 0 || strcmp(name, "auto") == 0);
+        CHECK(i != 0 || strcmp(name, "auto") == 0 || strcmp(name, "adaptive") == 0);
     }
     CHECK_EQ(MPI_T_enum_get_item(items, n, &value, name, &length), MPI_T_ERR_INVALID_ITEM);
 }
@@ -194,6 +194,21 @@ static void choose(int rank, int size)
     MPI_T_cvar_handle_free(&handle);
 }
 
+/* The set of protocols is that of the whole job. */
+static void keep_protocols(void)
+{
+    int index, count, scope, value = 1;
+    MPI_T_cvar_handle handle;
+    CHECK_EQ(MPI_T_cvar_get_index("protocols", &index), MPI_SUCCESS);
+    MPI_T_cvar_get_info(index, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope);
+    CHECK_EQ(scope, MPI_T_SCOPE_CONSTANT);
+    MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
+    CHECK_EQ(MPI_T_cvar_write(handle, &value), MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK_EQ(MPI_T_cvar_read(handle, &value), MPI_SUCCESS);
+    CHECK_EQ(value, 0);
+    MPI_T_cvar_handle_free(&handle);
+}
+
 /* A threshold: only values in its range. */
 static void set_threshold(void)
 {
@@ -227,6 +242,7 @@ int main(int argc, char **argv)
     list_categories();
     count_messages(rank, size);
     choose(rank, size);
+    keep_protocols();
     set_threshold();
     CHECK_EQ(MPI_T_finalize(), MPI_SUCCESS);
     MPI_Finalize();

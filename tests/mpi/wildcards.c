@@ -40,8 +40,10 @@ static void half_wild(int rank, int size)
 {
     int word = rank;
     if (rank) {
-        MPI_Send(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+        MPI_Request q;
+        MPI_Isend(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &q);
         MPI_Send(&word, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
+        MPI_Wait(&q, MPI_STATUS_IGNORE);
         return;
     }
     for (int k = 1; k < size; k++) {

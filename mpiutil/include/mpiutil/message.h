@@ -36,7 +36,9 @@ enum mpu_origin {
 
 struct mpu_arrival {
     struct mpu_arrival *next;
-    struct mpu_arrival *more; /* of a message in pieces: the others, the last one first */
+    struct mpu_arrival
+        *more; /* of a message in pieces: the others, the last one first; of a receive:
+                                 the cell that becomes its answer */
     enum mpu_origin origin;
     union {
         uint32_t here; /* of a message in pieces: bytes that have arrived */
@@ -58,15 +60,20 @@ struct mpu_request {
     int source;               /* receive: rank in the communicator, or MPU_ANY; send: own rank */
     int tag;                  /* receive: or MPU_ANY */
     int world;                /* the other side's world rank, receive: once matched */
-    uint16_t port;            /* rendezvous: the other side's portal */
+    uint16_t port;            /* rendezvous: the other side's portal; the slot, proto/slot.c */
+    bool quiet;               /* rendezvous, send: the receiver has named this rank's portal */
+    bool answered;            /* send: the receiver has said that bytes arrive */
     bool cancel, cancel_sent; /* send: to be taken back; its receiver was asked */
     bool cancelled;           /* send: result of that */
     bool sync;                /* send: done only when it was matched */
     uint8_t *buf;
-    uint64_t size; /* send: bytes; receive: room in buf */
+    uint64_t size;  /* send: bytes; receive: room in buf */
+    uint64_t moved; /* rendezvous: bytes that went through the portal */
 
     /* Read by the receiver while the sender waits (MPU_FROM_REQUEST). */
     struct mpu_arrival arrival;
+
+    uint32_t piece; /* rendezvous: bytes of a transfer; 0: all in one */
 
     /* Results; valid once done. */
     int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be tuned, as one table: the thresholds between protocols.
+/* What may be tuned, as one table: the set of protocols, and the thresholds between them.
  *
  * A value comes from the machine file, from a variable of the environment (given to
  * mpu_cluster_init), or is written by the rank that it belongs to (MPI_T). Each rank has its own:
@@ -7,12 +7,14 @@
 #ifndef MPIUTIL_TUNING_H
 #define MPIUTIL_TUNING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct mpu_rank;
 
 enum mpu_tune_id {
+    MPU_TUNE_PROTOCOLS,
     MPU_TUNE_EAGER_LIMIT,
     MPU_TUNE_SPLIT_LIMIT,
     MPU_TUNE_LAZY_LIMIT,
@@ -25,12 +27,15 @@ struct mpu_tune {
     const char *name;     /* "eager_limit" */
     const char *variable; /* "LWMPI_EAGER_LIMIT" */
     const char *what;     /* one sentence */
-    uint32_t least, most; /* bytes */
+    uint32_t least, most;
+    const char *const *words; /* of a choice: value i is words[i]; NULL: bytes */
+    bool fixed;               /* alike on all ranks: not to be written once the machine runs */
 };
 
 extern const struct mpu_tune mpu_tunes[MPU_TUNES];
 
-/* The value of a rank; may be written, from least to most, on its own thread. */
+/* The value of a rank; may be written, from least to most, on its own thread,
+ * unless it is fixed. */
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id);
 
 /* Values that replace those of the machine file; all-zero: none. */
@@ -39,7 +44,7 @@ struct mpu_tuning {
     uint32_t given; /* bit i: value[i] counts */
 };
 
-/* Reads `text`, a number of bytes such as "4096" or "4 KB", into t. -B_EINVAL, and one
+/* Reads `text`, a number of bytes such as "4096" or "4 KB", or a word, into t. -B_EINVAL, and one
  * line in why that says what would be right. Pure. */
 int mpu_tune_read(struct mpu_tuning *t, enum mpu_tune_id id, const char *text, char *why,
                   size_t size);

@@ -14,11 +14,12 @@ enum mpu_kind {
     MPU_ALLOW,     /* answer to an RTS: the receiver reads, takes `size` bytes */
     MPU_CREDIT,    /* nothing but its `credit` */
     MPU_SYNC,      /* as EAGER, but wants an ACK when it is matched */
-    MPU_ACK,       /* answer to a SYNC */
+    MPU_ACK,       /* answer to a SYNC; to an RTS whose bytes begin to arrive, where that is told */
     MPU_CANCEL,    /* about an RTS or SYNC: forget it if it is not matched */
     MPU_CANCELLED, /* answer to a CANCEL: forgotten. There is none if it was matched */
     MPU_SPLIT,     /* as EAGER, but only the first bytes follow the header */
     MPU_PIECE,     /* the next bytes of the SPLIT message that its writer began */
+    MPU_SLOT,      /* the payload lies at the address in slot `port` of the cluster */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
 };
@@ -32,7 +33,7 @@ struct mpu_wire {
                          the receiver's input portal */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
-    int32_t tag;      /* >= 0 */
+    int32_t tag;      /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
     uint32_t from;    /* world rank of who wrote this header */
     uint32_t cookie;  /* RTS, SYNC: the sender's number of this send; the others: the same */
     uint64_t size;    /* bytes of the message; PIECE: of the piece; ALLOW: that may be written */
