@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The services of a job: the machine-wide servers on the first I/O cluster, home; memory servers on
- * each I/O cluster, if they were asked for; a name daemon on each cluster with ranks.
+ * each I/O cluster and that of shared memory at home, if they were asked for; a name daemon on each cluster with ranks.
  *
  *     memory clusters         home                            a cluster with ranks
  *                             its servers start
@@ -22,10 +22,19 @@
 #include <svc/name.h>
 #include <svc/rmem.h>
 #include <svc/semaphore.h>
+#include <svc/shm.h>
 #include <svc/spawn_server.h>
 #include <sys/k_sync.h>
 
-enum { NAMES_PER_RANK = 2, NAMES_MORE = 64, SEMAPHORES = 128, WAITERS_MORE = 16, LAST = 0 };
+enum {
+    NAMES_PER_RANK = 2,
+    NAMES_MORE = 64,
+    SEMAPHORES = 128,
+    WAITERS_MORE = 16,
+    REGIONS = 64,
+    REGION_PAGES = 2048,
+    LAST = 0
+};
 #define MEMORY_MOST (8u << 20) /* bytes of blocks of a memory server */
 
 static size_t spawn_bytes(const struct svc_job *job)
@@ -83,23 +92,43 @@ static void memory_init(void *state, const struct svc_job *job)
     svc_rmem_server_init(state, blocks());
 }
 
-/* The machine-wide servers in the order of their start: at home, or on each memory cluster. The
- * spawn server ends the others, those of the highest level first, and goes last. */
+static size_t shared_bytes(const struct svc_job *job)
+{
+    (void)job;
+    return svc_shm_server_bytes(REGIONS, REGION_PAGES);
+}
+
+static void shared_init(void *state, const struct svc_job *job)
+{
+    (void)job;
+    svc_shm_server_init(state, REGIONS, REGION_PAGES);
+}
+
+/* Where a server runs, and when. */
+enum place {
+    HOME,   /* at home, always */
+    MEMORY, /* on each memory cluster, */
+    ASKED   /* at home, if memory servers were asked for */
+};
+
+/* The machine-wide servers in the order of their start. The spawn server ends the others, those of
+ * the highest level first, and goes last. */
 static const struct {
     const struct svc_class *class;
     size_t (*bytes)(const struct svc_job *job);
     void (*init)(void *state, const struct svc_job *job);
-    bool memory;
+    enum place place;
     int level;
 } servers[IMAGE_SERVERS] = {
-    {&svc_spawn_server, spawn_bytes, spawn_init, false, LAST},
-    {&svc_name_server, name_bytes, name_init, false, 1},
-    {&svc_semaphore_server, semaphore_bytes, semaphore_init, false, 2},
-    {&svc_rmem_server, memory_bytes, memory_init, true, 3},
+    {&svc_spawn_server, spawn_bytes, spawn_init, HOME, LAST},
+    {&svc_name_server, name_bytes, name_init, HOME, 1},
+    {&svc_semaphore_server, semaphore_bytes, semaphore_init, HOME, 2},
+    {&svc_rmem_server, memory_bytes, memory_init, MEMORY, 3},
+    {&svc_shm_server, shared_bytes, shared_init, ASKED, 4},
 };
 
 /* Memory for a server with so much state. */
-static int place(struct image_service *s, size_t state)
+static int take_pages(struct image_service *s, size_t state)
 {
     void *memory;
     int r = k_page_alloc(sizeof *s->daemon + state, &memory);
@@ -151,7 +180,7 @@ static int meet(const struct image_services *s, bool memory, enum k_sync_type ty
 static int start_server(struct image_services *s, int i)
 {
     struct image_service *x = &s->server[i];
-    int r = place(x, servers[i].bytes(s->job));
+    int r = take_pages(x, servers[i].bytes(s->job));
     if (r < 0)
         return r;
     servers[i].init(state_of(x), s->job);
@@ -161,11 +190,11 @@ static int start_server(struct image_services *s, int i)
                : svc_spawn_enlist(&s->client, servers[i].class->service, servers[i].level);
 }
 
-static int start_servers(struct image_services *s, bool memory)
+static int start_servers(struct image_services *s, enum place place)
 {
     int r = 0;
     for (int i = 0; i < IMAGE_SERVERS && r == 0; i++)
-        r = servers[i].memory == memory ? start_server(s, i) : 0;
+        r = servers[i].place == place ? start_server(s, i) : 0;
     return r;
 }
 
@@ -174,13 +203,14 @@ static int start_servers(struct image_services *s, bool memory)
 static int start_memory(struct image_services *s)
 {
     int r = meet(s, true, K_ONE_TO_ALL); /* the spawn server is up */
-    r = r < 0 ? r : start_servers(s, true);
-    return r < 0 ? r : meet(s, true, K_ALL_TO_ONE);
+    r = r < 0 ? r : start_servers(s, MEMORY);
+    r = r < 0 ? r : meet(s, true, K_ALL_TO_ONE);
+    return r < 0 || !s->home ? r : start_servers(s, ASKED);
 }
 
 static int start_names(struct image_services *s)
 {
-    int r = place(&s->names, sizeof(struct svc_name_daemon));
+    int r = take_pages(&s->names, sizeof(struct svc_name_daemon));
     if (r < 0)
         return r;
     svc_name_daemon_init(state_of(&s->names), &svc_name_forward);
@@ -214,7 +244,7 @@ int image_services_begin(struct image_services *s, const struct svc_job *job, bo
         return 0;
     int r = svc_client_open(&s->client);
     if (r == 0 && s->home)
-        r = start_servers(s, false);
+        r = start_servers(s, HOME);
     if (r == 0 && s->memory)
         r = start_memory(s);
     if (r == 0 && (s->home || s->ranks))

@@ -11,7 +11,7 @@
 #include <svc/spawn.h>
 #include <sys/k_info.h>
 
-enum { IMAGE_SERVERS = 4 };
+enum { IMAGE_SERVERS = 5 };
 
 struct image_service {
     struct svc_daemon *daemon; /* its pages, in which its state follows */
