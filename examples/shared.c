@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared memory between clusters that share none: a region by name, kept coherent page by page.
  *
- * One rank of each cluster takes part. All add to one counter in a shared region; a semaphore of the
- * machine lets one in at a time, and what it reads is what the one before it wrote.
+ * One rank of each cluster takes part. All add to one counter in a shared region; a semaphore of
+ * the machine lets one in at a time, and what it reads is what the one before it wrote.
  *
  *     mpiexec -n 4 --services ./shared
  *     mpiexec -n 16 --machine mppa256 --map scatter --services ./shared */

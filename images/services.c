@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The services of a job: the machine-wide servers on the first I/O cluster, home; memory servers on
- * each I/O cluster and that of shared memory at home, if they were asked for; a name daemon on each cluster with ranks.
+ * each I/O cluster and that of shared memory at home, if they were asked for; a name daemon on each
+ * cluster with ranks.
  *
  *     memory clusters         home                            a cluster with ranks
  *                             its servers start
