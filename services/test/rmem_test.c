@@ -196,6 +196,39 @@ static void check_others(struct svc_rmem *r, struct svc_client *c, int n)
     world_meet(n);
 }
 
+/* The servers end while a cluster has a page that it changed: what needs them fails, what does not
+ * goes on, and the change stays. */
+static void check_gone(struct svc_client *c, struct memory_server *m, int n, int form)
+{
+    struct svc_rmem *r = world_pages(sizeof *r);
+    struct svc_rmem_attr how = {.form = form == 0 ? &svc_rmem_by_thread : &svc_rmem_by_tasks,
+                                .lines = 1};
+    uint64_t at;
+    uint32_t v = 5;
+    int me = world_me();
+    CHECK_EQ(svc_rmem_start(r, c, &how), 0);
+    if (me == 0) {
+        CHECK_EQ(svc_rmem_alloc(c, 2 * SVC_PAGE, 0, &at), 0);
+        CHECK_EQ(svc_rmem_write(r, at + 8, &v, sizeof v), 0);
+    }
+    world_meet(n);
+    memory_stop(m, c);
+    world_meet(n);
+    if (me == 0) {
+        CHECK_EQ(svc_rmem_clean(r, at, 1), -B_ENOTCONN);
+        CHECK_EQ(svc_rmem_read(r, at + SVC_PAGE, &v, sizeof v), -B_ENOTCONN); /* no free line */
+        v = 0;
+        CHECK_EQ(svc_rmem_read(r, at + 8, &v, sizeof v), 0);
+        CHECK_EQ(v, 5);
+        CHECK_EQ(svc_rmem_alloc(c, SVC_PAGE, 0, &at), -B_ENOTCONN);
+        CHECK_EQ(svc_rmem_stop(r), -B_ENOTCONN);
+        CHECK_EQ(svc_rmem_start(r, c, &how), -B_ENOTCONN);
+    } else {
+        CHECK_EQ(svc_rmem_stop(r), 0);
+    }
+    CHECK_EQ(k_page_free(r, sizeof *r), 0);
+}
+
 static int body(void *arg)
 {
     (void)arg;
@@ -221,7 +254,7 @@ static int body(void *arg)
             random_program(&c, &variants[i], (uint64_t)(100 * me + i));
         }
         world_meet(n);
-        memory_stop(&m, &c);
+        check_gone(&c, &m, n, form);
         world_meet(n);
     }
     svc_client_close(&c);
