@@ -4,7 +4,8 @@
  *   Pgfetch: each process allocates 32 pages of remote memory, reads a word of each, which a page
  *   fault fetches, and releases them.
  * LWMPI_VARIANT chooses who does the work: threads, or tasks. Cycles and joules (of the whole
- * machine) of one page. With the argument `each` for every number of processes, else for a few. */
+ * machine) of one page. Arguments: `each`, for every number of processes instead of a few; `paper`,
+ * pages by the protocol of the paper. */
 #include <hal/core.h>
 #include <svc/rmem.h>
 #include <svc/shm.h>
@@ -14,6 +15,7 @@
 
 enum { PROCESSES = 16, PAGES = 32, FETCHES = 3, INVALIDATIONS = 8, BLOCKS = 160 };
 
+static const struct svc_rmem_protocol *protocol = &svc_rmem_direct; /* set once, as is */
 static int step = 5; /* from one number of processes to the next; set once */
 
 static void *pages(size_t size)
@@ -106,7 +108,7 @@ static void process(void)
 {
     struct process *p = pages(sizeof *p);
     unsigned mode = SVC_SHM_OTHERS_READ | SVC_SHM_OTHERS_WRITE;
-    struct svc_rmem_attr how = {.lines = PAGES, .space = PAGES * SVC_PAGE};
+    struct svc_rmem_attr how = {.protocol = protocol, .lines = PAGES, .space = PAGES * SVC_PAGE};
     must(svc_client_open(&p->c), "client");
     must(svc_rmem_start(&p->memory, &p->c, &how), "cache");
     for (int n = 1; n <= PROCESSES; n += step) {
@@ -194,6 +196,9 @@ static int body(void *arg)
 
 int main(int argc, char **argv)
 {
-    step = argc == 2 && strcmp(argv[1], "each") == 0 ? 1 : step;
+    for (int i = 1; i < argc; i++) {
+        step = strcmp(argv[i], "each") == 0 ? 1 : step;
+        protocol = strcmp(argv[i], "paper") == 0 ? &svc_rmem_paper : protocol;
+    }
     return bench_machine(body);
 }

@@ -99,6 +99,7 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
         info.variant == K_FULL ? &svc_rmem_by_tasks : &svc_rmem_by_thread;
     memset(r, 0, sizeof *r);
     r->how = *attr;
+    r->how.protocol = attr->protocol != NULL ? attr->protocol : &svc_rmem_direct;
     r->how.policy = attr->policy != NULL ? attr->policy : &svc_rmem_lru;
     r->how.mode = attr->mode != NULL ? attr->mode : &svc_rmem_back;
     r->how.form = attr->form != NULL ? attr->form : form;

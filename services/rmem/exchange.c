@@ -2,7 +2,10 @@
 /* One exchange of the flow with a memory server: a message that asks, and a transfer that answers.
  * To read, the grant goes ahead of the request, so the server can send at once; to write, the
  * transfer waits here for the grant with which the server takes it. Only what failed is answered
- * by a message. */
+ * by a message.
+ *
+ * Paced, as the ancestor did it: the server says when it is ready, then comes the transfer, then a
+ * message that says how it went. */
 #include "rmem/flow.h"
 
 #include <base/error.h>
@@ -22,6 +25,18 @@ static int listen(struct svc_rmem_flow *f)
     int r = f->reading ? 0 : k_mailbox_aread(f->mail_in, &f->answer, sizeof f->answer, &f->from);
     f->reading = r == 0;
     return r;
+}
+
+/* The cluster's end of the transfer: to read, its grant. */
+static int begin(struct svc_rmem_flow *f)
+{
+    const struct svc_rmem *r = f->r;
+    struct k_source other = {r->server[f->peer].node,
+                             f->outward ? r->server[f->peer].in : r->server[f->peer].out};
+    int e = f->outward ? k_portal_awrite(f->portal_out, &other, f->buf, f->size, K_PORTAL_QUIET)
+                       : k_portal_aread(f->portal_in, &other, f->buf, f->size, NULL);
+    f->moving = e == 0;
+    return e;
 }
 
 /* Sends a message to `node`, kept until it is stored there. */
@@ -46,18 +61,17 @@ int svc_rmem_ask(struct svc_rmem_flow *f, uint64_t at, const void *buf, size_t s
     }
     f->peer = peer;
     f->outward = outward;
+    f->buf = (void *)buf;
+    f->size = size;
+    bool paced = r->how.protocol->paced;
+    f->messages = paced ? 2 : 0;
     int e = listen(f);
+    e = e < 0 || paced ? e : begin(f);
     if (e == 0) {
-        struct k_source other = {r->server[peer].node,
-                                 outward ? r->server[peer].in : r->server[peer].out};
-        e = outward ? k_portal_awrite(f->portal_out, &other, buf, size, K_PORTAL_QUIET)
-                    : k_portal_aread(f->portal_in, &other, (void *)buf, size, NULL);
-        f->moving = e == 0;
-        f->size = size;
-    }
-    if (e == 0) {
+        int read = paced ? RMEM_READ_PACED : RMEM_READ,
+            write = paced ? RMEM_WRITE_PACED : RMEM_WRITE;
         struct svc_header h = {
-            .service = SVC_RMEM, .opcode = outward ? RMEM_WRITE : RMEM_READ, .port = f->port_mail};
+            .service = SVC_RMEM, .opcode = (uint8_t)(outward ? write : read), .port = f->port_mail};
         struct rmem_move body = {.block = rmem_block_of(at),
                                  .offset = (uint32_t)(at - rmem_page_of(at)),
                                  .size = (uint32_t)size,
@@ -67,7 +81,7 @@ int svc_rmem_ask(struct svc_rmem_flow *f, uint64_t at, const void *buf, size_t s
     return e;
 }
 
-/* Of a message that came: 1 it answers the present exchange well, 0 it is none of ours. */
+/* Of a message that came: 1 it is what the present exchange waits for, 0 it is none of ours. */
 static int judge(const struct svc_rmem_flow *f, long n)
 {
     const struct svc_header *h = &f->answer.h;
@@ -76,13 +90,19 @@ static int judge(const struct svc_rmem_flow *f, long n)
     enum svc_service service = f->asking ? r->how.guard->service : SVC_RMEM;
     bool ours = n >= (long)sizeof *h && f->from.node == node && h->service == service &&
                 (h->opcode & SVC_ANSWER) != 0 && h->serial == f->serial;
-    return !ours ? 0 : h->status < 0 ? h->status : f->asking ? 1 : -B_EPROTO;
+    bool due = f->asking || f->messages > 0;
+    return !ours ? 0 : h->status < 0 ? h->status : due ? 1 : -B_EPROTO;
 }
 
 /* The result of an operation, or -B_ETIMEDOUT: not yet. */
 static long result(enum k_facility facility, int id)
 {
     return k_ikc_wait(facility, id, 0);
+}
+
+static bool over(const struct svc_rmem_flow *f)
+{
+    return !f->asking && !f->moving && !f->asked && f->messages == 0;
 }
 
 int svc_rmem_answered(struct svc_rmem_flow *f)
@@ -100,18 +120,18 @@ int svc_rmem_answered(struct svc_rmem_flow *f)
             return (int)n;
         }
     }
-    if (!f->asking && !f->moving && !f->asked) {
-        return 1;
-    }
-    while (f->reading && (n = result(K_MAILBOX, f->mail_in)) != -B_ETIMEDOUT) {
+    while (!over(f) && f->reading && (n = result(K_MAILBOX, f->mail_in)) != -B_ETIMEDOUT) {
         f->reading = false;
         int verdict = judge(f, n), e = listen(f);
         if (verdict < 0 || e < 0) {
             return verdict < 0 ? verdict : e;
         }
         f->asking = f->asking && verdict == 0;
+        if (verdict == 1 && f->messages > 0 && --f->messages == 1 && (e = begin(f)) < 0) {
+            return e;
+        }
     }
-    return !f->asking && !f->moving && !f->asked;
+    return over(f);
 }
 
 static bool ended(enum k_facility facility, int id)
@@ -122,10 +142,14 @@ static bool ended(enum k_facility facility, int id)
 bool svc_rmem_withdrawn(struct svc_rmem_flow *f)
 {
     f->asking = false;
+    f->messages = 0;
     f->moving = f->moving && !ended(K_PORTAL, portal(f));
     f->asked = f->asked && !ended(K_MAILBOX, f->mail_out);
     return !f->moving && !f->asked;
 }
+
+const struct svc_rmem_protocol svc_rmem_direct = {"direct", false};
+const struct svc_rmem_protocol svc_rmem_paper = {"paper", true};
 
 /* The guard ------------------------------------------------------------------------------------ */
 

@@ -40,6 +40,7 @@ struct transfer {
     uint8_t *data;
     uint32_t size; /* 0: nothing is transferred */
     uint64_t deadline;
+    bool paced; /* the client wants to be told when it begins and how it went */
 };
 
 struct lane {
@@ -256,9 +257,10 @@ static void finish(struct svc_server *s, struct lane *l, long result)
     l->now = NULL;
     t->size = 0;
     n->live--;
-    if (result < 0) {
-        n->counts.failed++;
-        svc_answer(s, &t->ticket, (int)result, NULL, 0, NULL, NULL, 0);
+    n->counts.failed += result < 0;
+    if (result < 0 || t->paced) {
+        int status = result < 0 ? (int)result : 0;
+        svc_answer(s, &t->ticket, status, NULL, 0, NULL, NULL, 0);
     }
     if (result == -B_EIO) {
         forget(n, t->cluster);
@@ -341,7 +343,7 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
     return next;
 }
 
-static int move(struct svc_server *s, const struct svc_request *r, enum way way)
+static int move(struct svc_server *s, const struct svc_request *r, enum way way, bool paced)
 {
     struct server *n = s->state;
     struct rmem_move body;
@@ -368,12 +370,16 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way)
                            .port = body.port,
                            .data = n->memory + (size_t)body.block * SVC_PAGE + body.offset,
                            .size = body.size,
+                           .paced = paced,
                            .deadline = k_time_cycles() + s->patience};
     struct lane *l = &n->lane[r->from.node % SLOTS][way];
     n->live++;
     b_queue_append(&l->waiting, &t->node);
     n->counts.reads += way == READS;
     n->counts.writes += way == WRITES;
+    if (paced) {
+        svc_answer(s, &t->ticket, 0, NULL, 0, NULL, NULL, 0);
+    }
     start(s, l, way);
     return SVC_PARKED;
 }
@@ -381,13 +387,13 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way)
 static int read_it(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
-    return move(s, r, READS);
+    return move(s, r, READS, r->m->h.opcode == RMEM_READ_PACED);
 }
 
 static int write_it(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
-    return move(s, r, WRITES);
+    return move(s, r, WRITES, r->m->h.opcode == RMEM_WRITE_PACED);
 }
 
 /* The rest ------------------------------------------------------------------------------------- */
@@ -431,6 +437,8 @@ const struct svc_class svc_rmem_server = {
            [RMEM_FREE] = {"free", free_it, sizeof(struct rmem_extent), 0, 0},
            [RMEM_READ] = {"read", read_it, sizeof(struct rmem_move), 0, 0},
            [RMEM_WRITE] = {"write", write_it, sizeof(struct rmem_move), 0, 0},
+           [RMEM_READ_PACED] = {"read, paced", read_it, sizeof(struct rmem_move), 0, 0},
+           [RMEM_WRITE_PACED] = {"write, paced", write_it, sizeof(struct rmem_move), 0, 0},
            [RMEM_COUNTS] = {"counts", counts, 0, sizeof(struct svc_rmem_counts), 0}},
     .tick = tick,
     .begin = begin,

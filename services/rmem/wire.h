@@ -13,7 +13,9 @@ enum rmem_op {
     RMEM_FREE,                /* rmem_extent -> nothing */
     RMEM_READ,                /* rmem_move; data to the portal, or an answer that says why not */
     RMEM_WRITE,               /* rmem_move; data from the portal, or an answer that says why not */
-    RMEM_COUNTS               /* -> svc_rmem_counts */
+    RMEM_COUNTS,              /* -> svc_rmem_counts */
+    RMEM_READ_PACED, /* as READ and WRITE, with an empty answer when the server is ready, and */
+    RMEM_WRITE_PACED /* another one when the bytes are there */
 };
 
 /* The portals of the server that serve the asking cluster. */

@@ -20,6 +20,8 @@ static const struct svc_rmem_attr variants[] = {
      .form = &svc_rmem_by_thread,
      .lines = LINES},
     {.policy = &svc_rmem_bypass, .mode = &svc_rmem_back, .form = &svc_rmem_by_tasks, .lines = 0},
+    {.protocol = &svc_rmem_paper, .form = &svc_rmem_by_thread, .lines = LINES},
+    {.protocol = &svc_rmem_paper, .form = &svc_rmem_by_tasks, .lines = LINES},
     {.policy = &svc_rmem_bypass,
      .mode = &svc_rmem_through,
      .form = &svc_rmem_by_thread,
@@ -76,7 +78,7 @@ static void random_program(struct svc_client *c, const struct svc_rmem_attr *how
     }
     svc_rmem_stat(r, &stat);
     CHECK_EQ(stat.gets, stat.hits + stat.misses);
-    CHECK(!how->policy->caches || (stat.hits > 0 && stat.misses > 0));
+    CHECK(r->how.lines == 0 || (stat.hits > 0 && stat.misses > 0));
     CHECK_EQ(svc_rmem_stop(r), 0);
     /* All of it is at the server now. */
     CHECK_EQ(svc_rmem_start(direct, c, &(struct svc_rmem_attr){.policy = &svc_rmem_bypass}), 0);

@@ -95,6 +95,15 @@ struct svc_rmem_mode {
 };
 extern const struct svc_rmem_mode svc_rmem_back, svc_rmem_through;
 
+/* How a page is fetched or written: a named record. direct: one message and one transfer. paper: a
+ * message, the server's answer that it is ready, the transfer, a message that says how it went
+ * (souto-2022, algorithm 3). */
+struct svc_rmem_protocol {
+    const char *name;
+    bool paced;
+};
+extern const struct svc_rmem_protocol svc_rmem_direct, svc_rmem_paper;
+
 /* Who serves misses: a named record. thread: one of its own; tasks: the graph of souto-2022, figure
  * 9, on the default Dispatcher. */
 struct svc_rmem;
@@ -108,11 +117,12 @@ struct svc_rmem_form {
 extern const struct svc_rmem_form svc_rmem_by_thread, svc_rmem_by_tasks;
 
 struct svc_rmem_attr {
-    const struct svc_rmem_policy *policy; /* NULL: svc_rmem_lru */
-    const struct svc_rmem_mode *mode;     /* NULL: svc_rmem_back */
-    const struct svc_rmem_form *form;     /* NULL: as the variant says (svc_form_default) */
-    int lines;                            /* 1 .. 4096; a bypass needs none */
-    const struct svc_rmem_guard *guard;   /* NULL: all that the memory servers allow */
+    const struct svc_rmem_protocol *protocol; /* NULL: svc_rmem_direct */
+    const struct svc_rmem_policy *policy;     /* NULL: svc_rmem_lru */
+    const struct svc_rmem_mode *mode;         /* NULL: svc_rmem_back */
+    const struct svc_rmem_form *form;         /* NULL: as the variant says (svc_form_default) */
+    int lines;                                /* 1 .. 4096; a bypass needs none */
+    const struct svc_rmem_guard *guard;       /* NULL: all that the memory servers allow */
     size_t space; /* bytes of addresses for svc_rmem_map, 0: none; for one cache of a cluster */
 };
 
@@ -190,7 +200,9 @@ struct svc_rmem_flow {
     uint64_t page;               /* that was granted */
     bool outward;                /* it is portal_out that moves */
     int peer;                    /* index of the server */
-    size_t size;                 /* of the transfer */
+    void *buf;                   /* of the transfer */
+    size_t size;
+    uint8_t messages; /* that are still to come from the server; paced only */
     uint32_t serial;
     struct svc_message answer;
     struct k_source from;
