@@ -99,8 +99,8 @@ static void measure(const char *name, const char *what, int n, int times, struct
     if (hal_cluster() == 0) {
         double cycles = (double)(bench_now() - from) / times;
         joules = (bench_joules() - joules) / (times * n);
-        printf("mppa256: %s, %d processes: %s,%.6g,cycles,\n", name, n, what, cycles);
-        printf("mppa256: %s, %d processes: energy of one,%.6g,J,\n", name, n, joules);
+        printf("mppa256: %s: %d processes: %s,%.6g,cycles,\n", name, n, what, cycles);
+        printf("mppa256: %s: %d processes: energy of one,%.6g,J,\n", name, n, joules);
     }
 }
 
