@@ -312,7 +312,17 @@ int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type
  * clusters. --- */
 bool mpi_coll_in_halls(const struct mpi_coll *c);
 extern const struct mpi_coll_algorithm mpi_coll_barrier_hall, mpi_coll_bcast_hall,
-    mpi_coll_reduce_hall, mpi_coll_allreduce_hall;
+    mpi_coll_reduce_hall, mpi_coll_allreduce_hall, mpi_coll_alltoall_hall, mpi_coll_allgather_hall;
+
+/* A round that arrives in the hall with something to give; the next one is called when the rank is
+ * released, or leads and all have arrived. 0 or -B_ENOMEM. */
+int mpi_coll_arrive(struct mpi_coll *c, const void *given);
+
+/* The same once more, what was given stays as it is. */
+int mpi_coll_arrive_again(struct mpi_coll *c);
+
+/* Then: have all called the same operation? The leader lets them go. False: noted as an error. */
+bool mpi_coll_met(struct mpi_coll *c);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a collective operation: check, begin, rounds, end. */
+#include <stddef.h>
+
 #include <base/error.h>
+#include <base/mem.h>
 
 #include "coll/coll.h"
 #include "internal/comm.h"
@@ -51,8 +54,12 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     struct mpi_process *p = mpi_running(a->call);
     if (!p)
         return MPI_ERR_OTHER;
-    *c = (struct mpi_coll){
-        .p = p, .call = a->call, .kind = kind, .room = MPI_COLL_INLINE, .blocking = blocking};
+    memset(c, 0, offsetof(struct mpi_coll, first)); /* slots are filled in when they are used */
+    c->p = p;
+    c->call = a->call;
+    c->kind = kind;
+    c->room = MPI_COLL_INLINE;
+    c->blocking = blocking;
     c->slots = c->first;
     int rc = mpi_check_comm(p, a->call, a->comm, &c->comm);
     if (rc)
@@ -76,7 +83,8 @@ void mpi_coll_begin(struct mpi_coll *c)
     c->error = MPI_SUCCESS;
     c->running = true;
     c->stopped = false;
-    mpu_count(c->algorithm->counter, 1);
+    if (c->rank == 0)
+        mpu_count(c->algorithm->counter, 1);
 }
 
 /* The messages of the round are complete: they are brought where they belong. */

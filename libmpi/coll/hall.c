@@ -39,7 +39,7 @@ static bool leads(const struct mpi_coll *c)
 
 static bool released(const struct mpi_coll *c)
 {
-    return mpu_hall_released(hall(c), c->seen);
+    return mpu_hall_released(hall(c), c->p->rank, c->seen);
 }
 
 static bool full(const struct mpi_coll *c)
@@ -47,8 +47,8 @@ static bool full(const struct mpi_coll *c)
     return mpu_hall_full(hall(c));
 }
 
-/* Round 0: joins the hall if it did not yet, and arrives. */
-static int arrive(struct mpi_coll *c, const void *given)
+/* A round: joins the hall if it did not yet, and arrives. */
+int mpi_coll_arrive(struct mpi_coll *c, const void *given)
 {
     struct mpi_comm *comm = c->comm;
     if (!comm->hall && !(comm->hall = mpu_hall_join(c->p->rank, &comm->coll)))
@@ -96,10 +96,34 @@ static const void *result(struct mpi_coll *c)
     return fits(c, g) ? g->at : NULL;
 }
 
+int mpi_coll_arrive_again(struct mpi_coll *c)
+{
+    mpu_hall_arrive(hall(c), c->p->rank, NULL, &c->seen);
+    c->ready = leads(c) ? full : released;
+    return mpi_coll_phase(c);
+}
+
+/* The leader tells all what operation it is; nothing if they called different ones. */
+bool mpi_coll_met(struct mpi_coll *c)
+{
+    struct mpu_hall *h = hall(c);
+    const void *kind = c->kind;
+    if (leads(c)) {
+        for (int i = 1; i < h->members; i++)
+            kind = h->given[i]->kind == c->kind ? kind : NULL;
+        mpu_hall_release(h, kind, c->bytes);
+    } else {
+        kind = mpu_hall_result(h, c->seen)->kind;
+    }
+    if (kind != c->kind)
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+    return kind == c->kind;
+}
+
 static int barrier(struct mpi_coll *c, int k)
 {
     if (c->phase == 0)
-        return arrive(c, NULL);
+        return mpi_coll_arrive(c, NULL);
     if (leads(c)) {
         if (k == 0)
             inspect(c);
@@ -126,12 +150,12 @@ static struct mpi_data whole(const struct mpi_coll *c)
 static int bcast_begin(struct mpi_coll *c)
 {
     if (c->role != MPI_ROLE_ROOT)
-        return arrive(c, NULL);
+        return mpi_coll_arrive(c, NULL);
     uint8_t *packed = mpi_coll_temp(c, c->bytes);
     if (!packed)
         return -B_ENOMEM;
     mpi_coll_pack(whole(c), packed);
-    return arrive(c, packed);
+    return mpi_coll_arrive(c, packed);
 }
 
 static int root_index(const struct mpu_hall *h, const struct mpi_coll *c)
@@ -217,7 +241,7 @@ static void take(struct mpi_coll *c)
 static int reduce(struct mpi_coll *c, int k)
 {
     if (c->phase == 0)
-        return arrive(c, contribution(c));
+        return mpi_coll_arrive(c, contribution(c));
     if (leads(c)) {
         int rc = reduce_up(c, hall(c)->leads[c->root], k);
         if (rc != MPI_COLL_DONE)
@@ -237,7 +261,7 @@ const struct mpi_coll_algorithm mpi_coll_reduce_hall = {
 static int allreduce(struct mpi_coll *c, int k)
 {
     if (c->phase == 0)
-        return arrive(c, contribution(c));
+        return mpi_coll_arrive(c, contribution(c));
     if (c->phase == 1 && leads(c)) {
         int rc = reduce_up(c, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;

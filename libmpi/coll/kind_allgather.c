@@ -111,10 +111,11 @@ static const struct mpi_coll_algorithm inter = {
 const struct mpi_coll_kind mpi_coll_allgather = {
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &ring, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_hall, &bruck, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&ring, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_hall, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -131,15 +131,16 @@ static const struct mpi_coll_algorithm bruck = {
 const struct mpi_coll_kind mpi_coll_alltoall = {
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&bruck, &pairs, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &bruck, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&pairs, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallw = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&pairs, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};

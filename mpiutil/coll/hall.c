@@ -54,8 +54,14 @@ static void fill(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_
         if (place.cluster != r->cluster->info.cluster)
             continue;
         h->cluster = h->leads[i];
+        struct mpu_rank *member = &r->cluster->ranks[place.local];
+        struct mpu_hall_core *core = &h->core[member->core];
+        if (core->members++ == 0) {
+            core->first = member;
+            h->cores++;
+        }
         h->index[place.local] = h->members;
-        h->ranks[h->members++] = &r->cluster->ranks[place.local];
+        h->ranks[h->members++] = member;
     }
     for (int i = c->size - 1; i >= 0; i--)
         h->leaders[h->leads[i]] = mpu_comm_world(c, i);
@@ -64,15 +70,17 @@ static void fill(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_
 static struct mpu_hall *make(const struct mpu_rank *r, const struct mpu_comm *c)
 {
     size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
-    size_t bytes =
-        sizeof(struct mpu_hall) + 2 * locals * sizeof(void *) + (locals + 2 * ranks) * sizeof(int);
+    size_t cores = (size_t)r->cluster->info.cores;
+    size_t bytes = sizeof(struct mpu_hall) + cores * sizeof(struct mpu_hall_core) +
+                   2 * locals * sizeof(void *) + (locals + 2 * ranks) * sizeof(int);
     void *memory;
     if (k_page_alloc(bytes, &memory))
         return NULL;
     struct mpu_hall *h = memory;
     h->bytes = bytes;
     h->context = c->context;
-    h->ranks = (struct mpu_rank **)(h + 1);
+    h->core = (struct mpu_hall_core *)(h + 1);
+    h->ranks = (struct mpu_rank **)(h->core + cores);
     h->given = (const struct mpu_gift **)(h->ranks + locals);
     h->index = (int *)(h->given + locals);
     h->leaders = h->index + locals;
@@ -133,21 +141,50 @@ void mpu_hall_leave(struct mpu_rank *r, struct mpu_hall *h)
 void mpu_hall_arrive(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_gift *given,
                      unsigned int *seen)
 {
+    struct mpu_hall_core *core = &h->core[r->core];
     int me = mpu_hall_index(h, r);
     *seen = atomic_load(&h->generation);
-    h->given[me] = given;
-    if (atomic_fetch_add(&h->arrived, 1) + 1 == h->members && me)
+    if (given)
+        h->given[me] = given;
+    if (++core->arrived < core->members)
+        return;
+    core->arrived = 0;
+    if (atomic_fetch_add(&h->arrived, 1) + 1 == h->cores && me)
         mpu_ring(h->ranks[0]);
+}
+
+/* Wakes the members on the core of r, once for each release. */
+static void wake(struct mpu_hall *h, const struct mpu_rank *r, unsigned int generation)
+{
+    struct mpu_hall_core *core = &h->core[r->core];
+    if (core->woken == generation)
+        return;
+    core->woken = generation;
+    for (int i = 0; i < h->members; i++)
+        if (h->ranks[i]->core == r->core && h->ranks[i]->waits)
+            mpu_ring(h->ranks[i]);
+}
+
+bool mpu_hall_released(struct mpu_hall *h, const struct mpu_rank *r, unsigned int seen)
+{
+    unsigned int generation = atomic_load(&h->generation);
+    if (generation == seen)
+        return false;
+    wake(h, r, generation);
+    return true;
 }
 
 void mpu_hall_release(struct mpu_hall *h, const void *kind, uint64_t bytes)
 {
-    unsigned int parity = (atomic_load(&h->generation) + 1) % 2;
+    const struct mpu_rank *leader = h->ranks[0];
+    unsigned int generation = atomic_load(&h->generation) + 1, parity = generation % 2;
     h->told[parity] = (struct mpu_gift){kind, h->result[parity], bytes};
     atomic_store(&h->arrived, 0);
-    atomic_fetch_add(&h->generation, 1);
-    for (int i = 1; i < h->members; i++)
-        mpu_ring(h->ranks[i]);
+    atomic_store(&h->generation, generation);
+    for (int i = 0; i < leader->cluster->info.cores; i++)
+        if (h->core[i].first && i != leader->core)
+            mpu_ring(h->core[i].first);
+    wake(h, leader, generation);
 }
 
 void mpu_halls_free(struct mpu_cluster *c)

@@ -25,6 +25,11 @@ void mpu_work(uint64_t cycles)
         mpu_poll(r);
 }
 
+void mpu_copy(void *dst, const void *src, size_t n)
+{
+    k_copy(dst, src, n);
+}
+
 const char *mpu_machine_name(void)
 {
     return mpu_cluster()->info.machine;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/config.h>
 #include <mpiutil/message.h>
 
 /* A named span of the trace, begun and ended on one thread, and a named counter; the names are
@@ -36,6 +37,15 @@ struct mpu_gift {
     uint64_t bytes;
 };
 
+/* The members on one core. Its core only: they are counted and woken there, so that a meeting costs
+ * other cores one line. */
+struct mpu_hall_core {
+    int members, arrived;
+    unsigned int woken;        /* the last release whose members here were woken */
+    struct mpu_rank *first;    /* member, woken for all; constant */
+    char line[KERN_LINE - 24]; /* cores that share a line are slow */
+};
+
 struct mpu_hall {
     struct mpu_hall *next;
     uint64_t bytes; /* of this memory */
@@ -48,11 +58,13 @@ struct mpu_hall {
     int *leaders;          /* world rank of the leader of each cluster, in the order of ranks */
     int *leads;            /* rank in the communicator -> number of its cluster */
     struct mpu_rank **ranks;
+    struct mpu_hall_core *core; /* by core */
+    int cores;                  /* that have members */
 
     int users;  /* under the cluster's hall_lock: members that joined and did not leave */
     bool known; /* under the cluster's hall_lock: can be found */
 
-    atomic_int arrived;
+    atomic_int arrived;            /* cores all of whose members have arrived */
     atomic_uint generation;        /* releases so far */
     const struct mpu_gift **given; /* by member; the leader may read it from the last arrival to the
                                       release */
@@ -75,7 +87,7 @@ static inline int mpu_hall_index(const struct mpu_hall *h, const struct mpu_rank
     return h->index[mpu_rank_local(r)];
 }
 
-/* The rank gives something, which stays as it is until the release; *seen is for
+/* The rank gives something (NULL: what it gave last), which stays as it is until the release; *seen is for
  * mpu_hall_released. */
 void mpu_hall_arrive(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_gift *given,
                      unsigned int *seen);
@@ -83,7 +95,7 @@ void mpu_hall_arrive(struct mpu_hall *h, const struct mpu_rank *r, const struct 
 /* Leader: have all arrived? It may then release them, after it wrote the next result. */
 static inline bool mpu_hall_full(struct mpu_hall *h)
 {
-    return atomic_load(&h->arrived) == h->members;
+    return atomic_load(&h->arrived) == h->cores;
 }
 
 static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
@@ -94,11 +106,9 @@ static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
 /* The result is so many bytes of the next one's place. */
 void mpu_hall_release(struct mpu_hall *h, const void *kind, uint64_t bytes);
 
-/* Member: is it released? Then the result is there. */
-static inline bool mpu_hall_released(struct mpu_hall *h, unsigned int seen)
-{
-    return atomic_load(&h->generation) != seen;
-}
+/* Member: is it released? Then the result is there. The first one of a core that sees it wakes the
+ * others there. */
+bool mpu_hall_released(struct mpu_hall *h, const struct mpu_rank *r, unsigned int seen);
 
 static inline const struct mpu_gift *mpu_hall_result(const struct mpu_hall *h, unsigned int seen)
 {

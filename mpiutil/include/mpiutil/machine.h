@@ -14,6 +14,9 @@ uint64_t mpu_clock_hz(void);
  * interrupts it: what is under way goes on, and the rest of the work comes after. */
 void mpu_work(uint64_t cycles);
 
+/* A copy inside the cluster, with its price where time is modelled. */
+void mpu_copy(void *dst, const void *src, size_t n);
+
 /* Name of the machine. Constant. */
 const char *mpu_machine_name(void);
 
