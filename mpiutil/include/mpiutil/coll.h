@@ -87,8 +87,8 @@ static inline int mpu_hall_index(const struct mpu_hall *h, const struct mpu_rank
     return h->index[mpu_rank_local(r)];
 }
 
-/* The rank gives something (NULL: what it gave last), which stays as it is until the release; *seen is for
- * mpu_hall_released. */
+/* The rank gives something (NULL: what it gave last), which stays as it is until the release; *seen
+ * is for mpu_hall_released. */
 void mpu_hall_arrive(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_gift *given,
                      unsigned int *seen);
 
