@@ -67,7 +67,7 @@ static const struct kern_item *among(const struct b_queue *q, const struct kern_
 /* An item of a stream does not leave while one before it is parked: it joins it. */
 static bool stays(struct kern_dest *d, struct kern_item *i)
 {
-    if (!i->class->stream || i->called || d->parked.first == NULL || among(&d->parked, i) == NULL) {
+    if (!i->class->stream || i->called || among(&d->parked, i) == NULL) {
         return false;
     }
     put(&d->parked, i, ITEM_PARKED);
@@ -185,7 +185,7 @@ void kern_link_pump(struct kern_ikc *k, int to)
     while (!b_queue_empty(&d->queue)) {
         struct kern_item *i = item_of(d->queue.first);
         int sent = -B_EIO;
-        if (i->class->stream && b_queue_pop(&d->queue) != NULL) {
+        if (i->class->stream && d->parked.first != NULL && b_queue_pop(&d->queue) != NULL) {
             if (stays(d, i)) {
                 continue;
             }
@@ -248,25 +248,20 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
     return answer;
 }
 
-static void verdicts_of(struct kern_ikc *k, int to)
-{
-    int verdict;
-    while ((verdict = hal_mailbox_verdict(to)) >= 0) {
-        struct b_node *node = b_queue_pop(&k->dest[to].flying);
-        if (node != NULL) {
-            k->dest[to].streamed -= item_of(node)->class->stream;
-            judge(k, item_of(node), verdict);
-        }
-    }
-    kern_link_pump(k, to);
-}
-
 bool kern_link_verdicts(struct kern_ikc *k)
 {
     bool any = false;
     int to;
     while ((to = hal_mailbox_verdict_any()) >= 0) {
-        verdicts_of(k, to);
+        int verdict;
+        while ((verdict = hal_mailbox_verdict(to)) >= 0) {
+            struct b_node *node = b_queue_pop(&k->dest[to].flying);
+            if (node != NULL) {
+                k->dest[to].streamed -= item_of(node)->class->stream;
+                judge(k, item_of(node), verdict);
+            }
+        }
+        kern_link_pump(k, to);
         any = true;
     }
     return any;
@@ -301,14 +296,14 @@ static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
 }
 
 /* Takes the next message. Everything that comes from the wire is checked here or, its ports, where
- * they are used. The verdict of a streamed message may come late if it is the usual one. Returns
- * the sender, -1: there is no message. */
-static int message(struct kern_ikc *k)
+ * they are used. The verdict of a streamed message may come late if it is the usual one. False:
+ * there is no message. */
+static bool message(struct kern_ikc *k)
 {
     int from;
     const struct hal_mail *m = hal_mailbox_peek(&from);
     if (m == NULL) {
-        return -1;
+        return false;
     }
     struct wire_header h;
     memcpy(&h, m->header, sizeof h);
@@ -318,26 +313,22 @@ static int message(struct kern_ikc *k)
     } else {
         hal_mailbox_release(from, verdict);
     }
-    return from;
+    return true;
 }
 
 bool kern_link_messages(struct kern_ikc *k)
 {
     int handled = 0, most = k->flows > 0 ? 1 : MESSAGES_PER_POLL;
-    while (handled < most && message(k) >= 0) {
+    while (handled < most && message(k)) {
         handled++;
     }
     return handled > 0;
 }
 
-/* With the message came verdicts, which would wait for the next look at all of them otherwise. */
 bool kern_link_fetch(struct kern_ikc *k, const bool *wanted)
 {
-    int handled = 0, from;
-    while (*wanted && handled < MESSAGES_PER_POLL && (from = message(k)) >= 0) {
-        if (k->dest[from].flying.first != NULL) {
-            verdicts_of(k, from);
-        }
+    int handled = 0;
+    while (*wanted && handled < MESSAGES_PER_POLL && message(k)) {
         handled++;
     }
     return handled > 0;

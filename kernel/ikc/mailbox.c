@@ -4,6 +4,7 @@
 
 #include <base/error.h>
 #include <base/mem.h>
+#include <hal/event.h>
 #include <hal/mem.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
@@ -96,9 +97,11 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
     return kern_op_leave(k, f, o, r);
 }
 
+enum { TAKE_LOOKS_MOST = 64 }; /* for so long others may have to wait for the lock */
+
 /* A reader that finds nothing does not stay: its port has no message then, so that nobody is kept
  * back for want of a buffer. That is true only of a reader that takes anything. */
-static long take(struct kern_ikc *k, struct kern_mail_in *in)
+static long take(struct kern_ikc *k, struct kern_mail_in *in, long looks)
 {
     struct kern_box *b = &k->box[K_MAILBOX];
     struct kern_letter *l = kern_port_take(k, b, in->o.index, in->filter);
@@ -107,8 +110,19 @@ static long take(struct kern_ikc *k, struct kern_mail_in *in)
         finish_read(k, in, l, l->data);
         kern_port_free(k, b, in->o.index, l);
         kern_link_pump(k, k->self);
-    } else if (kern_core()->serves && !kern_link_fetch(k, &in->reading)) {
-        hal_mailbox_settle();
+    } else if (kern_core()->serves) {
+        /* The verdicts that came with earlier messages are for when there is time. */
+        bool verdicts = false;
+        while (!kern_link_fetch(k, &in->reading) && --looks > 0) {
+            if (!verdicts) {
+                kern_link_verdicts(k);
+                verdicts = true;
+            }
+            hal_event_relax();
+        }
+        if (in->reading) {
+            hal_mailbox_settle();
+        }
     }
     long r = in->reading ? -B_EAGAIN : (long)in->o.result;
     in->reading = in->taking = false;
@@ -124,14 +138,14 @@ static long claim(struct kern_ikc *k, struct kern_object *o)
     return r;
 }
 
-long kern_sys_mailbox_take(long id, long buf, long n, long from, long a4)
+long kern_sys_mailbox_take(long id, long buf, long n, long from, long looks)
 {
-    (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_IN);
     long r = o == NULL                      ? -B_EBADF
              : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL
+             : looks > TAKE_LOOKS_MOST      ? -B_EINVAL
              : in_of(o)->filter.node >= 0   ? -B_EINVAL
              : in_of(o)->filter.port >= 0   ? -B_EINVAL
                                             : claim(k, o);
@@ -140,7 +154,7 @@ long kern_sys_mailbox_take(long id, long buf, long n, long from, long a4)
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->from = (struct k_source *)from;
-        r = take(k, in);
+        r = take(k, in, looks);
         if (k->flows > 0) {
             kern_op_drop(k, o);
         }

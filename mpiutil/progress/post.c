@@ -50,7 +50,7 @@ static bool tell(struct mpu_rank *r)
 
 void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n)
 {
-    struct svc_place place = mpu_place(r->cluster, to);
+    struct svc_place place = mpu_place_of(r, to);
     struct k_mail *m = &r->mail[r->mail_next];
     struct mpu_wire *header = (struct mpu_wire *)m->data;
     *header = *w;

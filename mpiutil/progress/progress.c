@@ -15,8 +15,11 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-#define LOOKS_PER_YIELD 8
-#define LOOKS_PER_CLOCK 64
+/* Of a rank that polls: looks at once, and how many times it does so before the kernel looks for
+ * all else, and before it looks at the clock. */
+#define LOOKS           16
+#define TIMES_PER_YIELD 2
+#define TIMES_PER_CLOCK 8
 
 void mpu_fail(const struct mpu_rank *r, const char *what, int error)
 {
@@ -87,7 +90,7 @@ static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
 }
 
 /* The next network message into r->landing: its length, or -B_EAGAIN. */
-static long fetch(struct mpu_rank *r)
+static long fetch(struct mpu_rank *r, int looks)
 {
     if (r->listens) {
         if (k_ikc_test(K_MAILBOX, r->inbox) != 1)
@@ -97,13 +100,13 @@ static long fetch(struct mpu_rank *r)
     }
     if (!r->landing && !(r->landing = mpu_cell_take(r)))
         return -B_EAGAIN;
-    return k_mailbox_take(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
+    return k_mailbox_take(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL, looks);
 }
 
-/* One message; a rank that polls looks what it is good for before it asks for the next. */
-static bool inbox_progress(struct mpu_rank *r)
+/* One message. */
+static bool inbox_progress(struct mpu_rank *r, int looks)
 {
-    long n = fetch(r);
+    long n = fetch(r, looks);
     if (n == -B_EAGAIN)
         return false;
     if (n < 0)
@@ -174,14 +177,15 @@ void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival 
     mpu_ring(to);
 }
 
-bool mpu_progress(struct mpu_rank *r)
+/* A rank that polls takes at most one message, and looks so many times for it. */
+static bool progress(struct mpu_rank *r, int looks)
 {
     uint32_t rung = k_bell_take(&r->bell);
     bool any = core_progress(r);
     if (r->polls)
-        any |= inbox_progress(r);
+        any |= inbox_progress(r, rung ? 1 : looks);
     if (rung & K_BELL_KERNEL) {
-        while (!r->polls && inbox_progress(r)) {
+        while (!r->polls && inbox_progress(r, 1)) {
         }
         mpu_rendezvous_progress(r);
         outbox_progress(r);
@@ -189,6 +193,11 @@ bool mpu_progress(struct mpu_rank *r)
     if (rung && r->cluster->set->slots)
         mpu_slot_progress(r);
     return any || rung;
+}
+
+bool mpu_progress(struct mpu_rank *r)
+{
+    return progress(r, 1);
 }
 
 static void advance(const struct mpu_rank *r)
@@ -222,7 +231,7 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
 
 /* How long a rank has polled in vain. */
 struct patience {
-    unsigned looks;
+    unsigned times;
     uint64_t end;
 };
 
@@ -230,9 +239,9 @@ struct patience {
  * of the core run, every few times. False: it has done so for long enough. */
 static bool polls_on(const struct mpu_rank *r, struct patience *p)
 {
-    if (++p->looks % LOOKS_PER_YIELD == 0)
+    if (++p->times % TIMES_PER_YIELD == 0)
         k_thread_yield();
-    if (p->looks % LOOKS_PER_CLOCK != 0)
+    if (p->times % TIMES_PER_CLOCK != 0)
         return true;
     uint64_t now = k_time_cycles();
     if (p->end == 0)
@@ -250,7 +259,7 @@ void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (mpu_progress(r)) {
+        if (progress(r, LOOKS)) {
             patience = (struct patience){0};
             continue;
         }

@@ -117,7 +117,8 @@ int mpu_rank_enter(int rank)
 {
     struct mpu_cluster *c = mpu_cluster();
     struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
-    r->number = rank;
+    r->number = r->last_to = rank;
+    r->last_place = mpu_place(c, rank);
     r->local = mpu_place(c, rank).local;
     mpu_tunes_init(r->tune, &c->info, &c->tuning);
     mpu_match_init(&r->match);

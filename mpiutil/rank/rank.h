@@ -64,6 +64,8 @@ struct mpu_rank {
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
+    int last_to; /* of mpu_place_of; its place */
+    struct svc_place last_place;
     bool polls; /* looks for messages by itself: the processor is its own */
 
     /* The rank's thread only. */
@@ -180,6 +182,16 @@ static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 /* The clusters with ranks in order: which one is the i-th, and which one is this. */
 int mpu_cluster_at(const struct mpu_cluster *c, int i);
 int mpu_cluster_index(const struct mpu_cluster *c);
+
+/* The same, for a rank that mostly sends to where it sent before. Rank's thread only. */
+static inline struct svc_place mpu_place_of(struct mpu_rank *r, int rank)
+{
+    if (r->last_to != rank) {
+        r->last_place = mpu_place(r->cluster, rank);
+        r->last_to = rank;
+    }
+    return r->last_place;
+}
 
 /* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the
  * cluster. */
