@@ -183,7 +183,8 @@ static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 int mpu_cluster_at(const struct mpu_cluster *c, int i);
 int mpu_cluster_index(const struct mpu_cluster *c);
 
-/* The same, for a rank that mostly sends to where it sent before. Rank's thread only. */
+/* Where a world rank lives, for a rank that mostly sends to where it sent before. Rank's thread
+ * only. */
 static inline struct svc_place mpu_place_of(struct mpu_rank *r, int rank)
 {
     if (r->last_to != rank) {
