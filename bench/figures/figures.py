@@ -102,9 +102,9 @@ def points(quantities, pattern):
 
 
 def line_charts(found, out):
-    for name, title, x_label, y_label, program, curves in published.LINES:
+    for name, title, x_label, y_label, curves in published.LINES:
         data = {label: points(found.get(program, {}), pattern)
-                for label, pattern in curves.items()}
+                for label, (program, pattern) in curves.items()}
         data = {label: values for label, values in data.items() if values}
         if data:
             draw(out, name, plot.lines(title, x_label, y_label, data))

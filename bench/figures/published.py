@@ -8,7 +8,7 @@ comparison demands it ("same sign" is > 1), or "" where there is nothing to miss
 SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
 VARIANTS = ("baseline", "partial", "full")
 BASELINE, PARTIAL, FULL = (f"LWMPI_VARIANT={variant} " for variant in VARIANTS)
-BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim"
+BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim each"
 PACED = PAGES + " paper"
 FN, GF, KM = "mpi fn", "mpi gf --images 192 --side 256", "mpi km"
 
@@ -95,21 +95,38 @@ NOTES = {
     "T72": "16 cores are for programs, the kernel has a core of its own",
 }
 
-# Charts of quantities whose name holds a number: (file, title, x, y, program, {line: pattern}).
+
+def curves(program, **patterns):
+    return {label.replace("_", " "): (program, pattern) for label, pattern in patterns.items()}
+
+
+def per_variant(pattern):
+    return {variant: (f"LWMPI_VARIANT={variant} {PAGES}", pattern) for variant in VARIANTS}
+
+
+# Charts of quantities whose name holds a number: (file, title, x, y, {line: (program, pattern)}).
 LINES = (
-    ("spawn", "souto-2022, figure 14a: fork / dispatch", "flows", "cycles per flow", SPAWN,
-     {"thread: create": "mppa256: {} flows: spawn of a thread",
-      "task: create + dispatch": "mppa256: {} flows: spawn of a task"}),
-    ("join", "souto-2022, figure 14a: join / wait", "flows", "cycles per flow", SPAWN,
-     {"thread: join": "mppa256: {} flows: join of a thread",
-      "task: wait": "mppa256: {} flows: join of a task"}),
-    ("energy", "souto-2022, figure 14b: energy of the flows", "flows", "J", SPAWN,
-     {"threads": "mppa256: {} flows: energy of a thread",
-      "tasks": "mppa256: {} flows: energy of a task"}),
-    ("calls", "souto-2022, figure 15b: response to remote kernel calls", "threads", "cycles", CALLS,
-     {"Threads-only": "mppa256: {} threads: response of threads only",
-      "Threads+Dispatcher": "mppa256: {} threads: response with the Dispatcher",
-      "Dispatcher+Threads": "mppa256: {} threads: response of the Dispatcher"}),
+    ("spawn", "souto-2022, figure 14a: fork / dispatch", "flows", "cycles per flow",
+     curves(SPAWN, thread="mppa256: {} flows: spawn of a thread",
+            task="mppa256: {} flows: spawn of a task")),
+    ("join", "souto-2022, figure 14a: join / wait", "flows", "cycles per flow",
+     curves(SPAWN, thread="mppa256: {} flows: join of a thread",
+            task="mppa256: {} flows: join of a task")),
+    ("energy", "souto-2022, figure 14b: energy of the flows", "flows", "J",
+     curves(SPAWN, threads="mppa256: {} flows: energy of a thread",
+            tasks="mppa256: {} flows: energy of a task")),
+    ("calls", "souto-2022, figure 15b: response to remote kernel calls", "threads", "cycles",
+     curves(CALLS, Threads_only="mppa256: {} threads: response of threads only",
+            Threads_beside_the_Dispatcher="mppa256: {} threads: response with the Dispatcher",
+            Dispatcher_beside_threads="mppa256: {} threads: response of the Dispatcher")),
+    ("pginval", "souto-2022, figure 17: Pginval", "processes", "cycles of an invalidation",
+     per_variant("mppa256: Pginval: {} processes: invalidation")),
+    ("pginval-energy", "souto-2022, figure 17: Pginval", "processes", "J of an invalidation",
+     per_variant("mppa256: Pginval: {} processes: energy of one")),
+    ("pgfetch", "souto-2022, figure 17: Pgfetch", "processes", "cycles of a page",
+     per_variant("mppa256: Pgfetch: {} processes: page fetched")),
+    ("pgfetch-energy", "souto-2022, figure 17: Pgfetch", "processes", "J of a page",
+     per_variant("mppa256: Pgfetch: {} processes: energy of one")),
 )
 
 
@@ -145,6 +162,6 @@ CHARTS = tuple(chart[0] for chart in LINES + BARS)
 def programs():
     """Every program that a row or a chart needs, once, in their order."""
     wanted = [value for row in ROWS for value in row[3][::2]]
-    wanted += [chart[4] for chart in LINES]
+    wanted += [program for chart in LINES for program, _ in chart[4].values()]
     wanted += [part[0] for chart in BARS for bar in chart[3].values() for part in bar.values()]
     return list(dict.fromkeys(wanted))
