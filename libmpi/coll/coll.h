@@ -113,6 +113,7 @@ struct mpi_coll {
     int round, phase, base; /* of the algorithm; phases restart at round `base` */
     int error;              /* first one: an error class; the operation goes on to its end */
     bool running, stopped;  /* stopped: no further round, the last messages are awaited */
+    bool inside;            /* in a round, which may call the program's function, which may work */
 
     void *temp[MPI_COLL_TEMPS]; /* freed at the end */
     int temps;

@@ -121,7 +121,7 @@ static void temps_free(struct mpi_coll *c)
 bool mpi_coll_advance(struct mpi_coll *c)
 {
     while (c->running) {
-        if (!complete(c))
+        if (c->inside || !complete(c))
             return false;
         settle(c);
         c->ready = NULL;
@@ -131,7 +131,9 @@ bool mpi_coll_advance(struct mpi_coll *c)
             break;
         }
         int k = c->round++ - c->base;
+        c->inside = true;
         int step = c->algorithm->round(c, k);
+        c->inside = false;
         if (step < 0)
             mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
         c->stopped = step != MPI_COLL_MORE;

@@ -200,10 +200,13 @@ bool mpu_progress(struct mpu_rank *r)
     return progress(r, 1);
 }
 
-static void advance(const struct mpu_rank *r)
+static void advance(struct mpu_rank *r)
 {
-    if (r->advance)
-        r->advance(r->advance_arg);
+    if (!r->advance)
+        return;
+    r->advancing++;
+    r->advance(r->advance_arg);
+    r->advancing--;
 }
 
 bool mpu_poll(struct mpu_rank *r)

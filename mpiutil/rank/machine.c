@@ -17,7 +17,7 @@ uint64_t mpu_clock_hz(void)
 void mpu_work(uint64_t cycles)
 {
     struct mpu_rank *r = mpu_self();
-    if (!r || !r->started) {
+    if (!r || !r->started || r->advancing > 0) {
         k_work(cycles);
         return;
     }

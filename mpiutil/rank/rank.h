@@ -107,6 +107,7 @@ struct mpu_rank {
     } carried[MPU_PROTOS];      /* sent */
     void (*advance)(void *arg); /* mpu_set_advance */
     void *advance_arg;
+    int advancing; /* calls of it under way: it may run functions of the program */
     void *user;
 
     /* Any rank of its core, one at a time, because threads of a core switch only where they wait:

@@ -60,6 +60,37 @@ static void hide(void (*start)(MPI_Request q[2]), void (*check)(void), double hz
     }
 }
 
+/* An operation that works: what it interrupts must not be entered again. */
+static void add(void *a, void *b, int *n, MPI_Datatype *type)
+{
+    const double *more = a;
+    double *total = b;
+    (void)type;
+    MPI_Pcontrol(MPIX_PCONTROL_WORK, 20000.0);
+    for (int i = 0; i < *n; i++)
+        total[i] += more[i];
+}
+
+static void check_working_operation(void)
+{
+    enum { FEW = 8, AT_ONCE = 4 };
+    double mine[FEW], all[AT_ONCE + 1][FEW];
+    MPI_Request q[AT_ONCE];
+    MPI_Op op;
+    MPI_Op_create(add, 1, &op);
+    for (int i = 0; i < FEW; i++)
+        mine[i] = rank * i;
+    for (int i = 0; i < AT_ONCE; i++)
+        MPI_Iallreduce(mine, all[i], FEW, MPI_DOUBLE, op, MPI_COMM_WORLD, &q[i]);
+    MPI_Pcontrol(MPIX_PCONTROL_WORK, 50000.0);
+    MPI_Allreduce(mine, all[AT_ONCE], FEW, MPI_DOUBLE, op, MPI_COMM_WORLD);
+    MPI_Waitall(AT_ONCE, q, MPI_STATUSES_IGNORE);
+    for (int i = 0; i <= AT_ONCE; i++)
+        for (int k = 0; k < FEW; k++)
+            CHECK_EQ(all[i][k], k * ranks * (ranks - 1) / 2.0);
+    MPI_Op_free(&op);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -71,6 +102,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++) {
         hide(start_exchange, check_exchange, hz);
         hide(start_sum, check_sum, hz);
+        check_working_operation();
     }
     free(out);
     free(in);

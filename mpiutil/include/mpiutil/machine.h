@@ -11,7 +11,8 @@ uint64_t mpu_time_ns(void);
 uint64_t mpu_clock_hz(void);
 
 /* Modelled work of the calling rank: see sys/k_info.h. What arrives for the rank meanwhile
- * interrupts it: what is under way goes on, and the rest of the work comes after. */
+ * interrupts it: what is under way goes on, and the rest of the work comes after. In a
+ * function that progress itself calls (mpu_set_advance) nothing interrupts. */
 void mpu_work(uint64_t cycles);
 
 /* A copy inside the cluster, with its price where time is modelled. */
