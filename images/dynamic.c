@@ -13,7 +13,10 @@
 
 #include "behind.h"
 #include "image.h"
+#include "threads.h"
 #include "object.h"
+
+const bool image_turns = true;
 
 void *image_behind(const char *name)
 {

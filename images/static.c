@@ -6,9 +6,12 @@
 #include <base/error.h>
 
 #include "image.h"
+#include "threads.h"
 
 /* By this section mpiexec knows that the program needs no library of ours. */
 static const char mark[] __attribute__((section(".lwmpi"), used)) = "lwmpi";
+
+const bool image_turns = false;
 
 int __real_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp);

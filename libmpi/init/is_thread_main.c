@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <mpiutil/boot.h>
+
 #include "internal/check.h"
 
 #pragma weak MPI_Is_thread_main = PMPI_Is_thread_main
 
-/* The state belongs to the rank's own thread: whoever has it is the main thread. */
 int PMPI_Is_thread_main(int *flag)
 {
     struct mpi_process *p = mpi_running("MPI_Is_thread_main");
@@ -11,6 +12,6 @@ int PMPI_Is_thread_main(int *flag)
         return MPI_ERR_OTHER;
     int rc = mpi_check_out(NULL, "MPI_Is_thread_main", flag, "flag");
     if (!rc)
-        *flag = 1;
+        *flag = mpu_thread_is_main();
     return rc;
 }

@@ -88,6 +88,18 @@ int mpi_start(struct mpi_process *p, const char *call)
     return MPI_SUCCESS;
 }
 
+int mpi_thread_level(struct mpi_process *p, int required)
+{
+    static const int levels[] = {[MPU_THREADS_NONE] = MPI_THREAD_SINGLE,
+                                 [MPU_THREADS_OTHERS] = MPI_THREAD_FUNNELED,
+                                 [MPU_THREADS_TURNS] = MPI_THREAD_SERIALIZED,
+                                 [MPU_THREADS_MANY] = MPI_THREAD_MULTIPLE};
+    enum mpu_threads wanted = MPU_THREADS_NONE;
+    while (wanted < MPU_THREADS_MANY && levels[wanted] < required)
+        wanted++;
+    return levels[mpu_threads_allow(p->rank, wanted)];
+}
+
 int mpi_init(const char *call, int thread_level, int argc, char **argv)
 {
     int rc = may_init(call);
@@ -96,9 +108,9 @@ int mpi_init(const char *call, int thread_level, int argc, char **argv)
     struct mpi_process *p = mpi_process_for(call);
     if (!p)
         return MPI_ERR_OTHER;
-    p->thread_level = thread_level;
     if ((rc = mpi_start(p, call)))
         return rc;
+    p->thread_level = mpi_thread_level(p, thread_level);
     p->phase = MPI_INITIALIZED;
     return mpi_info_make_env(p, call, argc, argv);
 }

@@ -162,6 +162,9 @@ struct mpi_process *mpi_process_for(const char *call);
 /* Starts and ends MPI on the calling rank; on behalf of `call`. Both return an error class,
  * raised. argv: of the program, or NULL. */
 int mpi_init(const char *call, int thread_level, int argc, char **argv);
+
+/* The level that is granted where `required` is asked for; grants it. */
+int mpi_thread_level(struct mpi_process *p, int required);
 int mpi_fini(const char *call);
 
 /* Meets the ranks of the job, once; an error class, raised. */

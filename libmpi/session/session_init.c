@@ -9,14 +9,17 @@
 
 #pragma weak MPI_Session_init = PMPI_Session_init
 
-/* A session gets the level that MPI_Init_thread would grant, or what MPI_Init granted. */
-static int level(const struct mpi_process *p, const struct mpi_info *i)
+/* A session gets the level that MPI_Init_thread would grant, or what MPI_Init granted; FUNNELED, if
+ * it does not say. */
+static int level(struct mpi_process *p, const struct mpi_info *i)
 {
+    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
     const char *asked = mpi_info_value(i, "thread_level");
-    if (p->phase == MPI_INITIALIZED)
-        return p->thread_level;
-    bool single = asked && strcmp(asked, "MPI_THREAD_SINGLE") == 0;
-    return single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED;
+    int required = MPI_THREAD_FUNNELED;
+    for (size_t k = 0; asked && k < sizeof levels / sizeof levels[0]; k++)
+        if (strcmp(asked, mpi_level_name(levels[k])) == 0)
+            required = levels[k];
+    return p->phase == MPI_INITIALIZED ? p->thread_level : mpi_thread_level(p, required);
 }
 
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)

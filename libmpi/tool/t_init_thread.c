@@ -13,7 +13,6 @@ int PMPI_T_init_thread(int required, int *provided)
         return MPI_T_ERR_MEMORY;
     p->tool->p = p;
     p->tool->inits++;
-    MPI_TOOL_GIVE(provided,
-                  required < MPI_THREAD_FUNNELED ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED);
+    MPI_TOOL_GIVE(provided, mpi_thread_level(p, required));
     return MPI_SUCCESS;
 }

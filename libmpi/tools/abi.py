@@ -4,6 +4,8 @@
 
     abi.py header                    prints mpi.h (committed as libmpi/include/mpi.h)
     abi.py unsupported SOURCES...    prints C for the functions that SOURCES do not define
+    abi.py threads                   prints C in front of all functions, for many threads
+    abi.py inner_names               prints what those in front call the functions behind them
     abi.py conformance SOURCES...    prints docs/conformance.md
     abi.py datatypes                 prints libmpi/internal/datatypes.def
     abi.py test                      prints a C program that checks mpi.h against the tables
@@ -183,6 +185,32 @@ def unsupported(sources):
             + "\n".join(out))
 
 
+def own_body(r):
+    """A function with a fixed list of parameters: those with "..." cannot be called in turn."""
+    return "..." not in r["parameters"]
+
+
+def threads():
+    """Each function once more: in a process whose threads may all call, they take turns in it."""
+    out = []
+    for r in filter(own_body, table("functions")):
+        name, kind, params = r["name"], r["return"], r["parameters"] or "void"
+        names = ", ".join(x for x in PARAMETER.findall(params) if x != "void")
+        out.append(f"{kind} inner_P{name}({params});\n#pragma weak {name} = P{name}\n"
+                   f"{kind} P{name}({params})\n{{\n    if (!image_threads)\n"
+                   f"        return inner_P{name}({names});\n    image_threads_enter();\n"
+                   f"    {kind} own_result = inner_P{name}({names});\n    image_threads_leave();\n"
+                   f"    return own_result;\n}}\n")
+    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n\n#include "threads.h"\n\n'
+            + "\n".join(out))
+
+
+def inner_names():
+    """For objcopy: what the functions are called behind those of threads()."""
+    return "".join(f"{p}{r['name']} inner_{p}{r['name']}\n"
+                   for r in filter(own_body, table("functions")) for p in ("", "P"))
+
+
 def datatypes():
     """TYPE for one element per datum, PAIR for a value with its index."""
     out, seen = ["/* SPDX-License-Identifier: MIT */",
@@ -261,6 +289,10 @@ def main():
         text = unsupported(args)
     elif command == "conformance":
         text = conformance(args)
+    elif command == "threads":
+        text = threads()
+    elif command == "inner_names":
+        text = inner_names()
     elif command == "datatypes":
         text = datatypes()
     elif command == "test":

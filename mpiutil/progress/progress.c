@@ -254,6 +254,11 @@ static bool polls_on(const struct mpu_rank *r, struct patience *p)
 
 /* Between `done` and the wait no other thread of the core runs, so nothing is done unseen; what
  * other cores do rings in any case. */
+void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
+{
+    r->pause = pause;
+}
+
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
 {
     struct patience patience = {0};
@@ -269,6 +274,11 @@ void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
         if (r->polls && polls_on(r, &patience))
             continue;
         listen(r);
+        if (r->pause) {
+            mpu_yield();
+            r->pause();
+            continue;
+        }
         r->waits = true;
         k_bell_wait(&r->bell, K_FOREVER);
         r->waits = false;

@@ -95,6 +95,7 @@ struct mpu_rank {
     struct k_source writer;                           /* who writes to it */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
     uint32_t cookie;
+    void (*pause)(void);            /* mpu_set_pause */
     bool started;                   /* between mpu_start and mpu_stop */
     bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */

@@ -3,6 +3,8 @@
 #ifndef MPIUTIL_BOOT_H
 #define MPIUTIL_BOOT_H
 
+#include <stdbool.h>
+
 #include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
@@ -29,5 +31,16 @@ void mpu_cluster_fini(void);
  * the console that says why not, an error: -B_ENOSYS (this machine cannot be joined that way:
  * sim). */
 int mpu_attach(void);
+
+/* What a program may do with threads of its own beside the rank's: none has a say in MPI; there are
+ * some; they call MPI one at a time; they call it as they like (MPI 5.0, 11.6). */
+enum mpu_threads { MPU_THREADS_NONE, MPU_THREADS_OTHERS, MPU_THREADS_TURNS, MPU_THREADS_MANY };
+
+/* Supplied by the image. Allows what is wanted, or the most that it can; before there are such
+ * threads, on the rank's own. */
+enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted);
+
+/* Supplied by the image. Is the caller the thread that asked mpu_threads_allow? */
+bool mpu_thread_is_main(void);
 
 #endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Several threads of a program in MPI, where the process is one rank: they take turns. Who waits
+ * inside MPI lets others in meanwhile. */
+#ifndef IMAGE_THREADS_H
+#define IMAGE_THREADS_H
+
+#include <stdbool.h>
+
+/* Threads take turns: MPI_THREAD_MULTIPLE was granted. Set before there are such threads. */
+extern bool image_threads;
+
+/* Every call goes by the two functions below; a static program goes straight to MPI's. */
+extern const bool image_turns;
+
+/* Around each call of MPI if so; a callback may call MPI again. */
+void image_threads_enter(void);
+void image_threads_leave(void);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of a rank: each level is granted where it can be, and then threads call MPI at once:
+ * messages to and from every thread, collectives on a communicator per thread, waits that end by
+ * what another thread does. */
+#include <pthread.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { THREADS = 4, TIMES = 20, BIG = 40000 };
+
+static int rank, size;
+
+struct worker {
+    int number;
+    MPI_Comm comm;
+};
+
+/* Around the ring, with a tag per thread, short and long. */
+static void messages(const struct worker *w)
+{
+    unsigned char *out = malloc(BIG), *in = malloc(BIG);
+    int next = (rank + 1) % size, last = (rank + size - 1) % size;
+    for (int i = 0; i < TIMES; i++) {
+        int n = i % 5 == 4 ? BIG : 8 + i;
+        MPI_Request q;
+        MPI_Status status;
+        fill(out, n, rank, i + 100 * w->number);
+        MPI_Isend(out, n, MPI_BYTE, next, w->number, MPI_COMM_WORLD, &q);
+        MPI_Recv(in, n, MPI_BYTE, last, w->number, MPI_COMM_WORLD, &status);
+        MPI_Wait(&q, MPI_STATUS_IGNORE);
+        check_filled(in, n, last, i + 100 * w->number);
+    }
+    free(out);
+    free(in);
+}
+
+static void collectives(const struct worker *w)
+{
+    for (int i = 0; i < TIMES; i++) {
+        int sum, mine = rank + i * w->number;
+        MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, w->comm);
+        CHECK_EQ(sum, size * (size - 1) / 2 + size * i * w->number);
+        MPI_Barrier(w->comm);
+    }
+}
+
+/* One thread waits for what the next one of its rank sends to it. */
+static void each_other(const struct worker *w)
+{
+    int got = -1, to = (w->number + 1) % THREADS;
+    MPI_Request q;
+    MPI_Irecv(&got, 1, MPI_INT, rank, 1000 + w->number, MPI_COMM_WORLD, &q);
+    MPI_Send(&w->number, 1, MPI_INT, rank, 1000 + to, MPI_COMM_WORLD);
+    int done = 0;
+    while (!done)
+        MPI_Test(&q, &done, MPI_STATUS_IGNORE);
+    CHECK_EQ(got, (w->number + THREADS - 1) % THREADS);
+}
+
+static void *work(void *arg)
+{
+    const struct worker *w = arg;
+    int main_thread;
+    MPI_Is_thread_main(&main_thread);
+    CHECK_EQ(main_thread, 0);
+    messages(w);
+    collectives(w);
+    each_other(w);
+    return NULL;
+}
+
+static void many(void)
+{
+    struct worker w[THREADS];
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        w[i].number = i;
+        MPI_Comm_dup(MPI_COMM_WORLD, &w[i].comm);
+    }
+    for (int i = 0; i < THREADS; i++)
+        CHECK_EQ(pthread_create(&thread[i], NULL, work, &w[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        MPI_Comm_free(&w[i].comm);
+    }
+}
+
+/* One call at a time, each from another thread. */
+static void *one_turn(void *arg)
+{
+    int sum, one = 1;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK_EQ(sum, size);
+    return arg;
+}
+
+static void turns(void)
+{
+    for (int i = 0; i < 5; i++) {
+        pthread_t thread;
+        CHECK_EQ(pthread_create(&thread, NULL, one_turn, NULL), 0);
+        pthread_join(thread, NULL);
+    }
+}
+
+/* threads LEVEL least: asks for a level, must get at least the other one. */
+int main(int argc, char **argv)
+{
+    static const char *const names[] = {"single", "funneled", "serialized", "multiple"};
+    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+                                 MPI_THREAD_MULTIPLE};
+    int asked = 0, want = 0, provided, query, main_thread;
+    for (int i = 0; i < 4 && argc == 3; i++) {
+        asked = strcmp(argv[1], names[i]) == 0 ? i : asked;
+        want = strcmp(argv[2], names[i]) == 0 ? i : want;
+    }
+    MPI_Init_thread(&argc, &argv, levels[asked], &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    CHECK_EQ(provided, levels[want]);
+    MPI_Query_thread(&query);
+    CHECK_EQ(query, provided);
+    MPI_Is_thread_main(&main_thread);
+    CHECK_EQ(main_thread, 1);
+    if (provided == MPI_THREAD_SERIALIZED)
+        turns();
+    if (provided == MPI_THREAD_MULTIPLE)
+        many();
+    MPI_Finalize();
+    return 0;
+}
