@@ -325,6 +325,10 @@ int mpi_coll_arrive_again(struct mpi_coll *c);
 /* Then: have all called the same operation? The leader lets them go. False: noted as an error. */
 bool mpi_coll_met(struct mpi_coll *c);
 
+/* The short way of a barrier whose ranks have met in one cluster before. False: it is not for this
+ * one; else *rc is an error class, raised. Waits. */
+bool mpi_coll_barrier_now(struct mpi_process *p, struct mpi_comm *c, int *rc);
+
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);
 

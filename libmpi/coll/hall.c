@@ -141,6 +141,58 @@ const struct mpi_coll_algorithm mpi_coll_barrier_hall = {.name = "barrier-hall",
                                                          .applies = mpi_coll_in_halls,
                                                          .round = barrier};
 
+struct meeting {
+    struct mpu_hall *hall;
+    const struct mpu_rank *rank;
+    unsigned int seen;
+};
+
+static bool all_there(void *arg)
+{
+    return mpu_hall_full(((struct meeting *)arg)->hall);
+}
+
+static bool let_go(void *arg)
+{
+    const struct meeting *m = arg;
+    return mpu_hall_released(m->hall, m->rank, m->seen);
+}
+
+/* Rank 0 lets the others go; it tells nothing if they called different operations. */
+static const void *meet(struct meeting *m, struct mpu_rank *r, const struct mpu_gift *mine)
+{
+    struct mpu_hall *h = m->hall;
+    mpu_hall_arrive(h, r, mine, &m->seen);
+    if (mpu_hall_index(h, r)) {
+        mpu_until(r, let_go, m);
+        return mpu_hall_result(h, m->seen)->kind;
+    }
+    mpu_until(r, all_there, m);
+    const void *kind = mine->kind;
+    for (int i = 1; i < h->members; i++)
+        kind = h->given[i] == mine || h->given[i]->kind == mine->kind ? kind : NULL;
+    mpu_hall_release(h, kind, 0);
+    return kind;
+}
+
+bool mpi_coll_barrier_now(struct mpi_process *p, struct mpi_comm *c, int *rc)
+{
+    static const struct mpu_gift mine = {.kind = &mpi_coll_barrier};
+    if (c->clusters != 1 || !c->hall || p->algorithm[MPI_CHOICE_BARRIER] || mpu_traced(p->rank))
+        return false;
+    struct meeting m = {.hall = c->hall, .rank = p->rank};
+    c->collectives++;
+    if (c->group.rank == 0)
+        mpu_count(mpi_coll_barrier_hall.counter, 1);
+    mpu_doing(p->rank, &(struct mpu_doing){"MPI_Barrier", c->coll.name, MPU_ANY, MPU_ANY, 0});
+    bool alike = meet(&m, p->rank, &mine) == mine.kind;
+    mpu_doing(p->rank, &(struct mpu_doing){0});
+    *rc = alike ? MPI_SUCCESS
+                : mpi_error(c, MPI_ERR_OTHER, "MPI_Barrier",
+                            "%s: ranks called different operations", mpi_coll_barrier_hall.name);
+    return true;
+}
+
 static struct mpi_data whole(const struct mpi_coll *c)
 {
     return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
