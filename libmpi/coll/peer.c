@@ -24,7 +24,7 @@ static const struct mpi_coll *peer(const struct mpi_coll *c, int rank)
     return c->comm->hall->given[rank]->at;
 }
 
-/* Between buffers of two ranks, with the price of a copy. What is no run is walked by both types. */
+/* Between buffers of two ranks, with the price of a copy; walks what is no run by both types. */
 static void move(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
 {
     uint64_t n = mpi_data_bytes(from);
