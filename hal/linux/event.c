@@ -172,6 +172,11 @@ uint64_t hal_event_spin(void)
     return lx.fits ? lx.spin_cycles : 0;
 }
 
+bool hal_event_crowded(void)
+{
+    return lx.job->fits == 0;
+}
+
 void hal_event_relax(void)
 {
     pause_processor();

@@ -29,6 +29,11 @@ uint64_t hal_event_spin(void)
     return 0;
 }
 
+bool hal_event_crowded(void)
+{
+    return false;
+}
+
 void hal_event_relax(void)
 {
 }

@@ -53,5 +53,6 @@ int main(void)
     CHECK(copy[2] == 'c');
     hal_event_wait(0);
     CHECK_EQ(hal_event_spin(), 0);
+    CHECK(!hal_event_crowded());
     return 0;
 }

@@ -30,6 +30,11 @@ void mpu_copy(void *dst, const void *src, size_t n)
     k_copy(dst, src, n);
 }
 
+bool mpu_crowded(void)
+{
+    return mpu_cluster()->info.crowded;
+}
+
 const char *mpu_machine_name(void)
 {
     return mpu_cluster()->info.machine;

@@ -3,6 +3,7 @@
 #ifndef HAL_EVENT_H
 #define HAL_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Waits until the calling core's event is raised or the clock reaches `deadline` (cycles,
@@ -27,6 +28,10 @@ int hal_event_noc(uint64_t cores);
  * should do so for about as long. 0: it sleeps at once, because others need the processor, or
  * because looking is modelled to cost nothing. */
 uint64_t hal_event_spin(void);
+
+/* The machine's cores share fewer processors, so that whatever one does takes time of others. The
+ * same answer in all clusters. */
+bool hal_event_crowded(void);
 
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, one cycle of virtual time on sim. */

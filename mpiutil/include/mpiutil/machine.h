@@ -3,6 +3,7 @@
 #ifndef MPIUTIL_MACHINE_H
 #define MPIUTIL_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,10 @@ void mpu_work(uint64_t cycles);
 
 /* A copy inside the cluster, with its price where time is modelled. */
 void mpu_copy(void *dst, const void *src, size_t n);
+
+/* The ranks of the job share fewer processors: messages cost all of them time. The same answer in
+ * the whole job. */
+bool mpu_crowded(void);
 
 /* Name of the machine. Constant. */
 const char *mpu_machine_name(void);
