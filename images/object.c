@@ -138,11 +138,15 @@ static uint32_t copy_type(uint16_t machine)
     return UINT32_MAX;
 }
 
-static void add_word(struct image_object *o, uint64_t at, const char *name)
+/* Any word of the program may be one, also between its variables, where a sanitizer watches. */
+__attribute__((no_sanitize_address)) static void add_word(struct image_object *o, uint64_t at,
+                                                          const char *name)
 {
     struct image_word *w = &o->word[o->words++];
     *w = (struct image_word){.at = at, .name = name};
-    memcpy(&w->value, (const void *)(o->base + at), sizeof w->value);
+    const volatile uint8_t *from = (const volatile uint8_t *)(o->base + at);
+    for (size_t i = 0; i < sizeof w->value; i++)
+        ((uint8_t *)&w->value)[i] = from[i];
 }
 
 static void read_rela(struct image_object *o, const struct dynamic *d, uint64_t table,

@@ -76,7 +76,8 @@ int image_programs_read(struct image *im, char *why, size_t size)
     im->program = &im->own;
     if (text == NULL || *text == '\0')
         return 0;
-    struct reader r = {.at = text, .words = malloc(strlen(text) + 1)};
+    static char *words;
+    struct reader r = {.at = text, .words = words = malloc(strlen(text) + 1)};
     struct image_program *programs = NULL;
     int *ends = NULL, n = 0;
     for (; r.words != NULL && *r.at != '\0'; n++) {
@@ -119,6 +120,7 @@ int image_programs_load(struct image *im, char *why, size_t size)
     int own = svc_spawn_program(&im->job, first);
     if (im->job.programs < 2)
         return 0;
+    free(im->program[own].argv - 1);
     im->program[own] = im->own;
     for (int i = 0; i < im->job.programs; i++) {
         int e = i == own || !here(im, i) ? 0 : image_program_load(&im->program[i], why, size);

@@ -106,7 +106,7 @@ static bool words(struct reader *r, const char *path)
     return r->words > 0;
 }
 
-char **config_words(const char *path)
+char **config_words(const char *path, char **buffer)
 {
     FILE *f = fopen(path, "r");
     char *text = malloc(FILE_MOST + 1), *out = malloc(2 * FILE_MOST);
@@ -129,9 +129,9 @@ char **config_words(const char *path)
         complain("-configfile %.400s: this is no text file of less than %u bytes", path, FILE_MOST);
     good = good && words(&r, path);
     free(text);
+    *buffer = out;
     if (good)
         return r.word;
-    free(out);
     free(r.word);
     return NULL;
 }

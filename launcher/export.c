@@ -65,6 +65,15 @@ static void export_pattern(const char *name, const char *pattern)
     setenv(name, pattern, 1);
 }
 
+/* NAME=VALUE. */
+static void export_pair(const char *pair)
+{
+    char *name = strndup(pair, strcspn(pair, "="));
+    if (name != NULL)
+        setenv(name, pair + strlen(name) + 1, 1);
+    free(name);
+}
+
 int plan_export(const struct plan *plan, const struct request *r)
 {
     char full[PATH_MAX];
@@ -86,7 +95,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_number("LWMPI_IO_RANK", r->io);
     unsetenv("LWMPI_PROGRAMS");
     for (int i = 0; r->apps == 1 && i < r->app[0].envs; i++)
-        putenv(r->app[0].env[i]);
+        export_pair(r->app[0].env[i]);
     export_pattern("LWMPI_OUTFILE", plan->shared ? r->output : NULL);
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
     /* What a Fortran program prints is out when it is printed, as with C. */

@@ -336,13 +336,25 @@ static int exit_code(const struct run *run)
     return 0;
 }
 
+static void release(struct run *run)
+{
+    if (run->job != NULL)
+        hal_job_destroy(run->job);
+    relay_destroy(run->relay);
+    free(run->process);
+    free(run->binding);
+    close_end(run->signals);
+}
+
 int job_run(const struct request *r, const struct plan *plan)
 {
     struct run run = {.request = r, .plan = plan, .signals = -1, .begin = run_time()};
     struct inherited inherited;
     int code = prepare(&run, &inherited);
-    if (code >= 0)
+    if (code >= 0) {
+        release(&run);
         return code;
+    }
     start_all(&run, &inherited);
     run_supervise(&run);
     if (run.ending)
@@ -359,11 +371,6 @@ int job_run(const struct request *r, const struct plan *plan)
     code = exit_code(&run);
     if (code == 0 && !told)
         code = 128 + SIGPIPE;
-    if (run.job != NULL)
-        hal_job_destroy(run.job);
-    relay_destroy(run.relay);
-    free(run.process);
-    free(run.binding);
-    close(run.signals);
+    release(&run);
     return code;
 }

@@ -41,6 +41,6 @@ int main(int argc, char **argv)
     open_standard();
     int code = run(&request, &plan, argc, argv);
     free(plan.program);
-    free(request.app);
+    options_free(&request);
     return code;
 }

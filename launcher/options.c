@@ -241,7 +241,7 @@ static int parse_config(struct request *r)
                  path);
         return EXIT_USAGE;
     }
-    char **words = config_words(path);
+    char **words = r->config_words = config_words(path, &r->config_buffer);
     if (words == NULL)
         return EXIT_USAGE;
     r->apps = 0;
@@ -320,4 +320,22 @@ int options_parse(struct request *r, int argc, char **argv)
         }
     }
     return code;
+}
+
+/* The I/O rank's program may share its variables with the one before it. */
+void options_free(struct request *r)
+{
+    for (int i = 0; i < r->apps; i++) {
+        struct app *a = &r->app[i];
+        bool shared = false; /* with one that is still to come: the last one frees */
+        for (int k = i + 1; k < r->apps; k++)
+            shared = shared || r->app[k].env == a->env;
+        for (int k = 0; k < a->envs && !shared; k++)
+            free(a->env[k]);
+        if (!shared)
+            free(a->env);
+    }
+    free(r->app);
+    free(r->config_words);
+    free(r->config_buffer);
 }

@@ -44,6 +44,7 @@ struct request {
     const char *output; /* pattern of the files for standard output and error, NULL: mpiexec's */
     const char *errors;
     const char *config; /* file with the programs, NULL: they are on the command line */
+    char **config_words, *config_buffer; /* what it said */
     bool label, stats, verbose, codes;
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */
     bool alone;     /* no two ranks on a processor */
@@ -61,6 +62,9 @@ struct request {
  * mpiexec. */
 int options_parse(struct request *r, int argc, char **argv);
 
+/* Gives back what options_parse took, whatever it answered. */
+void options_free(struct request *r);
+
 /* Prints "mpiexec: ", the formatted line and a line end on standard error. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
@@ -69,7 +73,8 @@ const char *suggest(const char *word, const char *const *names);
 
 /* The words of a configuration file (MPI 5.0, 11.5): a line per program, '#' begins a comment, a
  * backslash at the end joins lines, quotes as in a shell; the lines come joined by ":". NULL after
- * a complaint. The words are NULL terminated and live as long as mpiexec. */
-char **config_words(const char *path);
+ * a complaint. The list is NULL terminated; it and *buffer, where the words are, are to be
+ * freed. */
+char **config_words(const char *path, char **buffer);
 
 #endif
