@@ -4,6 +4,7 @@
  * lines stay whole, get labels, and reach the files of their ranks. */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -39,26 +40,35 @@ static bool is_fortran(const void *caller)
     return (uintptr_t)caller >= low && (uintptr_t)caller < high;
 }
 
+typedef ssize_t write_function(int fd, const void *text, size_t n);
+typedef ssize_t writev_function(int fd, const struct iovec *pieces, int count);
+
 EXPORT ssize_t write(int fd, const void *text, size_t n)
 {
-    static ssize_t (*next)(int, const void *, size_t);
+    static _Atomic(write_function *) known; /* several threads may find it at once */
     if (is_fortran(__builtin_return_address(0)) && image_output_write(fd, text, n))
         return (ssize_t)n;
-    if (next == NULL)
-        *(void **)&next = dlsym(RTLD_NEXT, "write");
+    write_function *next = atomic_load_explicit(&known, memory_order_relaxed);
+    if (next == NULL) {
+        *(void **)&next = image_behind("write");
+        atomic_store_explicit(&known, next, memory_order_relaxed);
+    }
     return next(fd, text, n);
 }
 
 EXPORT ssize_t writev(int fd, const struct iovec *pieces, int count)
 {
-    static ssize_t (*next)(int, const struct iovec *, int);
+    static _Atomic(writev_function *) known;
     ssize_t n = 0;
     int i = is_fortran(__builtin_return_address(0)) ? 0 : count;
     while (i < count && image_output_write(fd, pieces[i].iov_base, pieces[i].iov_len))
         n += (ssize_t)pieces[i++].iov_len;
     if (n > 0)
         return n;
-    if (next == NULL)
-        *(void **)&next = dlsym(RTLD_NEXT, "writev");
+    writev_function *next = atomic_load_explicit(&known, memory_order_relaxed);
+    if (next == NULL) {
+        *(void **)&next = image_behind("writev");
+        atomic_store_explicit(&known, next, memory_order_relaxed);
+    }
     return next(fd, pieces, count);
 }
