@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What mpiutil sends and receives lies in one piece. Data that does not is packed into memory of
- * the rank, and unpacked from there. */
+ * the rank, and unpacked from there. When there is not so much memory it is packed, or unpacked,
+ * in small parts while it travels. */
+#include <stddef.h>
+
 #include "internal/p2p.h"
 
 static bool one_piece(const struct mpi_type *t, MPI_Count count)
@@ -8,6 +11,55 @@ static bool one_piece(const struct mpi_type *t, MPI_Count count)
     if (!(t->flags & MPI_TYPE_RUN))
         return false;
     return count == 1 || t->kind == MPI_KIND_BASIC || mpi_type_bounds(t).extent == t->size;
+}
+
+/* At d->packed; d->bytes is the address of `stream`. */
+struct parts {
+    uint8_t window[MPU_TRUCKLOAD];
+    struct mpu_stream stream;
+    const struct mpi_type *type;
+    MPI_Count count;
+    void *buf;
+};
+
+static struct parts *parts_of(struct mpu_stream *s)
+{
+    return (struct parts *)((uint8_t *)s - offsetof(struct parts, stream));
+}
+
+static void pack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
+{
+    const struct parts *x = parts_of(s);
+    mpi_type_pack(x->type, x->count, x->buf, at, n, memory);
+}
+
+static void unpack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
+{
+    const struct parts *x = parts_of(s);
+    mpi_type_unpack(x->type, x->count, x->buf, at, n, memory);
+}
+
+static bool in_parts(const struct mpi_data *d)
+{
+    return d->packed && d->bytes != d->packed;
+}
+
+static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
+{
+    struct parts *x = mpu_alloc(p->rank, sizeof *x);
+    if (!x)
+        return;
+    x->stream = (struct mpu_stream){pack ? pack_part : unpack_part, x->window};
+    x->type = d->type;
+    x->count = d->count;
+    x->buf = d->buf;
+    d->packed = x;
+    d->bytes = &x->stream;
+}
+
+uint64_t mpi_data_streamed(const struct mpi_data *d)
+{
+    return in_parts(d) ? MPU_STREAMED : 0;
 }
 
 int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
@@ -19,17 +71,19 @@ int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Cou
             (uint8_t *)buf + (type->kind == MPI_KIND_BASIC ? 0 : mpi_type_bounds(type).true_lb);
     else if (bytes)
         d->bytes = d->packed = mpu_alloc(p->rank, bytes);
+    if (!d->bytes && bytes > MPU_TRUCKLOAD)
+        parts_begin(p, d, pack);
     if (bytes && !d->bytes)
         return MPI_ERR_NO_MEM;
     mpi_type_hold(type);
-    if (d->packed && pack)
+    if (d->packed && pack && !in_parts(d))
         mpi_type_pack(type, count, buf, 0, bytes, d->packed);
     return MPI_SUCCESS;
 }
 
 void mpi_data_unpack(const struct mpi_data *d, uint64_t n)
 {
-    if (d->packed && n)
+    if (d->packed && n && !in_parts(d))
         mpi_type_unpack(d->type, d->count, d->buf, 0, n, d->packed);
 }
 

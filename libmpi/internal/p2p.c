@@ -174,11 +174,13 @@ int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_tr
     if (rc)
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
+    uint64_t streamed = mpi_data_streamed(&q->data);
     if (t->mode == MPI_SEND_SYNC)
         mpu_send_sync_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes,
-                            t->bytes);
+                            t->bytes | streamed);
     else
-        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, t->bytes);
+        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes,
+                       t->bytes | streamed);
     return MPI_SUCCESS;
 }
 
@@ -192,8 +194,9 @@ int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_tr
     if (rc)
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
+    uint64_t streamed = mpi_data_streamed(&q->data);
     mpu_recv_start(p->rank, &q->m, &t->comm->p2p, mpi_or_any(t->peer, MPI_ANY_SOURCE),
-                   mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, t->bytes);
+                   mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, t->bytes | streamed);
     return MPI_SUCCESS;
 }
 

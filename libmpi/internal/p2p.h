@@ -22,7 +22,7 @@ struct mpi_transfer {
 
 /* Data that lies in memory in one piece, or is packed into one. */
 struct mpi_data {
-    void *bytes;  /* address of the first byte */
+    void *bytes;  /* address of the first byte, or of a struct mpu_stream */
     void *packed; /* the rank's memory, to be freed; NULL: `bytes` is the program's */
     void *buf;    /* where it is unpacked to */
     MPI_Count count;
@@ -84,6 +84,9 @@ int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Dataty
 /* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. */
 int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
                    const struct mpi_type *type, uint64_t bytes, bool pack);
+
+/* MPU_STREAMED if it travels in parts, else 0. */
+uint64_t mpi_data_streamed(const struct mpi_data *d);
 
 /* Unpacks n bytes that were received into packed memory. */
 void mpi_data_unpack(const struct mpi_data *d, uint64_t n);

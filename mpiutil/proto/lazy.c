@@ -26,7 +26,7 @@ struct mpu_lazy {
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && !q->sync && q->size <= r->tune[MPU_TUNE_LAZY_LIMIT];
+    return !local && !q->sync && !q->streamed && q->size <= r->tune[MPU_TUNE_LAZY_LIMIT];
 }
 
 static uint64_t bytes(uint64_t size)
@@ -34,14 +34,19 @@ static uint64_t bytes(uint64_t size)
     return (sizeof(struct mpu_lazy) + size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* The memory of all copies is taken once, when the first one is made. */
+/* The memory of all copies is taken once, when the first one is made, and only while half of the
+ * cluster's memory stays free: the program comes first. */
 static bool memory(struct mpu_rank *r)
 {
     uint32_t size = r->tune[MPU_TUNE_LAZY_BYTES];
-    if (!r->lazy_memory && size) {
-        r->lazy_memory = mpu_alloc(r, size);
-        r->lazy_size = r->lazy_memory ? size : 0;
-    }
+    if (r->lazy_memory || !size)
+        return r->lazy_memory != NULL;
+    size_t used, high, limit;
+    k_memory(&used, &high, &limit);
+    if (used > limit / 2 || size > limit / 2 - used)
+        return false;
+    r->lazy_memory = mpu_alloc(r, size);
+    r->lazy_size = r->lazy_memory ? size : 0;
     return r->lazy_memory != NULL;
 }
 

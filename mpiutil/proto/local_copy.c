@@ -35,8 +35,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
         (const struct mpu_request *)((const uint8_t *)a - offsetof(struct mpu_request, arrival));
     uint64_t size = a->wire.size;
     uint64_t n = mpu_accept(q, &a->wire);
-    if (n)
-        k_copy(q->buf, sender->buf, n);
+    mpu_copy_from(q, sender, n);
     mpu_arrival_end(r, a);
     mpu_finish(q, mpu_accepted(q, size));
 }

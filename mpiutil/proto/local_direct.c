@@ -14,7 +14,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return local && mpu_neighbour(r, q->world)->core == r->core;
+    return local && !q->streamed && mpu_neighbour(r, q->world)->core == r->core;
 }
 
 bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *w, const void *buf)
@@ -24,9 +24,7 @@ bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *
     mpu_charge_match(r, to->match.compared - before);
     if (!m)
         return false;
-    uint64_t n = mpu_accept(m, w);
-    if (n)
-        k_copy(m->buf, buf, n);
+    mpu_store(m, 0, mpu_accept(m, w), buf);
     mpu_finish(m, mpu_accepted(m, w->size));
     return true;
 }
@@ -42,7 +40,8 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                   uint64_t n)
 {
     struct mpu_rank *neighbour = mpu_neighbour(r, mpu_comm_world(c, to));
-    if (!neighbour || neighbour->core != r->core || r->cluster->traced)
+    bool direct = r->cluster->set->proto[0] == &mpu_local_direct;
+    if (!direct || !neighbour || neighbour->core != r->core || r->cluster->traced)
         return false;
     struct mpu_wire w = {.kind = MPU_LOCAL,
                          .context = c->context,

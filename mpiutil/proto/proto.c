@@ -58,11 +58,36 @@ int mpu_accepted(const struct mpu_request *q, uint64_t size)
     return size > q->count ? -B_EMSGSIZE : 0;
 }
 
+void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
+{
+    struct mpu_stream *s = q->streamed ? (struct mpu_stream *)q->buf : NULL;
+    if (s && n)
+        s->move(s, at, n, (void *)(uintptr_t)data);
+    else if (n)
+        k_copy(q->buf + at, data, n);
+}
+
+void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)
+{
+    if (!sender->streamed) {
+        mpu_store(q, 0, n, sender->buf);
+        return;
+    }
+    struct mpu_stream *from = (struct mpu_stream *)sender->buf;
+    uint64_t most = q->streamed ? MPU_TRUCKLOAD : n;
+    for (uint64_t at = 0; at < n;) {
+        uint64_t part = n - at < most ? n - at : most;
+        uint8_t *to = q->streamed ? ((struct mpu_stream *)q->buf)->window : q->buf + at;
+        from->move(from, at, part, to);
+        if (q->streamed)
+            mpu_store(q, at, part, to);
+        at += part;
+    }
+}
+
 void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a)
 {
-    uint64_t n = mpu_accept(q, &a->wire);
-    if (n)
-        k_copy(q->buf, mpu_payload(a), n);
+    mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
 }
 
 void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
@@ -130,8 +155,9 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
                               .tag = tag,
                               .world = mpu_comm_world(c, to),
                               .sync = sync,
+                              .streamed = (n & MPU_STREAMED) != 0,
                               .buf = (uint8_t *)(uintptr_t)buf,
-                              .size = n};
+                              .size = n & ~MPU_STREAMED};
     bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
     if (r->cluster->set->looks_up)
@@ -159,8 +185,13 @@ void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n)
 {
-    *q = (struct mpu_request){
-        .rank = r, .context = c->context, .source = from, .tag = tag, .buf = buf, .size = n};
+    *q = (struct mpu_request){.rank = r,
+                              .context = c->context,
+                              .source = from,
+                              .tag = tag,
+                              .streamed = (n & MPU_STREAMED) != 0,
+                              .buf = buf,
+                              .size = n & ~MPU_STREAMED};
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_receive(&r->match, q);
     mpu_charge_match(r, r->match.compared - before);
@@ -189,7 +220,8 @@ void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
                               .context = a->wire.context,
                               .source = (int)a->wire.source,
                               .tag = a->wire.tag,
+                              .streamed = (n & MPU_STREAMED) != 0,
                               .buf = buf,
-                              .size = n};
+                              .size = n & ~MPU_STREAMED};
     mpu_proto_receive(r, q, a);
 }

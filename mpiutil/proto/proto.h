@@ -63,6 +63,11 @@ uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
 /* What a receive whose bytes have arrived ends with: 0, or -B_EMSGSIZE if it took only a part. */
 int mpu_accepted(const struct mpu_request *q, uint64_t size);
 
+/* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who
+ * is in the same cluster. */
+void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data);
+void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
+
 /* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
 void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);
 void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);

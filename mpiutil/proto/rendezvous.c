@@ -49,7 +49,13 @@ static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q, b
 static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
 {
     struct k_source to = {mpu_place(r->cluster, q->world).cluster, port};
-    int rc = k_portal_awrite(r->portal_out, &to, q->buf + q->moved, n, flags | q->proto->engine);
+    const uint8_t *data = q->buf + q->moved;
+    if (q->streamed) {
+        struct mpu_stream *s = (struct mpu_stream *)q->buf;
+        data = s->window;
+        s->move(s, q->moved, n, s->window);
+    }
+    int rc = k_portal_awrite(r->portal_out, &to, data, n, flags | q->proto->engine);
     if (rc < 0)
         mpu_fail(r, "cannot write through its portal", rc);
     r->sending = q;
@@ -85,9 +91,10 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox_busy)
         return false;
-    bool first = !r->offered && !r->sending && !r->allowed;
+    bool in_one = !q->streamed || r->cluster->set->answers;
+    bool first = in_one && !r->offered && !r->sending && !r->allowed;
     struct mpu_wire w = mpu_wire_of(r, q, MPU_RTS);
-    w.port = first ? r->portal_out_port : MPU_NO_PORT;
+    w.port = first ? r->portal_out_port : in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
     w.cookie = mpu_cookie(r, q);
     mpu_post(r, q->world, &w, NULL, 0);
     mpu_queue(&r->asked_end, q);
@@ -126,7 +133,8 @@ void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
 {
     bool offered = r->offered && r->offered->arrival.wire.cookie == w->cookie;
     struct mpu_request *q = mpu_rendezvous_withdraw(r, w->cookie);
-    if (!q || w->size > q->size)
+    bool fits = !q || !q->streamed || (w->tag > 0 && w->tag <= MPU_TRUCKLOAD);
+    if (!q || w->size > q->size || !fits)
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->port = w->port;
     q->count = w->size;
@@ -147,7 +155,8 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
-    q->piece = r->cluster->set->piece;
+    bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
+    q->piece = pieces ? MPU_TRUCKLOAD : r->cluster->set->piece;
     mpu_queue(&r->rendezvous_end, q);
     if (r->cluster->set->answers)
         q->arrival.more = a;
@@ -174,8 +183,9 @@ static bool allow(struct mpu_rank *r, const struct mpu_request *q)
 static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 {
     struct k_source from = {mpu_place(r->cluster, q->world).cluster, port};
-    int rc = k_portal_aread(r->portal_in, port == K_ANY ? NULL : &from, q->buf + q->moved,
-                            next_piece(q), &r->writer);
+    uint8_t *to = q->streamed ? ((struct mpu_stream *)q->buf)->window : q->buf + q->moved;
+    int rc =
+        k_portal_aread(r->portal_in, port == K_ANY ? NULL : &from, to, next_piece(q), &r->writer);
     if (rc < 0)
         mpu_fail(r, "cannot read its portal", rc);
     r->reading = q;
@@ -190,7 +200,7 @@ static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
     bool answers = r->cluster->set->answers;
     bool cut = q->count < q->arrival.wire.size;
-    bool waits = q->arrival.wire.port != MPU_NO_PORT && (answers || !cut);
+    bool waits = q->arrival.wire.port < MPU_PIECES_PORT && (answers || (!cut && !q->piece));
     if ((!waits || answers) && !allow(r, q))
         return false;
     if (cut && q->count == 0) {
@@ -258,8 +268,10 @@ bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie)
     return true;
 }
 
-static void arrived(struct mpu_rank *r, struct mpu_request *q)
+static void arrived(struct mpu_rank *r, struct mpu_request *q, uint64_t before)
 {
+    if (q->streamed)
+        mpu_store(q, before, q->moved - before, ((struct mpu_stream *)q->buf)->window);
     if (q->arrival.more) {
         mpu_reply(r, q->arrival.more, MPU_ACK);
         q->arrival.more = NULL;
@@ -275,9 +287,10 @@ void mpu_rendezvous_progress(struct mpu_rank *r)
     struct mpu_request *q = ended(r, &r->sending, r->portal_out);
     if (q)
         written(r, q);
+    uint64_t before = r->reading ? r->reading->moved : 0;
     q = ended(r, &r->reading, r->portal_in);
     if (q)
-        arrived(r, q);
+        arrived(r, q, before);
 }
 
 bool mpu_rendezvous_idle(const struct mpu_rank *r)

@@ -62,8 +62,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     if (!sender || sender->arrival.wire.cookie != a->wire.cookie || sender->size != a->wire.size)
         mpu_fail(r, "received the number of no slot", B_EPROTO);
     uint64_t size = a->wire.size, n = mpu_accept(q, &a->wire);
-    if (n)
-        k_copy(q->buf, sender->buf, n);
+    mpu_copy_from(q, sender, n);
     struct mpu_rank *from = sender->rank;
     atomic_store_explicit(&slot->released, true, memory_order_release);
     mpu_ring(from);

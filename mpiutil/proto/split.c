@@ -106,7 +106,7 @@ static void copy(struct mpu_request *q, uint64_t offset, const struct mpu_arriva
     if (offset >= q->count)
         return;
     uint64_t left = q->count - offset;
-    k_copy(q->buf + offset, mpu_payload(a), left < MPU_EAGER_MAX ? left : MPU_EAGER_MAX);
+    mpu_store(q, offset, left < MPU_EAGER_MAX ? left : MPU_EAGER_MAX, mpu_payload(a));
 }
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)

@@ -57,15 +57,16 @@ struct mpu_request {
     struct mpu_rank *rank;
     const struct mpu_proto *proto;
     uint32_t context;
-    int source;               /* receive: rank in the communicator, or MPU_ANY; send: own rank */
-    int tag;                  /* receive: or MPU_ANY */
-    int world;                /* the other side's world rank, receive: once matched */
-    uint16_t port;            /* rendezvous: the other side's portal; the slot, proto/slot.c */
-    bool quiet;               /* rendezvous, send: the receiver has named this rank's portal */
-    bool answered;            /* send: the receiver has said that bytes arrive */
-    bool cancel, cancel_sent; /* send: to be taken back; its receiver was asked */
-    bool cancelled;           /* send: result of that */
-    bool sync;                /* send: done only when it was matched */
+    int source;        /* receive: rank in the communicator, or MPU_ANY; send: own rank */
+    int tag;           /* receive: or MPU_ANY */
+    int world;         /* the other side's world rank, receive: once matched */
+    uint16_t port;     /* rendezvous: the other side's portal; the slot, proto/slot.c */
+    bool quiet : 1;    /* rendezvous, send: the receiver has named this rank's portal */
+    bool answered : 1; /* send: the receiver has said that bytes arrive */
+    bool cancel : 1, cancel_sent : 1; /* send: to be taken back; its receiver was asked */
+    bool cancelled : 1;               /* send: result of that */
+    bool sync : 1;                    /* send: done only when it was matched */
+    bool streamed : 1;                /* buf is a struct mpu_stream */
     uint8_t *buf;
     uint64_t size;  /* send: bytes; receive: room in buf */
     uint64_t moved; /* rendezvous: bytes that went through the portal */
@@ -80,6 +81,19 @@ struct mpu_request {
     int from, sent_tag; /* receive: envelope of the message */
     uint64_t count;     /* bytes received; send: that the receiver allowed, or that have left */
     atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
+};
+
+/* Data that has no room in one piece: whoever started the request brings it, or takes it away, bit
+ * by bit. With `n | MPU_STREAMED` as the number of bytes below, buf is one of these, and belongs to
+ * the request until it is done. */
+#define MPU_STREAMED  (UINT64_C(1) << 63)
+#define MPU_TRUCKLOAD 4096
+struct mpu_stream {
+    /* Send: writes the bytes [at, at + n) of the message to `memory`; receive: takes them from
+     * there. `at` only grows. That of a send may be called by another rank of the cluster. Never
+     * waits. */
+    void (*move)(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory);
+    uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way */
 };
 
 /* Starts to send n bytes of buf to rank `to` (0 .. size-1) with tag >= 0. Never waits. `buf`

@@ -40,7 +40,8 @@ struct mpu_wire {
 };
 _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");
 
-#define MPU_NO_PORT UINT16_MAX
+#define MPU_NO_PORT     UINT16_MAX
+#define MPU_PIECES_PORT (UINT16_MAX - 1) /* as NO_PORT, and the sender can send only in pieces */
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
