@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,10 +104,35 @@ static const char *find(uint64_t address)
     return NULL;
 }
 
+/* Where code comes from that the dynamic linker does not know: ranks of a process run instances of
+ * the program, mapped from its file once more. Code lies in a file at the offset that is its
+ * address in the table. */
+static bool mapped_from(const void *address, char path[PATH_MAX], Dl_info *info)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[PATH_MAX + 128];
+    bool found = false;
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long low, high, offset;
+        bool parsed =
+            sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) == 4;
+        found = parsed && (uintptr_t)address - low < high - low && path[0] == '/';
+        if (found) {
+            *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
+        }
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return found;
+}
+
 void sim_symbol_name(const void *address, char *name, size_t size)
 {
     Dl_info info;
-    if (dladdr(address, &info) == 0 || info.dli_fname == NULL) {
+    char path[PATH_MAX];
+    bool known = dladdr(address, &info) != 0 && info.dli_fname != NULL;
+    if (!known && !mapped_from(address, path, &info)) {
         snprintf(name, size, "%p", address);
         return;
     }

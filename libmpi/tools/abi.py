@@ -211,15 +211,21 @@ def inner_names():
                    for r in filter(own_body, table("functions")) for p in ("", "P"))
 
 
+# Of names with one value, those that MPI_Type_get_name tells; else the first in the table.
+TOLD = ("MPI_LONG_LONG_INT", "MPI_C_COMPLEX")
+
+
 def datatypes():
     """TYPE for one element per datum, PAIR for a value with its index."""
+    told = {r["value"]: r["name"] for r in table("datatypes") if r["name"] in TOLD}
     out, seen = ["/* SPDX-License-Identifier: MIT */",
                  "/* Made by libmpi/tools/abi.py from libmpi/abi/datatypes.csv. */"], set()
     for r in table("datatypes"):
         if r["value"] in seen:
             continue
         seen.add(r["value"])
-        what = f"{hex(int(r['value']))}, {r['name']}, {r['size']}"
+        name = told.get(r["value"], r["name"])
+        what = f"{hex(int(r['value']))}, {name}, {r['size']}"
         if r["group"] == "pair":
             out.append(f"PAIR({what}, {r['extent']}, {r['element'].replace(':', ', ')})")
         else:
