@@ -250,9 +250,10 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
 
 bool kern_link_verdicts(struct kern_ikc *k)
 {
-    bool any = false;
-    int to;
-    while ((to = hal_mailbox_verdict_any()) >= 0) {
+    /* A verdict may have a READY sent, whose verdict may be here before all others were taken: without
+     * a bound those that keep refusing would keep this core from the messages of the rest. */
+    int to, handled = 0, most = k->flows > 0 ? 1 : k->clusters;
+    while (handled < most && (to = hal_mailbox_verdict_any()) >= 0) {
         int verdict;
         while ((verdict = hal_mailbox_verdict(to)) >= 0) {
             struct b_node *node = b_queue_pop(&k->dest[to].flying);
@@ -262,9 +263,9 @@ bool kern_link_verdicts(struct kern_ikc *k)
             }
         }
         kern_link_pump(k, to);
-        any = true;
+        handled++;
     }
-    return any;
+    return handled > 0;
 }
 
 void kern_link_bury(struct kern_ikc *k, int node)
