@@ -250,8 +250,8 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
 
 bool kern_link_verdicts(struct kern_ikc *k)
 {
-    /* A verdict may have a READY sent, whose verdict may be here before all others were taken: without
-     * a bound those that keep refusing would keep this core from the messages of the rest. */
+    /* A verdict may have a READY sent, whose verdict may be here before all others were taken:
+     * without a bound those that keep refusing would keep this core from the others' messages. */
     int to, handled = 0, most = k->flows > 0 ? 1 : k->clusters;
     while (handled < most && (to = hal_mailbox_verdict_any()) >= 0) {
         int verdict;
