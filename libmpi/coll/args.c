@@ -100,11 +100,32 @@ int mpi_coll_check_root(struct mpi_coll *c, int root)
     return MPI_SUCCESS;
 }
 
+/* Where block i of a side begins (blocks of one count: the first); NULL: it is empty, or its type
+ * says where its data is. */
+static const uint8_t *begins(const struct mpi_side *s, int i)
+{
+    bool listed = s->blocks != MPI_COLL_ONE && s->displs.at;
+    if (!s->buf || (s->blocks != MPI_COLL_ONE && i >= s->blocks))
+        return NULL;
+    const struct mpi_type *t = s->types ? s->types[i] : s->type;
+    MPI_Count count = listed ? mpi_number(&s->counts, i) : s->count;
+    if (!t || !t->handle || !t->size || !count)
+        return NULL;
+    MPI_Aint at = listed ? mpi_number(&s->displs, i) * (s->types ? 1 : s->extent) : 0;
+    return s->buf + at;
+}
+
+/* The i-th blocks of both sides, or the only one of a side and any of the other. */
 static bool one_buffer(const struct mpi_coll *c)
 {
     const struct mpi_side *s = &c->send, *r = &c->recv;
-    return s->type && r->type && s->type->handle && r->type->handle && s->buf && s->buf == r->buf &&
-           s->count && r->count && s->type->size && r->type->size;
+    int blocks = s->displs.at ? s->blocks : r->displs.at ? r->blocks : 1;
+    for (int i = 0; i < blocks; i++) {
+        const uint8_t *from = begins(s, i);
+        if (from && from == begins(r, i))
+            return true;
+    }
+    return false;
 }
 
 int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a)

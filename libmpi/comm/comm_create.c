@@ -64,7 +64,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     struct mpi_comm *c, *made = NULL;
     struct mpi_group *g;
     int rc = mpi_check_comm(p, call, comm, &c);
-    if (rc || (rc = mpi_check_group(p, call, group, &g)) ||
+    if (rc || (rc = mpi_check_group(p, c, call, group, &g)) ||
         (rc = mpi_check_out(c, call, newcomm, "newcomm")) || (rc = mpi_check_subset(c, call, g)))
         return rc;
     *newcomm = MPI_COMM_NULL;

@@ -12,7 +12,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     struct mpi_comm *c, *made;
     struct mpi_group *g;
     int rc = mpi_check_intra(p, call, comm, &c);
-    if (rc || (rc = mpi_check_group(p, call, group, &g)) ||
+    if (rc || (rc = mpi_check_group(p, c, call, group, &g)) ||
         (rc = mpi_check_out(c, call, newcomm, "newcomm")) ||
         (rc = mpi_check_tag(c, call, tag, false)) || (rc = mpi_check_subset(c, call, g)))
         return rc;

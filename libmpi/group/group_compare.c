@@ -11,8 +11,8 @@ int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int *result)
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *a, *b;
-    int rc = mpi_check_group(p, call, group1, &a);
-    if (rc || (rc = mpi_check_group(p, call, group2, &b)) ||
+    int rc = mpi_check_group(p, NULL, call, group1, &a);
+    if (rc || (rc = mpi_check_group(p, NULL, call, group2, &b)) ||
         (rc = mpi_check_out(NULL, call, result, "result")))
         return rc;
     *result = mpi_group_relation(a, b);

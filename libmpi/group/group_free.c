@@ -12,7 +12,7 @@ int PMPI_Group_free(MPI_Group *group)
         return MPI_ERR_OTHER;
     int rc = mpi_check_out(NULL, call, group, "group");
     struct mpi_group *g;
-    if (rc || (rc = mpi_check_group(p, call, *group, &g)))
+    if (rc || (rc = mpi_check_group(p, NULL, call, *group, &g)))
         return rc;
     if (g != &p->empty) {
         mpi_group_drop(p, g);

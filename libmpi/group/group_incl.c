@@ -12,7 +12,7 @@ int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgro
         return MPI_ERR_OTHER;
     struct mpi_group *g, picked;
     uint8_t *chosen;
-    int rc = mpi_check_group(p, call, group, &g);
+    int rc = mpi_check_group(p, NULL, call, group, &g);
     if (rc || (rc = mpi_check_out(NULL, call, newgroup, "newgroup")) ||
         (rc = mpi_check_ranks(p, call, g, n, ranks, &chosen)))
         return rc;

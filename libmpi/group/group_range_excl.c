@@ -12,7 +12,7 @@ int PMPI_Group_range_excl(MPI_Group group, int n, int ranges[][3], MPI_Group *ne
         return MPI_ERR_OTHER;
     struct mpi_group *g, rest;
     uint8_t *chosen;
-    int *ranks, many, rc = mpi_check_group(p, call, group, &g);
+    int *ranks, many, rc = mpi_check_group(p, NULL, call, group, &g);
     if (rc || (rc = mpi_check_out(NULL, call, newgroup, "newgroup")) ||
         (rc = mpi_check_ranges(p, call, g, n, ranges, &ranks, &many)))
         return rc;

@@ -9,7 +9,7 @@ int PMPI_Group_rank(MPI_Group group, int *rank)
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *g;
-    int rc = mpi_check_group(p, "MPI_Group_rank", group, &g);
+    int rc = mpi_check_group(p, NULL, "MPI_Group_rank", group, &g);
     if (rc || (rc = mpi_check_out(NULL, "MPI_Group_rank", rank, "rank")))
         return rc;
     *rank = g->rank;

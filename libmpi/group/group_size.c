@@ -9,7 +9,7 @@ int PMPI_Group_size(MPI_Group group, int *size)
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *g;
-    int rc = mpi_check_group(p, "MPI_Group_size", group, &g);
+    int rc = mpi_check_group(p, NULL, "MPI_Group_size", group, &g);
     if (rc || (rc = mpi_check_out(NULL, "MPI_Group_size", size, "size")))
         return rc;
     *size = g->size;

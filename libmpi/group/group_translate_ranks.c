@@ -14,8 +14,8 @@ int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *a, *b;
-    int rc = mpi_check_group(p, call, group1, &a);
-    if (rc || (rc = mpi_check_group(p, call, group2, &b)))
+    int rc = mpi_check_group(p, NULL, call, group1, &a);
+    if (rc || (rc = mpi_check_group(p, NULL, call, group2, &b)))
         return rc;
     if (n < 0 || (n && (!ranks1 || !ranks2)))
         return mpi_error(NULL, MPI_ERR_ARG, call, "n is %d, or an array is a null pointer", n);

@@ -13,8 +13,8 @@ int PMPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_group *a, *b, both;
-    int rc = mpi_check_group(p, call, group1, &a);
-    if (rc || (rc = mpi_check_group(p, call, group2, &b)) ||
+    int rc = mpi_check_group(p, NULL, call, group1, &a);
+    if (rc || (rc = mpi_check_group(p, NULL, call, group2, &b)) ||
         (rc = mpi_check_out(NULL, call, newgroup, "newgroup")))
         return rc;
     rc = mpi_group_join(p, a, b, &both);

@@ -15,6 +15,8 @@ int PMPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
     int rc = mpi_check_out(NULL, call, info, "info");
     if (rc)
         return rc;
+    if (argc < 0)
+        return mpi_error(NULL, MPI_ERR_ARG, call, "argc %d is negative", argc);
     struct mpi_info *i = mpi_info_new(p);
     if (!i || mpi_info_start(p, i, argc, argv)) {
         if (i)

@@ -11,12 +11,13 @@ int mpi_check_comm(struct mpi_process *p, const char *call, MPI_Comm handle, str
                      handle == MPI_COMM_NULL ? "MPI_COMM_NULL" : "the handle");
 }
 
-int mpi_check_group(struct mpi_process *p, const char *call, MPI_Group handle, struct mpi_group **g)
+int mpi_check_group(struct mpi_process *p, struct mpi_comm *c, const char *call, MPI_Group handle,
+                    struct mpi_group **g)
 {
     *g = mpi_group(p, handle);
     if (*g)
         return MPI_SUCCESS;
-    return mpi_error(NULL, MPI_ERR_GROUP, call, "%s is no group",
+    return mpi_error(c, MPI_ERR_GROUP, call, "%s is no group",
                      handle == MPI_GROUP_NULL ? "MPI_GROUP_NULL" : "the handle");
 }
 

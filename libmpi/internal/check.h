@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of arguments, one per kind. Each returns MPI_SUCCESS, or raises the right class and
- * returns it. */
+ * returns it. c: on whom it is raised (mpi_error). */
 #ifndef MPI_INTERNAL_CHECK_H
 #define MPI_INTERNAL_CHECK_H
 
@@ -8,7 +8,9 @@
 
 /* The communicator of a handle, or MPI_ERR_COMM. */
 int mpi_check_comm(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);
-int mpi_check_group(struct mpi_process *p, const char *call, MPI_Group handle,
+
+/* The group of a handle, or MPI_ERR_GROUP. */
+int mpi_check_group(struct mpi_process *p, struct mpi_comm *c, const char *call, MPI_Group handle,
                     struct mpi_group **g);
 
 /* A pointer through which a result is given. */

@@ -106,13 +106,15 @@ int mpi_raise(const struct mpi_raiser *on, int code, const char *call, const cha
 
 struct mpi_raiser mpi_raiser(struct mpi_process *p, const struct mpi_comm *c)
 {
+    if (c && c->magic == MPI_IS_SESSION)
+        return (struct mpi_raiser){c->errhandler, (void *)(uintptr_t)c, c->p2p.name};
     if (c)
         return (struct mpi_raiser){c->errhandler, mpi_comm_handle(p, c), c->p2p.name};
     if (p && p->phase == MPI_INITIALIZED)
         return p->self_chosen ? (struct mpi_raiser){p->self.errhandler, MPI_COMM_SELF, NULL}
                               : (struct mpi_raiser){p->world.errhandler, MPI_COMM_WORLD, NULL};
     if (p && p->sessions)
-        return (struct mpi_raiser){p->sessions->errhandler, p->sessions, "a session"};
+        return mpi_raiser(p, &p->sessions->raiser);
     return (struct mpi_raiser){MPI_ERRORS_ARE_FATAL, NULL, NULL};
 }
 

@@ -36,12 +36,10 @@ static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 
-int mpi_probe(struct mpi_process *p, const char *call, MPI_Comm comm, struct mpi_probe *w,
-              MPI_Status *status)
+int mpi_probe(struct mpi_process *p, const char *call, struct mpi_probe *w, MPI_Status *status)
 {
-    int rc = mpi_check_comm(p, call, comm, &w->comm);
-    if (rc || (rc = mpi_check_rank(w->comm, call, w->source, true)) ||
-        (rc = mpi_check_tag(w->comm, call, w->tag, true)))
+    int rc = mpi_check_rank(w->comm, call, w->source, true);
+    if (rc || (rc = mpi_check_tag(w->comm, call, w->tag, true)))
         return rc;
     if (w->source == MPI_PROC_NULL) {
         w->found = true;

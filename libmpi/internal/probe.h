@@ -24,9 +24,8 @@ struct mpi_probe {
     struct mpu_arrival *arrival; /* NULL: from MPI_PROC_NULL */
 };
 
-/* Checks the arguments, looks or waits for the message, gives its status. Raises. */
-int mpi_probe(struct mpi_process *p, const char *call, MPI_Comm comm, struct mpi_probe *w,
-              MPI_Status *status);
+/* Checks source and tag, looks or waits for the message, gives its status. Raises. */
+int mpi_probe(struct mpi_process *p, const char *call, struct mpi_probe *w, MPI_Status *status);
 
 /* The handle of a message that was found. */
 int mpi_message_give(struct mpi_process *p, const char *call, const struct mpi_probe *w,

@@ -28,6 +28,6 @@ int mpi_check_pset(struct mpi_process *p, const char *call, struct mpi_session *
             *g = mpi_group_share(groups[i]);
             return MPI_SUCCESS;
         }
-    return mpi_session_error(s, MPI_ERR_ARG, call, "there is no set of processes \"%s\"",
-                             name ? name : "");
+    return mpi_error(&s->raiser, MPI_ERR_ARG, call, "there is no set of processes \"%s\"",
+                     name ? name : "");
 }

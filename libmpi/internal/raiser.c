@@ -30,7 +30,8 @@ int mpi_check_session_raiser(struct mpi_process *p, const char *call, MPI_Sessio
     struct mpi_session *s;
     int rc = mpi_check_session(p, call, session, &s);
     if (!rc)
-        *at = (struct mpi_raiser_place){&s->errhandler, NULL, {s->errhandler, s, "a session"}};
+        *at =
+            (struct mpi_raiser_place){&s->raiser.errhandler, &s->raiser, mpi_raiser(p, &s->raiser)};
     return rc;
 }
 

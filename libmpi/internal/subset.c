@@ -72,8 +72,8 @@ int mpi_group_meet(struct mpi_process *p, const char *call, MPI_Group group1, MP
                    bool in, MPI_Group *newgroup)
 {
     struct mpi_group *a, *b, result;
-    int rc = mpi_check_group(p, call, group1, &a);
-    if (rc || (rc = mpi_check_group(p, call, group2, &b)) ||
+    int rc = mpi_check_group(p, NULL, call, group1, &a);
+    if (rc || (rc = mpi_check_group(p, NULL, call, group2, &b)) ||
         (rc = mpi_check_out(NULL, call, newgroup, "newgroup")))
         return rc;
     int *index = mpi_group_index(p, b);

@@ -11,9 +11,10 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_probe w = {.source = source, .tag = tag, .take = true};
-    int rc = mpi_check_out(NULL, call, flag, "flag");
-    if (rc || (rc = mpi_check_out(NULL, call, message, "message")) ||
-        (rc = mpi_probe(p, call, comm, &w, status)))
+    int rc = mpi_check_comm(p, call, comm, &w.comm);
+    if (rc || (rc = mpi_check_out(w.comm, call, flag, "flag")) ||
+        (rc = mpi_check_out(w.comm, call, message, "message")) ||
+        (rc = mpi_probe(p, call, &w, status)))
         return rc;
     *flag = w.found;
     return w.found ? mpi_message_give(p, call, &w, message) : MPI_SUCCESS;

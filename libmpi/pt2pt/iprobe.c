@@ -10,8 +10,9 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_probe w = {.source = source, .tag = tag};
-    int rc = mpi_check_out(NULL, call, flag, "flag");
-    if (rc || (rc = mpi_probe(p, call, comm, &w, status)))
+    int rc = mpi_check_comm(p, call, comm, &w.comm);
+    if (rc || (rc = mpi_check_out(w.comm, call, flag, "flag")) ||
+        (rc = mpi_probe(p, call, &w, status)))
         return rc;
     *flag = w.found;
     return MPI_SUCCESS;

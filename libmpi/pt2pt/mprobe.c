@@ -10,8 +10,9 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_probe w = {.source = source, .tag = tag, .take = true, .wait = true};
-    int rc = mpi_check_out(NULL, call, message, "message");
-    if (rc || (rc = mpi_probe(p, call, comm, &w, status)))
+    int rc = mpi_check_comm(p, call, comm, &w.comm);
+    if (rc || (rc = mpi_check_out(w.comm, call, message, "message")) ||
+        (rc = mpi_probe(p, call, &w, status)))
         return rc;
     return mpi_message_give(p, call, &w, message);
 }

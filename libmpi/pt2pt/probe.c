@@ -10,5 +10,6 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_probe w = {.source = source, .tag = tag, .wait = true};
-    return mpi_probe(p, call, comm, &w, status);
+    int rc = mpi_check_comm(p, call, comm, &w.comm);
+    return rc ? rc : mpi_probe(p, call, &w, status);
 }

@@ -15,10 +15,10 @@ static int detach(const char *call, MPI_Session session, void *buffer_addr, MPI_
         return MPI_ERR_OTHER;
     struct mpi_session *s;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_out(NULL, call, buffer_addr, "buffer_addr")) ||
-        (rc = mpi_check_out(NULL, call, size, "size")))
+    if (rc || (rc = mpi_check_out(&s->raiser, call, buffer_addr, "buffer_addr")) ||
+        (rc = mpi_check_out(&s->raiser, call, size, "size")))
         return rc;
-    return mpi_buffer_detach(p, call, NULL, s, buffer_addr, size, most);
+    return mpi_buffer_detach(p, call, &s->raiser, s, buffer_addr, size, most);
 }
 
 int PMPI_Session_detach_buffer(MPI_Session session, void *buffer_addr, int *size)

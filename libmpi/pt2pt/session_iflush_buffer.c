@@ -12,7 +12,7 @@ int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
         return MPI_ERR_OTHER;
     struct mpi_session *s;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_out(NULL, call, request, "request")))
+    if (rc || (rc = mpi_check_out(&s->raiser, call, request, "request")))
         return rc;
-    return mpi_buffer_iflush(p, call, NULL, s, request);
+    return mpi_buffer_iflush(p, call, &s->raiser, s, request);
 }

@@ -14,7 +14,7 @@ int PMPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI
     struct mpi_session *s;
     struct mpi_group g;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_out(NULL, call, newgroup, "newgroup")))
+    if (rc || (rc = mpi_check_out(&s->raiser, call, newgroup, "newgroup")))
         return rc;
     *newgroup = MPI_GROUP_NULL;
     if ((rc = mpi_check_pset(p, call, s, pset_name, &g)))

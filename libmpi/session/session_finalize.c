@@ -20,8 +20,8 @@ int PMPI_Session_finalize(MPI_Session *session)
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
-    s->magic = MPI_DEAD;
-    mpi_errhandler_drop(p, s->errhandler);
+    s->raiser.magic = MPI_DEAD;
+    mpi_errhandler_drop(p, s->raiser.errhandler);
     mpi_free(p, s);
     if (!p->sessions && p->phase != MPI_INITIALIZED)
         mpu_let_end(p->rank, &p->everyone);

@@ -15,13 +15,13 @@ int PMPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
         return MPI_ERR_OTHER;
     struct mpi_session *s;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_out(NULL, call, info_used, "info_used")))
+    if (rc || (rc = mpi_check_out(&s->raiser, call, info_used, "info_used")))
         return rc;
     struct mpi_info *i = mpi_info_new(p);
     if (!i || mpi_info_put(p, i, "thread_level", mpi_level_name(s->thread_level))) {
         if (i)
             mpi_info_end(p, i);
-        return mpi_session_error(s, MPI_ERR_NO_MEM, call, "no memory for the info object");
+        return mpi_error(&s->raiser, MPI_ERR_NO_MEM, call, "no memory for the info object");
     }
     *info_used = (MPI_Info)i;
     return MPI_SUCCESS;

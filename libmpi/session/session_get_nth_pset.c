@@ -17,14 +17,14 @@ int PMPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *ps
     struct mpi_session *s;
     struct mpi_info *i;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_info(p, NULL, call, info, true, &i)) ||
-        (rc = mpi_check_out(NULL, call, pset_len, "pset_len")))
+    if (rc || (rc = mpi_check_info(p, &s->raiser, call, info, true, &i)) ||
+        (rc = mpi_check_out(&s->raiser, call, pset_len, "pset_len")))
         return rc;
     if (n < 0 || n >= MPI_PSETS)
-        return mpi_session_error(s, MPI_ERR_ARG, call, "set %d is not in 0..%d", n, MPI_PSETS - 1);
+        return mpi_error(&s->raiser, MPI_ERR_ARG, call, "set %d is not in 0..%d", n, MPI_PSETS - 1);
     if (*pset_len < 0)
-        return mpi_session_error(s, MPI_ERR_ARG, call, "pset_len %d is negative", *pset_len);
-    if (*pset_len > 0 && (rc = mpi_check_out(NULL, call, pset_name, "pset_name")))
+        return mpi_error(&s->raiser, MPI_ERR_ARG, call, "pset_len %d is negative", *pset_len);
+    if (*pset_len > 0 && (rc = mpi_check_out(&s->raiser, call, pset_name, "pset_name")))
         return rc;
     *pset_len = mpi_text_give(pset_name, (size_t)*pset_len, mpi_psets[n]);
     return MPI_SUCCESS;

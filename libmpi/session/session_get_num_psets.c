@@ -15,8 +15,8 @@ int PMPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_na
     struct mpi_session *s;
     struct mpi_info *i;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_info(p, NULL, call, info, true, &i)) ||
-        (rc = mpi_check_out(NULL, call, npset_names, "npset_names")))
+    if (rc || (rc = mpi_check_info(p, &s->raiser, call, info, true, &i)) ||
+        (rc = mpi_check_out(&s->raiser, call, npset_names, "npset_names")))
         return rc;
     *npset_names = MPI_PSETS;
     return MPI_SUCCESS;

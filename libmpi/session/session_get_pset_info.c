@@ -18,7 +18,7 @@ int PMPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_I
     struct mpi_session *s;
     struct mpi_group g;
     int rc = mpi_check_session(p, call, session, &s);
-    if (rc || (rc = mpi_check_out(NULL, call, info, "info")) ||
+    if (rc || (rc = mpi_check_out(&s->raiser, call, info, "info")) ||
         (rc = mpi_check_pset(p, call, s, pset_name, &g)))
         return rc;
     char size[16];
@@ -28,7 +28,7 @@ int PMPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_I
     if (!i || mpi_info_put(p, i, "mpi_size", size)) {
         if (i)
             mpi_info_end(p, i);
-        return mpi_session_error(s, MPI_ERR_NO_MEM, call, "no memory for the info object");
+        return mpi_error(&s->raiser, MPI_ERR_NO_MEM, call, "no memory for the info object");
     }
     *info = (MPI_Info)i;
     return MPI_SUCCESS;

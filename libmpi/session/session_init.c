@@ -41,9 +41,10 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *ses
         mpi_free(p, s);
         return rc;
     }
-    *s = (struct mpi_session){.magic = MPI_IS_SESSION,
+    *s = (struct mpi_session){.raiser = {.magic = MPI_IS_SESSION,
+                                         .p2p = {.name = "a session"},
+                                         .errhandler = mpi_errhandler_hold(errhandler)},
                               .next = p->sessions,
-                              .errhandler = mpi_errhandler_hold(errhandler),
                               .thread_level = level(p, i)};
     p->sessions = s;
     p->used_sessions = true;

@@ -5,11 +5,18 @@
 
 #pragma weak MPI_Dist_graph_neighbors = PMPI_Dist_graph_neighbors
 
+static int check(struct mpi_comm *c, const char *call, int n, const void *ranks, const char *name,
+                 const int *weights, const void *to_weights)
+{
+    int rc = n ? mpi_check_out(c, call, ranks, name) : MPI_SUCCESS;
+    return rc || !n || !weights ? rc : mpi_check_out(c, call, to_weights, "weights");
+}
+
 static void give(int n, const int *ranks, const int *weights, int *to, int *to_weights)
 {
     for (int i = 0; i < n; i++)
         to[i] = ranks[i];
-    if (weights && to_weights != MPI_UNWEIGHTED && to_weights != MPI_WEIGHTS_EMPTY && to_weights)
+    if (weights && to_weights != MPI_UNWEIGHTED && to_weights != MPI_WEIGHTS_EMPTY)
         for (int i = 0; i < n; i++)
             to_weights[i] = weights[i];
 }
@@ -31,8 +38,9 @@ int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int
                          maxoutdegree);
     int in = maxindegree < t->u.dist.in ? maxindegree : t->u.dist.in;
     int out = maxoutdegree < t->u.dist.out ? maxoutdegree : t->u.dist.out;
-    if ((in && (rc = mpi_check_out(c, call, sources, "sources"))) ||
-        (out && (rc = mpi_check_out(c, call, destinations, "destinations"))))
+    if ((rc = check(c, call, in, sources, "sources", t->u.dist.source_weights, sourceweights)) ||
+        (rc = check(c, call, out, destinations, "destinations", t->u.dist.destination_weights,
+                    destweights)))
         return rc;
     give(in, t->u.dist.sources, t->u.dist.source_weights, sources, sourceweights);
     give(out, t->u.dist.destinations, t->u.dist.destination_weights, destinations, destweights);
