@@ -250,7 +250,8 @@ EXCEPTIONS = [
     # what it was does not matter
     (r"(\w*_create_keyval|Keyval_create): int \*.*", "invalid|freed", None),
     # there is no window, and here no communicator with two groups, to give
-    (r"Win_(?!free_keyval)\w+: (?!MPI_Win ).*", "none|invalid|freed|null|garbage|of another kind", "MPI_ERR_WIN"),
+    (r"Win_(?!free_keyval)\w+: (?!MPI_Win ).*", "none|invalid|freed|null|garbage|of another kind",
+     "MPI_ERR_WIN"),
     (r"Win_(?!create|free).*: .*\* ?\w+", "a null pointer", "MPI_ERR_WIN"),
     (r"(Comm_remote_.*|Intercomm_merge): .*\*\w+", "a null pointer", "MPI_ERR_COMM"),
 ]
