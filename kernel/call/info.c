@@ -45,6 +45,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .dma_threshold = m->dma_threshold,
         .match_cycles = m->cost.match,
         .spin_cycles = hal_event_spin(),
+        .compute_memory = m->compute_memory,
         .crowded = hal_event_crowded(),
     };
     return 0;

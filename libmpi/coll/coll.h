@@ -113,6 +113,7 @@ struct mpi_coll {
     int round, phase, base; /* of the algorithm; phases restart at round `base` */
     int error;              /* first one: an error class; the operation goes on to its end */
     bool running, stopped;  /* stopped: no further round, the last messages are awaited */
+    bool broken;            /* stopped by an error of its own round: the rest is not done */
     bool inside;            /* in a round, which may call the program's function, which may work */
 
     void *temp[MPI_COLL_TEMPS]; /* freed at the end */
@@ -124,6 +125,7 @@ struct mpi_coll {
     enum mpi_coll_fold fold;
     MPI_Count count;
     const struct mpi_type *type;
+    MPI_Count at, piece; /* elements [at, at + piece) are being reduced */
 
     /* Meeting in the cluster's memory, blocking operations only: hall.c. */
     bool blocking;
@@ -147,6 +149,9 @@ struct mpi_coll_algorithm {
     const char *counter;                       /* how often it was used */
     bool (*applies)(const struct mpi_coll *c); /* NULL: always */
     int (*round)(struct mpi_coll *c, int k);
+    /* Elements of the longest vector that is reduced at once, the same on all ranks: the rounds are
+     * repeated for pieces of it that take bounded memory. NULL: once for all. */
+    MPI_Count (*length)(const struct mpi_coll *c);
 };
 
 /* Which forms of communicator a kind is for. */
@@ -270,9 +275,19 @@ static inline int mpi_coll_phase(struct mpi_coll *c)
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
                        struct mpi_data d);
 
-/* The vectors of a reduction: `acc`, what was reduced so far, begins as the contribution, which is
- * not written to unless it is also `home`; `in` is for what comes next. home: the result's place,
- * used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
+/* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
+ * those, 16 ranks of a cluster with five each take a third of its memory. */
+uint64_t mpi_coll_share(void);
+
+/* Elements of one type of which a vector takes that much; at least one. */
+MPI_Count mpi_coll_piece_of(const struct mpi_type *type);
+
+/* What belongs to the piece under way; may be nothing. */
+struct mpi_data mpi_coll_piece(const struct mpi_coll *c, struct mpi_data d);
+
+/* The vectors of a reduction, narrowed to the piece under way: `acc`, what was reduced so far,
+ * begins as the contribution, which is not written to unless it is also `home`; `in` is for what
+ * comes next. home: the result's place, used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home);
 

@@ -77,8 +77,28 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     return rc;
 }
 
+static void first_piece(struct mpi_coll *c)
+{
+    const struct mpi_type *type = c->send.type ? c->send.type : c->recv.type;
+    c->at = 0;
+    c->piece = c->algorithm->length && type ? mpi_coll_piece_of(type) : INT64_MAX;
+}
+
+/* The rounds begin again for what is left. */
+static bool next_piece(struct mpi_coll *c)
+{
+    MPI_Count length = c->algorithm->length ? c->algorithm->length(c) : 0;
+    if (length - c->at <= c->piece)
+        return false;
+    c->at += c->piece;
+    c->round = c->phase = c->base = 0;
+    c->stopped = false;
+    return true;
+}
+
 void mpi_coll_begin(struct mpi_coll *c)
 {
+    first_piece(c);
     c->round = c->phase = c->base = 0;
     c->error = MPI_SUCCESS;
     c->running = true;
@@ -126,9 +146,9 @@ bool mpi_coll_advance(struct mpi_coll *c)
         settle(c);
         c->ready = NULL;
         if (c->stopped) {
-            c->running = false;
             temps_free(c);
-            break;
+            c->running = !c->broken && next_piece(c);
+            continue;
         }
         int k = c->round++ - c->base;
         c->inside = true;
@@ -136,6 +156,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
         c->inside = false;
         if (step < 0)
             mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
+        c->broken = step < 0;
         c->stopped = step != MPI_COLL_MORE;
     }
     return true;

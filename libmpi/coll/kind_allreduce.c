@@ -26,6 +26,11 @@ static int begin(struct mpi_coll *c)
     return mpi_coll_vectors(c, c->recv.type, c->recv.count, contribution(c), c->recv.buf);
 }
 
+static MPI_Count length(const struct mpi_coll *c)
+{
+    return c->recv.count;
+}
+
 /* Ranks beyond the largest power of two, `extra` of them, fold into a neighbour first and get the
  * result from it at the end, so that all steps join neighbouring parts of the rank order. */
 struct place {
@@ -82,8 +87,10 @@ static int doubling(struct mpi_coll *c, int k)
     return MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm recursive = {
-    .name = "allreduce-doubling", .counter = "coll.allreduce-doubling", .round = doubling};
+static const struct mpi_coll_algorithm recursive = {.name = "allreduce-doubling",
+                                                    .counter = "coll.allreduce-doubling",
+                                                    .round = doubling,
+                                                    .length = length};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -91,11 +98,21 @@ static bool large(const struct mpi_coll *c)
 }
 
 /* Part i of a vector, as many as there are ranks. */
-static struct mpi_data part(const struct mpi_coll *c, const uint8_t *vector, int i)
+static struct mpi_data whole(const struct mpi_coll *c, const uint8_t *vector, int i)
 {
     MPI_Count from = c->recv.count * i / c->size, to = c->recv.count * (i + 1) / c->size;
     return (struct mpi_data){(void *)(uintptr_t)(vector + from * c->recv.extent), to - from,
                              c->recv.type};
+}
+
+static struct mpi_data part(const struct mpi_coll *c, const uint8_t *vector, int i)
+{
+    return mpi_coll_piece(c, whole(c, vector, i));
+}
+
+static MPI_Count longest(const struct mpi_coll *c)
+{
+    return (c->recv.count + c->size - 1) / c->size;
 }
 
 /* In step s part i goes straight to rank i from the one s before it, which reduces it. */
@@ -103,9 +120,9 @@ static int reduce_parts(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank, step = k + 1, to = (me + step) % size;
-    struct mpi_data own = part(c, contribution(c), me);
+    struct mpi_data own = whole(c, contribution(c), me);
     int rc = k ? mpi_coll_fold(c)
-               : mpi_coll_vectors(c, own.type, own.count, own.buf, part(c, c->recv.buf, me).buf);
+               : mpi_coll_vectors(c, own.type, own.count, own.buf, whole(c, c->recv.buf, me).buf);
     if (rc || step == size)
         return rc ? rc : MPI_COLL_DONE;
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
@@ -132,8 +149,11 @@ static int parts(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm by_parts = {
-    .name = "allreduce-parts", .counter = "coll.allreduce-parts", .applies = large, .round = parts};
+static const struct mpi_coll_algorithm by_parts = {.name = "allreduce-parts",
+                                                   .counter = "coll.allreduce-parts",
+                                                   .applies = large,
+                                                   .round = parts,
+                                                   .length = longest};
 
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
@@ -154,8 +174,10 @@ static int leaders(struct mpi_coll *c, int k)
     return mpi_coll_phase(c);
 }
 
-static const struct mpi_coll_algorithm inter = {
-    .name = "allreduce-leaders", .counter = "coll.allreduce-leaders", .round = leaders};
+static const struct mpi_coll_algorithm inter = {.name = "allreduce-leaders",
+                                                .counter = "coll.allreduce-leaders",
+                                                .round = leaders,
+                                                .length = length};
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .choice = MPI_CHOICE_ALLREDUCE,

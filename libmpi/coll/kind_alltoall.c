@@ -62,7 +62,8 @@ static const struct mpi_coll_algorithm pairs = {
 
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes <= SMALL && c->size > 8;
+    uint64_t room = 2 * (uint64_t)c->size * c->bytes; /* of each rank: see turn */
+    return c->bytes <= SMALL && c->size > 8 && room <= 4 * mpi_coll_share();
 }
 
 /* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */

@@ -26,6 +26,11 @@ static int begin(struct mpi_coll *c)
     return mpi_coll_vectors(c, s->type, s->count, s->buf, c->recv.type ? c->recv.buf : NULL);
 }
 
+static MPI_Count length(const struct mpi_coll *c)
+{
+    return c->send.type ? c->send.count : c->recv.count;
+}
+
 static int binomial(struct mpi_coll *c, int k)
 {
     int rc = k ? 0 : begin(c);
@@ -37,8 +42,10 @@ static int binomial(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm tree = {
-    .name = "reduce-binomial", .counter = "coll.reduce-binomial", .round = binomial};
+static const struct mpi_coll_algorithm tree = {.name = "reduce-binomial",
+                                               .counter = "coll.reduce-binomial",
+                                               .round = binomial,
+                                               .length = length};
 
 /* The remote group reduces to its first member, who sends the result to the root. */
 static int by_leader(struct mpi_coll *c, int k)
@@ -48,7 +55,7 @@ static int by_leader(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k) || rc)
         return rc;
     if (c->role == MPI_ROLE_ROOT)
-        return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, result));
+        return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, mpi_coll_piece(c, result)));
     if (c->phase == 0) {
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
@@ -59,7 +66,7 @@ static int by_leader(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_coll_algorithm inter = {
-    .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader};
+    .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader, .length = length};
 
 const struct mpi_coll_kind mpi_coll_reduce = {
     .choice = MPI_CHOICE_REDUCE,

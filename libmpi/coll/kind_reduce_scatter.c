@@ -6,7 +6,7 @@
 
 #define LARGE (8 * 1024)
 
-static MPI_Count length(const struct mpi_coll *c, int i)
+static MPI_Count part_length(const struct mpi_coll *c, int i)
 {
     return c->recv.counts.at ? mpi_number(&c->recv.counts, i) : c->recv.count;
 }
@@ -17,7 +17,7 @@ static MPI_Count before(const struct mpi_coll *c, int i)
     if (!c->recv.counts.at)
         return i * c->recv.count;
     while (i-- > 0)
-        n += length(c, i);
+        n += part_length(c, i);
     return n;
 }
 
@@ -59,28 +59,60 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 static struct mpi_data part(const struct mpi_coll *c, const uint8_t *vector, int i)
 {
     return (struct mpi_data){
-        (void *)((uintptr_t)vector + (uintptr_t)(before(c, i) * c->recv.extent)), length(c, i),
+        (void *)((uintptr_t)vector + (uintptr_t)(before(c, i) * c->recv.extent)), part_length(c, i),
         c->recv.type};
 }
 
 static struct mpi_data own(const struct mpi_coll *c)
 {
-    return (struct mpi_data){c->recv.buf, length(c, c->rank), c->recv.type};
+    return (struct mpi_data){c->recv.buf, part_length(c, c->rank), c->recv.type};
 }
 
-/* Member 0 of the local group has the result in acc and sends every member its part. */
+/* Elements of the piece under way that are in the part of n elements at `from`; *skipped: those of
+ * the part before them. */
+static MPI_Count overlap(const struct mpi_coll *c, MPI_Count from, MPI_Count n, MPI_Count *skipped)
+{
+    MPI_Count low = from > c->at ? from : c->at, end = c->at + c->count;
+    MPI_Count high = from + n < end ? from + n : end;
+    *skipped = low - from;
+    return high > low ? high - low : 0;
+}
+
+/* `n` elements of a vector, from number `first` on. */
+static struct mpi_data some(const struct mpi_coll *c, const uint8_t *vector, MPI_Count first,
+                            MPI_Count n)
+{
+    return (struct mpi_data){(void *)((uintptr_t)vector + (uintptr_t)(first * c->recv.extent)), n,
+                             c->recv.type};
+}
+
+/* The own part of the piece, from member 0. */
+static int take_part(struct mpi_coll *c)
+{
+    MPI_Count skipped, n = overlap(c, before(c, c->rank), part_length(c, c->rank), &skipped);
+    struct mpi_data to = some(c, c->recv.buf, skipped, n);
+    return n ? mpi_coll_more(mpi_coll_recv(c, &c->comm->local, 0, 1, to)) : MPI_COLL_DONE;
+}
+
+/* Member 0 of the local group has a piece of the result in acc and sends every member what is in
+ * its part. */
 static int hand_out(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->local;
-    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), from = 1 + k * MPI_COLL_WINDOW;
+    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), i = 1 + k * MPI_COLL_WINDOW;
     if (c->rank)
-        return k ? MPI_COLL_DONE : mpi_coll_more(mpi_coll_recv(c, on, 0, 1, own(c)));
-    if (from >= c->size) {
-        mpi_coll_copy(c, part(c, c->acc, 0), own(c));
+        return k ? MPI_COLL_DONE : take_part(c);
+    MPI_Count skipped, n = overlap(c, 0, part_length(c, 0), &skipped);
+    if (k == 0 && n)
+        mpi_coll_copy(c, some(c, c->acc, 0, n), some(c, c->recv.buf, skipped, n));
+    if (i >= c->size)
         return MPI_COLL_DONE;
+    int end = i + MPI_COLL_WINDOW < c->size ? i + MPI_COLL_WINDOW : c->size;
+    for (MPI_Count from = before(c, i); i < end && !rc; from += part_length(c, i++)) {
+        n = overlap(c, from, part_length(c, i), &skipped);
+        if (n)
+            rc =
+                mpi_coll_send(c, &c->comm->local, i, 1, some(c, c->acc, from + skipped - c->at, n));
     }
-    for (int i = from; i < from + MPI_COLL_WINDOW && i < c->size && !rc; i++)
-        rc = mpi_coll_send(c, on, i, 1, part(c, c->acc, i));
     return mpi_coll_more(rc);
 }
 
@@ -101,12 +133,27 @@ static int by_tree(struct mpi_coll *c, int k)
     return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
 
-static const struct mpi_coll_algorithm tree = {
-    .name = "reduce-scatter-tree", .counter = "coll.reduce-scatter-tree", .round = by_tree};
+static MPI_Count length(const struct mpi_coll *c)
+{
+    return c->send.count;
+}
+
+static const struct mpi_coll_algorithm tree = {.name = "reduce-scatter-tree",
+                                               .counter = "coll.reduce-scatter-tree",
+                                               .round = by_tree,
+                                               .length = length};
 
 static bool large(const struct mpi_coll *c)
 {
     return c->bytes >= LARGE && c->op->commutative;
+}
+
+static MPI_Count longest(const struct mpi_coll *c)
+{
+    MPI_Count most = 0;
+    for (int i = 0; i < c->size; i++)
+        most = part_length(c, i) > most ? part_length(c, i) : most;
+    return most;
 }
 
 /* In step s every rank sends the part of the rank s ahead straight to it. */
@@ -121,17 +168,19 @@ static int parts(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (step >= size) {
-        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), own(c));
+        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_piece(c, own(c)));
         return MPI_COLL_DONE;
     }
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
-    return mpi_coll_more(rc ? rc : mpi_coll_send(c, on, to, 0, part(c, c->send.buf, to)));
+    return mpi_coll_more(
+        rc ? rc : mpi_coll_send(c, on, to, 0, mpi_coll_piece(c, part(c, c->send.buf, to))));
 }
 
 static const struct mpi_coll_algorithm by_parts = {.name = "reduce-scatter-parts",
                                                    .counter = "coll.reduce-scatter-parts",
                                                    .applies = large,
-                                                   .round = parts};
+                                                   .round = parts,
+                                                   .length = longest};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .choice = MPI_CHOICE_REDUCE_SCATTER,

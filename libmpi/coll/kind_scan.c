@@ -22,6 +22,11 @@ static int begin(struct mpi_coll *c)
                             c->recv.buf);
 }
 
+static MPI_Count length(const struct mpi_coll *c)
+{
+    return c->recv.count;
+}
+
 /* Before round k acc is what the last 2^k ranks up to this one gave; the 2^k before come from the
  * rank so far back. */
 static int reach(struct mpi_coll *c, int k)
@@ -48,7 +53,7 @@ static int scan(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_coll_algorithm inclusive = {
-    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = scan};
+    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = scan, .length = length};
 
 /* spare: the same as acc without the own contribution. */
 static int fold_others(struct mpi_coll *c)
@@ -77,8 +82,10 @@ static int exscan(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm exclusive = {
-    .name = "exscan-doubling", .counter = "coll.exscan-doubling", .round = exscan};
+static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
+                                                    .counter = "coll.exscan-doubling",
+                                                    .round = exscan,
+                                                    .length = length};
 
 const struct mpi_coll_kind mpi_coll_scan = {
     .where = MPI_COLL_INTRA,

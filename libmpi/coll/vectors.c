@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What reductions are made of: vectors, how one is folded into another, the tree. */
 #include <base/error.h>
+#include <mpiutil/machine.h>
 
 #include "coll/coll.h"
 
@@ -15,13 +16,39 @@ uint8_t *mpi_coll_vector(struct mpi_coll *c)
     return memory ? (uint8_t *)((uintptr_t)memory - (uintptr_t)low) : NULL;
 }
 
+#define BLOCK 64 /* the heap's word before each block: with it, it fills whole pages */
+
+uint64_t mpi_coll_share(void)
+{
+    return mpu_cluster_memory() / 256 - BLOCK;
+}
+
+MPI_Count mpi_coll_piece_of(const struct mpi_type *type)
+{
+    struct mpi_bounds b = mpi_type_bounds(type);
+    uint64_t step = (uint64_t)(b.extent < 0 ? -b.extent : b.extent);
+    uint64_t bytes = step > (uint64_t)type->size ? step : (uint64_t)type->size;
+    uint64_t n = bytes ? mpi_coll_share() / bytes : INT64_MAX;
+    return n ? (MPI_Count)n : 1;
+}
+
+struct mpi_data mpi_coll_piece(const struct mpi_coll *c, struct mpi_data d)
+{
+    MPI_Count at = c->at < d.count ? c->at : d.count, n = d.count - at;
+    MPI_Aint skipped = at ? at * mpi_type_bounds(d.type).extent : 0;
+    return (struct mpi_data){(void *)((uintptr_t)d.buf + (uintptr_t)skipped),
+                             n < c->piece ? n : c->piece, d.type};
+}
+
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home)
 {
+    struct mpi_data own = {(void *)(uintptr_t)contribution, count, type};
+    own = mpi_coll_piece(c, own);
     c->type = type;
-    c->count = count;
-    c->acc = (uint8_t *)(uintptr_t)contribution;
-    c->home = home;
+    c->count = own.count;
+    c->acc = own.buf;
+    c->home = home ? mpi_coll_piece(c, (struct mpi_data){home, count, type}).buf : NULL;
     c->acc_mine = c->acc == c->home;
     c->in = c->acc_mine ? NULL : c->home;
     c->spare = NULL;

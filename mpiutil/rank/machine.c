@@ -35,6 +35,11 @@ bool mpu_crowded(void)
     return mpu_cluster()->info.crowded;
 }
 
+uint64_t mpu_cluster_memory(void)
+{
+    return mpu_cluster()->info.compute_memory;
+}
+
 const char *mpu_machine_name(void)
 {
     return mpu_cluster()->info.machine;

@@ -23,6 +23,9 @@ void mpu_copy(void *dst, const void *src, size_t n);
  * the whole job. */
 bool mpu_crowded(void);
 
+/* Bytes of memory of a compute cluster. The same answer in the whole job. */
+uint64_t mpu_cluster_memory(void);
+
 /* Name of the machine. Constant. */
 const char *mpu_machine_name(void);
 
