@@ -270,14 +270,23 @@ long kern_sys_mailbox_create(long port, long a1, long a2, long a3, long a4)
     return r;
 }
 
-long kern_sys_mailbox_unlink(long id, long a1, long a2, long a3, long a4)
+/* Is there a message that came, and that nobody knows yet? */
+static bool has_mail(struct kern_ikc *k, struct kern_mail_in *in)
 {
-    (void)a1, (void)a2, (void)a3, (void)a4;
+    bool idle = kern_op_state(k, &in->o) == OP_IDLE || in->reading;
+    return !idle || !b_queue_empty(&k->box[K_MAILBOX].port[in->o.index].letters);
+}
+
+long kern_sys_mailbox_unlink(long id, long if_empty, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_IN);
     long r = -B_EBADF;
-    if (o != NULL) {
+    if (o != NULL && if_empty && has_mail(k, in_of(o))) {
+        r = -B_EBUSY;
+    } else if (o != NULL) {
         in_of(o)->reading = false;
         kern_object_close(k, o);
         kern_stat_add(k, K_MAILBOX, K_STAT_UNLINKS, 1);

@@ -223,6 +223,8 @@ static void check_unlink(int me)
     }
     ikc_meet(PARTIES);
     if (me == A) {
+        CHECK_EQ(k_mailbox_retire(in), -B_EBUSY); /* and nothing has happened */
+        CHECK_EQ(k_mailbox_retire(out), -B_EBADF);
         CHECK(k_mailbox_unlink(in) >= 1);
     }
     if (me == B) {
@@ -243,7 +245,8 @@ static void check_unlink(int me)
     }
     ikc_meet(PARTIES);
     CHECK_EQ(k_mailbox_close(out), 0);
-    CHECK_EQ(k_mailbox_unlink(in), 0);
+    CHECK_EQ(k_mailbox_retire(in), 0);
+    CHECK_EQ(k_mailbox_retire(in), -B_EBADF);
 }
 
 /* The room of a port, before and after all the rest. */

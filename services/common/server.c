@@ -92,6 +92,7 @@ static int shut_down(struct svc_server *s, const struct svc_request *r, void *an
         return -B_EPERM;
     }
     s->ending = true;
+    s->leaves = k_time_cycles() + s->patience;
     return 0;
 }
 
@@ -151,7 +152,7 @@ static void serve(struct svc_server *s, size_t n)
         .ticket = {m->h.node, m->h.port, m->h.serial, m->h.service, m->h.opcode}};
     const struct svc_op *op = find(s->class, m->h.opcode);
     uint64_t answer[SVC_BODY_MAX / 8] = {0};
-    int status = judge(s, &r, op, n);
+    int status = s->ending ? -B_ENOTCONN : judge(s, &r, op, n);
     if (status < 0) {
         s->refused++;
         r.ticket.node = (uint16_t)s->from.node; /* whatever it says */
@@ -169,7 +170,7 @@ static void serve(struct svc_server *s, size_t n)
 /* Takes one request if there is one and what it may need; true: look again. */
 static bool take(struct svc_server *s)
 {
-    if (s->ending || svc_room(s) < 0) {
+    if (svc_room(s) < 0) {
         return false;
     }
     if (!s->reading) {
@@ -193,22 +194,38 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Ends the input. False: a request came that must be refused first, or who sent it would wait for
+ * ever; the bell has rung, or will. After `leaves` nobody who sends all the time can keep the
+ * server. */
+static bool leave(struct svc_server *s, uint64_t now)
+{
+    if (now < s->leaves && k_mailbox_retire(s->in) == -B_EBUSY) {
+        return false;
+    }
+    if (now >= s->leaves) {
+        k_mailbox_unlink(s->in);
+    }
+    s->in = -1;
+    s->reading = false;
+    return true;
+}
+
 uint64_t svc_server_step(struct svc_server *s)
 {
     uint64_t now = k_time_cycles();
     svc_out_settle(s, now);
-    uint64_t next = take(s) ? now : K_FOREVER;
-    next = earlier(next, svc_call_step(s, now));
+    uint64_t taken = take(s) ? now : K_FOREVER;
+    uint64_t next = earlier(taken, svc_call_step(s, now));
     if (s->class->tick != NULL && svc_room(s) >= 0) {
         next = earlier(next, s->class->tick(s, now));
     }
     uint64_t out = svc_out_start(s, now);
     bool resting = s->class->resting == NULL || s->class->resting(s);
     if (s->ending && s->used == 0 && resting) {
-        return 0;
+        return leave(s, now) ? 0 : earlier(taken, s->leaves);
     }
     /* Without room nothing else can be done before a message is out. */
-    return svc_room(s) < 0 ? out : earlier(s->ending && resting ? K_FOREVER : next, out);
+    return svc_room(s) < 0 ? out : earlier(s->ending && resting ? taken : next, out);
 }
 
 /* The bell is the running thread's, which need not be the one that opened the server. */

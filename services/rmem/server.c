@@ -307,7 +307,7 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
         return false;
     }
     if (late) {
-        finish(s, l, -B_ETIMEDOUT);
+        finish(s, l, s->ending ? -B_ENOTCONN : -B_ETIMEDOUT);
     } else {
         l->now = NULL;
         b_queue_append(&l->waiting, &t->node);

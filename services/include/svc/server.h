@@ -131,6 +131,7 @@ struct svc_server {
     int watches; /* of watched */
     uint32_t serial;
     uint64_t patience;                   /* cycles */
+    uint64_t leaves;                     /* when ending: cycle at which it refuses no more */
     struct k_bell bell;                  /* of the thread that makes the rounds */
     struct k_task *task;                 /* that makes them; NULL: a thread does */
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
@@ -142,7 +143,8 @@ struct svc_server {
 int svc_server_open(struct svc_server *s, const struct svc_class *class, void *state, int home);
 
 /* One round: whatever can be done without waiting. Returns when it wants to be called again even if
- * no bell rings: an instant in cycles, K_FOREVER; 0 = it has ended (SHUTDOWN, all answers out). */
+ * no bell rings: an instant in cycles, K_FOREVER; 0 = it has ended (SHUTDOWN, all answers
+ * out; what came after it is answered -B_ENOTCONN). */
 uint64_t svc_server_step(struct svc_server *s);
 
 /* Serves on the calling thread until it is shut down; closes the mailboxes. */

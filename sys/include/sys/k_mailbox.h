@@ -38,7 +38,15 @@ static inline int k_mailbox_open(int node, int port)
  * read is cancelled: its waiter gets -B_ECANCELED. */
 static inline int k_mailbox_unlink(int id)
 {
-    return (int)k_call(K_NR_mailbox_unlink, id, 0, 0, 0, 0);
+    return (int)k_call(K_NR_mailbox_unlink, id, false, 0, 0, 0);
+}
+
+/* The same, unless a message is stored for it or was given to a read whose result nobody has
+ * fetched: -B_EBUSY, and the input is as it was. A read that is pending then will end. So an owner
+ * that reads until this succeeds leaves no sender with a message that was stored and not read. */
+static inline int k_mailbox_retire(int id)
+{
+    return (int)k_call(K_NR_mailbox_unlink, id, true, 0, 0, 0);
 }
 
 /* Ends an output. -B_EBUSY while a write is pending. */
