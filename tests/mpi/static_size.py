@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""static_size.py PROGRAM MAP: what each room takes in a static program, from the linker's map; fails
-if the MPI library (libmpi and mpiutil) takes more than its budget. Data is all that is not
+"""static_size.py PROGRAM MAP: what each room takes in a static program, from the linker's map.
+Fails if the MPI library (libmpi and mpiutil) takes more than its budget. Data is all that is not
 instructions: constants, tables, variables. Per further rank: the test mpiutil_size."""
 import collections
 import re
