@@ -10,6 +10,7 @@
 #ifndef MPI_COLL_COLL_H
 #define MPI_COLL_COLL_H
 
+#include <base/error.h>
 #include <mpiutil/coll.h>
 
 #include "internal/check.h"
@@ -78,7 +79,9 @@ struct mpi_side {
 /* A message of the round under way. */
 struct mpi_coll_slot {
     struct mpu_request q;
-    uint8_t *packed;      /* where the bytes are instead of the program's buffer; NULL: there */
+    uint8_t *packed;      /* memory that it needs beside the program's buffer; NULL: none */
+    void *at;             /* what mpiutil sends or receives: bytes, or a stream */
+    uint64_t streamed;    /* MPU_STREAMED or 0 */
     struct mpi_data data; /* receive: where they go */
     uint64_t bytes;       /* receive: expected */
     bool receives;
@@ -111,6 +114,7 @@ struct mpi_coll {
     uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
     int tag;
     int round, phase, base; /* of the algorithm; phases restart at round `base` */
+    int next;               /* windows: number of the first message of the next round */
     int error;              /* first one: an error class; the operation goes on to its end */
     bool running, stopped;  /* stopped: no further round, the last messages are awaited */
     bool broken;            /* stopped by an error of its own round: the rest is not done */
@@ -139,7 +143,8 @@ struct mpi_coll {
     int *neighbours; /* neighbourhood: sources, then destinations */
     int sources, destinations;
 
-    int n, room; /* slots used in this round, available */
+    int n, room;   /* slots used in this round, available */
+    uint64_t held; /* memory of theirs */
     struct mpi_coll_slot *slots;
     struct mpi_coll_slot first[MPI_COLL_INLINE];
 };
@@ -218,6 +223,10 @@ int mpi_coll_result(const struct mpi_coll *c);
 
 /* --- For algorithms (data.c). 0 or -B_ENOMEM where an int is returned. --- */
 
+/* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
+ * those, 16 ranks of a cluster with five each take a third of its memory. */
+uint64_t mpi_coll_share(void);
+
 /* Room for n messages at once; before the first message. */
 int mpi_coll_reserve(struct mpi_coll *c, int n);
 
@@ -228,11 +237,12 @@ void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
  * 256, tells apart messages of one pair in one operation. No data (type NULL): an empty one. */
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
                   struct mpi_data d);
-/* The same; the buffer may change at once. */
-int mpi_coll_send_copy(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
-                       struct mpi_data d);
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
                   struct mpi_data d);
+
+/* Sends and receives, both or nothing; in place `out` is copied, as `in` overwrites it. */
+int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
+                  struct mpi_data in);
 
 /* Block i of a side; n consecutive bytes; nothing. */
 struct mpi_data mpi_coll_block(const struct mpi_side *s, int i);
@@ -255,6 +265,20 @@ void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
 void mpi_coll_pack(struct mpi_data from, void *to);
 void mpi_coll_unpack(const void *from, struct mpi_data to);
 
+/* Whether a round with a window of messages ends, so that other ranks of the cluster have memory
+ * for theirs. */
+static inline bool mpi_coll_full(const struct mpi_coll *c)
+{
+    return c->n && c->held >= 2 * mpi_coll_share();
+}
+
+/* What such a round returns. When there was no memory for one more, those
+ * under way go on, and the next round begins with it. */
+static inline int mpi_coll_window(struct mpi_coll *c, int rc)
+{
+    return rc == -B_ENOMEM && c->n ? MPI_COLL_MORE : rc ? rc : MPI_COLL_MORE;
+}
+
 /* What a round returns after its last message. */
 static inline int mpi_coll_more(int rc)
 {
@@ -274,10 +298,6 @@ static inline int mpi_coll_phase(struct mpi_coll *c)
 /* An empty message or data from member 0 of the local group to all (on c->comm->local). */
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
                        struct mpi_data d);
-
-/* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
- * those, 16 ranks of a cluster with five each take a third of its memory. */
-uint64_t mpi_coll_share(void);
 
 /* Elements of one type of which a vector takes that much; at least one. */
 MPI_Count mpi_coll_piece_of(const struct mpi_type *type);

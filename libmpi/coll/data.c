@@ -4,6 +4,7 @@
 #include <base/mem.h>
 
 #include "coll/coll.h"
+#include "internal/parts.h"
 
 int mpi_coll_reserve(struct mpi_coll *c, int n)
 {
@@ -62,60 +63,92 @@ void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
         mpi_type_copy(from.type, from.count, from.buf, to.type, to.count, to.buf);
 }
 
-/* A slot for the data, with the address of its bytes: where they are, if they are one run, or room
- * to pack them. NULL: no memory. */
-static struct mpi_coll_slot *slot(struct mpi_coll *c, struct mpi_data d, bool apart, uint8_t **at)
+/* Data that is no run of bytes, or must be kept as it is, is packed; when it is long and the memory
+ * short, in parts while it travels. */
+static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
+{
+    bool parts = !apart && s->bytes > MPU_TRUCKLOAD;
+    if (!parts || s->bytes <= mpi_coll_share())
+        s->packed = mpi_alloc(c->p, s->bytes);
+    s->at = s->packed;
+    c->held += s->packed ? s->bytes : 0;
+    if (s->packed || !parts)
+        return s->packed ? 0 : -B_ENOMEM;
+    struct mpi_parts *x =
+        mpi_parts_make(c->p, s->data.buf, s->data.count, s->data.type, !s->receives);
+    if (!x)
+        return -B_ENOMEM;
+    s->packed = (uint8_t *)x;
+    c->held += sizeof *x;
+    s->at = &x->stream;
+    s->streamed = MPU_STREAMED;
+    return 0;
+}
+
+/* The next slot, for the data. */
+static int slot(struct mpi_coll *c, struct mpi_data d, bool receives, bool apart)
 {
     struct mpi_coll_slot *s = &c->slots[c->n];
     s->data = d;
     s->bytes = mpi_data_bytes(d);
     s->packed = NULL;
+    s->streamed = 0;
+    s->receives = receives;
     MPI_Aint offset = 0;
     if (s->bytes && (apart || !mpi_type_run(d.type, d.count, &offset))) {
-        s->packed = mpi_alloc(c->p, s->bytes);
-        if (!s->packed)
-            return NULL;
-        *at = s->packed;
+        int rc = store(c, s, apart);
+        if (rc)
+            return rc;
     } else {
-        *at = (uint8_t *)((uintptr_t)d.buf + (uintptr_t)offset);
+        s->at = (void *)((uintptr_t)d.buf + (uintptr_t)offset);
     }
+    if (s->packed && !receives && !s->streamed)
+        mpi_coll_pack(d, s->packed);
     c->n++;
-    return s;
+    return 0;
 }
 
-static int send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub, struct mpi_data d,
-                bool apart)
+static void send(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on, int to,
+                 int sub)
 {
-    uint8_t *at;
-    struct mpi_coll_slot *s = slot(c, d, apart, &at);
-    if (!s)
-        return -B_ENOMEM;
-    if (s->packed)
-        mpi_coll_pack(d, s->packed);
-    s->receives = false;
-    mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, at, s->bytes);
-    return 0;
+    mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, s->at, s->bytes | s->streamed);
+}
+
+static void receive(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on,
+                    int from, int sub)
+{
+    mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, s->bytes | s->streamed);
 }
 
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub, struct mpi_data d)
 {
-    return send(c, on, to, sub, d, false);
-}
-
-int mpi_coll_send_copy(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
-                       struct mpi_data d)
-{
-    return send(c, on, to, sub, d, true);
+    int rc = slot(c, d, false, false);
+    if (!rc)
+        send(c, &c->slots[c->n - 1], on, to, sub);
+    return rc;
 }
 
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
                   struct mpi_data d)
 {
-    uint8_t *at;
-    struct mpi_coll_slot *s = slot(c, d, false, &at);
-    if (!s)
-        return -B_ENOMEM;
-    s->receives = true;
-    mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, at, s->bytes);
+    int rc = slot(c, d, true, false);
+    if (!rc)
+        receive(c, &c->slots[c->n - 1], on, from, sub);
+    return rc;
+}
+
+int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
+                  struct mpi_data in)
+{
+    int rc = slot(c, out, false, c->in_place);
+    if (rc)
+        return rc;
+    rc = slot(c, in, true, false);
+    if (rc) {
+        mpi_free(c->p, c->slots[--c->n].packed);
+        return rc;
+    }
+    receive(c, &c->slots[c->n - 1], on, other, 0);
+    send(c, &c->slots[c->n - 2], on, other, 0);
     return 0;
 }

@@ -116,12 +116,13 @@ static void settle(struct mpi_coll *c)
             mpi_coll_fail(c, s->q.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
         else if (s->receives && s->q.count != s->bytes)
             mpi_coll_fail(c, MPI_ERR_COUNT);
-        else if (s->receives && s->packed)
+        else if (s->receives && s->packed && !s->streamed)
             mpi_coll_unpack(s->packed, s->data);
         mpi_free(c->p, s->packed);
         s->packed = NULL;
     }
     c->n = 0;
+    c->held = 0;
 }
 
 static bool complete(struct mpi_coll *c)

@@ -90,19 +90,18 @@ static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
 /* Everyone tells everyone of the other group; in step s the ranks whose sum is s talk. */
 static int swap(struct mpi_coll *c, int k)
 {
-    int most = c->size > c->remote ? c->size : c->remote, from = k * MPI_COLL_WINDOW;
-    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW);
-    if (from >= most)
+    int most = c->size > c->remote ? c->size : c->remote;
+    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW), step = k ? c->next : 0;
+    if (step >= most)
         return MPI_COLL_DONE;
-    for (int s = from; s < from + MPI_COLL_WINDOW && s < most && !rc; s++) {
-        int other = (s + most - c->rank) % most;
-        if (other >= c->remote)
-            continue;
-        rc = mpi_coll_recv(c, &c->comm->coll, other, 0, mpi_coll_block(&c->recv, other));
-        if (!rc)
-            rc = mpi_coll_send(c, &c->comm->coll, other, 0, own(c));
+    int end = step + MPI_COLL_WINDOW < most ? step + MPI_COLL_WINDOW : most;
+    for (; step < end && !rc && !mpi_coll_full(c); step += !rc) {
+        int other = (step + most - c->rank) % most;
+        if (other < c->remote)
+            rc = mpi_coll_swap(c, &c->comm->coll, other, own(c), mpi_coll_block(&c->recv, other));
     }
-    return mpi_coll_more(rc);
+    c->next = step;
+    return mpi_coll_window(c, rc);
 }
 
 static const struct mpi_coll_algorithm inter = {

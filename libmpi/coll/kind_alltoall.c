@@ -26,35 +26,32 @@ static struct mpi_data outgoing(const struct mpi_coll *c, int to)
 
 static int exchange(struct mpi_coll *c, int other)
 {
-    const struct mpu_comm *on = &c->comm->coll;
     struct mpi_data out = outgoing(c, other), in = mpi_coll_block(&c->recv, other);
-    if (!c->comm->inter && other == c->rank) {
-        if (!c->in_place)
-            mpi_coll_copy(c, out, in);
-        return 0;
-    }
-    if (!c->in_place) {
-        int rc = mpi_coll_recv(c, on, other, 0, in);
-        return rc ? rc : mpi_coll_send(c, on, other, 0, out);
-    }
-    int rc = mpi_coll_send_copy(c, on, other, 0, out);
-    return rc ? rc : mpi_coll_recv(c, on, other, 0, in);
+    if (c->comm->inter || other != c->rank)
+        return mpi_coll_swap(c, &c->comm->coll, other, out, in);
+    if (!c->in_place)
+        mpi_coll_copy(c, out, in);
+    return 0;
 }
 
 /* In step s the ranks whose sum is s (modulo the size) exchange: each has one partner, in place or
- * not, in groups of one size or two. A window of steps is under way at a time. */
+ * not, in groups of one size or two. A window of steps is under way at a time; as all begin with
+ * the first step that they have not done, windows of different lengths do not wait for each other:
+ * both partners of the first step of all that is not done are at it. */
 static int pairwise(struct mpi_coll *c, int k)
 {
-    int most = c->size > c->remote ? c->size : c->remote, from = k * MPI_COLL_WINDOW;
-    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW);
-    if (from >= most)
+    int most = c->size > c->remote ? c->size : c->remote;
+    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW), step = k ? c->next : 0;
+    if (step >= most)
         return MPI_COLL_DONE;
-    for (int s = from; s < from + MPI_COLL_WINDOW && s < most && !rc; s++) {
-        int other = (s + most - c->rank) % most;
+    int end = step + MPI_COLL_WINDOW < most ? step + MPI_COLL_WINDOW : most;
+    for (; step < end && !rc && !mpi_coll_full(c); step += !rc) {
+        int other = (step + most - c->rank) % most;
         if (other < c->remote)
             rc = exchange(c, other);
     }
-    return mpi_coll_more(rc);
+    c->next = step;
+    return mpi_coll_window(c, rc);
 }
 
 static const struct mpi_coll_algorithm pairs = {

@@ -37,16 +37,18 @@ static int linear(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_MEMBER)
         return mpi_coll_more(mpi_coll_send(c, on, c->root, 0, own(c)));
     int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
-    int from = k * MPI_COLL_WINDOW;
-    if (from >= c->remote)
+    int i = k ? c->next : 0,
+        end = i + MPI_COLL_WINDOW < c->remote ? i + MPI_COLL_WINDOW : c->remote;
+    if (i >= c->remote)
         return MPI_COLL_DONE;
-    for (int i = from; i < from + MPI_COLL_WINDOW && i < c->remote && !rc; i++) {
+    for (; i < end && !rc && !mpi_coll_full(c); i += !rc) {
         if (i != self)
             rc = mpi_coll_recv(c, on, i, 0, mpi_coll_block(&c->recv, i));
         else if (!c->in_place)
             mpi_coll_copy(c, own(c), mpi_coll_block(&c->recv, i));
     }
-    return mpi_coll_more(rc);
+    c->next = i;
+    return mpi_coll_window(c, rc);
 }
 
 static const struct mpi_coll_algorithm direct = {

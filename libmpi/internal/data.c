@@ -2,41 +2,14 @@
 /* What mpiutil sends and receives lies in one piece. Data that does not is packed into memory of
  * the rank, and unpacked from there. When there is not so much memory it is packed, or unpacked,
  * in small parts while it travels. */
-#include <stddef.h>
-
 #include "internal/p2p.h"
+#include "internal/parts.h"
 
 static bool one_piece(const struct mpi_type *t, MPI_Count count)
 {
     if (!(t->flags & MPI_TYPE_RUN))
         return false;
     return count == 1 || t->kind == MPI_KIND_BASIC || mpi_type_bounds(t).extent == t->size;
-}
-
-/* At d->packed; d->bytes is the address of `stream`. */
-struct parts {
-    uint8_t window[MPU_TRUCKLOAD];
-    struct mpu_stream stream;
-    const struct mpi_type *type;
-    MPI_Count count;
-    void *buf;
-};
-
-static struct parts *parts_of(struct mpu_stream *s)
-{
-    return (struct parts *)((uint8_t *)s - offsetof(struct parts, stream));
-}
-
-static void pack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
-{
-    const struct parts *x = parts_of(s);
-    mpi_type_pack(x->type, x->count, x->buf, at, n, memory);
-}
-
-static void unpack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
-{
-    const struct parts *x = parts_of(s);
-    mpi_type_unpack(x->type, x->count, x->buf, at, n, memory);
 }
 
 static bool in_parts(const struct mpi_data *d)
@@ -46,15 +19,9 @@ static bool in_parts(const struct mpi_data *d)
 
 static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
 {
-    struct parts *x = mpu_alloc(p->rank, sizeof *x);
-    if (!x)
-        return;
-    x->stream = (struct mpu_stream){pack ? pack_part : unpack_part, x->window};
-    x->type = d->type;
-    x->count = d->count;
-    x->buf = d->buf;
+    struct mpi_parts *x = mpi_parts_make(p, d->buf, d->count, d->type, pack);
     d->packed = x;
-    d->bytes = &x->stream;
+    d->bytes = x ? &x->stream : NULL;
 }
 
 uint64_t mpi_data_streamed(const struct mpi_data *d)
