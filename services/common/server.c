@@ -220,7 +220,7 @@ uint64_t svc_server_step(struct svc_server *s)
         next = earlier(next, s->class->tick(s, now));
     }
     uint64_t out = svc_out_start(s, now);
-    bool resting = s->class->resting == NULL || s->class->resting(s);
+    bool resting = s->calls == 0 && (s->class->resting == NULL || s->class->resting(s));
     if (s->ending && s->used == 0 && resting) {
         return leave(s, now) ? 0 : earlier(taken, s->leaves);
     }

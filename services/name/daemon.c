@@ -348,27 +348,39 @@ static int gone(struct svc_server *s, const struct svc_request *r, void *answer)
     return 0;
 }
 
-/* Tells those whose name went, or whose time is over. */
+/* Tells those whose name went, or whose time is over; all, when the daemon ends. */
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct svc_name_daemon *d = s->state;
     uint64_t next = K_FOREVER;
     for (int i = 0; i < SVC_NAME_WATCH; i++) {
         struct svc_name_watcher *w = &d->watch[i];
-        bool told = w->state == WATCH_TOLD, late = w->state == WATCH_ON && w->deadline <= now;
+        bool told = w->state == WATCH_TOLD;
+        bool late = w->state == WATCH_ON && (s->ending || w->deadline <= now);
         if (told || late) {
             if (svc_room(s) < 0) {
                 return now;
             }
             struct name_end end = {w->reason};
-            svc_answer(s, &w->ticket, told ? 0 : -B_ETIMEDOUT, &end, told ? sizeof end : 0, NULL,
-                       NULL, 0);
+            int why = told ? 0 : s->ending ? -B_ENOTCONN : -B_ETIMEDOUT;
+            svc_answer(s, &w->ticket, why, &end, told ? sizeof end : 0, NULL, NULL, 0);
             w->state = WATCH_FREE;
         } else if (w->state == WATCH_ON && w->deadline < next) {
             next = w->deadline;
         }
     }
     return next;
+}
+
+static bool resting(const struct svc_server *s)
+{
+    const struct svc_name_daemon *d = s->state;
+    for (int i = 0; i < SVC_NAME_WATCH; i++) {
+        if (d->watch[i].state == WATCH_ON || d->watch[i].state == WATCH_TOLD) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const struct svc_class svc_name_daemon = {
@@ -384,4 +396,5 @@ const struct svc_class svc_name_daemon = {
                              SVC_FORWARDED},
            [DAEMON_GONE] = {"gone", gone, sizeof(struct name_gone), 0, 0}},
     .tick = tick,
+    .resting = resting,
 };

@@ -333,11 +333,11 @@ static int value(struct svc_server *s, const struct svc_request *r, void *answer
     return 0;
 }
 
-/* Ends the waits whose time is over. */
+/* Ends the waits whose time is over; all, when the server ends. */
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    if (n->due > now) {
+    if (n->due > now && !s->ending) {
         return n->due;
     }
     n->due = K_FOREVER;
@@ -345,16 +345,28 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
         b_list_each(&n->semaphore[i].queue, link)
         {
             struct waiter *w = b_container(link, struct waiter, link);
-            if (w->deadline <= now && svc_room(s) >= 0) {
+            if ((s->ending || w->deadline <= now) && svc_room(s) >= 0) {
+                int why = s->ending ? -B_ENOTCONN : -B_ETIMEDOUT;
                 b_link_remove(link);
                 b_list_append(&n->free, link);
-                svc_answer(s, &w->ticket, -B_ETIMEDOUT, NULL, 0, NULL, NULL, 0);
+                svc_answer(s, &w->ticket, why, NULL, 0, NULL, NULL, 0);
             } else if (w->deadline < n->due) {
                 n->due = w->deadline;
             }
         }
     }
     return n->due;
+}
+
+static bool resting(const struct svc_server *s)
+{
+    const struct server *n = s->state;
+    for (int i = 0; i < n->semaphores; i++) {
+        if (!b_list_empty(&n->semaphore[i].queue)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const struct svc_class svc_semaphore_server = {
@@ -368,4 +380,5 @@ const struct svc_class svc_semaphore_server = {
            [SEM_POST] = {"post", post, sizeof(struct sem_id), 0, 0},
            [SEM_VALUE] = {"value", value, sizeof(struct sem_id), sizeof(struct sem_value), 0}},
     .tick = tick,
+    .resting = resting,
 };

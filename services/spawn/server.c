@@ -171,14 +171,14 @@ static void tell(struct svc_server *s, uint64_t now)
         struct waiter *w = &n->waiter[i];
         struct spawn_end end;
         bool told = w->used && outcome(n, w->rank, &end);
-        if (!w->used || (!told && w->deadline > now)) {
+        if (!w->used || (!told && w->deadline > now && !s->ending)) {
             n->due = w->used && w->deadline < n->due ? w->deadline : n->due;
         } else if (svc_room(s) < 0) {
             n->news = true;
             return;
         } else {
-            svc_answer(s, &w->ticket, told ? 0 : -B_ETIMEDOUT, &end, told ? sizeof end : 0, NULL,
-                       NULL, 0);
+            int why = told ? 0 : s->ending ? -B_ENOTCONN : -B_ETIMEDOUT;
+            svc_answer(s, &w->ticket, why, &end, told ? sizeof end : 0, NULL, NULL, 0);
             w->used = false;
         }
     }
@@ -318,17 +318,27 @@ static void end_services(struct svc_server *s)
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    bool asks = n->running > 0 && n->watch != 0;
+    bool asks = n->running > 0 && n->watch != 0 && !s->ending;
     if (asks) {
         ping(s, now);
     }
-    if (n->news || n->due <= now) {
+    if (n->news || n->due <= now || s->ending) {
         tell(s, now);
     }
     if (n->finishing) {
         end_services(s);
     }
     return asks && n->ping < n->due ? n->ping : n->due;
+}
+
+static bool resting(const struct svc_server *s)
+{
+    const struct server *n = s->state;
+    bool waits = n->finishing;
+    for (int i = 0; i < WAITERS; i++) {
+        waits = waits || n->waiter[i].used;
+    }
+    return !waits;
 }
 
 const struct svc_class svc_spawn_server = {
@@ -339,4 +349,5 @@ const struct svc_class svc_spawn_server = {
            [SPAWN_ENLIST] = {"enlist", enlist, sizeof(struct spawn_enlist), 0, 0},
            [SPAWN_FINISH] = {"finish", finish, 0, sizeof(struct spawn_finished), SVC_LOCAL}},
     .tick = tick,
+    .resting = resting,
 };

@@ -64,8 +64,9 @@ struct svc_class {
     const char *name;
     enum svc_service service;
     struct svc_op op[SVC_OPS_MAX];
-    /* Does what is due at `now` (cycles), with SVC_ROOM for outgoing messages; returns when it
-     * wants to be called next: an instant, now = at once, K_FOREVER. NULL: never. */
+    /* Does what is due at `now` (cycles; all waits, when the server is ending), with SVC_ROOM for
+     * outgoing messages; returns when it wants to be called next: an instant, now = at once,
+     * K_FOREVER. NULL: never. */
     uint64_t (*tick)(struct svc_server *s, uint64_t now);
     /* Of services with objects of their own, else NULL. begin: makes them at the end of
      * svc_server_open, 0 or an error; end: takes them away; resting: false while something is
