@@ -327,7 +327,7 @@ int mpi_coll_fold(struct mpi_coll *c);
 /* Sends acc; acc stays until the next round. */
 static inline int mpi_coll_send_acc(struct mpi_coll *c, const struct mpu_comm *on, int to)
 {
-    return mpi_coll_send(c, on, to, 0, mpi_coll_shape(c, c->acc));
+    return mpi_coll_send(c, on, to, 0, c->error ? mpi_coll_nothing() : mpi_coll_shape(c, c->acc));
 }
 
 /* acc goes to home, if it is not there. */

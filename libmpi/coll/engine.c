@@ -194,7 +194,7 @@ int mpi_coll_result(const struct mpi_coll *c)
     if (c->error == MPI_ERR_NO_MEM)
         why = "no memory for it";
     else if (c->error == MPI_ERR_OTHER)
-        why = "ranks called different operations, or a message of it failed";
+        why = "ranks called different operations or gave another root, or a message failed";
     return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
 }
 

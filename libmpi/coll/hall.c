@@ -47,6 +47,13 @@ static bool full(const struct mpi_coll *c)
     return mpu_hall_full(hall(c));
 }
 
+/* Root and predefined operation; a program's own has another address on each rank. */
+static uint64_t terms(const struct mpi_coll *c)
+{
+    uint64_t op = c->op ? (uintptr_t)c->op->handle : 0;
+    return (uint64_t)(uint32_t)c->root | op << 32;
+}
+
 /* A round: joins the hall if it did not yet, and arrives. */
 int mpi_coll_arrive(struct mpi_coll *c, const void *given)
 {
@@ -59,34 +66,38 @@ int mpi_coll_arrive(struct mpi_coll *c, const void *given)
                                    .size = h->clusters,
                                    .world = h->leaders,
                                    .name = comm->coll.name};
-    c->gift = (struct mpu_gift){c->kind, given, c->bytes};
+    c->gift = (struct mpu_gift){c->kind, given, c->bytes, terms(c)};
     mpu_hall_arrive(h, c->p->rank, &c->gift, &c->seen);
     c->ready = leads(c) ? full : released;
     return mpi_coll_phase(c);
 }
 
-/* Does what another rank of the cluster gave fit to this call? */
+/* Does what another rank of the cluster gave fit to this call? A result of no kind is none. */
 static bool fits(struct mpi_coll *c, const struct mpu_gift *g)
 {
-    if (g->kind != c->kind)
+    if (g->kind && g->kind != c->kind)
         mpi_coll_fail(c, MPI_ERR_OTHER);
     else if (g->bytes != c->bytes)
         mpi_coll_fail(c, g->bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    else if (!g->kind)
+        mpi_coll_fail(c, MPI_ERR_OTHER);
     return g->kind == c->kind && g->bytes == c->bytes;
 }
 
-/* The leader looks at what came, for then all can be told. */
+/* The leader looks at what came, for then all can be told. Who is right is not known: if the ranks
+ * disagree nobody has a result. */
 static void inspect(struct mpi_coll *c)
 {
     const struct mpu_hall *h = hall(c);
     for (int i = 1; i < h->members; i++)
-        fits(c, h->given[i]);
+        if (fits(c, h->given[i]) && h->given[i]->terms != c->gift.terms)
+            mpi_coll_fail(c, MPI_ERR_OTHER);
 }
 
 /* What is in the hall's place for the next result is the result. */
 static void release(struct mpi_coll *c)
 {
-    mpu_hall_release(hall(c), c->kind, c->bytes);
+    mpu_hall_release(hall(c), c->error ? NULL : c->kind, c->bytes);
 }
 
 /* The result, NULL if it is none of this call; noted as an error then. */

@@ -2,7 +2,9 @@
 /* The binomial tree downwards. */
 #include "coll/coll.h"
 
-/* Distances from the root: who is at d hears from d without its lowest bit, in round 0, and then
+/* Who noticed an error passes on nothing, which is an error of those behind it.
+ *
+ * Distances from the root: who is at d hears from d without its lowest bit, in round 0, and then
  * tells those who add a lower bit, the farthest first. */
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
                        struct mpi_data data)
@@ -18,6 +20,8 @@ int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, 
     for (int b = bit / 2; b; b /= 2)
         children += d + b < size;
     int rc = mpi_coll_reserve(c, children);
+    if (c->error)
+        data = mpi_coll_nothing();
     for (bit /= 2; bit && !rc; bit /= 2)
         if (d + bit < size)
             rc = mpi_coll_send(c, on, (d + bit + root) % size, 0, data);

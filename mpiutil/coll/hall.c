@@ -178,7 +178,7 @@ void mpu_hall_release(struct mpu_hall *h, const void *kind, uint64_t bytes)
 {
     const struct mpu_rank *leader = h->ranks[0];
     unsigned int generation = atomic_load(&h->generation) + 1, parity = generation % 2;
-    h->told[parity] = (struct mpu_gift){kind, h->result[parity], bytes};
+    h->told[parity] = (struct mpu_gift){kind, h->result[parity], bytes, 0};
     atomic_store(&h->arrived, 0);
     atomic_store(&h->generation, generation);
     for (int i = 0; i < leader->cluster->info.cores; i++)

@@ -31,6 +31,14 @@ static void deadlock(int rank)
         MPI_Recv(&rank, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* An error of one rank's arguments: it goes on, the others wait for it. */
+static void alone(int rank)
+{
+    int word = 0, sum;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Allreduce(&word, rank == 1 ? &word : &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void self_large(int rank)
 {
     char buf[200] = {0};
@@ -55,9 +63,14 @@ static void truncated(int rank)
 static const struct {
     const char *name;
     void (*run)(int rank);
-} ways[] = {{"fatal", fatal},        {"abort", abort_job},       {"no-finalize", no_finalize},
-            {"deadlock", deadlock},  {"self-large", self_large}, {"unsupported", unsupported},
-            {"truncated", truncated}};
+} ways[] = {{"fatal", fatal},
+            {"abort", abort_job},
+            {"no-finalize", no_finalize},
+            {"deadlock", deadlock},
+            {"self-large", self_large},
+            {"unsupported", unsupported},
+            {"truncated", truncated},
+            {"alone", alone}};
 
 int main(int argc, char **argv)
 {

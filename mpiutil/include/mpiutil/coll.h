@@ -31,11 +31,13 @@ void mpu_count(const char *name, uint64_t add);
 
 #define MPU_HALL_BYTES 512 /* most that a result has */
 
-/* What a rank gives, or the leader's result: of which operation, where, how much. */
+/* What a rank gives, or the leader's result: of which operation, where, how much. terms: a rank's
+ * only, what else all of them must say alike. */
 struct mpu_gift {
     const void *kind;
     const void *at;
     uint64_t bytes;
+    uint64_t terms;
 };
 
 /* The members on one core. Its core only: they are counted and woken there, so that a meeting costs
