@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The last rank disagrees with the others about a collective operation: somebody gets an error, who gets
- * none has what the root gave, nobody waits for ever, and afterwards all is as before. Other
- * operations and roots are noticed where all ranks meet in the memory of one cluster. */
+/* The last rank disagrees with the others about a collective operation: somebody gets an error,
+ * who gets none has what the root gave, nobody waits for ever, and afterwards all is as before.
+ * Other operations and roots are noticed where all ranks meet in the memory of one cluster. */
 #include <stdbool.h>
 
 #include "check.h"
