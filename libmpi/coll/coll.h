@@ -129,7 +129,7 @@ struct mpi_coll {
     enum mpi_coll_fold fold;
     MPI_Count count;
     const struct mpi_type *type;
-    MPI_Count at, piece; /* elements [at, at + piece) are being reduced */
+    MPI_Count at, piece; /* [at, at + piece) is under way */
 
     /* Meeting in the cluster's memory, blocking operations only: hall.c. */
     bool blocking;
@@ -154,9 +154,10 @@ struct mpi_coll_algorithm {
     const char *counter;                       /* how often it was used */
     bool (*applies)(const struct mpi_coll *c); /* NULL: always */
     int (*round)(struct mpi_coll *c, int k);
-    /* Elements of the longest vector that is reduced at once, the same on all ranks: the rounds are
-     * repeated for pieces of it that take bounded memory. NULL: once for all. */
+    /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a
+     * vector that is reduced, or whatever `piece` counts. NULL: once for all. */
     MPI_Count (*length)(const struct mpi_coll *c);
+    MPI_Count (*piece)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
 };
 
 /* Which forms of communicator a kind is for. */

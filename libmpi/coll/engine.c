@@ -81,7 +81,11 @@ static void first_piece(struct mpi_coll *c)
 {
     const struct mpi_type *type = c->send.type ? c->send.type : c->recv.type;
     c->at = 0;
-    c->piece = c->algorithm->length && type ? mpi_coll_piece_of(type) : INT64_MAX;
+    c->piece = INT64_MAX;
+    if (c->algorithm->piece)
+        c->piece = c->algorithm->piece(c);
+    else if (c->algorithm->length && type)
+        c->piece = mpi_coll_piece_of(type);
 }
 
 /* The rounds begin again for what is left. */

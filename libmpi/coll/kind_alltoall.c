@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Alltoall, Alltoallv and Alltoallw. */
 #include <base/error.h>
+#include <base/mem.h>
 
 #include "coll/coll.h"
 
@@ -59,50 +60,68 @@ static const struct mpi_coll_algorithm pairs = {
 
 static bool small(const struct mpi_coll *c)
 {
-    uint64_t room = 2 * (uint64_t)c->size * c->bytes; /* of each rank: see turn */
-    return c->bytes <= SMALL && c->size > 8 && room <= 4 * mpi_coll_share();
+    return c->bytes <= SMALL && c->size > 8;
+}
+
+static MPI_Count block_bytes(const struct mpi_coll *c)
+{
+    return (MPI_Count)c->bytes;
+}
+
+/* Bytes of each block that go at once; `turn` takes twice as many for each rank. */
+static MPI_Count block_piece(const struct mpi_coll *c)
+{
+    uint64_t n = 4 * mpi_coll_share() / (2 * (uint64_t)c->size);
+    return n ? (MPI_Count)n : 1;
 }
 
 /* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */
 static int turn(struct mpi_coll *c)
 {
-    uint64_t half = (uint64_t)(c->size / 2 + 1) * c->bytes;
-    c->acc = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
+    uint64_t n = c->bytes - (uint64_t)c->at, most = (uint64_t)c->piece;
+    n = n < most ? n : most;
+    uint64_t half = (uint64_t)(c->size / 2 + 1) * n;
+    c->count = (MPI_Count)n;
+    c->acc = mpi_coll_temp(c, (uint64_t)c->size * n);
     c->in = mpi_coll_temp(c, half);
     c->spare = mpi_coll_temp(c, half);
     if (!c->acc || !c->in || !c->spare)
         return -B_ENOMEM;
-    for (int i = 0; i < c->size; i++)
-        mpi_coll_copy(c, outgoing(c, (c->rank + i) % c->size),
-                      mpi_coll_bytes(c->acc + (uint64_t)i * c->bytes, c->bytes));
+    for (int i = 0; i < c->size; i++) {
+        struct mpi_data out = outgoing(c, (c->rank + i) % c->size);
+        if (mpi_data_bytes(out) == c->bytes)
+            mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->at, n, c->acc + i * n);
+        else
+            mpi_coll_fail(c, mpi_data_bytes(out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    }
     return 0;
 }
 
 static void turn_back(struct mpi_coll *c)
 {
-    for (int i = 0; i < c->size; i++)
-        mpi_coll_unpack(c->acc + (uint64_t)i * c->bytes,
-                        mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size));
+    uint64_t n = (uint64_t)c->count;
+    for (int i = 0; i < c->size; i++) {
+        struct mpi_data in = mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size);
+        mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->at, n, c->acc + i * n);
+    }
 }
 
 /* Moves the blocks with `bit` in their distance between acc and one run; returns its bytes. */
 static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
 {
-    uint64_t n = 0;
+    uint64_t n = 0, block = (uint64_t)c->count;
     for (int i = bit; i < c->size; i++) {
         if (!(i & bit))
             continue;
-        struct mpi_data block = mpi_coll_bytes(c->acc + (uint64_t)i * c->bytes, c->bytes);
-        if (back)
-            mpi_coll_unpack(run + n, block);
-        else
-            mpi_coll_pack(block, run + n);
-        n += c->bytes;
+        uint8_t *at = c->acc + (uint64_t)i * block;
+        memcpy(back ? at : run + n, back ? run + n : at, block);
+        n += block;
     }
     return n;
 }
 
-/* Round k moves all blocks whose distance has bit k by 2^k ranks. (Bruck and others, 1997.) */
+/* Round k moves a piece of all blocks whose distance has bit k by 2^k ranks. (Bruck and others,
+ * 1997.) */
 static int by_bits(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
@@ -123,8 +142,12 @@ static int by_bits(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm bruck = {
-    .name = "alltoall-bits", .counter = "coll.alltoall-bits", .applies = small, .round = by_bits};
+static const struct mpi_coll_algorithm bruck = {.name = "alltoall-bits",
+                                                .counter = "coll.alltoall-bits",
+                                                .applies = small,
+                                                .round = by_bits,
+                                                .length = block_bytes,
+                                                .piece = block_piece};
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
     .choice = MPI_CHOICE_ALLTOALL,
