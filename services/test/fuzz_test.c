@@ -252,6 +252,7 @@ static void run(int messages, bool asymmetric, const struct svc_form *how, uint6
     char why[256];
     CHECK_EQ(hal_machine_load("mini", &m, why, sizeof why), 0);
     m.asymmetric = asymmetric;
+    m.io_memory *= 2; /* all servers, and a kernel with flows of tasks */
     attacks = messages;
     form = how;
     seed = with;
