@@ -89,6 +89,7 @@ static void check_full(struct svc_client *c)
 struct sleeper {
     int semaphore, result, thread;
     uint32_t timeout;
+    bool patient; /* asks again while the queue is full */
     struct k_sem *woke;
 };
 
@@ -96,8 +97,12 @@ static void sleep_on(void *arg)
 {
     struct sleeper *p = arg;
     struct svc_client c;
+    int r;
     CHECK_EQ(svc_client_open(&c), 0);
-    p->result = svc_sem_timedwait(&c, p->semaphore, p->timeout);
+    while ((r = svc_sem_timedwait(&c, p->semaphore, p->timeout)) == -B_ENOSPC && p->patient) {
+        k_thread_sleep(world_info().hz / 1000);
+    }
+    p->result = r;
     svc_client_close(&c);
     k_sem_up(p->woke);
 }
@@ -109,6 +114,17 @@ static void start(struct sleeper *p)
     CHECK(p->thread >= 0);
 }
 
+/* Returns when the sleepers fill the queue. Until then each look stands in it itself for a moment,
+ * and may be what a sleeper is refused for. */
+static void wait_full(struct svc_client *c, int id)
+{
+    int r;
+    while ((r = svc_sem_timedwait(c, id, 1)) != -B_ENOSPC) {
+        CHECK_EQ(r, -B_ETIMEDOUT);
+        k_thread_sleep(world_info().hz / 1000);
+    }
+}
+
 /* Each post wakes exactly one, in order; a time-out takes nothing; one too many is told so. */
 static void check_sleepers(struct svc_client *c)
 {
@@ -118,11 +134,9 @@ static void check_sleepers(struct svc_client *c)
     k_sem_init(&woke, 0);
     int id = svc_sem_open(c, "sleep", SVC_SEM_CREATE, 0);
     for (int i = 0; i <= WAITERS; i++) {
-        p[i] = (struct sleeper){id, 1, -1, SVC_NO_LIMIT, &woke};
-        if (i == WAITERS) { /* the queue is full */
-            while (svc_sem_timedwait(c, id, 1) != -B_ENOSPC) {
-                k_thread_sleep(ms);
-            }
+        p[i] = (struct sleeper){id, 1, -1, SVC_NO_LIMIT, i < WAITERS, &woke};
+        if (i == WAITERS) {
+            wait_full(c, id);
         }
         start(&p[i]);
     }
