@@ -65,9 +65,9 @@ static void give_turn(void)
 
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
+    if (image.shared)
+        return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
     main_thread = pthread_self();
-    if (image.shared && wanted > MPU_THREADS_OTHERS)
-        return MPU_THREADS_OTHERS;
     if (!image_turns && wanted > MPU_THREADS_TURNS)
         return MPU_THREADS_TURNS;
     if (wanted == MPU_THREADS_MANY) {
