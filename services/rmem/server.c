@@ -19,7 +19,8 @@
 enum {
     SLOTS = SVC_WATCHED / 2,
     TRANSFERS = 8, /* under way for a cluster */
-    SLICES = 64    /* of the patience */
+    SLICES = 64,   /* of the patience */
+    FINISH_SENDS = 2
 };
 enum way { READS, WRITES, WAYS }; /* seen by the client */
 
@@ -29,6 +30,7 @@ struct block {
     bool shared;     /* others may read and write it */
     bool written;    /* by its owner */
     bool stale;      /* has bytes of an earlier owner: to be cleared before anybody sees it */
+    bool leaving;    /* its extent is given back, and free when what moves there has ended */
 };
 #define NOBODY 0xffff
 
@@ -41,6 +43,8 @@ struct transfer {
     uint32_t size; /* 0: nothing is transferred */
     uint64_t deadline;
     bool paced; /* the client wants to be told when it begins and how it went */
+    bool frees; /* the extent that it touches is given back after it, and `freer` is told */
+    struct svc_ticket freer;
 };
 
 struct lane {
@@ -145,7 +149,7 @@ static int check(const struct server *n, uint32_t first, uint32_t last, int clus
     }
     for (uint32_t i = first; i <= last; i++) {
         const struct block *b = &n->block[i];
-        if (b->owner == NOBODY || (i > first && b->extent != 0)) {
+        if (b->owner == NOBODY || b->leaving || (i > first && b->extent != 0)) {
             return -B_EFAULT;
         }
         if (b->owner != cluster && !b->shared) {
@@ -191,19 +195,21 @@ static void release(struct server *n, uint32_t first)
     n->counts.used -= blocks;
 }
 
-/* Does a transfer touch the extent? Then its memory must not become another's. */
-static bool moving(const struct server *n, uint32_t first)
+/* A transfer that touches the extent: until it ended the memory must not become another's. */
+static struct transfer *moving(const struct server *n, uint32_t first)
 {
     uint32_t end_of = first + n->block[first].extent;
     for (int i = 0; i < n->transfers; i++) {
-        const struct transfer *t = &n->transfer[i];
+        struct transfer *t = &n->transfer[i];
         if (t->size > 0 && t->block < end_of && t->block + t->blocks > first) {
-            return true;
+            return t;
         }
     }
-    return false;
+    return NULL;
 }
 
+/* The client may know of the end of a transfer earlier than the server, and others may still be
+ * under way: the extent takes no new ones, and the last one that there is frees it. */
 static int free_it(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
@@ -211,17 +217,41 @@ static int free_it(struct svc_server *s, const struct svc_request *r, void *answ
     struct rmem_extent body;
     svc_get(&body, r->m, sizeof body);
     if (body.first == 0 || body.first >= n->blocks || body.blocks == 0 ||
-        n->block[body.first].extent != body.blocks) {
+        n->block[body.first].extent != body.blocks || n->block[body.first].leaving) {
         return -B_EFAULT;
     }
     if (n->block[body.first].owner != r->from.node) {
         return -B_EPERM;
     }
-    if (moving(n, body.first)) {
-        return -B_EBUSY;
+    struct transfer *t = moving(n, body.first);
+    if (t == NULL) {
+        release(n, body.first);
+        return 0;
     }
-    release(n, body.first);
-    return 0;
+    for (uint32_t i = body.first; i < body.first + body.blocks; i++) {
+        n->block[i].leaving = true;
+    }
+    t->frees = true;
+    t->freer = r->ticket;
+    return SVC_PARKED;
+}
+
+/* A transfer has ended that was to free its extent: the next one there is, or it is free now. */
+static void free_after(struct svc_server *s, const struct transfer *t)
+{
+    struct server *n = s->state;
+    uint32_t first = t->block;
+    while (n->block[first].extent == 0) {
+        first--;
+    }
+    struct transfer *next = moving(n, first);
+    if (next != NULL) {
+        next->frees = true;
+        next->freer = t->freer;
+        return;
+    }
+    release(n, first);
+    svc_answer(s, &t->freer, 0, NULL, 0, NULL, NULL, 0);
 }
 
 /* A cluster ended: what only it could use is free again. */
@@ -229,7 +259,7 @@ static void forget(struct server *n, int cluster)
 {
     for (uint32_t i = 1; i < n->blocks; i++) {
         const struct block *b = &n->block[i];
-        if (b->extent != 0 && b->owner == cluster && !b->shared && !moving(n, i)) {
+        if (b->extent != 0 && b->owner == cluster && !b->shared && moving(n, i) == NULL) {
             release(n, i);
         }
     }
@@ -250,6 +280,7 @@ static void clean(struct server *n, const struct transfer *t, enum way way)
     }
 }
 
+/* Sends up to FINISH_SENDS messages. */
 static void finish(struct svc_server *s, struct lane *l, long result)
 {
     struct server *n = s->state;
@@ -262,6 +293,9 @@ static void finish(struct svc_server *s, struct lane *l, long result)
         int status = result < 0 ? (int)result : 0;
         svc_answer(s, &t->ticket, status, NULL, 0, NULL, NULL, 0);
     }
+    if (t->frees) {
+        free_after(s, t);
+    }
     if (result == -B_EIO) {
         forget(n, t->cluster);
     }
@@ -272,7 +306,8 @@ static void start(struct svc_server *s, struct lane *l, enum way way)
 {
     struct server *n = s->state;
     struct b_node *node;
-    while (l->now == NULL && svc_room(s) > -SVC_ROOM && (node = b_queue_pop(&l->waiting)) != NULL) {
+    while (l->now == NULL && svc_room(s) >= FINISH_SENDS - SVC_ROOM &&
+           (node = b_queue_pop(&l->waiting)) != NULL) {
         struct transfer *t = b_container(node, struct transfer, node);
         struct k_source other = {t->cluster, t->port};
         l->now = t;

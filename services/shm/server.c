@@ -169,7 +169,7 @@ static bool freed(struct svc_server *s, struct svc_call *c, const struct svc_mes
         return false;
     }
     g->asked = false;
-    if (status == -B_EBUSY || status == -B_ETIMEDOUT) {
+    if (status == -B_ETIMEDOUT) {
         g->again = k_time_cycles() + s->patience / 64;
     } else {
         svc_answer(s, &g->last, 0, NULL, 0, NULL, NULL, 0);

@@ -41,8 +41,8 @@ int svc_rmem_server_node(int i);
 int svc_rmem_alloc(struct svc_client *c, size_t n, unsigned flags, uint64_t *at);
 
 /* Gives back exactly what svc_rmem_alloc gave; only in the cluster that allocated it. Drop it from
- * caches first (svc_rmem_discard). -B_EFAULT: no such allocation; -B_EPERM: another cluster's;
- * -B_EBUSY: somebody is reading or writing it. Waits. */
+ * caches first (svc_rmem_discard). Reads and writes under way end first, later ones get -B_EFAULT.
+ * -B_EFAULT: no such allocation; -B_EPERM: another cluster's. Waits. */
 int svc_rmem_free(struct svc_client *c, uint64_t at, size_t n);
 
 /* For servers: the same, without waiting (svc_ask; NULL: too many are asked). The answer to an
