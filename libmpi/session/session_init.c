@@ -42,6 +42,7 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *ses
         return rc;
     }
     *s = (struct mpi_session){.raiser = {.magic = MPI_IS_SESSION,
+                                         .refs = 1,
                                          .p2p = {.name = "a session"},
                                          .errhandler = mpi_errhandler_hold(errhandler)},
                               .next = p->sessions,

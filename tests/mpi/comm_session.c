@@ -112,6 +112,23 @@ static void one(void)
     CHECK(session == MPI_SESSION_NULL);
 }
 
+/* What a session's requests hold of it they give back: it lives on. */
+static void buffer_of_session(void)
+{
+    static char room[1000];
+    MPI_Session session;
+    void *back;
+    int size;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(MPI_Session_attach_buffer(session, room, sizeof room), MPI_SUCCESS);
+        CHECK_EQ(MPI_Session_flush_buffer(session), MPI_SUCCESS);
+        CHECK_EQ(MPI_Session_detach_buffer(session, &back, &size), MPI_SUCCESS);
+        CHECK(back == room && size == sizeof room);
+    }
+    CHECK_EQ(MPI_Session_finalize(&session), MPI_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "only";
@@ -119,6 +136,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "only") == 0) {
         one();
         one(); /* once more from the start */
+        buffer_of_session();
         return 0;
     }
     one();
