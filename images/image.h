@@ -46,6 +46,10 @@ extern struct image image;
 /* Reads the environment that docs/mpiexec.md lists into *im. 0; -B_EINVAL with one line in why. */
 int image_params(struct image *im, char *why, size_t size);
 
+/* Will several ranks live in this process? From the environment, before image_params; false if it
+ * makes no sense, which image_params will say. */
+bool image_will_share(void);
+
 /* Reads LWMPI_PROGRAMS, how the job is made up of programs, into *im. 0; -B_EINVAL with one line in
  * why. */
 int image_programs_read(struct image *im, char *why, size_t size);

@@ -32,6 +32,31 @@ static int number(const char *name, long least, long most, int *value, char *why
     return 0;
 }
 
+/* How many ranks there are, and how many of them a cluster has (0: as many as fit). */
+static int shape(int *ranks, int *per_cluster, int *io, char *why, size_t size)
+{
+    *ranks = 1;
+    *per_cluster = strcmp(hal_port_name, "sim") == 0 ? 0 : 1;
+    *io = 0;
+    if (number("LWMPI_SIZE", 1, RANKS_MAX, ranks, why, size) < 0 ||
+        number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, per_cluster, why, size) < 0 ||
+        number("LWMPI_IO_RANK", 0, 1, io, why, size) < 0)
+        return -B_EINVAL;
+    return 0;
+}
+
+static bool shared(int ranks, int per_cluster, int io)
+{
+    return ranks + io > 1 && (strcmp(hal_port_name, "sim") == 0 || per_cluster > 1);
+}
+
+bool image_will_share(void)
+{
+    char why[256];
+    int ranks, per_cluster, io;
+    return shape(&ranks, &per_cluster, &io, why, sizeof why) == 0 && shared(ranks, per_cluster, io);
+}
+
 /* A static program is linked for one kind of machine; a dynamic one that is run without mpiexec has
  * the library of linux. */
 static int port(bool sim, char *why, size_t size)
@@ -92,14 +117,11 @@ static const char *kept(const char *name)
 int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
-    int label = 0, stats = 0, codes = 0, services = 0, universe = 0, io = 0, ranks = 1,
-        per_cluster = sim ? 0 : 1;
-    if (port(sim, why, size) < 0 || number("LWMPI_SIZE", 1, RANKS_MAX, &ranks, why, size) < 0 ||
-        number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, &per_cluster, why, size) < 0 ||
+    int label = 0, stats = 0, codes = 0, services = 0, universe = 0, io, ranks, per_cluster;
+    if (port(sim, why, size) < 0 || shape(&ranks, &per_cluster, &io, why, size) < 0 ||
         number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
         number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 ||
         number("LWMPI_EXIT_CODES", 0, 1, &codes, why, size) < 0 ||
-        number("LWMPI_IO_RANK", 0, 1, &io, why, size) < 0 ||
         number("LWMPI_SERVICES", 0, 1, &services, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
         map(im, why, size) < 0 || tuning(im, why, size) < 0)
@@ -117,7 +139,7 @@ int image_params(struct image *im, char *why, size_t size)
     im->file[1] = kept("LWMPI_ERRFILE");
     im->label = label != 0;
     im->stats = stats != 0 && sim;
-    im->shared = ranks + io > 1 && (sim || per_cluster > 1);
+    im->shared = shared(ranks, per_cluster, io);
     /* A program that a rank starts is no part of this job. */
     static const char *const mine[] = {
         "LWMPI_SIZE",    "LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",

@@ -337,15 +337,21 @@ static void tell_late(struct peer *p, int from)
     lx_event_poke(lx.job, from);
 }
 
-int hal_mailbox_release(int from, int verdict)
+/* The peer whose oldest message may be released with that verdict; NULL: there is none. */
+static inline struct peer *releasable(int from, int verdict)
 {
     struct lx_slot *slot;
     uint32_t number;
     if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255) {
-        return -B_EINVAL;
+        return NULL;
     }
-    struct peer *p = &box.peer[from];
-    if (!here(p, &slot, &number)) {
+    return here(&box.peer[from], &slot, &number) ? &box.peer[from] : NULL;
+}
+
+int hal_mailbox_release(int from, int verdict)
+{
+    struct peer *p = releasable(from, verdict);
+    if (p == NULL) {
         return -B_EINVAL;
     }
     tell_late(p, from);
@@ -358,13 +364,8 @@ int hal_mailbox_release(int from, int verdict)
 
 int hal_mailbox_release_late(int from, int verdict)
 {
-    struct lx_slot *slot;
-    uint32_t number;
-    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255) {
-        return -B_EINVAL;
-    }
-    struct peer *p = &box.peer[from];
-    if (!here(p, &slot, &number)) {
+    struct peer *p = releasable(from, verdict);
+    if (p == NULL) {
         return -B_EINVAL;
     }
     if (p->late_verdict != verdict) {

@@ -20,6 +20,10 @@ void kern_object_close(struct kern_ikc *k, struct kern_object *o);
 /* The object of an id, NULL if there is none. With `lock` or `done` held. */
 struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id);
 
+/* The control calls of mailboxes and portals; filter_of: from whom an input object reads. */
+long kern_object_control(int facility, long id, long what, long a, long b,
+                         struct kern_address *(*filter_of)(struct kern_object *o));
+
 /* An operation begins between enter and leave, without `lock`; nothing of the object can change
  * there. enter: *o is the object of an id in its role, NULL if there is none. claim: it has an
  * operation from now on, whose fields the caller then fills in; -B_EBUSY: one is pending. leave: if

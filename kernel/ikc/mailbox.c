@@ -358,34 +358,13 @@ void kern_mail_bury(struct kern_ikc *k, int node)
     }
 }
 
-static long set_remote(struct kern_ikc *k, struct kern_object *o, long node, long port)
+static struct kern_address *filter_of(struct kern_object *o)
 {
-    if (o->role != KERN_IN) {
-        return -B_EBADF;
-    }
-    long r = kern_address_check(k, node, port, k->box[K_MAILBOX].ports);
-    if (r == 0 && kern_op_state(k, o) != OP_IDLE) {
-        r = -B_EBUSY;
-    }
-    if (r == 0) {
-        in_of(o)->filter = (struct kern_address){(int16_t)node, (int16_t)port};
-    }
-    return r;
+    return &in_of(o)->filter;
 }
 
 long kern_sys_mailbox_control(long id, long what, long a, long b, long a4)
 {
     (void)a4;
-    struct kern_ikc *k = kern_cluster()->ikc;
-    if (what == K_CONTROL_STAT) {
-        return kern_stat_read(k, K_MAILBOX, id, a, (uint64_t *)b);
-    }
-    hal_lock(&k->lock);
-    struct kern_object *o = kern_object_find(k, K_MAILBOX, id);
-    long r = o == NULL                      ? -B_EBADF
-             : what == K_CONTROL_PORT       ? (long)o->index
-             : what == K_CONTROL_SET_REMOTE ? set_remote(k, o, a, b)
-                                            : -B_EINVAL;
-    hal_unlock(&k->lock);
-    return r;
+    return kern_object_control(K_MAILBOX, id, what, a, b, filter_of);
 }

@@ -287,6 +287,41 @@ static long ready(struct kern_ikc *k, struct kern_object *o)
 }
 
 /* With `done` held: the result of a complete operation, which ends it. */
+/* From now on an input object reads from that address only. */
+static long set_remote(struct kern_ikc *k, struct kern_object *o, long node, long port,
+                       struct kern_address *filter)
+{
+    long r = kern_address_check(k, node, port, k->box[o->facility].ports);
+    if (r == 0 && kern_op_state(k, o) != OP_IDLE) {
+        r = -B_EBUSY;
+    }
+    if (r == 0) {
+        *filter = (struct kern_address){(int16_t)node, (int16_t)port};
+    }
+    return r;
+}
+
+long kern_object_control(int facility, long id, long what, long a, long b,
+                         struct kern_address *(*filter_of)(struct kern_object *o))
+{
+    struct kern_ikc *k = kern_cluster()->ikc;
+    if (what == K_CONTROL_STAT) {
+        return kern_stat_read(k, facility, id, a, (uint64_t *)b);
+    }
+    hal_lock(&k->lock);
+    struct kern_object *o = kern_object_find(k, facility, id);
+    long r = -B_EINVAL;
+    if (o == NULL || (what == K_CONTROL_SET_REMOTE && o->role != KERN_IN)) {
+        r = -B_EBADF;
+    } else if (what == K_CONTROL_PORT) {
+        r = (long)o->index;
+    } else if (what == K_CONTROL_SET_REMOTE) {
+        r = set_remote(k, o, a, b, filter_of(o));
+    }
+    hal_unlock(&k->lock);
+    return r;
+}
+
 static long take(struct kern_ikc *k, struct kern_object *o)
 {
     if (o->facility == K_SYNC) {

@@ -172,6 +172,44 @@ void mpi_tool_pvar_run(const struct mpi_tool *t, struct mpi_tool_pvar *v, bool r
     v->running = running;
 }
 
+int mpi_tool_pvar_change(MPI_T_pvar_session session, MPI_T_pvar_handle handle, int refusal,
+                         void (*change)(const struct mpi_tool *t, struct mpi_tool_pvar *v))
+{
+    struct mpi_tool *t;
+    struct mpi_tool_session *s;
+    struct mpi_tool_pvar *v;
+    int rc = mpi_tool_begin(&t);
+    if (rc || (rc = mpi_tool_check_pvar(session, handle, true, &s, &v)))
+        return rc;
+    if (v && !mpi_tool_pvar_counts(v->index))
+        return refusal;
+    if (v)
+        change(t, v);
+    for (v = v ? NULL : s->pvars; v; v = v->next)
+        if (mpi_tool_pvar_counts(v->index))
+            change(t, v);
+    return MPI_SUCCESS;
+}
+
+int mpi_tool_pvar_get(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf, bool reset)
+{
+    struct mpi_tool *t;
+    struct mpi_tool_session *s;
+    struct mpi_tool_pvar *v;
+    int rc = mpi_tool_begin(&t);
+    if (rc || (rc = mpi_tool_check_pvar(session, handle, false, &s, &v)))
+        return rc;
+    if (!buf)
+        return MPI_T_ERR_INVALID;
+    if (reset && !mpi_tool_pvar_counts(v->index))
+        return MPI_T_ERR_PVAR_NO_ATOMIC;
+    uint64_t value = mpi_tool_pvar_value(t, v);
+    memcpy(buf, &value, sizeof value);
+    if (reset)
+        mpi_tool_pvar_put(t, v, 0);
+    return MPI_SUCCESS;
+}
+
 /* --- Categories. --- */
 
 static bool is_threshold(int i)
@@ -209,4 +247,18 @@ int mpi_tool_members(bool (*in)(int i), int n, int room, int *indices)
         if (in(i) && members++ < room)
             indices[members - 1] = i;
     return members;
+}
+
+int mpi_tool_category_list(int category, bool cvars, int room, int *indices)
+{
+    struct mpi_tool *t;
+    int rc = mpi_tool_begin(&t);
+    if (rc || (rc = mpi_tool_check_index(category, mpi_tool_categories_count)))
+        return rc;
+    if (room < 0 || (room && !indices))
+        return MPI_T_ERR_INVALID;
+    const struct mpi_tool_category *c = &mpi_tool_categories[category];
+    mpi_tool_members(cvars ? c->has_cvar : c->has_pvar, cvars ? mpi_tool_cvars() : mpu_stats_count,
+                     room, indices);
+    return MPI_SUCCESS;
 }

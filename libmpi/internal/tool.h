@@ -103,6 +103,14 @@ uint64_t mpi_tool_pvar_value(const struct mpi_tool *t, const struct mpi_tool_pva
 void mpi_tool_pvar_put(const struct mpi_tool *t, struct mpi_tool_pvar *v, uint64_t value);
 void mpi_tool_pvar_run(const struct mpi_tool *t, struct mpi_tool_pvar *v, bool running);
 
+/* What MPI_T_pvar_start, stop and reset have in common: `change` one counter, or all of a session;
+ * `refusal` where the one is no counter. */
+int mpi_tool_pvar_change(MPI_T_pvar_session session, MPI_T_pvar_handle handle, int refusal,
+                         void (*change)(const struct mpi_tool *t, struct mpi_tool_pvar *v));
+
+/* What MPI_T_pvar_read and readreset have in common. */
+int mpi_tool_pvar_get(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf, bool reset);
+
 /* --- Categories: a variable is in the first whose condition it meets. --- */
 
 struct mpi_tool_category {
@@ -116,6 +124,9 @@ extern const int mpi_tool_categories_count;
 
 /* How many of 0 .. n - 1 are `in` (NULL: none); the first `room` of them go to indices. */
 int mpi_tool_members(bool (*in)(int i), int n, int room, int *indices);
+
+/* What MPI_T_category_get_cvars and get_pvars have in common: the variables of a category. */
+int mpi_tool_category_list(int category, bool cvars, int room, int *indices);
 
 /* An index below n. */
 static inline int mpi_tool_check_index(int i, int n)

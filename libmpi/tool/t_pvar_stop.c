@@ -3,20 +3,12 @@
 
 #pragma weak MPI_T_pvar_stop = PMPI_T_pvar_stop
 
+static void stop(const struct mpi_tool *t, struct mpi_tool_pvar *v)
+{
+    mpi_tool_pvar_run(t, v, false);
+}
+
 int PMPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-    struct mpi_tool *t;
-    int rc = mpi_tool_begin(&t);
-    struct mpi_tool_session *s;
-    struct mpi_tool_pvar *v;
-    if (rc || (rc = mpi_tool_check_pvar(session, handle, true, &s, &v)))
-        return rc;
-    if (v && !mpi_tool_pvar_counts(v->index))
-        return MPI_T_ERR_PVAR_NO_STARTSTOP;
-    if (v)
-        mpi_tool_pvar_run(t, v, false);
-    for (v = v ? NULL : s->pvars; v; v = v->next)
-        if (mpi_tool_pvar_counts(v->index))
-            mpi_tool_pvar_run(t, v, false);
-    return MPI_SUCCESS;
+    return mpi_tool_pvar_change(session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP, stop);
 }
