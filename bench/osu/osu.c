@@ -22,7 +22,7 @@ void osu_say(const struct osu *o, const char *format, ...)
     fflush(stdout);
 }
 
-static _Noreturn void leave(const struct osu *o, int code, const char *why, const char *what)
+_Noreturn void osu_leave(const struct osu *o, int code, const char *why, const char *what)
 {
     if (o->rank == 0)
         fprintf(code ? stderr : stdout, "%s%s\n", why, what);
@@ -37,8 +37,8 @@ static long number(const struct osu *o, const char *text, char end, long least, 
     errno = 0;
     long n = text ? strtol(text, &rest, 10) : -1;
     if (!text || errno || rest == text || *rest != end || n < least || n > most)
-        leave(o, 2, "osu: an option needs a number that makes sense, not ",
-              text ? text : "nothing; --help tells more");
+        osu_leave(o, 2, "osu: an option needs a number that makes sense, not ",
+                  text ? text : "nothing; --help tells more");
     return n;
 }
 
@@ -50,7 +50,7 @@ static void take_sizes(struct osu *o, const char *text)
         o->least = (size_t)number(o, text, ':', 0, INT_MAX);
     o->most = (size_t)number(o, colon ? colon + 1 : text, '\0', 0, INT_MAX);
     if (o->least > o->most)
-        leave(o, 2, "osu: -m is [LEAST:]MOST bytes, not ", text);
+        osu_leave(o, 2, "osu: -m is [LEAST:]MOST bytes, not ", text);
 }
 
 static void take_iterations(struct osu *o, const char *text)
@@ -93,7 +93,7 @@ static _Noreturn void help(const struct osu *o, const char *program, const char 
     for (int i = 0; i < OPTIONS; i++)
         osu_say(o, "  %-3s %-13s %s\n", table[i].name, table[i].value ? table[i].value : "",
                 table[i].help);
-    leave(o, 0, "", "");
+    osu_leave(o, 0, "", "");
 }
 
 static void read_arguments(struct osu *o, int argc, char **argv, const char *more)
@@ -107,7 +107,7 @@ static void read_arguments(struct osu *o, int argc, char **argv, const char *mor
         else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             help(o, argv[0], more);
         else if (argv[i][0] == '-' || o->name || !more)
-            leave(o, 2, "osu: --help lists what may be said; this may not: ", argv[i]);
+            osu_leave(o, 2, "osu: --help lists what may be said; this may not: ", argv[i]);
         else
             o->name = argv[i];
     }
@@ -122,9 +122,9 @@ void osu_begin(struct osu *o, int argc, char **argv, int ranks, const char *more
     o->window = 64;
     read_arguments(o, argc, argv, more);
     if (ranks > 0 && o->ranks != ranks)
-        leave(o, 2, "osu: this needs exactly two ranks: mpiexec -n 2", "");
+        osu_leave(o, 2, "osu: this needs exactly two ranks: mpiexec -n 2", "");
     if (ranks < 0 && o->ranks % 2)
-        leave(o, 2, "osu: this needs an even number of ranks", "");
+        osu_leave(o, 2, "osu: this needs an even number of ranks", "");
 }
 
 int osu_iterations(const struct osu *o, size_t n)

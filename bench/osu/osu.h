@@ -24,6 +24,9 @@ struct osu {
  * any even number). `more` is the line of --help about the name, NULL if there is none. */
 void osu_begin(struct osu *o, int argc, char **argv, int ranks, const char *more);
 
+/* Ends MPI and the program with this code; rank 0 says why. For what all ranks see alike. */
+_Noreturn void osu_leave(const struct osu *o, int code, const char *why, const char *what);
+
 /* Repetitions for messages of n bytes. */
 int osu_iterations(const struct osu *o, size_t n);
 int osu_skip(const struct osu *o, size_t n);
@@ -46,6 +49,9 @@ void osu_title(const struct osu *o, const char *what, const char *columns);
 /* One line of a table of latencies: mine in microseconds, of all ranks their average, and if
  * o->full their minimum and maximum. Collective. */
 void osu_latency(const struct osu *o, size_t n, double mine, int iterations);
+
+/* Cycles of a second where time is virtual; 0 where it is real and passes by itself. */
+double osu_virtual_hz(void);
 
 /* One line of a table of overlap: seconds of a repetition, with as much computation between start
  * and end as the communication takes alone. The computation does not enter MPI; where time is

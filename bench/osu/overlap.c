@@ -2,8 +2,7 @@
 /* How much of a nonblocking communication hides behind computation. */
 #include "osu.h"
 
-/* Cycles of a second where time is virtual; 0 where it is real and passes by itself. */
-static double virtual_hz(void)
+double osu_virtual_hz(void)
 {
     const double cycles = 1e6;
     double begin = MPI_Wtime();
@@ -50,7 +49,7 @@ struct osu_overlap osu_measure_overlap(const struct osu *o, size_t n,
                                        void (*start)(void *arg, size_t n, MPI_Request *q),
                                        void *arg)
 {
-    double hz = virtual_hz();
+    double hz = osu_virtual_hz();
     struct osu_overlap v = {.pure = repeat(o, n, start, arg, 0, hz)};
 
     v.compute = v.pure;
