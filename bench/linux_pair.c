@@ -24,7 +24,7 @@ int pair_run(const char *machine, size_t memory, void (*boot)(void *arg))
     m.compute_cores = 1;
     m.io_clusters = 0;
     if (memory != 0) {
-        m.compute_memory = (uint32_t)memory;
+        m.compute_memory = memory;
     }
     o.pin = true;
     pair_lines = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -46,9 +46,9 @@ static int run_ranks(struct image *im, struct image_services *services)
     if (e < 0) {
         char what[128];
         snprintf(what, sizeof what,
-                 "%s with %d ranks does not fit a cluster of %u KB and %u mailboxes",
+                 "%s with %d ranks does not fit a cluster of %lu KB and %u mailboxes",
                  image_layer.name, svc_spawn_count(&im->job, hal_cluster(), clusters),
-                 hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports);
+                 (unsigned long)hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports);
         give_up(what, e, "--ranks-per-cluster chooses fewer ranks, --machine a larger one");
     }
     int status = image_services_run(services, image_rank_main, im);

@@ -9,7 +9,7 @@
 
 #include "plan.h"
 
-#define MEMORY_PER_RANK (1u << 20) /* of a linux cluster's window; pages are used when touched */
+#define MEMORY_PER_RANK (16u << 20) /* of a linux cluster's window; pages are used when touched */
 #define SERVICES_MEMORY (64u << 20)
 #define SERVICES_PORTS  32 /* for services and their clients in a cluster */
 #define SPARE_THREADS   8  /* kernel threads of a cluster beside its ranks' */
@@ -77,8 +77,8 @@ static int shape_linux(struct plan *plan, const struct request *r)
         m->mailbox_ports = k * PORTS_PER_RANK;
     if (m->portal_ports < k * PORTS_PER_RANK)
         m->portal_ports = k * PORTS_PER_RANK;
-    if (m->compute_memory < k * MEMORY_PER_RANK)
-        m->compute_memory = k * MEMORY_PER_RANK;
+    if (m->compute_memory < (uint64_t)k * MEMORY_PER_RANK)
+        m->compute_memory = (uint64_t)k * MEMORY_PER_RANK;
     if (r->bound || r->by != PART_NONE)
         plan->options.pin = false; /* the process is bound; its cores share what it has */
     plan->job.per_cluster = (int)k;

@@ -182,7 +182,7 @@ static int check_complete(struct parser *p)
     return 0;
 }
 
-static int check_memory(struct parser *p, const char *key, uint32_t memory)
+static int check_memory(struct parser *p, const char *key, uint64_t memory)
 {
     const struct hal_machine *m = p->machine;
     if (memory % m->page_size != 0) {
@@ -193,7 +193,7 @@ static int check_memory(struct parser *p, const char *key, uint32_t memory)
     if (m->stack_size >= memory) {
         return refuse(p, line_of(p, "stack_size"),
                       "stack_size: a stack fills the memory of a cluster; allowed less than %s, "
-                      "%" PRIu32 " B",
+                      "%" PRIu64 " B",
                       key, memory);
     }
     return 0;

@@ -21,8 +21,8 @@ static const char *const variants[] = {
 static size_t show(const struct hal_machine *m, const char *kind, int cluster)
 {
     size_t n = kern_cluster_size(m, cluster);
-    printf("%-8s %-8s %-7s %7zu bytes of %u\n", m->name, variants[m->variant], kind, n,
-           hal_machine_memory(m, cluster));
+    printf("%-8s %-8s %-7s %7zu bytes of %lu\n", m->name, variants[m->variant], kind, n,
+           (unsigned long)hal_machine_memory(m, cluster));
     fflush(stdout);
     return n;
 }
@@ -38,7 +38,7 @@ static void check_too_small(void)
 {
     struct hal_machine m;
     one_cluster("mini", false, &m);
-    m.compute_memory = (uint32_t)kern_cluster_size(&m, 0);
+    m.compute_memory = kern_cluster_size(&m, 0);
     m.compute_memory -= m.compute_memory % m.page_size;
     CHECK_EQ(on_machine(&m, body, NULL), 1);
     m.compute_memory += m.stack_size + 2 * m.page_size;

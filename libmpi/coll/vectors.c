@@ -16,11 +16,13 @@ uint8_t *mpi_coll_vector(struct mpi_coll *c)
     return memory ? (uint8_t *)((uintptr_t)memory - (uintptr_t)low) : NULL;
 }
 
-#define BLOCK 64 /* the heap's word before each block: with it, it fills whole pages */
+#define BLOCK      64 /* the heap's word before each block: with it, it fills whole pages */
+#define SHARE_MOST (UINT64_C(1) << 20) /* more than that leaves the caches */
 
 uint64_t mpi_coll_share(void)
 {
-    return mpu_cluster_memory() / 256 - BLOCK;
+    uint64_t share = mpu_cluster_memory() / 256;
+    return (share < SHARE_MOST ? share : SHARE_MOST) - BLOCK;
 }
 
 MPI_Count mpi_coll_piece_of(const struct mpi_type *type)

@@ -64,10 +64,10 @@ struct hal_machine {
     uint64_t hz;               /* cycles per second of hal_clock_cycles */
     uint32_t compute_clusters; /* 1 .. HAL_CLUSTERS_MAX */
     uint32_t compute_cores;    /* cores of each, master core included */
-    uint32_t compute_memory;   /* bytes of each */
+    uint64_t compute_memory;   /* bytes of each */
     uint32_t io_clusters;      /* 0 .. */
     uint32_t io_cores;
-    uint32_t io_memory;
+    uint64_t io_memory;
     uint32_t page_size;       /* bytes, a power of two */
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
     bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */
@@ -111,7 +111,7 @@ static inline int hal_machine_cores(const struct hal_machine *m, int cluster)
     return (int)(hal_machine_is_io(m, cluster) ? m->io_cores : m->compute_cores);
 }
 
-static inline uint32_t hal_machine_memory(const struct hal_machine *m, int cluster)
+static inline uint64_t hal_machine_memory(const struct hal_machine *m, int cluster)
 {
     return hal_machine_is_io(m, cluster) ? m->io_memory : m->compute_memory;
 }
