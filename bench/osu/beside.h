@@ -17,8 +17,8 @@ struct yard {
     unsigned turn;
 };
 
-/* Of ranks 0 and 1, which must stand on processors of their own: ends the job, saying so, if they
- * do not, or if time is virtual. Collective. */
+/* Of ranks 0 and 1, which must stand on processors of their own: ends the job, saying so, if they do
+ * not, or if time is virtual. Collective. */
 struct yard osu_yard(struct osu *o, size_t most);
 
 /* Nanoseconds of one way: a cache line goes to the other processor, which then copies the n bytes
