@@ -8,30 +8,22 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                     MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_allgatherv,
-        &(struct mpi_coll_args){.call = "MPI_Allgatherv",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, false},
-                                         .displs = {displs, false},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V}});
+    return mpi_coll_run(&mpi_coll_allgatherv,
+                        &(struct mpi_coll_args){.call = "MPI_Allgatherv",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_v(recvbuf, mpi_ints(recvcounts),
+                                                              mpi_ints(displs), recvtype)});
 }
 
 int PMPI_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                       void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
                       MPI_Datatype recvtype, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_allgatherv,
-        &(struct mpi_coll_args){.call = "MPI_Allgatherv_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, true},
-                                         .displs = {displs, true},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V}});
+    return mpi_coll_run(&mpi_coll_allgatherv,
+                        &(struct mpi_coll_args){.call = "MPI_Allgatherv_c",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_v(recvbuf, mpi_larges(recvcounts),
+                                                              mpi_larges(displs), recvtype)});
 }

@@ -8,36 +8,24 @@ int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispl
                    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
                    const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_alltoallw,
-                        &(struct mpi_coll_args){.call = "MPI_Alltoallw",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, false},
-                                                         .displs = {sdispls, false},
-                                                         .types = sendtypes,
-                                                         .shape = MPI_COLL_W},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, false},
-                                                         .displs = {rdispls, false},
-                                                         .types = recvtypes,
-                                                         .shape = MPI_COLL_W}});
+    return mpi_coll_run(
+        &mpi_coll_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Alltoallw",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_ints(sendcounts), mpi_ints(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_ints(recvcounts), mpi_ints(rdispls), recvtypes)});
 }
 
 int PMPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                      const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_alltoallw,
-                        &(struct mpi_coll_args){.call = "MPI_Alltoallw_c",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, true},
-                                                         .displs = {sdispls, true},
-                                                         .types = sendtypes,
-                                                         .shape = MPI_COLL_W},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, true},
-                                                         .displs = {rdispls, true},
-                                                         .types = recvtypes,
-                                                         .shape = MPI_COLL_W}});
+    return mpi_coll_run(
+        &mpi_coll_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Alltoallw_c",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtypes)});
 }

@@ -7,23 +7,21 @@
 int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                     MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_bcast,
-        &(struct mpi_coll_args){.call = "MPI_Bcast_init",
-                                .comm = comm,
-                                .recv = {.buf = buffer, .count = count, .type = datatype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_bcast,
+                         &(struct mpi_coll_args){.call = "MPI_Bcast_init",
+                                                 .comm = comm,
+                                                 .recv = mpi_even(buffer, count, datatype),
+                                                 .root = root},
+                         info, request);
 }
 
 int PMPI_Bcast_init_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                       MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_bcast,
-        &(struct mpi_coll_args){.call = "MPI_Bcast_init_c",
-                                .comm = comm,
-                                .recv = {.buf = buffer, .count = count, .type = datatype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_bcast,
+                         &(struct mpi_coll_args){.call = "MPI_Bcast_init_c",
+                                                 .comm = comm,
+                                                 .recv = mpi_even(buffer, count, datatype),
+                                                 .root = root},
+                         info, request);
 }

@@ -57,6 +57,38 @@ struct mpi_coll_side_args {
     enum mpi_coll_shape shape;
 };
 
+/* A side as the functions have it. Arrays of the int forms are `mpi_ints`, those of the large forms
+ * and addresses `mpi_larges`. */
+static inline struct mpi_numbers mpi_ints(const int *at)
+{
+    return (struct mpi_numbers){at, false};
+}
+
+static inline struct mpi_numbers mpi_larges(const MPI_Count *at)
+{
+    return (struct mpi_numbers){at, true};
+}
+
+static inline struct mpi_coll_side_args mpi_even(const void *buf, MPI_Count count,
+                                                 MPI_Datatype type)
+{
+    return (struct mpi_coll_side_args){.buf = buf, .count = count, .type = type};
+}
+
+static inline struct mpi_coll_side_args mpi_v(const void *buf, struct mpi_numbers counts,
+                                              struct mpi_numbers displs, MPI_Datatype type)
+{
+    return (struct mpi_coll_side_args){
+        .buf = buf, .counts = counts, .displs = displs, .type = type, .shape = MPI_COLL_V};
+}
+
+static inline struct mpi_coll_side_args mpi_w(const void *buf, struct mpi_numbers counts,
+                                              struct mpi_numbers displs, const MPI_Datatype *types)
+{
+    return (struct mpi_coll_side_args){
+        .buf = buf, .counts = counts, .displs = displs, .types = types, .shape = MPI_COLL_W};
+}
+
 struct mpi_coll_args {
     const char *call;
     MPI_Comm comm;

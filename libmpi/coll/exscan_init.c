@@ -7,25 +7,23 @@
 int PMPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_exscan,
-        &(struct mpi_coll_args){.call = "MPI_Exscan_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op},
-        info, request);
+    return mpi_coll_init(&mpi_coll_exscan,
+                         &(struct mpi_coll_args){.call = "MPI_Exscan_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, count, datatype),
+                                                 .recv = mpi_even(recvbuf, count, datatype),
+                                                 .op = op},
+                         info, request);
 }
 
 int PMPI_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_exscan,
-        &(struct mpi_coll_args){.call = "MPI_Exscan_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op},
-        info, request);
+    return mpi_coll_init(&mpi_coll_exscan,
+                         &(struct mpi_coll_args){.call = "MPI_Exscan_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, count, datatype),
+                                                 .recv = mpi_even(recvbuf, count, datatype),
+                                                 .op = op},
+                         info, request);
 }

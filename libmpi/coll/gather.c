@@ -7,23 +7,21 @@
 int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_gather,
-        &(struct mpi_coll_args){.call = "MPI_Gather",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_gather,
+                        &(struct mpi_coll_args){.call = "MPI_Gather",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }
 
 int PMPI_Gather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_gather,
-        &(struct mpi_coll_args){.call = "MPI_Gather_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_gather,
+                        &(struct mpi_coll_args){.call = "MPI_Gather_c",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }

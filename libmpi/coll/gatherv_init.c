@@ -8,18 +8,14 @@ int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                       const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
                       MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_gatherv,
-        &(struct mpi_coll_args){.call = "MPI_Gatherv_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, false},
-                                         .displs = {displs, false},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_gatherv,
+                         &(struct mpi_coll_args){.call = "MPI_Gatherv_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_v(recvbuf, mpi_ints(recvcounts),
+                                                               mpi_ints(displs), recvtype),
+                                                 .root = root},
+                         info, request);
 }
 
 int PMPI_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -27,16 +23,12 @@ int PMPI_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype s
                         MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                         MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_gatherv,
-        &(struct mpi_coll_args){.call = "MPI_Gatherv_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, true},
-                                         .displs = {displs, true},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_gatherv,
+                         &(struct mpi_coll_args){.call = "MPI_Gatherv_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_v(recvbuf, mpi_larges(recvcounts),
+                                                               mpi_larges(displs), recvtype),
+                                                 .root = root},
+                         info, request);
 }

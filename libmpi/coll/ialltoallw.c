@@ -9,20 +9,14 @@ int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdisp
                     const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                     MPI_Request *request)
 {
-    return mpi_coll_start(&mpi_coll_alltoallw,
-                          &(struct mpi_coll_args){.call = "MPI_Ialltoallw",
-                                                  .comm = comm,
-                                                  .send = {.buf = sendbuf,
-                                                           .counts = {sendcounts, false},
-                                                           .displs = {sdispls, false},
-                                                           .types = sendtypes,
-                                                           .shape = MPI_COLL_W},
-                                                  .recv = {.buf = recvbuf,
-                                                           .counts = {recvcounts, false},
-                                                           .displs = {rdispls, false},
-                                                           .types = recvtypes,
-                                                           .shape = MPI_COLL_W}},
-                          request);
+    return mpi_coll_start(
+        &mpi_coll_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Ialltoallw",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_ints(sendcounts), mpi_ints(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_ints(recvcounts), mpi_ints(rdispls), recvtypes)},
+        request);
 }
 
 int PMPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -30,18 +24,12 @@ int PMPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const M
                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                       MPI_Request *request)
 {
-    return mpi_coll_start(&mpi_coll_alltoallw,
-                          &(struct mpi_coll_args){.call = "MPI_Ialltoallw_c",
-                                                  .comm = comm,
-                                                  .send = {.buf = sendbuf,
-                                                           .counts = {sendcounts, true},
-                                                           .displs = {sdispls, true},
-                                                           .types = sendtypes,
-                                                           .shape = MPI_COLL_W},
-                                                  .recv = {.buf = recvbuf,
-                                                           .counts = {recvcounts, true},
-                                                           .displs = {rdispls, true},
-                                                           .types = recvtypes,
-                                                           .shape = MPI_COLL_W}},
-                          request);
+    return mpi_coll_start(
+        &mpi_coll_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Ialltoallw_c",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtypes)},
+        request);
 }

@@ -7,23 +7,21 @@
 int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                 MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_bcast,
-        &(struct mpi_coll_args){.call = "MPI_Ibcast",
-                                .comm = comm,
-                                .recv = {.buf = buffer, .count = count, .type = datatype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_bcast,
+                          &(struct mpi_coll_args){.call = "MPI_Ibcast",
+                                                  .comm = comm,
+                                                  .recv = mpi_even(buffer, count, datatype),
+                                                  .root = root},
+                          request);
 }
 
 int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                   MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_bcast,
-        &(struct mpi_coll_args){.call = "MPI_Ibcast_c",
-                                .comm = comm,
-                                .recv = {.buf = buffer, .count = count, .type = datatype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_bcast,
+                          &(struct mpi_coll_args){.call = "MPI_Ibcast_c",
+                                                  .comm = comm,
+                                                  .recv = mpi_even(buffer, count, datatype),
+                                                  .root = root},
+                          request);
 }

@@ -8,26 +8,24 @@ int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                  MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_gather,
-        &(struct mpi_coll_args){.call = "MPI_Igather",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_gather,
+                          &(struct mpi_coll_args){.call = "MPI_Igather",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                  .root = root},
+                          request);
 }
 
 int PMPI_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                    MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_gather,
-        &(struct mpi_coll_args){.call = "MPI_Igather_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_gather,
+                          &(struct mpi_coll_args){.call = "MPI_Igather_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                  .root = root},
+                          request);
 }

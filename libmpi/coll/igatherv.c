@@ -8,34 +8,26 @@ int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
                   const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
                   MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_gatherv,
-        &(struct mpi_coll_args){.call = "MPI_Igatherv",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, false},
-                                         .displs = {displs, false},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_gatherv,
+                          &(struct mpi_coll_args){.call = "MPI_Igatherv",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_v(recvbuf, mpi_ints(recvcounts),
+                                                                mpi_ints(displs), recvtype),
+                                                  .root = root},
+                          request);
 }
 
 int PMPI_Igatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                     int root, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_gatherv,
-        &(struct mpi_coll_args){.call = "MPI_Igatherv_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, true},
-                                         .displs = {displs, true},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_gatherv,
+                          &(struct mpi_coll_args){.call = "MPI_Igatherv_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_v(recvbuf, mpi_larges(recvcounts),
+                                                                mpi_larges(displs), recvtype),
+                                                  .root = root},
+                          request);
 }

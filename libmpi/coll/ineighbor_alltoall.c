@@ -8,24 +8,22 @@ int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sen
                             void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                             MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_neighbor_alltoall,
-        &(struct mpi_coll_args){.call = "MPI_Ineighbor_alltoall",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
-        request);
+    return mpi_coll_start(&mpi_coll_neighbor_alltoall,
+                          &(struct mpi_coll_args){.call = "MPI_Ineighbor_alltoall",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype)},
+                          request);
 }
 
 int PMPI_Ineighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_neighbor_alltoall,
-        &(struct mpi_coll_args){.call = "MPI_Ineighbor_alltoall_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
-        request);
+    return mpi_coll_start(&mpi_coll_neighbor_alltoall,
+                          &(struct mpi_coll_args){.call = "MPI_Ineighbor_alltoall_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype)},
+                          request);
 }

@@ -7,27 +7,25 @@
 int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Ireduce",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_reduce,
+                          &(struct mpi_coll_args){.call = "MPI_Ireduce",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, count, datatype),
+                                                  .recv = mpi_even(recvbuf, count, datatype),
+                                                  .op = op,
+                                                  .root = root},
+                          request);
 }
 
 int PMPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                    MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Ireduce_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_reduce,
+                          &(struct mpi_coll_args){.call = "MPI_Ireduce_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, count, datatype),
+                                                  .recv = mpi_even(recvbuf, count, datatype),
+                                                  .op = op,
+                                                  .root = root},
+                          request);
 }

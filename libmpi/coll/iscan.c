@@ -7,25 +7,23 @@
 int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_scan,
-        &(struct mpi_coll_args){.call = "MPI_Iscan",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op},
-        request);
+    return mpi_coll_start(&mpi_coll_scan,
+                          &(struct mpi_coll_args){.call = "MPI_Iscan",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, count, datatype),
+                                                  .recv = mpi_even(recvbuf, count, datatype),
+                                                  .op = op},
+                          request);
 }
 
 int PMPI_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                  MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_scan,
-        &(struct mpi_coll_args){.call = "MPI_Iscan_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op},
-        request);
+    return mpi_coll_start(&mpi_coll_scan,
+                          &(struct mpi_coll_args){.call = "MPI_Iscan_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, count, datatype),
+                                                  .recv = mpi_even(recvbuf, count, datatype),
+                                                  .op = op},
+                          request);
 }

@@ -8,26 +8,24 @@ int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                   MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Iscatter",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_scatter,
+                          &(struct mpi_coll_args){.call = "MPI_Iscatter",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                  .root = root},
+                          request);
 }
 
 int PMPI_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                     MPI_Request *request)
 {
-    return mpi_coll_start(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Iscatter_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        request);
+    return mpi_coll_start(&mpi_coll_scatter,
+                          &(struct mpi_coll_args){.call = "MPI_Iscatter_c",
+                                                  .comm = comm,
+                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                  .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                  .root = root},
+                          request);
 }

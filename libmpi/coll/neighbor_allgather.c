@@ -7,22 +7,20 @@
 int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                             void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_neighbor_allgather,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+    return mpi_coll_run(&mpi_coll_neighbor_allgather,
+                        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype)});
 }
 
 int PMPI_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_neighbor_allgather,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}});
+    return mpi_coll_run(&mpi_coll_neighbor_allgather,
+                        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather_c",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype)});
 }

@@ -9,17 +9,13 @@ int PMPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Dataty
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                   MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_neighbor_allgatherv,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, false},
-                                         .displs = {displs, false},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V}},
-        info, request);
+    return mpi_coll_init(&mpi_coll_neighbor_allgatherv,
+                         &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_v(recvbuf, mpi_ints(recvcounts),
+                                                               mpi_ints(displs), recvtype)},
+                         info, request);
 }
 
 int PMPI_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -27,15 +23,11 @@ int PMPI_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MP
                                     const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                     MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_neighbor_allgatherv,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf,
-                                         .counts = {recvcounts, true},
-                                         .displs = {displs, true},
-                                         .type = recvtype,
-                                         .shape = MPI_COLL_V}},
-        info, request);
+    return mpi_coll_init(&mpi_coll_neighbor_allgatherv,
+                         &(struct mpi_coll_args){.call = "MPI_Neighbor_allgatherv_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_v(recvbuf, mpi_larges(recvcounts),
+                                                               mpi_larges(displs), recvtype)},
+                         info, request);
 }

@@ -8,24 +8,22 @@ int PMPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype
                                 void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_neighbor_alltoall,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoall_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
-        info, request);
+    return mpi_coll_init(&mpi_coll_neighbor_alltoall,
+                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoall_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype)},
+                         info, request);
 }
 
 int PMPI_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                   MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_neighbor_alltoall,
-        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoall_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}},
-        info, request);
+    return mpi_coll_init(&mpi_coll_neighbor_alltoall,
+                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoall_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype)},
+                         info, request);
 }

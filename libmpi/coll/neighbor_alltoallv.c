@@ -8,19 +8,13 @@ int PMPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const i
                             MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
                             const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_neighbor_alltoallv,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallv",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, false},
-                                                         .displs = {sdispls, false},
-                                                         .type = sendtype,
-                                                         .shape = MPI_COLL_V},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, false},
-                                                         .displs = {rdispls, false},
-                                                         .type = recvtype,
-                                                         .shape = MPI_COLL_V}});
+    return mpi_coll_run(
+        &mpi_coll_neighbor_alltoallv,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallv",
+            .comm = comm,
+            .send = mpi_v(sendbuf, mpi_ints(sendcounts), mpi_ints(sdispls), sendtype),
+            .recv = mpi_v(recvbuf, mpi_ints(recvcounts), mpi_ints(rdispls), recvtype)});
 }
 
 int PMPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[],
@@ -28,17 +22,11 @@ int PMPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[],
                               const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                               MPI_Datatype recvtype, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_neighbor_alltoallv,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallv_c",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, true},
-                                                         .displs = {sdispls, true},
-                                                         .type = sendtype,
-                                                         .shape = MPI_COLL_V},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, true},
-                                                         .displs = {rdispls, true},
-                                                         .type = recvtype,
-                                                         .shape = MPI_COLL_V}});
+    return mpi_coll_run(
+        &mpi_coll_neighbor_alltoallv,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallv_c",
+            .comm = comm,
+            .send = mpi_v(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtype),
+            .recv = mpi_v(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtype)});
 }

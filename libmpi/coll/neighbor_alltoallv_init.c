@@ -9,20 +9,14 @@ int PMPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], co
                                  const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                  MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_neighbor_alltoallv,
-                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallv_init",
-                                                 .comm = comm,
-                                                 .send = {.buf = sendbuf,
-                                                          .counts = {sendcounts, false},
-                                                          .displs = {sdispls, false},
-                                                          .type = sendtype,
-                                                          .shape = MPI_COLL_V},
-                                                 .recv = {.buf = recvbuf,
-                                                          .counts = {recvcounts, false},
-                                                          .displs = {rdispls, false},
-                                                          .type = recvtype,
-                                                          .shape = MPI_COLL_V}},
-                         info, request);
+    return mpi_coll_init(
+        &mpi_coll_neighbor_alltoallv,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallv_init",
+            .comm = comm,
+            .send = mpi_v(sendbuf, mpi_ints(sendcounts), mpi_ints(sdispls), sendtype),
+            .recv = mpi_v(recvbuf, mpi_ints(recvcounts), mpi_ints(rdispls), recvtype)},
+        info, request);
 }
 
 int PMPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[],
@@ -31,18 +25,12 @@ int PMPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcoun
                                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_neighbor_alltoallv,
-                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallv_init_c",
-                                                 .comm = comm,
-                                                 .send = {.buf = sendbuf,
-                                                          .counts = {sendcounts, true},
-                                                          .displs = {sdispls, true},
-                                                          .type = sendtype,
-                                                          .shape = MPI_COLL_V},
-                                                 .recv = {.buf = recvbuf,
-                                                          .counts = {recvcounts, true},
-                                                          .displs = {rdispls, true},
-                                                          .type = recvtype,
-                                                          .shape = MPI_COLL_V}},
-                         info, request);
+    return mpi_coll_init(
+        &mpi_coll_neighbor_alltoallv,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallv_init_c",
+            .comm = comm,
+            .send = mpi_v(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtype),
+            .recv = mpi_v(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtype)},
+        info, request);
 }

@@ -8,19 +8,13 @@ int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const M
                             const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
                             const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_neighbor_alltoallw,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, false},
-                                                         .displs = {sdispls, true},
-                                                         .types = sendtypes,
-                                                         .shape = MPI_COLL_W},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, false},
-                                                         .displs = {rdispls, true},
-                                                         .types = recvtypes,
-                                                         .shape = MPI_COLL_W}});
+    return mpi_coll_run(
+        &mpi_coll_neighbor_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallw",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_ints(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_ints(recvcounts), mpi_larges(rdispls), recvtypes)});
 }
 
 int PMPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
@@ -28,17 +22,11 @@ int PMPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
                               void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                               const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_neighbor_alltoallw,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw_c",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf,
-                                                         .counts = {sendcounts, true},
-                                                         .displs = {sdispls, true},
-                                                         .types = sendtypes,
-                                                         .shape = MPI_COLL_W},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, true},
-                                                         .displs = {rdispls, true},
-                                                         .types = recvtypes,
-                                                         .shape = MPI_COLL_W}});
+    return mpi_coll_run(
+        &mpi_coll_neighbor_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallw_c",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtypes)});
 }

@@ -10,20 +10,14 @@ int PMPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
                                  const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                  MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_neighbor_alltoallw,
-                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw_init",
-                                                 .comm = comm,
-                                                 .send = {.buf = sendbuf,
-                                                          .counts = {sendcounts, false},
-                                                          .displs = {sdispls, true},
-                                                          .types = sendtypes,
-                                                          .shape = MPI_COLL_W},
-                                                 .recv = {.buf = recvbuf,
-                                                          .counts = {recvcounts, false},
-                                                          .displs = {rdispls, true},
-                                                          .types = recvtypes,
-                                                          .shape = MPI_COLL_W}},
-                         info, request);
+    return mpi_coll_init(
+        &mpi_coll_neighbor_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallw_init",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_ints(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_ints(recvcounts), mpi_larges(rdispls), recvtypes)},
+        info, request);
 }
 
 int PMPI_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[],
@@ -32,18 +26,12 @@ int PMPI_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcoun
                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_neighbor_alltoallw,
-                         &(struct mpi_coll_args){.call = "MPI_Neighbor_alltoallw_init_c",
-                                                 .comm = comm,
-                                                 .send = {.buf = sendbuf,
-                                                          .counts = {sendcounts, true},
-                                                          .displs = {sdispls, true},
-                                                          .types = sendtypes,
-                                                          .shape = MPI_COLL_W},
-                                                 .recv = {.buf = recvbuf,
-                                                          .counts = {recvcounts, true},
-                                                          .displs = {rdispls, true},
-                                                          .types = recvtypes,
-                                                          .shape = MPI_COLL_W}},
-                         info, request);
+    return mpi_coll_init(
+        &mpi_coll_neighbor_alltoallw,
+        &(struct mpi_coll_args){
+            .call = "MPI_Neighbor_alltoallw_init_c",
+            .comm = comm,
+            .send = mpi_w(sendbuf, mpi_larges(sendcounts), mpi_larges(sdispls), sendtypes),
+            .recv = mpi_w(recvbuf, mpi_larges(recvcounts), mpi_larges(rdispls), recvtypes)},
+        info, request);
 }

@@ -7,25 +7,23 @@
 int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Reduce",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_reduce,
+                        &(struct mpi_coll_args){.call = "MPI_Reduce",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, count, datatype),
+                                                .recv = mpi_even(recvbuf, count, datatype),
+                                                .op = op,
+                                                .root = root});
 }
 
 int PMPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                   MPI_Op op, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_reduce,
+                        &(struct mpi_coll_args){.call = "MPI_Reduce_c",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, count, datatype),
+                                                .recv = mpi_even(recvbuf, count, datatype),
+                                                .op = op,
+                                                .root = root});
 }

@@ -7,27 +7,25 @@
 int PMPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_reduce,
+                         &(struct mpi_coll_args){.call = "MPI_Reduce_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, count, datatype),
+                                                 .recv = mpi_even(recvbuf, count, datatype),
+                                                 .op = op,
+                                                 .root = root},
+                         info, request);
 }
 
 int PMPI_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_reduce,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = count, .type = datatype},
-                                .recv = {.buf = recvbuf, .count = count, .type = datatype},
-                                .op = op,
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_reduce,
+                         &(struct mpi_coll_args){.call = "MPI_Reduce_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, count, datatype),
+                                                 .recv = mpi_even(recvbuf, count, datatype),
+                                                 .op = op,
+                                                 .root = root},
+                         info, request);
 }

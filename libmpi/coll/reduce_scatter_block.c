@@ -7,23 +7,21 @@
 int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_reduce_scatter_block,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block",
-                                .comm = comm,
-                                .send = {.buf = sendbuf},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = datatype},
-                                .op = op});
+    return mpi_coll_run(&mpi_coll_reduce_scatter_block,
+                        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block",
+                                                .comm = comm,
+                                                .send = {.buf = sendbuf},
+                                                .recv = mpi_even(recvbuf, recvcount, datatype),
+                                                .op = op});
 }
 
 int PMPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_reduce_scatter_block,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = datatype},
-                                .op = op});
+    return mpi_coll_run(&mpi_coll_reduce_scatter_block,
+                        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_c",
+                                                .comm = comm,
+                                                .send = {.buf = sendbuf},
+                                                .recv = mpi_even(recvbuf, recvcount, datatype),
+                                                .op = op});
 }

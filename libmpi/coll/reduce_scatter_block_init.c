@@ -8,26 +8,24 @@ int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvc
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_reduce_scatter_block,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = datatype},
-                                .op = op},
-        info, request);
+    return mpi_coll_init(&mpi_coll_reduce_scatter_block,
+                         &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init",
+                                                 .comm = comm,
+                                                 .send = {.buf = sendbuf},
+                                                 .recv = mpi_even(recvbuf, recvcount, datatype),
+                                                 .op = op},
+                         info, request);
 }
 
 int PMPI_Reduce_scatter_block_init_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                      MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_reduce_scatter_block,
-        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = datatype},
-                                .op = op},
-        info, request);
+    return mpi_coll_init(&mpi_coll_reduce_scatter_block,
+                         &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init_c",
+                                                 .comm = comm,
+                                                 .send = {.buf = sendbuf},
+                                                 .recv = mpi_even(recvbuf, recvcount, datatype),
+                                                 .op = op},
+                         info, request);
 }

@@ -7,23 +7,21 @@
 int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Scatter",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_scatter,
+                        &(struct mpi_coll_args){.call = "MPI_Scatter",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }
 
 int PMPI_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Scatter_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_scatter,
+                        &(struct mpi_coll_args){.call = "MPI_Scatter_c",
+                                                .comm = comm,
+                                                .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }

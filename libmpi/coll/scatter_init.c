@@ -8,26 +8,24 @@ int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                       int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                       MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Scatter_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_scatter,
+                         &(struct mpi_coll_args){.call = "MPI_Scatter_init",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                 .root = root},
+                         info, request);
 }
 
 int PMPI_Scatter_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                         MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_scatter,
-        &(struct mpi_coll_args){.call = "MPI_Scatter_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf, .count = sendcount, .type = sendtype},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_scatter,
+                         &(struct mpi_coll_args){.call = "MPI_Scatter_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                 .root = root},
+                         info, request);
 }

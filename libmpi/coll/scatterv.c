@@ -8,32 +8,24 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
                   MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
                   int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_scatterv,
-        &(struct mpi_coll_args){.call = "MPI_Scatterv",
-                                .comm = comm,
-                                .send = {.buf = sendbuf,
-                                         .counts = {sendcounts, false},
-                                         .displs = {displs, false},
-                                         .type = sendtype,
-                                         .shape = MPI_COLL_V},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_scatterv,
+                        &(struct mpi_coll_args){.call = "MPI_Scatterv",
+                                                .comm = comm,
+                                                .send = mpi_v(sendbuf, mpi_ints(sendcounts),
+                                                              mpi_ints(displs), sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }
 
 int PMPI_Scatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
                     MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(
-        &mpi_coll_scatterv,
-        &(struct mpi_coll_args){.call = "MPI_Scatterv_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf,
-                                         .counts = {sendcounts, true},
-                                         .displs = {displs, true},
-                                         .type = sendtype,
-                                         .shape = MPI_COLL_V},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root});
+    return mpi_coll_run(&mpi_coll_scatterv,
+                        &(struct mpi_coll_args){.call = "MPI_Scatterv_c",
+                                                .comm = comm,
+                                                .send = mpi_v(sendbuf, mpi_larges(sendcounts),
+                                                              mpi_larges(displs), sendtype),
+                                                .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                .root = root});
 }

@@ -8,18 +8,14 @@ int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int di
                        MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
                        int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_scatterv,
-        &(struct mpi_coll_args){.call = "MPI_Scatterv_init",
-                                .comm = comm,
-                                .send = {.buf = sendbuf,
-                                         .counts = {sendcounts, false},
-                                         .displs = {displs, false},
-                                         .type = sendtype,
-                                         .shape = MPI_COLL_V},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_scatterv,
+                         &(struct mpi_coll_args){.call = "MPI_Scatterv_init",
+                                                 .comm = comm,
+                                                 .send = mpi_v(sendbuf, mpi_ints(sendcounts),
+                                                               mpi_ints(displs), sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                 .root = root},
+                         info, request);
 }
 
 int PMPI_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
@@ -27,16 +23,12 @@ int PMPI_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], cons
                          MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                          MPI_Request *request)
 {
-    return mpi_coll_init(
-        &mpi_coll_scatterv,
-        &(struct mpi_coll_args){.call = "MPI_Scatterv_init_c",
-                                .comm = comm,
-                                .send = {.buf = sendbuf,
-                                         .counts = {sendcounts, true},
-                                         .displs = {displs, true},
-                                         .type = sendtype,
-                                         .shape = MPI_COLL_V},
-                                .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype},
-                                .root = root},
-        info, request);
+    return mpi_coll_init(&mpi_coll_scatterv,
+                         &(struct mpi_coll_args){.call = "MPI_Scatterv_init_c",
+                                                 .comm = comm,
+                                                 .send = mpi_v(sendbuf, mpi_larges(sendcounts),
+                                                               mpi_larges(displs), sendtype),
+                                                 .recv = mpi_even(recvbuf, recvcount, recvtype),
+                                                 .root = root},
+                         info, request);
 }

@@ -10,23 +10,15 @@ int PMPI_Comm_disconnect(MPI_Comm *comm)
 {
     static const char call[] = "MPI_Comm_disconnect";
     struct mpi_process *p = mpi_running(call);
-    if (!p)
-        return MPI_ERR_OTHER;
     struct mpi_comm *c;
-    int rc = mpi_check_out(NULL, call, comm, "comm");
-    if (rc || (rc = mpi_check_comm(p, call, *comm, &c)))
+    int rc = p ? mpi_check_freed(p, call, comm, &c) : MPI_ERR_OTHER;
+    if (rc)
         return rc;
-    if (c == &p->world || c == &p->self)
-        return mpi_error(c, MPI_ERR_COMM, call, "%s cannot be freed", c->p2p.name);
     struct mpi_crowd m = mpi_comm_crowd(p, call, c, &c->group);
     uint8_t here = 0, *all = mpi_alloc(p, (size_t)c->group.size);
     rc = all ? mpi_meet_allgather(&m, &here, 1, all) : -B_ENOMEM;
     mpi_free(p, all);
     if (rc)
         return mpi_error_below(c, rc, call);
-    rc = mpi_comm_end(p, c);
-    if (rc)
-        return mpi_error(c, rc, call, "a function that deletes an attribute failed");
-    *comm = MPI_COMM_NULL;
-    return MPI_SUCCESS;
+    return mpi_comm_let_go(p, call, c, comm);
 }

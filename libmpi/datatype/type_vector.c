@@ -4,29 +4,16 @@
 #pragma weak MPI_Type_vector = PMPI_Type_vector
 #pragma weak MPI_Type_vector_c = PMPI_Type_vector_c
 
-static int vector(const char *call, bool large, MPI_Count count, MPI_Count blocklength,
-                  MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
-{
-    struct mpi_maker m;
-    const struct mpi_type *old;
-    struct mpi_type *made;
-    int rc = mpi_maker_begin(&m, call, large, newtype);
-    if (rc || (rc = mpi_maker_count(&m, count, "count")) ||
-        (rc = mpi_maker_count(&m, blocklength, "blocklength")) ||
-        (rc = mpi_check_type(NULL, call, oldtype, &old)))
-        return rc;
-    rc = mpi_make_vector(&m, MPI_COMBINER_VECTOR, count, blocklength, stride, old, &made);
-    return mpi_maker_end(rc, &made, newtype);
-}
-
 int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,
                      MPI_Datatype *newtype)
 {
-    return vector("MPI_Type_vector", false, count, blocklength, stride, oldtype, newtype);
+    return mpi_type_vector("MPI_Type_vector", false, MPI_COMBINER_VECTOR, count, blocklength,
+                           stride, oldtype, newtype);
 }
 
 int PMPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride,
                        MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    return vector("MPI_Type_vector_c", true, count, blocklength, stride, oldtype, newtype);
+    return mpi_type_vector("MPI_Type_vector_c", true, MPI_COMBINER_VECTOR, count, blocklength,
+                           stride, oldtype, newtype);
 }

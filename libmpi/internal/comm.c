@@ -133,6 +133,26 @@ int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
     return MPI_SUCCESS;
 }
 
+int mpi_check_freed(struct mpi_process *p, const char *call, const MPI_Comm *comm,
+                    struct mpi_comm **c)
+{
+    int rc = mpi_check_out(NULL, call, comm, "comm");
+    if (rc || (rc = mpi_check_comm(p, call, *comm, c)))
+        return rc;
+    if (*c == &p->world || *c == &p->self)
+        return mpi_error(*c, MPI_ERR_COMM, call, "%s cannot be freed", (*c)->p2p.name);
+    return MPI_SUCCESS;
+}
+
+int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c, MPI_Comm *comm)
+{
+    int rc = mpi_comm_end(p, c);
+    if (rc)
+        return mpi_error(c, rc, call, "a function that deletes an attribute failed");
+    *comm = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c)
 {
     if (c == &p->world || c->magic != MPI_IS_COMM)

@@ -62,6 +62,12 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c);
  * raised; then c stays. */
 int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c);
 
+/* What MPI_Comm_free and MPI_Comm_disconnect share: the checks of a handle that is to be freed; and
+ * the end of its communicator and of the handle. Raise. */
+int mpi_check_freed(struct mpi_process *p, const char *call, const MPI_Comm *comm,
+                    struct mpi_comm **c);
+int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c, MPI_Comm *comm);
+
 /* The handle by which the program knows c. */
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c);
 

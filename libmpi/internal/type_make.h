@@ -55,6 +55,14 @@ struct mpi_blocks_args {
 int mpi_make_blocks(const struct mpi_maker *m, const struct mpi_blocks_args *a,
                     struct mpi_type **made);
 
+/* The whole of a constructor of vectors, and of one of indexed types (INDEXED, HINDEXED and their
+ * _BLOCK forms); `old` is filled in. */
+int mpi_type_vector(const char *call, bool large, int combiner, MPI_Count count,
+                    MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+                    MPI_Datatype *newtype);
+int mpi_type_blocks(const char *call, bool large, struct mpi_blocks_args *a, MPI_Datatype oldtype,
+                    MPI_Datatype *newtype);
+
 int mpi_make_resized(const struct mpi_maker *m, const struct mpi_type *old, MPI_Aint lb,
                      MPI_Aint extent, struct mpi_type **made);
 
