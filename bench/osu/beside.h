@@ -17,13 +17,13 @@ struct yard {
     unsigned turn;
 };
 
-/* Of ranks 0 and 1, which must stand on processors of their own: ends the job, saying so, if they do
- * not, or if time is virtual. Collective. */
+/* Of ranks 0 and 1, which must stand on processors of their own: ends the job, saying so, if they
+ * do not, or if time is virtual. Collective. */
 struct yard osu_yard(struct osu *o, size_t most);
 
-/* Nanoseconds of one way: a cache line goes to the other processor, which then copies the n bytes
- * that lie beside it there; n = 0: the line alone. Mean of `rounds` ways there and back. Collective,
- * both ranks on their way. */
+/* Nanoseconds of one way: a cache line goes to the other processor, which then copies n bytes of
+ * the first one's memory; n = 0: the line alone. Mean of `rounds` ways there and back.
+ * Collective. */
 double osu_yard_ns(struct yard *y, size_t n, int rounds);
 
 /* Gives the shared memory back. */
