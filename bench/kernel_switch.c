@@ -8,19 +8,26 @@
 
 static struct hal_context here, there;
 
+/* Both contexts wait at the same place, as threads in the kernel do. */
+static __attribute__((noinline, noclone)) void alternate(struct hal_context *me,
+                                                         struct hal_context *other, int count)
+{
+    for (int i = 0; i < count; i += 2) {
+        hal_context_switch(me, other);
+    }
+}
+
 static void bounce(void *arg)
 {
     (void)arg;
     for (;;) {
-        hal_context_switch(&there, &here);
+        alternate(&there, &here, 100000);
     }
 }
 
 static void switches(int count)
 {
-    for (int i = 0; i < count; i += 2) {
-        hal_context_switch(&here, &there);
-    }
+    alternate(&here, &there, count);
 }
 
 static void yields(int count)

@@ -23,6 +23,11 @@ uint64_t hal_clock_cycles(void)
     return sim.now;
 }
 
+uint64_t hal_clock_recent(void)
+{
+    return sim.now;
+}
+
 uint64_t hal_clock_ns(void)
 {
     sim_poll();

@@ -48,6 +48,8 @@ static void boot(void *arg)
         CHECK(now >= last);
         last = now;
     }
+    uint64_t recent = hal_clock_recent();
+    CHECK(recent >= last && recent <= hal_clock_cycles());
     test_rate();
     /* A relaxing loop sees time pass. */
     uint64_t end = contract_after(10000);

@@ -44,11 +44,11 @@ void kern_bell_ring(struct k_bell *b, uint32_t bits)
     struct kern_core *core = owner(b)->core;
     if (core == kern_core()) {
         if (b->waiting) {
-            hal_work(core->cluster->machine->cost.wakeup);
+            kern_charge(core->cluster->machine->cost.wakeup);
         }
         rung(b, bits);
     } else if (atomic_fetch_or(&b->far, bits) == 0) {
-        hal_work(core->cluster->machine->cost.wakeup);
+        kern_charge(core->cluster->machine->cost.wakeup);
         push(core, b);
     }
 }
@@ -56,9 +56,6 @@ void kern_bell_ring(struct k_bell *b, uint32_t bits)
 /* From the exchange on others may push the bell again, so its link is read first. */
 void kern_bells_collect(struct kern_core *core)
 {
-    if (atomic_load_explicit(&core->bells, memory_order_relaxed) == NULL) {
-        return;
-    }
     struct k_bell *b = atomic_exchange_explicit(&core->bells, NULL, memory_order_acquire);
     struct k_bell *oldest = NULL;
     while (b != NULL) {
@@ -147,7 +144,7 @@ static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
         }
         atomic_store(&core->asleep, false);
         if (left > 0) {
-            hal_work(core->cluster->machine->cost.ipi);
+            kern_charge(core->cluster->machine->cost.ipi);
             kern_poll(core);
             kern_bells_collect(core);
         }

@@ -10,11 +10,6 @@
 #include <kernel/ikc.h>
 #include <kernel/task.h>
 
-struct kern_thread *kern_current(void)
-{
-    return kern_core()->current;
-}
-
 struct kern_thread *kern_caller(void)
 {
     struct kern_core *core = kern_core();
@@ -57,12 +52,8 @@ void kern_ready(struct kern_thread *t)
 }
 
 /* Moves the inbox, oldest first, to the end of the run queue. */
-static void collect(struct kern_core *core)
+static void empty_inbox(struct kern_core *core)
 {
-    kern_bells_collect(core);
-    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) == NULL) {
-        return;
-    }
     struct kern_thread *t = atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire);
     struct kern_thread *oldest = NULL;
     while (t != NULL) {
@@ -75,6 +66,17 @@ static void collect(struct kern_core *core)
         struct kern_thread *newer = oldest->next;
         append(core, oldest);
         oldest = newer;
+    }
+}
+
+/* What other cores made ready. */
+static inline void collect(struct kern_core *core)
+{
+    if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL) {
+        kern_bells_collect(core);
+    }
+    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+        empty_inbox(core);
     }
 }
 
@@ -91,7 +93,7 @@ bool kern_poll(struct kern_core *core)
 
 /* Takes the next ready thread, NULL if there is none. Threads that keep a core busy by waking each
  * other would hide timers and network from it, so every few turns it looks there first. */
-static struct kern_thread *next_ready(struct kern_core *core)
+static inline struct kern_thread *next_ready(struct kern_core *core)
 {
     if (++core->turns % KERN_POLL_TURNS == 0) {
         kern_poll(core);
@@ -137,51 +139,72 @@ static void rest(struct kern_core *core)
     atomic_store(&core->asleep, false);
 }
 
-static void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
+static inline void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
 {
     core->current = to;
-    hal_work(core->cluster->machine->cost.context_switch);
+    kern_charge(core->cluster->machine->cost.context_switch);
     hal_context_switch(from, &to->context);
+}
+
+/* There is no other thread to run: t waits on its own stack, until it or another one is ready, or
+ * the cluster stops (NULL). */
+static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_thread *t)
+{
+    t->since = hal_clock_cycles();
+    for (;;) {
+        if (atomic_load(&core->cluster->stopping) && core->id != 0) {
+            return NULL;
+        }
+        rest(core);
+        struct kern_thread *next = next_ready(core);
+        if (next != NULL) {
+            return next;
+        }
+    }
 }
 
 void kern_block(struct kern_thread *t, uint64_t deadline)
 {
     struct kern_core *core = t->core;
-    t->since = hal_clock_cycles();
+    t->since = hal_clock_recent();
     if (deadline != HAL_NEVER) {
         kern_timer_add(core, t, deadline);
     }
-    for (;;) {
-        struct kern_thread *next = next_ready(core);
-        if (next == t) {
-            break;
-        }
-        if (next != NULL) {
-            run(core, &t->context, next);
-            break; /* whoever switched back here took us from the run queue */
-        }
-        if (atomic_load(&core->cluster->stopping) && core->id != 0) {
-            core->current = NULL;
-            hal_context_switch(&t->context, &core->idle);
-            break;
-        }
-        rest(core);
+    struct kern_thread *next = next_ready(core);
+    if (next == NULL) {
+        next = wait_for_ready(core, t);
+    }
+    /* Whoever switches back here has taken t from the run queue. */
+    if (next == NULL) {
+        core->current = NULL;
+        hal_context_switch(&t->context, &core->idle);
+    } else if (next != t) {
+        run(core, &t->context, next);
     }
     if (t->timed) {
         kern_timer_remove(core, t);
     }
 }
 
-void kern_yield(void)
+/* A loop of yields must let time pass. */
+static bool nothing_found(struct kern_core *core)
+{
+    if (!kern_poll(core)) {
+        hal_event_relax();
+    }
+    return core->ready == NULL;
+}
+
+void kern_yield(bool often)
 {
     struct kern_core *core = kern_core();
     struct kern_thread *t = core->current;
     collect(core);
-    if (core->ready == NULL && !kern_poll(core)) {
-        hal_event_relax(); /* a loop of yields must let time pass */
-    }
     if (core->ready == NULL) {
-        return;
+        uint32_t looks = often ? core->cluster->pass_looks : 1;
+        if ((looks > 1 && ++core->turns % looks != 0) || nothing_found(core)) {
+            return;
+        }
     }
     append(core, t);
     struct kern_thread *next = next_ready(core);

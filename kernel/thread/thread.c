@@ -280,11 +280,11 @@ long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    (void)a1, (void)a2, (void)a3, (void)a4;
     if (kern_current() == NULL) {
         return -B_EPERM;
     }
-    kern_yield();
+    kern_yield(a0 != 0);
     return 0;
 }
 

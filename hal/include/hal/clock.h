@@ -11,7 +11,11 @@
  * sim). Never runs backwards on one core; advances while anybody waits or works. */
 uint64_t hal_clock_cycles(void);
 
-/* The same instant in nanoseconds. */
+/* An instant of the past, exact on sim; on real machines the calling core's last look at its clock,
+ * which costs nothing. For notes of when something began, where a little earlier does no harm. */
+uint64_t hal_clock_recent(void);
+
+/* The same instant as hal_clock_cycles, in nanoseconds. */
 uint64_t hal_clock_ns(void);
 
 /* Cycles per second. */

@@ -11,7 +11,7 @@ struct hal_waiter {
     const char *who;    /* thread name */
     const char *what;   /* what it waits for: "mailbox read port 3" */
     const char *holder; /* who could end the wait, or NULL */
-    uint64_t since;     /* cycle */
+    uint64_t since;     /* cycle, or a little earlier: hal_clock_recent */
     void *context_sp;   /* saved stack pointer for a call chain, NULL if it is running */
     void *stack_base;   /* its stack, to bound the walk; NULL unknown */
     uint64_t stack_size;

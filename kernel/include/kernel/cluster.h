@@ -16,6 +16,7 @@
 #include <hal/core.h>
 #include <hal/lock.h>
 #include <hal/machine.h>
+#include <hal/work.h>
 #include <kernel/fault.h>
 #include <kernel/mem.h>
 #include <kernel/thread.h>
@@ -67,10 +68,12 @@ struct kern_frames {
 struct cluster {
     /* Constant after boot. */
     const struct hal_machine *machine;
+    uint32_t pass_looks; /* 1: k_thread_pass looks at the network each time */
     int id;
     int cores;
     int user_core;   /* first core for programs */
     bool asymmetric; /* master calls run on core 0 */
+    bool gated;      /* kernel calls have a price, or another core may have to serve them */
     struct kern_core *core;
     struct kern_thread *thread; /* machine->threads slots */
     struct kern_ikc *ikc;
@@ -101,6 +104,21 @@ static inline struct cluster *kern_cluster(void)
 static inline struct kern_core *kern_core(void)
 {
     return &kern_cluster()->core[hal_core()];
+}
+
+/* The thread that runs on the calling core, NULL in an idle context. In a master call served by
+ * core 0 this is NOT the caller of the call: kern_caller is. */
+static inline struct kern_thread *kern_current(void)
+{
+    return kern_core()->current;
+}
+
+/* Charges one of machine->cost; on real machines all of them are 0. */
+static inline void kern_charge(uint64_t cycles)
+{
+    if (cycles != 0) {
+        hal_work(cycles);
+    }
 }
 
 #endif

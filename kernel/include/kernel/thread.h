@@ -64,12 +64,8 @@ struct kern_thread {
     _Atomic(const struct k_wait *) user_waits; /* a queue of the program */
     _Atomic(const struct k_bell *) bell;       /* its bell */
     _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
-    uint64_t since;                            /* cycle */
+    uint64_t since;                            /* cycle; hal_clock_recent */
 };
-
-/* The thread that runs on the calling core, NULL in an idle context. In a master call served by
- * core 0 this is NOT the caller of the call: kern_caller is. */
-struct kern_thread *kern_current(void);
 
 /* The thread for which the current kernel call runs. */
 struct kern_thread *kern_caller(void);
@@ -80,8 +76,9 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 /* Ends the calling thread. */
 _Noreturn void kern_thread_exit(void *value);
 
-/* Lets the other ready threads of this core run; if there are none, polls once. */
-void kern_yield(void);
+/* Lets the other ready threads of this core run; if there are none, polls once, or, with `often`,
+ * one of cluster->pass_looks times. */
+void kern_yield(bool often);
 
 /* Waits `cycles`; other threads run. */
 void kern_sleep(uint64_t cycles);

@@ -46,18 +46,12 @@ static inline int k_bell_init(struct k_bell *b, const char *what)
 /* Owner: waits until it is rung, or was since the bits were last taken (0); -B_ETIMEDOUT after
  * `timeout` cycles (0: never waits, K_FOREVER). -B_EPERM: the bell is somebody else's; -B_EFAULT
  * as above. */
-static inline int k_bell_wait(struct k_bell *b, uint64_t timeout)
-{
-    return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
-}
+int k_bell_wait(struct k_bell *b, uint64_t timeout);
 
 /* Rings with these bits, not 0, from any thread of the cluster. What the caller wrote before is
  * visible to the owner once it takes them. Never waits. -B_EFAULT; -B_EINVAL: no bits, or the bell
  * has no owner yet. */
-static inline int k_bell_ring(struct k_bell *b, uint32_t bits)
-{
-    return (int)k_call(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
-}
+int k_bell_ring(struct k_bell *b, uint32_t bits);
 
 /* Owner: modelled work (sys/k_info.h, k_work) that a ring ends, now or on the way: returns the
  * cycles that are left, 0: all is done. Other threads of the core do not run meanwhile. Where work

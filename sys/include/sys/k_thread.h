@@ -42,10 +42,11 @@ static inline int k_thread_join(int id, void **value)
 }
 
 /* Lets the other ready threads of this core run, and the network make progress. */
-static inline void k_thread_yield(void)
-{
-    k_call(K_NR_thread_yield, 0, 0, 0, 0, 0);
-}
+void k_thread_yield(void);
+
+/* The same for who asks for something again and again (MPI_Test): where looking at the network takes
+ * time and no other thread is ready, that is done only every few times. */
+void k_thread_pass(void);
 
 /* Waits for `cycles`. */
 static inline void k_thread_sleep(uint64_t cycles)
