@@ -25,7 +25,9 @@ static void rung(struct k_bell *b, uint32_t bits)
         return;
     }
     b->waiting = false;
-    if (!b->timed || kern_claim(t, KERN_CLAIM_WOKEN)) {
+    bool mine =
+        b->crowd != NULL ? kern_crowd_leave(b, t) : !b->timed || kern_claim(t, KERN_CLAIM_WOKEN);
+    if (mine) {
         kern_ready(t);
     }
 }
@@ -89,6 +91,7 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
     }
     b->rung = 0;
     b->waiting = b->timed = false;
+    b->crowd = NULL;
     b->what = (const char *)a1;
     b->describe = NULL;
     atomic_store_explicit(&b->far, 0, memory_order_relaxed);

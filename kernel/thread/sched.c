@@ -16,15 +16,20 @@ struct kern_thread *kern_caller(void)
     return core->caller != NULL ? core->caller : core->current;
 }
 
+void kern_ready_all(struct kern_core *core, struct kern_thread *first, struct kern_thread *last)
+{
+    last->next = NULL;
+    if (core->ready == NULL) {
+        core->ready = first;
+    } else {
+        core->ready_last->next = first;
+    }
+    core->ready_last = last;
+}
+
 static void append(struct kern_core *core, struct kern_thread *t)
 {
-    t->next = NULL;
-    if (core->ready == NULL) {
-        core->ready = t;
-    } else {
-        core->ready_last->next = t;
-    }
-    core->ready_last = t;
+    kern_ready_all(core, t, t);
 }
 
 void kern_nudge(struct kern_core *core)

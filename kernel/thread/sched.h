@@ -13,6 +13,9 @@
  * From any core and context. */
 void kern_ready(struct kern_thread *t);
 
+/* Puts threads of the calling core, linked by `next` from first to last, there. */
+void kern_ready_all(struct kern_core *core, struct kern_thread *first, struct kern_thread *last);
+
 /* The calling thread t, armed and queued somewhere, waits until somebody makes it ready. With a
  * deadline the claim says afterwards who did. */
 void kern_block(struct kern_thread *t, uint64_t deadline);
@@ -45,6 +48,10 @@ bool kern_poll(struct kern_core *core);
 
 /* Takes the bells that other cores rang from the core's inbox. */
 void kern_bells_collect(struct kern_core *core);
+
+/* The owner of a bell, which waits in a crowd, is woken by the bell: false if the crowd was released,
+ * so that it is ready already. Its core. */
+bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t);
 
 /* Raises the event of a core if it sleeps, or works and heeds a bell. */
 void kern_nudge(struct kern_core *core);

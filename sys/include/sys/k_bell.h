@@ -14,6 +14,8 @@
 #include <sys/k_call.h>
 #include <sys/k_types.h>
 
+struct k_crowd;
+
 enum {
     K_BELL_KERNEL = 1, /* an operation of an attached object is complete */
     K_BELL_FIRST = 2   /* this and higher bits are the program's */
@@ -23,6 +25,8 @@ struct k_bell {
     /* The owner's core only. */
     uint32_t rung;       /* bits not yet taken */
     bool waiting, timed; /* the owner waits; with a time-out */
+    uint32_t releases;   /* ... in a crowd that had been released so often; NULL: in none */
+    struct k_crowd *crowd;
 
     /* Any core. */
     _Atomic(void *) thread; /* the owner; the kernel's. Constant */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Crowds: docs/kernel.md. Who waits is in a list that is linked as the run queue is, so that a
+ * release moves all of it there at once and touches only its ends. The released do not hear of it
+ * one by one: that the count of releases moved tells that a thread is in the list no more. */
+#include <sys/k_crowd.h>
+
+#include "sched.h"
+
+#include <base/error.h>
+#include <hal/clock.h>
+#include <hal/work.h>
+#include <kernel/call.h>
+
+static void join(struct k_crowd *c, struct kern_thread *t)
+{
+    struct kern_thread *last = c->last;
+    t->wait_prev = last;
+    t->next = NULL;
+    if (last != NULL) {
+        last->next = t;
+    } else {
+        c->first = t;
+    }
+    c->last = t;
+}
+
+bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t)
+{
+    struct k_crowd *c = b->crowd;
+    if (c->releases != b->releases) {
+        return false;
+    }
+    struct kern_thread *before = t->wait_prev, *after = t->next;
+    if (before != NULL) {
+        before->next = after;
+    } else {
+        c->first = after;
+    }
+    if (after != NULL) {
+        after->wait_prev = before;
+    } else {
+        c->last = before;
+    }
+    return true;
+}
+
+static bool bad_address(const struct k_crowd *c, const struct k_bell *b)
+{
+    return c == NULL || (uintptr_t)c % _Alignof(struct k_crowd) != 0 ||
+           (uintptr_t)b % _Alignof(struct k_bell) != 0;
+}
+
+/* Until it waits no other thread of the core runs, so no release is missed; what is rung on other
+ * cores is looked at before the core runs another thread or sleeps. */
+static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
+{
+    if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
+        return -B_EPERM;
+    }
+    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
+        kern_bells_collect(t->core);
+    }
+    if (b->rung != 0) {
+        return 0;
+    }
+    join(c, t);
+    b->crowd = c;
+    b->releases = c->releases;
+    b->waiting = true;
+    atomic_store_explicit(&t->bell, b, memory_order_relaxed);
+    kern_block(t, HAL_NEVER);
+    atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
+    b->waiting = false;
+    b->crowd = NULL;
+    return 0;
+}
+
+static int release(struct k_crowd *c, struct kern_core *core)
+{
+    struct kern_thread *first = c->first;
+    if (first != NULL && first->core != core) {
+        return -B_EPERM;
+    }
+    c->releases++;
+    if (first != NULL) {
+        hal_work(core->cluster->machine->cost.wakeup);
+        kern_ready_all(core, first, c->last);
+        c->first = c->last = NULL;
+    }
+    return 0;
+}
+
+long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    struct k_crowd *c = (struct k_crowd *)a0;
+    struct k_bell *b = (struct k_bell *)a1;
+    if (bad_address(c, b)) {
+        return -B_EFAULT;
+    }
+    return b != NULL ? wait(c, b, kern_current()) : release(c, kern_core());
+}
