@@ -146,15 +146,19 @@ const char *mpi_level_name(int level)
 /* The arguments of the program with blanks between them, cut to the longest value. */
 static int put_arguments(struct mpi_process *p, struct mpi_info *i, int argc, char **argv)
 {
-    char *text = mpi_alloc(p, MPI_MAX_INFO_VAL);
-    size_t n = 0;
+    size_t n = 0, room = 1;
+    int rc = mpi_info_put(p, i, "command", argv[0]);
+    if (rc || argc == 1)
+        return rc;
+    for (int a = 1; a < argc && argv[a]; a++)
+        room += strlen(argv[a]) + 1;
+    room = room < MPI_MAX_INFO_VAL ? room : MPI_MAX_INFO_VAL;
+    char *text = mpi_alloc(p, room);
     if (!text)
         return -B_ENOMEM;
-    for (int a = 1; a < argc && argv[a] && n + 1 < MPI_MAX_INFO_VAL; a++)
-        n += (size_t)b_fmt(text + n, MPI_MAX_INFO_VAL - n, "%s%s", a > 1 ? " " : "", argv[a]);
-    int rc = mpi_info_put(p, i, "command", argv[0]);
-    if (!rc && argc > 1)
-        rc = mpi_info_put(p, i, "argv", text);
+    for (int a = 1; a < argc && argv[a] && n + 1 < room; a++)
+        n += (size_t)b_fmt(text + n, room - n, "%s%s", a > 1 ? " " : "", argv[a]);
+    rc = mpi_info_put(p, i, "argv", text);
     mpi_free(p, text);
     return rc;
 }

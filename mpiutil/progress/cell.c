@@ -6,10 +6,16 @@
 
 #define CELLS_PER_PAGE 26 /* 3952 bytes */
 
-size_t mpu_rank_bytes(const struct svc_job *job)
+static int network_cells(const struct mpu_cluster *c)
 {
-    return sizeof(struct mpu_rank) + (size_t)svc_spawn_total(job) * sizeof(struct mpu_peer) +
-           (MPU_CELLS_NET + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
+    return c->network ? MPU_CELLS_NET : 0;
+}
+
+size_t mpu_cells_bytes(const struct mpu_cluster *c)
+{
+    size_t peers = c->network ? (size_t)svc_spawn_total(c->job) : 0;
+    return peers * sizeof(struct mpu_peer) +
+           (size_t)(network_cells(c) + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
 }
 
 static void push(struct mpu_arrival **list, struct mpu_arrival *a)
@@ -36,15 +42,16 @@ static void add_local(struct mpu_rank *r, struct mpu_cell *cell, int n)
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
 {
     struct mpu_cell *cell = (struct mpu_cell *)memory;
+    int network = network_cells(c);
     for (int i = 0; i < c->locals; i++) {
         struct mpu_rank *r = &c->ranks[i];
         r->cluster = c;
-        add(&r->cells, MPU_FROM_NET, cell, MPU_CELLS_NET);
-        add_local(r, cell + MPU_CELLS_NET, MPU_CELLS_LOCAL);
-        cell += MPU_CELLS_NET + MPU_CELLS_LOCAL;
+        add(&r->cells, MPU_FROM_NET, cell, network);
+        add_local(r, cell + network, MPU_CELLS_LOCAL);
+        cell += network + MPU_CELLS_LOCAL;
     }
     struct mpu_peer *peer = (struct mpu_peer *)cell;
-    for (int i = 0; i < c->locals; i++, peer += svc_spawn_total(c->job))
+    for (int i = 0; c->network && i < c->locals; i++, peer += svc_spawn_total(c->job))
         c->ranks[i].peers = peer;
 }
 

@@ -5,12 +5,13 @@
 
 #include "rank/rank.h"
 
-#define MPU_CELLS_NET 8 /* a rank's for the network at the start; more by pages */
+#define MPU_CELLS_NET 8 /* a rank's for the network, if there is one, at the start; more by pages */
 #define MPU_CELLS_LOCAL                                                                            \
     8 /* a rank's for messages to the ranks of its cluster; more by pages, too */
 
-/* Bytes of a rank with its first cells, and their construction in zeroed memory after the ranks. */
-size_t mpu_rank_bytes(const struct svc_job *job);
+/* Bytes of the first cells and the peers of a rank, and their construction in zeroed memory for all
+ * ranks of the cluster. */
+size_t mpu_cells_bytes(const struct mpu_cluster *c);
 void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
 
 /* How many pages of cells each of `locals` ranks may fill for its neighbours. */

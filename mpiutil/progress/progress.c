@@ -43,10 +43,10 @@ void mpu_finish(struct mpu_request *q, int error)
         mpu_ring(r);
 }
 
-/* Has the next network message ring the bell. */
+/* Has the next network message, if any can come, ring the bell. */
 static void listen(struct mpu_rank *r)
 {
-    if (r->listens || (!r->landing && !(r->landing = mpu_cell_take(r))))
+    if (r->listens || !r->cluster->network || (!r->landing && !(r->landing = mpu_cell_take(r))))
         return;
     int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
     if (rc < 0)

@@ -10,8 +10,9 @@
 const struct mpu_set mpu_sets[MPU_SETS] = {
     {.proto = {&mpu_local_direct, &mpu_local_eager, &mpu_local_copy, &mpu_eager, &mpu_eager_sync,
                &mpu_split, &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}},
-    {.proto = {&mpu_paper}, .answers = true, .looks_up = true, .piece = 4096},
+    {.proto = {&mpu_paper}, .network = true, .answers = true, .looks_up = true, .piece = 4096},
     {.proto = {&mpu_slot_copy, &mpu_paper},
+     .network = true,
      .answers = true,
      .looks_up = true,
      .piece = 4096,

@@ -30,6 +30,7 @@ extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mp
 /* A set of protocols: LWMPI_PROTOCOLS. */
 struct mpu_set {
     const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
+    bool network;                                  /* ranks of a cluster send by mailbox, too */
     bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
     bool looks_up;  /* the sender asks the name service where the receiver is */
     uint32_t piece; /* most bytes of a portal transfer; 0: all */

@@ -34,16 +34,16 @@ int mpu_cluster_index(const struct mpu_cluster *c)
     return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
-/* Where each part lies: the cluster, its ranks, their cells and peers, cores, slots, places. */
-static size_t lay_out(struct mpu_cluster *c, const struct mpu_set *set, const struct svc_job *job,
-                      int locals, int cores)
+/* Where each part lies behind the cluster `like`: its ranks, their cells and peers, cores, slots,
+ * places. If `c`, which is the same cluster in its place, they are made. Returns the bytes of all. */
+static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
 {
     size_t ranks = sizeof(struct mpu_cluster);
-    size_t cells = ranks + (size_t)locals * sizeof(struct mpu_rank);
-    size_t at = ranks + (size_t)locals * mpu_rank_bytes(job);
+    size_t cells = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
+    size_t at = cells + (size_t)like->locals * mpu_cells_bytes(like);
     at = (at + sizeof(struct mpu_core) - 1) / sizeof(struct mpu_core) * sizeof(struct mpu_core);
-    size_t slots = at + (size_t)cores * sizeof(struct mpu_core);
-    size_t here = slots + (size_t)set->slots * sizeof(struct mpu_slot);
+    size_t slots = at + (size_t)like->info.cores * sizeof(struct mpu_core);
+    size_t here = slots + (size_t)like->set->slots * sizeof(struct mpu_slot);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
@@ -51,7 +51,7 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_set *set, const st
         c->here = (int16_t *)((uint8_t *)c + here);
         mpu_cells_init(c, (uint8_t *)c + cells);
     }
-    return here + (size_t)svc_spawn_total(job) * sizeof(int16_t);
+    return here + (size_t)svc_spawn_total(like->job) * sizeof(int16_t);
 }
 
 static void find_neighbours(struct mpu_cluster *c)
@@ -66,30 +66,27 @@ static void find_neighbours(struct mpu_cluster *c)
 
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
 {
-    struct k_info info;
-    k_info(&info);
-    int locals = svc_spawn_count(job, info.cluster, info.compute_clusters);
-    if (locals > info.mailbox_ports || 2 * locals > info.portal_ports || locals > INT16_MAX)
+    struct mpu_cluster made = {.job = job, .tuning = *tuning, .traced = k_traced()};
+    k_info(&made.info);
+    int compute = made.info.compute_clusters;
+    int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
+    if (locals > made.info.mailbox_ports || 2 * locals > made.info.portal_ports ||
+        locals > INT16_MAX)
         return -B_ENOMEM;
-    const struct mpu_set *set = &mpu_sets[tuning->value[MPU_TUNE_PROTOCOLS]];
-    size_t bytes = lay_out(NULL, set, job, locals, info.cores);
+    made.set = &mpu_sets[tuning->value[MPU_TUNE_PROTOCOLS]];
+    made.clusters = clusters_with_ranks(job, compute);
+    made.network = made.clusters > 1 || made.set->network;
     void *memory;
-    int rc = k_page_alloc(bytes, &memory);
+    int rc = k_page_alloc(lay_out(NULL, &made), &memory);
     if (rc)
         return rc;
-    struct mpu_cluster *c = memory;
-    c->job = job;
-    c->tuning = *tuning;
-    c->set = set;
-    c->info = info;
-    c->locals = locals;
-    c->traced = k_traced();
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
-    c->window = mpu_credit_window(job, locals, limit);
-    c->local_pages = mpu_cell_local_pages(locals, limit);
-    c->clusters = clusters_with_ranks(job, info.compute_clusters);
-    lay_out(c, set, job, locals, info.cores);
+    made.window = mpu_credit_window(job, locals, limit);
+    made.local_pages = mpu_cell_local_pages(locals, limit);
+    struct mpu_cluster *c = memory;
+    *c = made;
+    lay_out(c, c);
     find_neighbours(c);
     k_cluster_local_set(c);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap of a rank: blocks of 32 << class bytes cut from pages, kept by class when free;
- * larger blocks are pages of their own. Used on the rank's thread only, so there is no lock. */
+/* The heap of a rank: blocks of 32, 48, 64, 96, 128 ... 4096 bytes cut from pages, kept by class when
+ * free; larger blocks are pages of their own. Used on the rank's thread only, so there is no lock. */
 #include <base/mem.h>
 
 #include "rank/rank.h"
@@ -15,9 +15,20 @@ struct block {
 };
 _Static_assert(sizeof(struct block) == HEADER, "blocks are aligned to 16");
 
+/* Even classes are powers of two, the odd ones half as much more. */
 static size_t class_bytes(unsigned int class)
 {
-    return (size_t)32 << class;
+    return (size_t)(class % 2 ? 48 : 32) << (class / 2);
+}
+
+/* The smallest class of at least n bytes. */
+static unsigned int class_for(size_t n)
+{
+    if (n <= 32)
+        return 0;
+    unsigned int log = 63 - (unsigned int)__builtin_clzll(n - 1);
+    unsigned int upper = (n - 1) >> (log - 1) & 1; /* half of what lies between powers of two */
+    return 2 * (log - 5) + 1 + upper;
 }
 
 static void *pages(struct mpu_heap *h, size_t n)
@@ -59,11 +70,9 @@ static void *own_pages(struct mpu_heap *h, size_t n)
 
 void *mpu_alloc(struct mpu_rank *r, size_t n)
 {
-    unsigned int class = 0;
     if (n > class_bytes(MPU_HEAP_CLASSES - 1) - HEADER)
         return own_pages(&r->heap, n);
-    while (class_bytes(class) - HEADER < n)
-        class ++;
+    unsigned int class = class_for(n + HEADER);
     struct block *b = r->heap.free[class];
     if (b)
         r->heap.free[class] = *(void **)(b + 1);

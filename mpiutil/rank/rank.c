@@ -113,6 +113,12 @@ static int objects_open(struct mpu_rank *r)
     return 0;
 }
 
+static int network_begin(struct mpu_rank *r)
+{
+    int rc = mpu_mails_init(r);
+    return rc ? rc : objects_open(r);
+}
+
 int mpu_rank_enter(int rank)
 {
     struct mpu_cluster *c = mpu_cluster();
@@ -129,9 +135,8 @@ int mpu_rank_enter(int rank)
     r->allowed_end = &r->allowed;
     int rc = k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    r->polls = c->info.spin_cycles != 0 && c->locals == 1;
-    rc = rc ? rc : mpu_mails_init(r);
-    rc = rc ? rc : objects_open(r);
+    r->polls = c->network && c->info.spin_cycles != 0 && c->locals == 1;
+    rc = rc ? rc : c->network ? network_begin(r) : 0;
     if (rc)
         return rc;
     mpu_land(r);

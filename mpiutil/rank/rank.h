@@ -18,7 +18,7 @@
 
 #include "match/match.h"
 
-#define MPU_HEAP_CLASSES 8 /* blocks of 32 << class bytes */
+#define MPU_HEAP_CLASSES 15 /* sizes of blocks: rank/heap.c */
 
 /* A message of up to MPU_EAGER_MAX bytes in memory. wire and payload lie as on the network. */
 struct mpu_cell {
@@ -138,9 +138,11 @@ struct mpu_cluster {
     struct mpu_tuning tuning;  /* as given */
     const struct mpu_set *set; /* of protocols */
     struct k_info info;
-    int clusters;    /* with ranks */
-    int locals;      /* ranks here */
-    int window;      /* most eager messages that a rank sends ahead of another one's receives */
+    int clusters; /* with ranks */
+    bool
+        network; /* ranks send messages by mailbox; else their mailboxes and portals are not made */
+    int locals;  /* ranks here */
+    int window;  /* most eager messages that a rank sends ahead of another one's receives */
     int local_pages; /* most pages of cells that a rank's neighbours may fill */
     bool traced;     /* a trace is written */
     struct mpu_rank *ranks;

@@ -138,7 +138,8 @@ int mpu_rank_leave(int status)
         count_in(r, false);
     mpu_names_end(r);
     mpu_carried_count(r);
-    objects_close(r);
+    if (r->cluster->network)
+        objects_close(r);
     k_thread_local_set(NULL);
     return status;
 }

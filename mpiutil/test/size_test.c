@@ -8,7 +8,8 @@
 int main(void)
 {
     struct svc_job job = {.ranks = 192, .per_cluster = 12};
-    size_t bytes = mpu_rank_bytes(&job);
+    struct mpu_cluster cluster = {.job = &job, .network = true};
+    size_t bytes = sizeof(struct mpu_rank) + mpu_cells_bytes(&cluster);
     printf("%zu bytes per rank of %d, of which %d cells of %zu bytes\n", bytes, job.ranks,
            MPU_CELLS_NET + MPU_CELLS_LOCAL, sizeof(struct mpu_cell));
     CHECK(bytes <= 4096);
