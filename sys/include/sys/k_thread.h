@@ -44,8 +44,8 @@ static inline int k_thread_join(int id, void **value)
 /* Lets the other ready threads of this core run, and the network make progress. */
 void k_thread_yield(void);
 
-/* The same for who asks for something again and again (MPI_Test): where looking at the network takes
- * time and no other thread is ready, that is done only every few times. */
+/* The same for who asks for something again and again (MPI_Test): where looking at the network
+ * takes time and no other thread is ready, that is done only every few times. */
 void k_thread_pass(void);
 
 /* Waits for `cycles`. */
