@@ -28,6 +28,7 @@ struct run {
     int signals;             /* signalfd of everything that mpiexec reacts to */
     double begin;            /* run_time() at the start */
     double alone;            /* when only helpers were left, 0: ranks live */
+    bool timed_out;          /* who waits for what was asked for at the time-out */
     bool ending;             /* the job is being ended: further ends are no news */
     int code;                /* why, as exit code; valid when ending */
     char why[256];           /* the same as a line, "" for none; printed after the last output */

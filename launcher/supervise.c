@@ -62,6 +62,10 @@ static void judge_virtual(struct run *run, int status)
 {
     if (!WIFSIGNALED(status))
         return;
+    if (run->timed_out && WTERMSIG(status) == SIGQUIT) {
+        run_end(run, EXIT_TIMEOUT, NULL); /* asked for its report before it could give one */
+        return;
+    }
     run_end(run, 128 + WTERMSIG(status),
             "the process that is all of %s (%d ranks, process %d) was killed by signal %d (%s)",
             run->plan->machine.name, run->plan->job.ranks, (int)run->process[0].pid,
@@ -167,7 +171,6 @@ void run_supervise(struct run *run)
     size_t room = 1 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
     struct pollfd *p = calloc(room, sizeof *p);
     double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
-    bool reported = false;
     if (p == NULL) {
         run_end(run, EXIT_CANNOT_RUN, "out of memory");
         while (run->live > 0)
@@ -192,13 +195,13 @@ void run_supervise(struct run *run)
         if (run->alone > 0 && run_time() >= run->alone + ALONE_TIME)
             signal_all(run, SIGKILL);
         if (deadline > 0 && !run->ending && run_time() >= deadline) {
-            if (reported) {
+            if (run->timed_out) {
                 run_end(run, EXIT_TIMEOUT, NULL);
                 continue;
             }
             complain("time-out: the job did not end within %g s", run->request->timeout);
             report(run);
-            reported = true;
+            run->timed_out = true;
             deadline = run_time() + REPORT_TIME;
         }
     }

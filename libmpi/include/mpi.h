@@ -2738,4 +2738,6 @@ double PMPI_Wtime(void);
 }
 #endif
 
+#include "mpi_removed.h"
+
 #endif

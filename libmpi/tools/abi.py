@@ -154,6 +154,8 @@ extern "C" {
 }
 #endif
 
+#include "mpi_removed.h"
+
 #endif
 """
 

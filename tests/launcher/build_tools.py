@@ -81,6 +81,14 @@ def answers_questions():
             expect(mpiexec("-n", 2, tmp + "/q").out == "2 ranks\n" * 2, question)
         expect("-I" in good(MPICC, "-compile_info"), "-compile_info")
         expect("-lmpi_abi" in good(MPICC, "-link_info"), "-link_info")
+        for one, other in (("-compile-info", "-compile_info"), ("-link-info", "-link_info"),
+                           ("-showme:libs", "--showme:libs")):
+            expect(good(MPICC, one) == good(MPICC, other), one)
+        folder = os.path.dirname(MPICC)
+        for name in ("mpicxx", "mpic++", "mpiCC"):
+            expect(good(folder + "/" + name, "-show").startswith("c++ "), name)
+        r = run(folder + "/mpirun", "-np", "2", tmp + "/p")
+        expect(r.returncode == 0 and r.stdout == "2 ranks\n" * 2, r)
         expect("lwmpi" in good(MPICC, "--showme:version"), "version")
         expect(run(MPICC, "--showme:nonsense").returncode != 0, "unknown question")
         expect(run(MPICC).returncode != 0, "no arguments")
