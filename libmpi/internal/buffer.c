@@ -114,7 +114,8 @@ int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t)
         return b->automatic ? MPI_ERR_NO_MEM : MPI_ERR_BUFFER;
     if (t->bytes)
         mpi_type_pack(t->type, t->count, t->buf, 0, t->bytes, s + 1);
-    mpu_send_start(p->rank, &s->m, &t->comm->p2p, t->peer, t->tag, s + 1, t->bytes);
+    mpu_send_start(p->rank, &s->m, &t->comm->p2p, t->peer, t->tag, s + 1,
+                   mpi_type_marked(t->type, t->bytes));
     return MPI_SUCCESS;
 }
 

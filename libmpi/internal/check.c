@@ -58,7 +58,8 @@ int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Co
         return rc;
     if (!(t->flags & MPI_TYPE_COMMITTED))
         return mpi_error(c, MPI_ERR_TYPE, call, "the datatype is not committed");
-    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)t->size, bytes) || *bytes > SIZE_MAX / 2)
+    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)t->size, bytes) ||
+        *bytes > MPU_BYTES_MOST)
         return mpi_error(c, MPI_ERR_COUNT, call, "count %lld is more than memory holds",
                          (long long)count);
     if (*bytes && no_address(buf, t))

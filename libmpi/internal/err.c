@@ -137,6 +137,7 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call)
 {
     static const struct below map[] = {{-B_ENOMEM, MPI_ERR_NO_MEM},
                                        {-B_EMSGSIZE, MPI_ERR_TRUNCATE},
+                                       {-B_EBADMSG, MPI_ERR_TYPE},
                                        {-B_ENOSYS, MPI_ERR_UNSUPPORTED_OPERATION}};
     int class = MPI_ERR_OTHER;
     for (size_t i = 0; i < sizeof map / sizeof map[0]; i++)

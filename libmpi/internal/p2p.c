@@ -31,6 +31,14 @@ int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count
     return check(p, call, type, comm, t, true);
 }
 
+int mpi_p2p_class(const struct mpu_request *m)
+{
+    return m->error == -B_EMSGSIZE  ? MPI_ERR_TRUNCATE
+           : m->error == -B_EBADMSG ? MPI_ERR_TYPE
+           : m->error               ? MPI_ERR_OTHER
+                                    : MPI_SUCCESS;
+}
+
 /* Kinds ---------------------------------------------------------------------------------------- */
 
 static struct mpi_p2p *p2p(struct mpi_request *q)
@@ -45,7 +53,7 @@ static bool send_poll(struct mpi_request *q)
     if (p2p(q)->m.cancelled)
         q->flags |= MPI_REQUEST_CANCELLED;
     mpi_data_end(mpi_process(), &p2p(q)->data);
-    q->error = p2p(q)->m.error ? MPI_ERR_OTHER : MPI_SUCCESS;
+    q->error = mpi_p2p_class(&p2p(q)->m);
     return true;
 }
 
@@ -57,7 +65,7 @@ static bool recv_poll(struct mpi_request *q)
     if (!(q->flags & MPI_REQUEST_CANCELLED))
         mpi_data_unpack(&r->data, r->m.count);
     mpi_data_end(mpi_process(), &r->data);
-    q->error = r->m.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : r->m.error ? MPI_ERR_OTHER : 0;
+    q->error = mpi_p2p_class(&r->m);
     return true;
 }
 
@@ -90,6 +98,10 @@ static int recv_cancel(struct mpi_request *q)
 static int recv_raise(const struct mpi_request *q, const char *call)
 {
     const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
+    if (q->error == MPI_ERR_TYPE)
+        return mpi_error(q->comm, MPI_ERR_TYPE, call,
+                         "the message from rank %d with tag %d has %s, not the %s asked", m->from,
+                         m->sent_tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
     if (q->error != MPI_ERR_TRUNCATE)
         return mpi_error_below(q->comm, m->error, call);
     return mpi_error(q->comm, MPI_ERR_TRUNCATE, call,
@@ -174,13 +186,11 @@ int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_tr
     if (rc)
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
-    uint64_t streamed = mpi_data_streamed(&q->data);
+    uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
     if (t->mode == MPI_SEND_SYNC)
-        mpu_send_sync_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes,
-                            t->bytes | streamed);
+        mpu_send_sync_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
     else
-        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes,
-                       t->bytes | streamed);
+        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
     return MPI_SUCCESS;
 }
 
@@ -194,9 +204,9 @@ int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_tr
     if (rc)
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
-    uint64_t streamed = mpi_data_streamed(&q->data);
+    uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
     mpu_recv_start(p->rank, &q->m, &t->comm->p2p, mpi_or_any(t->peer, MPI_ANY_SOURCE),
-                   mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, t->bytes | streamed);
+                   mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, n);
     return MPI_SUCCESS;
 }
 

@@ -47,6 +47,9 @@ int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count
 int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
 int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
 
+/* The error class of one that is done. */
+int mpi_p2p_class(const struct mpu_request *m);
+
 extern const struct mpi_request_kind mpi_send_kind, mpi_recv_kind;
 
 /* A persistent send or receive. */

@@ -20,7 +20,7 @@ static int fail(const struct mpi_request_kind *kind, const char *call, const str
 {
     struct mpi_p2p q;
     mpi_request_init(&q.base, kind, t->comm);
-    q.base.error = m->error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER;
+    q.base.error = mpi_p2p_class(m);
     q.m = *m;
     return mpi_request_raise(&q.base, q.base.error, call);
 }
@@ -28,10 +28,11 @@ static int fail(const struct mpi_request_kind *kind, const char *call, const str
 int mpi_plain_send(struct mpi_process *p, const char *call, const struct mpi_transfer *t)
 {
     const struct mpu_comm *c = &t->comm->p2p;
-    if (mpu_send_now(p->rank, c, t->peer, t->tag, t->buf, t->bytes))
+    uint64_t n = mpi_type_marked(t->type, t->bytes);
+    if (mpu_send_now(p->rank, c, t->peer, t->tag, t->buf, n))
         return MPI_SUCCESS;
     struct mpu_request m;
-    mpu_send_start(p->rank, &m, c, t->peer, t->tag, t->buf, t->bytes);
+    mpu_send_start(p->rank, &m, c, t->peer, t->tag, t->buf, n);
     wait(p, call, t, t->peer, t->tag, &m);
     return m.error ? fail(&mpi_send_kind, call, t, &m) : MPI_SUCCESS;
 }
@@ -41,7 +42,8 @@ int mpi_plain_recv(struct mpi_process *p, const char *call, const struct mpi_tra
 {
     int peer = mpi_or_any(t->peer, MPI_ANY_SOURCE), tag = mpi_or_any(t->tag, MPI_ANY_TAG);
     struct mpu_request m;
-    mpu_recv_start(p->rank, &m, &t->comm->p2p, peer, tag, t->buf, t->bytes);
+    mpu_recv_start(p->rank, &m, &t->comm->p2p, peer, tag, t->buf,
+                   mpi_type_marked(t->type, t->bytes));
     wait(p, call, t, peer, tag, &m);
     mpi_status_set(status, m.from, m.sent_tag, (MPI_Count)m.count);
     return m.error ? fail(&mpi_recv_kind, call, t, &m) : MPI_SUCCESS;

@@ -110,7 +110,7 @@ int mpi_mrecv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_t
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
     mpu_recv_taken(p->rank, &q->m, m->arrival, q->data.bytes,
-                   t->bytes | mpi_data_streamed(&q->data));
+                   mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data));
     mpi_comm_release(p, m->comm);
     m->magic = MPI_DEAD;
     mpi_free(p, m);

@@ -24,6 +24,52 @@ enum {
 #undef PAIR
 };
 
+/* The mark of elements of an arithmetic, in a group. Logical numbers are stored as unsigned ones. */
+#define MARK(of, arithmetic)                                                                       \
+    ((of) == MPI_TYPES_BYTE        ? MPI_MARK_NONE                                                 \
+     : (of) == MPI_TYPES_LOGICAL   ? MPI_MARK_LOGICAL + (arithmetic) - (int)MPI_U1                 \
+     : (arithmetic) >= (int)MPI_C2 ? MPI_MARK_COMPLEX + (arithmetic) - (int)MPI_C2                 \
+     : (arithmetic) >= (int)MPI_F2 ? MPI_MARK_FLOATING + (arithmetic) - (int)MPI_F2                \
+     : (arithmetic) >= (int)MPI_U1 ? MPI_MARK_INTEGER + (arithmetic) - (int)MPI_U1                 \
+                                   : MPI_MARK_INTEGER + (arithmetic) - (int)MPI_I1)
+
+enum {
+#define TYPE(handle, name, size, group, element)                                                   \
+    MARK_##name = AT_##name == AT_MPI_PACKED ? 0 : MARK((int)MPI_TYPES_##group, (int)MPI_##element),
+#define PAIR(handle, name, size, span, value, index)                                               \
+    MARK_##name = AT_##value == (int)AT_##index ? (int)MARK_##value : (int)MPI_MARK_PAIR,
+#include "internal/datatypes.def"
+#undef TYPE
+#undef PAIR
+};
+
+const char *mpi_mark_text(unsigned int mark)
+{
+    static const char *const text[MPI_MARKS] = {"other elements",
+                                                "integers of 1 byte",
+                                                "integers of 2 bytes",
+                                                "integers of 4 bytes",
+                                                "integers of 8 bytes",
+                                                "integers of 16 bytes",
+                                                "floating-point numbers of 2 bytes",
+                                                "floating-point numbers of 4 bytes",
+                                                "floating-point numbers of 8 bytes",
+                                                "long floating-point numbers",
+                                                "floating-point numbers of 16 bytes",
+                                                "complex numbers of 4 bytes",
+                                                "complex numbers of 8 bytes",
+                                                "complex numbers of 16 bytes",
+                                                "long complex numbers",
+                                                "complex numbers of 32 bytes",
+                                                "logical values of 1 byte",
+                                                "logical values of 2 bytes",
+                                                "logical values of 4 bytes",
+                                                "logical values of 8 bytes",
+                                                "logical values of 16 bytes",
+                                                "pairs of a number and an index"};
+    return text[mark < MPI_MARKS ? mark : 0];
+}
+
 static const struct mpi_type types[TYPES];
 
 #define TYPE(handle, name, size, group, element)
@@ -68,6 +114,7 @@ static const struct mpi_type types[TYPES] = {
                  .alignment = ALIGN_##arithmetic,                                                  \
                  .element = MPI_##arithmetic,                                                      \
                  .group = MPI_TYPES_##of,                                                          \
+                 .mark = MARK_##id,                                                                \
                  .size = bytes,                                                                    \
                  .name = #id},
 #define PAIR(code, id, bytes, span, first, index)                                                  \
@@ -79,6 +126,7 @@ static const struct mpi_type types[TYPES] = {
                  .depth = 1,                                                                       \
                  .alignment = span - PLACE_##id, /* the index fills what the value aligns to */    \
                  .group = MPI_TYPES_PAIR,                                                          \
+                 .mark = MARK_##id,                                                                \
                  .size = bytes,                                                                    \
                  .name = #id,                                                                      \
                  .blocks = (struct mpi_blocks *)&blocks_##id},

@@ -68,6 +68,18 @@ enum mpi_element {
     MPI_ELEMENTS
 };
 
+/* What all elements of a type are, told to the receiver of a message (mpu_marked): class and size,
+ * so that a mistake is noticed, but not that names or signs of the two languages differ. */
+enum mpi_mark {
+    MPI_MARK_NONE,         /* elements of several kinds, none, bytes, or packed data */
+    MPI_MARK_INTEGER,      /* of 1, 2, 4, 8, 16 bytes; the next ones also have a place for each */
+    MPI_MARK_FLOATING = 6, /* of 2, 4, 8 bytes, long double, 16 bytes; the same for the parts of */
+    MPI_MARK_COMPLEX = 11,
+    MPI_MARK_LOGICAL = 16,
+    MPI_MARK_PAIR = 21, /* a number and an index of another type */
+    MPI_MARKS
+};
+
 enum mpi_type_flag {
     MPI_TYPE_COMMITTED = 1,
     MPI_TYPE_RUN = 2,     /* the packed form of one element lies in memory as one run */
@@ -98,7 +110,8 @@ struct mpi_blocks {
 struct mpi_type {
     uint32_t magic;               /* MPI_IS_TYPE, MPI_DEAD */
     uint32_t refs;                /* handle, types made from it, operations under way */
-    uint16_t handle;              /* predefined: value of its handle, else 0 */
+    uint16_t handle : 11;         /* predefined: value of its handle, else 0 */
+    uint16_t mark : 5;            /* enum mpi_mark */
     uint8_t kind : 4;             /* enum mpi_type_kind */
     uint8_t group : 4;            /* predefined: enum mpi_type_group */
     uint8_t combiner;             /* MPI_COMBINER_X */
@@ -140,6 +153,15 @@ struct mpi_type_note {
 /* The type of a handle; NULL if it is null, was freed or never was one. */
 const struct mpi_type *mpi_type_of(MPI_Datatype handle);
 MPI_Datatype mpi_type_handle(const struct mpi_type *t);
+
+/* n bytes of data of type t, marked. */
+static inline uint64_t mpi_type_marked(const struct mpi_type *t, uint64_t n)
+{
+    return n ? mpu_marked(n, t->mark) : 0;
+}
+
+/* What a mark of elements says, as in "integers of 4 bytes"; constant. */
+const char *mpi_mark_text(unsigned int mark);
 
 /* Something uses t until it lets go of it: a type freed by the program lives as long. */
 void mpi_type_hold(const struct mpi_type *t);

@@ -142,6 +142,7 @@ int mpi_make_vector(const struct mpi_maker *m, int combiner, MPI_Count count, MP
     if (count && blocklength && has_entries(old)) {
         t->size = count * blocklength * old->size;
         t->alignment = old->alignment;
+        t->mark = old->mark;
         t->flags |= old->flags & MPI_TYPE_MARKED;
         t->flags |= vector_is_run(t) ? MPI_TYPE_RUN : 0;
     }
@@ -171,6 +172,7 @@ static void cover(struct hull *h, __int128 low, __int128 high)
 struct survey {
     struct hull given, plain, data; /* of marked types, of others, of data */
     __int128 size, next;            /* bytes so far; where a run would go on */
+    unsigned int mark;              /* of all elements */
     bool run, fits;
 };
 
@@ -186,6 +188,7 @@ static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, _
     cover(c->flags & MPI_TYPE_MARKED ? &s->given : &s->plain, low + b.lb, high + b.lb + b.extent);
     if (c->size == 0)
         return;
+    s->mark = s->data.any && s->mark != c->mark ? MPI_MARK_NONE : c->mark;
     bool run = c->flags & MPI_TYPE_RUN && (n == 1 || b.extent == c->size);
     __int128 begin = at + b.true_lb;
     if (!run || (s->data.any && begin != s->next))
@@ -214,6 +217,7 @@ static bool survey(struct mpi_type *t)
         s.data.high - s.data.low > SPAN_MAX)
         return false;
     t->size = (MPI_Count)s.size;
+    t->mark = s.mark & 31;
     t->flags |= (s.given.any ? MPI_TYPE_MARKED : 0) | (s.run && s.size ? MPI_TYPE_RUN : 0);
     b->bounds.true_lb = (MPI_Aint)s.data.low;
     b->bounds.true_extent = (MPI_Aint)(s.data.high - s.data.low);
@@ -285,6 +289,7 @@ int mpi_make_resized(const struct mpi_maker *m, const struct mpi_type *old, MPI_
     t->child = old;
     t->size = old->size;
     t->alignment = old->alignment;
+    t->mark = old->mark;
     t->flags |= MPI_TYPE_MARKED | (old->flags & MPI_TYPE_RUN);
     t->resized.lb = lb;
     t->resized.extent = extent;
@@ -303,6 +308,7 @@ int mpi_make_alias(const struct mpi_maker *m, int combiner, const struct mpi_typ
     t->child = layout;
     t->size = layout->size;
     t->alignment = layout->alignment;
+    t->mark = layout->mark;
     t->flags |= layout->flags & (MPI_TYPE_MARKED | MPI_TYPE_RUN);
     t->alias.old = old;
     t->alias.n = n;

@@ -48,7 +48,9 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                          .source = (uint32_t)c->rank,
                          .tag = tag,
                          .from = (uint32_t)r->number,
-                         .size = n};
+                         .size = n & MPU_BYTES_MOST,
+                         .mark = mpu_mark_of(n)};
+    n = w.size;
     if (mpu_direct(r, neighbour, &w, buf)) {
         carried(r, MPU_PROTO_LOCAL_DIRECT, n);
         return true;

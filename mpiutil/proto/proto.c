@@ -42,7 +42,8 @@ struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *
                              .source = (uint32_t)q->source,
                              .tag = q->tag,
                              .from = (uint32_t)r->number,
-                             .size = q->size};
+                             .size = q->size,
+                             .mark = q->mark};
 }
 
 uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
@@ -50,13 +51,16 @@ uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
     q->from = (int)w->source;
     q->sent_tag = w->tag;
     q->world = (int)w->from;
+    q->sent_mark = w->mark;
     q->count = w->size < q->size ? w->size : q->size;
     return q->count;
 }
 
 int mpu_accepted(const struct mpu_request *q, uint64_t size)
 {
-    return size > q->count ? -B_EMSGSIZE : 0;
+    if (size > q->count)
+        return -B_EMSGSIZE;
+    return mpu_marks_differ(q->mark, q->sent_mark) ? -B_EBADMSG : 0;
 }
 
 void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
@@ -158,7 +162,8 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
                               .sync = sync,
                               .streamed = (n & MPU_STREAMED) != 0,
                               .buf = (uint8_t *)(uintptr_t)buf,
-                              .size = n & ~MPU_STREAMED};
+                              .mark = mpu_mark_of(n),
+                              .size = n & MPU_BYTES_MOST};
     bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
     if (r->cluster->set->looks_up)
@@ -192,7 +197,8 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
                               .tag = tag,
                               .streamed = (n & MPU_STREAMED) != 0,
                               .buf = buf,
-                              .size = n & ~MPU_STREAMED};
+                              .mark = mpu_mark_of(n),
+                              .size = n & MPU_BYTES_MOST};
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_receive(&r->match, q);
     mpu_charge_match(r, r->match.compared - before);
@@ -223,6 +229,7 @@ void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
                               .tag = a->wire.tag,
                               .streamed = (n & MPU_STREAMED) != 0,
                               .buf = buf,
-                              .size = n & ~MPU_STREAMED};
+                              .mark = mpu_mark_of(n),
+                              .size = n & MPU_BYTES_MOST};
     mpu_proto_receive(r, q, a);
 }

@@ -61,7 +61,8 @@ struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *
 /* Receiver: notes the envelope of the arrival in q, and how many bytes q takes of it. */
 uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
 
-/* What a receive whose bytes have arrived ends with: 0, or -B_EMSGSIZE if it took only a part. */
+/* What a receive whose bytes have arrived ends with: 0, -B_EMSGSIZE if it took only a part, or
+ * -B_EBADMSG. */
 int mpu_accepted(const struct mpu_request *q, uint64_t size);
 
 /* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who

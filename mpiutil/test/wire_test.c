@@ -2,6 +2,7 @@
 /* Which bytes from the network are a message: every kind and every length, and wrong fields. */
 #include <test/check.h>
 
+#include <mpiutil/message.h>
 #include <mpiutil/wire.h>
 
 #define RANKS 5
@@ -47,7 +48,7 @@ static void wrong_fields(void)
     w.tag = -1;
     CHECK(!valid(w));
     w = good;
-    w.size = UINT64_MAX;
+    w.size = MPU_BYTES_MOST;
     CHECK(!valid(w));
     w.kind = MPU_SPLIT;
     CHECK(!valid(w));
@@ -57,8 +58,26 @@ static void wrong_fields(void)
     CHECK(!valid(w));
 }
 
+static void marks(void)
+{
+    unsigned int element = 3, other = 4, call = 700u << MPU_MARK_OPERATION_SHIFT,
+                 another = 1000u << MPU_MARK_OPERATION_SHIFT;
+    CHECK(!mpu_marks_differ(element | call, element | call));
+    CHECK(mpu_marks_differ(element, other));
+    CHECK(mpu_marks_differ(element | call, other | call));
+    CHECK(mpu_marks_differ(element | call, element | another));
+    CHECK(mpu_marks_differ(element | call, another));
+    CHECK(!mpu_marks_differ(element, call));
+    CHECK(!mpu_marks_differ(element | call, call));
+    CHECK(!mpu_marks_differ(0, element | call));
+    uint64_t n = mpu_marked(MPU_BYTES_MOST, element | another) | MPU_STREAMED;
+    CHECK((n & MPU_BYTES_MOST) == MPU_BYTES_MOST);
+    CHECK(mpu_mark_of(n) == (element | another));
+}
+
 int main(void)
 {
+    marks();
     every_kind_and_length();
     wrong_fields();
     return 0;

@@ -67,6 +67,7 @@ struct mpu_request {
     bool cancelled : 1;               /* send: result of that */
     bool sync : 1;                    /* send: done only when it was matched */
     bool streamed : 1;                /* buf is a struct mpu_stream */
+    uint16_t mark;                    /* send: of what is sent; receive: of what is wanted */
     uint8_t *buf;
     uint64_t size;  /* send: bytes; receive: room in buf */
     uint64_t moved; /* rendezvous: bytes that went through the portal */
@@ -77,11 +78,43 @@ struct mpu_request {
     uint32_t piece; /* rendezvous: bytes of a transfer; 0: all in one */
 
     /* Results; valid once done. */
-    int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there */
+    int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there;
+                  -B_EBADMSG: its mark differs from the one that was wanted, the bytes are there */
     int from, sent_tag; /* receive: envelope of the message */
     uint64_t count;     /* bytes received; send: that the receiver allowed, or that have left */
+    uint16_t sent_mark; /* receive: of the message */
     atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
 };
+
+/* Both ends of a message may say what it is, in 15 bits that go along with the number of bytes
+ * below, which has 48: what its elements are, and to which operation it belongs. Two marks differ
+ * if they say different things in one of the two parts; 0 in a part says nothing. */
+#define MPU_BYTES_BITS           48
+#define MPU_BYTES_MOST           ((UINT64_C(1) << MPU_BYTES_BITS) - 1)
+#define MPU_MARK_BITS            15
+#define MPU_MARK_ELEMENT         31u /* the lower part; the rest is the operation's */
+#define MPU_MARK_OPERATION_SHIFT 5
+
+static inline uint64_t mpu_marked(uint64_t n, unsigned int mark)
+{
+    return n | (uint64_t)mark << MPU_BYTES_BITS;
+}
+
+static inline uint16_t mpu_mark_of(uint64_t n)
+{
+    return (uint16_t)(n >> MPU_BYTES_BITS & ((1u << MPU_MARK_BITS) - 1));
+}
+
+static inline bool mpu_marks_differ_in(unsigned int a, unsigned int b, unsigned int part)
+{
+    return ((a ^ b) & part) && (a & part) && (b & part);
+}
+
+static inline bool mpu_marks_differ(unsigned int a, unsigned int b)
+{
+    return a != b && (mpu_marks_differ_in(a, b, MPU_MARK_ELEMENT) ||
+                      mpu_marks_differ_in(a, b, ~MPU_MARK_ELEMENT));
+}
 
 /* Data that has no room in one piece: whoever started the request brings it, or takes it away, bit
  * by bit. With `n | MPU_STREAMED` as the number of bytes below, buf is one of these, and belongs to
@@ -96,9 +129,9 @@ struct mpu_stream {
     uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way */
 };
 
-/* Starts to send n bytes of buf to rank `to` (0 .. size-1) with tag >= 0. Never waits. `buf`
- * must stay unchanged until done; when the size is within the eager limit the request is done
- * soon, whether or not the receiver asks. */
+/* Starts to send n bytes of buf (n may be marked) to rank `to` (0 .. size-1) with tag >= 0. Never
+ * waits. `buf` must stay unchanged until done; when the size is within the eager limit the request
+ * is done soon, whether or not the receiver asks. */
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                     int tag, const void *buf, uint64_t n);
 
@@ -111,7 +144,7 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
 void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
                          int to, int tag, const void *buf, uint64_t n);
 
-/* Starts to receive at most n bytes from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY).
+/* Starts to receive at most n bytes (n may be marked) from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY).
  * Messages of one sender match in the order in which they were sent. Never waits. */
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n);
