@@ -24,7 +24,8 @@ enum {
 #undef PAIR
 };
 
-/* The mark of elements of an arithmetic, in a group. Logical numbers are stored as unsigned ones. */
+/* The mark of elements of an arithmetic, in a group. Logical values are stored as unsigned
+ * numbers. */
 #define MARK(of, arithmetic)                                                                       \
     ((of) == MPI_TYPES_BYTE        ? MPI_MARK_NONE                                                 \
      : (of) == MPI_TYPES_LOGICAL   ? MPI_MARK_LOGICAL + (arithmetic) - (int)MPI_U1                 \

@@ -144,8 +144,8 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
 void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
                          int to, int tag, const void *buf, uint64_t n);
 
-/* Starts to receive at most n bytes (n may be marked) from rank `from` (or MPU_ANY) with `tag` (or MPU_ANY).
- * Messages of one sender match in the order in which they were sent. Never waits. */
+/* Starts to receive at most n bytes (n may be marked) from rank `from` (or MPU_ANY) with `tag` (or
+ * MPU_ANY). Messages of one sender match in the order in which they were sent. Never waits. */
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n);
 
