@@ -7,7 +7,7 @@
 #include <hal/power.h>
 
 #include "instance.h"
-#include "object.h"
+#include "template.h"
 
 /* Of the library that serves exceptions, and of the one that looks for leaks, if the process has
  * them: functions and variables of an instance are known to them only if they are told. */
@@ -38,7 +38,7 @@ static void map_at(uintptr_t at, uint64_t size, int protection, int fd, uint64_t
         no_memory();
 }
 
-/* The file's part of a segment, zeros to the end of its last page, and pages of zeros. */
+/* The file's part of a segment, of a writable one as the template has it, and pages of zeros. */
 static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
 {
     int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_W ? PROT_WRITE : 0) |
@@ -46,13 +46,14 @@ static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
     uint64_t page = in->object->page, from = s->p_vaddr / page * page;
     uint64_t filled = s->p_vaddr + s->p_filesz, zeros = (filled + page - 1) / page * page;
     uint64_t end = (s->p_vaddr + s->p_memsz + page - 1) / page * page;
-    if (s->p_filesz != 0)
+    if (s->p_filesz == 0)
+        zeros = from;
+    else if (s->p_flags & PF_W)
+        map_at(in->base + from, zeros - from, protection, in->object->template,
+               from - in->object->low);
+    else
         map_at(in->base + from, zeros - from, protection, in->object->fd,
                s->p_offset - (s->p_vaddr - from));
-    else
-        zeros = from;
-    if (s->p_flags & PF_W && s->p_memsz > s->p_filesz && zeros > filled)
-        memset((void *)(in->base + filled), 0, zeros - filled);
     if (end > zeros)
         map_at(in->base + zeros, end - zeros, protection, -1, 0);
 }
@@ -66,12 +67,6 @@ static uintptr_t reserve(const struct image_object *o)
         no_memory();
     uintptr_t shift = (o->base + o->low - (uintptr_t)at) & (o->align - 1);
     return (uintptr_t)at + shift - o->low;
-}
-
-/* Does a value lead into the object? One past its end does, too. */
-static bool leads_in(const struct image_object *o, uint64_t value)
-{
-    return value - (o->base + o->low) <= o->span;
 }
 
 /* The pointer to the variable of getopt that has this name; NULL: there is none. */
@@ -91,6 +86,12 @@ static void *getopt_variable(struct image_getopt *g, const char *name)
     return NULL;
 }
 
+bool image_is_getopt(const char *name)
+{
+    struct image_getopt any;
+    return getopt_variable(&any, name) != NULL;
+}
+
 /* Words that lead into the program lead into the instance. Of the others, those that lead to the C
  * library's variables of getopt lead to the instance's own. */
 static void relocate(struct image_instance *in)
@@ -99,7 +100,7 @@ static void relocate(struct image_instance *in)
     for (size_t i = 0; i < o->words; i++) {
         uint64_t value = o->word[i].value;
         const void *variable = NULL;
-        if (leads_in(o, value))
+        if (image_leads_in(o, value))
             value += in->base - o->base;
         else if ((variable = getopt_variable(&in->getopt, o->word[i].name)) != NULL)
             memcpy(&value, variable, sizeof value);
@@ -197,12 +198,16 @@ static void call_at(uintptr_t address, int argc, char **argv, char **envp)
     f(argc, argv, envp);
 }
 
-/* Calls element i of an array of functions; old linkers' marks of its ends are none. */
+/* Calls element i of an array of functions, as the first rank has it: the instance's copy is not
+ * its own. Old linkers' marks of its ends are none. */
 static void call_element(const struct image_instance *in, uint64_t array, uint64_t i, int argc,
                          char **argv, char **envp)
 {
     uintptr_t value;
-    memcpy(&value, (const void *)(in->base + array + i * sizeof value), sizeof value);
+    const struct image_object *o = in->object;
+    memcpy(&value, (const void *)(o->base + array + i * sizeof value), sizeof value);
+    if (image_leads_in(o, value))
+        value += in->base - o->base;
     if (value != 0 && value != UINTPTR_MAX)
         call_at(value, argc, argv, envp);
 }
@@ -218,7 +223,7 @@ image_main_function *image_instance_begin(struct image_instance *in, image_main_
     for (uint64_t i = 0; i < o->init_count; i++)
         call_element(in, o->init_array, i, argc, argv, envp);
     uintptr_t address = (uintptr_t)main;
-    if (leads_in(o, address))
+    if (image_leads_in(o, address))
         address += in->base - o->base;
     memcpy(&main, &address, sizeof main);
     return main;

@@ -35,6 +35,9 @@ image_main_function *image_instance_begin(struct image_instance *in, image_main_
  * signal handlers may still lead into it. On the rank's thread. */
 void image_instance_end(struct image_instance *in);
 
+/* Is this the name of a variable of getopt? */
+bool image_is_getopt(const char *name);
+
 /* Its variables of getopt; NULL: the C library's. */
 struct image_getopt *image_instance_getopt(struct image_instance *in);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "object.h"
+#include "template.h"
 
 #define GOT_HEAD 3
 
@@ -224,7 +224,7 @@ struct image_object *image_object_new(uintptr_t base, int fd)
             measure(o);
             o->relro = find(o, PT_GNU_RELRO);
             o->frames = find_frames(o);
-            if (read_relocations(o, machine))
+            if (read_relocations(o, machine) && (o->template = image_template_new(o)) >= 0)
                 return o;
         }
         free(o->word);

@@ -27,6 +27,7 @@ struct image_instance;
 
 struct image_object {
     int fd;            /* its file */
+    int template;      /* its variables in memory: template.h */
     bool joined;       /* it was loaded into a process that was started as another program */
     atomic_bool taken; /* a rank runs it where it was loaded */
     _Atomic(struct image_instance *) instances;
@@ -36,7 +37,7 @@ struct image_object {
     int segments;
     const ElfW(Phdr) * relro; /* NULL: none */
     uintptr_t frames;         /* address of .eh_frame as loaded, 0: none */
-    struct image_word *word;
+    struct image_word *word;  /* those that instances have of their own */
     size_t words;
     struct image_copy *copy;
     size_t copies;

@@ -35,7 +35,8 @@ int mpu_cluster_index(const struct mpu_cluster *c)
 }
 
 /* Where each part lies behind the cluster `like`: its ranks, their cells and peers, cores, slots,
- * places. If `c`, which is the same cluster in its place, they are made. Returns the bytes of all. */
+ * places. If `c`, which is the same cluster in its place, they are made. Returns the bytes of
+ * all. */
 static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
 {
     size_t ranks = sizeof(struct mpu_cluster);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap of a rank: blocks of 32, 48, 64, 96, 128 ... 4096 bytes cut from pages, kept by class when
- * free; larger blocks are pages of their own. Used on the rank's thread only, so there is no lock. */
+/* The heap of a rank: blocks of 32, 48, 64, 96, 128 ... 4096 bytes cut from pages, kept by class
+ * when free; larger blocks are pages of their own. Used on the rank's thread only, so
+ * there is no lock. */
 #include <base/mem.h>
 
 #include "rank/rank.h"

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What memory ranks that share a process take, all of it: MPI's, the program's variables, the
+ * system's. Prints two lines "KB beside stacks, KB of stacks": when all ranks have started, and
+ * when each has sent 4 bytes to each. Two numbers of ranks tell what one rank takes. Linux. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+struct memory {
+    long beside, stacks;
+};
+
+/* A page that n processes or mappings share counts for 1/n. The ranks' stacks lie in one mapping,
+ * that of the caller's stack. */
+static struct memory measure(void)
+{
+    FILE *file = fopen("/proc/self/smaps", "r");
+    struct memory m = {0, 0};
+    char line[512];
+    int stack = 0;
+    long kb;
+    unsigned long from, to;
+
+    if (!file) {
+        fprintf(stderr, "rank_memory: /proc/self/smaps cannot be read\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+        exit(1);
+    }
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+            stack = (uintptr_t)&m >= from && (uintptr_t)&m < to;
+        else if (sscanf(line, "Pss: %ld kB", &kb) == 1)
+            *(stack ? &m.stacks : &m.beside) += kb;
+    }
+    fclose(file);
+    return m;
+}
+
+static void all_pairs(int rank, int ranks)
+{
+    for (int i = 1; i < ranks; i++) {
+        int out = rank, in = -1, to = (rank + i) % ranks, from = (rank + ranks - i) % ranks;
+        MPI_Sendrecv(&out, 1, MPI_INT, to, 0, &in, 1, MPI_INT, from, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        if (in != from) {
+            fprintf(stderr, "rank_memory: rank %d got %d from rank %d\n", rank, in, from);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int traffic = 0; traffic < 2; traffic++) {
+        if (traffic)
+            all_pairs(rank, ranks);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == ranks - 1) {
+            struct memory m = measure();
+            printf("%ld %ld\n", m.beside, m.stacks);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
