@@ -3,6 +3,7 @@
 #include <base/error.h>
 #include <kernel/call.h>
 #include <kernel/task.h>
+#include <sys/k_bell.h>
 
 static bool is_task(long a)
 {
@@ -128,13 +129,24 @@ long kern_sys_task_self(long a0, long a1, long a2, long a3, long a4)
     }
 }
 
-/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, 0, name of
- * a policy). */
+static long serve(long bell)
+{
+    struct k_bell *b = (struct k_bell *)bell;
+    if (bell == 0 || (unsigned long)bell % _Alignof(struct k_bell) != 0) {
+        return -B_EFAULT;
+    }
+    return kern_task_serve(b);
+}
+
+/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, enum
+ * k_task_control, name of a policy or bell). */
 long kern_sys_task_control(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a4;
     if (a0 == 0) {
-        return a2 != 0 ? kern_task_policy((const char *)a2) : -B_EFAULT;
+        return a1 == K_TASK_SERVE ? serve(a2)
+               : a2 != 0          ? kern_task_policy((const char *)a2)
+                                  : -B_EFAULT;
     }
     if (!is_task(a0) || !are_words(a2)) {
         return -B_EFAULT;

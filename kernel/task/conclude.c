@@ -54,7 +54,7 @@ static void move_on(struct kern_tasks *e, struct k_task *t, unsigned conclusion)
     t->at = t->home;
     if ((conclusion & K_STOP) != 0) {
         kern_task_put_stopped(e, t);
-    } else if ((conclusion & K_PERIODIC) != 0 && t->period != 0) {
+    } else if ((conclusion & K_PERIODIC) != 0 && !t->bound && t->period != 0) {
         kern_task_put_delta(e, t);
     } else if ((conclusion & K_PERIODIC) != 0) {
         kern_task_put_ready(e, t, true);

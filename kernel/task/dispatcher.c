@@ -6,6 +6,8 @@
 
 #include <hal/clock.h>
 #include <hal/work.h>
+#include <kernel/wait.h>
+#include <sys/k_bell.h>
 
 #include "../thread/sched.h"
 
@@ -32,13 +34,11 @@ static struct task_dispatcher *own(const struct kern_core *core)
     return &core->cluster->tasks->dispatcher[core->id];
 }
 
-bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
+/* Takes t, which left its queue, through its function, without the lock, and its conclusion. *at
+ * says meanwhile that it runs. */
+static void take_through(struct kern_tasks *e, struct kern_core *core, struct k_task *t,
+                         struct task_run **at)
 {
-    struct task_dispatcher *d = &e->dispatcher[core->id];
-    struct k_task *t = kern_task_take_ready(e, d);
-    if (t == NULL) {
-        return false;
-    }
     struct task_run run;
     run.task = t;
     run.value = 0;
@@ -49,19 +49,49 @@ bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
     }
     t->state = K_TASK_RUNNING;
     hal_unlock(&e->lock);
-
-    /* No thread runs meanwhile: what would wait must see that. */
-    struct kern_thread *thread = core->current;
-    core->current = NULL;
-    d->run = &run;
+    *at = &run;
     int conclusion = t->fn(run.arg[0], run.arg[1], run.arg[2], run.arg[3], run.arg[4]);
-    d->run = NULL;
-    core->current = thread;
-
+    *at = NULL;
     hal_work(2 * core->cluster->machine->cost.match); /* its two queue operations */
     hal_lock(&e->lock);
     kern_task_conclude(e, t, conclusion, &run);
+}
+
+/* No thread runs meanwhile: what would wait must see that. */
+bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
+{
+    struct task_dispatcher *d = &e->dispatcher[core->id];
+    struct k_task *t = kern_task_take_ready(e, d);
+    if (t == NULL) {
+        return false;
+    }
+    struct kern_thread *thread = core->current;
+    core->current = NULL;
+    take_through(e, core, t, &d->run);
+    core->current = thread;
     return true;
+}
+
+/* The thread runs them as itself: a kernel call in one of them may wait for core 0, and others of
+ * the core run. */
+int kern_task_serve(struct k_bell *b)
+{
+    struct kern_core *core = kern_core();
+    struct kern_thread *thread = core->current;
+    if (thread == NULL || kern_bell_owner(b) != thread || thread->run != NULL) {
+        return -B_EPERM;
+    }
+    int n = 0;
+    struct kern_tasks *e = task_lock();
+    for (struct k_task *t; n < BATCH && (t = kern_task_take_bell(b)) != NULL; n++) {
+        take_through(e, core, t, &thread->run);
+    }
+    bool more = atomic_load_explicit(&b->tasks, memory_order_relaxed) != NULL;
+    task_unlock(e);
+    if (more) {
+        kern_bell_ring(b, K_BELL_TASK);
+    }
+    return n;
 }
 
 bool kern_task_waiting(struct kern_core *core)
@@ -128,7 +158,8 @@ bool kern_task_poll(struct kern_core *core)
 
 static struct task_run *running(void)
 {
-    return own(kern_core())->run;
+    const struct kern_core *core = kern_core();
+    return core->current != NULL ? core->current->run : own(core)->run;
 }
 
 struct k_task *kern_task_current(void)

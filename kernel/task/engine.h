@@ -115,6 +115,7 @@ void kern_task_put_delta(struct kern_tasks *e, struct k_task *t);
 void kern_task_put_stopped(struct kern_tasks *e, struct k_task *t);
 void kern_task_take_out(struct kern_tasks *e, struct k_task *t);
 struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d);
+struct k_task *kern_task_take_bell(struct k_bell *b);
 void kern_task_expire(struct kern_tasks *e, struct task_dispatcher *d);
 
 /* policy.c: recomputes the rank of t and of whoever leads to it. */

@@ -4,6 +4,8 @@
 #include "engine.h"
 
 #include <hal/clock.h>
+#include <kernel/wait.h>
+#include <sys/k_bell.h>
 
 #include "../thread/sched.h"
 
@@ -55,8 +57,53 @@ static struct k_task *last_of(const struct task_dispatcher *d, uint32_t levels)
     return levels != 0 ? d->last[__builtin_ctz(levels)] : NULL;
 }
 
+/* To the tasks of its bell. They are not counted as the Dispatcher's: its core may sleep over them,
+ * and is woken with the bell's owner. */
+static void put_bell(struct k_task *t)
+{
+    struct k_bell *b = t->bell;
+    t->state = K_TASK_READY;
+    t->next = NULL;
+    t->order.prev = b->tasks_last;
+    if (b->tasks_last != NULL) {
+        b->tasks_last->next = t;
+    } else {
+        atomic_store_explicit(&b->tasks, t, memory_order_relaxed);
+    }
+    b->tasks_last = t;
+    kern_bell_ring(b, K_BELL_TASK);
+}
+
+static void leave_bell(struct k_task *t)
+{
+    struct k_bell *b = t->bell;
+    if (t->order.prev != NULL) {
+        t->order.prev->next = t->next;
+    } else {
+        atomic_store_explicit(&b->tasks, t->next, memory_order_relaxed);
+    }
+    if (t->next != NULL) {
+        t->next->order.prev = t->order.prev;
+    } else {
+        b->tasks_last = t->order.prev;
+    }
+}
+
+struct k_task *kern_task_take_bell(struct k_bell *b)
+{
+    struct k_task *t = atomic_load_explicit(&b->tasks, memory_order_relaxed);
+    if (t != NULL) {
+        leave_bell(t);
+    }
+    return t;
+}
+
 void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
 {
+    if (t->bound) {
+        put_bell(t);
+        return;
+    }
     struct task_dispatcher *d = at(e, t);
     unsigned place = e->policy->place(t), level = place & (KERN_TASK_FRONT - 1);
     bool front = !again && (place & KERN_TASK_FRONT) != 0;
@@ -81,6 +128,10 @@ void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
 
 static void leave_ready(struct kern_tasks *e, struct k_task *t)
 {
+    if (t->bound) {
+        leave_bell(t);
+        return;
+    }
     struct task_dispatcher *d = at(e, t);
     if (d->last[t->level] == t) {
         struct k_task *before = t->order.prev;

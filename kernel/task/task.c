@@ -3,8 +3,15 @@
 #include "engine.h"
 
 #include <hal/work.h>
+#include <kernel/wait.h>
 
 enum { RELEASES = K_USER0 | K_USER1 | K_USER2 | K_THROW, KNOWN = 127 };
+
+static bool fits_bell(const struct k_task_attr *attr)
+{
+    return attr->bell == NULL || (attr->core == K_ANY && attr->period == 0 &&
+                                  attr->criterion != K_TO_PERIODIC && kern_bell_owner(attr->bell));
+}
 
 static int check_attr(const struct k_task_attr *attr, int cores)
 {
@@ -12,7 +19,7 @@ static int check_attr(const struct k_task_attr *attr, int cores)
     bool period = attr->criterion != K_TO_PERIODIC || attr->period != 0;
     return attr->fn != NULL && core && period && (attr->releases & ~(unsigned)KNOWN) == 0 &&
                    (unsigned)attr->criterion <= K_TO_PERIODIC &&
-                   (unsigned)attr->priority <= K_TASK_HIGH
+                   (unsigned)attr->priority <= K_TASK_HIGH && fits_bell(attr)
                ? 0
                : -B_EINVAL;
 }
@@ -31,13 +38,19 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
     t->id = number * HAL_CORES_MAX + (uint32_t)core->id;
     t->state = K_TASK_CREATED;
     t->flags = (uint8_t)(flags | (attr->priority == K_TASK_HIGH ? TASK_HIGH : 0));
-    t->level = t->rank = t->unused = 0;
+    t->level = t->rank = 0;
     t->fn = attr->fn;
     for (int i = 0; i < K_TASK_ARGS; i++) {
         t->arg[i] = 0;
     }
     t->value = 0;
-    t->period = attr->period;
+    t->bound = attr->bell != NULL;
+    if (t->bound) {
+        t->bell = attr->bell;
+        usual = kern_bell_owner(t->bell)->core->id;
+    } else {
+        t->period = attr->period;
+    }
     t->home = t->at = (uint8_t)(attr->core == K_ANY ? usual : attr->core);
     t->releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES);
     t->pending = t->deps = t->unmet = 0;
@@ -85,6 +98,9 @@ int kern_task_emit(struct k_task *t, int core, const long *arg)
 {
     struct kern_tasks *e = task_lock();
     int error = core < 0 || core >= e->cores ? -B_EINVAL : task_check(t, TASK_START);
+    if (error == 0 && t->bound) {
+        error = -B_EINVAL;
+    }
     if (error == 0) {
         set_arguments(t, arg);
         t->flags &= (uint8_t)~TASK_DONE;
@@ -194,7 +210,7 @@ static long read_field(const struct k_task *t, enum k_task_field field)
     case K_TASK_PRIORITY:
         return (t->flags & TASK_HIGH) != 0 ? K_TASK_HIGH : K_TASK_LOW;
     case K_TASK_PERIOD:
-        return (long)t->period;
+        return t->bound ? 0 : (long)t->period;
     case K_TASK_PREDECESSORS:
         return arcs_in(t);
     case K_TASK_SUCCESSORS:
@@ -233,7 +249,7 @@ static int write_field(struct k_task *t, enum k_task_field field, long value)
         return 0;
     }
     bool waits_first = (t->flags & TASK_CRITERION) >> TASK_CRITERION_SHIFT == K_TO_PERIODIC;
-    if (field == K_TASK_PERIOD && (value != 0 || !waits_first)) {
+    if (field == K_TASK_PERIOD && !t->bound && (value != 0 || !waits_first)) {
         t->period = (uint64_t)value;
         return 0;
     }

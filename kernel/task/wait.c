@@ -115,7 +115,7 @@ int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
     struct kern_core *core = kern_core();
     struct k_task_waiter w;
     w.released = false;
-    if (core->current == NULL) {
+    if (core->current == NULL || core->current->run != NULL) {
         return -B_EPERM;
     }
     struct kern_tasks *e = task_lock();

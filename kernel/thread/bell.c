@@ -11,7 +11,7 @@
 #include <kernel/call.h>
 #include <sys/k_bell.h>
 
-static struct kern_thread *owner(struct k_bell *b)
+struct kern_thread *kern_bell_owner(struct k_bell *b)
 {
     return atomic_load_explicit(&b->thread, memory_order_acquire);
 }
@@ -19,7 +19,7 @@ static struct kern_thread *owner(struct k_bell *b)
 /* On the owner's core. A thread that timed out is ready already. */
 static void rung(struct k_bell *b, uint32_t bits)
 {
-    struct kern_thread *t = owner(b);
+    struct kern_thread *t = kern_bell_owner(b);
     b->rung |= bits;
     if (!b->waiting) {
         return;
@@ -43,7 +43,7 @@ static void push(struct kern_core *core, struct k_bell *b)
 
 void kern_bell_ring(struct k_bell *b, uint32_t bits)
 {
-    struct kern_core *core = owner(b)->core;
+    struct kern_core *core = kern_bell_owner(b)->core;
     if (core == kern_core()) {
         if (b->waiting) {
             kern_charge(core->cluster->machine->cost.wakeup);
@@ -94,6 +94,8 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
     b->crowd = NULL;
     b->what = (const char *)a1;
     b->describe = NULL;
+    b->tasks_last = NULL;
+    atomic_store_explicit(&b->tasks, NULL, memory_order_relaxed);
     atomic_store_explicit(&b->far, 0, memory_order_relaxed);
     atomic_store_explicit(&b->thread, t, memory_order_release);
     return 0;
@@ -122,7 +124,7 @@ long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
     if (bad_address(b)) {
         return -B_EFAULT;
     }
-    if (t == NULL || owner(b) != t) {
+    if (t == NULL || kern_bell_owner(b) != t) {
         return -B_EPERM;
     }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
@@ -160,7 +162,7 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
     (void)a2, (void)a3, (void)a4;
     struct k_bell *b = (struct k_bell *)a1;
     struct kern_core *core = kern_core();
-    if (!bad_address(b) && core->current != NULL && owner(b) == core->current) {
+    if (!bad_address(b) && core->current != NULL && kern_bell_owner(b) == core->current) {
         return (long)work(b, core, (uint64_t)a0);
     }
     hal_work((uint64_t)a0);
@@ -174,7 +176,7 @@ long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
     if (bad_address(b)) {
         return -B_EFAULT;
     }
-    if ((uint32_t)a1 == 0 || owner(b) == NULL) {
+    if ((uint32_t)a1 == 0 || kern_bell_owner(b) == NULL) {
         return -B_EINVAL;
     }
     kern_bell_ring(b, (uint32_t)a1);

@@ -107,6 +107,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->joining = false;
         t->value = NULL;
         t->local = NULL;
+        t->run = NULL;
     } else {
         error = where == NULL ? -B_EINVAL : -B_ENOMEM;
     }

@@ -76,16 +76,17 @@ struct mpu_rank {
     struct mpu_peer *peers;    /* by number of the rank */
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
+    bool outbox_busy;          /* all mails are under way */
+    bool cancels;              /* some of `asked` are to be taken back */
     struct k_mail *mail;       /* through the outbox: progress/post.c */
     int mails, mail_next;      /* ... the next one is free unless outbox_busy */
-    bool outbox_busy;          /* all are under way */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
     struct mpu_request *asked, **asked_end; /* sent, wait for an answer: proto/ask.c */
-    bool cancels;                           /* some of these are to be taken back */
     struct mpu_arrival *partial;            /* messages of which pieces are missing */
     struct mpu_lazy *lazies;                /* copies that are being sent: proto/lazy.c */
     uint8_t *lazy_memory;
     uint32_t lazy_size, lazy_used, lazy_most; /* bytes */
+    uint32_t cookie;                          /* last one given: mpu_cookie */
     struct mpu_arrival *replies, **reply_end; /* cells whose header is an answer to be sent */
     /* Rendezvous, sender: see proto/rendezvous.c. */
     struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
@@ -94,10 +95,9 @@ struct mpu_rank {
     struct mpu_request *reading;                      /* who uses portal_in */
     struct k_source writer;                           /* who writes to it */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
-    uint32_t cookie;
-    void (*pause)(void);            /* mpu_set_pause */
-    bool started;                   /* between mpu_start and mpu_stop */
-    bool counted;                   /* in cluster->starting */
+    void (*pause)(void);                              /* mpu_set_pause */
+    bool started;                                     /* between mpu_start and mpu_stop */
+    bool counted;                                     /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;

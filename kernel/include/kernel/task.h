@@ -62,6 +62,9 @@ struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores);
  * by the core's polling; does nothing when called from a task. */
 bool kern_task_poll(struct kern_core *core);
 
+/* k_task_serve. */
+int kern_task_serve(struct k_bell *b);
+
 /* True if the core has a task to run now; the instant at which the next periodic one is due,
  * HAL_NEVER if there is none. For a core that is about to sleep. */
 bool kern_task_waiting(struct kern_core *core);

@@ -48,9 +48,10 @@ struct kern_thread {
     /* The thread's own core only. */
     struct hal_context context;
     struct kern_thread *timer_next, *timer_prev;
-    uint64_t deadline; /* valid while in the timer queue */
-    bool timed;        /* in the timer queue */
-    void *local;       /* k_thread_local */
+    uint64_t deadline;    /* valid while in the timer queue */
+    bool timed;           /* in the timer queue */
+    void *local;          /* k_thread_local */
+    struct task_run *run; /* the task of a bell that it runs: kernel/task */
 
     /* Crossing cores, on lines of their own: see docs/kernel.md. */
     _Alignas(KERN_LINE) atomic_int claim;      /* enum kern_claim */

@@ -41,4 +41,7 @@ int kern_wake(struct kern_wait *w, int n);
 struct k_bell;
 void kern_bell_ring(struct k_bell *b, uint32_t bits);
 
+/* The bell's owner; NULL: it has none yet. */
+struct kern_thread *kern_bell_owner(struct k_bell *b);
+
 #endif

@@ -18,8 +18,11 @@ struct k_crowd;
 
 enum {
     K_BELL_KERNEL = 1, /* an operation of an attached object is complete */
-    K_BELL_FIRST = 2   /* this and higher bits are the program's */
+    K_BELL_TASK = 2,   /* a task of the bell is ready: k_task_serve (sys/k_task.h) */
+    K_BELL_FIRST = 4   /* this and higher bits are the program's */
 };
+
+struct k_task;
 
 struct k_bell {
     /* The owner's core only. */
@@ -32,6 +35,10 @@ struct k_bell {
     _Atomic(void *) thread; /* the owner; the kernel's. Constant */
     _Atomic uint32_t far;   /* bits rung on other cores; not 0: its core has it in its inbox */
     struct k_bell *next;    /* in that inbox */
+
+    /* The task engine's: ready tasks that the owner is to run, in the order of their release. */
+    _Atomic(struct k_task *) tasks;
+    struct k_task *tasks_last;
 
     const char *what; /* for reports: a constant string */
     /* As k_wait.describe. */

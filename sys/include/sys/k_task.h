@@ -16,6 +16,7 @@
 #ifndef SYS_K_TASK_H
 #define SYS_K_TASK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +72,7 @@ enum k_task_priority { K_TASK_LOW, K_TASK_HIGH };
 typedef int k_task_fn(long a0, long a1, long a2, long a3, long a4);
 
 struct k_arc;
+struct k_bell;
 struct k_task_waiter;
 
 /* One task. The groups are those of souto-2022, table 3; their sizes differ because words have 8
@@ -94,13 +96,16 @@ struct k_task {
     long value; /* of the last conclusion; the error that it failed with or catches */
 
     /* schedule decision: 10 bytes (the criterion is among the flags) */
-    uint64_t period; /* cycles */
-    uint8_t home;    /* core of its Dispatcher */
-    uint8_t at;      /* core where it is queued or runs: home, or where it was emitted to */
+    union {
+        uint64_t period;     /* cycles */
+        struct k_bell *bell; /* if `bound`: whose owner runs it */
+    };
+    uint8_t home; /* core of its Dispatcher */
+    uint8_t at;   /* core where it is queued or runs: home, or where it was emitted to */
 
     /* waiting control: 10 bytes */
     uint8_t releases; /* conclusions that release who waits for it */
-    uint8_t unused;
+    bool bound;       /* to a bell */
     uint32_t pending; /* releases that came while it was not at rest, to be run later */
     struct k_task_waiter *waiters;
 
@@ -122,15 +127,23 @@ struct k_arc {
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct k_arc) <= 56, "an arc is 56 bytes");
 
+/* A task of a bell (sys/k_bell.h) is run by no Dispatcher but by the thread that owns the bell,
+ * when that calls k_task_serve: on its stack and in its name, so what belongs to a thread alone can
+ * have flows without a lock. When it becomes ready the bell is rung with K_BELL_TASK. Its function
+ * may make kernel calls that core 0 serves; it must not wait for anybody else. It has no period and
+ * is not emitted; those that are ready run in the order of their release. The bell must have its
+ * owner before, and live longer. */
+
 /* What to create. The default Dispatcher is that of the master core in an asymmetric cluster; in
  * others, that of the core which creates the task, because a core that computes serves nobody. */
 struct k_task_attr {
     k_task_fn *fn;
     enum k_task_priority priority;
     enum k_task_criterion criterion;
-    uint64_t period;   /* cycles; for K_PERIODIC and K_TO_PERIODIC */
-    int core;          /* of its Dispatcher; K_ANY: the default one, see below */
-    unsigned releases; /* conclusions that release waiters; 0: K_USER0..2 and K_THROW */
+    uint64_t period;     /* cycles; for K_PERIODIC and K_TO_PERIODIC */
+    int core;            /* of its Dispatcher; K_ANY: the default one, see below */
+    unsigned releases;   /* conclusions that release waiters; 0: K_USER0..2 and K_THROW */
+    struct k_bell *bell; /* NULL: none; else `core` is K_ANY, and no period */
 };
 
 /* What k_task_get reads and k_task_set writes. */
@@ -150,10 +163,11 @@ enum k_task_field {
 /* Arguments of the kernel calls task_event and task_self. */
 enum k_task_event { K_TASK_SIGNAL, K_TASK_RESUME, K_TASK_COMPLETE, K_TASK_FAIL };
 enum k_task_self { K_TASK_CURRENT, K_TASK_RETURN, K_TASK_PASS };
+enum k_task_control { K_TASK_POLICY, K_TASK_SERVE };
 
 /* Lives and dies. create: INVALID -> CREATED. The memory need not be cleared, but must not hold a
  * live task: that cannot be noticed. -B_EINVAL: no function, a core that is not there, no period
- * for K_TO_PERIODIC, an unknown bit in `releases`. */
+ * for K_TO_PERIODIC, an unknown bit in `releases`, a bell without owner or with core or period. */
 static inline int k_task_create(struct k_task *t, const struct k_task_attr *attr)
 {
     return (int)k_call(K_NR_task_create, (long)t, (long)attr, 0, 0, 0);
@@ -239,6 +253,14 @@ static inline int k_task_wait(struct k_task *t, uint64_t timeout, long *value)
 static inline int k_task_trywait(struct k_task *t, long *value)
 {
     return (int)k_call(K_NR_task_trywait, (long)t, (long)value, 0, 0, 0);
+}
+
+/* Owner of the bell: runs its ready tasks, a few if they come again and again; the bell is then
+ * rung anew. Returns how many ran. -B_EPERM: the bell is somebody else's, or a task runs already;
+ * -B_EFAULT. */
+static inline int k_task_serve(struct k_bell *b)
+{
+    return (int)k_call(K_NR_task_control, 0, K_TASK_SERVE, (long)b, 0, 0);
 }
 
 /* The task that runs on the calling core, NULL if none does. */
