@@ -22,11 +22,14 @@ SEEDS, QUICK = 30, 2
 
 def met(value, goal):
     """'yes', 'no', or '' without a goal."""
-    found = re.fullmatch(r"(<=|>=)\s*([0-9.eE+-]+)", goal)
+    number = r"([0-9]+(?:\.[0-9]+)?)"
+    found = re.fullmatch(rf"<= ?{number}|>= ?{number}|{number}\.\.{number}", goal)
     if not found:
         return ""
-    limit = float(found.group(2))
-    return "yes" if (value <= limit if found.group(1) == "<=" else value >= limit) else "no"
+    most, least, low, high = (float(text) if text else None for text in found.groups())
+    if low is not None:
+        return "yes" if low <= value <= high else "no"
+    return "yes" if (value >= least if most is None else value <= most) else "no"
 
 
 def show(value, half):
@@ -60,7 +63,7 @@ def look_up(found, value):
 
 def table(found, out):
     """Prints published beside measured; returns how many goals were missed."""
-    form = "{:4} {:58} {:>11} {:>16}  {:9} {}"
+    form = "{:4} {:62} {:>12} {:>16}  {:10} {}"
     print(form.format("", "", "published", "measured", "wanted", "met"))
     rows, missed = [], 0
     for number, what, paper, value, goal in published.ROWS:
@@ -93,7 +96,16 @@ def draw(out, name, picture):
         file.write(picture)
 
 
-def points(quantities, pattern):
+def points(found, where):
+    """[(x, mean, half width)] of a curve of published.LINES, in the order of x."""
+    if isinstance(where, dict):
+        results = ((x, look_up(found, value)) for x, value in where.items())
+        return sorted((x, *result[:2]) for x, result in results if result)
+    program, pattern = where
+    return patterned(found.get(program, {}), pattern)
+
+
+def patterned(quantities, pattern):
     """[(n, mean, half width)] of the quantities that the pattern names, in the order of n."""
     shape = re.compile(re.escape(pattern).replace(r"\{\}", r"(\d+)"))
     return sorted((int(hit.group(1)), *measure.interval(values))
@@ -103,8 +115,7 @@ def points(quantities, pattern):
 
 def line_charts(found, out):
     for name, title, x_label, y_label, curves in published.LINES:
-        data = {label: points(found.get(program, {}), pattern)
-                for label, (program, pattern) in curves.items()}
+        data = {label: points(found, where) for label, where in curves.items()}
         data = {label: values for label, values in data.items() if values}
         if data:
             draw(out, name, plot.lines(title, x_label, y_label, data))

@@ -2,7 +2,8 @@
 """Runs of programs with many seeds, and what they say of each quantity.
 
 A program is a line: assignments to environment variables, then the name of a benchmark with its
-arguments, or "mpi" and the name of an MPI program with its arguments, or "footprint"."""
+arguments, or "footprint", or "mpi", the number of ranks, options of mpiexec, "--", and the name of
+an application with its arguments."""
 import concurrent.futures
 import csv
 import glob
@@ -14,6 +15,7 @@ import subprocess
 
 TIMEOUT = 120   # seconds for one run
 MPI_SEEDS = 10  # at most, as in souto-2022, 5.2
+QUICK_RANKS = 48  # at most, with small problems
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
@@ -40,13 +42,36 @@ def figures(text):
     return found
 
 
+def said(pattern, text):
+    found = re.search(pattern, text, flags=re.M)
+    if not found:
+        raise ValueError(f"said nothing like {pattern!r}: {text.strip()[-300:]!r}")
+    return float(found.group(1))
+
+
+def supersteps(text):
+    """Of a2a: the average time of each superstep, and what says how they grow."""
+    steps = {int(size): float(us) for size, us in
+             re.findall(r"^ *(\d+) +([0-9.]+) +[0-9.]+ +[0-9.]+ +[0-9.]+$", text, flags=re.M)}
+    if not steps:
+        raise ValueError(f"said nothing of supersteps: {text.strip()[-300:]!r}")
+    times, short = steps.values(), [us for size, us in steps.items() if size <= 4096]
+    shown = {f"superstep of {size} B": (us, "us") for size, us in steps.items()}
+    if 4096 in steps and 32768 in steps:
+        shown["superstep of 32768 B / of 4096 B"] = steps[32768] / steps[4096], "ratio"
+    return {**shown, "longest / shortest superstep": (max(times) / min(times), "ratio"),
+            "the same up to 4096 B": (max(short) / min(short), "ratio")}
+
+
 def mpi_figures(text):
-    """The same of an MPI program: the time that it says of its own work, and mpiexec's energy."""
-    time = re.search(r"; ([0-9.]+) s$", text, flags=re.M)
-    energy = re.search(r"^lwmpi: energy +([0-9.]+) J", text, flags=re.M)
-    if not time or not energy:
-        raise ValueError(f"said neither its time nor its energy: {text.strip()[-300:]!r}")
-    return {"time": (float(time.group(1)), "s"), "energy": (float(energy.group(1)), "J")}
+    """The same of an application: the time that it says of its own work, and mpiexec's energy and
+    power, which are those of the whole job."""
+    energy = said(r"^lwmpi: energy +([0-9.]+) J", text)
+    time = said(r"^lwmpi: time +([0-9.]+) s", text)
+    whole = {"energy": (energy, "J"), "power": (energy / time, "W")}
+    if re.search("^# a2a: ", text, flags=re.M):
+        return {**whole, **supersteps(text)}
+    return {**whole, "time": (said(r"; ([0-9.]+) s$", text), "s")}
 
 
 class Runner:
@@ -54,16 +79,21 @@ class Runner:
 
     def __init__(self, build, quick, workers):
         self.build, self.quick, self.workers = build, quick, workers
+        self.ran = {}  # what small problems make the same is run once
 
     def command(self, words):
         """(argument list, what reads the output)."""
         if words[0] != "mpi":
             words = [word for word in words if word != "each" or not self.quick]
             return [os.path.join(self.build, "bench", words[0]), *words[1:]], figures
-        ranks, arguments = (48, ["--quick"]) if self.quick else (192, words[2:])
-        start = [os.path.join(self.build, "bin", "mpiexec"), "-n", str(ranks),
-                 "--ranks-per-cluster", "12", "--machine", "mppa256", "--stats"]
-        return [*start, os.path.join(self.build, "bin", words[1]), *arguments], mpi_figures
+        ranks, end = int(words[1]), words.index("--")
+        program, arguments = words[end + 1], words[end + 2:]
+        if self.quick:
+            ranks = min(ranks, QUICK_RANKS)
+            arguments = arguments if program == "a2a" else ["--quick"]
+        start = [os.path.join(self.build, "bin", "mpiexec"), "-n", str(ranks), "--machine",
+                 "mppa256", "--ranks-per-cluster", "12", "--stats", *words[2:end]]
+        return [*start, os.path.join(self.build, "bin", program), *arguments], mpi_figures
 
     def run(self, line, seed):
         """{quantity: (value, unit)} of one run; raises ValueError with what went wrong."""
@@ -73,6 +103,13 @@ class Runner:
         if words[0] == "footprint":
             return footprint(self.build)
         command, read = self.command(words)
+        key = (*sorted(variables.items()), *command, seed)
+        if key not in self.ran:
+            self.ran[key] = self.output(command, read, variables, seed)
+        return self.ran[key]
+
+    def output(self, command, read, variables, seed):
+        """What `read` finds in the output of one run of a command."""
         environment = {**os.environ, **variables, "LWMPI_SEED": str(seed)}
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,

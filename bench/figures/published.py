@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""What was published, which quantity of which program says it here, and how the two compare.
+"""What was published, which quantity of which program says it here, and how the two compare:
+uller.py, and souto-2022 in this file.
 
 A row: id, what, published, value, goal. The value is (program, quantity), or (program, quantity,
-program, quantity): the first divided by the second. The goal is "<= number" or ">= number" as the
-comparison demands it ("same sign" is > 1), or "" where there is nothing to miss."""
+program, quantity): the first divided by the second. The goal is "<= number", ">= number" or
+"number..number" as the comparison demands it ("same sign" is > 1), or "" where there is nothing to
+miss."""
+import uller
 
 SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
 VARIANTS = ("baseline", "partial", "full")
 BASELINE, PARTIAL, FULL = (f"LWMPI_VARIANT={variant} " for variant in VARIANTS)
 BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim each"
 PACED = PAGES + " paper"
-FN, GF, KM = "mpi fn", "mpi gf --images 192 --side 256", "mpi km"
+FN, GF, KM = "mpi 192 -- fn", "mpi 192 -- gf --images 192", "mpi 192 -- km"
 
 
 def ratio(first, second, quantity):
@@ -18,6 +21,7 @@ def ratio(first, second, quantity):
 
 
 ROWS = (
+    *uller.ROWS,
     ("T60", "flows per MB, tasks / threads", "63.2",
      (SPAWN, "mppa256: flows per MB task / thread"), ">= 63.2"),
     ("T61", "fork of a thread / create + dispatch of a task, 1 flow", "2",
@@ -78,6 +82,7 @@ ROWS = (
 )
 
 NOTES = {
+    **uller.NOTES,
     "T67": "the default does not lose: a fetch is one message and one transfer (the grant goes "
            "ahead of the request, the data is the answer) where the paper's protocol has three "
            "messages. The published loss is that of copies made on the master core; here the "
@@ -104,8 +109,10 @@ def per_variant(pattern):
     return {variant: (f"LWMPI_VARIANT={variant} {PAGES}", pattern) for variant in VARIANTS}
 
 
-# Charts of quantities whose name holds a number: (file, title, x, y, {line: (program, pattern)}).
+# Charts: (file, title, x, y, {line: points}). The points are (program, pattern) if the name of the
+# quantity holds x, else {x: value as in a row}.
 LINES = (
+    *uller.LINES,
     ("spawn", "souto-2022, figure 14a: fork / dispatch", "flows", "cycles per flow",
      curves(SPAWN, thread="mppa256: {} flows: spawn of a thread",
             task="mppa256: {} flows: spawn of a task")),
@@ -162,6 +169,9 @@ CHARTS = tuple(chart[0] for chart in LINES + BARS)
 def programs():
     """Every program that a row or a chart needs, once, in their order."""
     wanted = [value for row in ROWS for value in row[3][::2]]
-    wanted += [program for chart in LINES for program, _ in chart[4].values()]
+    curves_of = [points for chart in LINES for points in chart[4].values()]
+    wanted += [points[0] for points in curves_of if isinstance(points, tuple)]
+    wanted += [program for points in curves_of if isinstance(points, dict)
+               for value in points.values() for program in value[::2]]
     wanted += [part[0] for chart in BARS for bar in chart[3].values() for part in bar.values()]
     return list(dict.fromkeys(wanted))
