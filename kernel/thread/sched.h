@@ -49,8 +49,8 @@ bool kern_poll(struct kern_core *core);
 /* Takes the bells that other cores rang from the core's inbox. */
 void kern_bells_collect(struct kern_core *core);
 
-/* The owner of a bell, which waits in a crowd, is woken by the bell: false if the crowd was released,
- * so that it is ready already. Its core. */
+/* The owner of a bell, which waits in a crowd, is woken by the bell: false if the crowd was
+ * released, so that it is ready already. Its core. */
 bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t);
 
 /* Raises the event of a core if it sleeps, or works and heeds a bell. */

@@ -12,6 +12,7 @@
 
 #include <base/error.h>
 #include <mpiutil/coll.h>
+#include <mpiutil/hall.h>
 
 #include "internal/check.h"
 #include "internal/op.h"
@@ -165,11 +166,9 @@ struct mpi_coll {
 
     /* Meeting in the cluster's memory, blocking operations only: hall.c. */
     bool blocking;
-    bool (*ready)(
-        const struct mpi_coll *c); /* what the round waits for besides messages; or NULL */
-    unsigned int seen;
+    struct mpu_visit visit;
+    struct mpu_said told;    /* by the own release */
     struct mpu_comm leaders; /* of the clusters */
-    struct mpu_gift gift;
 
     void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
     int *neighbours; /* neighbourhood: sources, then destinations */
@@ -185,6 +184,9 @@ struct mpi_coll_algorithm {
     const char *name;                          /* in traces */
     const char *counter;                       /* how often it was used */
     bool (*applies)(const struct mpi_coll *c); /* NULL: always */
+    /* Halls; NULL: there is none. Waits. True: the rounds follow, on this rank; they release the
+     * others, to whom it is false. */
+    bool (*meet)(struct mpi_coll *c);
     int (*round)(struct mpi_coll *c, int k);
     /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a
      * vector that is reduced, or whatever `piece` counts. NULL: once for all. */
@@ -383,15 +385,34 @@ bool mpi_coll_in_halls(const struct mpi_coll *c);
 extern const struct mpi_coll_algorithm mpi_coll_barrier_hall, mpi_coll_bcast_hall,
     mpi_coll_reduce_hall, mpi_coll_allreduce_hall, mpi_coll_alltoall_hall, mpi_coll_allgather_hall;
 
-/* A round that arrives in the hall with something to give; the next one is called when the rank is
- * released, or leads and all have arrived. 0 or -B_ENOMEM. */
-int mpi_coll_arrive(struct mpi_coll *c, const void *given);
+/* What algorithms that meet are made of. join: false: no memory for a hall, noted as an error.
+ * meet: arrives, waits; true: the rank closes the meeting, or leads one of several clusters; then
+ * it releases, and an error is noted if they called different operations. heed: after the release:
+ * did all call the same? False: noted as an error. */
+bool mpi_hall_join(struct mpi_coll *c);
+bool mpi_hall_meet(struct mpi_coll *c);
+void mpi_hall_release(struct mpi_coll *c);
+bool mpi_hall_heed(struct mpi_coll *c);
 
-/* The same once more, what was given stays as it is. */
-int mpi_coll_arrive_again(struct mpi_coll *c);
+/* What all ranks must say alike: root and predefined operation; a program's own has another address
+ * on each rank. */
+static inline uint64_t mpi_hall_terms(int root, const struct mpi_op *op)
+{
+    return (uint64_t)(uint32_t)root | (uint64_t)(op ? op->handle : 0) << 32;
+}
 
-/* Then: have all called the same operation? The leader lets them go. False: noted as an error. */
-bool mpi_coll_met(struct mpi_coll *c);
+/* The error of who said something else than the release. */
+int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_said *told);
+
+/* Elements of a predefined operation and type, without gaps. What all in the hall gave, reduced, is
+ * the next result. */
+struct mpi_reduced {
+    const struct mpi_op *op;
+    const struct mpi_type *type;
+    MPI_Count count;
+    uint64_t bytes;
+};
+void mpi_hall_combine(struct mpu_hall *h, const struct mpi_reduced *v);
 
 /* The short way of a barrier whose ranks have met in one cluster before. False: it is not for this
  * one; else *rc is an error class, raised. Waits. */

@@ -134,7 +134,7 @@ static bool complete(struct mpi_coll *c)
     for (int i = 0; i < c->n; i++)
         if (!mpu_done(&c->slots[i].q))
             return false;
-    return !c->ready || c->ready(c);
+    return true;
 }
 
 static void temps_free(struct mpi_coll *c)
@@ -149,7 +149,6 @@ bool mpi_coll_advance(struct mpi_coll *c)
         if (c->inside || !complete(c))
             return false;
         settle(c);
-        c->ready = NULL;
         if (c->stopped) {
             temps_free(c);
             c->running = !c->broken && next_piece(c);
@@ -218,7 +217,8 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     mpu_doing(c.p->rank,
               &(struct mpu_doing){a->call, c.comm->coll.name, MPU_ANY, MPU_ANY, c.bytes});
     mpi_coll_begin(&c);
-    mpu_until(c.p->rank, done, &c);
+    if (!c.algorithm->meet || c.algorithm->meet(&c))
+        mpu_until(c.p->rank, done, &c);
     mpu_doing(c.p->rank, &(struct mpu_doing){0});
     mpu_span_end(&span);
     rc = mpi_coll_result(&c);

@@ -2,7 +2,7 @@
 /* Exchanges inside one cluster: all ranks meet in the hall, each reads what is for it straight from
  * the others' buffers, and all meet again before the buffers change.
  *
- *     arrive, "here is my operation" -> [leader: all alike?] -> read -> arrive -> release
+ *     arrive, "here is my operation" -> [last one: all alike?] -> read -> arrive -> release
  */
 #include <mpiutil/machine.h>
 
@@ -21,7 +21,7 @@ static bool apart(const struct mpi_coll *c)
 
 static const struct mpi_coll *peer(const struct mpi_coll *c, int rank)
 {
-    return c->comm->hall->given[rank]->at;
+    return mpu_hall_shown(c->comm->hall, rank);
 }
 
 /* Between buffers of two ranks, with the price of a copy; walks what is no run by both types. */
@@ -57,33 +57,40 @@ static void read_all(struct mpi_coll *c)
     }
 }
 
-/* Whoever leads lets all go; of ranks that called other operations nothing is read. */
-static int exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
+/* All meet, and learn whether all called the same. */
+static bool met(struct mpi_coll *c)
 {
-    if (c->phase == 0)
-        return mpi_coll_arrive(c, c);
-    bool alike = mpi_coll_met(c);
-    if (c->phase == 2 || !alike)
-        return MPI_COLL_DONE;
-    reads(c);
-    return mpi_coll_arrive_again(c);
+    if (mpi_hall_meet(c))
+        mpi_hall_release(c);
+    return mpi_hall_heed(c);
 }
 
-static int blocks(struct mpi_coll *c, int k)
+/* Nothing is read of ranks that called other operations. */
+static bool exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
 {
-    (void)k;
+    if (!mpi_hall_join(c))
+        return false;
+    mpu_hall_show(c->comm->hall, c->p->rank, c);
+    if (met(c)) {
+        reads(c);
+        met(c);
+    }
+    return false;
+}
+
+static bool blocks(struct mpi_coll *c)
+{
     return exchange(c, read_blocks);
 }
 
-static int all(struct mpi_coll *c, int k)
+static bool all(struct mpi_coll *c)
 {
-    (void)k;
     return exchange(c, read_all);
 }
 
 const struct mpi_coll_algorithm mpi_coll_alltoall_hall = {
-    .name = "alltoall-hall", .counter = "coll.alltoall-hall", .applies = apart, .round = blocks};
+    .name = "alltoall-hall", .counter = "coll.alltoall-hall", .applies = apart, .meet = blocks};
 const struct mpi_coll_algorithm mpi_coll_allgather_hall = {.name = "allgather-hall",
                                                            .counter = "coll.allgather-hall",
                                                            .applies = in_one_cluster,
-                                                           .round = all};
+                                                           .meet = all};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 #include <base/mem.h>
-#include <mpiutil/coll.h>
+#include <mpiutil/hall.h>
 
 #include "internal/attr.h"
 #include "internal/comm.h"

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Halls: how they come and go. */
 #include <base/error.h>
 #include <mpiutil/coll.h>
 
-#include "progress/progress.h"
+#include "coll/hall.h"
 #include "rank/rank.h"
 
 static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int rank)
 {
     return mpu_place(r->cluster, mpu_comm_world(c, rank)).cluster;
-}
-
-int mpu_rank_local(const struct mpu_rank *r)
-{
-    return r->local;
 }
 
 int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c)
@@ -56,36 +52,66 @@ static void fill(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_
         h->cluster = h->leads[i];
         struct mpu_rank *member = &r->cluster->ranks[place.local];
         struct mpu_hall_core *core = &h->core[member->core];
-        if (core->members++ == 0) {
-            core->first = member;
-            h->cores++;
-        }
-        h->index[place.local] = h->members;
-        h->ranks[h->members++] = member;
+        struct mpu_seat seat = {(int16_t)member->core, (int16_t)core->members++};
+        if (seat.seat == 0)
+            h->used[h->cores++] = core;
+        h->leader = h->members == 0 ? member : h->leader;
+        h->seat[place.local] = h->seats[h->members++] = seat;
     }
     for (int i = c->size - 1; i >= 0; i--)
         h->leaders[h->leads[i]] = mpu_comm_world(c, i);
+}
+
+/* What the members of a core give lies together, so that cores do not share its lines. */
+static void share_out(struct mpu_hall *h, uint8_t *operands, const void **shown, int *member)
+{
+    for (int i = 0; i < h->members; i++) {
+        struct mpu_hall_core *core = &h->core[h->seats[i].core];
+        if (h->seats[i].seat == 0) {
+            for (int k = 0; k < 2; k++, operands += core->members * MPU_HALL_OPERAND)
+                core->operands[k] = operands;
+            core->shown = shown;
+            core->member = member;
+            shown += core->members;
+            member += core->members;
+        }
+        core->member[h->seats[i].seat] = i;
+    }
+}
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
 static struct mpu_hall *make(const struct mpu_rank *r, const struct mpu_comm *c)
 {
     size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
     size_t cores = (size_t)r->cluster->info.cores;
-    size_t bytes = sizeof(struct mpu_hall) + cores * sizeof(struct mpu_hall_core) +
-                   2 * locals * sizeof(void *) + (locals + 2 * ranks) * sizeof(int);
+    size_t operands = sizeof(struct mpu_hall) + cores * sizeof(struct mpu_hall_core);
+    size_t work = operands + 2 * locals * MPU_HALL_OPERAND;
+    size_t shown = work + lines(locals * MPU_HALL_OPERAND);
+    size_t used = shown + locals * sizeof(void *);
+    size_t rest = used + cores * sizeof(void *);
+    size_t bytes = rest + (locals + 2 * ranks) * sizeof(int) + 2 * locals * sizeof(struct mpu_seat);
     void *memory;
     if (k_page_alloc(bytes, &memory))
         return NULL;
     struct mpu_hall *h = memory;
+    uint8_t *at = memory;
     h->bytes = bytes;
     h->context = c->context;
+    h->traced = r->cluster->traced;
     h->core = (struct mpu_hall_core *)(h + 1);
-    h->ranks = (struct mpu_rank **)(h->core + cores);
-    h->given = (const struct mpu_gift **)(h->ranks + locals);
-    h->index = (int *)(h->given + locals);
-    h->leaders = h->index + locals;
+    h->used = (struct mpu_hall_core **)(at + used);
+    h->work = at + work;
+    int *member = (int *)(at + rest);
+    h->leaders = member + locals;
     h->leads = h->leaders + ranks;
+    h->seat = (struct mpu_seat *)(h->leads + ranks);
+    h->seats = h->seat + locals;
     fill(h, r, c);
+    share_out(h, at + operands, (const void **)(at + shown), member);
     return h;
 }
 
@@ -136,55 +162,6 @@ void mpu_hall_leave(struct mpu_rank *r, struct mpu_hall *h)
     k_wait_unlock(&cluster->hall_lock);
     if (last)
         k_page_free(h, h->bytes);
-}
-
-void mpu_hall_arrive(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_gift *given,
-                     unsigned int *seen)
-{
-    struct mpu_hall_core *core = &h->core[r->core];
-    int me = mpu_hall_index(h, r);
-    *seen = atomic_load(&h->generation);
-    if (given)
-        h->given[me] = given;
-    if (++core->arrived < core->members)
-        return;
-    core->arrived = 0;
-    if (atomic_fetch_add(&h->arrived, 1) + 1 == h->cores && me)
-        mpu_ring(h->ranks[0]);
-}
-
-/* Wakes the members on the core of r, once for each release. */
-static void wake(struct mpu_hall *h, const struct mpu_rank *r, unsigned int generation)
-{
-    struct mpu_hall_core *core = &h->core[r->core];
-    if (core->woken == generation)
-        return;
-    core->woken = generation;
-    for (int i = 0; i < h->members; i++)
-        if (h->ranks[i]->core == r->core && h->ranks[i]->waits)
-            mpu_ring(h->ranks[i]);
-}
-
-bool mpu_hall_released(struct mpu_hall *h, const struct mpu_rank *r, unsigned int seen)
-{
-    unsigned int generation = atomic_load(&h->generation);
-    if (generation == seen)
-        return false;
-    wake(h, r, generation);
-    return true;
-}
-
-void mpu_hall_release(struct mpu_hall *h, const void *kind, uint64_t bytes)
-{
-    const struct mpu_rank *leader = h->ranks[0];
-    unsigned int generation = atomic_load(&h->generation) + 1, parity = generation % 2;
-    h->told[parity] = (struct mpu_gift){kind, h->result[parity], bytes, 0};
-    atomic_store(&h->arrived, 0);
-    atomic_store(&h->generation, generation);
-    for (int i = 0; i < leader->cluster->info.cores; i++)
-        if (h->core[i].first && i != leader->core)
-            mpu_ring(h->core[i].first);
-    wake(h, leader, generation);
 }
 
 void mpu_halls_free(struct mpu_cluster *c)

@@ -252,13 +252,29 @@ static bool polls_on(const struct mpu_rank *r, struct patience *p)
     return now < p->end;
 }
 
-/* Between `done` and the wait no other thread of the core runs, so nothing is done unseen; what
- * other cores do rings in any case. */
 void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 {
     r->pause = pause;
 }
 
+void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
+{
+    listen(r);
+    if (r->pause) {
+        mpu_yield();
+        r->pause();
+        return;
+    }
+    r->waits = true;
+    if (crowd)
+        k_crowd_wait(crowd, &r->bell);
+    else
+        k_bell_wait(&r->bell, K_FOREVER);
+    r->waits = false;
+}
+
+/* Between `done` and the rest no other thread of the core runs, so nothing is done unseen; what
+ * other cores do rings in any case. */
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
 {
     struct patience patience = {0};
@@ -273,15 +289,7 @@ void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
         }
         if (r->polls && polls_on(r, &patience))
             continue;
-        listen(r);
-        if (r->pause) {
-            mpu_yield();
-            r->pause();
-            continue;
-        }
-        r->waits = true;
-        k_bell_wait(&r->bell, K_FOREVER);
-        r->waits = false;
+        mpu_rest(r, NULL);
         mpu_progress(r);
     }
 }

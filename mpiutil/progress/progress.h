@@ -4,6 +4,8 @@
 #ifndef MPIUTIL_PROGRESS_H
 #define MPIUTIL_PROGRESS_H
 
+#include <sys/k_crowd.h>
+
 #include "rank/rank.h"
 
 /* Makes the next network message land in a free cell, if one is free and none is posted. Without
@@ -12,6 +14,9 @@ void mpu_land(struct mpu_rank *r);
 
 /* Handles everything that happened since the last call; false if nothing had. */
 bool mpu_progress(struct mpu_rank *r);
+
+/* The rank waits until its bell is rung, or, unless it is NULL, the crowd released. */
+void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd);
 
 /* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);

@@ -17,9 +17,9 @@ struct k_crowd {
     uint32_t releases;  /* so far */
 };
 
-/* Owner of the bell: joins the crowd and waits until it is released, or the bell is rung; returns 0,
- * at once if bits were rung that are not yet taken. All who are in a crowd at a time are threads of
- * one core. The crowd must live until all have returned. -B_EPERM: the bell is somebody else's;
+/* Owner of the bell: joins the crowd and waits until it is released, or the bell is rung; returns
+ * 0, at once if bits were rung that are not yet taken. All who are in a crowd at a time are threads
+ * of one core. The crowd must live until all have returned. -B_EPERM: the bell is somebody else's;
  * -B_EFAULT: no address of a crowd or a bell. */
 static inline int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A hall, inside mpiutil. */
+#ifndef MPIUTIL_COLL_HALL_H
+#define MPIUTIL_COLL_HALL_H
+
+#include <mpiutil/hall.h>
+#include <sys/k_crowd.h>
+
+/* The members on one core: they are counted and released there, so that a meeting costs other
+ * cores one line. Its first line is of this core only. */
+struct mpu_hall_core {
+    _Alignas(KERN_LINE) int members;
+    int arrived;
+    unsigned int round;   /* the last release that they know of */
+    bool differ;          /* one did not say what the first one said */
+    struct mpu_said said; /* by the first to arrive */
+    struct k_crowd crowd;
+
+    /* Mostly constant. */
+    _Alignas(KERN_LINE) uint8_t *operands[2]; /* by parity of the round: what they leave here */
+    const void **shown;                       /* ... or where it is; by seat */
+    int *member;                              /* by seat: number among all members */
+    uint64_t other;           /* if they differ: bytes that not the first one said */
+    struct mpu_rank *watcher; /* who looks for the release; valid while ... */
+    atomic_bool sleeps;       /* ... it wants to be rung for it */
+};
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* A meeting in a hall. Members of a core arrive, wait and are released there, without atomic
+ * operations: the last of them counts the core in, and then looks for the release (it watches)
+ * while the others are a crowd. Whoever releases writes `generation`; the watcher of each core sees
+ * that, by looking for a while and then by its bell, and lets its crowd go.
+ *
+ * No release is missed: a watcher says that it sleeps, then looks once more; who releases writes
+ * the generation, then looks who sleeps; all four in one order, so one of them sees the other. */
+#include <base/mem.h>
+#include <sys/k_thread.h>
+
+#include "coll/hall.h"
+#include "progress/progress.h"
+#include "rank/rank.h"
+
+/* Of a watcher: looks at the release before it looks at all else, and before it looks at the
+ * clock. */
+#define LOOKS_PER_POLL  16
+#define LOOKS_PER_CLOCK 64
+
+static struct mpu_hall_core *core_of(struct mpu_hall *h, const struct mpu_rank *r)
+{
+    return &h->core[r->core];
+}
+
+void *mpu_hall_operand(struct mpu_hall *h, const struct mpu_rank *r, uint64_t n)
+{
+    struct mpu_hall_core *core = core_of(h, r);
+    return core->operands[core->round % 2] + (uint64_t)h->seat[r->local].seat * n;
+}
+
+void mpu_hall_show(struct mpu_hall *h, const struct mpu_rank *r, const void *at)
+{
+    core_of(h, r)->shown[h->seat[r->local].seat] = at;
+}
+
+static bool same(const struct mpu_said *a, const struct mpu_said *b)
+{
+    return a->kind == b->kind && a->bytes == b->bytes && a->terms == b->terms;
+}
+
+/* The last of a core. */
+static bool core_arrives(struct mpu_hall *h, struct mpu_rank *r, struct mpu_visit *v)
+{
+    bool all = atomic_fetch_add(&h->arrived, 1) + 1 == h->cores;
+    v->core->arrived = 0;
+    if (h->clusters == 1) {
+        v->watches = !all;
+        return all;
+    }
+    v->watches = r->core != h->leader->core;
+    if (all && r != h->leader)
+        mpu_ring(h->leader);
+    return false;
+}
+
+bool mpu_hall_arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                     struct mpu_visit *v)
+{
+    struct mpu_hall_core *core = core_of(h, r);
+    *v = (struct mpu_visit){core, core->round, false};
+    if (core->arrived == 0) {
+        core->said = *said;
+        core->differ = false;
+    } else if (!same(&core->said, said)) {
+        if (!core->differ || core->other == core->said.bytes)
+            core->other = said->bytes;
+        core->differ = true;
+    }
+    if (r == h->leader)
+        h->first = *said;
+    return ++core->arrived == core->members && core_arrives(h, r, v);
+}
+
+static bool full(void *arg)
+{
+    struct mpu_hall *h = arg;
+    return atomic_load(&h->arrived) == h->cores;
+}
+
+void mpu_hall_gather(struct mpu_hall *h, struct mpu_rank *r)
+{
+    mpu_until(r, full, h);
+}
+
+/* Into *told: whether those of a core said what the leader said. */
+static void compare(const struct mpu_hall_core *core, const struct mpu_said *first,
+                    struct mpu_said *told)
+{
+    if (!core->differ && same(&core->said, first))
+        return;
+    told->kind = NULL;
+    if (core->said.bytes != first->bytes)
+        told->terms = core->said.bytes;
+    else if (core->differ && core->other != first->bytes)
+        told->terms = core->other;
+}
+
+bool mpu_hall_alike(const struct mpu_hall *h, struct mpu_said *told)
+{
+    *told = (struct mpu_said){h->first.kind, h->first.bytes, h->first.bytes};
+    for (int i = 0; i < h->cores; i++)
+        compare(h->used[i], &h->first, told);
+    return told->kind;
+}
+
+const void *mpu_hall_shown(const struct mpu_hall *h, int i)
+{
+    struct mpu_seat s = h->seats[i];
+    return h->core[s.core].shown[s.seat];
+}
+
+/* A copy for each size that is common, because there are many of them. */
+static void spread(uint8_t *to, const uint8_t *from, const int *member, int n, uint64_t bytes)
+{
+    if (bytes == sizeof(uint32_t)) {
+        for (int i = 0; i < n; i++)
+            ((uint32_t *)to)[member[i]] = ((const uint32_t *)from)[i];
+    } else if (bytes == sizeof(uint64_t)) {
+        for (int i = 0; i < n; i++)
+            ((uint64_t *)to)[member[i]] = ((const uint64_t *)from)[i];
+    } else {
+        for (int i = 0; i < n; i++)
+            memcpy(to + (uint64_t)member[i] * bytes, from + (uint64_t)i * bytes, bytes);
+    }
+}
+
+void *mpu_hall_operands(struct mpu_hall *h, uint64_t n)
+{
+    for (int i = 0; i < h->cores; i++) {
+        const struct mpu_hall_core *core = h->used[i];
+        spread(h->work, core->operands[core->round % 2], core->member, core->members, n);
+    }
+    return h->work;
+}
+
+/* On that core. */
+static void let_go(struct mpu_hall_core *core, unsigned int generation)
+{
+    core->round = generation;
+    k_crowd_release(&core->crowd);
+}
+
+void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *told)
+{
+    unsigned int generation = atomic_load_explicit(&h->generation, memory_order_relaxed) + 1;
+    struct mpu_hall_core *own = core_of(h, r);
+    h->told[generation % 2] = *told;
+    atomic_store_explicit(&h->arrived, 0, memory_order_relaxed);
+    atomic_store(&h->generation, generation);
+    for (int i = 0; i < h->cores; i++)
+        if (h->used[i] != own && atomic_load(&h->used[i]->sleeps))
+            mpu_ring(h->used[i]->watcher);
+    let_go(own, generation);
+}
+
+static unsigned int generation(const struct mpu_hall *h)
+{
+    return atomic_load_explicit(&h->generation, memory_order_acquire);
+}
+
+/* Looks for the release as long as the port says that a core which waits should, and lets others of
+ * the core run meanwhile. False: in vain. */
+static bool looks(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+{
+    uint64_t end = 0;
+    if (r->cluster->info.spin_cycles == 0)
+        return false;
+    for (unsigned int i = 1;; i++) {
+        if (generation(h) != v->round)
+            return true;
+        k_thread_pass();
+        if (i % LOOKS_PER_POLL == 0)
+            mpu_poll(r);
+        if (i % LOOKS_PER_CLOCK == 0) {
+            uint64_t now = k_time_cycles();
+            end = end == 0 ? now + r->cluster->info.spin_cycles : end;
+            if (now >= end)
+                return false;
+        }
+    }
+}
+
+static void watch(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+{
+    struct mpu_hall_core *core = v->core;
+    while (!looks(h, r, v) && generation(h) == v->round) {
+        if (mpu_poll(r))
+            continue;
+        core->watcher = r;
+        atomic_store(&core->sleeps, true);
+        if (atomic_load(&h->generation) == v->round)
+            mpu_rest(r, NULL);
+        atomic_store(&core->sleeps, false);
+    }
+    let_go(core, generation(h));
+}
+
+void mpu_hall_wait(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+{
+    r->awaited = NULL;
+    if (v->watches) {
+        watch(h, r, v);
+        return;
+    }
+    /* What others of this core do from here on wakes the rank, or lets it go. */
+    while (v->core->round == v->round) {
+        if (r->advance && mpu_poll(r))
+            continue;
+        if (v->core->round == v->round)
+            mpu_rest(r, &v->core->crowd);
+        if (v->core->round == v->round)
+            mpu_progress(r);
+    }
+}

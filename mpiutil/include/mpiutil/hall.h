@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* A hall is where the ranks of a communicator that live in one cluster meet, in its memory:
+ *
+ *     rank 3 --arrive, what it gives--> last one to come, or leader: reads what was given
+ *     rank 3 <--release, result-------- the same
+ *
+ * If all ranks live here, the last one to come closes the meeting; else the leader (the first
+ * member) meets the leaders of other clusters. A rank arrives once for each release. The result
+ * stays until the release after the next one, so nobody has to say that it has read it. On the
+ * rank's thread; only mpu_hall_wait waits. docs/collectives.md. */
+#ifndef MPIUTIL_HALL_H
+#define MPIUTIL_HALL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <base/config.h>
+#include <mpiutil/message.h>
+
+#define MPU_HALL_BYTES   512 /* most that a result has */
+#define MPU_HALL_OPERAND 32  /* most that a rank gives by leaving it in the hall */
+
+/* What a rank says when it arrives: of which operation, how much, and what else all must say alike.
+ * A release tells the operation (NULL: of none, they said different things), the leader's bytes,
+ * and other bytes that a rank said, the same if all said as many. */
+struct mpu_said {
+    const void *kind;
+    uint64_t bytes;
+    uint64_t terms;
+};
+
+struct mpu_hall_core;
+
+struct mpu_seat {
+    int16_t core, seat;
+};
+
+struct mpu_hall {
+    struct mpu_hall *next;
+    uint64_t bytes; /* of this memory */
+
+    /* Constant once it can be found. */
+    uint32_t context;
+    int members;           /* ranks of the communicator in this cluster; the first one leads */
+    int clusters, cluster; /* that have members; the own one's number among them */
+    struct mpu_rank *leader;
+    int *leaders;           /* world rank of the leader of each cluster, in the order of ranks */
+    int *leads;             /* rank in the communicator -> number of its cluster */
+    struct mpu_seat *seat;  /* of a rank, by its place in the cluster */
+    struct mpu_seat *seats; /* by member */
+    struct mpu_hall_core *core;  /* by core */
+    struct mpu_hall_core **used; /* those that have members */
+    int cores;                   /* ... their number */
+    bool traced;                 /* mpu_traced */
+    uint8_t *work;               /* all operands, for who combines them */
+
+    int users;  /* under the cluster's hall_lock: members that joined and did not leave */
+    bool known; /* under the cluster's hall_lock: can be found */
+
+    _Alignas(KERN_LINE) struct mpu_said first; /* by the leader */
+    _Alignas(KERN_LINE) atomic_int arrived;    /* cores all of whose members have arrived */
+    atomic_uint generation;                    /* releases so far */
+    struct mpu_said told[2];                   /* of the release with that parity */
+    _Alignas(KERN_LINE) uint8_t result[2][MPU_HALL_BYTES];
+};
+
+/* The hall of c in the calling rank's cluster, made if the rank is the first one; to be left when
+ * c is no longer used. Nobody may leave before all have arrived once. NULL: no memory. */
+struct mpu_hall *mpu_hall_join(struct mpu_rank *r, const struct mpu_comm *c);
+void mpu_hall_leave(struct mpu_rank *r, struct mpu_hall *h);
+
+/* One meeting, as a rank sees it. */
+struct mpu_visit {
+    struct mpu_hall_core *core; /* its own */
+    unsigned int round;         /* before the release */
+    bool watches;               /* it is the one of its core who looks for the release */
+};
+
+static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_rank *r)
+{
+    return h->leader == r;
+}
+
+/* Before it arrives: room for n <= MPU_HALL_OPERAND bytes that the rank leaves, n being what it
+ * will say; or where what it gives lies, and stays as it is until the release. */
+void *mpu_hall_operand(struct mpu_hall *h, const struct mpu_rank *r, uint64_t n);
+void mpu_hall_show(struct mpu_hall *h, const struct mpu_rank *r, const void *at);
+
+/* True: it closes the meeting, and must release. */
+bool mpu_hall_arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                     struct mpu_visit *v);
+
+/* Leader of one of several clusters: waits until all here have arrived; it must release then. */
+void mpu_hall_gather(struct mpu_hall *h, struct mpu_rank *r);
+
+/* Whoever releases: did all say the same? *told: what it should tell. Then: what member i shows;
+ * what all left, n bytes each, as one vector in the order of members, to be overwritten; the place
+ * of the result. */
+bool mpu_hall_alike(const struct mpu_hall *h, struct mpu_said *told);
+const void *mpu_hall_shown(const struct mpu_hall *h, int i);
+void *mpu_hall_operands(struct mpu_hall *h, uint64_t n);
+static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
+{
+    return h->result[(atomic_load_explicit(&h->generation, memory_order_relaxed) + 1) % 2];
+}
+
+/* The result is in its place. */
+void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *told);
+
+/* Everyone else: waits for the release; then the result is there. */
+void mpu_hall_wait(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v);
+
+static inline const struct mpu_said *mpu_hall_told(const struct mpu_hall *h,
+                                                   const struct mpu_visit *v)
+{
+    return &h->told[(v->round + 1) % 2];
+}
+
+static inline const uint8_t *mpu_hall_result(const struct mpu_hall *h, const struct mpu_visit *v)
+{
+    return h->result[(v->round + 1) % 2];
+}
+
+#endif
