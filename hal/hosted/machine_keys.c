@@ -42,6 +42,7 @@ const struct hal_key hal_keys[] = {
     U32(io_clusters, CLUSTERS, 0, HAL_CLUSTERS_MAX, "I/O clusters"),
     U32(io_cores, CORES, 0, HAL_CORES_MAX, "cores of each, master core included"),
     U64(io_memory, BYTES, 0, 64 * GB, "memory of each"),
+    U32(shared_memory, BYTES, 0, 2 * GB, "memory that all clusters reach"),
     U32(page_size, BYTES, 256, 64 * KB, "page of memory"),
     U32(stack_size, BYTES, 256, 64 * MB, "memory that a thread's stack occupies"),
     BOOL(asymmetric, "kernel calls run on core 0 of the cluster"),

@@ -137,6 +137,7 @@ struct lx_header {
     uint64_t trace_at, trace_stride;
     uint64_t bounce_at, bounce_stride;
     uint64_t window_at, window_stride;
+    uint64_t board_at;
     /* Written while the machine runs. */
     alignas(LX_LINE) atomic_uint ended; /* clusters that powered off or died */
     atomic_uint aborted;                /* 0, or 1 + the status of hal_abort */

@@ -45,6 +45,7 @@ void lx_layout(struct lx_header *h)
     h->mail_at = place(&end, n * n, h->mail_stride);
     h->trace_at = place(&end, n, h->trace_stride);
     h->bounce_at = place(&end, n, h->bounce_stride);
+    h->board_at = place(&end, 1, m->shared_memory);
     end = round_up(end, 2 * 1024 * 1024);
     h->window_at = place(&end, n, h->window_stride);
     h->size = round_up(end, 4096);
@@ -116,8 +117,9 @@ static bool sound(const struct lx_header *h, uint64_t size)
     }
     struct lx_header want = *h;
     lx_layout(&want);
-    return want.size == size && want.window_at == h->window_at && want.mail_at == h->mail_at &&
-           want.link_at == h->link_at && want.cluster_at == h->cluster_at;
+    return want.size == size && want.window_at == h->window_at && want.board_at == h->board_at &&
+           want.mail_at == h->mail_at && want.link_at == h->link_at &&
+           want.cluster_at == h->cluster_at;
 }
 
 int lx_map_open(int fd, struct lx_header **h, char *why, size_t why_size)

@@ -75,6 +75,7 @@ static void clusters_destroy(void)
             cl->window = NULL;
         }
     }
+    sim_board_destroy();
     sim_pairs_destroy();
     sim_cores_destroy();
     sim_events_clear();
@@ -91,7 +92,7 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
     free(sim.clusters);
     free(sim.cores);
     sim = (struct sim){.machine = *m, .options = *o, .seed = o->seed};
-    if (!clusters_create()) {
+    if (!clusters_create() || !sim_board_create()) {
         fprintf(stderr, "machine %s: no memory on this host for its clusters\n", m->name);
         return -B_ENOMEM;
     }

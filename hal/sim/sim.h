@@ -104,6 +104,7 @@ struct sim {
     struct sim_cluster *clusters;
     struct sim_core *cores;
     struct sim_pair **pairs;
+    void *board; /* memory of all clusters; NULL: none */
     int cluster_count, core_count, alive, gone_count;
     bool reporting; /* a report is being printed: nobody may wait */
     bool over;      /* leave for main */
@@ -191,5 +192,8 @@ void sim_landed(int from);
 void sim_portal_cluster_gone(const struct sim_cluster *cl);
 void sim_portal_create(void);
 void sim_portal_destroy(void);
+/* False: no memory on this host. */
+bool sim_board_create(void);
+void sim_board_destroy(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The template links as a port and answers that it does nothing. */
 #include <base/error.h>
+#include <hal/board.h>
 #include <hal/clock.h>
 #include <hal/context.h>
 #include <hal/core.h>
@@ -46,6 +47,8 @@ int main(void)
     CHECK_EQ(hal_sync_signal(0, 0), -B_ENOSYS);
     CHECK_EQ(hal_sync_peek(&from, &word), -B_ENOSYS);
     CHECK_EQ(hal_sync_release(0), -B_ENOSYS);
+    CHECK(hal_board(&n) == NULL);
+    CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
     CHECK(!hal_trace_on());
     hal_lock_init(&lock, "template");
     CHECK(hal_trylock(&lock));

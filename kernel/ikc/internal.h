@@ -204,6 +204,11 @@ void kern_sync_bury(struct kern_ikc *k, int node);
 /* With `done` held: result of a wait, or -B_EAGAIN; `take` consumes it. */
 long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take);
 
+/* board.c -------------------------------------------------------------------------------------- */
+
+/* Rings the bells of the words that changed; true if any did. */
+bool kern_board_poll(struct kern_ikc *k);
+
 /* describe.c: for reports; takes no lock ------------------------------------------------------- */
 
 void kern_ikc_describe(const struct kern_wait *w, char *text, size_t size);

@@ -138,6 +138,7 @@ bool kern_ikc_poll(void)
         bury(k);
         any = true;
     }
+    any |= kern_board_poll(k);
     if (!any) {
         hal_mailbox_settle();
     }

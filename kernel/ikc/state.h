@@ -7,6 +7,7 @@
 #ifndef IKC_STATE_H
 #define IKC_STATE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@
 #include <hal/mailbox.h>
 #include <hal/portal.h>
 #include <kernel/wait.h>
+#include <sys/k_board.h>
 #include <sys/k_task.h>
 #include <sys/k_types.h>
 #include <sys/k_wait.h>
@@ -294,6 +296,8 @@ struct kern_ikc {
     uint32_t flows;
     struct b_queue idle; /* flows without an operation */
     uint64_t stat[3][K_STAT_SIGNALS + 1];
+    struct k_watch *watched; /* words of the board */
+    atomic_uint watching;    /* how many; changes under `done` */
 
     struct hal_lock lock;
     struct kern_dest *dest;

@@ -68,6 +68,7 @@ struct hal_machine {
     uint32_t io_clusters;      /* 0 .. */
     uint32_t io_cores;
     uint64_t io_memory;
+    uint32_t shared_memory;   /* bytes that all clusters reach (hal/board.h); 0: none */
     uint32_t page_size;       /* bytes, a power of two */
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
     bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */

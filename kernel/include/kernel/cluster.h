@@ -22,7 +22,7 @@
 #include <kernel/thread.h>
 #include <kernel/wait.h>
 
-#define KERN_CALLS 67 /* size of the kernel-call table */
+#define KERN_CALLS 68 /* size of the kernel-call table */
 
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */

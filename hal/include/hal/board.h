@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Board: memory that the clusters of the machine share, where it has any, and how who changed
+ * something there tells the others. */
+#ifndef HAL_BOARD_H
+#define HAL_BOARD_H
+
+#include <stddef.h>
+
+/* The memory: hal_machine.shared_memory bytes, *bytes; zeroed before the first cluster boots, on a
+ * page boundary, coherent, atomic operations work on it from all clusters. Its address may differ
+ * from cluster to cluster, so it should hold offsets and numbers only. NULL, *bytes = 0: the
+ * clusters share nothing. The same answer for ever. From any context; never blocks. */
+void *hal_board(size_t *bytes);
+
+/* An event for cluster `to`, as of its network interface: what the caller wrote to the board before
+ * is visible to whoever looks after it. It tells nothing else, so a cluster that is awake may be
+ * told in vain. sim charges hal_cost.sync_signal and the way of a C-NoC word. -B_EHOSTUNREACH: no
+ * such cluster; -B_ENOSYS: there is no board. */
+int hal_board_tell(int to);
+
+#endif

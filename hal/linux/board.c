@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The board: a region of the mapping. */
+#include <hal/board.h>
+
+#include <base/error.h>
+
+#include "port.h"
+
+void *hal_board(size_t *bytes)
+{
+    *bytes = lx.job->machine.shared_memory;
+    return *bytes != 0 ? (char *)lx.job + lx.job->board_at : NULL;
+}
+
+int hal_board_tell(int to)
+{
+    if (to < 0 || to >= lx.clusters) {
+        return -B_EHOSTUNREACH;
+    }
+    if (lx.job->machine.shared_memory == 0) {
+        return -B_ENOSYS;
+    }
+    lx_event_news(lx.job, to);
+    return 0;
+}

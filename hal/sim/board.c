@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The board: memory of the process. What its clusters read and write there costs no time; what they
+ * tell each other does. */
+#include <hal/board.h>
+
+#include <sys/mman.h>
+
+#include <base/error.h>
+#include <hal/work.h>
+
+#include "noc.h"
+#include "sim.h"
+
+bool sim_board_create(void)
+{
+    size_t bytes = sim.machine.shared_memory;
+    if (bytes == 0) {
+        return true;
+    }
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    sim.board = p != MAP_FAILED ? p : NULL;
+    return sim.board != NULL;
+}
+
+void sim_board_destroy(void)
+{
+    if (sim.board != NULL) {
+        munmap(sim.board, sim.machine.shared_memory);
+        sim.board = NULL;
+    }
+}
+
+void *hal_board(size_t *bytes)
+{
+    *bytes = sim.machine.shared_memory;
+    return sim.board;
+}
+
+static void told(void *arg)
+{
+    const struct sim_pair *p = arg;
+    sim_landed(p->from);
+    sim_raise_noc(&sim.clusters[p->to]);
+}
+
+int hal_board_tell(int to)
+{
+    if (to < 0 || to >= sim.cluster_count) {
+        return -B_EHOSTUNREACH;
+    }
+    if (sim.board == NULL) {
+        return -B_ENOSYS;
+    }
+    hal_work(sim.machine.cost.sync_signal);
+    struct sim_pair *p = sim_pair(sim.core->cluster, to);
+    sim_noc_word(p->from, p->to, told, p);
+    return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* hal/board.h: zeroed, the same memory in all clusters, and no change is missed by who was told of
+ * it. */
+#include "contract.h"
+
+#include <hal/board.h>
+
+#define TURNS 2000
+
+struct board {
+    atomic_uint turn;
+    _Alignas(64) atomic_uint there;
+};
+
+static void boot_without(void *arg)
+{
+    (void)arg;
+    size_t bytes = 1;
+    CHECK(hal_board(&bytes) == NULL);
+    CHECK_EQ(bytes, 0);
+    CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
+}
+
+static void check_memory(struct board *b, size_t bytes)
+{
+    size_t again;
+    CHECK(b != NULL && (uintptr_t)b % hal_machine()->page_size == 0);
+    CHECK_EQ(bytes, hal_machine()->shared_memory);
+    CHECK(hal_board(&again) == b && again == bytes);
+    CHECK_EQ(hal_board_tell(-1), -B_EHOSTUNREACH);
+    CHECK_EQ(hal_board_tell(3), -B_EHOSTUNREACH);
+    for (size_t i = sizeof *b; i < bytes; i++) {
+        CHECK(((const char *)b)[i] == 0);
+    }
+}
+
+/* The clusters take turns, and each tells the next one only: if one is not told, nobody goes on. */
+static void boot(void *arg)
+{
+    (void)arg;
+    size_t bytes;
+    struct board *b = hal_board(&bytes);
+    unsigned me = (unsigned)hal_cluster(), all = 3;
+    check_memory(b, bytes);
+    if (atomic_fetch_add(&b->there, 1) + 1 == all) {
+        for (int i = 0; i < (int)all; i++) {
+            CHECK_EQ(hal_board_tell(i), 0);
+        }
+    }
+    UNTIL(atomic_load(&b->there) == all);
+    for (unsigned i = 0; i < TURNS; i++) {
+        UNTIL(atomic_load(&b->turn) == i * all + me);
+        ((char *)b)[bytes - 1 - me] = (char)i;
+        atomic_fetch_add(&b->turn, 1);
+        CHECK_EQ(hal_board_tell((int)((me + 1) % all)), 0);
+    }
+    UNTIL(atomic_load(&b->turn) >= (TURNS - 1) * all + me + 1);
+    if (me == all - 1) {
+        for (unsigned i = 0; i < all; i++) {
+            CHECK_EQ(((char *)b)[bytes - 1 - i], (char)(TURNS - 1));
+        }
+    }
+}
+
+int main(void)
+{
+    struct hal_machine m;
+    struct hal_options o;
+    contract_load("mini", &m, &o);
+    CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
+    m.shared_memory = 0;
+    CHECK_EQ(hal_run(&m, &o, boot_without, NULL), 0);
+    return 0;
+}
