@@ -250,6 +250,10 @@ void mpi_coll_begin(struct mpi_coll *c);
 /* Goes on as far as possible; true: it is complete, c->error says how. Never waits. */
 bool mpi_coll_advance(struct mpi_coll *c);
 
+/* A round that finds, as all ranks do, that its algorithm does not apply after all: the operation
+ * begins again with another one. */
+int mpi_coll_otherwise(struct mpi_coll *c);
+
 /* Lets go of what c holds; it is not under way. */
 void mpi_coll_end(struct mpi_coll *c);
 
@@ -420,6 +424,10 @@ bool mpi_coll_barrier_now(struct mpi_process *p, struct mpi_comm *c, int *rc);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);
+
+/* --- Forms for ranks that share processors but no cluster (forum.c). --- */
+extern const struct mpi_coll_algorithm mpi_coll_barrier_forum, mpi_coll_bcast_forum,
+    mpi_coll_reduce_forum, mpi_coll_allreduce_forum;
 
 /* --- Checks that kinds share (args.c). An error class, raised. --- */
 

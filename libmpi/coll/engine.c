@@ -100,6 +100,15 @@ static bool next_piece(struct mpi_coll *c)
     return true;
 }
 
+int mpi_coll_otherwise(struct mpi_coll *c)
+{
+    c->algorithm = choose(c);
+    first_piece(c);
+    c->phase = 0;
+    c->base = c->round;
+    return MPI_COLL_MORE;
+}
+
 void mpi_coll_begin(struct mpi_coll *c)
 {
     first_piece(c);

@@ -182,6 +182,7 @@ static const struct mpi_coll_algorithm inter = {.name = "allreduce-leaders",
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall, &by_parts,
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,
+                                                        &mpi_coll_allreduce_forum, &by_parts,
                                                         &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -91,5 +91,6 @@ static const struct mpi_coll_algorithm inter = {
 const struct mpi_coll_kind mpi_coll_barrier = {
     .choice = MPI_CHOICE_BARRIER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall, &few, &flat, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall,
+                                                        &mpi_coll_barrier_forum, &few, &flat, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

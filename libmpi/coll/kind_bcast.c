@@ -131,5 +131,6 @@ static const struct mpi_coll_algorithm inter = {
 const struct mpi_coll_kind mpi_coll_bcast = {
     .choice = MPI_CHOICE_BCAST,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &ring, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &mpi_coll_bcast_forum,
+                                                        &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

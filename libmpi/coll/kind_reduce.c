@@ -71,5 +71,6 @@ static const struct mpi_coll_algorithm inter = {
 const struct mpi_coll_kind mpi_coll_reduce = {
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall,
+                                                        &mpi_coll_reduce_forum, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

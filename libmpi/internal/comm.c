@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 #include <base/mem.h>
+#include <mpiutil/forum.h>
 #include <mpiutil/hall.h>
 
 #include "internal/attr.h"
@@ -114,6 +115,8 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
     c->magic = MPI_DEAD;
     if (c->hall)
         mpu_hall_leave(p->rank, c->hall);
+    if (c->forum > 0)
+        mpu_forum_leave(c->forum - 1, c->group.size);
     mpi_group_drop(p, &c->group);
     if (c->inter)
         mpi_group_drop(p, &c->remote);

@@ -59,6 +59,7 @@ struct mpi_comm {
     uint32_t collectives;      /* made here so far: the tag of the next one */
     int clusters;              /* that its ranks live in; 0: not counted yet */
     struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
+    int forum;                 /* where those of all clusters do: coll/forum.c; 0: not known yet */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;

@@ -81,6 +81,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     int rc = k_page_alloc(lay_out(NULL, &made), &memory);
     if (rc)
         return rc;
+    k_board(&made.board);
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     made.window = mpu_credit_window(job, locals, limit);

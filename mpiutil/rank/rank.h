@@ -11,6 +11,7 @@
 #include <mpiutil/message.h>
 #include <mpiutil/tuning.h>
 #include <sys/k_bell.h>
+#include <sys/k_board.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_types.h>
@@ -102,6 +103,7 @@ struct mpu_rank {
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
     struct mpu_doing doing;
+    struct k_watch release; /* what it waits for in a forum: coll/forum.c */
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
@@ -145,6 +147,7 @@ struct mpu_cluster {
     int window;  /* most eager messages that a rank sends ahead of another one's receives */
     int local_pages; /* most pages of cells that a rank's neighbours may fill */
     bool traced;     /* a trace is written */
+    struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
     struct mpu_core *cores; /* by core */
     int16_t *here;          /* by world rank: its place in this cluster; -1: it lives elsewhere */
