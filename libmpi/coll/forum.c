@@ -23,7 +23,7 @@ static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters == c->size && c->size > 1 &&
            c->bytes <= MPU_FORUM_BYTES && c->comm->forum != NONE && mpu_crowded() &&
-           mpu_forum_count() > 0;
+           mpu_forum_at(0);
 }
 
 static const struct mpi_side *side(const struct mpi_coll *c)
@@ -46,7 +46,7 @@ static struct mpu_forum *forum(const struct mpi_coll *c)
 static int agree(struct mpi_coll *c, int k)
 {
     struct mpi_comm *comm = c->comm;
-    if (comm->forum == UNKNOWN && c->rank == 0) {
+    if (k == 0 && c->rank == 0) {
         int number = mpu_forum_take();
         comm->forum = number >= 0 ? number + 1 : NONE;
     }
@@ -54,11 +54,10 @@ static int agree(struct mpi_coll *c, int k)
         mpi_coll_tree_down(c, &comm->coll, 0, k, mpi_coll_bytes(&comm->forum, sizeof comm->forum));
     if (rc != MPI_COLL_DONE || c->error)
         return rc;
-    if (!forum(c)) {
-        comm->forum = NONE;
-        return mpi_coll_otherwise(c);
-    }
-    return mpi_coll_phase(c);
+    if (forum(c))
+        return mpi_coll_phase(c);
+    comm->forum = NONE;
+    return mpi_coll_otherwise(c);
 }
 
 static bool released(const struct mpi_coll *c)
@@ -66,145 +65,88 @@ static bool released(const struct mpi_coll *c)
     return mpu_forum_released(forum(c), c->p->rank);
 }
 
-/* What the call is: all must say the same. */
-static struct mpu_motion motion(const struct mpi_coll *c)
+static void give(const struct mpi_coll *c, struct mpu_seat *seat)
 {
-    return (struct mpu_motion){.kind = c->kind->choice,
-                               .root = c->root,
-                               .op = c->op ? (uintptr_t)c->op->handle : 0,
-                               .bytes = c->bytes};
+    seat->motion = (struct mpu_motion){.kind = c->kind->choice,
+                                       .root = c->root,
+                                       .op = c->op ? (uintptr_t)c->op->handle : 0,
+                                       .bytes = c->bytes};
+    if (!c->bytes)
+        return;
+    if (c->op)
+        memcpy(seat->given, c->send.type ? c->send.buf : c->recv.buf, c->bytes);
+    else if (c->role == MPI_ROLE_ROOT)
+        mpi_coll_pack((struct mpi_data){c->recv.buf, c->recv.count, c->recv.type}, seat->given);
 }
 
-/* Who is right is not known: if ranks disagree nobody has a result. */
-static bool agreed(const struct mpi_coll *c)
+/* Reduces in rank order, or passes on what the root gave. */
+static void combine(const struct mpi_coll *c, struct mpu_forum *f)
 {
-    const struct mpu_forum *f = forum(c);
-    struct mpu_motion mine = motion(c);
-    for (int i = 0; i < c->size; i++) {
-        const struct mpu_motion *m = mpu_forum_motion(f, i);
-        if (m->kind != mine.kind || m->root != mine.root || m->op != mine.op ||
-            m->bytes != mine.bytes)
-            return false;
+    memcpy(f->result, f->seat[c->op ? c->size - 1 : c->root].given, c->bytes);
+    for (int i = c->op ? c->size - 2 : -1; i >= 0; i--)
+        mpi_op_apply(c->op, side(c)->type, f->seat[i].given, f->result, side(c)->count);
+}
+
+/* The last one. All must have called the same; else who is right is not known, and nobody has a
+ * result, but each can tell its bytes from those of another one. */
+static void conclude(const struct mpi_coll *c, struct mpu_forum *f)
+{
+    const struct mpu_motion *first = &f->seat[0].motion;
+    f->outcome = *first;
+    for (int i = 1; i < c->size; i++) {
+        const struct mpu_motion *m = &f->seat[i].motion;
+        if (memcmp(m, first, sizeof *m) != 0)
+            f->outcome = (struct mpu_motion){.op = m->bytes, .bytes = first->bytes};
     }
-    return true;
+    if (f->outcome.kind && c->bytes)
+        combine(c, f);
+    mpu_forum_release(f, c->p->rank, &c->comm->coll);
 }
 
-/* The last one: `combine` makes the result. */
-static void conclude(struct mpi_coll *c, void (*combine)(struct mpi_coll *c))
+static void take(struct mpi_coll *c, const struct mpu_forum *f)
 {
+    const struct mpu_motion *m = &f->outcome;
+    uint64_t other = m->bytes == c->bytes ? m->op : m->bytes;
+    if (!m->kind)
+        mpi_coll_fail(c, other > c->bytes   ? MPI_ERR_TRUNCATE
+                         : other < c->bytes ? MPI_ERR_COUNT
+                                            : MPI_ERR_OTHER);
+    else if (c->bytes && !c->op && c->role != MPI_ROLE_ROOT)
+        mpi_coll_unpack(f->result, (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type});
+    else if (c->bytes && c->op &&
+             (c->role == MPI_ROLE_ROOT || c->kind->choice == MPI_CHOICE_ALLREDUCE))
+        memcpy(c->recv.buf, f->result, c->bytes);
+}
+
+static int meet(struct mpi_coll *c, int k)
+{
+    if (c->phase == AGREE && (c->comm->forum == UNKNOWN || k > 0))
+        return agree(c, k);
     struct mpu_forum *f = forum(c);
-    struct mpu_motion outcome = *mpu_forum_motion(f, 0);
-    if (!agreed(c))
-        outcome.kind = MPI_CHOICE_NONE;
-    else if (combine)
-        combine(c);
-    mpu_forum_release(f, c->p->rank, &c->comm->coll, &outcome);
-}
-
-/* The result; NULL if there is none, which is an error. */
-static const void *result(struct mpi_coll *c)
-{
-    const struct mpu_motion *m = mpu_forum_outcome(forum(c));
-    if (m->kind == (uint32_t)c->kind->choice)
-        return mpu_forum_result(forum(c));
-    mpi_coll_fail(c, m->bytes > c->bytes   ? MPI_ERR_TRUNCATE
-                     : m->bytes < c->bytes ? MPI_ERR_COUNT
-                                           : MPI_ERR_OTHER);
-    return NULL;
-}
-
-/* Until the calling rank has arrived and been let go. give: writes what it gives, NULL: nothing. */
-static int meet(struct mpi_coll *c, int k, void (*give)(const struct mpi_coll *c, void *place),
-                void (*combine)(struct mpi_coll *c))
-{
-    if (c->phase == AGREE) {
-        if (c->comm->forum == UNKNOWN || k > 0)
-            return agree(c, k);
-        mpi_coll_phase(c);
+    if (c->phase == LEAVE) {
+        take(c, f);
+        return MPI_COLL_DONE;
     }
-    struct mpu_motion mine = motion(c);
-    if (give)
-        give(c, mpu_forum_place(forum(c), c->rank));
-    mpi_coll_phase(c);
-    if (mpu_forum_arrive(forum(c), c->p->rank, &c->comm->coll, &mine))
-        conclude(c, combine);
+    give(c, &f->seat[c->rank]);
+    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll))
+        conclude(c, f);
     else
         c->ready = released;
+    mpi_coll_phase(c);
+    c->phase = LEAVE;
     return MPI_COLL_MORE;
 }
 
-static int barrier(struct mpi_coll *c, int k)
-{
-    if (c->phase != LEAVE)
-        return meet(c, k, NULL, NULL);
-    result(c);
-    return MPI_COLL_DONE;
-}
-
 const struct mpi_coll_algorithm mpi_coll_barrier_forum = {
-    .name = "barrier-forum", .counter = "coll.barrier-forum", .applies = applies, .round = barrier};
-
-static struct mpi_data whole(const struct mpi_coll *c)
-{
-    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
-}
-
-static void give_root(const struct mpi_coll *c, void *place)
-{
-    if (c->role == MPI_ROLE_ROOT && c->bytes)
-        mpi_coll_pack(whole(c), place);
-}
-
-static void pass_on(struct mpi_coll *c)
-{
-    memcpy(mpu_forum_result(forum(c)), mpu_forum_given(forum(c), c->root), c->bytes);
-}
-
-static int bcast(struct mpi_coll *c, int k)
-{
-    if (c->phase != LEAVE)
-        return meet(c, k, give_root, pass_on);
-    const void *bytes = result(c);
-    if (bytes && c->role != MPI_ROLE_ROOT && c->bytes)
-        mpi_coll_unpack(bytes, whole(c));
-    return MPI_COLL_DONE;
-}
+    .name = "barrier-forum", .counter = "coll.barrier-forum", .applies = applies, .round = meet};
 
 const struct mpi_coll_algorithm mpi_coll_bcast_forum = {
-    .name = "bcast-forum", .counter = "coll.bcast-forum", .applies = applies, .round = bcast};
-
-static void give_contribution(const struct mpi_coll *c, void *place)
-{
-    if (c->bytes)
-        memcpy(place, c->send.type ? c->send.buf : c->recv.buf, c->bytes);
-}
-
-/* In rank order. */
-static void combine(struct mpi_coll *c)
-{
-    struct mpu_forum *f = forum(c);
-    void *sum = mpu_forum_result(f);
-    if (c->bytes)
-        memcpy(sum, mpu_forum_given(f, c->size - 1), c->bytes);
-    for (int i = c->size - 2; i >= 0; i--)
-        mpi_op_apply(c->op, side(c)->type, mpu_forum_given(f, i), sum, side(c)->count);
-}
-
-static int reduce(struct mpi_coll *c, int k)
-{
-    if (c->phase != LEAVE)
-        return meet(c, k, give_contribution, combine);
-    const void *bytes = result(c);
-    bool takes = c->kind == &mpi_coll_allreduce || c->role == MPI_ROLE_ROOT;
-    if (bytes && takes && c->bytes)
-        memcpy(c->recv.buf, bytes, c->bytes);
-    return MPI_COLL_DONE;
-}
+    .name = "bcast-forum", .counter = "coll.bcast-forum", .applies = applies, .round = meet};
 
 const struct mpi_coll_algorithm mpi_coll_reduce_forum = {
-    .name = "reduce-forum", .counter = "coll.reduce-forum", .applies = reduces, .round = reduce};
+    .name = "reduce-forum", .counter = "coll.reduce-forum", .applies = reduces, .round = meet};
 
 const struct mpi_coll_algorithm mpi_coll_allreduce_forum = {.name = "allreduce-forum",
                                                             .counter = "coll.allreduce-forum",
                                                             .applies = reduces,
-                                                            .round = reduce};
+                                                            .round = meet};

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Barrier. */
-#include <mpiutil/machine.h>
-
 #include "coll/coll.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
@@ -31,41 +29,6 @@ static const struct mpi_coll_algorithm flat = {.name = "barrier-dissemination",
                                                .counter = "coll.barrier-dissemination",
                                                .round = dissemination};
 
-/* Up the binomial tree and down again: twice as many steps one after the other, but with n ranks
- * 2 n messages instead of n log n, each of which wakes a process that another one must give way to
- * where processors are few. */
-static int tree(struct mpi_coll *c, int k)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int n = on->size, me = on->rank, bit = 1, rc = 0;
-    if (c->phase == 1)
-        return mpi_coll_tree_down(c, on, 0, k, mpi_coll_nothing());
-    while (bit < n && !(me & bit))
-        bit *= 2;
-    if (k == 1) {
-        mpi_coll_phase(c);
-        return me ? mpi_coll_more(mpi_coll_send(c, on, me - bit, 0, mpi_coll_nothing()))
-                  : MPI_COLL_MORE;
-    }
-    int children = 0;
-    for (int b = bit / 2; b; b /= 2)
-        children += me + b < n;
-    rc = mpi_coll_reserve(c, children);
-    for (int b = bit / 2; b && !rc; b /= 2)
-        if (me + b < n)
-            rc = mpi_coll_recv(c, on, me + b, 0, mpi_coll_nothing());
-    return mpi_coll_more(rc);
-}
-
-static bool crowded(const struct mpi_coll *c)
-{
-    (void)c;
-    return mpu_crowded();
-}
-
-static const struct mpi_coll_algorithm few = {
-    .name = "barrier-tree", .counter = "coll.barrier-tree", .applies = crowded, .round = tree};
-
 /* The local group meets; the first members of both groups tell each other; the group hears. */
 static int leaders(struct mpi_coll *c, int k)
 {
@@ -92,5 +55,5 @@ const struct mpi_coll_kind mpi_coll_barrier = {
     .choice = MPI_CHOICE_BARRIER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall,
-                                                        &mpi_coll_barrier_forum, &few, &flat, NULL},
+                                                        &mpi_coll_barrier_forum, &flat, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

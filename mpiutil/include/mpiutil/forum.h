@@ -10,57 +10,55 @@
 #ifndef MPIUTIL_FORUM_H
 #define MPIUTIL_FORUM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/config.h>
 #include <mpiutil/message.h>
 
 #define MPU_FORUM_BYTES 512 /* most that a rank gives, and that a result has */
 
-/* What a rank calls; of a result, what the last one found. Numbers only: ranks have their own
- * addresses. */
+/* What a rank calls, in numbers: ranks have their own addresses. */
 struct mpu_motion {
     uint32_t kind; /* 0: none */
     int32_t root;
     uint64_t op, bytes;
 };
 
-struct mpu_forum;
+/* Its member writes it before it arrives; the last one of all reads it until the release. */
+struct mpu_seat {
+    _Alignas(KERN_LINE) struct mpu_motion motion;
+    _Alignas(16) uint8_t given[MPU_FORUM_BYTES];
+};
 
-/* How many there can be at a time; 0: the machine has no memory for them. The same answer in the
- * whole job. */
-int mpu_forum_count(void);
+/* outcome and result: the last one writes them before the release; the others read them until they
+ * arrive again. */
+struct mpu_forum {
+    _Alignas(KERN_LINE) _Atomic uint32_t arrived; /* members */
+    _Atomic uint32_t left;                        /* members that never come again */
+    _Alignas(KERN_LINE) _Atomic uint32_t release; /* how often they were let go */
+    struct mpu_motion outcome;
+    _Alignas(16) uint8_t result[MPU_FORUM_BYTES];
+    struct mpu_seat seat[]; /* by rank in the communicator */
+};
+
+/* The forum of a number, which may have come from another rank; NULL: there is no such number. 0:
+ * there is one if the machine has memory for any; the same answer in the whole job. */
+struct mpu_forum *mpu_forum_at(int number);
 
 /* A free forum: its number, for the ranks that are to meet there; -B_ENOMEM: there is none. */
 int mpu_forum_take(void);
 
-/* The forum of a number, which may have come from another rank; NULL: there is no such number. */
-struct mpu_forum *mpu_forum_at(int number);
-
 /* The caller, one of `members`, never comes again; after the last of them it is free. */
 void mpu_forum_leave(int number, int members);
 
-/* Where member `me` writes what it gives, before it arrives; it may again after the release. */
-void *mpu_forum_place(struct mpu_forum *f, int me);
-
-/* Rank r, of comm, arrives with its motion. True: it is the last one, and the others wait for its
- * mpu_forum_release. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm,
-                      const struct mpu_motion *m);
-
-/* The last one: what member i called and gave. */
-const struct mpu_motion *mpu_forum_motion(const struct mpu_forum *f, int i);
-const void *mpu_forum_given(const struct mpu_forum *f, int i);
-
-/* The last one writes the result there, all others read it until they arrive again. */
-void *mpu_forum_result(struct mpu_forum *f);
-
-/* The last one lets the others go. */
-void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm,
-                       const struct mpu_motion *result);
+/* Rank r, of comm, arrives; its seat is filled in. True: it is the last one, and the others wait
+ * for its mpu_forum_release. */
+bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm);
+void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm);
 
 /* The others: are they let go? A rank that waits (mpu_until) is woken when it is. */
 bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r);
-const struct mpu_motion *mpu_forum_outcome(const struct mpu_forum *f);
 
 #endif
