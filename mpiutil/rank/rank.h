@@ -145,8 +145,8 @@ struct mpu_cluster {
         network; /* ranks send messages by mailbox; else their mailboxes and portals are not made */
     int locals;  /* ranks here */
     int window;  /* most eager messages that a rank sends ahead of another one's receives */
-    int local_pages; /* most pages of cells that a rank's neighbours may fill */
-    bool traced;     /* a trace is written */
+    int local_pages;      /* most pages of cells that a rank's neighbours may fill */
+    bool traced;          /* a trace is written */
     struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
     struct mpu_core *cores; /* by core */

@@ -30,7 +30,8 @@ struct kern_tasks; /* task engine: kernel/task */
 struct kern_core {
     struct cluster *cluster;
     int id;
-    bool serves; /* this core polls the network (and, asymmetric, serves the calls) */
+    bool serves;    /* this core polls the network (and, asymmetric, serves the calls) */
+    uint16_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls; this core only */
 
     /* This core only. */
     struct kern_thread *current; /* NULL: the idle context runs */
@@ -39,7 +40,6 @@ struct kern_core {
     struct kern_thread *timers, *timers_last; /* by deadline */
     struct kern_thread *dead;                 /* ended, still to be reaped by the idle context */
     struct hal_context idle;
-    uint32_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls */
     _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
 
     /* Any core; on lines of their own. */
