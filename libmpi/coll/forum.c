@@ -62,7 +62,7 @@ static int agree(struct mpi_coll *c, int k)
 
 static bool released(const struct mpi_coll *c)
 {
-    return mpu_forum_released(forum(c), c->p->rank);
+    return mpu_forum_released(forum(c), c->p->rank, c->seen);
 }
 
 static void give(const struct mpi_coll *c, struct mpu_seat *seat)
@@ -128,7 +128,7 @@ static int meet(struct mpi_coll *c, int k)
         return MPI_COLL_DONE;
     }
     give(c, &f->seat[c->rank]);
-    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll))
+    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll, &c->seen))
         conclude(c, f);
     else
         c->ready = released;

@@ -46,14 +46,19 @@ void mpu_forum_leave(int number, int members)
     atomic_fetch_and(taken(), ~(UINT64_C(1) << number));
 }
 
-/* The release may come as soon as it is counted, so what to watch for is read before. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm)
+/* The release may come as soon as it is counted, so what to watch for is read before. A rank whose
+ * threads take turns may wait in several forums, but does not sleep. */
+bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm,
+                      unsigned int *seen)
 {
-    r->release = (struct k_watch){
-        .word = &f->release, .value = atomic_load(&f->release), .bits = MPU_RUNG, .bell = &r->bell};
+    *seen = atomic_load(&f->release);
     if (atomic_fetch_add(&f->arrived, 1) + 1 == (uint32_t)comm->size)
         return true;
-    k_board_watch(&r->release);
+    if (!r->pause) {
+        r->release = (struct k_watch){
+            .word = &f->release, .value = *seen, .bits = MPU_RUNG, .bell = &r->bell};
+        k_board_watch(&r->release);
+    }
     return false;
 }
 
@@ -67,10 +72,11 @@ void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const stru
             k_board_tell(mpu_place(r->cluster, mpu_comm_world(comm, i)).cluster);
 }
 
-bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r)
+bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r, unsigned int seen)
 {
-    if (atomic_load(&f->release) == r->release.value)
+    if (atomic_load(&f->release) == seen)
         return false;
-    k_board_forget(&r->release);
+    if (!r->pause)
+        k_board_forget(&r->release);
     return true;
 }

@@ -54,11 +54,12 @@ int mpu_forum_take(void);
 void mpu_forum_leave(int number, int members);
 
 /* Rank r, of comm, arrives; its seat is filled in. True: it is the last one, and the others wait
- * for its mpu_forum_release. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm);
+ * for its mpu_forum_release. *seen is for mpu_forum_released. */
+bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm,
+                      unsigned int *seen);
 void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm);
 
 /* The others: are they let go? A rank that waits (mpu_until) is woken when it is. */
-bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r);
+bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r, unsigned int seen);
 
 #endif
