@@ -250,9 +250,10 @@ void mpi_coll_begin(struct mpi_coll *c);
 /* Goes on as far as possible; true: it is complete, c->error says how. Never waits. */
 bool mpi_coll_advance(struct mpi_coll *c);
 
-/* A round that finds, as all ranks do, that its algorithm does not apply after all: the operation
- * begins again with another one. */
-int mpi_coll_otherwise(struct mpi_coll *c);
+/* Goes through the rounds; waits. otherwise: all ranks found that the algorithm does not apply
+ * after all; begins again with another one, whose result is as that of `meet`. */
+void mpi_coll_rounds(struct mpi_coll *c);
+bool mpi_coll_otherwise(struct mpi_coll *c);
 
 /* Lets go of what c holds; it is not under way. */
 void mpi_coll_end(struct mpi_coll *c);

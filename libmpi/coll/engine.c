@@ -100,15 +100,6 @@ static bool next_piece(struct mpi_coll *c)
     return true;
 }
 
-int mpi_coll_otherwise(struct mpi_coll *c)
-{
-    c->algorithm = choose(c);
-    first_piece(c);
-    c->phase = 0;
-    c->base = c->round;
-    return MPI_COLL_MORE;
-}
-
 void mpi_coll_begin(struct mpi_coll *c)
 {
     first_piece(c);
@@ -215,6 +206,23 @@ static bool done(void *arg)
     return mpi_coll_advance(arg);
 }
 
+void mpi_coll_rounds(struct mpi_coll *c)
+{
+    mpu_until(c->p->rank, done, c);
+}
+
+static bool meets(struct mpi_coll *c)
+{
+    return !c->algorithm->meet || c->algorithm->meet(c);
+}
+
+bool mpi_coll_otherwise(struct mpi_coll *c)
+{
+    c->algorithm = choose(c);
+    mpi_coll_begin(c);
+    return meets(c);
+}
+
 int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)
 {
     struct mpi_coll c;
@@ -226,8 +234,8 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     mpu_doing(c.p->rank,
               &(struct mpu_doing){a->call, c.comm->coll.name, MPU_ANY, MPU_ANY, c.bytes});
     mpi_coll_begin(&c);
-    if (!c.algorithm->meet || c.algorithm->meet(&c))
-        mpu_until(c.p->rank, done, &c);
+    if (meets(&c))
+        mpi_coll_rounds(&c);
     mpu_doing(c.p->rank, &(struct mpu_doing){0});
     mpu_span_end(&span);
     rc = mpi_coll_result(&c);

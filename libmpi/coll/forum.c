@@ -14,8 +14,6 @@
 
 #include "coll/coll.h"
 
-enum { AGREE, ARRIVE, LEAVE }; /* phases */
-
 /* mpi_comm.forum: not known yet, none, else the number + 1. */
 enum { UNKNOWN = 0, NONE = -1 };
 
@@ -37,11 +35,6 @@ static bool reduces(const struct mpi_coll *c)
            side(c)->extent == side(c)->type->size;
 }
 
-static struct mpu_forum *forum(const struct mpi_coll *c)
-{
-    return mpu_forum_at(c->comm->forum - 1);
-}
-
 /* Rank 0 takes one; its number goes down the tree. */
 static int agree(struct mpi_coll *c, int k)
 {
@@ -50,27 +43,13 @@ static int agree(struct mpi_coll *c, int k)
         int number = mpu_forum_take();
         comm->forum = number >= 0 ? number + 1 : NONE;
     }
-    int rc =
-        mpi_coll_tree_down(c, &comm->coll, 0, k, mpi_coll_bytes(&comm->forum, sizeof comm->forum));
-    if (rc != MPI_COLL_DONE || c->error)
-        return rc;
-    if (forum(c))
-        return mpi_coll_phase(c);
-    comm->forum = NONE;
-    return mpi_coll_otherwise(c);
+    return mpi_coll_tree_down(c, &comm->coll, 0, k,
+                              mpi_coll_bytes(&comm->forum, sizeof comm->forum));
 }
 
-static bool released(const struct mpi_coll *c)
+static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 {
-    return mpu_forum_released(forum(c), c->p->rank, c->seen);
-}
-
-static void give(const struct mpi_coll *c, struct mpu_seat *seat)
-{
-    seat->motion = (struct mpu_motion){.kind = c->kind->choice,
-                                       .root = c->root,
-                                       .op = c->op ? (uintptr_t)c->op->handle : 0,
-                                       .bytes = c->bytes};
+    seat->motion = (struct mpu_motion){c->kind->choice, c->bytes, mpi_hall_terms(c->root, c->op)};
     if (!c->bytes)
         return;
     if (c->op)
@@ -96,7 +75,7 @@ static void conclude(const struct mpi_coll *c, struct mpu_forum *f)
     for (int i = 1; i < c->size; i++) {
         const struct mpu_motion *m = &f->seat[i].motion;
         if (memcmp(m, first, sizeof *m) != 0)
-            f->outcome = (struct mpu_motion){.op = m->bytes, .bytes = first->bytes};
+            f->outcome = (struct mpu_motion){.bytes = first->bytes, .terms = m->bytes};
     }
     if (f->outcome.kind && c->bytes)
         combine(c, f);
@@ -106,11 +85,9 @@ static void conclude(const struct mpi_coll *c, struct mpu_forum *f)
 static void take(struct mpi_coll *c, const struct mpu_forum *f)
 {
     const struct mpu_motion *m = &f->outcome;
-    uint64_t other = m->bytes == c->bytes ? m->op : m->bytes;
     if (!m->kind)
-        mpi_coll_fail(c, other > c->bytes   ? MPI_ERR_TRUNCATE
-                         : other < c->bytes ? MPI_ERR_COUNT
-                                            : MPI_ERR_OTHER);
+        mpi_coll_fail(c, mpi_hall_differs(&(struct mpu_said){.bytes = c->bytes},
+                                          &(struct mpu_said){NULL, m->bytes, m->terms}));
     else if (c->bytes && !c->op && c->role != MPI_ROLE_ROOT)
         mpi_coll_unpack(f->result, (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type});
     else if (c->bytes && c->op &&
@@ -118,35 +95,44 @@ static void take(struct mpi_coll *c, const struct mpu_forum *f)
         memcpy(c->recv.buf, f->result, c->bytes);
 }
 
-static int meet(struct mpi_coll *c, int k)
+static bool meet(struct mpi_coll *c)
 {
-    if (c->phase == AGREE && (c->comm->forum == UNKNOWN || k > 0))
-        return agree(c, k);
-    struct mpu_forum *f = forum(c);
-    if (c->phase == LEAVE) {
-        take(c, f);
-        return MPI_COLL_DONE;
+    if (c->comm->forum == UNKNOWN)
+        mpi_coll_rounds(c);
+    struct mpu_forum *f = mpu_forum_at(c->comm->forum - 1);
+    if (!f) {
+        c->comm->forum = NONE;
+        return mpi_coll_otherwise(c);
     }
+    if (c->error)
+        return false;
     give(c, &f->seat[c->rank]);
-    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll, &c->seen))
+    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll))
         conclude(c, f);
-    else
-        c->ready = released;
-    mpi_coll_phase(c);
-    c->phase = LEAVE;
-    return MPI_COLL_MORE;
+    take(c, f);
+    return false;
 }
 
-const struct mpi_coll_algorithm mpi_coll_barrier_forum = {
-    .name = "barrier-forum", .counter = "coll.barrier-forum", .applies = applies, .round = meet};
+const struct mpi_coll_algorithm mpi_coll_barrier_forum = {.name = "barrier-forum",
+                                                          .counter = "coll.barrier-forum",
+                                                          .applies = applies,
+                                                          .meet = meet,
+                                                          .round = agree};
 
-const struct mpi_coll_algorithm mpi_coll_bcast_forum = {
-    .name = "bcast-forum", .counter = "coll.bcast-forum", .applies = applies, .round = meet};
+const struct mpi_coll_algorithm mpi_coll_bcast_forum = {.name = "bcast-forum",
+                                                        .counter = "coll.bcast-forum",
+                                                        .applies = applies,
+                                                        .meet = meet,
+                                                        .round = agree};
 
-const struct mpi_coll_algorithm mpi_coll_reduce_forum = {
-    .name = "reduce-forum", .counter = "coll.reduce-forum", .applies = reduces, .round = meet};
+const struct mpi_coll_algorithm mpi_coll_reduce_forum = {.name = "reduce-forum",
+                                                         .counter = "coll.reduce-forum",
+                                                         .applies = reduces,
+                                                         .meet = meet,
+                                                         .round = agree};
 
 const struct mpi_coll_algorithm mpi_coll_allreduce_forum = {.name = "allreduce-forum",
                                                             .counter = "coll.allreduce-forum",
                                                             .applies = reduces,
-                                                            .round = meet};
+                                                            .meet = meet,
+                                                            .round = agree};

@@ -18,7 +18,8 @@ struct head {
 struct mpu_forum *mpu_forum_at(int number)
 {
     const struct mpu_cluster *c = mpu_cluster();
-    size_t bytes = sizeof(struct mpu_forum) + (size_t)c->info.clusters * sizeof(struct mpu_seat);
+    size_t bytes =
+        sizeof(struct mpu_forum) + (size_t)c->info.clusters * sizeof(struct mpu_forum_seat);
     size_t at = sizeof(struct head) + (size_t)number * bytes;
     bool there = number >= 0 && number < MOST && at + bytes <= c->board.bytes;
     return there ? (struct mpu_forum *)((uint8_t *)c->board.at + at) : NULL;
@@ -46,19 +47,27 @@ void mpu_forum_leave(int number, int members)
     atomic_fetch_and(taken(), ~(UINT64_C(1) << number));
 }
 
-/* The release may come as soon as it is counted, so what to watch for is read before. A rank whose
- * threads take turns may wait in several forums, but does not sleep. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm,
-                      unsigned int *seen)
+struct visit {
+    struct mpu_forum *forum;
+    unsigned int seen;
+};
+
+static bool released(void *arg)
 {
-    *seen = atomic_load(&f->release);
+    const struct visit *v = arg;
+    return atomic_load(&v->forum->release) != v->seen;
+}
+
+/* The release may come as soon as it is counted, so what to watch for is read before. */
+bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm)
+{
+    struct visit v = {f, atomic_load(&f->release)};
     if (atomic_fetch_add(&f->arrived, 1) + 1 == (uint32_t)comm->size)
         return true;
-    if (!r->pause) {
-        r->release = (struct k_watch){
-            .word = &f->release, .value = *seen, .bits = MPU_RUNG, .bell = &r->bell};
-        k_board_watch(&r->release);
-    }
+    struct k_watch w = {.word = &f->release, .value = v.seen, .bits = MPU_RUNG, .bell = &r->bell};
+    k_board_watch(&w);
+    mpu_until(r, released, &v);
+    k_board_forget(&w);
     return false;
 }
 
@@ -70,13 +79,4 @@ void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const stru
     for (int i = 0; i < comm->size; i++)
         if (i != comm->rank)
             k_board_tell(mpu_place(r->cluster, mpu_comm_world(comm, i)).cluster);
-}
-
-bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r, unsigned int seen)
-{
-    if (atomic_load(&f->release) == seen)
-        return false;
-    if (!r->pause)
-        k_board_forget(&r->release);
-    return true;
 }

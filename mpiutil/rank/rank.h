@@ -103,7 +103,6 @@ struct mpu_rank {
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
     struct mpu_doing doing;
-    struct k_watch release; /* what it waits for in a forum: coll/forum.c */
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;

@@ -6,7 +6,7 @@
  *     the last one  reads what was given, writes the result, releases all
  *
  * There are no messages, nobody waits for a particular rank, and a rank that waits is woken once.
- * A rank arrives once for each release. From any thread of a rank; never waits. */
+ * A rank arrives once for each release. From any thread of a rank; only mpu_forum_arrive waits. */
 #ifndef MPIUTIL_FORUM_H
 #define MPIUTIL_FORUM_H
 
@@ -19,15 +19,14 @@
 
 #define MPU_FORUM_BYTES 512 /* most that a rank gives, and that a result has */
 
-/* What a rank calls, in numbers: ranks have their own addresses. */
+/* What a rank says when it arrives, as in a hall, but in numbers: ranks have their own addresses.
+ * A release tells the same; kind 0: they said different things. */
 struct mpu_motion {
-    uint32_t kind; /* 0: none */
-    int32_t root;
-    uint64_t op, bytes;
+    uint64_t kind, bytes, terms;
 };
 
 /* Its member writes it before it arrives; the last one of all reads it until the release. */
-struct mpu_seat {
+struct mpu_forum_seat {
     _Alignas(KERN_LINE) struct mpu_motion motion;
     _Alignas(16) uint8_t given[MPU_FORUM_BYTES];
 };
@@ -40,7 +39,7 @@ struct mpu_forum {
     _Alignas(KERN_LINE) _Atomic uint32_t release; /* how often they were let go */
     struct mpu_motion outcome;
     _Alignas(16) uint8_t result[MPU_FORUM_BYTES];
-    struct mpu_seat seat[]; /* by rank in the communicator */
+    struct mpu_forum_seat seat[]; /* by rank in the communicator */
 };
 
 /* The forum of a number, which may have come from another rank; NULL: there is no such number. 0:
@@ -54,12 +53,8 @@ int mpu_forum_take(void);
 void mpu_forum_leave(int number, int members);
 
 /* Rank r, of comm, arrives; its seat is filled in. True: it is the last one, and the others wait
- * for its mpu_forum_release. *seen is for mpu_forum_released. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm,
-                      unsigned int *seen);
+ * for its mpu_forum_release. Else it waits for that. */
+bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm);
 void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm);
-
-/* The others: are they let go? A rank that waits (mpu_until) is woken when it is. */
-bool mpu_forum_released(struct mpu_forum *f, struct mpu_rank *r, unsigned int seen);
 
 #endif
