@@ -18,22 +18,6 @@ static struct image_libc *own(void)
     return r == NULL ? NULL : &r->libc;
 }
 
-/* Declares `next`, the C library's routine, looked up once (or by two ranks at once, alike). */
-#define NEXT(name, result, ...)                                                                    \
-    static _Atomic(void *) found;                                                                  \
-    result (*next)(__VA_ARGS__);                                                                   \
-    *(void **)&next = known(&found, #name)
-
-static void *known(_Atomic(void *) *found, const char *name)
-{
-    void *routine = atomic_load_explicit(found, memory_order_relaxed);
-    if (routine == NULL) {
-        routine = image_behind(name);
-        atomic_store_explicit(found, routine, memory_order_relaxed);
-    }
-    return routine;
-}
-
 /* --- random numbers --- */
 
 static void seed(struct image_libc *c, unsigned int number)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <hal/console.h>
@@ -74,7 +76,7 @@ _Noreturn void hal_power_off(int status)
     leave(status & 255);
     /* Not core 0: it ends the process as soon as it waits; a core that never waits is not waited
      * for. */
-    sleep(GRACE_S);
+    syscall(SYS_nanosleep, &(struct timespec){.tv_sec = GRACE_S}, NULL); /* of the OS thread */
     _exit(status & 255);
 }
 

@@ -149,7 +149,9 @@ def what_the_libraries_export():
         expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "fflush", "fileno",
                         "write", "writev", "rand", "srand", "random", "srandom", "drand48",
                         "lrand48", "mrand48", "srand48", "strtok", "getopt", "getopt_long",
-                        "getopt_long_only"}, rest)
+                        "getopt_long_only", "sleep", "usleep", "nanosleep", "clock_nanosleep",
+                        "select", "poll", "sched_yield", "clock_gettime", "gettimeofday", "time",
+                        "clock"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
