@@ -109,7 +109,16 @@ long kern_sys_task_trywait(long a0, long a1, long a2, long a3, long a4)
     return kern_task_trywait((struct k_task *)a0, (long *)a1);
 }
 
-/* What a running task asks and says: (enum k_task_self, a, b). */
+static long serve(long bell)
+{
+    struct k_bell *b = (struct k_bell *)bell;
+    if (bell == 0 || (unsigned long)bell % _Alignof(struct k_bell) != 0) {
+        return -B_EFAULT;
+    }
+    return kern_task_serve(b);
+}
+
+/* What a running task asks and says, and the owner of a bell: (enum k_task_self, a, b). */
 long kern_sys_task_self(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
@@ -124,29 +133,22 @@ long kern_sys_task_self(long a0, long a1, long a2, long a3, long a4)
         return kern_task_return(a1);
     case K_TASK_PASS:
         return a1 == (int)a1 ? kern_task_pass((int)a1, a2) : -B_EINVAL;
+    case K_TASK_SERVE:
+        return serve(a1);
+    case K_TASK_OWN:
+        return is_task(a1) ? kern_task_signal_own((struct k_task *)a1) : -B_EFAULT;
     default:
         return -B_EINVAL;
     }
 }
 
-static long serve(long bell)
-{
-    struct k_bell *b = (struct k_bell *)bell;
-    if (bell == 0 || (unsigned long)bell % _Alignof(struct k_bell) != 0) {
-        return -B_EFAULT;
-    }
-    return kern_task_serve(b);
-}
-
-/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, enum
- * k_task_control, name of a policy or bell). */
+/* (task, enum k_task_field, long *value): get; (task, field, NULL, value): set; (NULL, 0, name of
+ * a policy). */
 long kern_sys_task_control(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a4;
     if (a0 == 0) {
-        return a1 == K_TASK_SERVE ? serve(a2)
-               : a2 != 0          ? kern_task_policy((const char *)a2)
-                                  : -B_EFAULT;
+        return a2 != 0 ? kern_task_policy((const char *)a2) : -B_EFAULT;
     }
     if (!is_task(a0) || !are_words(a2)) {
         return -B_EFAULT;

@@ -135,6 +135,14 @@ int kern_task_signal(struct k_task *t)
     return release(t, K_ANY);
 }
 
+int kern_task_signal_own(struct k_task *t)
+{
+    struct kern_thread *me = kern_current();
+    bool own =
+        me != NULL && task_check(t, TASK_OTHER) == 0 && t->bound && kern_bell_owner(t->bell) == me;
+    return own ? release(t, K_ANY) : -B_EPERM;
+}
+
 int kern_task_signal_at(struct k_task *t, int core)
 {
     return release(t, core);

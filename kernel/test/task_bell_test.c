@@ -32,7 +32,8 @@ static void check_order(void)
     }
     CHECK(heard(""));
     for (int i = 2; i >= 0; i--) {
-        CHECK_EQ(k_task_dispatch(&t[i], (long[]){'a' + i, 0, 0, 0, 0}), 0);
+        CHECK_EQ(k_task_set(&t[i], K_TASK_ARG0, 'a' + i), 0);
+        CHECK_EQ(k_task_signal_own(&t[i]), 0);
     }
     k_thread_sleep(20000);
     CHECK(heard(""));
@@ -50,8 +51,9 @@ static void check_order(void)
 /* What it is refused. */
 static void stranger(int me, void *arg)
 {
-    (void)me, (void)arg;
+    (void)me;
     CHECK_EQ(k_task_serve(&bell), -B_EPERM);
+    CHECK_EQ(k_task_signal_own(arg), -B_EPERM);
 }
 
 static void check_bad(void)
@@ -67,11 +69,15 @@ static void check_bad(void)
     CHECK_EQ(k_task_create(&t, &attr), -B_EINVAL);
     create_bound(&t, note);
     CHECK_EQ(k_task_emit(&t, 0, NULL), -B_EINVAL);
+    CHECK_EQ(k_task_signal_own(NULL), -B_EFAULT);
     CHECK_EQ(k_task_set(&t, K_TASK_PERIOD, 1), -B_EINVAL);
-    CHECK_EQ(k_task_unlink(&t), 0);
     CHECK_EQ(k_task_serve(NULL), -B_EFAULT);
-    crew_start(&m, 1, K_ANY, stranger, NULL);
+    crew_start(&m, 1, K_ANY, stranger, &t);
     crew_join(&m, 1);
+    CHECK_EQ(k_task_unlink(&t), 0);
+    create(&t, note);
+    CHECK_EQ(k_task_signal_own(&t), -B_EPERM); /* of no bell */
+    CHECK_EQ(k_task_unlink(&t), 0);
 }
 
 /* In a task the thread is itself: it may call core 0, and may not wait for tasks or serve. */

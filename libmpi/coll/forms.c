@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Nonblocking and persistent collectives: the operation is a request, advanced whenever the rank
- * makes progress. */
+/* Nonblocking and persistent collectives: the operation is a request and a flow, whose steps are the
+ * rounds. */
+#include <mpiutil/flow.h>
+
 #include "coll/coll.h"
 #include "internal/comm.h"
 #include "internal/info.h"
@@ -8,33 +10,38 @@
 
 struct request {
     struct mpi_request head;
+    struct mpu_flow flow;
     struct mpi_coll coll;
 };
 
 static bool poll(struct mpi_request *q)
 {
-    struct mpi_coll *c = &((struct request *)q)->coll;
-    if (!mpi_coll_advance(c))
-        return false;
-    q->error = c->error;
-    return true;
+    const struct request *r = (const struct request *)q;
+    q->error = r->coll.error;
+    return !r->flow.running;
 }
 
-/* The first messages leave at once; what follows is done when the rank looks. */
+static bool step(void *arg)
+{
+    return mpi_coll_advance(arg);
+}
+
+/* The first messages leave at once. */
 static int start(struct mpi_request *q, const char *call)
 {
-    struct mpi_coll *c = &((struct request *)q)->coll;
+    struct request *r = (struct request *)q;
     (void)call;
     q->flags |= MPI_REQUEST_ACTIVE;
-    mpi_coll_begin(c);
-    if (mpi_request_pending(q))
-        mpi_request_watch(c->p, q);
+    mpi_coll_begin(&r->coll);
+    mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }
 
 static void end(struct mpi_request *q)
 {
-    mpi_coll_end(&((struct request *)q)->coll);
+    struct request *r = (struct request *)q;
+    mpu_flow_end(&r->flow);
+    mpi_coll_end(&r->coll);
 }
 
 static int raise(const struct mpi_request *q, const char *call)
@@ -48,6 +55,15 @@ static const struct mpi_request_kind once = {
 static const struct mpi_request_kind persistent = {
     .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
 
+static int make_coll(struct request *q, const struct mpi_coll_kind *kind,
+                     const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_make(&q->coll, kind, a, false);
+    if (!rc && (rc = mpi_coll_keep(&q->coll)))
+        mpi_coll_end(&q->coll);
+    return rc;
+}
+
 static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
                 const struct mpi_request_kind *as, MPI_Request *request, struct request **made)
 {
@@ -60,8 +76,10 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
     if (!q)
         return MPI_ERR_NO_MEM;
-    if (!(rc = mpi_coll_make(&q->coll, kind, a, false)) && (rc = mpi_coll_keep(&q->coll)))
-        mpi_coll_end(&q->coll);
+    if (mpu_flow_make(p->rank, &q->flow, step, &q->coll))
+        rc = mpi_error(mpi_comm(p, a->comm), MPI_ERR_NO_MEM, a->call, "no memory for its steps");
+    else if ((rc = make_coll(q, kind, a)))
+        mpu_flow_end(&q->flow);
     if (rc) {
         q->head.magic = MPI_DEAD;
         mpi_free(p, q);

@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "progress/cell.h"
+#include "progress/flow.h"
 #include "progress/progress.h"
 
 #define CELLS_PER_PAGE 26 /* 3952 bytes */
@@ -134,12 +135,16 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
     struct mpu_request *q =
         (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
     struct mpu_rank *sender = q->rank;
+    struct mpu_flow *flow = q->flow;
     if (sender->core == r->core) {
         mpu_finish(q, 0);
         return;
     }
     atomic_store_explicit(&q->done, true, memory_order_release);
-    mpu_ring(sender);
+    if (flow)
+        mpu_flow_done(flow);
+    else
+        mpu_ring(sender);
 }
 
 void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)

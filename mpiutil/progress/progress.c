@@ -7,10 +7,12 @@
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
+#include <sys/k_task.h>
 #include <sys/k_thread.h>
 
 #include "progress/cell.h"
 #include "progress/credit.h"
+#include "progress/flow.h"
 #include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
@@ -37,9 +39,12 @@ void mpu_charge_match(const struct mpu_rank *r, uint64_t n)
 void mpu_finish(struct mpu_request *q, int error)
 {
     struct mpu_rank *r = q->rank;
+    struct mpu_flow *flow = q->flow;
     q->error = error;
     atomic_store_explicit(&q->done, true, memory_order_release);
-    if (r->waits && (!r->awaited || r->awaited == q))
+    if (flow)
+        mpu_flow_done(flow);
+    else if (r->waits && (!r->awaited || r->awaited == q))
         mpu_ring(r);
 }
 
@@ -202,6 +207,8 @@ bool mpu_progress(struct mpu_rank *r)
 
 static void advance(struct mpu_rank *r)
 {
+    if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
+        k_task_serve(&r->bell);
     if (!r->advance)
         return;
     r->advancing++;

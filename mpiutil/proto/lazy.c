@@ -87,6 +87,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
         k_copy(l->data, q->buf, q->size);
     l->q = *q;
     l->q.buf = l->data;
+    l->q.flow = NULL; /* the program's send is done, its copy is nobody's */
     l->q.proto = below;
     below->start(r, &l->q);
     mpu_finish(q, 0);

@@ -4,6 +4,7 @@
 #include <base/error.h>
 
 #include "progress/cell.h"
+#include "progress/flow.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -155,6 +156,7 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
                        int tag, const void *buf, uint64_t n, bool sync)
 {
     *q = (struct mpu_request){.rank = r,
+                              .flow = mpu_flow_join(r),
                               .context = c->context,
                               .source = c->rank,
                               .tag = tag,
@@ -192,6 +194,7 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
                     int tag, void *buf, uint64_t n)
 {
     *q = (struct mpu_request){.rank = r,
+                              .flow = mpu_flow_join(r),
                               .context = c->context,
                               .source = from,
                               .tag = tag,
@@ -224,6 +227,7 @@ void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
                     uint64_t n)
 {
     *q = (struct mpu_request){.rank = r,
+                              .flow = mpu_flow_join(r),
                               .context = a->wire.context,
                               .source = (int)a->wire.source,
                               .tag = a->wire.tag,

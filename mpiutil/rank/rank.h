@@ -109,15 +109,17 @@ struct mpu_rank {
     } carried[MPU_PROTOS];      /* sent */
     void (*advance)(void *arg); /* mpu_set_advance */
     void *advance_arg;
-    int advancing; /* calls of it under way: it may run functions of the program */
+    struct mpu_flow *flow;  /* of the step under way */
+    struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
+    int advancing;          /* calls of it under way: it may run functions of the program */
     void *user;
 
     /* Any rank of its core, one at a time, because threads of a core switch only where they wait:
      * `match`, and these. */
     bool waits;                        /* in mpu_until */
+    int local_pages;                   /* pages of such cells */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     struct mpu_arrival *cells_local;   /* own, free, for messages to ranks of the cluster */
-    int local_pages;                   /* pages of such cells */
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */

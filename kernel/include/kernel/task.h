@@ -37,6 +37,7 @@ int kern_task_disconnect(struct k_arc *arc);
 int kern_task_dispatch(struct k_task *t, const long *arg);
 int kern_task_emit(struct k_task *t, int core, const long *arg);
 int kern_task_signal(struct k_task *t);
+int kern_task_signal_own(struct k_task *t);
 /* A task of the kernel's own, not ready: it goes before all tasks of programs, in the order of
  * release, and takes turns with kernel calls as one of them, where others give way to calls. */
 void kern_task_promote(struct k_task *t);

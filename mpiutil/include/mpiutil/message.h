@@ -50,11 +50,14 @@ struct mpu_arrival {
     struct mpu_wire wire;
 };
 
+struct mpu_flow; /* mpiutil/flow.h */
+
 /* A message being sent or received. The memory is the caller's, until it is done. */
 struct mpu_request {
     /* Owner's thread only. */
     struct mpu_request *next; /* in the one queue that holds it */
     struct mpu_rank *rank;
+    struct mpu_flow *flow; /* whose step started it; NULL: none. Constant */
     const struct mpu_proto *proto;
     uint32_t context;
     int source;        /* receive: rank in the communicator, or MPU_ANY; send: own rank */

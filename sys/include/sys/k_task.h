@@ -162,8 +162,7 @@ enum k_task_field {
 
 /* Arguments of the kernel calls task_event and task_self. */
 enum k_task_event { K_TASK_SIGNAL, K_TASK_RESUME, K_TASK_COMPLETE, K_TASK_FAIL };
-enum k_task_self { K_TASK_CURRENT, K_TASK_RETURN, K_TASK_PASS };
-enum k_task_control { K_TASK_POLICY, K_TASK_SERVE };
+enum k_task_self { K_TASK_CURRENT, K_TASK_RETURN, K_TASK_PASS, K_TASK_SERVE, K_TASK_OWN };
 
 /* Lives and dies. create: INVALID -> CREATED. The memory need not be cleared, but must not hold a
  * live task: that cannot be noticed. -B_EINVAL: no function, a core that is not there, no period
@@ -255,12 +254,20 @@ static inline int k_task_trywait(struct k_task *t, long *value)
     return (int)k_call(K_NR_task_trywait, (long)t, (long)value, 0, 0, 0);
 }
 
+/* As k_task_signal, of a task of a bell, by the bell's owner: what it releases and runs itself lies
+ * in its own memory, so a machine with a kernel mode does both without entering the kernel.
+ * -B_EPERM: the caller is not the owner, or t has no bell. */
+static inline int k_task_signal_own(struct k_task *t)
+{
+    return (int)k_call(K_NR_task_self, K_TASK_OWN, (long)t, 0, 0, 0);
+}
+
 /* Owner of the bell: runs its ready tasks, a few if they come again and again; the bell is then
  * rung anew. Returns how many ran. -B_EPERM: the bell is somebody else's, or a task runs already;
  * -B_EFAULT. */
 static inline int k_task_serve(struct k_bell *b)
 {
-    return (int)k_call(K_NR_task_control, 0, K_TASK_SERVE, (long)b, 0, 0);
+    return (int)k_call(K_NR_task_self, K_TASK_SERVE, (long)b, 0, 0, 0);
 }
 
 /* The task that runs on the calling core, NULL if none does. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows: operations of several steps, each of which may start messages and is taken when those of
+ * the step before are done, whatever the rank does meanwhile. A flow is a task of the kernel's task
+ * engine (sys/k_task.h) that is bound to the rank's bell; the last message that becomes done
+ * releases it. docs/matching.md. All functions: the rank's thread; none waits. */
+#ifndef MPIUTIL_FLOW_H
+#define MPIUTIL_FLOW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <mpiutil/message.h>
+
+struct mpu_turn; /* its task */
+
+/* The memory is the caller's, from make to end. */
+struct mpu_flow {
+    struct mpu_rank *rank;
+    bool (*step)(void *arg);
+    void *arg;
+    struct mpu_turn *turn;
+    bool running;    /* between start and the end of the last step */
+    atomic_int left; /* messages that are not done, and one for a step under way */
+};
+
+/* A flow that is over. `step` finds the messages of the step before done, starts those of this one
+ * (mpu_send_start, mpu_recv_start), and does not wait. True: it was the last step. If it answers
+ * false and has started nothing that is not done, it is called again at once. -B_ENOMEM. */
+int mpu_flow_make(struct mpu_rank *r, struct mpu_flow *f, bool (*step)(void *arg), void *arg);
+
+/* Takes the first step, of a flow that is over. */
+void mpu_flow_start(struct mpu_flow *f);
+
+/* Of a flow that is over: its memory is the caller's again. */
+void mpu_flow_end(struct mpu_flow *f);
+
+#endif
