@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nonblocking and persistent collectives: the operation is a request and a flow, whose steps are the
- * rounds. */
+/* Nonblocking and persistent collectives: the operation is a request and a flow, whose steps are
+ * the rounds. */
 #include <mpiutil/flow.h>
 
 #include "coll/coll.h"

@@ -152,20 +152,26 @@ static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu
     return p[0];
 }
 
-static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
-                       int tag, const void *buf, uint64_t n, bool sync)
+/* What sends and receives have in common. */
+static void prepare(struct mpu_rank *r, struct mpu_request *q, const void *buf, uint64_t n)
 {
     *q = (struct mpu_request){.rank = r,
                               .flow = mpu_flow_join(r),
-                              .context = c->context,
-                              .source = c->rank,
-                              .tag = tag,
-                              .world = mpu_comm_world(c, to),
-                              .sync = sync,
                               .streamed = (n & MPU_STREAMED) != 0,
                               .buf = (uint8_t *)(uintptr_t)buf,
                               .mark = mpu_mark_of(n),
                               .size = n & MPU_BYTES_MOST};
+}
+
+static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                       int tag, const void *buf, uint64_t n, bool sync)
+{
+    prepare(r, q, buf, n);
+    q->context = c->context;
+    q->source = c->rank;
+    q->tag = tag;
+    q->world = mpu_comm_world(c, to);
+    q->sync = sync;
     bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
     if (r->cluster->set->looks_up)
@@ -193,15 +199,10 @@ void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct
 void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
                     int tag, void *buf, uint64_t n)
 {
-    *q = (struct mpu_request){.rank = r,
-                              .flow = mpu_flow_join(r),
-                              .context = c->context,
-                              .source = from,
-                              .tag = tag,
-                              .streamed = (n & MPU_STREAMED) != 0,
-                              .buf = buf,
-                              .mark = mpu_mark_of(n),
-                              .size = n & MPU_BYTES_MOST};
+    prepare(r, q, buf, n);
+    q->context = c->context;
+    q->source = from;
+    q->tag = tag;
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_receive(&r->match, q);
     mpu_charge_match(r, r->match.compared - before);
@@ -226,14 +227,9 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
 void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
                     uint64_t n)
 {
-    *q = (struct mpu_request){.rank = r,
-                              .flow = mpu_flow_join(r),
-                              .context = a->wire.context,
-                              .source = (int)a->wire.source,
-                              .tag = a->wire.tag,
-                              .streamed = (n & MPU_STREAMED) != 0,
-                              .buf = buf,
-                              .mark = mpu_mark_of(n),
-                              .size = n & MPU_BYTES_MOST};
+    prepare(r, q, buf, n);
+    q->context = a->wire.context;
+    q->source = (int)a->wire.source;
+    q->tag = a->wire.tag;
     mpu_proto_receive(r, q, a);
 }
