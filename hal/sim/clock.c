@@ -10,11 +10,16 @@
 #include "report.h"
 #include "sim.h"
 
-void sim_poll_pays(void)
+void sim_poll_pays(struct sim_core *c)
 {
-    if (!sim.reporting) {
-        hal_work(1);
+    if (sim.reporting) {
+        return;
     }
+    c->polled = c->polls == SIM_FREE_POLLS + 1 ? 0 : c->polled;
+    uint64_t cycles = 1 + c->polled / SIM_POLL_PART, most = 1 + sim.machine.hz / 1000;
+    cycles = cycles < most ? cycles : most;
+    c->polled += cycles;
+    hal_work(cycles);
 }
 
 uint64_t hal_clock_cycles(void)

@@ -42,7 +42,8 @@ struct sim_core {
     uint64_t timer;        /* cycle of its earliest queued timer event, HAL_NEVER = none */
     uint64_t busy;         /* cycles not idle, up to `since` while it is blocked */
     uint64_t polled_at;    /* cycle of its last question */
-    uint32_t polls;        /* questions in that cycle */
+    uint32_t polls;        /* questions since it did anything else for which time passed */
+    uint64_t polled;       /* cycles that these took */
     struct hal_lock *lock; /* it waits for */
     struct sim_core *next; /* behind it in that lock's queue */
     void (*entry)(void *arg);
@@ -145,21 +146,25 @@ void sim_raise(struct sim_core *c);
 void sim_raise_noc(struct sim_cluster *cl);
 
 /* Every question about the state of the machine (the clock, what has arrived) passes here.
- * Questions are free, but a core that only asks would stop time for ever, so beyond this number in
- * one cycle each costs the core a cycle. */
+ * Questions are free, but a core that only asks would stop time for ever. So beyond this number in
+ * a row each takes a cycle, and more the longer it lasts: a part of the time that the core has asked
+ * by then, at most a millisecond. A program that spins for seconds is late by that part. */
 #define SIM_FREE_POLLS 10000
-void sim_poll_pays(void);
+#define SIM_POLL_PART  256
+void sim_poll_pays(struct sim_core *c);
 static inline void sim_poll(void)
 {
     struct sim_core *c = sim.core;
     if (c == NULL) {
         return; /* a report asks after the end */
     }
-    c->polls = c->polled_at == sim.now ? c->polls + 1 : 0;
-    c->polled_at = sim.now;
-    if (c->polls > SIM_FREE_POLLS) {
-        sim_poll_pays();
+    if (c->polled_at != sim.now) {
+        c->polls = 0;
     }
+    if (++c->polls > SIM_FREE_POLLS) {
+        sim_poll_pays(c);
+    }
+    c->polled_at = sim.now;
 }
 
 static inline struct sim_cluster *sim_cluster(void)
