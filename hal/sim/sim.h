@@ -147,7 +147,7 @@ void sim_raise_noc(struct sim_cluster *cl);
 
 /* Every question about the state of the machine (the clock, what has arrived) passes here.
  * Questions are free, but a core that only asks would stop time for ever. So beyond this number in
- * a row each takes a cycle, and more the longer it lasts: a part of the time that the core has asked
+ * a row each takes a cycle, and more the longer it lasts: a part of the time that it has asked
  * by then, at most a millisecond. A program that spins for seconds is late by that part. */
 #define SIM_FREE_POLLS 10000
 #define SIM_POLL_PART  256

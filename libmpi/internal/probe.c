@@ -26,7 +26,7 @@ static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
     if (!w->wait) {
         mpu_poll(p->rank);
         if (!look(&s))
-            mpu_yield();
+            mpu_yield(p->rank);
         return;
     }
     mpu_doing(p->rank,

@@ -79,7 +79,7 @@ bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
     mpu_poll(p->rank);
     if (done(s))
         return true;
-    mpu_yield();
+    mpu_yield(p->rank);
     return false;
 }
 

@@ -17,6 +17,11 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
+/* Of a rank that asks again and again: the part of its time so far that it lets pass before it may
+ * ask again; at the end so many times a second. */
+#define ASK_PART        256
+#define ASKS_PER_SECOND 1000
+
 /* Of a rank that polls: looks at once, and how many times it does so before the kernel looks for
  * all else, and before it looks at the clock. */
 #define LOOKS           16
@@ -30,10 +35,13 @@ void mpu_fail(const struct mpu_rank *r, const char *what, int error)
     k_abort(1, line);
 }
 
-void mpu_charge_match(const struct mpu_rank *r, uint64_t n)
+void mpu_charge_match(struct mpu_rank *r, uint64_t n)
 {
-    if (n && r->cluster->info.match_cycles)
-        k_work(n * r->cluster->info.match_cycles);
+    uint64_t cycles = n * r->cluster->info.match_cycles;
+    if (!cycles)
+        return;
+    k_work(cycles);
+    r->spun.at += cycles; /* to look for a message is to ask */
 }
 
 void mpu_finish(struct mpu_request *q, int error)
@@ -229,9 +237,27 @@ void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
     r->advance_arg = arg;
 }
 
-void mpu_yield(void)
+/* Where looking costs nothing: time is modelled. If nothing else took time since the last call,
+ * the rank only asks, and what it asks for changes with a ring, or with time that must pass. */
+static void let_time_pass(struct mpu_rank *r, uint64_t now)
 {
+    const struct k_info *info = &r->cluster->info;
+    uint64_t most = info->hz / ASKS_PER_SECOND;
+    if (r->spun.at != now)
+        r->spun.from = now;
+    uint64_t cycles = (now - r->spun.from) / ASK_PART;
+    if (cycles)
+        k_bell_work(&r->bell, cycles < most ? cycles : most);
+    r->spun.at = k_time_cycles();
+}
+
+void mpu_yield(struct mpu_rank *r)
+{
+    bool modelled = r->cluster->info.spin_cycles == 0;
+    uint64_t now = modelled ? k_time_cycles() : 0;
     k_thread_yield();
+    if (modelled)
+        let_time_pass(r, now);
 }
 
 void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
@@ -268,7 +294,7 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
     listen(r);
     if (r->pause) {
-        mpu_yield();
+        k_thread_yield();
         r->pause();
         return;
     }

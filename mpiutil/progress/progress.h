@@ -26,7 +26,7 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
 
 /* Charges the price of n comparisons of envelopes. */
-void mpu_charge_match(const struct mpu_rank *r, uint64_t n);
+void mpu_charge_match(struct mpu_rank *r, uint64_t n);
 
 /* Core: the request is done; its rank wakes up if it waits for it. */
 void mpu_finish(struct mpu_request *q, int error);

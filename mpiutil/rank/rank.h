@@ -65,16 +65,16 @@ struct mpu_rank {
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
+    bool polls;  /* looks for messages by itself: the processor is its own */
     int last_to; /* of mpu_place_of; its place */
     struct svc_place last_place;
-    bool polls; /* looks for messages by itself: the processor is its own */
 
     /* The rank's thread only. */
     struct mpu_match match;
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
-    bool listens;              /* ... and the next message rings */
     struct mpu_peer *peers;    /* by number of the rank */
+    bool listens;              /* the next message is read into landing, and rings */
     bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
     bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* all mails are under way */
@@ -96,9 +96,12 @@ struct mpu_rank {
     struct mpu_request *reading;                      /* who uses portal_in */
     struct k_source writer;                           /* who writes to it */
     struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
-    void (*pause)(void);                              /* mpu_set_pause */
-    bool started;                                     /* between mpu_start and mpu_stop */
-    bool counted;                                     /* in cluster->starting */
+    struct {
+        uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
+    } spun;
+    void (*pause)(void);            /* mpu_set_pause */
+    bool started;                   /* between mpu_start and mpu_stop */
+    bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;

@@ -61,7 +61,8 @@ int main(int argc, char **argv)
         by_test();
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    CHECK(MPI_Wtime() - begin >= seconds);
+    if (rank == 0) /* others may have come later: a rank of the same core computes */
+        CHECK(MPI_Wtime() - begin >= seconds);
     MPI_Finalize();
     return 0;
 }

@@ -186,8 +186,10 @@ void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
  * counts), so the rank need not be woken before. */
 void mpu_await(struct mpu_rank *r, const struct mpu_request *q);
 
-/* Nothing is to be done now: lets the other ranks of this core run, and the network. */
-void mpu_yield(void);
+/* The program asked for something that has not happened: lets the other ranks of this core run, and
+ * the network. Who asks again and again and does nothing else, where time is virtual, comes back
+ * when the bell rings, or after 1/256 of the time that it has asked by then. */
+void mpu_yield(struct mpu_rank *r);
 
 /* Waits until q is done; everything else of the rank goes on meanwhile. */
 void mpu_wait(struct mpu_request *q);
