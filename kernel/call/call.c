@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel calls: the table, the gate, and the server of asymmetric machines. What a rank calls for
- * each message (bells, yield) has an entry that knows its number.
+ * each message (bells, crowds, yield) has an entry that knows its number.
  *
  * A master call of a core other than 0 is posted: the thread pushes itself on its core's stack of
  * requests, wakes core 0 if that sleeps, and waits; other threads of its core run meanwhile. Core 0
  * serves inside its polling, one call of each core in turn, so no core can starve another. */
 #include <sys/k_bell.h>
 #include <sys/k_call.h>
+#include <sys/k_crowd.h>
 #include <sys/k_thread.h>
 
 #include <base/error.h>
@@ -166,6 +167,21 @@ int k_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct cluster *c = kern_cluster();
     return c == NULL ? -B_EPERM : (int)pass(c, K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
+}
+
+int k_crowd_wait(struct k_crowd *w, struct k_bell *b)
+{
+    struct cluster *c = kern_cluster();
+    if (b == NULL) {
+        return -B_EFAULT;
+    }
+    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_crowd, (long)w, (long)b, 0, 0, 0);
+}
+
+int k_crowd_release(struct k_crowd *w)
+{
+    struct cluster *c = kern_cluster();
+    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_crowd, (long)w, 0, 0, 0, 0);
 }
 
 void k_thread_yield(void)

@@ -8,7 +8,6 @@
 
 #include <base/error.h>
 #include <hal/clock.h>
-#include <hal/work.h>
 #include <kernel/call.h>
 
 static void join(struct k_crowd *c, struct kern_thread *t)
@@ -83,7 +82,7 @@ static int release(struct k_crowd *c, struct kern_core *core)
     }
     c->releases++;
     if (first != NULL) {
-        hal_work(core->cluster->machine->cost.wakeup);
+        kern_charge(core->cluster->machine->cost.wakeup);
         kern_ready_all(core, first, c->last);
         c->first = c->last = NULL;
     }

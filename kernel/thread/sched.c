@@ -98,7 +98,7 @@ bool kern_poll(struct kern_core *core)
 
 /* Takes the next ready thread, NULL if there is none. Threads that keep a core busy by waking each
  * other would hide timers and network from it, so every few turns it looks there first. */
-static inline struct kern_thread *next_ready(struct kern_core *core)
+static struct kern_thread *next_ready(struct kern_core *core)
 {
     if (++core->turns % KERN_POLL_TURNS == 0) {
         kern_poll(core);
@@ -108,6 +108,20 @@ static inline struct kern_thread *next_ready(struct kern_core *core)
     if (t != NULL) {
         core->ready = t->next;
     }
+    return t;
+}
+
+/* The same where there is nothing to do but that: mostly. NULL: next_ready must be asked. */
+static inline struct kern_thread *ready_at_once(struct kern_core *core)
+{
+    struct kern_thread *t = core->ready;
+    if (t == NULL || (core->turns + 1) % KERN_POLL_TURNS == 0 ||
+        atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
+        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+        return NULL;
+    }
+    core->turns++;
+    core->ready = t->next;
     return t;
 }
 
@@ -144,8 +158,26 @@ static void rest(struct kern_core *core)
     atomic_store(&core->asleep, false);
 }
 
+/* What a thread needs first when it runs comes from the second cache if there are many of them: the
+ * top of its stack, and what belongs to it above the kernel. */
+static inline void fetch(const struct kern_thread *t)
+{
+    const char *sp = t->context.sp;
+    __builtin_prefetch(sp);
+    __builtin_prefetch(sp + KERN_LINE);
+    __builtin_prefetch(sp + 2 * KERN_LINE);
+    __builtin_prefetch(sp + 3 * KERN_LINE);
+    __builtin_prefetch(sp + 4 * KERN_LINE);
+    __builtin_prefetch(t->local);
+    __builtin_prefetch(atomic_load_explicit(&t->bell, memory_order_relaxed));
+}
+
+/* Meanwhile what the thread after it needs is fetched. */
 static inline void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
 {
+    if (core->ready != NULL) {
+        fetch(core->ready);
+    }
     core->current = to;
     kern_charge(core->cluster->machine->cost.context_switch);
     hal_context_switch(from, &to->context);
@@ -168,26 +200,44 @@ static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_th
     }
 }
 
-void kern_block(struct kern_thread *t, uint64_t deadline)
+/* Whoever switches back to t has taken it from the run queue. */
+static __attribute__((noinline)) void block_slowly(struct kern_core *core, struct kern_thread *t)
 {
-    struct kern_core *core = t->core;
-    t->since = hal_clock_recent();
-    if (deadline != HAL_NEVER) {
-        kern_timer_add(core, t, deadline);
-    }
     struct kern_thread *next = next_ready(core);
     if (next == NULL) {
         next = wait_for_ready(core, t);
     }
-    /* Whoever switches back here has taken t from the run queue. */
     if (next == NULL) {
         core->current = NULL;
         hal_context_switch(&t->context, &core->idle);
     } else if (next != t) {
         run(core, &t->context, next);
     }
+}
+
+static __attribute__((noinline)) void block_until(struct kern_thread *t, uint64_t deadline)
+{
+    kern_timer_add(t->core, t, deadline);
+    block_slowly(t->core, t);
     if (t->timed) {
-        kern_timer_remove(core, t);
+        kern_timer_remove(t->core, t);
+    }
+}
+
+/* Nothing of its own stays on the stack of who waits: it would be another line to fetch. */
+void kern_block(struct kern_thread *t, uint64_t deadline)
+{
+    struct kern_core *core = t->core;
+    t->since = hal_clock_recent();
+    if (deadline != HAL_NEVER) {
+        block_until(t, deadline);
+        return;
+    }
+    struct kern_thread *next = ready_at_once(core);
+    if (next == NULL) {
+        block_slowly(core, t);
+    } else if (next != t) {
+        run(core, &t->context, next);
     }
 }
 

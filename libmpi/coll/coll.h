@@ -419,10 +419,6 @@ struct mpi_reduced {
 };
 void mpi_hall_combine(struct mpu_hall *h, const struct mpi_reduced *v);
 
-/* The short way of a barrier whose ranks have met in one cluster before. False: it is not for this
- * one; else *rc is an error class, raised. Waits. */
-bool mpi_coll_barrier_now(struct mpi_process *p, struct mpi_comm *c, int *rc);
-
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);
 

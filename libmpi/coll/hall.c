@@ -43,6 +43,7 @@ bool mpi_hall_join(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
         return false;
     }
+    comm->at_once = h->clusters == 1 && !h->traced ? h : NULL;
     c->leaders = (struct mpu_comm){.context = comm->coll.context,
                                    .rank = h->cluster,
                                    .size = h->clusters,
@@ -53,17 +54,11 @@ bool mpi_hall_join(struct mpi_coll *c)
 
 bool mpi_hall_meet(struct mpi_coll *c)
 {
-    struct mpu_hall *h = hall(c);
     struct mpu_said said = {c->kind, c->bytes, mpi_hall_terms(c->root, c->op)};
-    bool leads = h->clusters > 1 && mpu_hall_leads(h, c->p->rank);
-    bool closes = mpu_hall_arrive(h, c->p->rank, &said, &c->visit);
-    if (leads)
-        mpu_hall_gather(h, c->p->rank);
-    else if (!closes)
-        mpu_hall_wait(h, c->p->rank, &c->visit);
-    if ((leads || closes) && !mpu_hall_alike(h, &c->told))
+    bool closes = mpu_hall_meet(hall(c), c->p->rank, &said, &c->visit, c->call, c->comm->coll.name);
+    if (closes && !mpu_hall_alike(hall(c), &c->told))
         mpi_coll_fail(c, mpi_hall_differs(&said, &c->told));
-    return leads || closes;
+    return closes;
 }
 
 int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_said *told)

@@ -1,43 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* The short way of collectives whose ranks have met in a hall of one cluster before: nothing is
- * made but what the meeting needs. It is the same meeting as in hall.c, so ranks may come by
- * either. */
-#include "coll/coll.h"
+#include "coll/now.h"
 
-static void close(struct mpi_process *p, struct mpu_hall *h)
+/* What a call is, beside what it says. */
+struct call {
+    const char *name;
+    const struct mpi_coll_algorithm *algorithm;
+};
+
+/* Of who closes the meeting. */
+static __attribute__((noinline)) void close(struct mpi_process *p, struct mpu_hall *h,
+                                            const struct call *call)
 {
     struct mpu_said told;
     mpu_hall_alike(h, &told);
+    mpu_count(call->algorithm->counter, 1);
     mpu_hall_release(h, p->rank, &told);
+    mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 
-/* Arrives, and waits, or closes the meeting with `combine`. An error class, raised. */
-static int meet(struct mpi_process *p, struct mpi_comm *c, const struct mpi_coll_algorithm *a,
-                const char *call, const struct mpu_said *said)
+static __attribute__((noinline)) int differs(struct mpi_comm *c, const struct call *call,
+                                             const struct mpu_said *said,
+                                             const struct mpu_said *told)
 {
-    struct mpu_hall *h = c->hall;
-    struct mpu_visit v;
-    c->collectives++;
-    if (c->group.rank == 0)
-        mpu_count(a->counter, 1);
-    mpu_doing(p->rank, &(struct mpu_doing){call, c->coll.name, MPU_ANY, MPU_ANY, said->bytes});
-    if (mpu_hall_arrive(h, p->rank, said, &v))
-        close(p, h);
-    else
-        mpu_hall_wait(h, p->rank, &v);
-    mpu_doing(p->rank, &(struct mpu_doing){0});
-    const struct mpu_said *told = mpu_hall_told(h, &v);
+    return mpi_error(c, mpi_hall_differs(said, told), call->name,
+                     "%s: ranks called different operations", call->algorithm->name);
+}
+
+/* After the meeting: an error class, raised. */
+static inline int end(struct mpi_comm *c, const struct call *call, const struct mpu_said *said,
+                      const struct mpu_visit *v)
+{
+    const struct mpu_said *told = mpu_hall_told(c->at_once, v);
     if (told->kind == said->kind && told->bytes == said->bytes)
         return MPI_SUCCESS;
-    return mpi_error(c, mpi_hall_differs(said, told), call, "%s: ranks called different operations",
-                     a->name);
+    return differs(c, call, said, told);
 }
 
-bool mpi_coll_barrier_now(struct mpi_process *p, struct mpi_comm *c, int *rc)
+int mpi_barrier_at_once(struct mpi_process *p, struct mpi_comm *c)
 {
+    static const struct call call = {"MPI_Barrier", &mpi_coll_barrier_hall};
     static const struct mpu_said said = {.kind = &mpi_coll_barrier};
-    if (c->clusters != 1 || !c->hall || p->algorithm[MPI_CHOICE_BARRIER] || c->hall->traced)
-        return false;
-    *rc = meet(p, c, &mpi_coll_barrier_hall, "MPI_Barrier", &said);
-    return true;
+    struct mpu_visit v;
+    c->collectives++;
+    if (mpu_hall_meet(c->at_once, p->rank, &said, &v, call.name, c->coll.name))
+        close(p, c->at_once, &call);
+    return end(c, &call, &said, &v);
 }

@@ -47,19 +47,21 @@ struct mpi_topo;
 /* In an intercommunicator p2p and coll lead to the remote group: `rank` is the own one in the local
  * group, `size` and `world` are the remote group's. */
 struct mpi_comm {
+    /* The first line is what a short collective touches. */
     enum mpi_magic magic;
-    int refs;                /* its handle, and each operation under way */
-    int idups;               /* MPI_Comm_idup so far */
-    struct mpi_comm *next;   /* of those of the rank that are in one list */
-    struct mpi_comm **place; /* what points at it there */
-    uint32_t id;             /* contexts: id * MPI_CONTEXTS + enum mpi_context */
-    bool inter;
-    struct mpu_comm p2p, coll; /* separate contexts */
-    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
+    int refs;                  /* its handle, and each operation under way */
+    struct mpu_hall *at_once;  /* `hall`, if all ranks live here: coll/now.c; NULL: it is not so */
+    struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
     uint32_t collectives;      /* made here so far: the tag of the next one */
     int clusters;              /* that its ranks live in; 0: not counted yet */
-    struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
-    int forum;                 /* where those of all clusters do: coll/forum.c; 0: not known yet */
+    struct mpu_comm coll, p2p; /* separate contexts */
+    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
+    struct mpi_comm *next;     /* of those of the rank that are in one list */
+    struct mpi_comm **place;   /* what points at it there */
+    uint32_t id;               /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    int idups;                 /* MPI_Comm_idup so far */
+    bool inter;
+    int forum; /* where ranks of all clusters meet: coll/forum.c; 0: not known yet */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;
@@ -102,7 +104,9 @@ struct mpi_process {
     struct mpu_rank *rank;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
-    bool started; /* the ranks of the job have met (mpu_start) */
+    bool started;                   /* the ranks of the job have met (mpu_start) */
+    uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
+    struct mpi_session *sessions;   /* open ones */
     struct mpi_comm world, self;
     bool self_chosen; /* the program has set MPI_COMM_SELF's error handler; until then what is of no
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
@@ -121,13 +125,11 @@ struct mpi_process {
     int last_code;                      /* MPI_LASTUSEDCODE */
     MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
     struct mpi_info *env;               /* MPI_INFO_ENV */
-    struct mpi_session *sessions;       /* open ones */
     bool used_sessions;                 /* there was one */
     bool stopped;                       /* nothing may be sent any more (mpu_stop) */
     int predefined[8];                  /* values of predefined attributes */
     struct mpi_handles *handles;        /* integers given for handles */
     struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */
-    uint8_t algorithm[MPI_CHOICES];     /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
 };
 
 /* The calling rank's state, NULL before MPI_Init. */

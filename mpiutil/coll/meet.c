@@ -39,50 +39,6 @@ static bool same(const struct mpu_said *a, const struct mpu_said *b)
     return a->kind == b->kind && a->bytes == b->bytes && a->terms == b->terms;
 }
 
-/* The last of a core. */
-static bool core_arrives(struct mpu_hall *h, struct mpu_rank *r, struct mpu_visit *v)
-{
-    bool all = atomic_fetch_add(&h->arrived, 1) + 1 == h->cores;
-    v->core->arrived = 0;
-    if (h->clusters == 1) {
-        v->watches = !all;
-        return all;
-    }
-    v->watches = r->core != h->leader->core;
-    if (all && r != h->leader)
-        mpu_ring(h->leader);
-    return false;
-}
-
-bool mpu_hall_arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                     struct mpu_visit *v)
-{
-    struct mpu_hall_core *core = core_of(h, r);
-    *v = (struct mpu_visit){core, core->round, false};
-    if (core->arrived == 0) {
-        core->said = *said;
-        core->differ = false;
-    } else if (!same(&core->said, said)) {
-        if (!core->differ || core->other == core->said.bytes)
-            core->other = said->bytes;
-        core->differ = true;
-    }
-    if (r == h->leader)
-        h->first = *said;
-    return ++core->arrived == core->members && core_arrives(h, r, v);
-}
-
-static bool full(void *arg)
-{
-    struct mpu_hall *h = arg;
-    return atomic_load(&h->arrived) == h->cores;
-}
-
-void mpu_hall_gather(struct mpu_hall *h, struct mpu_rank *r)
-{
-    mpu_until(r, full, h);
-}
-
 /* Into *told: whether those of a core said what the leader said. */
 static void compare(const struct mpu_hall_core *core, const struct mpu_said *first,
                     struct mpu_said *told)
@@ -159,15 +115,15 @@ static unsigned int generation(const struct mpu_hall *h)
     return atomic_load_explicit(&h->generation, memory_order_acquire);
 }
 
-/* Looks for the release as long as the port says that a core which waits should, and lets others of
- * the core run meanwhile. False: in vain. */
-static bool looks(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+/* Looks for the release `round` as long as the port says that a core which waits should, and lets
+ * others of the core run meanwhile. False: in vain. */
+static bool looks(struct mpu_hall *h, struct mpu_rank *r, unsigned int round)
 {
     uint64_t end = 0;
     if (r->cluster->info.spin_cycles == 0)
         return false;
     for (unsigned int i = 1;; i++) {
-        if (generation(h) != v->round)
+        if (generation(h) == round)
             return true;
         k_thread_pass();
         if (i % LOOKS_PER_POLL == 0)
@@ -181,35 +137,113 @@ static bool looks(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit
     }
 }
 
-static void watch(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+static void watch(struct mpu_hall *h, struct mpu_rank *r, unsigned int round)
 {
-    struct mpu_hall_core *core = v->core;
-    while (!looks(h, r, v) && generation(h) == v->round) {
+    struct mpu_hall_core *core = core_of(h, r);
+    while (!looks(h, r, round) && generation(h) != round) {
         if (mpu_poll(r))
             continue;
         core->watcher = r;
         atomic_store(&core->sleeps, true);
-        if (atomic_load(&h->generation) == v->round)
+        if (atomic_load(&h->generation) != round)
             mpu_rest(r, NULL);
         atomic_store(&core->sleeps, false);
     }
-    let_go(core, generation(h));
+    let_go(core, round);
 }
 
-void mpu_hall_wait(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v)
+/* The rank has more to do meanwhile than to wait, or was rung. */
+static __attribute__((noinline)) void stay_busy(struct mpu_hall_core *core, struct mpu_rank *r,
+                                                unsigned int round)
 {
-    r->awaited = NULL;
-    if (v->watches) {
-        watch(h, r, v);
-        return;
-    }
-    /* What others of this core do from here on wakes the rank, or lets it go. */
-    while (v->core->round == v->round) {
-        if (r->advance && mpu_poll(r))
+    while (core->round != round) {
+        if (mpu_poll(r) || core->round == round)
             continue;
-        if (v->core->round == v->round)
-            mpu_rest(r, &v->core->crowd);
-        if (v->core->round == v->round)
-            mpu_progress(r);
+        mpu_rest(r, &core->crowd);
     }
+}
+
+/* What others of its core do from here on wakes the rank, or lets it go. */
+static inline void stay(struct mpu_hall_core *core, struct mpu_rank *r, unsigned int round)
+{
+    if (!r->advance && !r->pause && !r->cluster->network) {
+        r->waits = true;
+        k_crowd_wait(&core->crowd, &r->bell);
+        r->waits = false;
+    }
+    if (core->round != round)
+        stay_busy(core, r, round);
+}
+
+static bool full(void *arg)
+{
+    struct mpu_hall *h = arg;
+    return atomic_load(&h->arrived) == h->cores;
+}
+
+static bool count_core(struct mpu_hall *h)
+{
+    return atomic_fetch_add(&h->arrived, 1) + 1 == h->cores;
+}
+
+/* The rank is the last of its core, or one of several clusters is here: then the leader waits for
+ * all, and nobody need watch on its core. */
+static __attribute__((noinline)) bool meet_on(struct mpu_hall *h, struct mpu_rank *r, bool last,
+                                              unsigned int round)
+{
+    struct mpu_hall_core *core = core_of(h, r);
+    bool several = h->clusters > 1;
+    if (last)
+        core->arrived = 0;
+    bool all = last && count_core(h);
+    if (all && !several)
+        return true;
+    if (all && r != h->leader)
+        mpu_ring(h->leader);
+    if (several && r == h->leader)
+        mpu_until(r, full, h);
+    else if (last && !(several && r->core == h->leader->core))
+        watch(h, r, round);
+    else
+        stay(core, r, round);
+    return several && r == h->leader;
+}
+
+static __attribute__((noinline)) void note_other(struct mpu_hall_core *core,
+                                                 const struct mpu_said *said)
+{
+    if (!core->differ || core->other == core->said.bytes)
+        core->other = said->bytes;
+    core->differ = true;
+}
+
+static inline void compare_with_first(struct mpu_hall_core *core, const struct mpu_said *said)
+{
+    if (core->arrived == 0) {
+        core->said = *said;
+        core->differ = false;
+    } else if (!same(&core->said, said)) {
+        note_other(core, said);
+    }
+}
+
+bool mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                   struct mpu_visit *v, const char *call, const char *comm)
+{
+    struct mpu_hall_core *core = core_of(h, r);
+    unsigned int round = v->round = core->round + 1;
+    bool releases = false;
+    compare_with_first(core, said);
+    if (r == h->leader)
+        h->first = *said;
+    r->doing = (struct mpu_doing){call, comm, MPU_ANY, MPU_ANY, said->bytes};
+    r->awaited = NULL;
+    bool last = ++core->arrived == core->members;
+    if (last || h->clusters > 1)
+        releases = meet_on(h, r, last, round);
+    else
+        stay(core, r, round);
+    if (!releases)
+        r->doing.call = NULL;
+    return releases;
 }

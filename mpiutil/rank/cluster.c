@@ -39,7 +39,7 @@ int mpu_cluster_index(const struct mpu_cluster *c)
  * all. */
 static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
 {
-    size_t ranks = sizeof(struct mpu_cluster);
+    size_t ranks = (sizeof(struct mpu_cluster) + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
     size_t cells = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
     size_t at = cells + (size_t)like->locals * mpu_cells_bytes(like);
     at = (at + sizeof(struct mpu_core) - 1) / sizeof(struct mpu_core) * sizeof(struct mpu_core);

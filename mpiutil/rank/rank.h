@@ -58,10 +58,26 @@ enum mpu_proto_id {
 };
 
 struct mpu_rank {
-    /* Constant while the rank runs. */
-    struct mpu_cluster *cluster;
+    /* What each wait touches, in lines of its own: with many ranks on a core each line comes from
+     * the second cache. Constant while the rank runs: */
+    _Alignas(KERN_LINE) struct mpu_cluster *cluster;
     int number, local; /* among all, in the cluster */
     int core;          /* its thread's */
+    bool polls;        /* looks for messages by itself: the processor is its own */
+    /* Any rank of its core: */
+    bool waits;                        /* in mpu_rest */
+    const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
+    /* The rank's thread only: */
+    void (*advance)(void *arg); /* mpu_set_advance */
+    void *advance_arg;
+    void (*pause)(void); /* mpu_set_pause */
+    void *user;
+
+    /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
+     * rings it. */
+    _Alignas(KERN_LINE) struct k_bell bell;
+
+    /* Constant while the rank runs. */
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
@@ -70,6 +86,7 @@ struct mpu_rank {
     struct svc_place last_place;
 
     /* The rank's thread only. */
+    struct mpu_doing doing;
     struct mpu_match match;
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
@@ -99,34 +116,25 @@ struct mpu_rank {
     struct {
         uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
     } spun;
-    void (*pause)(void);            /* mpu_set_pause */
     bool started;                   /* between mpu_start and mpu_stop */
     bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
-    struct mpu_doing doing;
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
-    } carried[MPU_PROTOS];      /* sent */
-    void (*advance)(void *arg); /* mpu_set_advance */
-    void *advance_arg;
+    } carried[MPU_PROTOS];  /* sent */
     struct mpu_flow *flow;  /* of the step under way */
     struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
     int advancing;          /* calls of it under way: it may run functions of the program */
-    void *user;
 
     /* Any rank of its core, one at a time, because threads of a core switch only where they wait:
      * `match`, and these. */
-    bool waits;                        /* in mpu_until */
-    int local_pages;                   /* pages of such cells */
-    const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
-    struct mpu_arrival *cells_local;   /* own, free, for messages to ranks of the cluster */
+    int local_pages;                 /* pages of such cells */
+    struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
 
-    /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
-     * rings it. */
-    struct k_bell bell;
+    /* Any rank of the cluster. */
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
 };
 

@@ -28,9 +28,21 @@ enum kern_state {
 /* Who ends a wait. Exactly one waker wins the exchange from ARMED. */
 enum kern_claim { KERN_CLAIM_NONE, KERN_CLAIM_ARMED, KERN_CLAIM_WOKEN, KERN_CLAIM_TIMEOUT };
 
+/* With many threads on a core each line of one comes from the second cache, so what waking and
+ * switching touches lies together: the first line, and the first one of those that cross cores. */
 struct kern_thread {
     /* Constant while the thread lives. */
     struct kern_core *core;
+
+    /* The thread's own core only. */
+    struct hal_context context;
+    void *local; /* k_thread_local */
+    bool timed;  /* in the timer queue */
+
+    bool joining;         /* somebody joins it; under the cluster's lock */
+    enum kern_state slot; /* under the cluster's lock */
+
+    /* Constant while the thread lives. */
     int id; /* generation and slot: a stale id names no thread */
     char name[KERN_NAME_MAX];
     void (*entry)(void *arg);
@@ -39,33 +51,27 @@ struct kern_thread {
     size_t stack_size;
 
     /* Under the cluster's lock. */
-    enum kern_state slot;
     struct kern_thread *free;
     struct kern_wait joiners;
-    bool joining; /* somebody joins it */
-    void *value;  /* of k_thread_exit */
+    void *value; /* of k_thread_exit */
 
     /* The thread's own core only. */
-    struct hal_context context;
     struct kern_thread *timer_next, *timer_prev;
     uint64_t deadline;    /* valid while in the timer queue */
-    bool timed;           /* in the timer queue */
-    void *local;          /* k_thread_local */
     struct task_run *run; /* the task of a bell that it runs: kernel/task */
 
     /* Crossing cores, on lines of their own: see docs/kernel.md. */
     _Alignas(KERN_LINE) atomic_int claim;      /* enum kern_claim */
+    bool queued;                               /* in a wait queue; under its lock */
     struct kern_thread *next;                  /* in a run queue, an inbox, or posted calls */
     struct kern_thread *wait_next, *wait_prev; /* under the wait queue's lock */
-    bool queued;                               /* in a wait queue; under its lock */
-    struct kern_request *request;              /* the master call it has posted: kernel/call */
-
+    uint64_t since;                            /* of the wait: cycle; hal_clock_recent */
     /* For reports: what the thread waits for; all NULL = it does not wait. */
+    _Atomic(const struct k_bell *) bell;       /* its bell */
     _Atomic(const struct kern_wait *) waits;   /* a kernel queue */
     _Atomic(const struct k_wait *) user_waits; /* a queue of the program */
-    _Atomic(const struct k_bell *) bell;       /* its bell */
     _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
-    uint64_t since;                            /* cycle; hal_clock_recent */
+    struct kern_request *request;              /* the master call it has posted: kernel/call */
 };
 
 /* The thread for which the current kernel call runs. */

@@ -7,7 +7,7 @@
  * If all ranks live here, the last one to come closes the meeting; else the leader (the first
  * member) meets the leaders of other clusters. A rank arrives once for each release. The result
  * stays until the release after the next one, so nobody has to say that it has read it. On the
- * rank's thread; only mpu_hall_wait waits. docs/collectives.md. */
+ * rank's thread; only mpu_hall_meet waits. docs/collectives.md. */
 #ifndef MPIUTIL_HALL_H
 #define MPIUTIL_HALL_H
 
@@ -70,11 +70,9 @@ struct mpu_hall {
 struct mpu_hall *mpu_hall_join(struct mpu_rank *r, const struct mpu_comm *c);
 void mpu_hall_leave(struct mpu_rank *r, struct mpu_hall *h);
 
-/* One meeting, as a rank sees it. */
+/* One meeting, as a rank sees it: the release that it waits for. */
 struct mpu_visit {
-    struct mpu_hall_core *core; /* its own */
-    unsigned int round;         /* before the release */
-    bool watches;               /* it is the one of its core who looks for the release */
+    unsigned int round;
 };
 
 static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_rank *r)
@@ -87,12 +85,12 @@ static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_ran
 void *mpu_hall_operand(struct mpu_hall *h, const struct mpu_rank *r, uint64_t n);
 void mpu_hall_show(struct mpu_hall *h, const struct mpu_rank *r, const void *at);
 
-/* True: it closes the meeting, and must release. */
-bool mpu_hall_arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                     struct mpu_visit *v);
-
-/* Leader of one of several clusters: waits until all here have arrived; it must release then. */
-void mpu_hall_gather(struct mpu_hall *h, struct mpu_rank *r);
+/* Arrives and waits for the release; then the result is there. True: the rank closes the meeting,
+ * or leads one of several clusters: all here have arrived, and it must release them. call, comm: as
+ * in struct mpu_doing, noted until the release, or, by who must release, until it notes something
+ * else. */
+bool mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                   struct mpu_visit *v, const char *call, const char *comm);
 
 /* Whoever releases: did all say the same? *told: what it should tell. Then: what member i shows;
  * what all left, n bytes each, as one vector in the order of members, to be overwritten; the place
@@ -108,18 +106,15 @@ static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
 /* The result is in its place. */
 void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *told);
 
-/* Everyone else: waits for the release; then the result is there. */
-void mpu_hall_wait(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_visit *v);
-
 static inline const struct mpu_said *mpu_hall_told(const struct mpu_hall *h,
                                                    const struct mpu_visit *v)
 {
-    return &h->told[(v->round + 1) % 2];
+    return &h->told[v->round % 2];
 }
 
 static inline const uint8_t *mpu_hall_result(const struct mpu_hall *h, const struct mpu_visit *v)
 {
-    return h->result[(v->round + 1) % 2];
+    return h->result[v->round % 2];
 }
 
 #endif

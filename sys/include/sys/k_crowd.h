@@ -5,10 +5,8 @@
 #ifndef SYS_K_CROWD_H
 #define SYS_K_CROWD_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include <base/error.h>
 #include <sys/k_bell.h>
 
 /* All-zero: nobody waits. Its core only. */
@@ -21,16 +19,10 @@ struct k_crowd {
  * 0, at once if bits were rung that are not yet taken. All who are in a crowd at a time are threads
  * of one core. The crowd must live until all have returned. -B_EPERM: the bell is somebody else's;
  * -B_EFAULT: no address of a crowd or a bell. */
-static inline int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
-{
-    return b != NULL ? (int)k_call(K_NR_crowd, (long)c, (long)b, 0, 0, 0) : -B_EFAULT;
-}
+int k_crowd_wait(struct k_crowd *c, struct k_bell *b);
 
 /* Makes all who wait ready, in the order of their coming; from a thread of their core. Never waits.
  * -B_EFAULT; -B_EPERM: they wait on another core. */
-static inline int k_crowd_release(struct k_crowd *c)
-{
-    return (int)k_call(K_NR_crowd, (long)c, 0, 0, 0, 0);
-}
+int k_crowd_release(struct k_crowd *c);
 
 #endif

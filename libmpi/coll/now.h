@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The short way of collectives of few bytes whose ranks live in one cluster and have met there
+ * before: nothing is made but what the meeting needs, and few lines are touched. It is the same
+ * meeting as in hall.c, so ranks may come by either. */
+#ifndef MPI_COLL_NOW_H
+#define MPI_COLL_NOW_H
+
+#include "coll/coll.h"
+
+/* The communicator of a call that may take the short way, NULL: it goes the long way, which also
+ * tells what is wrong. */
+static inline struct mpi_comm *mpi_at_once(struct mpi_process *p, MPI_Comm handle,
+                                           enum mpi_choice choice)
+{
+    if (!p || (p->phase != MPI_INITIALIZED && !p->sessions) || p->algorithm[choice])
+        return NULL;
+    struct mpi_comm *c =
+        handle == MPI_COMM_WORLD && p->phase == MPI_INITIALIZED ? &p->world : mpi_comm(p, handle);
+    return c && c->at_once ? c : NULL;
+}
+
+/* All wait. An error class, raised. */
+int mpi_barrier_at_once(struct mpi_process *p, struct mpi_comm *c);
+
+#endif
