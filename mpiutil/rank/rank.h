@@ -81,7 +81,6 @@ struct mpu_rank {
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
-    bool polls;  /* looks for messages by itself: the processor is its own */
     int last_to; /* of mpu_place_of; its place */
     struct svc_place last_place;
 
