@@ -20,8 +20,6 @@
 #define F(name)          MPIF_LINKAGE MPIF_JOIN(MPIF_FORTRAN, name)
 #define C(name)          MPIF_JOIN(MPIF_C, name)
 
-typedef int MPI_Fint;
-
 /* The variables of Fortran's common blocks whose addresses mean something. */
 void *mpif_buffer(void *p);           /* MPI_BOTTOM, MPI_IN_PLACE */
 MPI_Status *mpif_status(MPI_Fint *p); /* MPI_STATUS_IGNORE */

@@ -2738,6 +2738,7 @@ double PMPI_Wtime(void);
 }
 #endif
 
+#include "mpi_fint.h"
 #include "mpi_removed.h"
 
 #endif

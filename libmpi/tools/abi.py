@@ -154,6 +154,7 @@ extern "C" {
 }
 #endif
 
+#include "mpi_fint.h"
 #include "mpi_removed.h"
 
 #endif
