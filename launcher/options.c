@@ -27,6 +27,8 @@ static const struct option options[] = {
     {{"map"}, "MAP", 1, take_map, "compact: fill a cluster before the next (default); or scatter"},
     {{"ranks-per-cluster"}, "K", 1, take_per_cluster, "most ranks in a cluster; linux: a process"},
     {{"ppn", "npernode", "perhost", "N"}, "K", 1, take_per_node, "most ranks on a node"},
+    {{"host", "hosts", "H"}, "NAMES", 1, take_hosts, "this computer, which it is in any case"},
+    {{"hostfile", "machinefile", "f"}, "FILE", 1, take_hostfile, "the same in a file"},
     {{"timeout"}, "S", 1, take_timeout, "after S real seconds print who waits for what, exit 124"},
     {{"env"}, "NAME VALUE", 2, take_env, "set a variable for this program"},
     {{"genv"}, "NAME VALUE", 2, take_genv, "set a variable for all programs"},
@@ -147,8 +149,10 @@ static int unknown(const char *given, const char *word, size_t n)
             names[count++] = options[i].names[k];
     }
     names[count] = NULL;
-    const char *near = suggest(bare, names);
-    if (near != NULL)
+    const char *near = suggest(bare, names), *instead = foreign(bare);
+    if (instead != NULL)
+        complain("%.60s is an option of other launchers; here: %s", given, instead);
+    else if (near != NULL)
         complain("unknown option %.60s; did you mean %s%s?", given, dashes(near), near);
     else
         complain("unknown option %.60s; mpiexec --help lists what there is", given);

@@ -71,6 +71,9 @@ __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 /* The one of `names` (NULL terminated) that differs least from `word`, NULL if none is near. */
 const char *suggest(const char *word, const char *const *names);
 
+/* What to say instead of an option of another launcher, NULL if this is none. */
+const char *foreign(const char *name);
+
 /* The words of a configuration file (MPI 5.0, 11.5): a line per program, '#' begins a comment, a
  * backslash at the end joins lines, quotes as in a shell; the lines come joined by ":". NULL after
  * a complaint. The list is NULL terminated; it and *buffer, where the words are, are to be

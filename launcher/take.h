@@ -14,6 +14,7 @@ take_function take_machine, take_map, take_seed, take_noc, take_trace, take_heat
 take_function take_stats, take_services, take_label, take_verbose, take_codes;
 take_function take_io, take_wdir, take_path, take_env, take_genv, take_export;
 take_function take_output, take_errors, take_config;
+take_function take_hosts, take_hostfile;
 take_function take_bind, take_by, take_oversubscribe, take_alone, take_nothing;
 
 /* NAME=VALUE for all programs, or, with an app, for this one only. */

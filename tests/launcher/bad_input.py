@@ -43,6 +43,12 @@ TABLE = [
     ("--nooversubscribe -n 900 {probe}", "900 ranks", "processors"),
     ("--io-rank --machine pulp {probe}", "pulp", "no I/O cluster"),
     ("--io-rank {probe} : --io-rank {probe}", "one I/O rank"),
+    ("-host here,elsewhere.org:2 -n 2 {probe}", "-host", "here", "not this computer"),
+    ("-host localhost,elsewhere.org:2 {probe}", "elsewhere.org is not", "localhost"),
+    ("-host , {probe}", "not this computer"),
+    ("-f {tmp}/hosts {probe}", "{tmp}/hosts", "elsewhere is not"),
+    ("-machinefile {tmp}/none {probe}", "{tmp}/none", "No such file"),
+    ("--mca btl self {probe}", "--mca", "other launchers", "LWMPI_"),
     ("-usize lots {probe}", "lots", "infinite"),
     ("-usize 0 {probe}", "-usize 0", "from 1"),
     ("--stats=2 {probe}", "--stats takes no value"),
@@ -81,7 +87,8 @@ TABLE = [
 def make_files(tmp):
     with open(tmp + "/bad.machine", "w") as f:
         f.write("quux = 3\n")
-    for name, text in (("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"),
+    for name, text in (("hosts", "# ours\nlocalhost slots=2\n elsewhere:3\n"),
+                       ("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"),
                        ("again", "-configfile x -n 1 a")):
         with open(tmp + "/" + name, "w") as f:
             f.write(text)
@@ -100,6 +107,7 @@ def one_clear_line():
             expect(r.code != 0, "%s: %s" % (args, r))
             expect(r.err.count("\n") == 1 and r.out == "", "%s: %s" % (args, r))
             for word in words:
+                word = word.format(tmp=tmp)
                 expect(word in r.err, "%s: no '%s' in %s" % (args, word, r.err))
 
 

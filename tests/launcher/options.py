@@ -2,6 +2,7 @@
 """Options that users of other launchers bring along, and jobs of several programs."""
 import os
 import re
+import socket
 import tempfile
 
 from launch import PROBE, PROGRAMS, cases, expect, mpiexec
@@ -69,6 +70,18 @@ def io_rank():
         expect(r.code == 0 and sorted(r.lines) == want, r)
         r = mpiexec(*way, "-n", 2, "--io-rank", PROBE, "quit", 6, 0, timeout=20)
         expect(r.code == 6 and re.search("rank [02]", r.err), r)
+
+
+def hosts_are_this_one():
+    own = socket.gethostname()
+    with tempfile.TemporaryDirectory() as tmp:
+        with open(tmp + "/hosts", "w") as f:
+            f.write("# ours\nlocalhost slots=4\n\n%s:2 # and this\n" % own)
+        for option, value in (("-host", "localhost:4," + own), ("-hosts", "127.0.0.1"),
+                              ("-H", own.split(".")[0].upper()), ("-f", tmp + "/hosts"),
+                              ("--hostfile", tmp + "/hosts"), ("-machinefile", tmp + "/hosts")):
+            ranks = about(option, value, "-n", 2, PROBE, "about")
+            expect([r[1] for r in ranks] == ["probe"] * 2, ranks)
 
 
 def universe():
