@@ -178,7 +178,11 @@ bool hal_event_crowded(void)
 
 void hal_event_relax(void)
 {
-    pause_processor();
+    if (lx.fits) {
+        pause_processor();
+    } else {
+        sched_yield();
+    }
 }
 
 void lx_event_poke(struct lx_header *h, int to)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The board holds a set of forums in use, and behind it as many forums as fit; their numbers mean
  * the same in all clusters. Whoever arrives counts itself after it filled in its seat, so the last
- * one sees them all; it changes `release` after it wrote the result, and tells each cluster of a
- * member. A rank has its bell rung when that word changes. */
+ * one sees them all; it changes `release` after it wrote the result, and tells the clusters of those
+ * that sleep. A rank has its bell rung when that word changes. */
 #include <base/error.h>
 #include <mpiutil/forum.h>
 #include <sys/k_board.h>
+#include <sys/k_wait.h>
 
 #include "rank/rank.h"
 
-enum { MOST = 64 };
+/* Forums at most; how often a rank lets others run before it goes to sleep: who sleeps has to be
+ * woken, which takes longer than a turn of one that looks and finds nothing. */
+enum { MOST = 64, PASSES = 4 };
 
 struct head {
     _Alignas(KERN_LINE) _Atomic uint64_t taken; /* forums, as bits */
@@ -58,25 +61,33 @@ static bool released(void *arg)
     return atomic_load(&v->forum->release) != v->seen;
 }
 
-/* The release may come as soon as it is counted, so what to watch for is read before. */
+/* The release may come as soon as it is counted, so what to watch for is read before. Who releases
+ * tells those who sleep: one says so before it looks at the word once more (k_board_watch), the
+ * other changes the word before it looks who sleeps. */
 bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm)
 {
     struct visit v = {f, atomic_load(&f->release)};
     if (atomic_fetch_add(&f->arrived, 1) + 1 == (uint32_t)comm->size)
         return true;
+    for (int i = 0; i < PASSES; i++) {
+        if (released(&v))
+            return false;
+        k_relax(0);
+    }
+    atomic_store(&f->seat[comm->rank].asleep, 1);
     struct k_watch w = {.word = &f->release, .value = v.seen, .bits = MPU_RUNG, .bell = &r->bell};
     k_board_watch(&w);
     mpu_until(r, released, &v);
     k_board_forget(&w);
+    atomic_store_explicit(&f->seat[comm->rank].asleep, 0, memory_order_relaxed);
     return false;
 }
 
-/* A cluster with several members is told for each. */
 void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm)
 {
     atomic_store(&f->arrived, 0);
     atomic_fetch_add(&f->release, 1);
     for (int i = 0; i < comm->size; i++)
-        if (i != comm->rank)
+        if (atomic_load(&f->seat[i].asleep))
             k_board_tell(mpu_place(r->cluster, mpu_comm_world(comm, i)).cluster);
 }

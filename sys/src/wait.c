@@ -5,6 +5,6 @@ void k_wait_lock(struct k_wait *w)
 {
     /* The holder never waits inside, so this ends; the kernel makes each try cheaper for others. */
     for (long tries = 0; !k_wait_trylock(w); tries++) {
-        k_call(K_NR_relax, tries, 0, 0, 0, 0);
+        k_relax(tries);
     }
 }

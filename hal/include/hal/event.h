@@ -34,7 +34,8 @@ uint64_t hal_event_spin(void);
 bool hal_event_crowded(void);
 
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
- * loop: a few cycles of pause on real machines, one cycle of virtual time on sim. */
+ * loop: a few cycles of pause on real machines, or a turn for others where cores share processors;
+ * one cycle of virtual time on sim. */
 void hal_event_relax(void);
 
 #endif

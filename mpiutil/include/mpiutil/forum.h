@@ -28,6 +28,7 @@ struct mpu_motion {
 /* Its member writes it before it arrives; the last one of all reads it until the release. */
 struct mpu_forum_seat {
     _Alignas(KERN_LINE) struct mpu_motion motion;
+    _Atomic uint32_t asleep; /* its member must be told of the release; read at any time */
     _Alignas(16) uint8_t given[MPU_FORUM_BYTES];
 };
 

@@ -28,6 +28,14 @@ static inline void k_wait_init(struct k_wait *w, const char *what)
     *w = (struct k_wait){.what = what};
 }
 
+/* For a bounded loop that looks at a word, after its try number `tries`: on real machines a short
+ * pause, or, where cores share processors, others have their turn; from try 100 on the core sleeps
+ * for a moment. */
+static inline void k_relax(long tries)
+{
+    k_call(K_NR_relax, tries, 0, 0, 0, 0);
+}
+
 /* Guards: everything between k_wait_lock and k_wait_unlock (or k_wait_on, which unlocks) happens at
  * once for the other cores of the cluster. Short sections; nothing that waits inside. */
 void k_wait_lock(struct k_wait *w);
