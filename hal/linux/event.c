@@ -40,6 +40,12 @@ static inline void pause_processor(void)
 #endif
 }
 
+/* Not sched_yield: a program's own lets ranks run. */
+static inline void yield_processor(void)
+{
+    syscall(SYS_sched_yield);
+}
+
 void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns)
 {
     struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
@@ -80,7 +86,7 @@ static bool poll(int core, uint64_t deadline)
     }
     if (!lx.fits) {
         for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
-            syscall(SYS_sched_yield); /* not sched_yield: a program's own lets ranks run */
+            yield_processor();
             if (arrived(core)) {
                 return true;
             }
@@ -181,7 +187,7 @@ void hal_event_relax(void)
     if (lx.fits) {
         pause_processor();
     } else {
-        sched_yield();
+        yield_processor();
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The board holds a set of forums in use, and behind it as many forums as fit; their numbers mean
  * the same in all clusters. Whoever arrives counts itself after it filled in its seat, so the last
- * one sees them all; it changes `release` after it wrote the result, and tells the clusters of those
- * that sleep. A rank has its bell rung when that word changes. */
+ * one sees them all; it changes `release` after it wrote the result, and tells those that sleep. A
+ * rank has its bell rung when that word changes. */
 #include <base/error.h>
 #include <mpiutil/forum.h>
 #include <sys/k_board.h>
