@@ -23,7 +23,7 @@ static const struct option table[] = {
     {"--window", "N", "messages under way at once, MPI only (2)", OPTION_INT, AT(window), 1,
      WINDOW_MAX, 0, "a number from 1 to 1000"},
     {"--alltoall", "", "by MPI_Alltoall", OPTION_FLAG, AT(collective), 0, 0, 0, ""},
-    {"--quick", "", "two supersteps, one trial", OPTION_FLAG, AT(quick), 0, 0, 0, ""},
+    OPTION_QUICK("two supersteps, one trial", AT(quick)),
     {.name = NULL},
 };
 

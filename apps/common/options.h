@@ -28,6 +28,22 @@ struct usage {
     size_t files_offset;         /* of an array of const char * that takes them */
 };
 
+/* What several applications understand: the modelled price of their computation, a size for tests,
+ * and a look at their own answer. */
+#define OPTION_CYCLES(of, offset)                                                                  \
+    {                                                                                              \
+        "--cycles", "N", "modelled cycles of " of, OPTION_INT, offset, 0, 1e9, 0,                  \
+            "a number, 0 or more"                                                                  \
+    }
+#define OPTION_QUICK(size, offset)                                                                 \
+    {                                                                                              \
+        "--quick", "", size, OPTION_FLAG, offset, 0, 0, 0, ""                                      \
+    }
+#define OPTION_CHECK(offset)                                                                       \
+    {                                                                                              \
+        "--check", "", "compare the result with a serial run", OPTION_FLAG, offset, 0, 0, 0, ""    \
+    }
+
 /* Reads argv into `values`, which holds the defaults; keeps pointers into argv. Returns -1 to go
  * on, or the program's exit code: 0 after --help, 2 after one line that says what is wrong. Prints
  * only if `speaks`: all ranks read the same line, one speaks. */

@@ -18,10 +18,9 @@ static const struct option table[] = {
      "a number from 1 to 500000000"},
     {"--count", "N", "how many numbers (1536 for each cluster)", OPTION_INT, AT(count), 1,
      NUMBER_MAX, 0, "a number from 1 to 500000000"},
-    {"--cycles", "N", "modelled cycles of one division (40)", OPTION_INT, AT(cycles), 0, 1e9, 0,
-     "a number, 0 or more"},
-    {"--quick", "", "the numbers 1 to 504", OPTION_FLAG, AT(quick), 0, 0, 0, ""},
-    {"--check", "", "compare the result with a serial run", OPTION_FLAG, AT(check), 0, 0, 0, ""},
+    OPTION_CYCLES("one division (40)", AT(cycles)),
+    OPTION_QUICK("the numbers 1 to 504", AT(quick)),
+    OPTION_CHECK(AT(check)),
     {.name = NULL},
 };
 

@@ -19,11 +19,9 @@ static const struct option table[] = {
      CENTROIDS_MAX, 0, "a number from 1 to 256"},
     {"--iterations", "N", "most passes over the points (20)", OPTION_INT, AT(iterations), 1, 1e9, 0,
      "a number, 1 or more"},
-    {"--cycles", "N", "modelled cycles for a dimension of a distance (4)", OPTION_INT, AT(cycles),
-     0, 1e9, 0, "a number, 0 or more"},
-    {"--quick", "", "300 points for each cluster, 8 centroids", OPTION_FLAG, AT(quick), 0, 0, 0,
-     ""},
-    {"--check", "", "compare the result with a serial run", OPTION_FLAG, AT(check), 0, 0, 0, ""},
+    OPTION_CYCLES("a dimension of a distance (4)", AT(cycles)),
+    OPTION_QUICK("300 points for each cluster, 8 centroids", AT(quick)),
+    OPTION_CHECK(AT(check)),
     {.name = NULL},
 };
 

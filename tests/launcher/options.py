@@ -184,7 +184,8 @@ def help_has_examples():
     expect(max(map(len, r.lines)) <= 100, r)
 
 
-cases(several_programs_are_one_world, hosts_are_this_one, each_program_has_its_own_variables_and_folder,
+cases(several_programs_are_one_world, hosts_are_this_one,
+      each_program_has_its_own_variables_and_folder,
       programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
       timeout_from_the_environment, help_has_examples)
