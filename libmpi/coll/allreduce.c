@@ -1,27 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/now.h"
 
 #pragma weak MPI_Allreduce = PMPI_Allreduce
 #pragma weak MPI_Allreduce_c = PMPI_Allreduce_c
 
+static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI_Comm comm)
+{
+    return mpi_coll_run(&mpi_coll_allreduce,
+                        &(struct mpi_coll_args){.call = a->call,
+                                                .comm = comm,
+                                                .send = mpi_even(a->in, a->count, a->type),
+                                                .recv = mpi_even(a->out, a->count, a->type),
+                                                .op = a->op});
+}
+
+static inline int run(const struct mpi_small *a, MPI_Comm comm)
+{
+    struct mpi_process *p = mpi_process();
+    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_ALLREDUCE);
+    int rc;
+    return c && mpi_allreduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
+}
+
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_allreduce,
-                        &(struct mpi_coll_args){.call = "MPI_Allreduce",
-                                                .comm = comm,
-                                                .send = mpi_even(sendbuf, count, datatype),
-                                                .recv = mpi_even(recvbuf, count, datatype),
-                                                .op = op});
+    return run(&(struct mpi_small){.call = "MPI_Allreduce",
+                                   .in = sendbuf,
+                                   .out = recvbuf,
+                                   .count = count,
+                                   .type = datatype,
+                                   .op = op},
+               comm);
 }
 
 int PMPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_allreduce,
-                        &(struct mpi_coll_args){.call = "MPI_Allreduce_c",
-                                                .comm = comm,
-                                                .send = mpi_even(sendbuf, count, datatype),
-                                                .recv = mpi_even(recvbuf, count, datatype),
-                                                .op = op});
+    return run(&(struct mpi_small){.call = "MPI_Allreduce_c",
+                                   .in = sendbuf,
+                                   .out = recvbuf,
+                                   .count = count,
+                                   .type = datatype,
+                                   .op = op},
+               comm);
 }

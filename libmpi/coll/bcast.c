@@ -1,23 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/now.h"
 
 #pragma weak MPI_Bcast = PMPI_Bcast
 #pragma weak MPI_Bcast_c = PMPI_Bcast_c
 
-int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI_Comm comm)
 {
     return mpi_coll_run(&mpi_coll_bcast,
-                        &(struct mpi_coll_args){.call = "MPI_Bcast",
+                        &(struct mpi_coll_args){.call = a->call,
                                                 .comm = comm,
-                                                .recv = mpi_even(buffer, count, datatype),
-                                                .root = root});
+                                                .recv = mpi_even(a->out, a->count, a->type),
+                                                .root = a->root});
+}
+
+static inline int run(const struct mpi_small *a, MPI_Comm comm)
+{
+    struct mpi_process *p = mpi_process();
+    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_BCAST);
+    int rc;
+    return c && mpi_bcast_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
+}
+
+int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    return run(
+        &(struct mpi_small){
+            .call = "MPI_Bcast", .out = buffer, .count = count, .type = datatype, .root = root},
+        comm);
 }
 
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_bcast,
-                        &(struct mpi_coll_args){.call = "MPI_Bcast_c",
-                                                .comm = comm,
-                                                .recv = mpi_even(buffer, count, datatype),
-                                                .root = root});
+    return run(
+        &(struct mpi_small){
+            .call = "MPI_Bcast_c", .out = buffer, .count = count, .type = datatype, .root = root},
+        comm);
 }

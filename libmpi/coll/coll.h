@@ -258,8 +258,10 @@ bool mpi_coll_otherwise(struct mpi_coll *c);
 /* Lets go of what c holds; it is not under way. */
 void mpi_coll_end(struct mpi_coll *c);
 
-/* Raises c->error on its communicator, returns it. */
+/* Raises c->error on its communicator, returns it; the same for the error class of any. */
 int mpi_coll_result(const struct mpi_coll *c);
+int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
+                   const struct mpi_coll_algorithm *a);
 
 /* --- For algorithms (data.c). 0 or -B_ENOMEM where an int is returned. --- */
 

@@ -189,16 +189,20 @@ void mpi_coll_end(struct mpi_coll *c)
     mpi_comm_release(c->p, c->comm);
 }
 
+int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
+                   const struct mpi_coll_algorithm *a)
+{
+    const char *why = "a rank gave another amount of data than this one expects";
+    if (class == MPI_ERR_NO_MEM)
+        why = "no memory for it";
+    else if (class == MPI_ERR_OTHER)
+        why = "ranks called different operations or gave another root, or a message failed";
+    return mpi_error(comm, class, call, "%s: %s", a->name, why);
+}
+
 int mpi_coll_result(const struct mpi_coll *c)
 {
-    if (!c->error)
-        return MPI_SUCCESS;
-    const char *why = "a rank gave another amount of data than this one expects";
-    if (c->error == MPI_ERR_NO_MEM)
-        why = "no memory for it";
-    else if (c->error == MPI_ERR_OTHER)
-        why = "ranks called different operations or gave another root, or a message failed";
-    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
+    return c->error ? mpi_coll_raise(c->comm, c->error, c->call, c->algorithm) : MPI_SUCCESS;
 }
 
 static bool done(void *arg)

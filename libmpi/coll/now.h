@@ -19,7 +19,25 @@ static inline struct mpi_comm *mpi_at_once(struct mpi_process *p, MPI_Comm handl
     return c && c->at_once ? c : NULL;
 }
 
-/* All wait. An error class, raised. */
+/* Wait. An error class, raised. */
 int mpi_barrier_at_once(struct mpi_process *p, struct mpi_comm *c);
+
+/* The same for the arguments of a call, any. False: they are not ordinary enough, or wrong; it must
+ * go the long way. */
+struct mpi_small {
+    const char *call;
+    void *out;
+    const void *in; /* broadcast: NULL */
+    MPI_Count count;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root;
+};
+bool mpi_bcast_at_once(struct mpi_process *p, struct mpi_comm *c, const struct mpi_small *a,
+                       int *rc);
+bool mpi_reduce_at_once(struct mpi_process *p, struct mpi_comm *c, const struct mpi_small *a,
+                        int *rc);
+bool mpi_allreduce_at_once(struct mpi_process *p, struct mpi_comm *c, const struct mpi_small *a,
+                           int *rc);
 
 #endif

@@ -1,29 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/now.h"
 
 #pragma weak MPI_Reduce = PMPI_Reduce
 #pragma weak MPI_Reduce_c = PMPI_Reduce_c
 
+static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI_Comm comm)
+{
+    return mpi_coll_run(&mpi_coll_reduce,
+                        &(struct mpi_coll_args){.call = a->call,
+                                                .comm = comm,
+                                                .send = mpi_even(a->in, a->count, a->type),
+                                                .recv = mpi_even(a->out, a->count, a->type),
+                                                .op = a->op,
+                                                .root = a->root});
+}
+
+static inline int run(const struct mpi_small *a, MPI_Comm comm)
+{
+    struct mpi_process *p = mpi_process();
+    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_REDUCE);
+    int rc;
+    return c && mpi_reduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
+}
+
 int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 int root, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_reduce,
-                        &(struct mpi_coll_args){.call = "MPI_Reduce",
-                                                .comm = comm,
-                                                .send = mpi_even(sendbuf, count, datatype),
-                                                .recv = mpi_even(recvbuf, count, datatype),
-                                                .op = op,
-                                                .root = root});
+    return run(&(struct mpi_small){.call = "MPI_Reduce",
+                                   .in = sendbuf,
+                                   .out = recvbuf,
+                                   .count = count,
+                                   .type = datatype,
+                                   .op = op,
+                                   .root = root},
+               comm);
 }
 
 int PMPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                   MPI_Op op, int root, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_reduce,
-                        &(struct mpi_coll_args){.call = "MPI_Reduce_c",
-                                                .comm = comm,
-                                                .send = mpi_even(sendbuf, count, datatype),
-                                                .recv = mpi_even(recvbuf, count, datatype),
-                                                .op = op,
-                                                .root = root});
+    return run(&(struct mpi_small){.call = "MPI_Reduce_c",
+                                   .in = sendbuf,
+                                   .out = recvbuf,
+                                   .count = count,
+                                   .type = datatype,
+                                   .op = op,
+                                   .root = root},
+               comm);
 }

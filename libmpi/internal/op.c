@@ -55,12 +55,17 @@ static const struct predefined predefined[MPI_OPS] = {
     OP(NO_OP, 0),
 };
 
+#define PLACE(index) [HANDLE_##index] = MPI_OP_##index + 1
+
+/* By handle: 0: none; else + 1. */
+static const uint8_t places[HANDLES] = {PLACE(SUM),     PLACE(MIN),  PLACE(MAX),    PLACE(PROD),
+                                        PLACE(BAND),    PLACE(BOR),  PLACE(BXOR),   PLACE(LAND),
+                                        PLACE(LOR),     PLACE(LXOR), PLACE(MINLOC), PLACE(MAXLOC),
+                                        PLACE(REPLACE), PLACE(NO_OP)};
+
 static const struct predefined *predefined_of(uintptr_t handle)
 {
-    for (int i = 0; i < MPI_OPS; i++)
-        if (predefined[i].op.handle == handle)
-            return &predefined[i];
-    return NULL;
+    return handle < HANDLES && places[handle] ? &predefined[places[handle] - 1] : NULL;
 }
 
 const struct mpi_op *mpi_op_of(MPI_Op handle)
@@ -80,6 +85,17 @@ static const struct mpi_type *named(const struct mpi_type *t)
     return t->flags & MPI_TYPE_UNNAMED ? t->child : t;
 }
 
+static bool works_on(const struct predefined *d, const struct mpi_type *named_type)
+{
+    return named_type->handle && d->groups >> named_type->group & 1;
+}
+
+const struct mpi_op *mpi_op_predefined(MPI_Op handle, const struct mpi_type *t)
+{
+    const struct predefined *d = predefined_of((uintptr_t)handle);
+    return d && works_on(d, named(t)) ? &d->op : NULL;
+}
+
 int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const struct mpi_type *t,
                  const struct mpi_op **op)
 {
@@ -91,7 +107,7 @@ int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const stru
         return MPI_SUCCESS;
     const struct predefined *d = predefined_of((*op)->handle);
     const struct mpi_type *n = named(t);
-    if (n->handle && d->groups >> n->group & 1)
+    if (works_on(d, n))
         return MPI_SUCCESS;
     return mpi_error(c, MPI_ERR_OP, call, "%s is not defined on %s", d->name,
                      n->handle ? n->name : "a derived datatype");
