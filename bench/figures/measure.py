@@ -16,6 +16,7 @@ import subprocess
 TIMEOUT = 120   # seconds for one run
 MPI_SEEDS = 10  # at most, as in souto-2022, 5.2
 QUICK_RANKS = 48  # at most, with small problems
+QUICK_APPS = ("fn", "gf", "km")
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
@@ -63,12 +64,39 @@ def supersteps(text):
             "the same up to 4096 B": (max(short) / min(short), "ratio")}
 
 
+def line(x, y):
+    """(slope, value at 0) of the line with the least squares."""
+    mean_x, mean_y = statistics.fmean(x), statistics.fmean(y)
+    slope = (sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) /
+             sum((a - mean_x) ** 2 for a in x))
+    return slope, mean_y - slope * mean_x
+
+
+def sends(text):
+    """Of osu_send: each line, and the line that fits them best, in cycles of the machine."""
+    hz = said(r" cycles at ([0-9.]+) MHz", text)
+    sent = [(int(size), float(send) * hz, float(way)) for size, send, way in
+            re.findall(r"^(\d+) +([0-9.]+) +([0-9.]+)$", text, flags=re.M)]
+    if len(sent) < 2:
+        raise ValueError(f"said nothing of sends: {text.strip()[-300:]!r}")
+    slope, nothing = line([size for size, _, _ in sent], [cycles for _, cycles, _ in sent])
+    found = {"MPI_Send: cycles for a byte": (slope, "cycles/B"),
+             "MPI_Send: cycles for nothing": (nothing, "cycles")}
+    for size, cycles, way in sent:
+        found[f"MPI_Send of {size} B"] = cycles, "cycles"
+        found[f"latency of {size} B"] = way, "us"
+        found[f"MB/s of {size} B"] = size / way, "MB/s"
+    return found
+
+
 def mpi_figures(text):
     """The same of an application: the time that it says of its own work, and mpiexec's energy and
     power, which are those of the whole job."""
     energy = said(r"^lwmpi: energy +([0-9.]+) J", text)
     time = said(r"^lwmpi: time +([0-9.]+) s", text)
     whole = {"energy": (energy, "J"), "power": (energy / time, "W")}
+    if re.search("^# OSU MPI Duration of MPI_Send", text, flags=re.M):
+        return {**whole, **sends(text)}
     if re.search("^# a2a: ", text, flags=re.M):
         return {**whole, **supersteps(text)}
     return {**whole, "time": (said(r"; ([0-9.]+) s$", text), "s")}
@@ -90,7 +118,7 @@ class Runner:
         program, arguments = words[end + 1], words[end + 2:]
         if self.quick:
             ranks = min(ranks, QUICK_RANKS)
-            arguments = arguments if program == "a2a" else ["--quick"]
+            arguments = ["--quick"] if program[:2] in QUICK_APPS else arguments
         start = [os.path.join(self.build, "bin", "mpiexec"), "-n", str(ranks), "--machine",
                  "mppa256", "--ranks-per-cluster", "12", "--stats", *words[2:end]]
         return [*start, os.path.join(self.build, "bin", program), *arguments], mpi_figures

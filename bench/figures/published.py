@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What was published, which quantity of which program says it here, and how the two compare:
-uller.py, and souto-2022 in this file.
+ho.py, uller.py, and souto-2022 in this file.
 
 A row: id, what, published, value, goal. The value is (program, quantity), or (program, quantity,
 program, quantity): the first divided by the second. The goal is "<= number", ">= number" or
 "number..number" as the comparison demands it ("same sign" is > 1), or "" where there is nothing to
 miss."""
+import ho
 import uller
 
 SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
@@ -21,6 +22,7 @@ def ratio(first, second, quantity):
 
 
 ROWS = (
+    *ho.ROWS,
     *uller.ROWS,
     ("T60", "flows per MB, tasks / threads", "63.2",
      (SPAWN, "mppa256: flows per MB task / thread"), ">= 63.2"),
@@ -82,6 +84,7 @@ ROWS = (
 )
 
 NOTES = {
+    **ho.NOTES,
     **uller.NOTES,
     "T67": "the default does not lose: a fetch is one message and one transfer (the grant goes "
            "ahead of the request, the data is the answer) where the paper's protocol has three "
@@ -112,6 +115,7 @@ def per_variant(pattern):
 # Charts: (file, title, x, y, {line: points}). The points are (program, pattern) if the name of the
 # quantity holds x, else {x: value as in a row}.
 LINES = (
+    *ho.LINES,
     *uller.LINES,
     ("spawn", "souto-2022, figure 14a: fork / dispatch", "flows", "cycles per flow",
      curves(SPAWN, thread="mppa256: {} flows: spawn of a thread",

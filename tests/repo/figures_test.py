@@ -71,6 +71,7 @@ def numbers():
     mean, half = measure.interval([1, 2, 3, 4])
     check(mean == 2.5 and abs(half - 2.054) < 0.001, f"interval {mean} {half}")
     check(measure.interval([7]) == (7, 0), "interval of one value")
+    check(measure.line([1, 2, 3], [5, 7, 9]) == (2, 3), "line through three points")
     for top in (0.003, 0.9, 1, 6.1, 17, 5000, 123456):
         marks = plot.ticks(top)
         check(marks[0] == 0 and marks[-1] >= top and 2 <= len(marks) <= 8, f"ticks of {top}")
