@@ -13,6 +13,7 @@
 #include <mpiutil/rank.h>
 #include <svc/spawn_server.h>
 
+#include "helper.h"
 #include "image.h"
 #include "services.h"
 
@@ -23,6 +24,7 @@ static void detach(int status, void *arg)
 {
     (void)arg;
     int rank = mpu_rank_number(mpu_self());
+    image_helper_stop();
     status = mpu_rank_leave(status & 255);
     mpu_cluster_fini();
     if (services.on)

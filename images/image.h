@@ -33,6 +33,7 @@ struct image {
     bool stats;          /* sim: print statistics at the end */
     bool services;       /* memory servers were asked for */
     bool codes;          /* print the exit code of each rank at the end */
+    bool helper;         /* progress while the program computes was asked for */
     bool shared;         /* several ranks in this process: their output needs sorting */
     const char *file[2]; /* patterns of the files of each rank's stdout and stderr, or NULL */
     char **envp;

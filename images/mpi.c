@@ -2,6 +2,7 @@
 /* The layer of MPI programs. */
 #include <mpiutil/boot.h>
 
+#include "helper.h"
 #include "image.h"
 
 static int cluster_begin(const struct image *im)
@@ -14,10 +15,16 @@ static int rank_begin(struct svc_rank *r)
     return mpu_rank_enter(r->rank);
 }
 
+static int rank_end(int status)
+{
+    image_helper_stop();
+    return mpu_rank_leave(status);
+}
+
 const struct image_layer image_layer = {
     .name = "MPI",
     .cluster_begin = cluster_begin,
     .cluster_end = mpu_cluster_fini,
     .rank_begin = rank_begin,
-    .rank_end = mpu_rank_leave,
+    .rank_end = rank_end,
 };

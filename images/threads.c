@@ -11,6 +11,7 @@
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
 
+#include "helper.h"
 #include "image.h"
 #include "threads.h"
 
@@ -36,13 +37,17 @@ static void take(void)
 
 void image_threads_enter(void)
 {
-    if (depth++ == 0)
+    if (depth++ == 0) {
         take();
+        image_helper_back();
+    }
     in_vain = 0;
 }
 
 void image_threads_leave(void)
 {
+    if (depth == 1)
+        image_helper_away();
     if (--depth == 0)
         pthread_mutex_unlock(&turn);
 }
@@ -68,6 +73,7 @@ enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
     if (image.shared)
         return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
     main_thread = pthread_self();
+    image_helper_start(r);
     if (!image_turns && wanted > MPU_THREADS_TURNS)
         return MPU_THREADS_TURNS;
     if (wanted == MPU_THREADS_MANY) {

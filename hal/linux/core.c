@@ -53,10 +53,18 @@ static long core_index(const struct hal_machine *m, int cluster, int core)
     return compute * m->compute_cores + io * m->io_cores + core;
 }
 
+static cpu_set_t allowed; /* what the process had before its first thread was bound */
+static bool known;
+
+void lx_core_roam(void)
+{
+    if (known) {
+        sched_setaffinity(0, sizeof allowed, &allowed); /* refused: it stays where its core is */
+    }
+}
+
 void lx_core_bind(int core)
 {
-    static cpu_set_t allowed; /* what the process had before its first thread was bound */
-    static bool known;
     if (!lx.pinned) {
         return;
     }

@@ -59,8 +59,7 @@ void lx_futex_wake(atomic_uint *word)
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* True if there is something that this core was not told of. */
-static bool arrived(int core)
+bool lx_event_arrived(int core)
 {
     bool any = false;
     struct lx_cluster *self = lx.self;
@@ -81,13 +80,13 @@ static bool arrived(int core)
 /* Polls until something came (true) or the time to poll or the deadline is over. */
 static bool poll(int core, uint64_t deadline)
 {
-    if (arrived(core)) {
+    if (lx_event_arrived(core)) {
         return true;
     }
     if (!lx.fits) {
         for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
             yield_processor();
-            if (arrived(core)) {
+            if (lx_event_arrived(core)) {
                 return true;
             }
         }
@@ -96,7 +95,7 @@ static bool poll(int core, uint64_t deadline)
     uint64_t end = 0;
     do {
         for (int i = 0; i < CLOCK_PERIOD; i++) {
-            if (arrived(core)) {
+            if (lx_event_arrived(core)) {
                 return true;
             }
         }
@@ -130,7 +129,7 @@ void hal_event_wait(uint64_t deadline)
     if (!poll(core, deadline) && hal_clock_cycles() < deadline) {
         unsigned awake = LX_AWAKE;
         if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
-            if (!arrived(core)) {
+            if (!lx_event_arrived(core)) {
                 lx_futex_wait(event, LX_ASLEEP, deadline_ns(deadline));
             }
         }
@@ -209,6 +208,7 @@ void lx_event_news(struct lx_header *h, int to)
 {
     atomic_fetch_add(&lx_cluster(h, to)->news, 1);
     lx_event_poke(h, to);
+    lx_attend(h, to);
 }
 
 void lx_event_all(struct lx_header *h, int cluster)

@@ -18,7 +18,7 @@
 #include <hal/mailbox.h>
 
 #define LX_MAGIC       UINT64_C(0x316a6f6270616d6c) /* "lmapboj1", in memory order */
-#define LX_VERSION     2
+#define LX_VERSION     3
 #define LX_LINE        64
 #define LX_CHANNELS    64  /* portal channels of a cluster, as hal/machine.h bounds them */
 #define LX_COUNTERS    64  /* names of counters, as hal/trace.h says */
@@ -69,6 +69,9 @@ struct lx_span {
     uint32_t name, core;
 };
 
+/* Whether a cluster's core looks for events by itself. */
+enum lx_attention { LX_BACK, LX_AWAY, LX_ATTENTION };
+
 struct lx_cluster {
     /* Read by whoever sends here, written rarely. */
     alignas(LX_LINE) atomic_uint state; /* enum lx_state */
@@ -84,6 +87,7 @@ struct lx_cluster {
     alignas(LX_LINE) atomic_ullong counter[LX_COUNTERS];
     alignas(LX_LINE) atomic_uint spans; /* trace records asked for; more than LX_SPANS are lost */
     atomic_uint span_names;
+    alignas(LX_LINE) atomic_uint attention; /* enum lx_attention; see attend.c */
     struct lx_core core[HAL_CORES_MAX];
     struct lx_channel channel[LX_CHANNELS];
 };

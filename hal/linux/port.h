@@ -50,6 +50,8 @@ uint64_t lx_monotonic_ns(void);
 
 /* core.c: binds the calling thread if the job is bound. */
 void lx_core_bind(int core);
+/* The calling thread is no core: it may run wherever the process could before. */
+void lx_core_roam(void);
 /* True when the job's cores fit the processors that this process may use. */
 bool lx_core_fits(const struct hal_machine *m, int *processors);
 /* Never returns: the calling core stops, its cluster is off. */
@@ -59,12 +61,17 @@ _Noreturn void lx_core_stop(void);
 /* Wakes a core of cluster `to` that sleeps and takes NoC events, if no other is awake to see what
  * the caller published before with a sequentially consistent store. */
 void lx_event_poke(struct lx_header *h, int to);
-/* The same for what is not mail. */
+/* The same for what is not mail; none of it can wait. */
 void lx_event_news(struct lx_header *h, int to);
 /* Wakes every core of a cluster. */
 void lx_event_all(struct lx_header *h, int cluster);
+/* True if there is something that this core was not told of. */
+bool lx_event_arrived(int core);
 void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns);
 void lx_futex_wake(atomic_uint *word);
+
+/* attend.c: tells the helper of a cluster whose core is away. */
+void lx_attend(struct lx_header *h, int to);
 
 /* mailbox.c */
 int lx_mailbox_attach(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The template links as a port and answers that it does nothing. */
 #include <base/error.h>
+#include <hal/attend.h>
 #include <hal/board.h>
 #include <hal/clock.h>
 #include <hal/context.h>
@@ -57,5 +58,10 @@ int main(void)
     hal_event_wait(0);
     CHECK_EQ(hal_event_spin(), 0);
     CHECK(!hal_event_crowded());
+    CHECK(!hal_attend_possible() && hal_attend_away());
+    hal_attend_urge(0);
+    hal_attend_begin();
+    hal_attend_wait();
+    hal_attend_back();
     return 0;
 }

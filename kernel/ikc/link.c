@@ -9,6 +9,7 @@
 
 #include <base/assert.h>
 #include <base/error.h>
+#include <hal/attend.h>
 #include <base/mem.h>
 
 enum { MESSAGES_PER_POLL = 64 };
@@ -206,6 +207,9 @@ void kern_link_pump(struct kern_ikc *k, int to)
         } else {
             put(&d->flying, i, ITEM_FLYING);
             d->streamed += i->class->stream;
+            if (i->urgent) {
+                hal_attend_urge(to);
+            }
         }
     }
 }

@@ -94,6 +94,7 @@ struct kern_item {
     bool reserved; /* ... that keeps a buffer */
     bool held;     /* parked before it ever left */
     bool again;    /* a READY came while it was flying: if refused, try at once */
+    bool urgent;   /* hal/attend.h */
 };
 
 struct kern_item_class {

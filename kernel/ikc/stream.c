@@ -91,9 +91,11 @@ long kern_sys_mailbox_post(long id, long node, long port, long mail, long a4)
     long r = check(k, o, node, port, m, &to);
     if (r == 0) {
         struct posted *p = (struct posted *)m->kernel;
-        *p = (struct posted){
-            .item = {.class = &stream_class, .port = (uint16_t)to.port, .index = o->index},
-            .out = b_container(o, struct kern_mail_out, o)};
+        *p = (struct posted){.item = {.class = &stream_class,
+                                      .port = (uint16_t)to.port,
+                                      .index = o->index,
+                                      .urgent = m->urgent != 0},
+                             .out = b_container(o, struct kern_mail_out, o)};
         p->out->posted++;
         __atomic_store_n(&m->busy, 1, __ATOMIC_RELAXED);
         kern_link_post(k, &p->item, to.node);

@@ -56,6 +56,7 @@ void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *
     *header = *w;
     header->credit = mpu_credit_give(r, to);
     m->size = (uint32_t)(sizeof *w + n);
+    m->urgent = r->hurries || w->kind == MPU_RTS || w->kind == MPU_ALLOW;
     if (n)
         k_copy(m->data + sizeof *w, payload, n);
     int rc = k_mailbox_post(r->outbox, place.cluster, place.local, m);

@@ -4,6 +4,7 @@
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
+#include <mpiutil/boot.h>
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
@@ -27,6 +28,9 @@
 #define LOOKS           16
 #define TIMES_PER_YIELD 2
 #define TIMES_PER_CLOCK 8
+
+/* Most messages that a helper handles before others of the process have a turn. */
+#define HELPS 1000
 
 void mpu_fail(const struct mpu_rank *r, const char *what, int error)
 {
@@ -229,6 +233,23 @@ bool mpu_poll(struct mpu_rank *r)
     bool any = mpu_progress(r);
     advance(r);
     return any;
+}
+
+bool mpu_pending(const struct mpu_rank *r)
+{
+    return r->started && r->bell.rung != 0;
+}
+
+/* The kernel first: it rings. */
+void mpu_help(struct mpu_rank *r)
+{
+    if (!r->started)
+        return;
+    for (int i = 0; i < HELPS; i++) {
+        k_thread_yield();
+        if (!mpu_poll(r))
+            return;
+    }
 }
 
 void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)

@@ -120,7 +120,10 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     struct k_span span;
     if (r->cluster->traced)
         k_trace_begin(&span, q->proto->name);
-    if (!q->proto->start(r, q))
+    r->hurries = q->flow != NULL;
+    bool started = q->proto->start(r, q);
+    r->hurries = false;
+    if (!started)
         return false;
     if (r->cluster->traced && mpu_done(q))
         k_trace_end(&span);

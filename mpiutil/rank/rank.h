@@ -95,6 +95,7 @@ struct mpu_rank {
     bool closing;              /* in the last barrier: peers may be gone after it */
     bool outbox_busy;          /* all mails are under way */
     bool cancels;              /* some of `asked` are to be taken back */
+    bool hurries;              /* sends a message that its receiver needs to go on */
     struct k_mail *mail;       /* through the outbox: progress/post.c */
     int mails, mail_next;      /* ... the next one is free unless outbox_busy */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages sent lazily: their sender goes on at once, may change the buffer, and computes; they are
- * all there, though each but the first has to be asked for and in another order than they were sent,
- * long before the sender calls MPI again. All ranks have one clock, of argv[1]
+ * all there, though each but the first has to be asked for, and in another order than that of
+ * sending, long before the sender calls MPI again. All ranks have one clock, of argv[1]
  * cycles per second. */
 #include "check.h"
 #include "sizes.h"

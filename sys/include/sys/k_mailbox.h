@@ -77,7 +77,7 @@ struct k_mail {
     uint32_t busy;      /* atomic: from k_mailbox_post until the kernel needs it no more */
     int32_t result;     /* then: 0, or the error that a write would have ended with */
     uint32_t size;      /* bytes of data, 0 .. HAL_MAIL_DATA */
-    uint32_t spare;
+    uint32_t urgent;    /* not 0: a program that computes is interrupted for it, or helped */
     uint8_t header[HAL_MAIL_HEADER]; /* the kernel's */
     uint8_t data[HAL_MAIL_DATA];
 };

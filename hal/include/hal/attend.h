@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Attention: where a program's own code keeps the cores of a cluster from looking for events, and
+ * nothing can interrupt it, a thread of the host that is no core, the *helper*, is told of what
+ * cannot wait, and does a core's work in its place. Only while a core is away; the two are never at
+ * work together, to which their callers see. Ports whose cores are interrupted by events have no
+ * helper. Nothing here switches context. */
+#ifndef HAL_ATTEND_H
+#define HAL_ATTEND_H
+
+#include <stdbool.h>
+
+/* Whether the port has helpers; constant. If not, the other functions do nothing, and answer false
+ * or true as they would if nothing ever happened. */
+bool hal_attend_possible(void);
+
+/* Something that cannot wait was sent to cluster `to` (hal/mailbox.h; the port itself sees to
+ * grants, transfers and signals): its helper is told if its core is away. After the sending. Cheap
+ * if not, never blocks, from any core. */
+void hal_attend_urge(int to);
+
+/* The calling cluster's core goes away (back: comes back). From any thread. True: nothing has come
+ * that core 0 was not told of, and whatever urgent comes from now on tells the helper. False: look
+ * first. */
+bool hal_attend_away(void);
+void hal_attend_back(void);
+
+/* Helper: becomes it; then waits until it is told, which counts as coming back. What was sent
+ * before is visible. */
+void hal_attend_begin(void);
+void hal_attend_wait(void);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Modelled work heeds events by itself (hal/work.h). */
+#include <hal/attend.h>
+
+bool hal_attend_possible(void)
+{
+    return false;
+}
+
+void hal_attend_urge(int to)
+{
+    (void)to;
+}
+
+bool hal_attend_away(void)
+{
+    return true;
+}
+
+void hal_attend_back(void)
+{
+}
+
+void hal_attend_begin(void)
+{
+}
+
+void hal_attend_wait(void)
+{
+}
