@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel calls: the table, the gate, and the server of asymmetric machines. What a rank calls for
- * each message (bells, crowds, yield) has an entry that knows its number.
+/* Kernel calls: the table, the gate, and the server of asymmetric machines.
  *
  * A master call of a core other than 0 is posted: the thread pushes itself on its core's stack of
  * requests, wakes core 0 if that sleeps, and waits; other threads of its core run meanwhile. Core 0
  * serves inside its polling, one call of each core in turn, so no core can starve another. */
-#include <sys/k_bell.h>
 #include <sys/k_call.h>
-#include <sys/k_crowd.h>
-#include <sys/k_thread.h>
 
 #include <base/error.h>
 #include <hal/clock.h>
@@ -17,6 +13,7 @@
 #include <kernel/cluster.h>
 
 #include "../thread/sched.h"
+#include "gate.h"
 
 _Static_assert(sizeof(long) >= sizeof(void *) && sizeof(long) >= 8, "arguments are 64 bits");
 
@@ -116,30 +113,15 @@ static bool by_master(const struct cluster *c, const struct call *call)
            (call->class == CALL_flow && c->machine->variant == HAL_BASELINE);
 }
 
-/* A call where the gate has a price, or core 0 may have to serve it. Not part of k_call, whose
- * frame each call would pay for, and with no more arguments than there are registers. */
-static __attribute__((noinline)) long enter(const struct call *call, long a0, long a1, long a2,
-                                            long a3, long a4)
+/* Not part of k_call, whose frame each call would pay for, and with no more arguments than there
+ * are registers. */
+long kern_enter(int number, long a0, long a1, long a2, long a3, long a4)
 {
+    const struct call *call = &table[number];
     struct kern_core *core = kern_core();
     kern_charge(core->cluster->machine->cost.kernel_call);
     if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, call)) {
         return post(core, call, a0, a1, a2, a3, a4);
-    }
-    return call->run(a0, a1, a2, a3, a4);
-}
-
-/* The gate, with the call counted. Where the number is known it costs a few instructions. */
-static inline __attribute__((always_inline)) long pass(struct cluster *c, int number, long a0,
-                                                       long a1, long a2, long a3, long a4)
-{
-    const struct call *call = &table[number];
-    struct kern_core *core = &c->core[hal_core()];
-    atomic_store_explicit(&core->calls[number],
-                          atomic_load_explicit(&core->calls[number], memory_order_relaxed) + 1,
-                          memory_order_relaxed);
-    if (c->gated && call->class != CALL_user) {
-        return enter(call, a0, a1, a2, a3, a4);
     }
     return call->run(a0, a1, a2, a3, a4);
 }
@@ -154,50 +136,12 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     if (number < 0 || number >= KERN_CALLS || table[number].run == NULL) {
         return -B_ENOSYS;
     }
-    return pass(c, number, a0, a1, a2, a3, a4);
-}
-
-int k_bell_wait(struct k_bell *b, uint64_t timeout)
-{
-    struct cluster *c = kern_cluster();
-    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
-}
-
-int k_bell_ring(struct k_bell *b, uint32_t bits)
-{
-    struct cluster *c = kern_cluster();
-    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
-}
-
-int k_crowd_wait(struct k_crowd *w, struct k_bell *b)
-{
-    struct cluster *c = kern_cluster();
-    if (b == NULL) {
-        return -B_EFAULT;
+    struct kern_core *core = &c->core[hal_core()];
+    kern_called(core, number);
+    if (c->gated && table[number].class != CALL_user) {
+        return kern_enter(number, a0, a1, a2, a3, a4);
     }
-    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_crowd, (long)w, (long)b, 0, 0, 0);
-}
-
-int k_crowd_release(struct k_crowd *w)
-{
-    struct cluster *c = kern_cluster();
-    return c == NULL ? -B_EPERM : (int)pass(c, K_NR_crowd, (long)w, 0, 0, 0, 0);
-}
-
-void k_thread_yield(void)
-{
-    struct cluster *c = kern_cluster();
-    if (c != NULL) {
-        pass(c, K_NR_thread_yield, false, 0, 0, 0, 0);
-    }
-}
-
-void k_thread_pass(void)
-{
-    struct cluster *c = kern_cluster();
-    if (c != NULL) {
-        pass(c, K_NR_thread_yield, true, 0, 0, 0, 0);
-    }
+    return table[number].run(a0, a1, a2, a3, a4);
 }
 
 static uint32_t calls_of(const struct cluster *c, int number)

@@ -3,6 +3,7 @@
  * another core adds its bits to `far`, and if it is the first there, puts the bell into the inbox
  * of the owner's core, which takes bells out (kern_bells_collect) before it runs the next thread or
  * sleeps. */
+#include "../call/gate.h"
 #include "sched.h"
 
 #include <base/error.h>
@@ -16,10 +17,10 @@ struct kern_thread *kern_bell_owner(struct k_bell *b)
     return atomic_load_explicit(&b->thread, memory_order_acquire);
 }
 
-/* On the owner's core. A thread that timed out is ready already. */
-static void rung(struct k_bell *b, uint32_t bits)
+/* On the owner's core. A thread that timed out is ready already, and so is one whose crowd was
+ * released. */
+static inline void rung(struct kern_thread *t, struct k_bell *b, uint32_t bits)
 {
-    struct kern_thread *t = kern_bell_owner(b);
     b->rung |= bits;
     if (!b->waiting) {
         return;
@@ -28,7 +29,7 @@ static void rung(struct k_bell *b, uint32_t bits)
     bool mine =
         b->crowd != NULL ? kern_crowd_leave(b, t) : !b->timed || kern_claim(t, KERN_CLAIM_WOKEN);
     if (mine) {
-        kern_ready(t);
+        kern_append(t->core, t);
     }
 }
 
@@ -41,18 +42,31 @@ static void push(struct kern_core *core, struct k_bell *b)
     kern_nudge(core);
 }
 
-void kern_bell_ring(struct k_bell *b, uint32_t bits)
+static void ring_far(struct kern_core *core, struct k_bell *b, uint32_t bits)
 {
-    struct kern_core *core = kern_bell_owner(b)->core;
-    if (core == kern_core()) {
-        if (b->waiting) {
-            kern_charge(core->cluster->machine->cost.wakeup);
-        }
-        rung(b, bits);
-    } else if (atomic_fetch_or(&b->far, bits) == 0) {
+    if (atomic_fetch_or(&b->far, bits) == 0) {
         kern_charge(core->cluster->machine->cost.wakeup);
         push(core, b);
     }
+}
+
+/* From core `here` for thread t. */
+static inline void ring(struct kern_core *here, struct kern_thread *t, struct k_bell *b,
+                        uint32_t bits)
+{
+    if (t->core != here) {
+        ring_far(t->core, b, bits);
+        return;
+    }
+    if (b->waiting) {
+        kern_charge(here->cluster->machine->cost.wakeup);
+    }
+    rung(t, b, bits);
+}
+
+void kern_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    ring(kern_core(), kern_bell_owner(b), b, bits);
 }
 
 /* From the exchange on others may push the bell again, so its link is read first. */
@@ -68,7 +82,7 @@ void kern_bells_collect(struct kern_core *core)
     }
     while (oldest != NULL) {
         struct k_bell *newer = oldest->next;
-        rung(oldest, atomic_exchange(&oldest->far, 0));
+        rung(kern_bell_owner(oldest), oldest, atomic_exchange(&oldest->far, 0));
         oldest = newer;
     }
 }
@@ -102,25 +116,25 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
 }
 
 /* The bell's owner waits: its core's inbox is looked at before it sleeps (kern_block). */
-static int wait(struct k_bell *b, struct kern_thread *t, uint64_t timeout)
+static inline long block(struct k_bell *b, struct kern_thread *t, uint64_t timeout)
 {
+    uint64_t deadline = HAL_NEVER;
     b->timed = timeout != K_FOREVER;
     if (b->timed) {
         kern_arm(t);
+        deadline = kern_deadline(timeout);
     }
     b->waiting = true;
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
-    kern_block(t, b->timed ? kern_deadline(timeout) : HAL_NEVER);
+    kern_block(t, deadline);
     atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
     b->waiting = false;
     return b->rung != 0 ? 0 : -B_ETIMEDOUT;
 }
 
-long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
+static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeout)
 {
-    (void)a2, (void)a3, (void)a4;
-    struct k_bell *b = (struct k_bell *)a0;
-    struct kern_thread *t = kern_current();
+    struct kern_thread *t = core->current;
     if (bad_address(b)) {
         return -B_EFAULT;
     }
@@ -128,12 +142,32 @@ long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
         return -B_EPERM;
     }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
-        kern_bells_collect(t->core);
+        kern_bells_collect(core);
     }
     if (b->rung != 0) {
         return 0;
     }
-    return a1 == 0 ? -B_ETIMEDOUT : wait(b, t, (uint64_t)a1);
+    return timeout == 0 ? -B_ETIMEDOUT : block(b, t, timeout);
+}
+
+long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    return wait(kern_core(), (struct k_bell *)a0, (uint64_t)a1);
+}
+
+int k_bell_wait(struct k_bell *b, uint64_t timeout)
+{
+    struct cluster *c = kern_cluster();
+    if (c == NULL) {
+        return -B_EPERM;
+    }
+    struct kern_core *core = &c->core[hal_core()];
+    kern_called(core, K_NR_bell_wait);
+    if (c->gated) {
+        return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+    }
+    return (int)wait(core, b, timeout);
 }
 
 /* Like rest() in sched.c: the core says that it sleeps, so that who rings elsewhere raises its
@@ -169,16 +203,35 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
     return 0;
 }
 
-long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
+static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32_t bits)
 {
-    (void)a2, (void)a3, (void)a4;
-    struct k_bell *b = (struct k_bell *)a0;
     if (bad_address(b)) {
         return -B_EFAULT;
     }
-    if ((uint32_t)a1 == 0 || kern_bell_owner(b) == NULL) {
+    struct kern_thread *t = kern_bell_owner(b);
+    if (bits == 0 || t == NULL) {
         return -B_EINVAL;
     }
-    kern_bell_ring(b, (uint32_t)a1);
+    ring(here, t, b, bits);
     return 0;
+}
+
+long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a2, (void)a3, (void)a4;
+    return ring_checked(kern_core(), (struct k_bell *)a0, (uint32_t)a1);
+}
+
+int k_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    struct cluster *c = kern_cluster();
+    if (c == NULL) {
+        return -B_EPERM;
+    }
+    struct kern_core *core = &c->core[hal_core()];
+    kern_called(core, K_NR_bell_ring);
+    if (c->gated) {
+        return (int)kern_enter(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
+    }
+    return (int)ring_checked(core, b, bits);
 }

@@ -4,6 +4,7 @@
  * one by one: that the count of releases moved tells that a thread is in the list no more. */
 #include <sys/k_crowd.h>
 
+#include "../call/gate.h"
 #include "sched.h"
 
 #include <base/error.h>
@@ -98,4 +99,32 @@ long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
         return -B_EFAULT;
     }
     return b != NULL ? wait(c, b, kern_current()) : release(c, kern_core());
+}
+
+int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
+{
+    struct cluster *here = kern_cluster();
+    if (here == NULL || bad_address(c, b) || b == NULL) {
+        return here == NULL ? -B_EPERM : -B_EFAULT;
+    }
+    struct kern_core *core = &here->core[hal_core()];
+    kern_called(core, K_NR_crowd);
+    if (here->gated) {
+        return (int)kern_enter(K_NR_crowd, (long)c, (long)b, 0, 0, 0);
+    }
+    return wait(c, b, core->current);
+}
+
+int k_crowd_release(struct k_crowd *c)
+{
+    struct cluster *here = kern_cluster();
+    if (here == NULL || bad_address(c, NULL)) {
+        return here == NULL ? -B_EPERM : -B_EFAULT;
+    }
+    struct kern_core *core = &here->core[hal_core()];
+    kern_called(core, K_NR_crowd);
+    if (here->gated) {
+        return (int)kern_enter(K_NR_crowd, (long)c, 0, 0, 0, 0);
+    }
+    return release(c, core);
 }

@@ -16,22 +16,6 @@ struct kern_thread *kern_caller(void)
     return core->caller != NULL ? core->caller : core->current;
 }
 
-void kern_ready_all(struct kern_core *core, struct kern_thread *first, struct kern_thread *last)
-{
-    last->next = NULL;
-    if (core->ready == NULL) {
-        core->ready = first;
-    } else {
-        core->ready_last->next = first;
-    }
-    core->ready_last = last;
-}
-
-static void append(struct kern_core *core, struct kern_thread *t)
-{
-    kern_ready_all(core, t, t);
-}
-
 void kern_nudge(struct kern_core *core)
 {
     /* Pairs with rest(): the sleeper says that it sleeps before it looks once more, we look
@@ -46,7 +30,7 @@ void kern_ready(struct kern_thread *t)
 {
     struct kern_core *core = t->core;
     if (core == kern_core()) {
-        append(core, t);
+        kern_append(core, t);
         return;
     }
     struct kern_thread *top = atomic_load_explicit(&core->inbox, memory_order_relaxed);
@@ -69,7 +53,7 @@ static void empty_inbox(struct kern_core *core)
     }
     while (oldest != NULL) {
         struct kern_thread *newer = oldest->next;
-        append(core, oldest);
+        kern_append(core, oldest);
         oldest = newer;
     }
 }
@@ -250,9 +234,8 @@ static bool nothing_found(struct kern_core *core)
     return core->ready == NULL;
 }
 
-void kern_yield(bool often)
+void kern_yield(struct kern_core *core, bool often)
 {
-    struct kern_core *core = kern_core();
     struct kern_thread *t = core->current;
     collect(core);
     if (core->ready == NULL) {
@@ -261,7 +244,7 @@ void kern_yield(bool often)
             return;
         }
     }
-    append(core, t);
+    kern_append(core, t);
     struct kern_thread *next = next_ready(core);
     if (next != t) {
         run(core, &t->context, next);

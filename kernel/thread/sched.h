@@ -14,7 +14,22 @@
 void kern_ready(struct kern_thread *t);
 
 /* Puts threads of the calling core, linked by `next` from first to last, there. */
-void kern_ready_all(struct kern_core *core, struct kern_thread *first, struct kern_thread *last);
+static inline void kern_ready_all(struct kern_core *core, struct kern_thread *first,
+                                  struct kern_thread *last)
+{
+    last->next = NULL;
+    if (core->ready == NULL) {
+        core->ready = first;
+    } else {
+        core->ready_last->next = first;
+    }
+    core->ready_last = last;
+}
+
+static inline void kern_append(struct kern_core *core, struct kern_thread *t)
+{
+    kern_ready_all(core, t, t);
+}
 
 /* The calling thread t, armed and queued somewhere, waits until somebody makes it ready. With a
  * deadline the claim says afterwards who did. */

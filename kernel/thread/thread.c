@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: slots, start, end, join. */
+#include "../call/gate.h"
 #include "sched.h"
 
 #include <base/error.h>
@@ -282,11 +283,37 @@ long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
-    if (kern_current() == NULL) {
+    struct kern_core *core = kern_core();
+    if (core->current == NULL) {
         return -B_EPERM;
     }
-    kern_yield(a0 != 0);
+    kern_yield(core, a0 != 0);
     return 0;
+}
+
+static inline void yield(bool often)
+{
+    struct cluster *c = kern_cluster();
+    struct kern_core *core = c != NULL ? &c->core[hal_core()] : NULL;
+    if (core == NULL || core->current == NULL) {
+        return;
+    }
+    kern_called(core, K_NR_thread_yield);
+    if (c->gated) {
+        kern_enter(K_NR_thread_yield, often, 0, 0, 0, 0);
+    } else {
+        kern_yield(core, often);
+    }
+}
+
+void k_thread_yield(void)
+{
+    yield(false);
+}
+
+void k_thread_pass(void)
+{
+    yield(true);
 }
 
 long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)

@@ -146,15 +146,18 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call)
     return mpi_error(c, class, call, "%s", b_error_message(error));
 }
 
-struct mpi_process *mpi_running(const char *call)
+static struct mpi_process *not_running(const struct mpi_process *p, const char *call)
 {
-    struct mpi_process *p = mpi_process();
-    if (p && (p->phase == MPI_INITIALIZED || p->sessions))
-        return p;
     mpi_error(NULL, MPI_ERR_OTHER, call,
               p && p->phase == MPI_FINALIZED ? "called after MPI_Finalize"
                                              : "called before MPI_Init");
     return NULL;
+}
+
+struct mpi_process *mpi_running(const char *call)
+{
+    struct mpi_process *p = mpu_self_user();
+    return p && (p->phase == MPI_INITIALIZED || p->sessions) ? p : not_running(p, call);
 }
 
 int mpi_unsupported(const char *call)

@@ -5,8 +5,7 @@
 
 struct mpi_process *mpi_process(void)
 {
-    struct mpu_rank *r = mpu_self();
-    return r ? mpu_rank_user(r) : NULL;
+    return mpu_self_user();
 }
 
 /* A program may pass any value; only aligned addresses in the rank's own memory are looked at. */

@@ -5,8 +5,9 @@
 #include "internal/p2p.h"
 #include "internal/status.h"
 
-static int check(struct mpi_process *p, const char *call, MPI_Datatype type, MPI_Comm comm,
-                 struct mpi_transfer *t, bool receive)
+__attribute__((cold)) int mpi_check_special(struct mpi_process *p, const char *call,
+                                            MPI_Datatype type, MPI_Comm comm,
+                                            struct mpi_transfer *t, bool receive)
 {
     int rc = mpi_check_comm(p, call, comm, &t->comm);
     if (rc || (rc = mpi_check_data(t->comm, call, t->buf, t->count, type, &t->bytes)) ||
@@ -14,21 +15,6 @@ static int check(struct mpi_process *p, const char *call, MPI_Datatype type, MPI
         return rc;
     t->type = mpi_type_of(type);
     return mpi_check_tag(t->comm, call, t->tag, receive);
-}
-
-int mpi_check_send(struct mpi_process *p, const char *call, const void *buf, MPI_Count count,
-                   MPI_Datatype type, int dest, int tag, MPI_Comm comm, struct mpi_transfer *t)
-{
-    *t = (struct mpi_transfer){
-        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag};
-    return check(p, call, type, comm, t, false);
-}
-
-int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
-                   MPI_Datatype type, int source, int tag, MPI_Comm comm, struct mpi_transfer *t)
-{
-    *t = (struct mpi_transfer){.buf = buf, .count = count, .peer = source, .tag = tag};
-    return check(p, call, type, comm, t, true);
 }
 
 int mpi_p2p_class(const struct mpu_request *m)
@@ -81,21 +67,21 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
     return q->error;
 }
 
-static int send_cancel(struct mpi_request *q)
+static __attribute__((cold)) int send_cancel(struct mpi_request *q)
 {
     if (!mpu_done(&p2p(q)->m))
         mpu_send_cancel(&p2p(q)->m);
     return MPI_SUCCESS;
 }
 
-static int recv_cancel(struct mpi_request *q)
+static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
 {
     if (!mpu_done(&p2p(q)->m) && mpu_recv_cancel(&p2p(q)->m))
         q->flags |= MPI_REQUEST_CANCELLED;
     return MPI_SUCCESS;
 }
 
-static int recv_raise(const struct mpi_request *q, const char *call)
+static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const char *call)
 {
     const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
     if (q->error == MPI_ERR_TYPE)
@@ -109,7 +95,7 @@ static int recv_raise(const struct mpi_request *q, const char *call)
                      m->from, m->sent_tag, (unsigned long long)m->size);
 }
 
-static int send_raise(const struct mpi_request *q, const char *call)
+static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)
 {
     return mpi_error_below(q->comm, ((const struct mpi_p2p *)q)->m.error, call);
 }
@@ -123,7 +109,7 @@ static void recv_doing(const struct mpi_request *q, struct mpu_doing *d)
 }
 
 /* A send does not know the peer's rank in the communicator any more. */
-static void send_doing(const struct mpi_request *q, struct mpu_doing *d)
+static __attribute__((cold)) void send_doing(const struct mpi_request *q, struct mpu_doing *d)
 {
     recv_doing(q, d);
     const struct mpu_comm *c = &q->comm->p2p;

@@ -36,11 +36,64 @@ struct mpi_p2p {
     struct mpu_request m;
 };
 
+/* mpi_check_transfer for arguments that may be anything. */
+int mpi_check_special(struct mpi_process *p, const char *call, MPI_Datatype type, MPI_Comm comm,
+                      struct mpi_transfer *t, bool receive);
+
+/* The communicator of a handle, NULL: none. */
+static inline struct mpi_comm *mpi_comm_of(struct mpi_process *p, MPI_Comm handle)
+{
+    bool world = handle == MPI_COMM_WORLD && p->phase == MPI_INITIALIZED;
+    return world ? &p->world : mpi_comm(p, handle);
+}
+
+/* Whether the arguments are what they mostly are, and right: data of a predefined type to or from a
+ * rank. False: something else, or wrong; what it is the checks tell. c and t may be NULL. */
+static inline bool mpi_ordinary(const struct mpi_comm *c, const struct mpi_type *t, const void *buf,
+                                MPI_Count count, int peer, int tag, bool receive)
+{
+    return c && t && t->kind == MPI_KIND_BASIC && (uint64_t)count <= INT32_MAX &&
+           buf > MPI_BUFFER_AUTOMATIC &&
+           ((unsigned int)peer < (unsigned int)c->p2p.size ||
+            (receive && peer == MPI_ANY_SOURCE)) &&
+           (tag >= 0 || (receive && tag == MPI_ANY_TAG));
+}
+
+/* Their bytes as mpiutil has them. */
+static inline uint64_t mpi_ordinary_bytes(const struct mpi_type *t, MPI_Count count)
+{
+    return mpi_type_marked(t, (uint64_t)count * (uint64_t)t->size);
+}
+
+/* Checks t, of which buf, count, peer and tag are set, and sets the rest but the mode. Raises. */
+static inline int mpi_check_transfer(struct mpi_process *p, const char *call, MPI_Datatype type,
+                                     MPI_Comm comm, struct mpi_transfer *t, bool receive)
+{
+    t->comm = mpi_comm_of(p, comm);
+    t->type = mpi_type_predefined(type);
+    if (!mpi_ordinary(t->comm, t->type, t->buf, t->count, t->peer, t->tag, receive))
+        return mpi_check_special(p, call, type, comm, t, receive);
+    t->bytes = (uint64_t)t->count * (uint64_t)t->type->size;
+    return MPI_SUCCESS;
+}
+
 /* Checks the arguments of a send, or of a receive, which may have wildcards. Raises. */
-int mpi_check_send(struct mpi_process *p, const char *call, const void *buf, MPI_Count count,
-                   MPI_Datatype type, int dest, int tag, MPI_Comm comm, struct mpi_transfer *t);
-int mpi_check_recv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
-                   MPI_Datatype type, int source, int tag, MPI_Comm comm, struct mpi_transfer *t);
+static inline int mpi_check_send(struct mpi_process *p, const char *call, const void *buf,
+                                 MPI_Count count, MPI_Datatype type, int dest, int tag,
+                                 MPI_Comm comm, struct mpi_transfer *t)
+{
+    *t = (struct mpi_transfer){
+        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag};
+    return mpi_check_transfer(p, call, type, comm, t, false);
+}
+
+static inline int mpi_check_recv(struct mpi_process *p, const char *call, void *buf,
+                                 MPI_Count count, MPI_Datatype type, int source, int tag,
+                                 MPI_Comm comm, struct mpi_transfer *t)
+{
+    *t = (struct mpi_transfer){.buf = buf, .count = count, .peer = source, .tag = tag};
+    return mpi_check_transfer(p, call, type, comm, t, true);
+}
 
 /* Start q, whose head is initialized. Never wait. Return an error class, not raised:
  * MPI_ERR_NO_MEM, MPI_ERR_BUFFER. */
@@ -65,16 +118,13 @@ int mpi_persistent_send(struct mpi_request *q, const char *call);
 int mpi_persistent_recv(struct mpi_request *q, const char *call);
 void mpi_persistent_free(struct mpi_request *q);
 
-/* A blocking standard send or receive of data of a predefined type to or from a rank, without a
- * request of this room. Waits; raises. */
-static inline bool mpi_plain(const struct mpi_transfer *t)
-{
-    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
-           t->mode == MPI_SEND_STANDARD;
-}
-int mpi_plain_send(struct mpi_process *p, const char *call, const struct mpi_transfer *t);
-int mpi_plain_recv(struct mpi_process *p, const char *call, const struct mpi_transfer *t,
-                   MPI_Status *status);
+/* A blocking send or receive without a request of this room: m was started on c with these
+ * arguments (wildcards as mpiutil has them). _wait waits until it is done; _fail raises the error
+ * that it ended with. */
+void mpi_plain_wait(struct mpi_process *p, const char *call, const struct mpi_comm *c, int peer,
+                    int tag, struct mpu_request *m);
+int mpi_plain_fail(const struct mpi_request_kind *kind, const char *call, struct mpi_comm *c,
+                   const struct mpu_request *m);
 
 /* The whole of a call: checks, does, raises. */
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,

@@ -2,25 +2,48 @@
 /* The sends, of all modes: blocking, nonblocking, persistent. */
 #include "internal/p2p.h"
 
-int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-             int tag, MPI_Comm comm, enum mpi_send_mode mode)
+/* To a rank that cannot be reached at once. */
+static __attribute__((noinline)) int plain(struct mpi_process *p, const char *call,
+                                           struct mpi_comm *c, const void *buf, uint64_t bytes,
+                                           int dest, int tag)
 {
-    struct mpi_process *p = mpi_running(call);
-    if (!p)
-        return MPI_ERR_OTHER;
-    struct mpi_transfer t;
-    int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, &t);
+    struct mpu_request m;
+    mpu_send_start(p->rank, &m, &c->p2p, dest, tag, buf, bytes);
+    if (!mpu_done(&m))
+        mpi_plain_wait(p, call, c, dest, tag, &m);
+    return m.error ? mpi_plain_fail(&mpi_send_kind, call, c, &m) : MPI_SUCCESS;
+}
+
+static __attribute__((cold)) int special(struct mpi_process *p, const char *call, const void *buf,
+                                         MPI_Count count, MPI_Datatype type, int dest, int tag,
+                                         MPI_Comm comm, enum mpi_send_mode mode)
+{
+    struct mpi_transfer t = {
+        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag, .mode = mode};
+    int rc = mpi_check_special(p, call, type, comm, &t, false);
     if (rc)
         return rc;
-    t.mode = mode;
-    if (mpi_plain(&t))
-        return mpi_plain_send(p, call, &t);
     struct mpi_p2p q;
     mpi_request_init(&q.base, &mpi_send_kind, t.comm);
     rc = mpi_send_begin(p, &q, &t);
     if (rc)
         return mpi_error(t.comm, rc, call, "%s", mpi_class_text(rc));
     return mpi_p2p_finish(p, call, &q, MPI_STATUS_IGNORE);
+}
+
+int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
+             int tag, MPI_Comm comm, enum mpi_send_mode mode)
+{
+    struct mpi_process *p = mpi_running(call);
+    if (!p)
+        return MPI_ERR_OTHER;
+    struct mpi_comm *c = mpi_comm_of(p, comm);
+    const struct mpi_type *t = mpi_type_predefined(type);
+    if (mode != MPI_SEND_STANDARD || !mpi_ordinary(c, t, buf, count, dest, tag, false))
+        return special(p, call, buf, count, type, dest, tag, comm, mode);
+    uint64_t bytes = mpi_ordinary_bytes(t, count);
+    bool sent = mpu_send_now(p->rank, &c->p2p, dest, tag, buf, bytes);
+    return sent ? MPI_SUCCESS : plain(p, call, c, buf, bytes, dest, tag);
 }
 
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,

@@ -2,8 +2,6 @@
 #include "internal/attr.h"
 #include "internal/type.h"
 
-#define FIRST     0x200
-#define LAST      0x2ff
 #define UP(n, to) (((n) + (to)-1) / (to) * (to))
 
 /* Where each type is, how large, and where the index of a pair lies: as in a C struct. */
@@ -71,11 +69,10 @@ const char *mpi_mark_text(unsigned int mark)
     return text[mark < MPI_MARKS ? mark : 0];
 }
 
-static const struct mpi_type types[TYPES];
-
 #define TYPE(handle, name, size, group, element)
 #define PAIR(handle, name, size, span, value, index)                                               \
-    static const struct mpi_type *const types_##name[] = {&types[AT_##value], &types[AT_##index]}; \
+    static const struct mpi_type *const types_##name[] = {&mpi_types[AT_##value],                  \
+                                                          &mpi_types[AT_##index]};                 \
     static const MPI_Count places_##name[] = {0, PLACE_##name};                                    \
     static const struct mpi_blocks blocks_##name = {                                               \
         {0, span, 0, PLACE_##name + SIZE_##index}, 2, places_##name, NULL, types_##name, 1, 1};
@@ -105,7 +102,7 @@ static const struct mpi_type types[TYPES];
 #define ALIGN_CL  16
 #define ALIGN_C16 16
 
-static const struct mpi_type types[TYPES] = {
+const struct mpi_type mpi_types[TYPES] = {
 #define TYPE(code, id, bytes, of, arithmetic)                                                      \
     [AT_##id] = {.magic = MPI_IS_TYPE,                                                             \
                  .handle = code,                                                                   \
@@ -136,9 +133,9 @@ static const struct mpi_type types[TYPES] = {
 #undef PAIR
 };
 
-static const uint8_t place[LAST - FIRST + 1] = {
-#define TYPE(handle, name, size, group, element)     [(handle)-FIRST] = AT_##name + 1,
-#define PAIR(handle, name, size, span, value, index) [(handle)-FIRST] = AT_##name + 1,
+const uint8_t mpi_type_places[MPI_TYPES_LAST - MPI_TYPES_FIRST + 1] = {
+#define TYPE(handle, name, size, group, element)     [(handle)-MPI_TYPES_FIRST] = AT_##name + 1,
+#define PAIR(handle, name, size, span, value, index) [(handle)-MPI_TYPES_FIRST] = AT_##name + 1,
 #include "internal/datatypes.def"
 #undef TYPE
 #undef PAIR
@@ -146,10 +143,9 @@ static const uint8_t place[LAST - FIRST + 1] = {
 
 const struct mpi_type *mpi_type_of(MPI_Datatype handle)
 {
-    uintptr_t h = (uintptr_t)handle;
-    if (h <= LAST)
-        return h < FIRST || !place[h - FIRST] ? NULL : &types[place[h - FIRST] - 1];
-    const struct mpi_type *t = (const struct mpi_type *)h;
+    const struct mpi_type *t = (const struct mpi_type *)handle;
+    if ((uintptr_t)handle <= MPI_TYPES_LAST)
+        return mpi_type_predefined(handle);
     return mpi_may_be_object(t) && t->magic == MPI_IS_TYPE ? t : NULL;
 }
 

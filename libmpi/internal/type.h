@@ -150,6 +150,18 @@ struct mpi_type_note {
 /* Types may be nested this deep; the engine's stack grows with it. */
 #define MPI_TYPE_DEPTH_MAX 128
 
+/* The predefined type of a handle; NULL: none. */
+#define MPI_TYPES_FIRST 0x200
+#define MPI_TYPES_LAST  0x2ff
+extern const uint8_t mpi_type_places[MPI_TYPES_LAST - MPI_TYPES_FIRST + 1]; /* 0: none; else + 1 */
+extern const struct mpi_type mpi_types[];
+static inline const struct mpi_type *mpi_type_predefined(MPI_Datatype handle)
+{
+    uintptr_t i = (uintptr_t)handle - MPI_TYPES_FIRST;
+    bool is = i <= MPI_TYPES_LAST - MPI_TYPES_FIRST && mpi_type_places[i];
+    return is ? &mpi_types[mpi_type_places[i] - 1] : NULL;
+}
+
 /* The type of a handle; NULL if it is null, was freed or never was one. */
 const struct mpi_type *mpi_type_of(MPI_Datatype handle);
 MPI_Datatype mpi_type_handle(const struct mpi_type *t);

@@ -1,8 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/p2p.h"
+#include "internal/status.h"
 
 #pragma weak MPI_Recv = PMPI_Recv
 #pragma weak MPI_Recv_c = PMPI_Recv_c
+
+static __attribute__((cold)) int special(struct mpi_process *p, const char *call, void *buf,
+                                         MPI_Count count, MPI_Datatype type, int source, int tag,
+                                         MPI_Comm comm, MPI_Status *status)
+{
+    struct mpi_transfer t = {.buf = buf, .count = count, .peer = source, .tag = tag};
+    int rc = mpi_check_special(p, call, type, comm, &t, true);
+    if (rc)
+        return rc;
+    struct mpi_p2p q;
+    mpi_request_init(&q.base, &mpi_recv_kind, t.comm);
+    rc = mpi_recv_begin(p, &q, &t);
+    if (rc)
+        return mpi_error(t.comm, rc, call, "no memory for the packed form of the message");
+    return mpi_p2p_finish(p, call, &q, status);
+}
 
 static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type, int source,
                 int tag, MPI_Comm comm, MPI_Status *status)
@@ -10,18 +27,17 @@ static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type,
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    struct mpi_transfer t;
-    int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, &t);
-    if (rc)
-        return rc;
-    if (mpi_plain(&t))
-        return mpi_plain_recv(p, call, &t, status);
-    struct mpi_p2p q;
-    mpi_request_init(&q.base, &mpi_recv_kind, t.comm);
-    rc = mpi_recv_begin(p, &q, &t);
-    if (rc)
-        return mpi_error(t.comm, rc, call, "no memory for the packed form of the message");
-    return mpi_p2p_finish(p, call, &q, status);
+    struct mpi_comm *c = mpi_comm_of(p, comm);
+    const struct mpi_type *t = mpi_type_predefined(type);
+    if (!mpi_ordinary(c, t, buf, count, source, tag, true))
+        return special(p, call, buf, count, type, source, tag, comm, status);
+    int from = mpi_or_any(source, MPI_ANY_SOURCE), with = mpi_or_any(tag, MPI_ANY_TAG);
+    struct mpu_request m;
+    mpu_recv_start(p->rank, &m, &c->p2p, from, with, buf, mpi_ordinary_bytes(t, count));
+    if (!mpu_done(&m))
+        mpi_plain_wait(p, call, c, from, with, &m);
+    mpi_status_set(status, m.from, m.sent_tag, (MPI_Count)m.count);
+    return m.error ? mpi_plain_fail(&mpi_recv_kind, call, c, &m) : MPI_SUCCESS;
 }
 
 int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,

@@ -194,16 +194,20 @@ def own_body(r):
 
 
 def threads():
-    """Each function once more: in a process whose threads may all call, they take turns in it."""
+    """Each function once more: in a process whose threads may all call, they take turns in it.
+    What takes turns is a function of its own, so that the other way is one jump."""
     out = []
     for r in filter(own_body, table("functions")):
         name, kind, params = r["name"], r["return"], r["parameters"] or "void"
         names = ", ".join(x for x in PARAMETER.findall(params) if x != "void")
-        out.append(f"{kind} inner_P{name}({params});\n#pragma weak {name} = P{name}\n"
-                   f"{kind} P{name}({params})\n{{\n    if (!image_threads)\n"
-                   f"        return inner_P{name}({names});\n    image_threads_enter();\n"
+        out.append(f"{kind} inner_P{name}({params});\n"
+                   f"static __attribute__((noinline)) {kind} turn_{name}({params})\n{{\n"
+                   f"    image_threads_enter();\n"
                    f"    {kind} own_result = inner_P{name}({names});\n    image_threads_leave();\n"
-                   f"    return own_result;\n}}\n")
+                   f"    return own_result;\n}}\n"
+                   f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
+                   f"    return image_threads ? turn_{name}({names}) : inner_P{name}({names});\n"
+                   f"}}\n")
     return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n\n#include "threads.h"\n\n'
             + "\n".join(out))
 

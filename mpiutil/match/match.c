@@ -1,102 +1,237 @@
 /* SPDX-License-Identifier: MIT */
-/* First in, first out on both queues: with arrivals of one sender in order, that is the order the
- * standard asks for, also for wildcards. */
+/* All lists are first in, first out: with arrivals of one sender in order, that is the order the
+ * standard asks for. What can be matched from two lists is matched from the one whose entry has the
+ * lower number. */
 #include "match/match.h"
+
+#define LENGTH    8    /* entries for each list before there are more lists */
+#define MORE      8    /* times as many then */
+#define LISTS_MAX 4096 /* 128 KB */
+
+static void lists_init(struct mpu_lists *l, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        l[i] = (struct mpu_lists){0};
+        l[i].posted.end = &l[i].posted.first;
+        l[i].unexpected.end = &l[i].unexpected.first;
+    }
+}
 
 void mpu_match_init(struct mpu_match *m)
 {
-    *m = (struct mpu_match){0};
-    m->posted_end = &m->posted;
-    m->unexpected_end = &m->unexpected;
+    *m = (struct mpu_match){.lists = &m->one, .limit = LENGTH};
+    lists_init(&m->one, 1);
+    m->wild.end = &m->wild.first;
 }
 
-static bool takes(struct mpu_match *m, const struct mpu_request *q, const struct mpu_wire *w)
+static inline struct mpu_lists *lists_of(const struct mpu_match *m, const struct mpu_request *q)
+{
+    return mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag);
+}
+
+static inline bool wild(const struct mpu_request *q)
+{
+    return q->source == MPU_ANY || q->tag == MPU_ANY;
+}
+
+static inline bool takes(struct mpu_match *m, const struct mpu_request *q, const struct mpu_wire *w)
 {
     m->compared++;
     return q->context == w->context && (q->source == MPU_ANY || q->source == (int)w->source) &&
            (q->tag == MPU_ANY || q->tag == w->tag);
 }
 
-struct mpu_request *mpu_match_posted(struct mpu_match *m, const struct mpu_wire *w)
+/* Where the list links to the first receive that takes the envelope, among those before number
+ * `before`. */
+static struct mpu_request **find_posted(struct mpu_match *m, struct mpu_posted *l,
+                                        const struct mpu_wire *w, uint64_t before)
 {
-    for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next) {
-        struct mpu_request *q = *at;
-        if (takes(m, q, w)) {
-            *at = q->next;
-            if (!*at)
-                m->posted_end = at;
-            q->next = NULL;
-            return q;
-        }
+    for (struct mpu_request **at = &l->first; *at && (*at)->order < before; at = &(*at)->next)
+        if (takes(m, *at, w))
+            return at;
+    return NULL;
+}
+
+struct mpu_request *mpu_match_posted(struct mpu_match *m, uint32_t context, uint32_t source,
+                                     int tag)
+{
+    const struct mpu_wire w = {.context = context, .source = source, .tag = tag};
+    struct mpu_posted *l = &mpu_match_lists(m, context, source, tag)->posted;
+    if (m->posted == 0)
+        return NULL;
+    struct mpu_request **at = find_posted(m, l, &w, UINT64_MAX);
+    if (m->wild.first) {
+        struct mpu_request **other = find_posted(m, &m->wild, &w, at ? (*at)->order : UINT64_MAX);
+        if (other)
+            return mpu_match_take(m, &m->wild, other);
+    }
+    return at ? mpu_match_take(m, l, at) : NULL;
+}
+
+static inline void append_arrival(struct mpu_match *m, struct mpu_arrival *a)
+{
+    struct mpu_unexpected *l =
+        &mpu_match_lists(m, a->wire.context, a->wire.source, a->wire.tag)->unexpected;
+    a->next = NULL;
+    *l->end = a;
+    l->end = &a->next;
+}
+
+void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a)
+{
+    a->order = m->order++;
+    append_arrival(m, a);
+    if (++m->waiting > m->waiting_most)
+        m->waiting_most = m->waiting;
+}
+
+static inline struct mpu_arrival **find_unexpected(struct mpu_match *m, struct mpu_unexpected *l,
+                                                   const struct mpu_request *q, uint64_t before)
+{
+    struct mpu_arrival **at = &l->first;
+    while (*at && (*at)->order < before) {
+        if (takes(m, q, &(*at)->wire))
+            return at;
+        at = &(*at)->next;
     }
     return NULL;
 }
 
-struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a)
+static struct mpu_arrival *take_unexpected(struct mpu_match *m, struct mpu_unexpected *l,
+                                           struct mpu_arrival **at)
 {
-    struct mpu_request *q = mpu_match_posted(m, &a->wire);
-    if (q)
-        return q;
+    struct mpu_arrival *a = *at;
+    *at = a->next;
+    if (!a->next)
+        l->end = at;
     a->next = NULL;
-    *m->unexpected_end = a;
-    m->unexpected_end = &a->next;
-    if (++m->waiting > m->waiting_most)
-        m->waiting_most = m->waiting;
-    return NULL;
+    m->waiting--;
+    return a;
+}
+
+/* The oldest one of all lists that q takes. */
+static __attribute__((cold)) struct mpu_arrival **
+search(struct mpu_match *m, const struct mpu_request *q, struct mpu_unexpected **list)
+{
+    struct mpu_arrival **best = NULL;
+    for (uint32_t i = 0; i <= m->mask; i++) {
+        struct mpu_unexpected *l = &m->lists[i].unexpected;
+        struct mpu_arrival **at = find_unexpected(m, l, q, best ? (*best)->order : UINT64_MAX);
+        if (at) {
+            best = at;
+            *list = l;
+        }
+    }
+    return best;
+}
+
+/* The oldest unexpected message that q takes, removed if `take`. */
+static struct mpu_arrival *look(struct mpu_match *m, const struct mpu_request *q, bool take)
+{
+    struct mpu_unexpected *l = &lists_of(m, q)->unexpected;
+    struct mpu_arrival **at = wild(q) ? search(m, q, &l) : find_unexpected(m, l, q, UINT64_MAX);
+    if (!at)
+        return NULL;
+    return take ? take_unexpected(m, l, at) : *at;
 }
 
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take)
 {
     const struct mpu_request q = {.context = context, .source = source, .tag = tag};
-    for (struct mpu_arrival **at = &m->unexpected; *at; at = &(*at)->next) {
-        struct mpu_arrival *a = *at;
-        if (!takes(m, &q, &a->wire))
-            continue;
-        if (take) {
-            *at = a->next;
-            if (!*at)
-                m->unexpected_end = at;
-            a->next = NULL;
-            m->waiting--;
-        }
-        return a;
-    }
-    return NULL;
+    return m->waiting == 0 ? NULL : look(m, &q, take);
+}
+
+static inline struct mpu_posted *posted_of(struct mpu_match *m, const struct mpu_request *q)
+{
+    return wild(q) ? &m->wild : &lists_of(m, q)->posted;
+}
+
+static inline void append_posted(struct mpu_posted *l, struct mpu_request *q)
+{
+    q->next = NULL;
+    *l->end = q;
+    l->end = &q->next;
 }
 
 struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
 {
-    struct mpu_arrival *a = mpu_match_probe(m, q->context, q->source, q->tag, true);
+    struct mpu_arrival *a = m->waiting == 0 ? NULL : look(m, q, true);
     if (!a) {
-        q->next = NULL;
-        *m->posted_end = q;
-        m->posted_end = &q->next;
+        q->order = m->order++;
+        append_posted(posted_of(m, q), q);
+        m->posted++;
     }
     return a;
 }
 
-bool mpu_match_remove(struct mpu_match *m, struct mpu_arrival *a)
+__attribute__((cold)) struct mpu_arrival *
+mpu_match_find(const struct mpu_match *m,
+               bool (*fits)(const struct mpu_arrival *a, const void *arg), const void *arg)
 {
-    for (struct mpu_arrival **at = &m->unexpected; *at; at = &(*at)->next)
-        if (*at == a) {
-            *at = a->next;
-            if (!*at)
-                m->unexpected_end = at;
-            m->waiting--;
+    for (uint32_t i = 0; i <= m->mask; i++)
+        for (struct mpu_arrival *a = m->lists[i].unexpected.first; a; a = a->next)
+            if (fits(a, arg))
+                return a;
+    return NULL;
+}
+
+__attribute__((cold)) bool mpu_match_remove(struct mpu_match *m, const struct mpu_arrival *a)
+{
+    for (uint32_t i = 0; i <= m->mask; i++) {
+        struct mpu_unexpected *l = &m->lists[i].unexpected;
+        for (struct mpu_arrival **at = &l->first; *at; at = &(*at)->next)
+            if (*at == a) {
+                take_unexpected(m, l, at);
+                return true;
+            }
+    }
+    return false;
+}
+
+__attribute__((cold)) bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
+{
+    struct mpu_posted *l = posted_of(m, q);
+    for (struct mpu_request **at = &l->first; *at; at = &(*at)->next)
+        if (*at == q) {
+            mpu_match_take(m, l, at);
             return true;
         }
     return false;
 }
 
-bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
+static uint32_t lists_wanted(const struct mpu_match *m)
 {
-    for (struct mpu_request **at = &m->posted; *at; at = &(*at)->next)
-        if (*at == q) {
-            *at = q->next;
-            if (!*at)
-                m->posted_end = at;
-            return true;
+    return (m->mask + 1) * MORE;
+}
+
+size_t mpu_match_bytes(const struct mpu_match *m)
+{
+    return lists_wanted(m) * sizeof(struct mpu_lists);
+}
+
+/* What is in a new list comes from one old list, so its order stays. */
+__attribute__((cold)) void *mpu_match_grow(struct mpu_match *m, void *memory)
+{
+    struct mpu_lists *old = m->lists;
+    uint32_t n = m->mask + 1, more = lists_wanted(m);
+    if (!memory) {
+        m->limit = UINT32_MAX;
+        return NULL;
+    }
+    m->lists = memory;
+    m->mask = more - 1;
+    m->limit = more < LISTS_MAX ? more * LENGTH : UINT32_MAX;
+    lists_init(m->lists, more);
+    for (uint32_t i = 0; i < n; i++) {
+        for (struct mpu_request *q = old[i].posted.first, *next; q; q = next) {
+            next = q->next;
+            append_posted(posted_of(m, q), q);
         }
-    return false;
+        for (struct mpu_arrival *a = old[i].unexpected.first, *next; a; a = next) {
+            next = a->next;
+            append_arrival(m, a);
+        }
+    }
+    return old == &m->one ? NULL : old;
 }

@@ -1,27 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /* Matching: the posted receives and the unexpected messages of one rank. Owned by the rank's
- * core, so there is no lock. Pure data: docs/matching.md. */
+ * core, so there is no lock. Pure data: docs/matching.md.
+ *
+ * Receives that name their source and tag, and unexpected messages, are in one of 1, 8, 64 ...
+ * lists by communicator, source and tag; receives with a wildcard are in a list of their own. Each
+ * has its number in the order of all, which decides between lists. */
 #ifndef MPIUTIL_MATCH_H
 #define MPIUTIL_MATCH_H
 
 #include <mpiutil/message.h>
 
-struct mpu_match {
-    struct mpu_request *posted, **posted_end;
-    struct mpu_arrival *unexpected, **unexpected_end;
-    uint64_t compared;              /* envelopes compared so far */
-    uint32_t waiting, waiting_most; /* unexpected messages now, and most so far */
+struct mpu_posted {
+    struct mpu_request *first, **end;
 };
 
+struct mpu_unexpected {
+    struct mpu_arrival *first, **end;
+};
+
+struct mpu_lists {
+    struct mpu_posted posted;
+    struct mpu_unexpected unexpected;
+};
+
+struct mpu_match {
+    struct mpu_lists *lists; /* mask + 1; at first `one` */
+    uint32_t mask;
+    uint32_t limit; /* entries of one kind; more ask for more lists */
+    uint64_t order; /* of the next one that is queued */
+    struct mpu_posted wild;
+    uint64_t compared;              /* envelopes compared so far */
+    uint32_t posted;                /* receives now */
+    uint32_t waiting, waiting_most; /* unexpected messages now, and most so far */
+    struct mpu_lists one;
+};
+
+/* m stays where it is. */
 void mpu_match_init(struct mpu_match *m);
 
-/* The oldest posted receive that takes a message with this header, removed from its queue; NULL:
- * none. */
-struct mpu_request *mpu_match_posted(struct mpu_match *m, const struct mpu_wire *w);
+/* The oldest posted receive that takes a message of this envelope, removed from its queue; NULL:
+ * none. _quickly is the same, inline where it is the first of its list. */
+struct mpu_request *mpu_match_posted(struct mpu_match *m, uint32_t context, uint32_t source,
+                                     int tag);
+static inline struct mpu_request *mpu_match_quickly(struct mpu_match *m, uint32_t context,
+                                                    uint32_t source, int tag);
 
-/* A message arrived: returns the oldest posted receive that takes it, removed from its queue; or
- * NULL, and the message is now the newest unexpected one. */
-struct mpu_request *mpu_match_arrival(struct mpu_match *m, struct mpu_arrival *a);
+/* A message that no posted receive takes is now the newest unexpected one. */
+void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a);
 
 /* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL,
  * and the receive is now the newest posted one. */
@@ -32,10 +57,58 @@ struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take);
 
-/* Takes an unexpected message out; false: it is not in the queue. */
-bool mpu_match_remove(struct mpu_match *m, struct mpu_arrival *a);
+/* An unexpected message with fits(it, arg); NULL: none. */
+struct mpu_arrival *mpu_match_find(const struct mpu_match *m,
+                                   bool (*fits)(const struct mpu_arrival *a, const void *arg),
+                                   const void *arg);
+
+/* Takes an unexpected message out; false: it is not there. Looks at no message that is not. */
+bool mpu_match_remove(struct mpu_match *m, const struct mpu_arrival *a);
 
 /* Takes a posted receive back; false: it is not in the queue. */
 bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q);
+
+/* Whether the lists are long enough for more of them. */
+static inline bool mpu_match_crowded(const struct mpu_match *m)
+{
+    return m->posted > m->limit || m->waiting > m->limit;
+}
+
+/* Bytes of memory for them. _grow takes it, aligned to pointers, and returns what it replaces, to
+ * be freed (NULL: nothing); with NULL there is no memory, and the lists stay as they are for good. */
+size_t mpu_match_bytes(const struct mpu_match *m);
+void *mpu_match_grow(struct mpu_match *m, void *memory);
+
+/* Neighbouring sources and tags are in different lists. */
+static inline struct mpu_lists *mpu_match_lists(const struct mpu_match *m, uint32_t context,
+                                                uint32_t source, int tag)
+{
+    return &m->lists[(source + 7 * (uint32_t)tag + 3 * context) & m->mask];
+}
+
+/* Takes a receive out of a list, where `at` links to it. */
+static inline struct mpu_request *mpu_match_take(struct mpu_match *m, struct mpu_posted *l,
+                                                 struct mpu_request **at)
+{
+    struct mpu_request *q = *at;
+    *at = q->next;
+    if (!q->next)
+        l->end = at;
+    q->next = NULL;
+    q->order = 0; /* from now on it is q->moved */
+    m->posted--;
+    return q;
+}
+
+static inline struct mpu_request *mpu_match_quickly(struct mpu_match *m, uint32_t context,
+                                                    uint32_t source, int tag)
+{
+    struct mpu_posted *l = &mpu_match_lists(m, context, source, tag)->posted;
+    const struct mpu_request *q = l->first;
+    if (!q || m->wild.first || q->context != context || q->source != (int)source || q->tag != tag)
+        return mpu_match_posted(m, context, source, tag);
+    m->compared++;
+    return mpu_match_take(m, l, &l->first);
+}
 
 #endif

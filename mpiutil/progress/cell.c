@@ -5,7 +5,7 @@
 #include "progress/flow.h"
 #include "progress/progress.h"
 
-#define CELLS_PER_PAGE 26 /* 3952 bytes */
+#define CELLS_PER_PAGE 25 /* 4000 bytes */
 
 static int network_cells(const struct mpu_cluster *c)
 {
@@ -40,7 +40,7 @@ static void add_local(struct mpu_rank *r, struct mpu_cell *cell, int n)
         cell[i].a.owner = (uint16_t)(r - r->cluster->ranks);
 }
 
-void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
+__attribute__((cold)) void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
 {
     struct mpu_cell *cell = (struct mpu_cell *)memory;
     int network = network_cells(c);
@@ -58,7 +58,7 @@ void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
 
 /* A page of cells more, while a quarter of the cluster's memory stays free. The pages stay the
  * rank's: what was needed once is needed again. */
-static struct mpu_cell *page_take(void)
+static __attribute__((cold)) struct mpu_cell *page_take(void)
 {
     size_t used, high, limit;
     void *page;

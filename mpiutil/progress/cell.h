@@ -5,9 +5,8 @@
 
 #include "rank/rank.h"
 
-#define MPU_CELLS_NET 8 /* a rank's for the network, if there is one, at the start; more by pages */
-#define MPU_CELLS_LOCAL                                                                            \
-    8 /* a rank's for messages to the ranks of its cluster; more by pages, too */
+#define MPU_CELLS_NET   8 /* a rank's for the network, if there is one; more by pages */
+#define MPU_CELLS_LOCAL 6 /* a rank's for messages to its neighbours; more by pages, too */
 
 /* Bytes of the first cells and the peers of a rank, and their construction in zeroed memory for all
  * ranks of the cluster. */

@@ -39,7 +39,7 @@ void mpu_fail(const struct mpu_rank *r, const char *what, int error)
     k_abort(1, line);
 }
 
-void mpu_charge_match(struct mpu_rank *r, uint64_t n)
+void mpu_charge_compared(struct mpu_rank *r, uint64_t n)
 {
     uint64_t cycles = n * r->cluster->info.match_cycles;
     if (!cycles)
@@ -50,25 +50,24 @@ void mpu_charge_match(struct mpu_rank *r, uint64_t n)
 
 void mpu_finish(struct mpu_request *q, int error)
 {
-    struct mpu_rank *r = q->rank;
-    struct mpu_flow *flow = q->flow;
-    q->error = error;
-    atomic_store_explicit(&q->done, true, memory_order_release);
-    if (flow)
-        mpu_flow_done(flow);
-    else if (r->waits && (!r->awaited || r->awaited == q))
-        mpu_ring(r);
+    mpu_complete(q, error);
 }
 
 /* Has the next network message, if any can come, ring the bell. */
-static void listen(struct mpu_rank *r)
+static void listen_now(struct mpu_rank *r)
 {
-    if (r->listens || !r->cluster->network || (!r->landing && !(r->landing = mpu_cell_take(r))))
+    if (!r->landing && !(r->landing = mpu_cell_take(r)))
         return;
     int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
     if (rc < 0)
         mpu_fail(r, "cannot read its mailbox", rc);
     r->listens = true;
+}
+
+static inline void listen(struct mpu_rank *r)
+{
+    if (r->cluster->network && !r->listens)
+        listen_now(r);
 }
 
 void mpu_land(struct mpu_rank *r)
@@ -80,11 +79,19 @@ void mpu_land(struct mpu_rank *r)
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint64_t before = r->match.compared;
-    struct mpu_request *q = mpu_match_arrival(&r->match, a);
-    mpu_charge_match(r, r->match.compared - before);
+    struct mpu_request *q =
+        mpu_match_posted(&r->match, a->wire.context, a->wire.source, a->wire.tag);
+    mpu_charge_match(r, &r->match, before);
     if (q)
         mpu_proto_receive(r, q, a);
-    else if (r->waits && !r->awaited)
+    else
+        mpu_unexpected(r, a);
+}
+
+void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    mpu_match_queue(&r->match, a);
+    if (r->waits && !r->awaited)
         mpu_ring(r);
 }
 
@@ -161,13 +168,21 @@ static struct mpu_arrival *oldest_first(struct mpu_arrival *newest)
     return list;
 }
 
+static inline struct mpu_core *core_of(const struct mpu_rank *r)
+{
+    return &r->cluster->cores[r->core];
+}
+
+static inline bool core_news(const struct mpu_rank *r)
+{
+    return atomic_load_explicit(&core_of(r)->inbox, memory_order_relaxed) != NULL;
+}
+
 /* What came from other cores for any rank of this core. Nothing here lets another thread run, so no
  * later message of this core overtakes one that was taken. */
 static bool core_progress(struct mpu_rank *r)
 {
-    struct mpu_core *core = &r->cluster->cores[r->core];
-    if (!atomic_load_explicit(&core->inbox, memory_order_relaxed))
-        return false;
+    struct mpu_core *core = core_of(r);
     struct mpu_arrival *a =
         oldest_first(atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire));
     while (a) {
@@ -194,22 +209,33 @@ void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival 
     mpu_ring(to);
 }
 
+/* An operation of the kernel is complete. */
+static void kernel_progress(struct mpu_rank *r)
+{
+    while (!r->polls && inbox_progress(r, 1)) {
+    }
+    mpu_rendezvous_progress(r);
+    outbox_progress(r);
+}
+
 /* A rank that polls takes at most one message, and looks so many times for it. */
-static bool progress(struct mpu_rank *r, int looks)
+static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
 {
     uint32_t rung = k_bell_take(&r->bell);
-    bool any = core_progress(r);
+    bool any = core_news(r) && core_progress(r);
     if (r->polls)
         any |= inbox_progress(r, rung ? 1 : looks);
-    if (rung & K_BELL_KERNEL) {
-        while (!r->polls && inbox_progress(r, 1)) {
-        }
-        mpu_rendezvous_progress(r);
-        outbox_progress(r);
-    }
+    if (rung & K_BELL_KERNEL)
+        kernel_progress(r);
     if (rung && r->cluster->set->slots)
         mpu_slot_progress(r);
     return any || rung;
+}
+
+/* A look around would find something, or is what the rank is to do while it waits. */
+static inline bool news(const struct mpu_rank *r)
+{
+    return k_bell_rung(&r->bell) || core_news(r) || r->polls;
 }
 
 bool mpu_progress(struct mpu_rank *r)
@@ -217,7 +243,7 @@ bool mpu_progress(struct mpu_rank *r)
     return progress(r, 1);
 }
 
-static void advance(struct mpu_rank *r)
+static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 {
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
@@ -228,9 +254,15 @@ static void advance(struct mpu_rank *r)
     r->advancing--;
 }
 
+static inline void advance(struct mpu_rank *r)
+{
+    if (r->advance || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
+        advance_now(r);
+}
+
 bool mpu_poll(struct mpu_rank *r)
 {
-    bool any = mpu_progress(r);
+    bool any = news(r) && mpu_progress(r);
     advance(r);
     return any;
 }
@@ -276,7 +308,7 @@ void mpu_yield(struct mpu_rank *r)
 {
     bool modelled = r->cluster->info.spin_cycles == 0;
     uint64_t now = modelled ? k_time_cycles() : 0;
-    k_thread_yield();
+    k_thread_pass();
     if (modelled)
         let_time_pass(r, now);
 }
@@ -327,9 +359,11 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
     r->waits = false;
 }
 
-/* Between `done` and the rest no other thread of the core runs, so nothing is done unseen; what
+/* A function for each `done` that is waited for often.
+ * Between `done` and the rest no other thread of the core runs, so nothing is done unseen; what
  * other cores do rings in any case. */
-void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
+static inline __attribute__((always_inline)) void until(struct mpu_rank *r, bool (*done)(void *arg),
+                                                        void *arg)
 {
     struct patience patience = {0};
     for (;;) {
@@ -337,15 +371,20 @@ void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (progress(r, LOOKS)) {
+        if (news(r) && progress(r, LOOKS)) {
             patience = (struct patience){0};
             continue;
         }
         if (r->polls && polls_on(r, &patience))
             continue;
         mpu_rest(r, NULL);
-        mpu_progress(r);
+        progress(r, 1);
     }
+}
+
+void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg)
+{
+    until(r, done, arg);
 }
 
 static bool request_done(void *arg)
@@ -361,12 +400,20 @@ const char *mpu_protocol(const struct mpu_request *q)
 }
 
 /* In the trace a wait bears the name of the protocol. */
-void mpu_wait(struct mpu_request *q)
+static __attribute__((cold)) void wait_traced(struct mpu_request *q)
 {
-    if (mpu_done(q))
-        return;
     struct k_span span;
     k_trace_begin(&span, mpu_protocol(q));
     mpu_until(q->rank, request_done, q);
     k_trace_end(&span);
+}
+
+void mpu_wait(struct mpu_request *q)
+{
+    if (mpu_done(q))
+        return;
+    if (q->rank->cluster->traced)
+        wait_traced(q);
+    else
+        until(q->rank, request_done, q);
 }

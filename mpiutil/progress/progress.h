@@ -6,6 +6,7 @@
 
 #include <sys/k_crowd.h>
 
+#include "progress/flow.h"
 #include "rank/rank.h"
 
 /* Makes the next network message land in a free cell, if one is free and none is posted. Without
@@ -25,11 +26,30 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
  * copied. The outbox must not be busy. */
 void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
 
-/* Charges the price of n comparisons of envelopes. */
-void mpu_charge_match(struct mpu_rank *r, uint64_t n);
+/* Charges r the price of the comparisons of envelopes in m since there were `before`. */
+void mpu_charge_compared(struct mpu_rank *r, uint64_t n);
+static inline void mpu_charge_match(struct mpu_rank *r, const struct mpu_match *m, uint64_t before)
+{
+    if (r->cluster->info.match_cycles)
+        mpu_charge_compared(r, m->compared - before);
+}
 
-/* Core: the request is done; its rank wakes up if it waits for it. */
+/* Core: the same for a message of which is known that no posted receive takes it. */
+void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Core: the request is done; its rank wakes up if it waits for it. _complete is the same, inline. */
 void mpu_finish(struct mpu_request *q, int error);
+static inline void mpu_complete(struct mpu_request *q, int error)
+{
+    struct mpu_rank *r = q->rank;
+    struct mpu_flow *flow = q->flow;
+    q->error = error;
+    atomic_store_explicit(&q->done, true, memory_order_release);
+    if (flow)
+        mpu_flow_done(flow);
+    else if (r->waits && (!r->awaited || r->awaited == q))
+        mpu_ring(r);
+}
 
 /* Core: hands an arrival to a rank of the cluster, in order: delivered at once on the same core. */
 void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival *a);

@@ -138,17 +138,15 @@ static bool may_be_forgotten(const struct mpu_arrival *a)
            (a->wire.kind == MPU_RTS || a->wire.kind == MPU_SYNC || a->wire.kind == MPU_SLOT);
 }
 
-static struct mpu_arrival *unexpected(const struct mpu_rank *r, const struct mpu_wire *w)
+static bool is_asked_about(const struct mpu_arrival *a, const void *question)
 {
-    struct mpu_arrival *a = r->match.unexpected;
-    while (a && (!may_be_forgotten(a) || a->wire.from != w->from || a->wire.cookie != w->cookie))
-        a = a->next;
-    return a;
+    const struct mpu_wire *w = question;
+    return may_be_forgotten(a) && a->wire.from == w->from && a->wire.cookie == w->cookie;
 }
 
 static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
 {
-    struct mpu_arrival *a = unexpected(r, &question->wire);
+    struct mpu_arrival *a = mpu_match_find(&r->match, is_asked_about, &question->wire);
     if (!a) {
         mpu_arrival_end(r, question);
         return;

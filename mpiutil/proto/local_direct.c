@@ -17,22 +17,66 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
     return local && !q->streamed && mpu_neighbour(r, q->world)->core == r->core;
 }
 
-bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *w, const void *buf)
+/* What a sender says of its message. */
+struct letter {
+    uint32_t context, source;
+    int tag;
+    uint64_t marked; /* its bytes: mpu_marked */
+    const void *buf;
+};
+
+static inline struct mpu_wire header(const struct mpu_rank *r, const struct letter *l,
+                                     enum mpu_kind kind)
+{
+    return (struct mpu_wire){.kind = (uint8_t)kind,
+                             .context = l->context,
+                             .source = l->source,
+                             .tag = l->tag,
+                             .from = (uint32_t)r->number,
+                             .marked = l->marked};
+}
+
+/* Whether a receive posted at `to` takes the message; then that is done. */
+static inline bool direct(struct mpu_rank *r, struct mpu_rank *to, const struct letter *l)
 {
     uint64_t before = to->match.compared;
-    struct mpu_request *m = mpu_match_posted(&to->match, w);
-    mpu_charge_match(r, to->match.compared - before);
+    struct mpu_request *m = mpu_match_quickly(&to->match, l->context, l->source, l->tag);
+    mpu_charge_match(r, &to->match, before);
     if (!m)
         return false;
-    mpu_store(m, 0, mpu_accept(m, w), buf);
-    mpu_finish(m, mpu_accepted(m, w->size));
+    struct mpu_wire w = header(r, l, MPU_LOCAL);
+    uint64_t n = mpu_accept(m, &w);
+    if (n > B_COPY_SHORT || m->streamed)
+        mpu_store(m, 0, n, l->buf);
+    else if (n)
+        mpu_move(r->cluster, m->buf, l->buf, n);
+    mpu_complete(m, mpu_accepted(m, l->marked & MPU_BYTES_MOST));
     return true;
 }
 
-static void carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
+static inline void carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
 {
     r->carried[id].messages++;
     r->carried[id].bytes += n;
+}
+
+/* The message for which `to` has no receive into a cell. To take the first cell of a page may let
+ * `to` run. False: there is no cell. */
+static bool leave(struct mpu_rank *r, struct mpu_rank *to, const struct letter *l)
+{
+    bool stays = r->cells_local != NULL;
+    struct mpu_cell *cell = mpu_cell_take_local(r);
+    uint64_t n = l->marked & MPU_BYTES_MOST;
+    if (!cell)
+        return false;
+    cell->a.wire = header(r, l, MPU_EAGER);
+    if (n)
+        mpu_move(r->cluster, cell->payload, l->buf, n);
+    if (stays)
+        mpu_unexpected(to, &cell->a);
+    else
+        mpu_local_push(r, to, &cell->a);
+    return true;
 }
 
 /* With a trace each message is launched as others are, which shows it. */
@@ -40,41 +84,42 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                   uint64_t n)
 {
     struct mpu_rank *neighbour = mpu_neighbour(r, mpu_comm_world(c, to));
-    bool direct = r->cluster->set->proto[0] == &mpu_local_direct;
-    if (!direct || !neighbour || neighbour->core != r->core || r->cluster->traced)
+    if (!r->direct || !neighbour || neighbour->core != r->core)
         return false;
-    struct mpu_wire w = {.kind = MPU_LOCAL,
-                         .context = c->context,
-                         .source = (uint32_t)c->rank,
-                         .tag = tag,
-                         .from = (uint32_t)r->number,
-                         .size = n & MPU_BYTES_MOST,
-                         .mark = mpu_mark_of(n)};
-    n = w.size;
-    if (mpu_direct(r, neighbour, &w, buf)) {
+    struct letter l = {c->context, (uint32_t)c->rank, tag, n, buf};
+    n &= MPU_BYTES_MOST;
+    if (direct(r, neighbour, &l)) {
         carried(r, MPU_PROTO_LOCAL_DIRECT, n);
         return true;
     }
-    struct mpu_cell *cell = n <= r->tune[MPU_TUNE_EAGER_LIMIT] ? mpu_cell_take_local(r) : NULL;
-    if (!cell)
+    if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !leave(r, neighbour, &l))
         return false;
-    w.kind = MPU_EAGER;
-    cell->a.wire = w;
-    if (n)
-        k_copy(cell->payload, buf, n);
-    mpu_local_push(r, neighbour, &cell->a);
     carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
 
-static bool start(struct mpu_rank *r, struct mpu_request *q)
+/* Cold: most messages go by mpu_send_now. */
+static __attribute__((cold)) bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_wire w = mpu_wire_of(r, q, MPU_LOCAL);
-    if (!mpu_direct(r, mpu_neighbour(r, q->world), &w, q->buf)) {
-        q->proto = mpu_local_eager.applies(r, q, true) ? &mpu_local_eager : &mpu_local_copy;
-        return q->proto->start(r, q);
+    struct mpu_rank *to = mpu_neighbour(r, q->world);
+    struct letter l = {q->context, (uint32_t)q->source, q->tag, mpu_marked(q->size, q->mark),
+                       q->buf};
+    if (direct(r, to, &l)) {
+        mpu_finish(q, 0);
+        return true;
     }
-    mpu_finish(q, 0);
+    bool eager = mpu_local_eager.applies(r, q, true);
+    if (eager && leave(r, to, &l)) {
+        q->proto = &mpu_local_eager;
+        mpu_finish(q, 0);
+        return true;
+    }
+    q->proto = &mpu_local_copy;
+    if (eager)
+        return q->proto->start(r, q);
+    q->arrival.origin = MPU_FROM_REQUEST;
+    q->arrival.wire = header(r, &l, MPU_LOCAL);
+    mpu_unexpected(to, &q->arrival);
     return true;
 }
 

@@ -4,6 +4,8 @@
 #ifndef MPIUTIL_PROTO_H
 #define MPIUTIL_PROTO_H
 
+#include <base/error.h>
+
 #include "rank/rank.h"
 
 struct mpu_proto {
@@ -43,9 +45,6 @@ extern const char *const mpu_set_names[MPU_SETS];
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
-/* Sender, to a rank of its core: whether a posted receive takes the message; then that is done. */
-bool mpu_direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_wire *w, const void *buf);
-
 /* Adds what the rank sent by each protocol to the counters; once, at its end. */
 void mpu_carried_count(const struct mpu_rank *r);
 
@@ -59,11 +58,25 @@ void mpu_proto_next(struct mpu_rank *r);
 struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k);
 
 /* Receiver: notes the envelope of the arrival in q, and how many bytes q takes of it. */
-uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w);
+static inline uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
+{
+    uint64_t size = w->marked & MPU_BYTES_MOST;
+    q->from = (int)w->source;
+    q->sent_tag = w->tag;
+    q->world = (int)w->from;
+    q->sent_mark = mpu_mark_of(w->marked);
+    q->count = size < q->size ? size : q->size;
+    return q->count;
+}
 
 /* What a receive whose bytes have arrived ends with: 0, -B_EMSGSIZE if it took only a part, or
  * -B_EBADMSG. */
-int mpu_accepted(const struct mpu_request *q, uint64_t size);
+static inline int mpu_accepted(const struct mpu_request *q, uint64_t size)
+{
+    if (size > q->count)
+        return -B_EMSGSIZE;
+    return mpu_marks_differ(q->mark, q->sent_mark) ? -B_EBADMSG : 0;
+}
 
 /* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who
  * is in the same cluster. */

@@ -53,14 +53,21 @@ void *mpu_rank_user(const struct mpu_rank *r)
     return r->user;
 }
 
+void *mpu_self_user(void)
+{
+    const struct mpu_rank *r = k_thread_local();
+    return r ? r->user : NULL;
+}
+
 void mpu_rank_set_user(struct mpu_rank *r, void *user)
 {
     r->user = user;
 }
 
-void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)
+void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
+              uint64_t bytes)
 {
-    r->doing = *d;
+    r->doing = (struct mpu_doing){call, comm, peer, tag, bytes};
 }
 
 static void number_or_any(char *text, size_t size, int n)
@@ -135,6 +142,7 @@ int mpu_rank_enter(int rank)
     r->allowed_end = &r->allowed;
     int rc = k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
+    r->direct = c->set->proto[0] == &mpu_local_direct && !c->traced;
     r->polls = c->network && c->info.spin_cycles != 0 && c->locals == 1;
     rc = rc ? rc : c->network ? network_begin(r) : 0;
     if (rc)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include <base/config.h>
+#include <base/mem.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
 #include <mpiutil/tuning.h>
@@ -64,6 +65,7 @@ struct mpu_rank {
     int number, local; /* among all, in the cluster */
     int core;          /* its thread's */
     bool polls;        /* looks for messages by itself: the processor is its own */
+    bool direct;       /* messages to ranks of the same core go by mpu_send_now */
     /* Any rank of its core: */
     bool waits;                        /* in mpu_rest */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
@@ -77,6 +79,11 @@ struct mpu_rank {
      * rings it. */
     _Alignas(KERN_LINE) struct k_bell bell;
 
+    /* Any rank of its core, one at a time, because threads of a core switch only where they wait. */
+    struct mpu_match match;
+    struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
+    int local_pages;                 /* pages of such cells */
+
     /* Constant while the rank runs. */
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
@@ -86,7 +93,10 @@ struct mpu_rank {
 
     /* The rank's thread only. */
     struct mpu_doing doing;
-    struct mpu_match match;
+    uint32_t tune[MPU_TUNES];
+    struct {
+        uint64_t messages, bytes;
+    } carried[MPU_PROTOS];     /* sent */
     struct mpu_arrival *cells; /* free, for the network */
     struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
     struct mpu_peer *peers;    /* by number of the rank */
@@ -121,18 +131,9 @@ struct mpu_rank {
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
-    uint32_t tune[MPU_TUNES];
-    struct {
-        uint64_t messages, bytes;
-    } carried[MPU_PROTOS];  /* sent */
     struct mpu_flow *flow;  /* of the step under way */
     struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
-    int advancing;          /* calls of it under way: it may run functions of the program */
-
-    /* Any rank of its core, one at a time, because threads of a core switch only where they wait:
-     * `match`, and these. */
-    int local_pages;                 /* pages of such cells */
-    struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
+    int advancing;          /* calls of advance under way: it may run functions of the program */
 
     /* Any rank of the cluster. */
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
@@ -211,6 +212,15 @@ static inline struct svc_place mpu_place_of(struct mpu_rank *r, int rank)
         r->last_to = rank;
     }
     return r->last_place;
+}
+
+/* k_copy, inline where it is short and nothing is charged for it. */
+static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *from, size_t n)
+{
+    if (n <= B_COPY_SHORT && c->info.copies_free)
+        b_copy_short(to, from, n);
+    else
+        k_copy(to, from, n);
 }
 
 /* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Matching against a reference model, exhaustively in a small world: every sequence of LENGTH
  * events out of all arrivals and receives over few sources, tags (wildcards included) and
- * contexts. */
+ * contexts; with one list, with many, and with more of them from the middle of the sequence on. */
 #include <string.h>
 
 #include <test/check.h>
@@ -61,19 +61,33 @@ static void model(const struct event *e, int n, int *partner)
     }
 }
 
-static void run(const struct event *e, int n, int *partner)
+static struct mpu_request *arrive(struct mpu_match *m, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_match_quickly(m, a->wire.context, a->wire.source, a->wire.tag);
+    if (!q)
+        mpu_match_queue(m, a);
+    return q;
+}
+
+#define MORE 8 /* lists after the first time that there are more */
+
+/* More lists before event `grows`. */
+static void run(const struct event *e, int n, int grows, int *partner)
 {
     struct mpu_match m;
+    static struct mpu_lists lists[MORE];
     static struct mpu_arrival arrival[LENGTH_MAX];
     static struct mpu_request request[LENGTH_MAX];
     mpu_match_init(&m);
     for (int i = 0; i < n; i++) {
         partner[i] = -1;
+        if (i == grows)
+            CHECK(mpu_match_grow(&m, lists) == NULL);
         if (e[i].arrival) {
             arrival[i] = (struct mpu_arrival){.wire = {.context = (uint32_t)e[i].context,
                                                        .source = (uint32_t)e[i].source,
                                                        .tag = e[i].tag}};
-            struct mpu_request *q = mpu_match_arrival(&m, &arrival[i]);
+            struct mpu_request *q = arrive(&m, &arrival[i]);
             if (q)
                 partner[i] = (int)(q - request);
         } else {
@@ -93,7 +107,7 @@ static void run(const struct event *e, int n, int *partner)
     }
 }
 
-static void every_sequence(const struct world *w)
+static void every_sequence(const struct world *w, int grows)
 {
     long total = 1;
     for (int i = 0; i < w->length; i++)
@@ -105,7 +119,7 @@ static void every_sequence(const struct world *w)
             e[i] = event_of(w, (int)(rest % kinds(w)));
         int want[LENGTH_MAX], got[LENGTH_MAX];
         model(e, w->length, want);
-        run(e, w->length, got);
+        run(e, w->length, grows, got);
         for (int i = 0; i < w->length; i++)
             if (want[i] != got[i]) {
                 fprintf(stderr, "sequence %ld, event %d: matched %d, should be %d\n", code, i,
@@ -113,7 +127,43 @@ static void every_sequence(const struct world *w)
                 exit(1);
             }
     }
-    printf("%ld sequences of %d events agree with the model\n", total, w->length);
+    printf("%ld sequences of %d events agree with the model, more lists before event %d\n", total,
+           w->length, grows);
+}
+
+/* Growing, as often as it is asked for: nothing is lost, the order of what has one envelope stays,
+ * and there are few comparisons; without memory it is not asked again. */
+static void many(int n, bool memory)
+{
+    struct mpu_match m;
+    struct mpu_request *q = calloc((size_t)n, sizeof *q), wild = {.source = MPU_ANY};
+    struct mpu_arrival *a = calloc((size_t)n, sizeof *a);
+    mpu_match_init(&m);
+    for (int i = 0; i < n; i++) {
+        q[i].source = (int)(a[i].wire.source = (uint32_t)(i / 2));
+        CHECK(!mpu_match_receive(&m, &q[i]));
+        if (mpu_match_crowded(&m))
+            free(mpu_match_grow(&m, memory ? malloc(mpu_match_bytes(&m)) : NULL));
+        CHECK(!mpu_match_crowded(&m));
+    }
+    for (int i = n - 2; i >= 0; i -= 2) /* the source that was asked for last comes first */
+        CHECK(arrive(&m, &a[i]) == &q[i] && arrive(&m, &a[i + 1]) == &q[i + 1]);
+    CHECK((m.compared < (uint64_t)n * 16) == memory);
+    for (int i = 0; i < n; i++)
+        CHECK(!arrive(&m, &a[i]));
+    CHECK_EQ(m.waiting, n);
+    CHECK(mpu_match_receive(&m, &wild) == &a[0]);
+    for (int i = n - 1; i > 0; i--) {
+        int first = i % 2 ? i - 1 : i; /* of the two with this source */
+        CHECK(mpu_match_probe(&m, 0, i / 2, 0, false) == &a[first == 0 ? 1 : first]);
+        CHECK(mpu_match_remove(&m, &a[i]));
+        CHECK(!mpu_match_remove(&m, &a[i]));
+    }
+    CHECK_EQ(m.waiting, 0);
+    if (m.lists != &m.one)
+        free(m.lists);
+    free(a);
+    free(q);
 }
 
 /* What is taken out leaves the order of the others as it was, at both ends of the queues too. */
@@ -129,9 +179,9 @@ static void take_out(int which)
     CHECK(!mpu_match_cancel(&m, &q[which]));
     for (int i = 0; i < 3; i++)
         if (i != which)
-            CHECK(mpu_match_arrival(&m, &a[i]) == &q[i]);
+            CHECK(arrive(&m, &a[i]) == &q[i]);
     for (int i = 0; i < 3; i++)
-        CHECK(!mpu_match_arrival(&m, &a[i]));
+        CHECK(!arrive(&m, &a[i]));
     CHECK(mpu_match_remove(&m, &a[which]));
     CHECK(!mpu_match_remove(&m, &a[which]));
     for (int i = 0; i < 3; i++)
@@ -145,8 +195,12 @@ int main(void)
     for (int i = 0; i < 3; i++)
         take_out(i);
 
-    every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 1, .length = 6});
-    every_sequence(&(struct world){.sources = 2, .tags = 2, .contexts = 1, .length = 5});
-    every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 2, .length = 4});
+    many(700, true);
+    many(700, false);
+    for (int grows = -1; grows <= 3; grows += grows < 0 ? 1 : 3) {
+        every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 1, .length = 6}, grows);
+        every_sequence(&(struct world){.sources = 2, .tags = 2, .contexts = 1, .length = 5}, grows);
+        every_sequence(&(struct world){.sources = 2, .tags = 1, .contexts = 2, .length = 4}, grows);
+    }
     return 0;
 }

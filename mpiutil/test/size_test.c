@@ -15,7 +15,7 @@ int main(void)
     CHECK(bytes <= 4096);
     CHECK_EQ(mpu_credit_window(&job, 12, 2 << 20), 4);
     job = (struct svc_job){.ranks = 16, .per_cluster = 1};
-    CHECK_EQ(mpu_credit_window(&job, 1, 2 << 20), 431);
+    CHECK_EQ(mpu_credit_window(&job, 1, 2 << 20), 409);
     CHECK_EQ(mpu_credit_window(&job, 1, 1 << 30), 4096);
     return 0;
 }

@@ -14,4 +14,30 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *text);
 int strcmp(const char *a, const char *b);
 
+/* memcpy of at most B_COPY_SHORT bytes, inline: shorter than the call of a function. */
+#define B_COPY_SHORT 32
+static inline void b_copy_short(void *restrict to, const void *restrict from, size_t n)
+{
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    struct two {
+        unsigned long long a, b;
+    } first, last;
+    unsigned long long head, tail;
+    if (n >= 16) { /* the two halves overlap unless n is 32 */
+        memcpy(&first, f, 16);
+        memcpy(&last, f + n - 16, 16);
+        memcpy(t, &first, 16);
+        memcpy(t + n - 16, &last, 16);
+    } else if (n >= 8) {
+        memcpy(&head, f, 8);
+        memcpy(&tail, f + n - 8, 8);
+        memcpy(t, &head, 8);
+        memcpy(t + n - 8, &tail, 8);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            t[i] = f[i];
+    }
+}
+
 #endif

@@ -83,9 +83,9 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 /* Ends the calling thread. */
 _Noreturn void kern_thread_exit(void *value);
 
-/* Lets the other ready threads of this core run; if there are none, polls once, or, with `often`,
- * one of cluster->pass_looks times. */
-void kern_yield(bool often);
+/* Lets the other ready threads of the calling core run; if there are none, polls once, or, with
+ * `often`, one of cluster->pass_looks times. */
+void kern_yield(struct kern_core *core, bool often);
 
 /* Waits `cycles`; other threads run. */
 void kern_sleep(uint64_t cycles);

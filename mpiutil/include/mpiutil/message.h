@@ -37,8 +37,9 @@ enum mpu_origin {
 struct mpu_arrival {
     struct mpu_arrival *next;
     struct mpu_arrival
-        *more; /* of a message in pieces: the others, the last one first; of a receive:
+        *more;      /* of a message in pieces: the others, the last one first; of a receive:
                                  the cell that becomes its answer */
+    uint64_t order; /* unexpected: its number in match/match.h */
     enum mpu_origin origin;
     union {
         uint32_t here; /* of a message in pieces: bytes that have arrived */
@@ -60,33 +61,40 @@ struct mpu_request {
     struct mpu_flow *flow; /* whose step started it; NULL: none. Constant */
     const struct mpu_proto *proto;
     uint32_t context;
-    int source;        /* receive: rank in the communicator, or MPU_ANY; send: own rank */
-    int tag;           /* receive: or MPU_ANY */
-    int world;         /* the other side's world rank, receive: once matched */
-    uint16_t port;     /* rendezvous: the other side's portal; the slot, proto/slot.c */
-    bool quiet : 1;    /* rendezvous, send: the receiver has named this rank's portal */
-    bool answered : 1; /* send: the receiver has said that bytes arrive */
-    bool cancel : 1, cancel_sent : 1; /* send: to be taken back; its receiver was asked */
-    bool cancelled : 1;               /* send: result of that */
-    bool sync : 1;                    /* send: done only when it was matched */
-    bool streamed : 1;                /* buf is a struct mpu_stream */
-    uint16_t mark;                    /* send: of what is sent; receive: of what is wanted */
+    int source;    /* receive: rank in the communicator, or MPU_ANY; send: own rank */
+    int tag;       /* receive: or MPU_ANY */
+    int world;     /* the other side's world rank, receive: once matched */
+    uint16_t port; /* rendezvous: the other side's portal; the slot, proto/slot.c */
+    union {
+        struct {
+            bool quiet : 1;    /* rendezvous, send: the receiver has named this rank's portal */
+            bool answered : 1; /* send: the receiver has said that bytes arrive */
+            bool cancel : 1, cancel_sent : 1; /* send: to be taken back; its receiver was asked */
+            bool cancelled : 1;               /* send: result of that */
+            bool sync : 1;                    /* send: done only when it was matched */
+            bool streamed : 1;                /* buf is a struct mpu_stream */
+        };
+        uint8_t flags;
+    };
+    atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
+    uint16_t mark;      /* send: of what is sent; receive: of what is wanted */
+    uint16_t sent_mark; /* result of a receive: of the message */
     uint8_t *buf;
-    uint64_t size;  /* send: bytes; receive: room in buf */
-    uint64_t moved; /* rendezvous: bytes that went through the portal */
-
-    /* Read by the receiver while the sender waits (MPU_FROM_REQUEST). */
-    struct mpu_arrival arrival;
-
-    uint32_t piece; /* rendezvous: bytes of a transfer; 0: all in one */
+    uint64_t size; /* send: bytes; receive: room in buf */
+    union {
+        uint64_t moved; /* rendezvous: bytes that went through the portal */
+        uint64_t order; /* posted receive: its number in match/match.h */
+    };
 
     /* Results; valid once done. */
     int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there;
                   -B_EBADMSG: its mark differs from the one that was wanted, the bytes are there */
     int from, sent_tag; /* receive: envelope of the message */
+    uint32_t piece;     /* no result: of a rendezvous, bytes of a transfer; 0: all in one */
     uint64_t count;     /* bytes received; send: that the receiver allowed, or that have left */
-    uint16_t sent_mark; /* receive: of the message */
-    atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
+
+    /* Read by the receiver while the sender waits (MPU_FROM_REQUEST). */
+    struct mpu_arrival arrival;
 };
 
 /* Both ends of a message may say what it is, in 15 bits that go along with the number of bytes

@@ -27,7 +27,9 @@ int mpu_universe(const struct mpu_rank *r);
 /* The number of the cluster it lives in: ranks of the same cluster share memory. */
 int mpu_rank_cluster(const struct mpu_rank *r);
 
-/* One pointer for the room above; NULL at first. */
+/* One pointer for the room above; NULL at first. _self_user: of the calling rank, NULL if there is
+ * none. */
+void *mpu_self_user(void);
 void *mpu_rank_user(const struct mpu_rank *r);
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
 
@@ -62,6 +64,11 @@ struct mpu_doing {
     int peer, tag;
     uint64_t bytes;
 };
-void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d);
+void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
+              uint64_t bytes);
+static inline void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)
+{
+    mpu_does(r, d->call, d->comm, d->peer, d->tag, d->bytes);
+}
 
 #endif

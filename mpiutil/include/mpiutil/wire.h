@@ -29,15 +29,21 @@ struct mpu_wire {
     uint8_t kind; /* enum mpu_kind */
     uint8_t
         credit; /* how many eager messages of the reader the writer consumed since it last said */
-    uint16_t port;      /* RTS: the sender's output portal, where it waits, or MPU_NO_PORT; ALLOW:
+    uint16_t port;    /* RTS: the sender's output portal, where it waits, or MPU_NO_PORT; ALLOW:
                          the receiver's input portal */
-    uint32_t context;   /* of the communicator */
-    uint32_t source;    /* rank in the communicator */
-    int32_t tag;        /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
-    uint32_t from;      /* world rank of who wrote this header */
-    uint32_t cookie;    /* RTS, SYNC: the sender's number of this send; the others: the same */
-    uint64_t size : 48; /* bytes of the message; PIECE: of the piece; ALLOW: that may be written */
-    uint64_t mark : 16; /* of what the sender sends: message.h; 0: it does not say */
+    uint32_t context; /* of the communicator */
+    uint32_t source;  /* rank in the communicator */
+    int32_t tag;      /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
+    uint32_t from;    /* world rank of who wrote this header */
+    uint32_t cookie;  /* RTS, SYNC: the sender's number of this send; the others: the same */
+    union {
+        struct {
+            uint64_t size : 48; /* bytes of the message; PIECE: of the piece; ALLOW: that may be
+                                   written */
+            uint64_t mark : 16; /* of what the sender sends: message.h; 0: it does not say */
+        };
+        uint64_t marked; /* both, as mpu_marked has them */
+    };
 };
 _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire format");
 

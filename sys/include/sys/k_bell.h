@@ -72,6 +72,12 @@ static inline uint64_t k_bell_work(struct k_bell *b, uint64_t cycles)
     return (uint64_t)k_call(K_NR_work, (long)cycles, (long)b, 0, 0, 0);
 }
 
+/* Owner: whether it was rung since the bits were last taken. */
+static inline bool k_bell_rung(const struct k_bell *b)
+{
+    return b->rung != 0 || atomic_load_explicit(&b->far, memory_order_relaxed) != 0;
+}
+
 /* Owner: the bits rung since they were last taken; 0: none. Never waits. */
 static inline uint32_t k_bell_take(struct k_bell *b)
 {

@@ -27,6 +27,7 @@ struct k_info {
     uint32_t match_cycles;   /* price of one comparison in a message queue, for k_work */
     uint64_t spin_cycles;    /* who can poll should, for so long, before it waits; 0: should not */
     uint64_t compute_memory; /* bytes of a compute cluster */
+    bool copies_free;        /* k_copy is nothing but a memcpy: no time is charged for it */
     bool crowded;            /* cores of the machine share processors: see hal/event.h */
 };
 void k_info(struct k_info *info);
