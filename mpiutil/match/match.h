@@ -75,7 +75,7 @@ static inline bool mpu_match_crowded(const struct mpu_match *m)
 }
 
 /* Bytes of memory for them. _grow takes it, aligned to pointers, and returns what it replaces, to
- * be freed (NULL: nothing); with NULL there is no memory, and the lists stay as they are for good. */
+ * be freed (NULL: nothing); NULL: there is no memory, and the lists stay as they are for good. */
 size_t mpu_match_bytes(const struct mpu_match *m);
 void *mpu_match_grow(struct mpu_match *m, void *memory);
 

@@ -37,7 +37,7 @@ static inline void mpu_charge_match(struct mpu_rank *r, const struct mpu_match *
 /* Core: the same for a message of which is known that no posted receive takes it. */
 void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a);
 
-/* Core: the request is done; its rank wakes up if it waits for it. _complete is the same, inline. */
+/* Core: the request is done; its rank wakes up if it waits for it. _complete: the same, inline. */
 void mpu_finish(struct mpu_request *q, int error);
 static inline void mpu_complete(struct mpu_request *q, int error)
 {

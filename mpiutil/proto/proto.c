@@ -138,8 +138,8 @@ static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu
 }
 
 /* What sends and receives have in common. Field by field: what a compiler makes of 160 bytes to be
- * cleared takes longer than the rest of a receive. Of the arrival only `more` means something before
- * it is used. */
+ * cleared takes longer than the rest of a receive. Of the arrival only `more` means something
+ * before it is used. */
 static inline void prepare(struct mpu_rank *r, struct mpu_request *q, uint32_t context, int source,
                            int tag, const void *buf, uint64_t n)
 {

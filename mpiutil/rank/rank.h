@@ -79,7 +79,7 @@ struct mpu_rank {
      * rings it. */
     _Alignas(KERN_LINE) struct k_bell bell;
 
-    /* Any rank of its core, one at a time, because threads of a core switch only where they wait. */
+    /* Any rank of its core, one at a time: threads of a core switch only where they wait. */
     struct mpu_match match;
     struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
     int local_pages;                 /* pages of such cells */
