@@ -60,6 +60,7 @@ const struct hal_key hal_keys[] = {
     U32(split_limit, BYTES, 0, 64 * MB, "longest message sent in several mailbox messages"),
     U32(lazy_limit, BYTES, 0, 64 * MB, "longest message copied at its sender and sent later"),
     U32(lazy_bytes, BYTES, 0, 1 * GB, "memory of a rank for such copies"),
+    U32(lane_bytes, BYTES, 0, 1 * MB, "memory of a core for short messages from others"),
     U32(dma_threshold, BYTES, 0, 2 * GB, "shortest transfer by DMA"),
     U32(noc.torus_x, NODES, 1, HAL_CLUSTERS_MAX, "nodes per row of the torus"),
     U32(noc.torus_y, NODES, 1, HAL_CLUSTERS_MAX, "rows of the torus"),

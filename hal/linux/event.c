@@ -28,6 +28,7 @@
 
 #define YIELDS       4  /* polls of a core that shares its processor */
 #define CLOCK_PERIOD 32 /* polls between two looks at the clock */
+#define WATCH_LOOKS  8  /* looks at a watched word, a nanosecond each, between two polls */
 
 static _Thread_local unsigned news_seen __attribute__((tls_model("initial-exec")));
 
@@ -77,16 +78,21 @@ bool lx_event_arrived(int core)
     return any;
 }
 
-/* Polls until something came (true) or the time to poll or the deadline is over. */
-static bool poll(int core, uint64_t deadline)
+static bool due(const struct b_watch *w)
 {
-    if (lx_event_arrived(core)) {
+    return w != NULL && b_watch_due(w);
+}
+
+/* Polls until something came (true) or the time to poll or the deadline is over. */
+static bool poll(int core, uint64_t deadline, const struct b_watch *w)
+{
+    if (due(w) || lx_event_arrived(core)) {
         return true;
     }
     if (!lx.fits) {
         for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
             yield_processor();
-            if (lx_event_arrived(core)) {
+            if (due(w) || lx_event_arrived(core)) {
                 return true;
             }
         }
@@ -95,6 +101,11 @@ static bool poll(int core, uint64_t deadline)
     uint64_t end = 0;
     do {
         for (int i = 0; i < CLOCK_PERIOD; i++) {
+            for (int look = 0; w != NULL && look < WATCH_LOOKS; look++) {
+                if (b_watch_due(w)) {
+                    return true;
+                }
+            }
             if (lx_event_arrived(core)) {
                 return true;
             }
@@ -122,23 +133,40 @@ static uint64_t deadline_ns(uint64_t deadline)
     return left > 1e18 ? HAL_NEVER : lx_monotonic_ns() + (uint64_t)left;
 }
 
-void hal_event_wait(uint64_t deadline)
+/* What makes `w` due raises the event, because `asleep` is set before the last look at it. */
+static void doze(int core, uint64_t deadline, struct b_watch *w)
+{
+    atomic_uint *event = &lx.self->core[core].event;
+    unsigned awake = LX_AWAKE;
+    if (w != NULL) {
+        atomic_store(&w->asleep, 1);
+    }
+    if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
+        if (!due(w) && !lx_event_arrived(core)) {
+            lx_futex_wait(event, LX_ASLEEP, deadline_ns(deadline));
+        }
+    }
+    atomic_exchange(event, LX_AWAKE);
+    if (w != NULL) {
+        atomic_store_explicit(&w->asleep, 0, memory_order_relaxed);
+    }
+    lx_report_answer();
+}
+
+void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     int core = hal_here_core;
-    atomic_uint *event = &lx.self->core[core].event;
-    if (!poll(core, deadline) && hal_clock_cycles() < deadline) {
-        unsigned awake = LX_AWAKE;
-        if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
-            if (!lx_event_arrived(core)) {
-                lx_futex_wait(event, LX_ASLEEP, deadline_ns(deadline));
-            }
-        }
-        atomic_exchange(event, LX_AWAKE);
-        lx_report_answer();
+    if (!poll(core, deadline, w) && hal_clock_cycles() < deadline) {
+        doze(core, deadline, w);
     }
     if (atomic_load_explicit(&lx.off, memory_order_relaxed)) {
         lx_core_stop();
     }
+}
+
+void hal_event_wait(uint64_t deadline)
+{
+    hal_event_watch(deadline, NULL);
 }
 
 static void raise_event(atomic_uint *event)

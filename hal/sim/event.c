@@ -57,6 +57,17 @@ void hal_event_wait(uint64_t deadline)
     me->raised = false;
 }
 
+void hal_event_watch(uint64_t deadline, struct b_watch *w)
+{
+    if (w == NULL) {
+        hal_event_wait(deadline);
+    } else if (!b_watch_due(w)) {
+        atomic_store(&w->asleep, 1);
+        hal_event_wait(deadline);
+        atomic_store(&w->asleep, 0);
+    }
+}
+
 uint64_t hal_work_event(uint64_t cycles)
 {
     struct sim_core *me = sim.core;

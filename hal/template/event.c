@@ -2,8 +2,8 @@
 /* To write: a latched flag per core; wait = disable interrupts, look at the flag, wait-for-
  * interrupt, enable; the deadline is the core's timer; notify = set the flag, then an interrupt
  * to the core if it sleeps. The order "set, then look whether it sleeps" against "say that I
- * sleep, then look at the flag" is what keeps wake-ups from being lost. Here a wait returns at
- * once, as it may. */
+ * sleep, then look at the flag" is what keeps wake-ups from being lost. To watch a word: the same
+ * with its `asleep`. Here a wait returns at once, as it may. */
 #include <hal/event.h>
 
 #include <base/error.h>
@@ -11,6 +11,12 @@
 void hal_event_wait(uint64_t deadline)
 {
     (void)deadline;
+}
+
+void hal_event_watch(uint64_t deadline, struct b_watch *w)
+{
+    (void)w;
+    hal_event_wait(deadline);
 }
 
 void hal_event_notify(int core)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hal/event.h: latched, with deadlines, none lost, the network's events to chosen cores. */
+/* hal/event.h: latched, with deadlines, none lost, watched words, the network's events to chosen
+ * cores. */
 #include "contract.h"
 
 #define ROUNDS 2000
@@ -33,6 +34,36 @@ static void test_latch_and_deadline(void)
     CHECK(hal_clock_cycles() < far);
 }
 
+/* By words that the cores watch: an event is raised only for who says that he sleeps. */
+static struct watched {
+    _Alignas(KERN_LINE) _Atomic(uint32_t) ball;
+    struct b_watch watch;
+} watched[8][2];
+
+static void write_word(struct watched *to, int core, uint32_t i)
+{
+    atomic_store(&to->ball, i);
+    if (b_watch_asleep(&to->watch)) {
+        hal_event_notify(core);
+    }
+}
+
+static void watch_until(struct watched *w, uint32_t i)
+{
+    w->watch.value = i;
+    while (!b_watch_due(&w->watch)) {
+        hal_event_watch(HAL_NEVER, &w->watch);
+    }
+}
+
+static void returns_the_word(struct watched *w)
+{
+    for (uint32_t i = 1; i <= ROUNDS; i++) {
+        watch_until(&w[1], i);
+        write_word(&w[0], 0, i);
+    }
+}
+
 static _Atomic int ball[8];
 
 static void returns_the_ball(void *arg)
@@ -45,11 +76,15 @@ static void returns_the_ball(void *arg)
         atomic_store_explicit(b, 2 * i + 2, memory_order_relaxed);
         hal_event_notify(0);
     }
+    returns_the_word(watched[hal_cluster()]);
 }
 
 static void test_none_lost(void)
 {
     _Atomic int *b = &ball[hal_cluster()];
+    struct watched *w = watched[hal_cluster()];
+    w[0].watch = (struct b_watch){.word = &w[0].ball, .value = 1};
+    w[1].watch = (struct b_watch){.word = &w[1].ball, .value = 1};
     CHECK_EQ(hal_core_start(1, returns_the_ball, (void *)b), 0);
     for (int i = 0; i < ROUNDS; i++) {
         atomic_store_explicit(b, 2 * i + 1, memory_order_relaxed);
@@ -58,6 +93,23 @@ static void test_none_lost(void)
             hal_event_wait(HAL_NEVER);
         }
     }
+}
+
+static void test_watch(void)
+{
+    struct watched *w = watched[hal_cluster()];
+    uint64_t soon = contract_after(1000000);
+    while (hal_clock_cycles() < soon) {
+        hal_event_watch(soon, &w[0].watch); /* not due: heeds the deadline */
+    }
+    CHECK(!b_watch_asleep(&w[0].watch));
+    hal_event_notify(0);
+    hal_event_watch(HAL_NEVER, &w[0].watch); /* and the event */
+    for (uint32_t i = 1; i <= ROUNDS; i++) {
+        write_word(&w[1], 1, i);
+        watch_until(&w[0], i);
+    }
+    hal_event_watch(HAL_NEVER, &w[0].watch); /* due: returns at once */
 }
 
 /* What was written before the notification, without any other ordering, is seen. */
@@ -144,6 +196,7 @@ static void boot(void *arg)
     (void)arg;
     test_latch_and_deadline();
     test_none_lost();
+    test_watch();
     test_network_latch();
     if (hal_cluster() == 2) {
         CHECK_EQ(hal_core_start(3, reads_plainly, NULL), 0);

@@ -9,6 +9,10 @@
 #define CORES  4
 
 static atomic_int turn;
+static struct {
+    _Atomic(uint32_t) turn;
+    struct b_watch watch[CORES];
+} watched;
 
 static void by_mail(int me)
 {
@@ -118,6 +122,24 @@ static void token(void *arg)
     }
 }
 
+/* The same, and each watches for its turn; the last one returns last. */
+static void watched_token(void *arg)
+{
+    token(arg);
+    int me = hal_core(), next = (me + 1) % CORES;
+    struct b_watch *w = &watched.watch[me];
+    for (uint32_t round = 0; round < ROUNDS / 4; round++) {
+        w->value = round * CORES + (uint32_t)me;
+        while (!b_watch_due(w)) {
+            hal_event_watch(HAL_NEVER, w);
+        }
+        atomic_store(&watched.turn, w->value + 1);
+        if (b_watch_asleep(&watched.watch[next])) {
+            hal_event_notify(next);
+        }
+    }
+}
+
 static void boot(void *arg)
 {
     (void)arg;
@@ -130,13 +152,18 @@ static void boot(void *arg)
     contract_meet();
     by_grant(me);
     contract_meet();
+    for (int core = 0; core < CORES; core++) {
+        watched.watch[core].word = &watched.turn;
+        watched.watch[core].value = UINT32_MAX;
+    }
     for (int core = 1; core < hal_machine_cores(hal_machine(), me); core++) {
-        CHECK_EQ(hal_core_start(core, token, NULL), 0);
+        CHECK_EQ(hal_core_start(core, watched_token, NULL), 0);
     }
     if (hal_machine_cores(hal_machine(), me) == CORES) {
-        token(NULL);
-        while (atomic_load(&turn) != ROUNDS / 4 * CORES) {
-            hal_event_wait(HAL_NEVER);
+        watched_token(NULL);
+        watched.watch[0].value = ROUNDS / 4 * CORES;
+        while (!b_watch_due(&watched.watch[0])) {
+            hal_event_watch(HAL_NEVER, &watched.watch[0]);
         }
     }
 }

@@ -42,6 +42,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .split_limit = m->split_limit,
         .lazy_limit = m->lazy_limit,
         .lazy_bytes = m->lazy_bytes,
+        .lane_bytes = m->lane_bytes,
         .dma_threshold = m->dma_threshold,
         .match_cycles = m->cost.match,
         .spin_cycles = hal_event_spin(),

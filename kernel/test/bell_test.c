@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bells: wrong use; what is rung before, during and after a wait, on the owner's core and on
- * others; and that no ring is lost or invented whatever races with time-outs. */
+ * others; that no ring is lost or invented whatever races with time-outs; and watches. */
 #include <stdatomic.h>
 
 #include <sys/k_bell.h>
@@ -134,6 +134,85 @@ static void check_tower(int core, uint64_t timeout)
     CHECK_EQ(t.taken, RINGERS * TOKENS);
 }
 
+/* Two threads on two cores hand a ball over by writing a word that the other's core watches. Each
+ * has a neighbour on its core that waits for its end, on whose stack the core rests at times. The
+ * bells and watches stay until the cluster ends. */
+enum { PASSES = 3000 };
+
+struct player {
+    _Alignas(KERN_LINE) _Atomic(uint32_t) ball;
+    struct k_bell bell;
+    struct b_watch watch;
+};
+static struct player players[2];
+static atomic_int ready;
+
+static void init_watching(struct player *p)
+{
+    static struct b_watch other = {.word = &players[0].ball, .value = 1};
+    CHECK_EQ(k_bell_watch(NULL, "ball", &p->watch), -B_EFAULT);
+    CHECK_EQ(k_bell_watch(&p->bell, "ball", NULL), -B_EFAULT);
+    CHECK_EQ(k_bell_watch(&p->bell, "ball", (struct b_watch *)((char *)&p->watch + 8)), -B_EFAULT);
+    CHECK_EQ(k_bell_watch(&p->bell, "ball", &p->watch), 0);
+    CHECK_EQ(k_bell_watch(&p->bell, "ball", &other), -B_EINVAL);
+    CHECK_EQ(k_bell_watch(&p->bell, "ball", &p->watch), 0); /* once more */
+}
+
+static void give(struct player *to, uint32_t ball)
+{
+    atomic_store(&to->ball, ball);
+    if (b_watch_asleep(&to->watch)) {
+        CHECK_EQ(k_bell_ring(&to->bell, A), 0);
+    }
+}
+
+static void play(int me, void *arg)
+{
+    struct player *p = &players[me], *other = &players[1 - me];
+    (void)arg;
+    p->watch.word = &p->ball;
+    p->watch.value = 1;
+    init_watching(p);
+    atomic_fetch_add(&ready, 1);
+    while (atomic_load(&ready) < 2) {
+        k_thread_yield();
+    }
+    for (uint32_t i = 1; i <= PASSES; i++) {
+        p->watch.value = i;
+        if (me == 0) {
+            give(other, i);
+        }
+        while (atomic_load(&p->ball) != i) {
+            CHECK_EQ(k_bell_wait(&p->bell, i % 2 != 0 ? K_FOREVER : 1000000000), 0);
+            CHECK((k_bell_take(&p->bell) & ~(A | (uint32_t)K_BELL_WATCH)) == 0);
+        }
+        if (me == 1) {
+            give(other, i);
+        }
+    }
+}
+
+static void bystander(int me, void *arg)
+{
+    struct crew_member *m = arg;
+    crew_join(&m[me], 1);
+}
+
+static void check_watch(const struct k_info *info)
+{
+    struct crew_member m[2], by[2];
+    for (int i = 0; i < 2; i++) {
+        m[i] = (struct crew_member){play, NULL, i, -1};
+        by[i] = (struct crew_member){bystander, m, i, -1};
+        m[i].id = k_thread_create(&(struct k_thread_attr){
+            .entry = crew_enter, .arg = &m[i], .name = "player", .core = info->user_core + i});
+        by[i].id = k_thread_create(&(struct k_thread_attr){
+            .entry = crew_enter, .arg = &by[i], .name = "bystander", .core = info->user_core + i});
+        CHECK(m[i].id >= 0 && by[i].id >= 0);
+    }
+    crew_join(by, 2);
+}
+
 static int body(void *arg)
 {
     struct k_info info;
@@ -145,6 +224,7 @@ static int body(void *arg)
     check_tower(-1, K_FOREVER);
     check_tower(info.user_core, 700);
     check_tower(-1, 700);
+    check_watch(&info);
     return 0;
 }
 

@@ -87,24 +87,70 @@ void kern_bells_collect(struct kern_core *core)
     }
 }
 
+/* The bell by which the calling core's thread t waits, if it heeds the watch. */
+static struct k_bell *watcher(const struct kern_thread *t)
+{
+    struct k_bell *b =
+        t == NULL ? NULL : (struct k_bell *)atomic_load_explicit(&t->bell, memory_order_relaxed);
+    return b != NULL && b->watches && b->waiting ? b : NULL;
+}
+
+/* Mostly the thread that waited last does, on whose stack the core rests: no switch to another. */
+bool kern_watch_due(struct kern_core *core)
+{
+    if (!b_watch_due(core->watch)) {
+        return false;
+    }
+    struct k_bell *b = watcher(core->current);
+    for (struct k_bell *w = core->watchers; b == NULL && w != NULL; w = w->watcher) {
+        b = w->waiting ? w : NULL;
+    }
+    if (b != NULL) {
+        rung(kern_bell_owner(b), b, K_BELL_WATCH);
+    }
+    return b != NULL;
+}
+
 static bool bad_address(const struct k_bell *b)
 {
     return b == NULL || (uintptr_t)b % _Alignof(struct k_bell) != 0;
 }
 
+/* A bell that is initialised once more may be among the core's watchers. */
+static void watch(struct k_bell *b, struct kern_core *core, struct b_watch *w)
+{
+    struct k_bell **at = &core->watchers;
+    while (*at != NULL && *at != b) {
+        at = &(*at)->watcher;
+    }
+    if (*at == NULL) {
+        *at = b;
+        b->watcher = NULL;
+    }
+    core->watch = w;
+}
+
 long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3, (void)a4;
     struct k_bell *b = (struct k_bell *)a0;
+    struct b_watch *w = (struct b_watch *)a2;
     struct kern_thread *t = kern_current();
-    if (bad_address(b)) {
+    if (bad_address(b) || (uintptr_t)w % _Alignof(struct b_watch) != 0) {
         return -B_EFAULT;
     }
     if (t == NULL) {
         return -B_EPERM;
     }
+    if (w != NULL && t->core->watch != NULL && t->core->watch != w) {
+        return -B_EINVAL;
+    }
+    if (w != NULL) {
+        watch(b, t->core, w);
+    }
     b->rung = 0;
     b->waiting = b->timed = false;
+    b->watches = w != NULL;
     b->crowd = NULL;
     b->what = (const char *)a1;
     b->describe = NULL;
@@ -175,11 +221,18 @@ int k_bell_wait(struct k_bell *b, uint64_t timeout)
  * the core do not run, because it is busy. */
 static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
 {
+    struct b_watch *w = b->watches ? core->watch : NULL;
     kern_bells_collect(core);
-    while (left > 0 && b->rung == 0) {
+    while (left > 0 && b->rung == 0 && (w == NULL || !b_watch_due(w))) {
         atomic_store(&core->asleep, true);
-        if (atomic_load(&core->bells) == NULL) {
+        if (w != NULL) {
+            atomic_store(&w->asleep, 1);
+        }
+        if (atomic_load(&core->bells) == NULL && (w == NULL || !b_watch_due(w))) {
             left = hal_work_event(left);
+        }
+        if (w != NULL) {
+            atomic_store(&w->asleep, 0);
         }
         atomic_store(&core->asleep, false);
         if (left > 0) {

@@ -10,6 +10,8 @@
 #include <kernel/ikc.h>
 #include <kernel/task.h>
 
+enum { GLANCES = 400 };
+
 struct kern_thread *kern_caller(void)
 {
     struct kern_core *core = kern_core();
@@ -77,6 +79,7 @@ bool kern_poll(struct kern_core *core)
         found |= kern_serve(core);
     }
     found |= kern_task_poll(core);
+    found |= core->watch != NULL && kern_watch_due(core);
     return found;
 }
 
@@ -126,20 +129,49 @@ static uint64_t next_look(struct kern_core *core)
     return timer < task ? timer : task;
 }
 
-/* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. */
+/* A message there and back takes some hundred nanoseconds. For so long a core that watches looks at
+ * nothing else but what others may leave to it: all the rest takes longer, and the locks of it
+ * disturb those who answer. True: there is something. */
+static bool glance(struct kern_core *core)
+{
+    int looks = core->watch != NULL && core->cluster->pass_looks > 1 ? GLANCES : 0;
+    for (int i = 0; i < looks; i++) {
+        if (b_watch_due(core->watch)) {
+            return kern_watch_due(core);
+        }
+        if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
+            atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. A watch
+ * that is due although nobody waits for it must not keep the core awake. */
 static void rest(struct kern_core *core)
 {
-    if (kern_poll(core)) {
+    if (glance(core) || kern_poll(core)) {
         return;
+    }
+    struct b_watch *w = core->watch;
+    if (w != NULL && b_watch_due(w)) {
+        if (kern_watch_due(core)) {
+            return;
+        }
+        w = NULL;
     }
     atomic_store(&core->asleep, true);
     if (!must_look(core)) {
-        hal_event_wait(next_look(core));
+        hal_event_watch(next_look(core), w);
         if (must_look(core)) {
             hal_work(core->cluster->machine->cost.ipi);
         }
     }
     atomic_store(&core->asleep, false);
+    if (w != NULL) {
+        kern_watch_due(core);
+    }
 }
 
 /* What a thread needs first when it runs comes from the second cache if there are many of them: the

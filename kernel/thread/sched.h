@@ -68,6 +68,9 @@ void kern_bells_collect(struct kern_core *core);
  * released, so that it is ready already. Its core. */
 bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t);
 
+/* The core's watch, which it must have, is due, and a thread was made ready for that. */
+bool kern_watch_due(struct kern_core *core);
+
 /* Raises the event of a core if it sleeps, or works and heeds a bell. */
 void kern_nudge(struct kern_core *core);
 

@@ -3,6 +3,7 @@
 
 #include "progress/cell.h"
 #include "progress/flow.h"
+#include "progress/lane.h"
 #include "progress/progress.h"
 
 #define CELLS_PER_PAGE 25 /* 4000 bytes */
@@ -69,6 +70,12 @@ static __attribute__((cold)) struct mpu_cell *page_take(void)
     return page;
 }
 
+struct mpu_cell *mpu_cell_page(uint32_t *n)
+{
+    *n = CELLS_PER_PAGE;
+    return page_take();
+}
+
 /* Neighbours have another way, local-copy, so they get a quarter of the memory at most. */
 int mpu_cell_local_pages(int locals, size_t memory)
 {
@@ -117,7 +124,7 @@ static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
 static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_rank *owner = &r->cluster->ranks[a->owner];
-    if (owner->core == r->core) {
+    if (mpu_core_of(r, (int)a->wire.from) == r->core) {
         push(&owner->cells_local, a);
         return;
     }
@@ -136,10 +143,13 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
         (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
     struct mpu_rank *sender = q->rank;
     struct mpu_flow *flow = q->flow;
-    if (sender->core == r->core) {
+    int from = (int)a->wire.from;
+    if (mpu_core_of(r, from) == r->core) {
         mpu_finish(q, 0);
         return;
     }
+    if (mpu_lane_done(r, from, q))
+        return;
     atomic_store_explicit(&q->done, true, memory_order_release);
     if (flow)
         mpu_flow_done(flow);
@@ -147,9 +157,17 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_ring(sender);
 }
 
+static void end_lane(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    mpu_lane_cell_end(r->cluster->cores[r->core].lane, a);
+}
+
 void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const end[MPU_ORIGINS])(struct mpu_rank *, struct mpu_arrival *) = {
-        [MPU_FROM_NET] = end_net, [MPU_FROM_CELL] = end_cell, [MPU_FROM_REQUEST] = end_request};
+        [MPU_FROM_NET] = end_net,
+        [MPU_FROM_CELL] = end_cell,
+        [MPU_FROM_LANE] = end_lane,
+        [MPU_FROM_REQUEST] = end_request};
     end[a->origin](r, a);
 }

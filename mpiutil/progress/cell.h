@@ -20,7 +20,11 @@ int mpu_cell_local_pages(int locals, size_t memory);
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
-/* The same for messages to ranks of the cluster; NULL: as many as the rank may have are under
+/* A new page of *n cells, not yet constructed, while a quarter of the cluster's memory stays free;
+ * NULL. */
+struct mpu_cell *mpu_cell_page(uint32_t *n);
+
+/* A free cell for messages to ranks of the cluster; NULL: as many as the rank may have are under
  * way. */
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r);
 

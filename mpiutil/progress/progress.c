@@ -14,6 +14,7 @@
 #include "progress/cell.h"
 #include "progress/credit.h"
 #include "progress/flow.h"
+#include "progress/lane.h"
 #include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
@@ -101,7 +102,7 @@ static void allowed(struct mpu_rank *r, struct mpu_arrival *a)
     mpu_arrival_end(r, a);
 }
 
-static void arrived(struct mpu_rank *r, struct mpu_arrival *a)
+void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
         [MPU_EAGER] = mpu_deliver,       [MPU_RTS] = mpu_deliver,
@@ -140,7 +141,7 @@ static bool inbox_progress(struct mpu_rank *r, int looks)
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
     mpu_land(r);
-    arrived(r, &cell->a);
+    mpu_arrived(r, &cell->a);
     return true;
 }
 
@@ -153,60 +154,6 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_rendezvous_next(r);
     mpu_proto_next(r);
     mpu_lazy_reap(r);
-}
-
-/* The oldest one is last: what a rank sends arrives in order. */
-static struct mpu_arrival *oldest_first(struct mpu_arrival *newest)
-{
-    struct mpu_arrival *list = NULL;
-    while (newest) {
-        struct mpu_arrival *older = newest->next;
-        newest->next = list;
-        list = newest;
-        newest = older;
-    }
-    return list;
-}
-
-static inline struct mpu_core *core_of(const struct mpu_rank *r)
-{
-    return &r->cluster->cores[r->core];
-}
-
-static inline bool core_news(const struct mpu_rank *r)
-{
-    return atomic_load_explicit(&core_of(r)->inbox, memory_order_relaxed) != NULL;
-}
-
-/* What came from other cores for any rank of this core. Nothing here lets another thread run, so no
- * later message of this core overtakes one that was taken. */
-static bool core_progress(struct mpu_rank *r)
-{
-    struct mpu_core *core = core_of(r);
-    struct mpu_arrival *a =
-        oldest_first(atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire));
-    while (a) {
-        struct mpu_arrival *next = a->next;
-        arrived(&r->cluster->ranks[a->to], a);
-        a = next;
-    }
-    return true;
-}
-
-void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival *a)
-{
-    if (to->core == r->core) {
-        arrived(to, a);
-        return;
-    }
-    struct mpu_core *core = &r->cluster->cores[to->core];
-    a->to = (uint16_t)to->local;
-    struct mpu_arrival *top = atomic_load_explicit(&core->inbox, memory_order_relaxed);
-    do
-        a->next = top;
-    while (!atomic_compare_exchange_weak_explicit(&core->inbox, &top, a, memory_order_release,
-                                                  memory_order_relaxed));
-    mpu_ring(to);
 }
 
 /* An operation of the kernel is complete. */
@@ -222,7 +169,7 @@ static void kernel_progress(struct mpu_rank *r)
 static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
 {
     uint32_t rung = k_bell_take(&r->bell);
-    bool any = core_news(r) && core_progress(r);
+    bool any = mpu_lane_news(r) && mpu_lane_progress(r);
     if (r->polls)
         any |= inbox_progress(r, rung ? 1 : looks);
     if (rung & K_BELL_KERNEL)
@@ -235,7 +182,7 @@ static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
 /* A look around would find something, or is what the rank is to do while it waits. */
 static inline bool news(const struct mpu_rank *r)
 {
-    return k_bell_rung(&r->bell) || core_news(r) || r->polls;
+    return k_bell_rung(&r->bell) || mpu_lane_news(r) || r->polls;
 }
 
 bool mpu_progress(struct mpu_rank *r)

@@ -22,6 +22,9 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd);
 /* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 
+/* Core: hands an arrival of any kind to who handles it. */
+void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a);
+
 /* Starts to write the header and n bytes of payload to a rank of another cluster; they are
  * copied. The outbox must not be busy. */
 void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
@@ -51,8 +54,9 @@ static inline void mpu_complete(struct mpu_request *q, int error)
         mpu_ring(r);
 }
 
-/* Core: hands an arrival to a rank of the cluster, in order: delivered at once on the same core. */
-void mpu_local_push(struct mpu_rank *r, struct mpu_rank *to, struct mpu_arrival *a);
+/* Core: hands an arrival to a world rank of the cluster, in order: delivered at once on the same
+ * core. In progress/lane.c. */
+void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a);
 
 /* Ends the job: the layers below failed in a way from which a message cannot be saved. */
 _Noreturn void mpu_fail(const struct mpu_rank *r, const char *what, int error);

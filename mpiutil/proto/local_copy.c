@@ -25,7 +25,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     q->arrival.origin = MPU_FROM_REQUEST;
     q->arrival.wire = mpu_wire_of(r, q, MPU_LOCAL);
-    mpu_local_push(r, mpu_neighbour(r, q->world), &q->arrival);
+    mpu_local_push(r, q->world, &q->arrival);
     return true;
 }
 

@@ -9,12 +9,13 @@
  * A message that nobody asked for yet goes by local-eager or local-copy into the receiver's list of
  * unexpected ones. */
 #include "progress/cell.h"
+#include "progress/lane.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return local && !q->streamed && mpu_neighbour(r, q->world)->core == r->core;
+    return local && !q->streamed && mpu_core_of(r, q->world) == r->core;
 }
 
 /* What a sender says of its message. */
@@ -45,12 +46,7 @@ static inline bool direct(struct mpu_rank *r, struct mpu_rank *to, const struct 
     if (!m)
         return false;
     struct mpu_wire w = header(r, l, MPU_LOCAL);
-    uint64_t n = mpu_accept(m, &w);
-    if (n > B_COPY_SHORT || m->streamed)
-        mpu_store(m, 0, n, l->buf);
-    else if (n)
-        mpu_move(r->cluster, m->buf, l->buf, n);
-    mpu_complete(m, mpu_accepted(m, l->marked & MPU_BYTES_MOST));
+    mpu_receive_now(m, &w, l->buf);
     return true;
 }
 
@@ -62,7 +58,7 @@ static inline void carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
 
 /* The message for which `to` has no receive into a cell. To take the first cell of a page may let
  * `to` run. False: there is no cell. */
-static bool leave(struct mpu_rank *r, struct mpu_rank *to, const struct letter *l)
+static bool leave(struct mpu_rank *r, int to, const struct letter *l)
 {
     bool stays = r->cells_local != NULL;
     struct mpu_cell *cell = mpu_cell_take_local(r);
@@ -73,7 +69,7 @@ static bool leave(struct mpu_rank *r, struct mpu_rank *to, const struct letter *
     if (n)
         mpu_move(r->cluster, cell->payload, l->buf, n);
     if (stays)
-        mpu_unexpected(to, &cell->a);
+        mpu_unexpected(mpu_neighbour(r, to), &cell->a);
     else
         mpu_local_push(r, to, &cell->a);
     return true;
@@ -83,17 +79,22 @@ static bool leave(struct mpu_rank *r, struct mpu_rank *to, const struct letter *
 bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
                   uint64_t n)
 {
-    struct mpu_rank *neighbour = mpu_neighbour(r, mpu_comm_world(c, to));
-    if (!r->direct || !neighbour || neighbour->core != r->core)
+    int world = mpu_comm_world(c, to);
+    struct mpu_rank *neighbour = mpu_neighbour(r, world);
+    if (!r->direct || !neighbour)
         return false;
     struct letter l = {c->context, (uint32_t)c->rank, tag, n, buf};
     n &= MPU_BYTES_MOST;
-    if (direct(r, neighbour, &l)) {
+    if (mpu_core_of(r, world) != r->core) {
+        struct mpu_wire w = header(r, &l, MPU_EAGER);
+        if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !mpu_lane_message(r, world, &w, buf))
+            return false;
+    } else if (direct(r, neighbour, &l)) {
         carried(r, MPU_PROTO_LOCAL_DIRECT, n);
         return true;
-    }
-    if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !leave(r, neighbour, &l))
+    } else if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !leave(r, world, &l)) {
         return false;
+    }
     carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
@@ -109,7 +110,7 @@ static __attribute__((cold)) bool start(struct mpu_rank *r, struct mpu_request *
         return true;
     }
     bool eager = mpu_local_eager.applies(r, q, true);
-    if (eager && leave(r, to, &l)) {
+    if (eager && leave(r, q->world, &l)) {
         q->proto = &mpu_local_eager;
         mpu_finish(q, 0);
         return true;

@@ -10,6 +10,7 @@
  * When as many cells as the sender may have are under way, the message goes by local-copy, whose
  * sender waits: flow control. */
 #include "progress/cell.h"
+#include "progress/lane.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -20,15 +21,20 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
+    struct mpu_wire w = mpu_wire_of(r, q, MPU_EAGER);
+    if (mpu_core_of(r, q->world) != r->core && mpu_lane_message(r, q->world, &w, q->buf)) {
+        mpu_finish(q, 0);
+        return true;
+    }
     struct mpu_cell *cell = mpu_cell_take_local(r);
     if (!cell) {
         q->proto = &mpu_local_copy;
         return q->proto->start(r, q);
     }
-    cell->a.wire = mpu_wire_of(r, q, MPU_EAGER);
+    cell->a.wire = w;
     if (q->size)
         k_copy(cell->payload, q->buf, q->size);
-    mpu_local_push(r, mpu_neighbour(r, q->world), &cell->a);
+    mpu_local_push(r, q->world, &cell->a);
     mpu_finish(q, 0);
     return true;
 }

@@ -29,6 +29,7 @@ static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
                       [MPU_RTS] = &mpu_rendezvous,
                       [MPU_SLOT] = &mpu_slot_copy},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
+    [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
 
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)

@@ -25,6 +25,9 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_LAZY_BYTES] = {"lazy_bytes", "LWMPI_LAZY_BYTES",
                              "memory of a rank for such copies that are not sent yet", 0, 256 * MB,
                              NULL, false},
+    [MPU_TUNE_LANE_BYTES] = {"lane_bytes", "LWMPI_LANE_BYTES",
+                             "memory of a core for short messages from the cluster's other cores",
+                             0, MB, NULL, true},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
                                 "shortest message that is sent by DMA", 0, UINT32_MAX, NULL,
                                 false}};
@@ -36,11 +39,10 @@ uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
-                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
-                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
-                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
-                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold};
+    const uint32_t machine[MPU_TUNES] = {
+        [MPU_TUNE_EAGER_LIMIT] = info->eager_limit, [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+        [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,   [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+        [MPU_TUNE_LANE_BYTES] = info->lane_bytes,   [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold};
     for (int i = 0; i < MPU_TUNES; i++) {
         value[i] = given->given & 1u << i ? given->value[i] : machine[i];
         if (value[i] > mpu_tunes[i].most)

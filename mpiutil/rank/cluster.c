@@ -6,6 +6,7 @@
 
 #include "progress/cell.h"
 #include "progress/credit.h"
+#include "progress/lane.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
 
@@ -34,33 +35,58 @@ int mpu_cluster_index(const struct mpu_cluster *c)
     return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
-/* Where each part lies behind the cluster `like`: its ranks, their cells and peers, cores, slots,
- * places. If `c`, which is the same cluster in its place, they are made. Returns the bytes of
- * all. */
-static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
+static size_t aligned(size_t at)
 {
-    size_t ranks = (sizeof(struct mpu_cluster) + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+    return (at + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
+/* Bytes of the lines of each core; 0 where no rank has a neighbour on another core. */
+static uint32_t lane_lines(const struct mpu_cluster *c)
+{
+    uint32_t tune[MPU_TUNES];
+    mpu_tunes_init(tune, &c->info, &c->tuning);
+    return c->locals > 1 && c->info.cores - c->info.user_core > 1 ? tune[MPU_TUNE_LANE_BYTES] : 0;
+}
+
+static void lanes_init(struct mpu_cluster *c, uint8_t *memory, uint32_t lines, size_t limit)
+{
+    for (int i = 0; lines && i < c->info.cores; i++) {
+        c->cores[i].lane = (struct mpu_lane *)(memory + (size_t)i * mpu_lane_bytes(lines));
+        mpu_lane_init(c->cores[i].lane, lines, mpu_cell_local_pages(c->info.cores, limit));
+    }
+}
+
+/* Where each part lies behind the cluster `like`: its ranks, their cells and peers, cores, lanes,
+ * slots, places. If `c`, which is the same cluster in its place, they are made. Returns the bytes
+ * of all. */
+static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, size_t limit)
+{
+    uint32_t lines = lane_lines(like);
+    size_t ranks = aligned(sizeof(struct mpu_cluster));
     size_t cells = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
-    size_t at = cells + (size_t)like->locals * mpu_cells_bytes(like);
-    at = (at + sizeof(struct mpu_core) - 1) / sizeof(struct mpu_core) * sizeof(struct mpu_core);
-    size_t slots = at + (size_t)like->info.cores * sizeof(struct mpu_core);
+    size_t at = aligned(cells + (size_t)like->locals * mpu_cells_bytes(like));
+    size_t lanes = at + (size_t)like->info.cores * sizeof(struct mpu_core);
+    size_t slots = lanes + (size_t)like->info.cores * mpu_lane_bytes(lines);
     size_t here = slots + (size_t)like->set->slots * sizeof(struct mpu_slot);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
         c->slots = (struct mpu_slot *)((uint8_t *)c + slots);
-        c->here = (int16_t *)((uint8_t *)c + here);
+        c->here = (struct mpu_here *)((uint8_t *)c + here);
         mpu_cells_init(c, (uint8_t *)c + cells);
+        lanes_init(c, (uint8_t *)c + lanes, lines, limit);
     }
-    return here + (size_t)svc_spawn_total(like->job) * sizeof(int16_t);
+    return here + (size_t)svc_spawn_total(like->job) * sizeof(struct mpu_here);
 }
 
 static void find_neighbours(struct mpu_cluster *c)
 {
     for (int i = 0; i < svc_spawn_total(c->job); i++) {
         struct svc_place p = mpu_place(c, i);
-        c->here[i] = (int16_t)(p.cluster == c->info.cluster ? p.local : -1);
-        if (c->here[i] >= 0)
+        bool here = p.cluster == c->info.cluster;
+        c->here[i] = (struct mpu_here){.local = (int16_t)(here ? p.local : -1),
+                                       .core = (int16_t)(here ? p.core : -1)};
+        if (here)
             c->ranks[p.local].core = p.core;
     }
 }
@@ -78,7 +104,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     made.clusters = clusters_with_ranks(job, compute);
     made.network = made.clusters > 1 || made.set->network;
     void *memory;
-    int rc = k_page_alloc(lay_out(NULL, &made), &memory);
+    int rc = k_page_alloc(lay_out(NULL, &made, 0), &memory);
     if (rc)
         return rc;
     k_board(&made.board);
@@ -88,7 +114,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     made.local_pages = mpu_cell_local_pages(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;
-    lay_out(c, c);
+    lay_out(c, c, limit);
     find_neighbours(c);
     k_cluster_local_set(c);
     return 0;

@@ -7,6 +7,7 @@
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
 
+#include "progress/lane.h"
 #include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
@@ -140,7 +141,8 @@ int mpu_rank_enter(int rank)
     r->asked_end = &r->asked;
     r->reply_end = &r->replies;
     r->allowed_end = &r->allowed;
-    int rc = k_bell_init(&r->bell, "MPI");
+    struct mpu_lane *lane = c->cores[r->core].lane;
+    int rc = lane ? k_bell_watch(&r->bell, "MPI", &lane->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
     r->direct = c->set->proto[0] == &mpu_local_direct && !c->traced;
     r->polls = c->network && c->info.spin_cycles != 0 && c->locals == 1;

@@ -106,6 +106,8 @@ struct mpu_rank {
     bool outbox_busy;          /* all mails are under way */
     bool cancels;              /* some of `asked` are to be taken back */
     bool hurries;              /* sends a message that its receiver needs to go on */
+    bool started;              /* between mpu_start and mpu_stop */
+    bool counted;              /* in cluster->starting */
     struct k_mail *mail;       /* through the outbox: progress/post.c */
     int mails, mail_next;      /* ... the next one is free unless outbox_busy */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
@@ -126,8 +128,6 @@ struct mpu_rank {
     struct {
         uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
     } spun;
-    bool started;                   /* between mpu_start and mpu_stop */
-    bool counted;                   /* in cluster->starting */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
     struct svc_client *names;       /* proto/names.c; NULL: no names */
     struct mpu_heap heap;
@@ -141,9 +141,17 @@ struct mpu_rank {
 
 #define MPU_RUNG K_BELL_FIRST /* bell: by a rank of the cluster */
 
-/* What ranks on other cores sent to the ranks of this core, newest first. */
+/* What ranks on other cores sent to the ranks of this core: progress/lane.h. */
 struct mpu_core {
-    _Alignas(KERN_LINE) _Atomic(struct mpu_arrival *) inbox;
+    _Alignas(KERN_LINE) struct mpu_lane *lane;
+    _Atomic(struct mpu_arrival *) inbox; /* what found no room in the lane, newest first */
+};
+
+/* Where a world rank lives in this cluster. What its own thread writes lies beside `core` in struct
+ * mpu_rank; who asks from another core gets it here without waiting for that cache line. */
+struct mpu_here {
+    int16_t local; /* its place; -1: it lives elsewhere */
+    int16_t core;
 };
 
 /* In the cluster's memory, reached by k_cluster_local(). */
@@ -163,7 +171,7 @@ struct mpu_cluster {
     struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
     struct mpu_core *cores; /* by core */
-    int16_t *here;          /* by world rank: its place in this cluster; -1: it lives elsewhere */
+    struct mpu_here *here;  /* by world rank */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */
@@ -196,7 +204,14 @@ struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 {
     const struct mpu_cluster *c = r->cluster;
-    return c->here[rank] < 0 ? NULL : &c->ranks[c->here[rank]];
+    int local = c->here[rank].local;
+    return local < 0 ? NULL : &c->ranks[local];
+}
+
+/* The core of a rank of the calling rank's cluster. */
+static inline int mpu_core_of(const struct mpu_rank *r, int rank)
+{
+    return r->cluster->here[rank].core;
 }
 
 /* The clusters with ranks in order: which one is the i-th, and which one is this. */

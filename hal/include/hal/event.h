@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/watch.h>
+
 /* Waits until the calling core's event is raised or the clock reaches `deadline` (cycles,
  * HAL_NEVER = no deadline), then clears the event. An event raised before the call is not lost: the
  * call returns at once, unless it told of something in the network interface that is gone by now (a
@@ -13,6 +15,11 @@
  * callers re-check what they wait for. Must not be called with a hal_lock held. Runs nothing else
  * on this core. */
 void hal_event_wait(uint64_t deadline);
+
+/* The same, but returns also once `w` is due, unless it is NULL. While the core does not look at
+ * the word of `w` it says so in w->asleep, by the rules of base/watch.h: who makes `w` due then
+ * must raise its event. */
+void hal_event_watch(uint64_t deadline, struct b_watch *w);
 
 /* Raises the event of a core of the calling cluster. Never blocks; from any context. What the
  * caller wrote to memory before is visible to the woken core. Cheap when the core is awake. */

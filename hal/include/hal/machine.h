@@ -86,6 +86,7 @@ struct hal_machine {
     uint32_t split_limit;
     uint32_t lazy_limit;
     uint32_t lazy_bytes;
+    uint32_t lane_bytes;
     uint32_t dma_threshold;
     struct hal_noc noc;
     struct hal_cost cost;

@@ -12,6 +12,7 @@
 
 #include <base/bitmap.h>
 #include <base/config.h>
+#include <base/watch.h>
 #include <hal/context.h>
 #include <hal/core.h>
 #include <hal/lock.h>
@@ -50,6 +51,10 @@ struct kern_core {
     _Atomic(struct kern_thread *) requests; /* master calls of this core's threads, newest first */
     struct kern_thread *serving;            /* core 0: requests taken, oldest first */
     uint32_t threads;                       /* pinned here; under the cluster's lock */
+
+    /* This core only; here is room for them. */
+    struct b_watch *watch;   /* looked at while nothing runs; NULL: none */
+    struct k_bell *watchers; /* of the threads for which it is looked at */
 };
 
 /* Page frames after the pools. Under the cluster's lock. */

@@ -30,6 +30,7 @@ static inline int mpu_comm_world(const struct mpu_comm *c, int rank)
 enum mpu_origin {
     MPU_FROM_NET,     /* a cell of the receiver */
     MPU_FROM_CELL,    /* a cell of a rank of the same cluster */
+    MPU_FROM_LANE,    /* a cell of the receiver's core, for a message from another core */
     MPU_FROM_REQUEST, /* the request of a sender of the same cluster, who waits */
     MPU_ORIGINS
 };

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/error.h>
+#include <base/watch.h>
 #include <sys/k_call.h>
 #include <sys/k_types.h>
 
@@ -19,21 +21,24 @@ struct k_crowd;
 enum {
     K_BELL_KERNEL = 1, /* an operation of an attached object is complete */
     K_BELL_TASK = 2,   /* a task of the bell is ready: k_task_serve (sys/k_task.h) */
-    K_BELL_FIRST = 4   /* this and higher bits are the program's */
+    K_BELL_WATCH = 4,  /* the watch of the core is due */
+    K_BELL_FIRST = 8   /* this and higher bits are the program's */
 };
 
 struct k_task;
 
 struct k_bell {
     /* The owner's core only. */
-    uint32_t rung;       /* bits not yet taken */
-    bool waiting, timed; /* the owner waits; with a time-out */
-    uint32_t releases;   /* ... in a crowd that had been released so often; NULL: in none */
-    struct k_crowd *crowd;
+    uint32_t rung;          /* bits not yet taken */
+    uint32_t releases;      /* in a crowd: how often that had been released */
+    struct k_crowd *crowd;  /* the owner waits in it; NULL: in none */
+    struct k_bell *watcher; /* the next bell of the core that watches */
+    bool waiting, timed;    /* the owner waits; with a time-out */
+    bool watches;           /* k_bell_watch */
 
     /* Any core. */
-    _Atomic(void *) thread; /* the owner; the kernel's. Constant */
     _Atomic uint32_t far;   /* bits rung on other cores; not 0: its core has it in its inbox */
+    _Atomic(void *) thread; /* the owner; the kernel's. Constant */
     struct k_bell *next;    /* in that inbox */
 
     /* The task engine's: ready tasks that the owner is to run, in the order of their release. */
@@ -52,6 +57,16 @@ struct k_bell {
 static inline int k_bell_init(struct k_bell *b, const char *what)
 {
     return (int)k_call(K_NR_bell_init, (long)b, (long)what, 0, 0, 0);
+}
+
+/* The same, of a bell that heeds a watch: while the owner waits for it and the owner's core has
+ * nothing to run, the core looks at `w`, and once that is due rings, with K_BELL_WATCH, the bell of
+ * one thread that waits so. All threads of a core have the same `w`. It and the bell must live as
+ * long as the cluster. Who makes `w` due and finds it asleep must ring the bell himself. -B_EINVAL:
+ * the core has another watch; -B_EFAULT: w is no address of a watch. */
+static inline int k_bell_watch(struct k_bell *b, const char *what, struct b_watch *w)
+{
+    return w == NULL ? -B_EFAULT : (int)k_call(K_NR_bell_init, (long)b, (long)what, (long)w, 0, 0);
 }
 
 /* Owner: waits until it is rung, or was since the bits were last taken (0); -B_ETIMEDOUT after

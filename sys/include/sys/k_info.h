@@ -23,6 +23,7 @@ struct k_info {
     int mail_slots; /* messages that may be under way to each cluster */
     int mailbox_ports, portal_ports;
     uint32_t eager_limit, split_limit, lazy_limit, lazy_bytes; /* bytes, from the machine file */
+    uint32_t lane_bytes;
     uint32_t dma_threshold;
     uint32_t match_cycles;   /* price of one comparison in a message queue, for k_work */
     uint64_t spin_cycles;    /* who can poll should, for so long, before it waits; 0: should not */
