@@ -9,17 +9,18 @@
 
 enum { TURNS = 21, LINE = 64, SHORT = 4096 };
 
-static double message_ns(const struct osu *o, char *out, char *in, int n, int rounds)
+/* The same memory as osu_yard_ns copies. */
+static double message_ns(const struct osu *o, const struct yard *y, int n, int rounds)
 {
     int peer = 1 - o->rank;
     double begin = MPI_Wtime();
 
     for (int i = 0; i < rounds; i++) {
         if (o->rank == 0)
-            MPI_Send(out, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
-        MPI_Recv(in, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(y->out, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
+        MPI_Recv(y->in, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (o->rank == 1)
-            MPI_Send(out, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
+            MPI_Send(y->out, n, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
     }
     return (MPI_Wtime() - begin) * 1e9 / (2.0 * rounds);
 }
@@ -36,7 +37,7 @@ static void sort(double *x)
     qsort(x, TURNS, sizeof *x, by_value);
 }
 
-static void line(const struct osu *o, struct yard *y, char *out, char *in, size_t n)
+static void line(const struct osu *o, struct yard *y, size_t n)
 {
     int rounds = o->iterations >= 0 ? o->iterations : n > SHORT ? 20 : 2000;
     double message[TURNS], alone[TURNS], ratio[TURNS];
@@ -47,7 +48,7 @@ static void line(const struct osu *o, struct yard *y, char *out, char *in, size_
         MPI_Barrier(MPI_COMM_WORLD);
         double before = osu_yard_ns(y, copied, rounds);
         MPI_Barrier(MPI_COMM_WORLD);
-        message[at] = message_ns(o, out, in, (int)n, rounds);
+        message[at] = message_ns(o, y, (int)n, rounds);
         MPI_Barrier(MPI_COMM_WORLD);
         alone[at] = (before + osu_yard_ns(y, copied, rounds)) / 2;
         ratio[at] = message[at] / alone[at];
@@ -65,14 +66,13 @@ int main(int argc, char **argv)
     struct osu o = {.least = 0, .most = 4 << 20};
 
     osu_begin(&o, argc, argv, 2, NULL);
-    char *out = osu_memory(&o, o.most), *in = osu_memory(&o, o.most);
     struct yard y = osu_yard(&o, o.most);
     osu_title(&o, "Latency Beside The Machine",
               "# Machine = hand-over of a cache line, beyond 64 bytes and one memcpy\n");
     osu_say(&o, "# Size          Latency (us)      Machine (us)             Ratio%s\n",
             o.full ? "  Least Latency(us)  Least Machine(us)" : "");
     for (size_t n = o.least; n <= o.most; n = osu_next(n))
-        line(&o, &y, out, in, n);
+        line(&o, &y, n);
     osu_yard_end(&y);
     osu_end(&o);
     return 0;

@@ -13,7 +13,7 @@ struct yard {
     int me; /* 0 or 1 */
     size_t most;
     struct yard_shared *shared;
-    char *in; /* a message, not shared */
+    char *out, *in; /* a message each: what the other rank may read, and room for the other's */
     unsigned turn;
 };
 

@@ -68,7 +68,7 @@ struct yard osu_yard(struct osu *o, size_t most)
     struct yard y = {.me = o->rank, .most = most, .in = osu_memory(o, most)};
 
     y.shared = map(o, sizeof *y.shared + 2 * most);
-    memset(y.shared->out + (size_t)y.me * most, 1, most);
+    y.out = memset(y.shared->out + (size_t)y.me * most, 1, most);
     return y;
 }
 

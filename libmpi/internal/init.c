@@ -43,13 +43,11 @@ struct mpi_process *mpi_process_for(const char *call)
         return NULL;
     }
     struct mpu_rank *r = mpu_self();
-    p = mpu_alloc(r, sizeof *p);
+    p = mpu_keep(r, sizeof *p);
     if (p) {
         *p = (struct mpi_process){.rank = r};
-        if (process_make(p, r)) {
-            mpu_free(r, p);
+        if (process_make(p, r))
             p = NULL;
-        }
     }
     if (!p)
         mpi_error_below(NULL, -B_ENOMEM, call);

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
+#include <base/error.h>
+
 #include "progress/cell.h"
 #include "progress/flow.h"
 #include "progress/lane.h"
 #include "progress/progress.h"
 
-#define CELLS_PER_PAGE 25 /* 4000 bytes */
-
-static int network_cells(const struct mpu_cluster *c)
-{
-    return c->network ? MPU_CELLS_NET : 0;
-}
-
-size_t mpu_cells_bytes(const struct mpu_cluster *c)
-{
-    size_t peers = c->network ? (size_t)svc_spawn_total(c->job) : 0;
-    return peers * sizeof(struct mpu_peer) +
-           (size_t)(network_cells(c) + MPU_CELLS_LOCAL) * sizeof(struct mpu_cell);
-}
+#define FIRST     2  /* cells for the network, if there is one, when a rank starts */
+#define PER_BLOCK 12 /* 1920 bytes, two of them are a page */
+#define PER_PAGE  25 /* 4000 bytes */
 
 static void push(struct mpu_arrival **list, struct mpu_arrival *a)
 {
@@ -29,7 +21,7 @@ static void push(struct mpu_arrival **list, struct mpu_arrival *a)
 static void add(struct mpu_arrival **list, enum mpu_origin origin, struct mpu_cell *cell, int n)
 {
     for (int i = 0; i < n; i++) {
-        cell[i].a.origin = origin;
+        cell[i].a = (struct mpu_arrival){.origin = origin};
         push(list, &cell[i].a);
     }
 }
@@ -41,53 +33,64 @@ static void add_local(struct mpu_rank *r, struct mpu_cell *cell, int n)
         cell[i].a.owner = (uint16_t)(r - r->cluster->ranks);
 }
 
-__attribute__((cold)) void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory)
+__attribute__((cold)) int mpu_cells_begin(struct mpu_rank *r)
 {
-    struct mpu_cell *cell = (struct mpu_cell *)memory;
-    int network = network_cells(c);
-    for (int i = 0; i < c->locals; i++) {
-        struct mpu_rank *r = &c->ranks[i];
-        r->cluster = c;
-        add(&r->cells, MPU_FROM_NET, cell, network);
-        add_local(r, cell + network, MPU_CELLS_LOCAL);
-        cell += network + MPU_CELLS_LOCAL;
-    }
-    struct mpu_peer *peer = (struct mpu_peer *)cell;
-    for (int i = 0; c->network && i < c->locals; i++, peer += svc_spawn_total(c->job))
-        c->ranks[i].peers = peer;
+    struct mpu_cell *cell = mpu_keep(r, FIRST * sizeof *cell);
+    if (!cell)
+        return -B_ENOMEM;
+    add(&r->cells, MPU_FROM_NET, cell, FIRST);
+    return 0;
 }
 
-/* A page of cells more, while a quarter of the cluster's memory stays free. The pages stay the
- * rank's: what was needed once is needed again. */
-static __attribute__((cold)) struct mpu_cell *page_take(void)
+/* A block of cells more. The blocks stay the rank's: what was needed once is needed again. */
+static __attribute__((cold)) struct mpu_cell *block_take(struct mpu_rank *r)
+{
+    struct mpu_cell *block = mpu_keep(r, PER_BLOCK * sizeof(struct mpu_cell));
+    if (block)
+        k_count("unexpected.blocks", 1);
+    return block;
+}
+
+static bool quarter_free(void)
 {
     size_t used, high, limit;
-    void *page;
     k_memory(&used, &high, &limit);
-    if (used > limit - limit / 4 || k_page_alloc(CELLS_PER_PAGE * sizeof(struct mpu_cell), &page))
+    return used <= limit - limit / 4;
+}
+
+__attribute__((cold)) struct mpu_cell *mpu_cell_page(uint32_t *n)
+{
+    void *page;
+    *n = PER_PAGE;
+    if (!quarter_free() || k_page_alloc(PER_PAGE * sizeof(struct mpu_cell), &page))
         return NULL;
     k_count("unexpected.pages", 1);
     return page;
 }
 
-struct mpu_cell *mpu_cell_page(uint32_t *n)
+/* Messages of other clusters have no other way, and credit bounds them. Neighbours have one,
+ * local-copy, so they get a quarter of the memory at most, and only while another one is free. */
+static int share(size_t memory, int cells, int sharers)
 {
-    *n = CELLS_PER_PAGE;
-    return page_take();
+    return (int)(memory / 4 / ((size_t)cells * sizeof(struct mpu_cell)) /
+                 (size_t)(sharers ? sharers : 1));
 }
 
-/* Neighbours have another way, local-copy, so they get a quarter of the memory at most. */
-int mpu_cell_local_pages(int locals, size_t memory)
+int mpu_cell_local_pages(int cores, size_t memory)
 {
-    return (int)(memory / 4 / (CELLS_PER_PAGE * sizeof(struct mpu_cell)) /
-                 (size_t)(locals ? locals : 1));
+    return share(memory, PER_PAGE, cores);
+}
+
+int mpu_cell_local_blocks(int locals, size_t memory)
+{
+    return share(memory, PER_BLOCK, locals);
 }
 
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 {
-    struct mpu_cell *page = r->cells ? NULL : page_take();
-    if (page)
-        add(&r->cells, MPU_FROM_NET, page, CELLS_PER_PAGE);
+    struct mpu_cell *block = r->cells ? NULL : block_take(r);
+    if (block)
+        add(&r->cells, MPU_FROM_NET, block, PER_BLOCK);
     struct mpu_arrival *a = r->cells;
     if (a)
         r->cells = a->next;
@@ -97,12 +100,12 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 static void refill_local(struct mpu_rank *r)
 {
     r->cells_local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
-    if (r->cells_local || r->local_pages == r->cluster->local_pages)
+    if (r->cells_local || r->local_blocks == r->cluster->local_blocks)
         return;
-    r->local_pages++;
-    struct mpu_cell *page = page_take();
-    if (page)
-        add_local(r, page, CELLS_PER_PAGE);
+    r->local_blocks++;
+    struct mpu_cell *block = quarter_free() ? block_take(r) : NULL;
+    if (block)
+        add_local(r, block, PER_BLOCK);
 }
 
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)

@@ -5,18 +5,16 @@
 
 #include "rank/rank.h"
 
-#define MPU_CELLS_NET   8 /* a rank's for the network, if there is one; more by pages */
-#define MPU_CELLS_LOCAL 6 /* a rank's for messages to its neighbours; more by pages, too */
+/* The first cells for the network. 0, or -B_ENOMEM. */
+int mpu_cells_begin(struct mpu_rank *r);
 
-/* Bytes of the first cells and the peers of a rank, and their construction in zeroed memory for all
- * ranks of the cluster. */
-size_t mpu_cells_bytes(const struct mpu_cluster *c);
-void mpu_cells_init(struct mpu_cluster *c, uint8_t *memory);
+/* How many blocks of cells each of `locals` ranks may fill for its neighbours. */
+int mpu_cell_local_blocks(int locals, size_t memory);
 
-/* How many pages of cells each of `locals` ranks may fill for its neighbours. */
-int mpu_cell_local_pages(int locals, size_t memory);
+/* How many pages of cells each of the cores may fill with what came from other cores. */
+int mpu_cell_local_pages(int cores, size_t memory);
 
-/* A free cell for the network, from the pool or from a new page; NULL: the cluster's memory is
+/* A free cell for the network, from the pool or from a new block; NULL: the cluster's memory is
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 

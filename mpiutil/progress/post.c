@@ -15,7 +15,7 @@ int mpu_mails_init(struct mpu_rank *r)
 {
     int n = r->cluster->info.mail_slots;
     r->mails = n < MAILS_MOST ? n : MAILS_MOST;
-    r->mail = mpu_alloc(r, (size_t)r->mails * sizeof *r->mail);
+    r->mail = mpu_keep(r, (size_t)r->mails * sizeof *r->mail);
     if (!r->mail)
         return -B_ENOMEM;
     memset(r->mail, 0, (size_t)r->mails * sizeof *r->mail);

@@ -56,15 +56,32 @@ static void lanes_init(struct mpu_cluster *c, uint8_t *memory, uint32_t lines, s
     }
 }
 
-/* Where each part lies behind the cluster `like`: its ranks, their cells and peers, cores, lanes,
+/* Begins the ranks' heaps, and behind them their peers. */
+static void make_ranks(struct mpu_cluster *c, uint8_t *heaps)
+{
+    struct mpu_peer *peer = (struct mpu_peer *)(heaps + (size_t)c->locals * MPU_HEAP_FIRST);
+    for (int i = 0; i < c->locals; i++) {
+        c->ranks[i].cluster = c;
+        mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST);
+        c->ranks[i].peers = c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
+    }
+}
+
+size_t mpu_rank_bytes(const struct mpu_cluster *c)
+{
+    size_t peers = c->network ? (size_t)svc_spawn_total(c->job) : 0;
+    return sizeof(struct mpu_rank) + MPU_HEAP_FIRST + peers * sizeof(struct mpu_peer);
+}
+
+/* Where each part lies behind the cluster `like`: its ranks, their heaps and peers, cores, lanes,
  * slots, places. If `c`, which is the same cluster in its place, they are made. Returns the bytes
  * of all. */
 static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, size_t limit)
 {
     uint32_t lines = lane_lines(like);
     size_t ranks = aligned(sizeof(struct mpu_cluster));
-    size_t cells = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
-    size_t at = aligned(cells + (size_t)like->locals * mpu_cells_bytes(like));
+    size_t heaps = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
+    size_t at = aligned(ranks + (size_t)like->locals * mpu_rank_bytes(like));
     size_t lanes = at + (size_t)like->info.cores * sizeof(struct mpu_core);
     size_t slots = lanes + (size_t)like->info.cores * mpu_lane_bytes(lines);
     size_t here = slots + (size_t)like->set->slots * sizeof(struct mpu_slot);
@@ -73,7 +90,7 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, siz
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
         c->slots = (struct mpu_slot *)((uint8_t *)c + slots);
         c->here = (struct mpu_here *)((uint8_t *)c + here);
-        mpu_cells_init(c, (uint8_t *)c + cells);
+        make_ranks(c, (uint8_t *)c + heaps);
         lanes_init(c, (uint8_t *)c + lanes, lines, limit);
     }
     return here + (size_t)svc_spawn_total(like->job) * sizeof(struct mpu_here);
@@ -111,7 +128,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     made.window = mpu_credit_window(job, locals, limit);
-    made.local_pages = mpu_cell_local_pages(locals, limit);
+    made.local_blocks = mpu_cell_local_blocks(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;
     lay_out(c, c, limit);

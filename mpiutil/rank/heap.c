@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap of a rank: blocks of 32, 48, 64, 96, 128 ... 4096 bytes cut from pages, kept by class
+/* The heap of a rank: blocks of 32, 48, 64, 80, 96 ... 4096 bytes cut from pages, kept by class
  * when free; larger blocks are pages of their own. Used on the rank's thread only, so
  * there is no lock. */
 #include <base/mem.h>
@@ -16,20 +16,20 @@ struct block {
 };
 _Static_assert(sizeof(struct block) == HEADER, "blocks are aligned to 16");
 
-/* Even classes are powers of two, the odd ones half as much more. */
+/* Three classes up to 64 bytes, then four between a power of two and the next. */
 static size_t class_bytes(unsigned int class)
 {
-    return (size_t)(class % 2 ? 48 : 32) << (class / 2);
+    unsigned int above = class - 3;
+    return class < 3 ? 32 + 16 * class : (size_t)(16 * (above % 4 + 5)) << (above / 4);
 }
 
 /* The smallest class of at least n bytes. */
 static unsigned int class_for(size_t n)
 {
-    if (n <= 32)
-        return 0;
+    if (n <= 64)
+        return n <= 32 ? 0 : ((unsigned int)n - 17) / 16;
     unsigned int log = 63 - (unsigned int)__builtin_clzll(n - 1);
-    unsigned int upper = (n - 1) >> (log - 1) & 1; /* half of what lies between powers of two */
-    return 2 * (log - 5) + 1 + upper;
+    return 3 + 4 * (log - 6) + ((n - 1) >> (log - 2) & 3);
 }
 
 static void *pages(struct mpu_heap *h, size_t n)
@@ -38,26 +38,59 @@ static void *pages(struct mpu_heap *h, size_t n)
     if (k_page_alloc(n, &p))
         return NULL;
     uintptr_t first = (uintptr_t)p;
-    if (h->low == 0 || first < h->low)
+    if (first < h->low)
         h->low = first;
     if (first + n > h->high)
         h->high = first + n;
     return p;
 }
 
-static struct block *cut(struct mpu_heap *h, size_t bytes)
+static void put(struct mpu_heap *h, struct block *b)
+{
+    *(void **)(b + 1) = h->free[b->class];
+    h->free[b->class] = b;
+}
+
+/* The rest of a page becomes free blocks, the largest first. */
+static void divide_rest(struct mpu_heap *h)
+{
+    for (unsigned int class = MPU_HEAP_CLASSES; class -- > 0;)
+        while (h->left >= class_bytes(class)) {
+            struct block *b = (struct block *)h->chunk;
+            *b = (struct block){.class = class};
+            put(h, b);
+            h->chunk += class_bytes(class);
+            h->left -= class_bytes(class);
+        }
+}
+
+static void *cut(struct mpu_heap *h, size_t bytes)
 {
     if (h->left < bytes) {
         void *page = pages(h, CHUNK);
         if (!page)
             return NULL;
+        divide_rest(h);
         h->chunk = page;
         h->left = CHUNK;
     }
-    struct block *b = (struct block *)h->chunk;
+    void *p = h->chunk;
     h->chunk += bytes;
     h->left -= bytes;
-    return b;
+    return p;
+}
+
+void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory)
+{
+    *h = (struct mpu_heap){.chunk = memory,
+                           .left = MPU_HEAP_FIRST,
+                           .low = (uintptr_t)memory,
+                           .high = (uintptr_t)memory + MPU_HEAP_FIRST};
+}
+
+void *mpu_keep(struct mpu_rank *r, size_t n)
+{
+    return n > CHUNK ? NULL : cut(&r->heap, (n + HEADER - 1) / HEADER * HEADER);
 }
 
 static void *own_pages(struct mpu_heap *h, size_t n)
@@ -94,8 +127,7 @@ void mpu_free(struct mpu_rank *r, void *p)
         k_page_free(b, b->bytes);
         return;
     }
-    *(void **)p = r->heap.free[b->class];
-    r->heap.free[b->class] = b;
+    put(&r->heap, b);
 }
 
 bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n)

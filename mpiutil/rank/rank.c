@@ -7,6 +7,7 @@
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
 
+#include "progress/cell.h"
 #include "progress/lane.h"
 #include "progress/post.h"
 #include "progress/progress.h"
@@ -123,7 +124,8 @@ static int objects_open(struct mpu_rank *r)
 
 static int network_begin(struct mpu_rank *r)
 {
-    int rc = mpu_mails_init(r);
+    int rc = mpu_cells_begin(r);
+    rc = rc ? rc : mpu_mails_init(r);
     return rc ? rc : objects_open(r);
 }
 

@@ -20,7 +20,7 @@
 
 #include "match/match.h"
 
-#define MPU_HEAP_CLASSES 15 /* sizes of blocks: rank/heap.c */
+#define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
 
 /* A message of up to MPU_EAGER_MAX bytes in memory. wire and payload lie as on the network. */
 struct mpu_cell {
@@ -30,9 +30,12 @@ struct mpu_cell {
 _Static_assert(sizeof(struct mpu_cell) == sizeof(struct mpu_arrival) + MPU_EAGER_MAX,
                "the payload follows the header");
 
+/* With these a rank of 192 has 4096 bytes for all that it is before its first message. */
+#define MPU_HEAP_FIRST 2176
+
 struct mpu_heap {
     void *free[MPU_HEAP_CLASSES];
-    uint8_t *chunk; /* rest of the last page */
+    uint8_t *chunk; /* rest of the last page, at the start of MPU_HEAP_FIRST bytes */
     size_t left;
     uintptr_t low, high; /* all pages that it ever had lie between them */
 };
@@ -82,7 +85,7 @@ struct mpu_rank {
     /* Any rank of its core, one at a time: threads of a core switch only where they wait. */
     struct mpu_match match;
     struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
-    int local_pages;                 /* pages of such cells */
+    int local_blocks;                /* blocks of such cells */
 
     /* Constant while the rank runs. */
     int inbox, outbox; /* mailboxes */
@@ -166,7 +169,7 @@ struct mpu_cluster {
         network; /* ranks send messages by mailbox; else their mailboxes and portals are not made */
     int locals;  /* ranks here */
     int window;  /* most eager messages that a rank sends ahead of another one's receives */
-    int local_pages;      /* most pages of cells that a rank's neighbours may fill */
+    int local_blocks;     /* most blocks of cells that a rank's neighbours may fill */
     bool traced;          /* a trace is written */
     struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
@@ -193,6 +196,12 @@ static inline struct mpu_cluster *mpu_cluster(void)
 {
     return k_cluster_local();
 }
+
+/* What a rank takes of its cluster's memory before its first message, beside its stack. */
+size_t mpu_rank_bytes(const struct mpu_cluster *c);
+
+/* Gives a rank's heap its first memory, MPU_HEAP_FIRST bytes. */
+void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory);
 
 /* Frees what communicators left that were never freed; no rank runs any more. */
 void mpu_halls_free(struct mpu_cluster *c);

@@ -9,9 +9,9 @@ int main(void)
 {
     struct svc_job job = {.ranks = 192, .per_cluster = 12};
     struct mpu_cluster cluster = {.job = &job, .network = true};
-    size_t bytes = sizeof(struct mpu_rank) + mpu_cells_bytes(&cluster);
-    printf("%zu bytes per rank of %d, of which %d cells of %zu bytes\n", bytes, job.ranks,
-           MPU_CELLS_NET + MPU_CELLS_LOCAL, sizeof(struct mpu_cell));
+    size_t bytes = mpu_rank_bytes(&cluster);
+    printf("%zu bytes per rank of %d, of which %d are its heap's\n", bytes, job.ranks,
+           MPU_HEAP_FIRST);
     CHECK(bytes <= 4096);
     CHECK_EQ(mpu_credit_window(&job, 12, 2 << 20), 4);
     job = (struct svc_job){.ranks = 16, .per_cluster = 1};

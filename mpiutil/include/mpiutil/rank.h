@@ -51,6 +51,10 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all);
 void *mpu_alloc(struct mpu_rank *r, size_t n);
 void mpu_free(struct mpu_rank *r, void *p);
 
+/* The same for what the rank needs until it ends: takes no more than n bytes, 4096 at most, and
+ * cannot be freed. */
+void *mpu_keep(struct mpu_rank *r, size_t n);
+
 /* Whether n bytes at p lie among the rank's memory, in use or not: true for every block that it
  * ever got, and true only where reading does no harm, so a pointer from outside can be looked
  * at. */
