@@ -25,7 +25,7 @@ static const struct option {
     {"LWMPI_TRACE", offsetof(struct hal_options, trace), TEXT, HAL_PLAIN, "", 0, 0, 0},
     {"LWMPI_HEAT", offsetof(struct hal_options, heat), TEXT, HAL_PLAIN, "", 0, 0, 0},
     {"LWMPI_SPIN", offsetof(struct hal_options, spin_ns), NUMBER_64, HAL_SECONDS, "us", 0,
-     UINT64_C(10000000000), 50000},
+     UINT64_C(10000000000), 100000},
     {"LWMPI_TIMEOUT", offsetof(struct hal_options, timeout_ns), NUMBER_64, HAL_SECONDS, "s", 0,
      UINT64_C(31536000000000000), 0},
     {"LWMPI_PIN", offsetof(struct hal_options, pin), YES_NO, HAL_PLAIN, "", 0, 1, 1},

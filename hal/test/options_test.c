@@ -36,7 +36,7 @@ int main(void)
     }
     CHECK_EQ(hal_options_default(&o, why, sizeof why), 0);
     CHECK(o.seed == 0 && strcmp(o.noc, "fluid") == 0 && o.trace == NULL && o.heat == NULL);
-    CHECK(o.spin_ns == 50000 && o.timeout_ns == 0 && o.pin && o.stack == 1024 * 1024);
+    CHECK(o.spin_ns == 100000 && o.timeout_ns == 0 && o.pin && o.stack == 1024 * 1024);
     CHECK_EQ(with("LWMPI_SEED", "18446744073709551615"), 0);
     CHECK_EQ(o.seed, UINT64_MAX);
     CHECK_EQ(with("LWMPI_NOC", "wormhole"), 0);

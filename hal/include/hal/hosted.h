@@ -27,7 +27,7 @@ struct hal_options {
     const char *trace;   /* LWMPI_TRACE    file for the Perfetto trace, NULL = none */
     const char *heat;    /* LWMPI_HEAT     sim: file for the NoC heat map (SVG), NULL = none */
     uint64_t spin_ns;    /* LWMPI_SPIN     linux: how long an idle core polls before it sleeps; ns,
-                                           us, ms, s; a plain number is us; default 50 us */
+                                           us, ms, s; a plain number is us; default 100 us */
     uint64_t timeout_ns; /* LWMPI_TIMEOUT  end the machine with a report after so long, 0 = never;
                                            units as before; a plain number is seconds; default 0 */
     bool pin;            /* LWMPI_PIN      linux: bind cores to processors: yes (default) or no */
