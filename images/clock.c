@@ -56,6 +56,8 @@ static void rest(uint64_t seconds, uint64_t ns)
         k_thread_yield();
     else
         k_thread_sleep(cycles);
+    if (image.privately != NULL)
+        image.privately->back();
 }
 
 /* --- sleep --- */
@@ -132,6 +134,8 @@ EXPORT int sched_yield(void)
     if (!sleeps_apart())
         return next();
     k_thread_yield();
+    if (image.privately != NULL)
+        image.privately->back();
     return 0;
 }
 

@@ -43,8 +43,10 @@ EXPORT int __libc_start_main(image_main_function *main, int argc, char **argv, v
     *(void **)&start = image_behind("__libc_start_main");
     image.own.main = main;
     image_fortran_find();
-    if (image_will_share())
+    if (image_will_share()) {
         image.own.object = image_object_new(0, open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+        image_private_prepare();
+    }
     return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 

@@ -14,6 +14,7 @@
 #include <svc/spawn.h>
 
 #include "libc.h"
+#include "private.h"
 
 typedef int image_main_function(int argc, char **argv, char **envp);
 
@@ -37,9 +38,10 @@ struct image {
     bool shared;         /* several ranks in this process: their output needs sorting */
     const char *file[2]; /* patterns of the files of each rank's stdout and stderr, or NULL */
     char **envp;
-    struct image_program own;      /* the one that this process was started as */
-    struct image_program *program; /* those that make up the job; a single one is `own` */
-    bool io;                       /* there is one more rank, on an I/O cluster */
+    struct image_program own;                /* the one that this process was started as */
+    struct image_program *program;           /* those that make up the job; a single one is `own` */
+    const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
+    bool io;                                 /* there is one more rank, on an I/O cluster */
     pid_t process; /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;
@@ -90,6 +92,8 @@ struct image_rank {
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
     struct image_instance *instance; /* of the program, with the rank's own variables, or NULL */
     struct image_libc libc;
+    const struct image_object *object; /* of its program, or NULL */
+    struct image_private own;
 };
 
 /* The rank that the calling context runs, NULL for none (before and after the machine ran, threads

@@ -240,6 +240,11 @@ void image_instance_end(struct image_instance *in)
         call_at(in->base + o->fini, 0, NULL, NULL);
 }
 
+uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o)
+{
+    return in == NULL ? o->base : in->base;
+}
+
 struct image_getopt *image_instance_getopt(struct image_instance *in)
 {
     return in == NULL ? NULL : &in->getopt;

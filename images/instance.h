@@ -35,6 +35,9 @@ image_main_function *image_instance_begin(struct image_instance *in, image_main_
  * signal handlers may still lead into it. On the rank's thread. */
 void image_instance_end(struct image_instance *in);
 
+/* Where the program's address 0 is for who runs `in` (NULL: as the system started it). */
+uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o);
+
 /* Is this the name of a variable of getopt? */
 bool image_is_getopt(const char *name);
 

@@ -114,11 +114,22 @@ static char **copy_arguments(int argc, char **argv)
 /* In a function of its own: no variable here changes between setjmp and longjmp. */
 static void call_main(struct image_rank *r, const struct image_program *p, char **argv)
 {
-    if (setjmp(r->end) == 0)
+    const struct image_privately *own = image.privately;
+    if (setjmp(r->end) == 0) {
+        if (own != NULL)
+            own->begin(r);
         r->status = image_instance_begin(r->instance, p->main, p->argc, argv,
                                          image.envp)(p->argc, argv, image.envp);
+    }
+    if (own != NULL) {
+        own->back();
+        if (setjmp(r->end) == 0)
+            own->finish(r);
+    }
     if (setjmp(r->end) == 0)
         image_instance_end(r->instance);
+    if (own != NULL)
+        own->end(r);
 }
 
 int image_rank_main(int rank, void *arg)
@@ -137,6 +148,7 @@ int image_rank_main(int rank, void *arg)
         hal_abort(1, why);
     }
     image_output_start(&r);
+    r.object = p->object;
     r.instance = im->shared ? image_instance_new(p->object) : NULL;
     call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
     if (getpid() != im->process)

@@ -37,6 +37,8 @@ static void take(void)
 
 void image_threads_enter(void)
 {
+    if (image.shared)
+        return;
     if (depth++ == 0) {
         take();
         image_helper_back();
@@ -46,6 +48,11 @@ void image_threads_enter(void)
 
 void image_threads_leave(void)
 {
+    if (image.shared) {
+        if (image.privately != NULL)
+            image.privately->back();
+        return;
+    }
     if (depth == 1)
         image_helper_away();
     if (--depth == 0)

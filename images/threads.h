@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* Threads take turns: MPI_THREAD_MULTIPLE was granted, or there is a helper (helper.h). Set before
- * there are such threads, or while the rank's own is in MPI. */
+/* Threads take turns: MPI_THREAD_MULTIPLE was granted, or there is a helper (helper.h); or ranks
+ * that share the process have something to change hands (private.h). Set before there are such
+ * threads, or while the rank's own is in MPI. */
 extern bool image_threads;
 
 /* Every call goes by the two functions below; a static program goes straight to MPI's. */

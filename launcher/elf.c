@@ -227,8 +227,6 @@ static bool own_variable(const struct elf *e, const Elf64_Sym *s, const char *na
     const Elf64_Shdr *in = &e->section[s->st_shndx];
     if (!(in->sh_flags & SHF_WRITE))
         return false;
-    if (type == STT_TLS)
-        return true;
     return e->head.e_type == ET_EXEC && !constant_section(e, in) &&
            (e->copies == 0 ||
             bsearch(&s->st_value, e->copied, e->copies, sizeof *e->copied, by_value) == NULL);
@@ -269,14 +267,14 @@ static void count_symbols(const struct elf *e, const Elf64_Shdr *table, struct p
  * (or up to 16 and an alignment below 4) from its start-up code. */
 static void measure_sections(const struct elf *e, struct program *p)
 {
+    if (!p->fixed)
+        return;
     uint64_t slack = e->copies * 32;
     for (int i = 0; i < e->head.e_shnum; i++) {
         const Elf64_Shdr *s = &e->section[i];
         const char *name = section_name(e, s);
         if (strcmp(name, ".tdata") == 0 || strcmp(name, ".tbss") == 0)
             p->globals = -1;
-        if (!p->fixed)
-            continue;
         if (strcmp(name, ".data") == 0 && s->sh_size > (e->exceptions ? 32 : 16))
             p->globals = -1;
         if (strcmp(name, ".bss") == 0 &&

@@ -14,8 +14,8 @@ struct program {
     char other[64];             /* it names this other MPI library instead, or "" */
     char interpreter[PATH_MAX]; /* its dynamic linker */
     bool fixed; /* it is built for one address, so ranks that share a process share its variables */
-    int globals; /* own variables that such ranks share: writable ones, or if it is not fixed only
-                  * thread-local ones; -1: there are some, uncounted (no symbols) */
+    int globals; /* writable variables of its own that such ranks share, 0 if it is not fixed; -1:
+                  * there are some, uncounted (no symbols) */
     char names[128]; /* a few of them, comma separated */
 };
 

@@ -25,17 +25,16 @@ static bool runs_another(char **command)
 
 static void warn_of_globals(const struct program *p)
 {
-    const char *kind = p->fixed ? "writable global" : "thread-local";
-    const char *way_out = p->fixed ? "; compile with -fPIE and link with -pie to part them" : "";
+    static const char way_out[] = "; compile with -fPIE and link with -pie to part them";
     if (p->globals > 0)
-        complain("warning: ranks share a process here, and with it %d %s variable%s of %.300s "
-                 "(%s%s)%s",
-                 p->globals, kind, p->globals == 1 ? "" : "s", p->path, p->names,
+        complain("warning: ranks share a process here, and with it %d writable global variable%s "
+                 "of %.300s (%s%s)%s",
+                 p->globals, p->globals == 1 ? "" : "s", p->path, p->names,
                  p->globals > 3 ? ", ..." : "", way_out);
     if (p->globals < 0)
-        complain("warning: ranks share a process here, and with it the %s variables of %.300s (it "
-                 "has some, but no symbols that name them)%s",
-                 kind, p->path, way_out);
+        complain("warning: ranks share a process here, and with it the writable global variables "
+                 "of %.300s (it has some, but no symbols that name them)%s",
+                 p->path, way_out);
 }
 
 static int check(const struct plan *plan, const struct program *p, char **command)

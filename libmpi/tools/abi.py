@@ -188,16 +188,34 @@ def unsupported(sources):
             + "\n".join(out))
 
 
-def own_body(r):
-    """A function with a fixed list of parameters: those with "..." cannot be called in turn."""
-    return "..." not in r["parameters"]
+# The one function with "..." in its parameters.
+PCONTROL = """int inner_PMPI_Pcontrol(const int level, ...);
+#pragma weak MPI_Pcontrol = PMPI_Pcontrol
+int PMPI_Pcontrol(const int level, ...)
+{
+    double work = 0.0;
+    va_list args;
+    va_start(args, level);
+    if (level == MPIX_PCONTROL_WORK)
+        work = va_arg(args, double);
+    va_end(args);
+    if (!image_threads)
+        return inner_PMPI_Pcontrol(level, work);
+    image_threads_enter();
+    int own_result = inner_PMPI_Pcontrol(level, work);
+    image_threads_leave();
+    return own_result;
+}
+"""
 
 
 def threads():
     """Each function once more: in a process whose threads may all call, they take turns in it.
     What takes turns is a function of its own, so that the other way is one jump."""
-    out = []
-    for r in filter(own_body, table("functions")):
+    out = [PCONTROL]
+    for r in table("functions"):
+        if "..." in r["parameters"]:
+            continue
         name, kind, params = r["name"], r["return"], r["parameters"] or "void"
         names = ", ".join(x for x in PARAMETER.findall(params) if x != "void")
         out.append(f"{kind} inner_P{name}({params});\n"
@@ -208,14 +226,15 @@ def threads():
                    f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
                    f"    return image_threads ? turn_{name}({names}) : inner_P{name}({names});\n"
                    f"}}\n")
-    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n\n#include "threads.h"\n\n'
+    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include <stdarg.h>\n\n'
+            '#include "threads.h"\n\n'
             + "\n".join(out))
 
 
 def inner_names():
     """For objcopy: what the functions are called behind those of threads()."""
     return "".join(f"{p}{r['name']} inner_{p}{r['name']}\n"
-                   for r in filter(own_body, table("functions")) for p in ("", "P"))
+                   for r in table("functions") for p in ("", "P"))
 
 
 # Of names with one value, those that MPI_Type_get_name tells; else the first in the table.

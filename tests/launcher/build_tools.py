@@ -151,7 +151,7 @@ def what_the_libraries_export():
                         "lrand48", "mrand48", "srand48", "strtok", "getopt", "getopt_long",
                         "getopt_long_only", "sleep", "usleep", "nanosleep", "clock_nanosleep",
                         "select", "poll", "sched_yield", "clock_gettime", "gettimeofday", "time",
-                        "clock"}, rest)
+                        "clock", "__cxa_thread_atexit_impl"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
@@ -162,28 +162,44 @@ def cplusplus():
 #include <iostream>
 #include <stdexcept>
 #include <string>
+struct ending {
+    int rank = 0;
+    ~ending() { std::cout << ("ends " + std::to_string(rank) + "\\n") << std::flush; }
+};
+thread_local ending mine;
+thread_local std::string text = "rank ";
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    try {
-        throw std::runtime_error(std::to_string(rank));
-    } catch (const std::exception &e) {
-        std::cout << "caught " << e.what() << std::endl;
+    MPI_Comm_rank(MPI_COMM_WORLD, &mine.rank);
+    text += std::to_string(mine.rank);
+    for (int i = 0; i < 3; i++) {
+        try {
+            throw std::runtime_error(text);
+        } catch (const std::exception &) {
+            MPI_Barrier(MPI_COMM_WORLD); // others throw theirs meanwhile
+            try {
+                throw;
+            } catch (const std::exception &e) {
+                MPI_Barrier(MPI_COMM_WORLD);
+                if (e.what() != text)
+                    return 1;
+            }
+        }
     }
-    return MPI_Finalize();
+    std::cout << ("caught " + text + "\\n") << std::flush;
+    return MPI_Finalize() + std::uncaught_exceptions();
 }
 """
+    lines = sorted(["caught rank %d" % i for i in range(3)] + ["ends %d" % i for i in range(3)])
     with tempfile.TemporaryDirectory() as tmp:
         write(tmp + "/p.cc", program)
         good(os.path.join(BIN, "mpicxx"), tmp + "/p.cc", "-o", tmp + "/p")
         good("strip", "-o", tmp + "/stripped", tmp + "/p")
         for name in ("/p", "/stripped") if "sanitize" not in good(MPICC, "--showme") else ("/p",):
-            for machine in ("linux", "mini"):
-                r = mpiexec("-n", 3, "--machine", machine, tmp + name)
-                expect(r.code == 0 and r.err == "", r)
-                expect(sorted(r.lines) == ["caught %d" % i for i in range(3)], r)
+            for way in ([], ["--ranks-per-cluster", 3], ["--machine", "mini"]):
+                r = mpiexec("-n", 3, *way, tmp + name)
+                expect(r.code == 0 and r.err == "" and sorted(r.lines) == lines, r)
 
 
 def warning_about_globals():

@@ -12,6 +12,7 @@ static int counter = 7, zeros[100000];
 static int *inside = &zeros[5];
 static const char *const names[] = {"even", "odd"};
 static _Alignas(256) int aligned;
+static _Thread_local int of_thread = 9, *points = &zeros[5];
 static int wrong;
 
 static void count(int n)
@@ -73,7 +74,10 @@ int main(int argc, char **argv)
     expect(inside == &zeros[5], "a pointer into the program");
     function(rank);
     *inside = rank;
+    expect(of_thread == 9 && points == inside, "a thread-local variable's beginning");
+    of_thread += rank;
     meet();
+    expect(of_thread == 9 + rank && *points == rank, "a thread-local variable");
     expect(counter == 7 + rank && zeros[5] == rank, names[rank & 1]);
 
     char text[] = "one two";
