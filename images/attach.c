@@ -32,6 +32,7 @@ static void detach(int status, void *arg)
     image_services_end(&services);
     kern_shutdown();
     hal_detach(status);
+    image.over = true;
 }
 
 static int refuse(int error, const char *why)

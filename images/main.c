@@ -71,6 +71,7 @@ int image_main(int argc, char **argv, char **envp)
     if (image.shared)
         image_crash_watch();
     int status = hal_enter(image_boot, &image);
+    image.over = true;
     image_ranks_done();
     image_output_end();
     if (image.codes)

@@ -21,6 +21,11 @@ static int rank_end(int status)
     return mpu_rank_leave(status);
 }
 
+bool mpu_gone(void)
+{
+    return image.over;
+}
+
 const struct image_layer image_layer = {
     .name = "MPI",
     .cluster_begin = cluster_begin,

@@ -134,3 +134,11 @@ int mpi_fini(const char *call)
     mpu_doing(p->rank, &(struct mpu_doing){0});
     return MPI_SUCCESS;
 }
+
+enum mpi_phase mpi_phase(void)
+{
+    struct mpi_process *p = mpi_process();
+    if (p)
+        return p->phase;
+    return mpu_gone() ? MPI_FINALIZED : MPI_NOT_INITIALIZED;
+}

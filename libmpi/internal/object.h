@@ -135,11 +135,8 @@ struct mpi_process {
 /* The calling rank's state, NULL before MPI_Init. */
 struct mpi_process *mpi_process(void);
 
-static inline enum mpi_phase mpi_phase(void)
-{
-    struct mpi_process *p = mpi_process();
-    return p ? p->phase : MPI_NOT_INITIALIZED;
-}
+/* How far the calling rank is; FINALIZED also for destructors that run after all ranks. */
+enum mpi_phase mpi_phase(void);
 
 /* The object of a handle; NULL if the handle is null, was freed or never was one. */
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle);

@@ -32,6 +32,10 @@ void mpu_cluster_fini(void);
  * sim). */
 int mpu_attach(void);
 
+/* Supplied by the image. Have the ranks of this process come and gone? What still runs then are
+ * destructors and functions registered with atexit. */
+bool mpu_gone(void);
+
 /* What a program may do with threads of its own beside the rank's: none has a say in MPI; there are
  * some; they call MPI one at a time; they call it as they like (MPI 5.0, 11.6). */
 enum mpu_threads { MPU_THREADS_NONE, MPU_THREADS_OTHERS, MPU_THREADS_TURNS, MPU_THREADS_MANY };
