@@ -41,7 +41,7 @@ struct image {
     struct image_program own;                /* the one that this process was started as */
     struct image_program *program;           /* those that make up the job; a single one is `own` */
     const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
-    bool over; /* the ranks of this process have come and gone */
+    bool over;                               /* the ranks of this process have come and gone */
     bool io;                                 /* there is one more rank, on an I/O cluster */
     pid_t process; /* a child that the program forks has another one: it is no rank */
 };
