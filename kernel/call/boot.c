@@ -56,7 +56,7 @@ static struct cluster *build(void)
     struct kern_arena arena = {window, 0, size};
     struct cluster *c = kern_layout(&arena, m, id);
     c->asymmetric = m->asymmetric && c->cores > 1;
-    c->pass_looks = hal_event_spin() != 0 ? KERN_POLL_TURNS : 1;
+    c->pass_looks = hal_event_spin() != 0 ? 4 * KERN_POLL_TURNS : 1;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
     c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");

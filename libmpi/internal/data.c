@@ -9,12 +9,12 @@ static bool one_piece(const struct mpi_type *t, MPI_Count count)
 {
     if (!(t->flags & MPI_TYPE_RUN))
         return false;
-    return count == 1 || t->kind == MPI_KIND_BASIC || mpi_type_bounds(t).extent == t->size;
+    return count == 1 || mpi_type_bounds(t).extent == t->size;
 }
 
 static bool in_parts(const struct mpi_data *d)
 {
-    return d->packed && d->bytes != d->packed;
+    return mpi_data_streamed(d) != 0;
 }
 
 static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
@@ -24,18 +24,12 @@ static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
     d->bytes = x ? &x->stream : NULL;
 }
 
-uint64_t mpi_data_streamed(const struct mpi_data *d)
-{
-    return in_parts(d) ? MPU_STREAMED : 0;
-}
-
-int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
-                   const struct mpi_type *type, uint64_t bytes, bool pack)
+int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
+                     const struct mpi_type *type, uint64_t bytes, bool pack)
 {
     *d = (struct mpi_data){.bytes = buf, .buf = buf, .count = count, .type = type};
     if (bytes && one_piece(type, count))
-        d->bytes =
-            (uint8_t *)buf + (type->kind == MPI_KIND_BASIC ? 0 : mpi_type_bounds(type).true_lb);
+        d->bytes = (uint8_t *)buf + mpi_type_bounds(type).true_lb;
     else if (bytes)
         d->bytes = d->packed = mpu_alloc(p->rank, bytes);
     if (!d->bytes && bytes > MPU_TRUCKLOAD)
@@ -56,8 +50,6 @@ void mpi_data_unpack(const struct mpi_data *d, uint64_t n)
 
 void mpi_data_end(struct mpi_process *p, struct mpi_data *d)
 {
-    if (!d->type)
-        return;
     mpu_free(p->rank, d->packed);
     mpi_type_release(p, d->type);
     *d = (struct mpi_data){0};

@@ -11,9 +11,7 @@ struct mpi_process *mpi_process(void)
 /* A program may pass any value; only aligned addresses in the rank's own memory are looked at. */
 bool mpi_may_be_object(const void *handle)
 {
-    struct mpi_process *p = mpi_process();
-    return p && (uintptr_t)handle % _Alignof(void *) == 0 &&
-           mpu_may_read(p->rank, handle, sizeof(uint64_t));
+    return mpi_may_be_of(mpi_process(), handle);
 }
 
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
@@ -22,7 +20,7 @@ struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle)
     if (world || handle == MPI_COMM_SELF)
         return p->phase != MPI_INITIALIZED ? NULL : world ? &p->world : &p->self;
     struct mpi_comm *c = (struct mpi_comm *)handle;
-    return mpi_may_be_object(c) && c->magic == MPI_IS_COMM ? c : NULL;
+    return mpi_may_be_of(p, c) && c->magic == MPI_IS_COMM ? c : NULL;
 }
 
 struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle)

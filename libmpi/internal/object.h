@@ -144,6 +144,11 @@ struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle);
 
 /* Can the handle be the address of an object? A program may pass any value. */
 bool mpi_may_be_object(const void *handle);
+static inline bool mpi_may_be_of(struct mpi_process *p, const void *handle)
+{
+    return p && (uintptr_t)handle % _Alignof(void *) == 0 &&
+           mpu_may_read(p->rank, handle, sizeof(uint64_t));
+}
 
 /* Where all memory of this room comes from: n bytes, cleared; NULL when there is none. */
 void *mpi_alloc(struct mpi_process *p, size_t n);

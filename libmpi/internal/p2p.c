@@ -38,7 +38,8 @@ static bool send_poll(struct mpi_request *q)
         return false;
     if (p2p(q)->m.cancelled)
         q->flags |= MPI_REQUEST_CANCELLED;
-    mpi_data_end(mpi_process(), &p2p(q)->data);
+    if (p2p(q)->data.type)
+        mpi_data_end(mpi_process(), &p2p(q)->data);
     q->error = mpi_p2p_class(&p2p(q)->m);
     return true;
 }
@@ -48,9 +49,10 @@ static bool recv_poll(struct mpi_request *q)
     struct mpi_p2p *r = p2p(q);
     if (!(q->flags & MPI_REQUEST_CANCELLED) && !mpu_done(&r->m))
         return false;
-    if (!(q->flags & MPI_REQUEST_CANCELLED))
+    if (r->data.type && !(q->flags & MPI_REQUEST_CANCELLED))
         mpi_data_unpack(&r->data, r->m.count);
-    mpi_data_end(mpi_process(), &r->data);
+    if (r->data.type)
+        mpi_data_end(mpi_process(), &r->data);
     q->error = mpi_p2p_class(&r->m);
     return true;
 }

@@ -26,7 +26,7 @@ struct mpi_data {
     void *packed; /* the rank's memory, to be freed; NULL: `bytes` is the program's */
     void *buf;    /* where it is unpacked to */
     MPI_Count count;
-    const struct mpi_type *type; /* held */
+    const struct mpi_type *type; /* held; NULL: nothing is to be done at the end */
 };
 
 /* A send or receive under way. */
@@ -134,12 +134,25 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
 int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
                   int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request);
 
-/* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. */
-int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
-                   const struct mpi_type *type, uint64_t bytes, bool pack);
+/* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. What is
+ * of a predefined type is one run, and needs nothing of that. */
+int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
+                     const struct mpi_type *type, uint64_t bytes, bool pack);
+static inline int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf,
+                                 MPI_Count count, const struct mpi_type *type, uint64_t bytes,
+                                 bool pack)
+{
+    if (type->kind != MPI_KIND_BASIC)
+        return mpi_data_prepare(p, d, buf, count, type, bytes, pack);
+    *d = (struct mpi_data){.bytes = buf};
+    return MPI_SUCCESS;
+}
 
 /* MPU_STREAMED if it travels in parts, else 0. */
-uint64_t mpi_data_streamed(const struct mpi_data *d);
+static inline uint64_t mpi_data_streamed(const struct mpi_data *d)
+{
+    return d->packed && d->bytes != d->packed ? MPU_STREAMED : 0;
+}
 
 /* Unpacks n bytes that were received into packed memory. */
 void mpi_data_unpack(const struct mpi_data *d, uint64_t n);

@@ -24,8 +24,7 @@ static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
     if (look(&s))
         return;
     if (!w->wait) {
-        mpu_poll(p->rank);
-        if (!look(&s))
+        if (!mpu_poll(p->rank) || !look(&s))
             mpu_yield(p->rank);
         return;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/mem.h>
 #include <mpiutil/coll.h>
 
 #include "internal/comm.h"
@@ -24,10 +25,21 @@ static void advance(void *arg)
         mpu_set_advance(p->rank, NULL, NULL);
 }
 
+/* It is too late to cancel it. */
+static int sent_cancel(struct mpi_request *q)
+{
+    (void)q;
+    return MPI_SUCCESS;
+}
+
+static const struct mpi_request_kind sent_kind = {.name = "send", .cancel = sent_cancel};
+
 struct mpi_requests *mpi_requests(struct mpi_process *p)
 {
-    if (!p->requests)
-        p->requests = mpi_alloc(p, sizeof *p->requests);
+    if (!p->requests && (p->requests = mpi_alloc(p, sizeof *p->requests))) {
+        mpi_request_init(&p->requests->sent, &sent_kind, NULL);
+        p->requests->sent.flags = MPI_REQUEST_ACTIVE | MPI_REQUEST_COMPLETE | MPI_REQUEST_SHARED;
+    }
     return p->requests;
 }
 
@@ -38,10 +50,10 @@ void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind
 }
 
 /* The state is made first, so that watching cannot fail. */
-void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
-                      struct mpi_comm *c, size_t size)
+void *mpi_request_bare(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                       struct mpi_comm *c, size_t size)
 {
-    struct mpi_request *q = mpi_requests(p) ? mpi_alloc(p, size) : NULL;
+    struct mpi_request *q = p->requests || mpi_requests(p) ? mpu_alloc(p->rank, size) : NULL;
     if (!q) {
         mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for a request of %lu bytes",
                   (unsigned long)size);
@@ -50,6 +62,15 @@ void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_
     mpi_request_init(q, kind, c);
     if (c)
         mpi_comm_hold(c);
+    return q;
+}
+
+void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                      struct mpi_comm *c, size_t size)
+{
+    struct mpi_request *q = mpi_request_bare(p, call, kind, c, size);
+    if (q)
+        memset(q + 1, 0, size - sizeof *q);
     return q;
 }
 
@@ -77,6 +98,8 @@ int mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
 
 int mpi_request_drop(struct mpi_process *p, struct mpi_request *q)
 {
+    if (q->flags & MPI_REQUEST_SHARED)
+        return MPI_SUCCESS;
     q->flags |= MPI_REQUEST_FREED;
     if (!(q->flags & MPI_REQUEST_WATCHED) && !mpi_request_pending(q))
         return mpi_request_delete(p, q);
@@ -181,13 +204,13 @@ int mpi_request_end(struct mpi_process *p, MPI_Request *handle)
         return MPI_SUCCESS;
     }
     *handle = MPI_REQUEST_NULL;
-    return mpi_request_delete(p, q);
+    return q->flags & MPI_REQUEST_SHARED ? MPI_SUCCESS : mpi_request_delete(p, q);
 }
 
-static struct mpi_request *find(MPI_Request handle)
+static inline struct mpi_request *find(struct mpi_process *p, MPI_Request handle)
 {
     struct mpi_request *q = (struct mpi_request *)handle;
-    return mpi_may_be_object(q) && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED)
+    return mpi_may_be_of(p, q) && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED)
                ? q
                : NULL;
 }
@@ -195,7 +218,7 @@ static struct mpi_request *find(MPI_Request handle)
 int mpi_check_request(const char *call, MPI_Request handle, struct mpi_request **q)
 {
     *q = NULL;
-    if (handle == MPI_REQUEST_NULL || (*q = find(handle)))
+    if (handle == MPI_REQUEST_NULL || (*q = find(mpi_process(), handle)))
         return MPI_SUCCESS;
     return mpi_error(NULL, MPI_ERR_REQUEST, call, "the handle is no request");
 }
@@ -206,8 +229,9 @@ int mpi_check_requests(const char *call, int n, const MPI_Request *array)
         return mpi_error(NULL, MPI_ERR_COUNT, call, "count %d is negative", n);
     if (n && !array)
         return mpi_error(NULL, MPI_ERR_REQUEST, call, "the array of requests is a null pointer");
+    struct mpi_process *p = mpi_process();
     for (int i = 0; i < n; i++)
-        if (array[i] != MPI_REQUEST_NULL && !find(array[i]))
+        if (array[i] != MPI_REQUEST_NULL && !find(p, array[i]))
             return mpi_error(NULL, MPI_ERR_REQUEST, call, "element %d is no request", i);
     return MPI_SUCCESS;
 }

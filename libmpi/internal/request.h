@@ -60,8 +60,9 @@ enum mpi_request_flag {
     MPI_REQUEST_ACTIVE = 2,   /* started and not ended */
     MPI_REQUEST_COMPLETE = 4, /* poll said so */
     MPI_REQUEST_CANCELLED = 8,
-    MPI_REQUEST_FREED = 16,  /* the program has no handle any more; ends by itself */
-    MPI_REQUEST_WATCHED = 32 /* polled whenever the rank makes progress */
+    MPI_REQUEST_FREED = 16,   /* the program has no handle any more; ends by itself */
+    MPI_REQUEST_WATCHED = 32, /* polled whenever the rank makes progress */
+    MPI_REQUEST_SHARED = 64   /* mpi_requests.sent: not freed by its end */
 };
 
 #define MPI_IS_REQUEST 0x72657175u
@@ -78,6 +79,7 @@ struct mpi_request {
 /* The request state of a rank. */
 struct mpi_buffer;
 struct mpi_requests {
+    struct mpi_request sent; /* all sends that were complete when they were started */
     struct mpi_request *watched;
     struct mpi_buffer *buffers; /* internal/buffer.h */
 };
@@ -89,8 +91,10 @@ struct mpi_requests *mpi_requests(struct mpi_process *p);
 void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind,
                       struct mpi_comm *c);
 
-/* A request of `size` bytes, cleared and initialized, that keeps c. NULL: MPI_ERR_NO_MEM was raised
- * on c. */
+/* A request of `size` bytes whose head is initialized, the rest cleared, that keeps c. NULL:
+ * MPI_ERR_NO_MEM was raised on c. _bare: the rest is not cleared. */
+void *mpi_request_bare(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                       struct mpi_comm *c, size_t size);
 void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
                       struct mpi_comm *c, size_t size);
 

@@ -76,8 +76,7 @@ bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
     s->p = p;
     if (done(s))
         return true;
-    mpu_poll(p->rank);
-    if (done(s))
+    if (mpu_poll(p->rank) && done(s))
         return true;
     mpu_yield(p->rank);
     return false;
@@ -148,12 +147,22 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
     return rc;
 }
 
+/* Nothing is to be told of its end but that. */
+static inline bool is_over(const struct mpi_request *q)
+{
+    return !q || ((q->flags & MPI_REQUEST_COMPLETE) && !q->error &&
+                  (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
+}
+
 int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
                     MPI_Status *statuses)
 {
     struct results r = {.statuses = statuses};
     for (int i = 0; i < s->n; i++) {
-        give(p, s, &r, i);
+        if (statuses == MPI_STATUSES_IGNORE && is_over(at(s, i)))
+            end(p, s, i);
+        else
+            give(p, s, &r, i);
     }
     return raise(p, &r, call);
 }

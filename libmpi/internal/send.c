@@ -46,6 +46,15 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
     return sent ? MPI_SUCCESS : plain(p, call, c, buf, bytes, dest, tag);
 }
 
+/* Whether it could be sent while it was started. */
+static inline bool sent_at_once(struct mpi_process *p, const struct mpi_transfer *t)
+{
+    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
+           (p->requests || mpi_requests(p)) &&
+           mpu_send_now(p->rank, &t->comm->p2p, t->peer, t->tag, t->buf,
+                        mpi_type_marked(t->type, t->bytes));
+}
+
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
               int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request)
 {
@@ -56,10 +65,14 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
     int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, &t);
     if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
         return rc;
-    struct mpi_p2p *q = mpi_request_new(p, call, &mpi_send_kind, t.comm, sizeof *q);
+    t.mode = mode;
+    if (mode == MPI_SEND_STANDARD && sent_at_once(p, &t)) {
+        *request = mpi_request_handle(&p->requests->sent);
+        return MPI_SUCCESS;
+    }
+    struct mpi_p2p *q = mpi_request_bare(p, call, &mpi_send_kind, t.comm, sizeof *q);
     if (!q)
         return MPI_ERR_NO_MEM;
-    t.mode = mode;
     rc = mpi_send_begin(p, q, &t);
     return mpi_request_give(p, call, &q->base, rc, request);
 }

@@ -138,8 +138,13 @@ static struct mpu_arrival *look(struct mpu_match *m, const struct mpu_request *q
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take)
 {
-    const struct mpu_request q = {.context = context, .source = source, .tag = tag};
-    return m->waiting == 0 ? NULL : look(m, &q, take);
+    if (m->waiting == 0)
+        return NULL;
+    struct mpu_request q; /* all that is looked at: */
+    q.context = context;
+    q.source = source;
+    q.tag = tag;
+    return look(m, &q, take);
 }
 
 static inline struct mpu_posted *posted_of(struct mpu_match *m, const struct mpu_request *q)

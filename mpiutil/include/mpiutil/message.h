@@ -177,7 +177,8 @@ bool mpu_recv_cancel(struct mpu_request *q);
  * and then nobody receives it, or as usual. Never waits. */
 void mpu_send_cancel(struct mpu_request *q);
 
-/* Handles what has happened, without waiting; false: nothing had. */
+/* Handles what has happened, without waiting; false: nothing had, so that nothing is done or there
+ * that was not before. */
 bool mpu_poll(struct mpu_rank *r);
 
 /* Waits until done(arg), which must not wait; it is asked again whenever something happened. */
