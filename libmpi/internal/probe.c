@@ -24,7 +24,7 @@ static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
     if (look(&s))
         return;
     if (!w->wait) {
-        if (!mpu_poll(p->rank) || !look(&s))
+        if (!mpi_progress(p) || !look(&s))
             mpu_yield(p->rank);
         return;
     }

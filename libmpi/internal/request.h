@@ -109,6 +109,13 @@ int mpi_request_drop(struct mpi_process *p, struct mpi_request *q);
 /* Frees q, which is not active. An error of its end, not raised. */
 int mpi_request_delete(struct mpi_process *p, struct mpi_request *q);
 
+/* Makes progress, without waiting. False: nothing is complete or there that was not before. */
+static inline bool mpi_progress(struct mpi_process *p)
+{
+    bool watched = p->requests && p->requests->watched;
+    return mpu_poll(p->rank) || watched;
+}
+
 /* Active and not complete yet? Polls if so. Never waits. */
 bool mpi_request_pending(struct mpi_request *q);
 

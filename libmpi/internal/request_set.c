@@ -76,7 +76,7 @@ bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
     s->p = p;
     if (done(s))
         return true;
-    if (mpu_poll(p->rank) && done(s))
+    if (mpi_progress(p) && done(s))
         return true;
     mpu_yield(p->rank);
     return false;

@@ -210,7 +210,6 @@ static inline void advance(struct mpu_rank *r)
 bool mpu_poll(struct mpu_rank *r)
 {
     bool any = news(r) && mpu_progress(r);
-    any |= r->advance || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed);
     advance(r);
     return any;
 }

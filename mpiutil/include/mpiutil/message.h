@@ -178,7 +178,7 @@ bool mpu_recv_cancel(struct mpu_request *q);
 void mpu_send_cancel(struct mpu_request *q);
 
 /* Handles what has happened, without waiting; false: nothing had, so that nothing is done or there
- * that was not before. */
+ * that was not before, but by `advance` below. */
 bool mpu_poll(struct mpu_rank *r);
 
 /* Waits until done(arg), which must not wait; it is asked again whenever something happened. */
