@@ -11,6 +11,13 @@
 
 enum { OBJECT_INDEX_BITS = 11, OBJECT_GENERATION_SHIFT = OBJECT_INDEX_BITS + 1 };
 
+static inline int kern_object_id(const struct kern_object *o)
+{
+    uint32_t generation = o->generation & (INT32_MAX >> OBJECT_GENERATION_SHIFT);
+    return (int)(generation << OBJECT_GENERATION_SHIFT | (uint32_t)o->role << OBJECT_INDEX_BITS |
+                 o->index);
+}
+
 void kern_object_init(struct kern_ikc *k, struct kern_object *o, int facility, int role, int index);
 
 /* Takes a free object for use; returns its id. */
@@ -105,8 +112,8 @@ bool kern_link_verdicts(struct kern_ikc *k);
 void kern_link_bury(struct kern_ikc *k, int node);
 /* Takes the messages that arrived, a bounded number; true if there were any. */
 bool kern_link_messages(struct kern_ikc *k);
-/* The same, but only while *wanted; false: nothing was there. */
-bool kern_link_fetch(struct kern_ikc *k, const bool *wanted);
+/* Handles the message that hal_mailbox_peek gave, and releases it. */
+void kern_link_message(struct kern_ikc *k, int from, const struct hal_mail *m);
 /* A streamed message was refused, or must be because one before it was: docs/ikc.md. */
 void kern_link_break(struct kern_ikc *k, int from, const struct wire_header *h);
 bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h);

@@ -300,16 +300,10 @@ static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
            (h->from < ports || any);
 }
 
-/* Takes the next message. Everything that comes from the wire is checked here or, its ports, where
- * they are used. The verdict of a streamed message may come late if it is the usual one. False:
- * there is no message. */
-static bool message(struct kern_ikc *k)
+/* Everything that comes from the wire is checked here or, its ports, where they are used. The
+ * verdict of a streamed message may come late if it is the usual one. */
+void kern_link_message(struct kern_ikc *k, int from, const struct hal_mail *m)
 {
-    int from;
-    const struct hal_mail *m = hal_mailbox_peek(&from);
-    if (m == NULL) {
-        return false;
-    }
     struct wire_header h;
     memcpy(&h, m->header, sizeof h);
     int verdict = well_formed(k, &h) ? handle(k, from, &h, m->data) : WIRE_MALFORMED;
@@ -318,22 +312,22 @@ static bool message(struct kern_ikc *k)
     } else {
         hal_mailbox_release(from, verdict);
     }
-    return true;
+}
+
+static bool message(struct kern_ikc *k)
+{
+    int from;
+    const struct hal_mail *m = hal_mailbox_peek(&from);
+    if (m != NULL) {
+        kern_link_message(k, from, m);
+    }
+    return m != NULL;
 }
 
 bool kern_link_messages(struct kern_ikc *k)
 {
     int handled = 0, most = k->flows > 0 ? 1 : MESSAGES_PER_POLL;
     while (handled < most && message(k)) {
-        handled++;
-    }
-    return handled > 0;
-}
-
-bool kern_link_fetch(struct kern_ikc *k, const bool *wanted)
-{
-    int handled = 0;
-    while (*wanted && handled < MESSAGES_PER_POLL && message(k)) {
         handled++;
     }
     return handled > 0;

@@ -21,8 +21,12 @@ static struct kern_mail_out *out_of(struct kern_object *o)
 
 struct kern_object *kern_mail_find(struct kern_ikc *k, long id, enum kern_role role)
 {
-    struct kern_object *o = kern_object_find(k, K_MAILBOX, id);
-    return o != NULL && o->role == role ? o : NULL;
+    uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
+    if (index >= k->box[K_MAILBOX].ports) {
+        return NULL;
+    }
+    struct kern_object *o = role == KERN_IN ? &k->mail_in[index].o : &k->mail_out[index].o;
+    return o->used && kern_object_id(o) == id ? o : NULL;
 }
 
 /* Reading -------------------------------------------------------------------------------------- */
@@ -97,7 +101,57 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
     return kern_op_leave(k, f, o, r);
 }
 
-enum { TAKE_LOOKS_MOST = 64 }; /* for so long others may have to wait for the lock */
+/* For so many looks and messages of others they may have to wait for the lock. */
+enum { TAKE_LOOKS_MOST = 64, TAKE_MESSAGES_MOST = 64 };
+
+/* The usual case of what kern_link_message does: a streamed message, none before it refused, for
+ * the reader that looks for it. False: it is another case. */
+static inline bool straight(struct kern_ikc *k, struct kern_mail_in *in, int from,
+                            const struct hal_mail *m)
+{
+    struct wire_header h;
+    memcpy(&h, m->header, sizeof h);
+    if (h.kind != WIRE_MESSAGE || h.facility != K_MAILBOX || h.to != in->o.index ||
+        (h.flags & ~WIRE_FOLLOWS) != WIRE_STREAM || k->dest[from].broken ||
+        h.size > HAL_MAIL_DATA || h.size > in->n || h.from >= k->box[K_MAILBOX].ports ||
+        (h.zero[0] | h.zero[1] | h.zero[2]) != 0) {
+        return false;
+    }
+    hal_mem_copy(in->buf, m->data, h.size);
+    hal_mailbox_release_late(from, WIRE_STORED);
+    if (in->from != NULL) {
+        *in->from = (struct k_source){from, h.from};
+    }
+    in->o.result = h.size;
+    in->reading = false;
+    kern_op_count(k, &in->o, h.size);
+    return true;
+}
+
+/* Until something has come for the reader, or it has looked so often in vain. */
+static void look(struct kern_ikc *k, struct kern_mail_in *in, long looks)
+{
+    /* The verdicts that came with earlier messages are for when there is time. */
+    bool verdicts = false;
+    for (int handled = 0, from; in->reading && handled < TAKE_MESSAGES_MOST;) {
+        const struct hal_mail *m = hal_mailbox_peek(&from);
+        if (m != NULL) {
+            handled++;
+            if (!straight(k, in, from, m)) {
+                kern_link_message(k, from, m);
+            }
+        } else if (--looks <= 0) {
+            hal_mailbox_settle();
+            return;
+        } else {
+            if (!verdicts) {
+                kern_link_verdicts(k);
+                verdicts = true;
+            }
+            hal_event_relax();
+        }
+    }
+}
 
 /* A reader that finds nothing does not stay: its port has no message then, so that nobody is kept
  * back for want of a buffer. That is true only of a reader that takes anything. */
@@ -111,18 +165,7 @@ static long take(struct kern_ikc *k, struct kern_mail_in *in, long looks)
         kern_port_free(k, b, in->o.index, l);
         kern_link_pump(k, k->self);
     } else if (kern_core()->serves) {
-        /* The verdicts that came with earlier messages are for when there is time. */
-        bool verdicts = false;
-        while (!kern_link_fetch(k, &in->reading) && --looks > 0) {
-            if (!verdicts) {
-                kern_link_verdicts(k);
-                verdicts = true;
-            }
-            hal_event_relax();
-        }
-        if (in->reading) {
-            hal_mailbox_settle();
-        }
+        look(k, in, looks);
     }
     long r = in->reading ? -B_EAGAIN : (long)in->o.result;
     in->reading = in->taking = false;

@@ -22,13 +22,6 @@ void kern_object_init(struct kern_ikc *k, struct kern_object *o, int facility, i
     o->index = (uint16_t)index;
 }
 
-static int id_of(const struct kern_object *o)
-{
-    uint32_t generation = o->generation & (INT_MAX >> OBJECT_GENERATION_SHIFT);
-    return (int)(generation << OBJECT_GENERATION_SHIFT | (uint32_t)o->role << OBJECT_INDEX_BITS |
-                 o->index);
-}
-
 int kern_object_open(struct kern_ikc *k, struct kern_object *o)
 {
     if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach) {
@@ -40,7 +33,7 @@ int kern_object_open(struct kern_ikc *k, struct kern_object *o)
     o->bell = NULL;
     o->task = NULL;
     o->volume = o->latency = o->count = 0;
-    int id = id_of(o);
+    int id = kern_object_id(o);
     hal_unlock(&k->done);
     return id;
 }
@@ -86,7 +79,7 @@ struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
     }
     uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
     struct kern_object *o = object_at(k, facility, (int)(id >> OBJECT_INDEX_BITS & 1), index);
-    return o != NULL && o->used && id_of(o) == id ? o : NULL;
+    return o != NULL && o->used && kern_object_id(o) == id ? o : NULL;
 }
 
 int kern_object_choose(struct kern_ikc *k, int facility, int role, long index, uint32_t count)
