@@ -25,12 +25,41 @@ static void put(struct b_queue *q, struct kern_item *i, enum kern_where where)
     i->where = (uint8_t)where;
 }
 
+/* As hal_mailbox_send; -B_EIO, too, if that cluster's end was handled. */
+static inline int send(struct kern_ikc *k, struct kern_item *i, int to)
+{
+    struct hal_mail scratch;
+    size_t used;
+    if (kern_dead(k, to)) {
+        return -B_EIO;
+    }
+    const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
+    return hal_mailbox_send(to, m, used);
+}
+
+/* It was sent. */
+static inline void fly(struct kern_dest *d, struct kern_item *i)
+{
+    put(&d->flying, i, ITEM_FLYING);
+    d->streamed += i->class->stream;
+    if (i->urgent) {
+        hal_attend_urge(i->to);
+    }
+}
+
 void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to)
 {
+    struct kern_dest *d = &k->dest[to];
     b_assert(i->where == ITEM_IDLE);
     i->to = (uint16_t)to;
     i->called = i->reserved = i->held = i->again = false;
-    put(&k->dest[to].queue, i, ITEM_QUEUED);
+    /* Nothing is before it. */
+    if (to != k->self && b_queue_empty(&d->queue) && b_queue_empty(&d->parked) &&
+        send(k, i, to) == 0) {
+        fly(d, i);
+        return;
+    }
+    put(&d->queue, i, ITEM_QUEUED);
     kern_link_pump(k, to);
 }
 
@@ -185,19 +214,13 @@ void kern_link_pump(struct kern_ikc *k, int to)
     struct kern_dest *d = &k->dest[to];
     while (!b_queue_empty(&d->queue)) {
         struct kern_item *i = item_of(d->queue.first);
-        int sent = -B_EIO;
         if (i->class->stream && d->parked.first != NULL && b_queue_pop(&d->queue) != NULL) {
             if (stays(d, i)) {
                 continue;
             }
             b_queue_prepend(&d->queue, &i->node);
         }
-        if (!kern_dead(k, to)) {
-            struct hal_mail scratch;
-            size_t used;
-            const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
-            sent = hal_mailbox_send(to, m, used);
-        }
+        int sent = send(k, i, to);
         if (sent == -B_EAGAIN || (sent == -B_EIO && !kern_dead(k, to))) {
             return; /* a verdict, or the end of that cluster, continues */
         }
@@ -205,11 +228,7 @@ void kern_link_pump(struct kern_ikc *k, int to)
         if (sent < 0) {
             judge(k, i, sent);
         } else {
-            put(&d->flying, i, ITEM_FLYING);
-            d->streamed += i->class->stream;
-            if (i->urgent) {
-                hal_attend_urge(to);
-            }
+            fly(d, i);
         }
     }
 }
