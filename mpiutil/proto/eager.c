@@ -43,6 +43,26 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return post(r, q, MPU_EAGER);
 }
 
+/* What start() comes to if the outbox is free and nothing waits for it, without a request. */
+bool mpu_eager_now(struct mpu_rank *r, const struct mpu_comm *c, int world, int tag,
+                   const void *buf, uint64_t n)
+{
+    uint64_t size = n & MPU_BYTES_MOST;
+    if ((n & MPU_STREAMED) || size > r->tune[MPU_TUNE_EAGER_LIMIT] || r->outbox_busy || r->out ||
+        !mpu_credit_spend(r, world, 1))
+        return false;
+    struct mpu_wire w = {.kind = MPU_EAGER,
+                         .context = c->context,
+                         .source = (uint32_t)c->rank,
+                         .tag = tag,
+                         .from = (uint32_t)r->number,
+                         .marked = n};
+    mpu_post(r, world, &w, buf, size);
+    r->carried[MPU_PROTO_EAGER].messages++;
+    r->carried[MPU_PROTO_EAGER].bytes += size;
+    return true;
+}
+
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_cell_receive(r, q, a);

@@ -81,8 +81,10 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
 {
     int world = mpu_comm_world(c, to);
     struct mpu_rank *neighbour = mpu_neighbour(r, world);
-    if (!r->direct || !neighbour)
+    if (!r->direct)
         return false;
+    if (!neighbour)
+        return mpu_eager_now(r, c, world, tag, buf, n);
     struct letter l = {c->context, (uint32_t)c->rank, tag, n, buf};
     n &= MPU_BYTES_MOST;
     if (mpu_core_of(r, world) != r->core) {

@@ -68,7 +68,7 @@ struct mpu_rank {
     int number, local; /* among all, in the cluster */
     int core;          /* its thread's */
     bool polls;        /* looks for messages by itself: the processor is its own */
-    bool direct;       /* messages to ranks of the same core go by mpu_send_now */
+    bool direct;       /* messages go by mpu_send_now where they can */
     /* Any rank of its core: */
     bool waits;                        /* in mpu_rest */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
