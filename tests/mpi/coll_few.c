@@ -81,8 +81,12 @@ static void many(void)
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < COMMS; i++)
             MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
-        for (int i = 0; i < COMMS; i++)
-            each(comm[i], i);
+        for (int i = 0; i < COMMS; i++) {
+            int one = 1, all = 0;
+            CHECK_EQ(MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, comm[i]), MPI_SUCCESS);
+            CHECK_EQ(all, size);
+            CHECK_EQ(MPI_Barrier(comm[i]), MPI_SUCCESS);
+        }
         for (int i = 0; i < COMMS; i++)
             MPI_Comm_free(&comm[i]);
     }
