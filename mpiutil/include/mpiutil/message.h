@@ -148,7 +148,8 @@ void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
                     int tag, const void *buf, uint64_t n);
 
 /* Sends the same at once if that takes neither waiting nor a request: to a rank of the same core,
- * if its receive is posted or n is within the eager limit. False: nothing happened. */
+ * if its receive is posted or n is within the eager limit; to another cluster, if it is, and the
+ * network takes it. False: nothing happened. */
 bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
                   uint64_t n);
 
