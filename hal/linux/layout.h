@@ -58,7 +58,7 @@ struct lx_channel {
     uint32_t sender_cookie;
     atomic_ullong filled;                   /* sender: bytes ever put into the bounce buffer */
     alignas(LX_LINE) atomic_ullong drained; /* receiver: bytes ever taken out of it */
-    alignas(LX_LINE) atomic_ullong claimed; /* both: serial << 32 | pieces taken in hand, */
+    alignas(LX_LINE) atomic_ullong claimed; /* both: pieces taken in hand, see transfer.c, */
     atomic_uint finished;                   /* pieces that were moved, */
     atomic_uint broken;                     /* and that one could not be */
 };

@@ -10,7 +10,13 @@
 #include <string.h>
 #include <sys/uio.h>
 
+/* Bytes; more in very long transfers, so that pieces can be counted. */
 #define PIECE ((size_t)32 * 1024)
+
+/* lx_channel.claimed: serial number of the transfer, pieces that its receiver and its sender have
+ * taken in hand. */
+enum { COUNT_BITS = 18, RECEIVER_SHIFT = COUNT_BITS, SERIAL_SHIFT = 2 * COUNT_BITS };
+#define COUNT_MOST ((UINT64_C(1) << COUNT_BITS) - 1)
 
 bool lx_in_window(const void *p, size_t n, uint64_t *offset)
 {
@@ -95,7 +101,7 @@ enum lx_phase lx_transfer_begin(int to, int channel, uint32_t serial, const void
     uint64_t offset;
     ch->source_in_window = lx_in_window(buf, n, &offset);
     ch->source = ch->source_in_window != 0 ? offset : (uintptr_t)buf;
-    atomic_store(&ch->claimed, (uint64_t)serial << 32);
+    atomic_store(&ch->claimed, (uint64_t)serial << SERIAL_SHIFT);
     atomic_store(&ch->finished, 0);
     atomic_store(&ch->broken, 0);
     if (n == 0) {
@@ -108,23 +114,41 @@ enum lx_phase lx_transfer_begin(int to, int channel, uint32_t serial, const void
     return can_push || ch->source_in_window != 0 ? LX_SHARED : LX_BOUNCE;
 }
 
+static size_t piece_of(size_t n)
+{
+    size_t piece = PIECE;
+    while (n / piece >= COUNT_MOST) {
+        piece *= 2;
+    }
+    return piece;
+}
+
 static unsigned pieces(size_t n)
 {
-    return (unsigned)((n + PIECE - 1) / PIECE);
+    return (unsigned)((n + piece_of(n) - 1) / piece_of(n));
+}
+
+static unsigned taken(unsigned long long word)
+{
+    return (unsigned)((word & COUNT_MOST) + (word >> RECEIVER_SHIFT & COUNT_MOST));
 }
 
 /* Takes the next piece of the channel's transfer `serial` in hand; false if there is none. The
- * serial goes with the count, because the channel may serve the next transfer before this one's
- * sender has looked for another piece in vain. */
-static bool claim(struct lx_channel *ch, uint32_t serial, unsigned all, unsigned *piece)
+ * serial goes with the counts, because the channel may serve the next transfer before this one's
+ * sender has looked for another piece in vain. The sender begins at the front and the receiver at
+ * the back: when a buffer is used again, each finds most of what it writes in its own caches. */
+static bool claim(struct lx_channel *ch, uint32_t serial, unsigned all, bool sender,
+                  unsigned *piece)
 {
     unsigned long long word = atomic_load(&ch->claimed);
     do {
-        *piece = (unsigned)word;
-        if (word >> 32 != serial || *piece >= all) {
+        if (word >> SERIAL_SHIFT != serial || taken(word) >= all) {
             return false;
         }
-    } while (!atomic_compare_exchange_weak(&ch->claimed, &word, word + 1));
+        *piece = sender ? (unsigned)(word & COUNT_MOST)
+                        : all - 1 - (unsigned)(word >> RECEIVER_SHIFT & COUNT_MOST);
+    } while (!atomic_compare_exchange_weak(&ch->claimed, &word,
+                                           word + (sender ? 1 : UINT64_C(1) << RECEIVER_SHIFT)));
     return true;
 }
 
@@ -139,9 +163,10 @@ struct share {
 static void take_pieces(const struct share *s, const struct far *f)
 {
     unsigned piece;
-    while (claim(s->ch, s->serial, pieces(s->size), &piece)) {
-        uint64_t offset = (uint64_t)piece * PIECE;
-        size_t n = s->size - offset < PIECE ? (size_t)(s->size - offset) : PIECE;
+    size_t most = piece_of(s->size);
+    while (claim(s->ch, s->serial, pieces(s->size), s->direction == PUT, &piece)) {
+        uint64_t offset = (uint64_t)piece * most;
+        size_t n = s->size - offset < most ? (size_t)(s->size - offset) : most;
         if (!copy(f, s->near, offset, n, s->direction)) {
             atomic_store(&s->ch->broken, 1);
         }
@@ -170,7 +195,7 @@ void lx_transfer_pull(int channel, void *buf)
                       .near = buf,
                       .size = ch->size,
                       .direction = GET};
-    if ((unsigned)atomic_load(&ch->claimed) < pieces(ch->size) && reaches(&f, NULL, GET)) {
+    if (taken(atomic_load(&ch->claimed)) < pieces(ch->size) && reaches(&f, NULL, GET)) {
         take_pieces(&s, &f);
     }
 }
