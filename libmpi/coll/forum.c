@@ -47,23 +47,27 @@ static int agree(struct mpi_coll *c, int k)
                               mpi_coll_bytes(&comm->forum, sizeof comm->forum));
 }
 
+/* What the rank gives, if it does. */
+static struct mpi_data given(const struct mpi_coll *c)
+{
+    const struct mpi_side *s = c->op && c->send.type ? &c->send : &c->recv;
+    return (struct mpi_data){s->buf, s->count, s->type};
+}
+
 static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 {
     seat->motion = (struct mpu_motion){c->kind->choice, c->bytes, mpi_hall_terms(c->root, c->op)};
-    if (!c->bytes)
-        return;
-    if (c->op)
-        memcpy(seat->given, c->send.type ? c->send.buf : c->recv.buf, c->bytes);
-    else if (c->role == MPI_ROLE_ROOT)
-        mpi_coll_pack((struct mpi_data){c->recv.buf, c->recv.count, c->recv.type}, seat->given);
+    if (c->bytes && (c->op || c->role == MPI_ROLE_ROOT))
+        mpi_coll_pack(given(c), seat->given);
 }
 
 /* Reduces in rank order, or passes on what the root gave. */
 static void combine(const struct mpi_coll *c, struct mpu_forum *f)
 {
+    struct mpi_data d = given(c);
     memcpy(f->result, f->seat[c->op ? c->size - 1 : c->root].given, c->bytes);
     for (int i = c->op ? c->size - 2 : -1; i >= 0; i--)
-        mpi_op_apply(c->op, side(c)->type, f->seat[i].given, f->result, side(c)->count);
+        mpi_op_apply(c->op, d.type, f->seat[i].given, f->result, d.count);
 }
 
 /* The last one. All must have called the same; else who is right is not known, and nobody has a
@@ -88,11 +92,9 @@ static void take(struct mpi_coll *c, const struct mpu_forum *f)
     if (!m->kind)
         mpi_coll_fail(c, mpi_hall_differs(&(struct mpu_said){.bytes = c->bytes},
                                           &(struct mpu_said){NULL, m->bytes, m->terms}));
-    else if (c->bytes && !c->op && c->role != MPI_ROLE_ROOT)
+    else if (c->bytes && (c->kind->choice == MPI_CHOICE_ALLREDUCE ||
+                          (c->role == MPI_ROLE_ROOT) == (c->op != NULL)))
         mpi_coll_unpack(f->result, (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type});
-    else if (c->bytes && c->op &&
-             (c->role == MPI_ROLE_ROOT || c->kind->choice == MPI_CHOICE_ALLREDUCE))
-        memcpy(c->recv.buf, f->result, c->bytes);
 }
 
 static bool meet(struct mpi_coll *c)

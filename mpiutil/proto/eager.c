@@ -51,11 +51,14 @@ bool mpu_eager_now(struct mpu_rank *r, const struct mpu_comm *c, int world, int 
     if ((n & MPU_STREAMED) || size > r->tune[MPU_TUNE_EAGER_LIMIT] || r->outbox_busy || r->out ||
         !mpu_credit_spend(r, world, 1))
         return false;
-    struct mpu_wire w = {.kind = MPU_EAGER,
+    struct mpu_wire w = {.kind = MPU_EAGER, /* all fields: no loop that clears it first */
+                         .credit = 0,
+                         .port = 0,
                          .context = c->context,
                          .source = (uint32_t)c->rank,
                          .tag = tag,
                          .from = (uint32_t)r->number,
+                         .cookie = 0,
                          .marked = n};
     mpu_post(r, world, &w, buf, size);
     r->carried[MPU_PROTO_EAGER].messages++;
