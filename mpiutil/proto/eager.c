@@ -44,25 +44,13 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 }
 
 /* What start() comes to if the outbox is free and nothing waits for it, without a request. */
-bool mpu_eager_now(struct mpu_rank *r, const struct mpu_comm *c, int world, int tag,
-                   const void *buf, uint64_t n)
+bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf)
 {
-    uint64_t size = n & MPU_BYTES_MOST;
-    if ((n & MPU_STREAMED) || size > r->tune[MPU_TUNE_EAGER_LIMIT] || r->outbox_busy || r->out ||
-        !mpu_credit_spend(r, world, 1))
+    if (r->outbox_busy || r->out || !mpu_credit_spend(r, world, 1))
         return false;
-    struct mpu_wire w = {.kind = MPU_EAGER, /* all fields: no loop that clears it first */
-                         .credit = 0,
-                         .port = 0,
-                         .context = c->context,
-                         .source = (uint32_t)c->rank,
-                         .tag = tag,
-                         .from = (uint32_t)r->number,
-                         .cookie = 0,
-                         .marked = n};
-    mpu_post(r, world, &w, buf, size);
+    mpu_post(r, world, w, buf, w->size);
     r->carried[MPU_PROTO_EAGER].messages++;
-    r->carried[MPU_PROTO_EAGER].bytes += size;
+    r->carried[MPU_PROTO_EAGER].bytes += w->size;
     return true;
 }
 

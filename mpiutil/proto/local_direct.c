@@ -83,13 +83,15 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
     struct mpu_rank *neighbour = mpu_neighbour(r, world);
     if (!r->direct)
         return false;
-    if (!neighbour)
-        return mpu_eager_now(r, c, world, tag, buf, n);
     struct letter l = {c->context, (uint32_t)c->rank, tag, n, buf};
     n &= MPU_BYTES_MOST;
-    if (mpu_core_of(r, world) != r->core) {
+    if (!neighbour || mpu_core_of(r, world) != r->core) {
         struct mpu_wire w = header(r, &l, MPU_EAGER);
-        if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !mpu_lane_message(r, world, &w, buf))
+        if (n > r->tune[MPU_TUNE_EAGER_LIMIT])
+            return false;
+        if (!neighbour)
+            return mpu_eager_now(r, world, &w, buf);
+        if (!mpu_lane_message(r, world, &w, buf))
             return false;
     } else if (direct(r, neighbour, &l)) {
         carried(r, MPU_PROTO_LOCAL_DIRECT, n);

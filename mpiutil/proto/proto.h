@@ -46,9 +46,8 @@ extern const char *const mpu_set_names[MPU_SETS];
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
-/* Sends a message to another cluster without a request, if it is short and can leave at once. */
-bool mpu_eager_now(struct mpu_rank *r, const struct mpu_comm *c, int world, int tag,
-                   const void *buf, uint64_t n);
+/* Sends a message within the eager limit to another cluster without a request, if it can leave. */
+bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf);
 
 /* Adds what the rank sent by each protocol to the counters; once, at its end. */
 void mpu_carried_count(const struct mpu_rank *r);
