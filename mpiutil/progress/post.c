@@ -58,7 +58,7 @@ void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *
     m->size = (uint32_t)(sizeof *w + n);
     m->urgent = r->hurries || w->kind == MPU_RTS || w->kind == MPU_ALLOW;
     if (n)
-        mpu_move(r->cluster, m->data + sizeof *w, payload, n);
+        k_copy(m->data + sizeof *w, payload, n);
     int rc = k_mailbox_post(r->outbox, place.cluster, place.local, m);
     if (rc < 0)
         mpu_fail(r, "cannot write to a rank", rc);
