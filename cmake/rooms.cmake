@@ -19,15 +19,27 @@ if(NOT LWMPI_HOSTED)
     add_compile_options(-ffreestanding)
 endif()
 
-# room(<name> SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include paths,
-# the link order is the images' business.
+# room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
+# paths, the link order is the images' business. SMALL: also lw_<name>_small, the same made for size,
+# for static programs; sets ROOM_LIBRARIES.
 function(room name)
-    cmake_parse_arguments(R "" "" "SOURCES;DEPS" ${ARGN})
-    add_library(lw_${name} STATIC ${R_SOURCES})
-    target_include_directories(lw_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
-    foreach(dep ${R_DEPS})
-        target_include_directories(lw_${name} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
+    cmake_parse_arguments(R "SMALL" "" "SOURCES;DEPS" ${ARGN})
+    set(ROOM_LIBRARIES lw_${name})
+    if(R_SMALL AND LWMPI_HOSTED)
+        list(APPEND ROOM_LIBRARIES lw_${name}_small)
+    endif()
+    foreach(library ${ROOM_LIBRARIES})
+        add_library(${library} STATIC ${R_SOURCES})
+        target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
+        foreach(dep ${R_DEPS})
+            target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
+        endforeach()
     endforeach()
+    if(TARGET lw_${name}_small)
+        # A static program is linked with the functions that it reaches, not with whole files.
+        target_compile_options(lw_${name}_small PRIVATE -Os -fomit-frame-pointer -fno-pic -ffunction-sections -fdata-sections)
+    endif()
+    set(ROOM_LIBRARIES ${ROOM_LIBRARIES} PARENT_SCOPE)
 endfunction()
 
 # Everything a program on `port` (sim, linux) is linked from.

@@ -10,7 +10,8 @@ import sys
 
 BUDGET = {"code": 64 * 1024, "data": 32 * 1024}
 LIBRARY = ("libmpi", "mpiutil")
-SECTION = re.compile(r"^ (\.\S+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) \S*?lib(?:lw_)?(\w+)\.a\(")
+SECTION = re.compile(r"^ (\.\S+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) "
+                     r"\S*?lib(?:lw_)?(\w+?)(?:_small)?\.a\(")
 KIND = re.compile(r"\.(?:(text)|rodata|data|bss|tdata|tbss)")
 
 
