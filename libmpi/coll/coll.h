@@ -13,6 +13,7 @@
 #include <base/error.h>
 #include <mpiutil/coll.h>
 #include <mpiutil/hall.h>
+#include <mpiutil/tuning.h>
 
 #include "internal/check.h"
 #include "internal/op.h"
@@ -269,6 +270,12 @@ int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
  * those, 16 ranks of a cluster with five each take a third of its memory. */
 uint64_t mpi_coll_share(void);
 
+/* Bytes at which another algorithm is taken. */
+static inline uint64_t mpi_coll_limit(const struct mpi_coll *c, enum mpu_tune_id id)
+{
+    return *mpu_tune(c->p->rank, id);
+}
+
 /* Room for n messages at once; before the first message. */
 int mpi_coll_reserve(struct mpi_coll *c, int n);
 
@@ -390,7 +397,8 @@ int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type
  * clusters. --- */
 bool mpi_coll_in_halls(const struct mpi_coll *c);
 extern const struct mpi_coll_algorithm mpi_coll_barrier_hall, mpi_coll_bcast_hall,
-    mpi_coll_reduce_hall, mpi_coll_allreduce_hall, mpi_coll_alltoall_hall, mpi_coll_allgather_hall;
+    mpi_coll_reduce_hall, mpi_coll_allreduce_hall, mpi_coll_alltoall_hall, mpi_coll_allgather_hall,
+    mpi_coll_gather_hall, mpi_coll_scatter_hall, mpi_coll_allreduce_peer;
 
 /* What algorithms that meet are made of. join: false: no memory for a hall, noted as an error.
  * meet: arrives, waits; true: the rank closes the meeting, or leads one of several clusters; then
@@ -420,6 +428,23 @@ struct mpi_reduced {
     uint64_t bytes;
 };
 void mpi_hall_combine(struct mpu_hall *h, const struct mpi_reduced *v);
+
+/* Exchanges inside one cluster (peer.c): each shows its operation, all meet, each reads what is for
+ * it straight from the others' buffers, and all meet again before the buffers may change. applies:
+ * a blocking operation of ranks that all live here. show, meet: false: they called different
+ * operations, or no memory; noted; nothing may be read. */
+bool mpi_peer_applies(const struct mpi_coll *c);
+bool mpi_peer_show(struct mpi_coll *c);
+bool mpi_peer_meet(struct mpi_coll *c);
+static inline const struct mpi_coll *mpi_peer(const struct mpi_coll *c, int rank)
+{
+    return mpu_hall_shown(c->comm->hall, rank);
+}
+
+/* Of predefined operations that commute (peer_reduce.c): n elements, from number `from` on, of what
+ * all contribute, reduced to `to`, where the own ones may be. */
+bool mpi_peer_reduces(const struct mpi_coll *c);
+void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);

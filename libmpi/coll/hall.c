@@ -14,7 +14,8 @@
 
 bool mpi_coll_in_halls(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->clusters < c->size && c->bytes <= MPU_HALL_BYTES;
+    return c->blocking && c->comm->clusters < c->size &&
+           c->bytes <= mpi_coll_limit(c, MPU_TUNE_HALL_LIMIT);
 }
 
 static bool same_size(const struct mpi_coll *c)
@@ -55,8 +56,9 @@ bool mpi_hall_join(struct mpi_coll *c)
 bool mpi_hall_meet(struct mpi_coll *c)
 {
     struct mpu_said said = {c->kind, c->bytes, mpi_hall_terms(c->root, c->op)};
-    bool closes = mpu_hall_meet(hall(c), c->p->rank, &said, &c->visit, c->call, c->comm->coll.name);
-    if (closes && !mpu_hall_alike(hall(c), &c->told))
+    bool closes = mpu_hall_meet(hall(c), c->p->rank, &said, &c->visit, c->call,
+                                c->comm->coll.name) == MPU_MET_LAST;
+    if (closes && !mpu_hall_alike(hall(c), c->p->rank, &c->told))
         mpi_coll_fail(c, mpi_hall_differs(&said, &c->told));
     return closes;
 }
@@ -69,9 +71,17 @@ int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_said *told)
     return other > mine->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
 }
 
+/* Whether the meeting goes on, by the rounds of the leaders. */
+static bool goes_on(const struct mpi_coll *c)
+{
+    return hall(c)->clusters > 1;
+}
+
+/* An error of the leader is one of all; one that the closing rank made is its own. */
 void mpi_hall_release(struct mpi_coll *c)
 {
-    c->told.kind = c->error ? NULL : c->told.kind;
+    if (c->error && goes_on(c))
+        c->told.kind = NULL;
     mpu_hall_release(hall(c), c->p->rank, &c->told);
 }
 
@@ -89,12 +99,6 @@ bool mpi_hall_heed(struct mpi_coll *c)
 static const void *result(struct mpi_coll *c)
 {
     return mpi_hall_heed(c) ? mpu_hall_result(hall(c), &c->visit) : NULL;
-}
-
-/* Whether the meeting goes on, by the rounds of the leaders. */
-static bool goes_on(const struct mpi_coll *c)
-{
-    return hall(c)->clusters > 1;
 }
 
 /* After the part of who closes it: releases, and all take the result. */

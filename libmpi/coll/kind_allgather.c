@@ -4,8 +4,6 @@
 
 #include "coll/coll.h"
 
-#define SMALL (16 * 1024) /* bytes of all ranks */
-
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
@@ -46,7 +44,8 @@ static const struct mpi_coll_algorithm ring = {
 
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes * (uint64_t)c->size <= SMALL && c->size > 2;
+    return c->bytes * (uint64_t)c->size <= mpi_coll_limit(c, MPU_TUNE_ALLGATHER_DOUBLING) &&
+           c->size > 2;
 }
 
 static void turn_back(struct mpi_coll *c)

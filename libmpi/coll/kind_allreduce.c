@@ -2,8 +2,6 @@
 /* Allreduce. */
 #include "coll/coll.h"
 
-#define LARGE (32 * 1024)
-
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
@@ -94,7 +92,8 @@ static const struct mpi_coll_algorithm recursive = {.name = "allreduce-doubling"
 
 static bool large(const struct mpi_coll *c)
 {
-    return c->bytes >= LARGE && c->op->commutative && c->size > 2 && c->recv.count >= c->size;
+    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_ALLREDUCE_PARTS) && c->op->commutative &&
+           c->size > 2 && c->recv.count >= c->size;
 }
 
 /* Part i of a vector, as many as there are ranks. */
@@ -183,6 +182,7 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,
-                                                        &mpi_coll_allreduce_forum, &by_parts,
+                                                        &mpi_coll_allreduce_forum,
+                                                        &mpi_coll_allreduce_peer, &by_parts,
                                                         &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

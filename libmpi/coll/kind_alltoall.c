@@ -5,8 +5,6 @@
 
 #include "coll/coll.h"
 
-#define SMALL 256 /* bytes of a block: below, fewer messages count more than more copies */
-
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
@@ -60,7 +58,7 @@ static const struct mpi_coll_algorithm pairs = {
 
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes <= SMALL && c->size > 8;
+    return c->bytes <= mpi_coll_limit(c, MPU_TUNE_ALLTOALL_BITS) && c->size > 8;
 }
 
 static MPI_Count block_bytes(const struct mpi_coll *c)

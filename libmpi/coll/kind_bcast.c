@@ -4,8 +4,6 @@
 
 #include "coll/coll.h"
 
-#define LARGE (128 * 1024)
-
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     int rc = mpi_coll_check_root(c, a->root);
@@ -32,7 +30,7 @@ static const struct mpi_coll_algorithm tree = {
 
 static bool large(const struct mpi_coll *c)
 {
-    return c->bytes >= LARGE && c->size > 3;
+    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3;
 }
 
 /* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce_scatter and Reduce_scatter_block: the vector has one part per rank of the own group. */
 #include <base/error.h>
+#include <base/mem.h>
 
 #include "coll/coll.h"
-
-#define LARGE (8 * 1024)
 
 static MPI_Count part_length(const struct mpi_coll *c, int i)
 {
@@ -145,7 +144,7 @@ static const struct mpi_coll_algorithm tree = {.name = "reduce-scatter-tree",
 
 static bool large(const struct mpi_coll *c)
 {
-    return c->bytes >= LARGE && c->op->commutative;
+    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_REDUCE_SCATTER_PARTS) && c->op->commutative;
 }
 
 static MPI_Count longest(const struct mpi_coll *c)
@@ -182,14 +181,37 @@ static const struct mpi_coll_algorithm by_parts = {.name = "reduce-scatter-parts
                                                    .round = parts,
                                                    .length = longest};
 
+/* In place the result lies where others still read. */
+static bool peers(struct mpi_coll *c)
+{
+    MPI_Count n = part_length(c, c->rank);
+    uint64_t bytes = (uint64_t)(n * c->recv.extent);
+    uint8_t *to = c->in_place ? mpi_coll_temp(c, bytes) : c->recv.buf;
+    if (!to && n)
+        mpi_coll_fail(c, MPI_ERR_NO_MEM);
+    if (!mpi_peer_show(c))
+        return false;
+    if (to)
+        mpi_peer_reduce(c, before(c, c->rank), n, to);
+    mpi_peer_meet(c);
+    if (to && to != c->recv.buf && n)
+        memcpy(c->recv.buf, to, bytes);
+    return false;
+}
+
+static const struct mpi_coll_algorithm by_peers = {.name = "reduce-scatter-peer",
+                                                   .counter = "coll.reduce-scatter-peer",
+                                                   .applies = mpi_peer_reduces,
+                                                   .meet = peers};
+
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&by_parts, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&by_parts, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};

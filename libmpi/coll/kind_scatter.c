@@ -4,8 +4,6 @@
 
 #include "coll/coll.h"
 
-#define SMALL 1024 /* bytes of a rank: below, a tree's fewer messages count more than its copies */
-
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     int rc = mpi_coll_check_root(c, a->root);
@@ -19,7 +17,8 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     if (receives && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf")))
         return rc;
     const struct mpi_side *s = receives ? &c->recv : &c->send;
-    c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
+    /* What each gets is its own affair where counts are an array. */
+    c->bytes = a->send.shape == MPI_COLL_EVEN ? (uint64_t)s->count * (uint64_t)s->type->size : 0;
     return mpi_coll_check_apart(c, a);
 }
 
@@ -56,7 +55,7 @@ static const struct mpi_coll_algorithm direct = {
 
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes <= SMALL && c->size > 4;
+    return c->bytes <= mpi_coll_limit(c, MPU_TUNE_GATHER_TREE) && c->size > 4;
 }
 
 static void pack_all(struct mpi_coll *c)
@@ -109,10 +108,11 @@ static const struct mpi_coll_algorithm tree = {.name = "scatter-binomial",
 const struct mpi_coll_kind mpi_coll_scatter = {
     .choice = MPI_CHOICE_SCATTER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&tree, &direct, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_hall, &tree, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
 
 const struct mpi_coll_kind mpi_coll_scatterv = {
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_hall, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -9,52 +9,68 @@ struct operation {
     const struct mpi_coll_kind *kind;
 };
 
+struct mpi_comm *mpi_at_once(struct mpi_process *p, MPI_Comm handle, enum mpi_choice choice)
+{
+    if (!p || (p->phase != MPI_INITIALIZED && !p->sessions) || p->algorithm[choice])
+        return NULL;
+    struct mpi_comm *c =
+        handle == MPI_COMM_WORLD && p->phase == MPI_INITIALIZED ? &p->world : mpi_comm(p, handle);
+    return c && c->at_once ? c : NULL;
+}
+
 /* Of who closes the meeting. v: what is to be reduced, or NULL. */
-static __attribute__((noinline)) void close(struct mpi_process *p, struct mpu_hall *h,
-                                            const struct operation *o, const struct mpi_reduced *v)
+static __attribute__((noinline)) enum mpu_met close(struct mpi_process *p, struct mpu_hall *h,
+                                                    const struct mpi_reduced *v)
 {
     struct mpu_said told;
-    if (mpu_hall_alike(h, &told) && v)
+    bool alike = mpu_hall_alike(h, p->rank, &told);
+    if (alike && v)
         mpi_hall_combine(h, v);
-    mpu_count(o->algorithm->counter, 1);
     mpu_hall_release(h, p->rank, &told);
     mpu_doing(p->rank, &(struct mpu_doing){0});
+    return alike ? MPU_MET : MPU_MET_DIFFER;
 }
 
 static __attribute__((noinline)) int differs(struct mpi_comm *c, const struct operation *o,
                                              const char *call, const struct mpu_said *said,
-                                             const struct mpu_said *told)
+                                             const struct mpu_visit *v)
 {
-    return mpi_coll_raise(c, mpi_hall_differs(said, told), call, o->algorithm);
+    int class = mpi_hall_differs(said, mpu_hall_told(c->at_once, v));
+    return mpi_coll_raise(c, class, call, o->algorithm);
+}
+
+/* An error class, raised. */
+static inline __attribute__((always_inline)) int
+meet(struct mpi_process *p, struct mpi_comm *c, const struct operation *o, const char *call,
+     const struct mpu_said *said, const struct mpi_reduced *reduced, struct mpu_visit *v)
+{
+    struct mpu_hall *h = c->at_once;
+    c->collectives++;
+    if (mpu_hall_leads(h, p->rank))
+        mpu_count(o->algorithm->counter, 1);
+    enum mpu_met met = mpu_hall_meet(h, p->rank, said, v, call, c->coll.name);
+    if (met == MPU_MET_LAST)
+        met = close(p, h, reduced);
+    return met == MPU_MET ? MPI_SUCCESS : differs(c, o, call, said, v);
 }
 
 /* The result; NULL: none, *rc is an error class, raised. */
-static inline const uint8_t *meet(struct mpi_process *p, struct mpi_comm *c,
-                                  const struct operation *o, const char *call,
-                                  const struct mpu_said *said, const struct mpi_reduced *reduced,
-                                  int *rc)
+static __attribute__((noinline)) const uint8_t *
+meet_with_data(struct mpi_process *p, struct mpi_comm *c, const struct operation *o,
+               const char *call, const struct mpu_said *said, const struct mpi_reduced *reduced,
+               int *rc)
 {
-    struct mpu_hall *h = c->at_once;
     struct mpu_visit v;
-    c->collectives++;
-    if (mpu_hall_meet(h, p->rank, said, &v, call, c->coll.name))
-        close(p, h, o, reduced);
-    const struct mpu_said *told = mpu_hall_told(h, &v);
-    if (told->kind == said->kind && told->bytes == said->bytes) {
-        *rc = MPI_SUCCESS;
-        return mpu_hall_result(h, &v);
-    }
-    *rc = differs(c, o, call, said, told);
-    return NULL;
+    *rc = meet(p, c, o, call, said, reduced, &v);
+    return *rc == MPI_SUCCESS ? mpu_hall_result(c->at_once, &v) : NULL;
 }
 
 int mpi_barrier_at_once(struct mpi_process *p, struct mpi_comm *c)
 {
     static const struct operation o = {&mpi_coll_barrier_hall, &mpi_coll_barrier};
     static const struct mpu_said said = {.kind = &mpi_coll_barrier};
-    int rc;
-    meet(p, c, &o, "MPI_Barrier", &said, NULL, &rc);
-    return rc;
+    struct mpu_visit v;
+    return meet(p, c, &o, "MPI_Barrier", &said, NULL, &v);
 }
 
 /* Some elements of a predefined type, at most so many bytes. */
@@ -83,13 +99,13 @@ bool mpi_bcast_at_once(struct mpi_process *p, struct mpi_comm *c, const struct m
 {
     static const struct operation o = {&mpi_coll_bcast_hall, &mpi_coll_bcast};
     struct mpi_reduced v;
-    if (!few(&v, a, MPU_HALL_BYTES) || !address(a->out) || !member(c, a->root))
+    if (!few(&v, a, c->at_once->limit) || !address(a->out) || !member(c, a->root))
         return false;
     bool gives = c->group.rank == a->root;
     if (gives)
         memcpy(mpu_hall_next_result(c->at_once), a->out, v.bytes);
     struct mpu_said said = {o.kind, v.bytes, mpi_hall_terms(a->root, NULL)};
-    const uint8_t *result = meet(p, c, &o, a->call, &said, NULL, rc);
+    const uint8_t *result = meet_with_data(p, c, &o, a->call, &said, NULL, rc);
     if (result && !gives)
         memcpy(a->out, result, v.bytes);
     return true;
@@ -102,15 +118,15 @@ static inline bool reduce(struct mpi_process *p, struct mpi_comm *c, const struc
     struct mpi_reduced v;
     bool in_place = a->in == MPI_IN_PLACE && out;
     const void *in = in_place ? out : a->in;
-    if (!few(&v, a, MPU_HALL_OPERAND) || !address(in) || (out && !address(out)) ||
-        (!in_place && in == out))
+    if (!few(&v, a, MPU_HALL_OPERAND) || v.bytes > c->at_once->limit || !address(in) ||
+        (out && !address(out)) || (!in_place && in == out))
         return false;
     v.op = mpi_op_predefined(a->op, v.type);
     if (!v.op)
         return false;
     memcpy(mpu_hall_operand(c->at_once, p->rank, v.bytes), in, v.bytes);
     struct mpu_said said = {o->kind, v.bytes, mpi_hall_terms(a->root, v.op)};
-    const uint8_t *result = meet(p, c, o, a->call, &said, &v, rc);
+    const uint8_t *result = meet_with_data(p, c, o, a->call, &said, &v, rc);
     if (result && out)
         memcpy(out, result, v.bytes);
     return true;

@@ -9,15 +9,7 @@
 
 /* The communicator of a call that may take the short way, NULL: it goes the long way, which also
  * tells what is wrong. */
-static inline struct mpi_comm *mpi_at_once(struct mpi_process *p, MPI_Comm handle,
-                                           enum mpi_choice choice)
-{
-    if (!p || (p->phase != MPI_INITIALIZED && !p->sessions) || p->algorithm[choice])
-        return NULL;
-    struct mpi_comm *c =
-        handle == MPI_COMM_WORLD && p->phase == MPI_INITIALIZED ? &p->world : mpi_comm(p, handle);
-    return c && c->at_once ? c : NULL;
-}
+struct mpi_comm *mpi_at_once(struct mpi_process *p, MPI_Comm handle, enum mpi_choice choice);
 
 /* Wait. An error class, raised. */
 int mpi_barrier_at_once(struct mpi_process *p, struct mpi_comm *c);

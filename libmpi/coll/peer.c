@@ -8,20 +8,14 @@
 
 #include "coll/coll.h"
 
-/* Whether the operation may read what the ranks have, which lasts until all have read. */
-static bool in_one_cluster(const struct mpi_coll *c)
+bool mpi_peer_applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters == 1 && c->size > 1;
 }
 
 static bool apart(const struct mpi_coll *c)
 {
-    return in_one_cluster(c) && !c->in_place;
-}
-
-static const struct mpi_coll *peer(const struct mpi_coll *c, int rank)
-{
-    return mpu_hall_shown(c->comm->hall, rank);
+    return mpi_peer_applies(c) && !c->in_place;
 }
 
 /* Between buffers of two ranks, with the price of a copy; walks what is no run by both types. */
@@ -40,7 +34,7 @@ static void read_blocks(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        move(c, mpi_coll_block(&peer(c, from)->send, c->rank), mpi_coll_block(&c->recv, from));
+        move(c, mpi_coll_block(&mpi_peer(c, from)->send, c->rank), mpi_coll_block(&c->recv, from));
     }
 }
 
@@ -48,7 +42,7 @@ static void read_all(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        const struct mpi_coll *other = peer(c, from);
+        const struct mpi_coll *other = mpi_peer(c, from);
         const struct mpi_side *s = &other->send;
         if (other->in_place && other != c)
             move(c, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
@@ -57,23 +51,26 @@ static void read_all(struct mpi_coll *c)
     }
 }
 
-/* All meet, and learn whether all called the same. */
-static bool met(struct mpi_coll *c)
+bool mpi_peer_meet(struct mpi_coll *c)
 {
     if (mpi_hall_meet(c))
         mpi_hall_release(c);
     return mpi_hall_heed(c);
 }
 
-/* Nothing is read of ranks that called other operations. */
-static bool exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
+bool mpi_peer_show(struct mpi_coll *c)
 {
     if (!mpi_hall_join(c))
         return false;
     mpu_hall_show(c->comm->hall, c->p->rank, c);
-    if (met(c)) {
+    return mpi_peer_meet(c);
+}
+
+static bool exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
+{
+    if (mpi_peer_show(c)) {
         reads(c);
-        met(c);
+        mpi_peer_meet(c);
     }
     return false;
 }
@@ -88,9 +85,40 @@ static bool all(struct mpi_coll *c)
     return exchange(c, read_all);
 }
 
-const struct mpi_coll_algorithm mpi_coll_alltoall_hall = {
-    .name = "alltoall-hall", .counter = "coll.alltoall-hall", .applies = apart, .meet = blocks};
-const struct mpi_coll_algorithm mpi_coll_allgather_hall = {.name = "allgather-hall",
-                                                           .counter = "coll.allgather-hall",
-                                                           .applies = in_one_cluster,
-                                                           .meet = all};
+/* One side of a rooted operation: the whole of it. */
+static struct mpi_data whole(const struct mpi_side *s)
+{
+    return (struct mpi_data){s->buf, s->count, s->type};
+}
+
+static void read_to_root(struct mpi_coll *c)
+{
+    for (int i = 0; c->role == MPI_ROLE_ROOT && i < c->size; i++)
+        if (i != c->rank || !c->in_place)
+            move(c, whole(&mpi_peer(c, i)->send), mpi_coll_block(&c->recv, i));
+}
+
+static void read_from_root(struct mpi_coll *c)
+{
+    if (c->role != MPI_ROLE_ROOT || !c->in_place)
+        move(c, mpi_coll_block(&mpi_peer(c, c->root)->send, c->rank), whole(&c->recv));
+}
+
+static bool to_root(struct mpi_coll *c)
+{
+    return exchange(c, read_to_root);
+}
+
+static bool from_root(struct mpi_coll *c)
+{
+    return exchange(c, read_from_root);
+}
+
+#define PEERS(id, text, when, how)                                                                 \
+    const struct mpi_coll_algorithm mpi_coll_##id = {                                              \
+        .name = text, .counter = "coll." text, .applies = when, .meet = how}
+
+PEERS(alltoall_hall, "alltoall-hall", apart, blocks);
+PEERS(allgather_hall, "allgather-hall", mpi_peer_applies, all);
+PEERS(gather_hall, "gather-hall", mpi_peer_applies, to_root);
+PEERS(scatter_hall, "scatter-hall", mpi_peer_applies, from_root);

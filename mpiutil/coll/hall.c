@@ -102,6 +102,7 @@ static struct mpu_hall *make(const struct mpu_rank *r, const struct mpu_comm *c)
     h->bytes = bytes;
     h->context = c->context;
     h->traced = r->cluster->traced;
+    h->limit = r->tune[MPU_TUNE_HALL_LIMIT];
     h->core = (struct mpu_hall_core *)(h + 1);
     h->used = (struct mpu_hall_core **)(at + used);
     h->work = at + work;

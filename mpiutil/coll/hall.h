@@ -13,6 +13,7 @@ struct mpu_hall_core {
     int arrived;
     unsigned int round;   /* the last release that they know of */
     bool differ;          /* one did not say what the first one said */
+    bool agreed;          /* at the last release: all members said the same */
     struct mpu_said said; /* by the first to arrive */
     struct k_crowd crowd;
 

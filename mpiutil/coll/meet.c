@@ -52,8 +52,33 @@ static void compare(const struct mpu_hall_core *core, const struct mpu_said *fir
         told->terms = core->other;
 }
 
-bool mpu_hall_alike(const struct mpu_hall *h, struct mpu_said *told)
+/* A core that arrives adds one, and the digest of what its members said: so the line that all cores
+ * share tells, without a look at each core's own, that all said the same. */
+#define SUM  (((uint64_t)1 << 48) - 1)
+#define CORE (SUM + 1)
+
+static uint64_t digest(const struct mpu_hall_core *core)
 {
+    const struct mpu_said *s = &core->said;
+    uint64_t mixed = (uint64_t)(uintptr_t)s->kind * UINT64_C(0x9e3779b97f4a7c15);
+    mixed = (mixed ^ s->bytes) * UINT64_C(0xbf58476d1ce4e5b9);
+    mixed = (mixed ^ s->terms) * UINT64_C(0x94d049bb133111eb);
+    return (mixed >> 24) + core->differ; /* 40 bits, of at most 255 cores */
+}
+
+static bool all_here(const struct mpu_hall *h, uint64_t arrived)
+{
+    return arrived / CORE == (uint64_t)h->cores;
+}
+
+bool mpu_hall_alike(struct mpu_hall *h, const struct mpu_rank *r, struct mpu_said *told)
+{
+    const struct mpu_hall_core *core = core_of(h, r);
+    uint64_t sum = atomic_load_explicit(&h->arrived, memory_order_relaxed) & SUM;
+    if (!core->differ && sum == (uint64_t)h->cores * digest(core)) {
+        *told = (struct mpu_said){core->said.kind, core->said.bytes, core->said.bytes};
+        return true;
+    }
     *told = (struct mpu_said){h->first.kind, h->first.bytes, h->first.bytes};
     for (int i = 0; i < h->cores; i++)
         compare(h->used[i], &h->first, told);
@@ -91,9 +116,10 @@ void *mpu_hall_operands(struct mpu_hall *h, uint64_t n)
 }
 
 /* On that core. */
-static void let_go(struct mpu_hall_core *core, unsigned int generation)
+static void let_go(struct mpu_hall *h, struct mpu_hall_core *core, unsigned int round)
 {
-    core->round = generation;
+    core->agreed = h->told[round % 2].kind;
+    core->round = round;
     k_crowd_release(&core->crowd);
 }
 
@@ -107,7 +133,7 @@ void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_s
     for (int i = 0; i < h->cores; i++)
         if (h->used[i] != own && atomic_load(&h->used[i]->sleeps))
             mpu_ring(h->used[i]->watcher);
-    let_go(own, generation);
+    let_go(h, own, generation);
 }
 
 static unsigned int generation(const struct mpu_hall *h)
@@ -137,7 +163,8 @@ static bool looks(struct mpu_hall *h, struct mpu_rank *r, unsigned int round)
     }
 }
 
-static void watch(struct mpu_hall *h, struct mpu_rank *r, unsigned int round)
+static __attribute__((noinline)) void watch(struct mpu_hall *h, struct mpu_rank *r,
+                                            unsigned int round)
 {
     struct mpu_hall_core *core = core_of(h, r);
     while (!looks(h, r, round) && generation(h) != round) {
@@ -149,10 +176,10 @@ static void watch(struct mpu_hall *h, struct mpu_rank *r, unsigned int round)
             mpu_rest(r, NULL);
         atomic_store(&core->sleeps, false);
     }
-    let_go(core, round);
+    let_go(h, core, round);
 }
 
-/* The rank has more to do meanwhile than to wait, or was rung. */
+/* The rank may have more to do meanwhile than to wait, or was rung. */
 static __attribute__((noinline)) void stay_busy(struct mpu_hall_core *core, struct mpu_rank *r,
                                                 unsigned int round)
 {
@@ -178,12 +205,13 @@ static inline void stay(struct mpu_hall_core *core, struct mpu_rank *r, unsigned
 static bool full(void *arg)
 {
     struct mpu_hall *h = arg;
-    return atomic_load(&h->arrived) == h->cores;
+    return all_here(h, atomic_load(&h->arrived));
 }
 
-static bool count_core(struct mpu_hall *h)
+static bool count_core(struct mpu_hall *h, const struct mpu_hall_core *core)
 {
-    return atomic_fetch_add(&h->arrived, 1) + 1 == h->cores;
+    uint64_t one = CORE + digest(core);
+    return all_here(h, atomic_fetch_add(&h->arrived, one) + one);
 }
 
 /* The rank is the last of its core, or one of several clusters is here: then the leader waits for
@@ -195,7 +223,7 @@ static __attribute__((noinline)) bool meet_on(struct mpu_hall *h, struct mpu_ran
     bool several = h->clusters > 1;
     if (last)
         core->arrived = 0;
-    bool all = last && count_core(h);
+    bool all = last && count_core(h, core);
     if (all && !several)
         return true;
     if (all && r != h->leader)
@@ -205,7 +233,7 @@ static __attribute__((noinline)) bool meet_on(struct mpu_hall *h, struct mpu_ran
     else if (last && !(several && r->core == h->leader->core))
         watch(h, r, round);
     else
-        stay(core, r, round);
+        stay_busy(core, r, round);
     return several && r == h->leader;
 }
 
@@ -227,8 +255,8 @@ static inline void compare_with_first(struct mpu_hall_core *core, const struct m
     }
 }
 
-bool mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                   struct mpu_visit *v, const char *call, const char *comm)
+enum mpu_met mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                           struct mpu_visit *v, const char *call, const char *comm)
 {
     struct mpu_hall_core *core = core_of(h, r);
     unsigned int round = v->round = core->round + 1;
@@ -236,14 +264,17 @@ bool mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said
     compare_with_first(core, said);
     if (r == h->leader)
         h->first = *said;
-    r->doing = (struct mpu_doing){call, comm, MPU_ANY, MPU_ANY, said->bytes};
+    struct mpu_doing doing = {call, comm, MPU_ANY, MPU_ANY, said->bytes};
+    r->meeting = &doing;
     r->awaited = NULL;
     bool last = ++core->arrived == core->members;
     if (last || h->clusters > 1)
         releases = meet_on(h, r, last, round);
     else
         stay(core, r, round);
+    r->meeting = NULL;
     if (!releases)
-        r->doing.call = NULL;
-    return releases;
+        return core->agreed ? MPU_MET : MPU_MET_DIFFER;
+    r->doing = doing;
+    return MPU_MET_LAST;
 }

@@ -2,11 +2,17 @@
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
+#include <mpiutil/hall.h>
 #include <mpiutil/wire.h>
 
 #include "proto/proto.h"
 
+#define KB 1024u
 #define MB 1048576u
+
+/* Of all ranks alike, as they must take the same algorithm. */
+#define COLLECTIVE(id, name, what, most)                                                           \
+    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true}
 
 _Static_assert(MPU_SETS == 3, "explain names three");
 
@@ -29,8 +35,20 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                              "memory of a core for short messages from the cluster's other cores",
                              0, MB, NULL, true},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
-                                "shortest message that is sent by DMA", 0, UINT32_MAX, NULL,
-                                false}};
+                                "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
+    COLLECTIVE(HALL_LIMIT, "hall_limit",
+               "longest data with which ranks of a cluster meet in its memory", MPU_HALL_BYTES),
+    COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
+    COLLECTIVE(GATHER_TREE, "gather_tree",
+               "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
+    COLLECTIVE(ALLGATHER_DOUBLING, "allgather_doubling",
+               "longest data of all ranks that is gathered for all by doubling", MB),
+    COLLECTIVE(ALLTOALL_BITS, "alltoall_bits",
+               "longest block of an alltoall that goes by bits of the distance", 64 * KB),
+    COLLECTIVE(ALLREDUCE_PARTS, "allreduce_parts",
+               "shortest vector that is reduced for all in parts", 16 * MB),
+    COLLECTIVE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
+               "shortest vector that is reduced and scattered in parts", 16 * MB)};
 
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 {
@@ -39,10 +57,19 @@ uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {
-        [MPU_TUNE_EAGER_LIMIT] = info->eager_limit, [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
-        [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,   [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
-        [MPU_TUNE_LANE_BYTES] = info->lane_bytes,   [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold};
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
+                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+                                         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
+                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
+                                         [MPU_TUNE_HALL_LIMIT] = MPU_HALL_BYTES,
+                                         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
+                                         [MPU_TUNE_GATHER_TREE] = KB,
+                                         [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
+                                         [MPU_TUNE_ALLTOALL_BITS] = 256,
+                                         [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
+                                         [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
     for (int i = 0; i < MPU_TUNES; i++) {
         value[i] = given->given & 1u << i ? given->value[i] : machine[i];
         if (value[i] > mpu_tunes[i].most)

@@ -85,7 +85,7 @@ static void describe(const struct k_bell *b, char *text, size_t size)
 {
     const struct mpu_rank *r =
         (const struct mpu_rank *)((const uint8_t *)b - offsetof(struct mpu_rank, bell));
-    const struct mpu_doing *d = &r->doing;
+    const struct mpu_doing *d = r->meeting ? r->meeting : &r->doing;
     char peer[16], tag[16];
     number_or_any(peer, sizeof peer, d->peer);
     number_or_any(tag, sizeof tag, d->tag);

@@ -74,9 +74,9 @@ struct mpu_rank {
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
     void (*advance)(void *arg); /* mpu_set_advance */
-    void *advance_arg;
-    void (*pause)(void); /* mpu_set_pause */
+    void (*pause)(void);        /* mpu_set_pause */
     void *user;
+    const struct mpu_doing *meeting; /* what it does, if it is in a meeting; NULL: see `doing` */
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */
@@ -96,6 +96,7 @@ struct mpu_rank {
 
     /* The rank's thread only. */
     struct mpu_doing doing;
+    void *advance_arg; /* of `advance` */
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;

@@ -53,15 +53,17 @@ struct mpu_hall {
     struct mpu_hall_core **used; /* those that have members */
     int cores;                   /* ... their number */
     bool traced;                 /* mpu_traced */
+    uint32_t limit;              /* MPU_TUNE_HALL_LIMIT */
     uint8_t *work;               /* all operands, for who combines them */
 
     int users;  /* under the cluster's hall_lock: members that joined and did not leave */
     bool known; /* under the cluster's hall_lock: can be found */
 
     _Alignas(KERN_LINE) struct mpu_said first; /* by the leader */
-    _Alignas(KERN_LINE) atomic_int arrived;    /* cores all of whose members have arrived */
-    atomic_uint generation;                    /* releases so far */
-    struct mpu_said told[2];                   /* of the release with that parity */
+    /* Cores all of whose members have arrived, and the sum of digests of what they said: meet.c. */
+    _Alignas(KERN_LINE) _Atomic uint64_t arrived;
+    atomic_uint generation;  /* releases so far */
+    struct mpu_said told[2]; /* of the release with that parity */
     _Alignas(KERN_LINE) uint8_t result[2][MPU_HALL_BYTES];
 };
 
@@ -85,17 +87,23 @@ static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_ran
 void *mpu_hall_operand(struct mpu_hall *h, const struct mpu_rank *r, uint64_t n);
 void mpu_hall_show(struct mpu_hall *h, const struct mpu_rank *r, const void *at);
 
-/* Arrives and waits for the release; then the result is there. True: the rank closes the meeting,
- * or leads one of several clusters: all here have arrived, and it must release them. call, comm: as
- * in struct mpu_doing, noted until the release, or, by who must release, until it notes something
- * else. */
-bool mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                   struct mpu_visit *v, const char *call, const char *comm);
+/* How a meeting ended for a rank. */
+enum mpu_met {
+    MPU_MET,        /* released, and all said the same: the result is there */
+    MPU_MET_DIFFER, /* released, and they did not: mpu_hall_told */
+    MPU_MET_LAST    /* all here have arrived, and the rank must release them: it was the last, or it
+                     * leads one of several clusters */
+};
+
+/* Arrives and waits for the release. call, comm: as in struct mpu_doing, noted until the release,
+ * or, by who must release, until it notes something else. */
+enum mpu_met mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                           struct mpu_visit *v, const char *call, const char *comm);
 
 /* Whoever releases: did all say the same? *told: what it should tell. Then: what member i shows;
  * what all left, n bytes each, as one vector in the order of members, to be overwritten; the place
  * of the result. */
-bool mpu_hall_alike(const struct mpu_hall *h, struct mpu_said *told);
+bool mpu_hall_alike(struct mpu_hall *h, const struct mpu_rank *r, struct mpu_said *told);
 const void *mpu_hall_shown(const struct mpu_hall *h, int i);
 void *mpu_hall_operands(struct mpu_hall *h, uint64_t n);
 static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)

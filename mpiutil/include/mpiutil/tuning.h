@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be tuned, as one table: the set of protocols, and the thresholds between them.
+/* What may be tuned, as one table: the set of protocols, the thresholds between them, and those
+ * between the algorithms of collectives.
  *
  * A value comes from the machine file, from a variable of the environment (given to
  * mpu_cluster_init), or is written by the rank that it belongs to (MPI_T). Each rank has its own:
@@ -21,6 +22,13 @@ enum mpu_tune_id {
     MPU_TUNE_LAZY_BYTES,
     MPU_TUNE_LANE_BYTES,
     MPU_TUNE_DMA_THRESHOLD,
+    MPU_TUNE_HALL_LIMIT, /* from here on: which algorithms collectives take */
+    MPU_TUNE_BCAST_PARTS,
+    MPU_TUNE_GATHER_TREE,
+    MPU_TUNE_ALLGATHER_DOUBLING,
+    MPU_TUNE_ALLTOALL_BITS,
+    MPU_TUNE_ALLREDUCE_PARTS,
+    MPU_TUNE_REDUCE_SCATTER_PARTS,
     MPU_TUNES
 };
 
