@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,11 @@ struct image_instance {
     struct image_instance *next; /* of the object's */
     const struct image_object *object;
     uintptr_t base; /* object->base: the object itself */
-    struct image_getopt getopt;
+    struct image_optvars getopt;
+    struct {
+        int number[3];
+        char *text;
+    } room; /* for those variables of which the program has none */
 };
 
 static _Noreturn void no_memory(void)
@@ -70,7 +75,7 @@ static uintptr_t reserve(const struct image_object *o)
 }
 
 /* The pointer to the variable of getopt that has this name; NULL: there is none. */
-static void *getopt_variable(struct image_getopt *g, const char *name)
+static void *getopt_variable(struct image_optvars *g, const char *name)
 {
     const struct {
         const char *name;
@@ -88,7 +93,7 @@ static void *getopt_variable(struct image_getopt *g, const char *name)
 
 bool image_is_getopt(const char *name)
 {
-    struct image_getopt any;
+    struct image_optvars any;
     return getopt_variable(&any, name) != NULL;
 }
 
@@ -125,11 +130,11 @@ static void copy_variables(struct image_instance *in)
 
 static void own_variables(struct image_instance *in)
 {
-    struct image_getopt *g = &in->getopt;
-    *g = (struct image_getopt){.optind = &g->number[0],
-                               .opterr = &g->number[1],
-                               .optopt = &g->number[2],
-                               .optarg = &g->text};
+    struct image_optvars *g = &in->getopt;
+    *g = (struct image_optvars){.optind = &in->room.number[0],
+                                .opterr = &in->room.number[1],
+                                .optopt = &in->room.number[2],
+                                .optarg = &in->room.text};
     copy_variables(in);
     *g->optind = *g->opterr = 1;
     *g->optopt = '?';
@@ -245,7 +250,7 @@ uintptr_t image_instance_base(const struct image_instance *in, const struct imag
     return in == NULL ? o->base : in->base;
 }
 
-struct image_getopt *image_instance_getopt(struct image_instance *in)
+struct image_optvars image_instance_getopt(struct image_instance *in)
 {
-    return in == NULL ? NULL : &in->getopt;
+    return in == NULL ? (struct image_optvars){&optind, &opterr, &optopt, &optarg} : in->getopt;
 }

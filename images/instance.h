@@ -10,15 +10,6 @@
 
 #include "image.h"
 
-/* The C library's variables of getopt as a rank's program sees them. */
-struct image_getopt {
-    int *optind, *opterr, *optopt;
-    char **optarg;
-    int number[3]; /* where they are if the program has no room of its own for them */
-    char *text;
-    bool begun;
-};
-
 struct image_object;
 struct image_instance;
 
@@ -41,7 +32,7 @@ uintptr_t image_instance_base(const struct image_instance *in, const struct imag
 /* Is this the name of a variable of getopt? */
 bool image_is_getopt(const char *name);
 
-/* Its variables of getopt; NULL: the C library's. */
-struct image_getopt *image_instance_getopt(struct image_instance *in);
+/* The variables of getopt of who runs `in`. */
+struct image_optvars image_instance_getopt(struct image_instance *in);
 
 #endif

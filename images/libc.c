@@ -3,8 +3,6 @@
  * state; for all others the C library's routine does what it always does. The formulas are the C
  * library's, through its reentrant routines, so the numbers are the same. */
 #include <getopt.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -113,69 +111,41 @@ EXPORT char *strtok(char *text, const char *separators)
 
 /* --- getopt --- */
 
-/* The C library's variables, lent to the calling rank for one call, which neither waits nor
- * switches. The C library also keeps its place within a word of short options: ranks on several
- * cores must not read their options at the same time, which `parsing` sees to. */
-struct loan {
-    struct image_getopt *g; /* NULL: none */
-    int optind, opterr, optopt;
-    char *optarg;
-};
-
-static atomic_flag parsing = ATOMIC_FLAG_INIT;
-
-static struct loan lend(void)
+/* Each rank of a shared process remembers its own place. NULL: the C library's routine. */
+static struct image_options *place(struct image_optvars *v)
 {
     struct image_rank *r = image.shared ? image_rank_self() : NULL;
-    struct loan l = {.g = r == NULL ? NULL : image_instance_getopt(r->instance)};
-    if (l.g == NULL)
-        return l;
-    while (atomic_flag_test_and_set_explicit(&parsing, memory_order_acquire))
-        sched_yield();
-    l.optind = optind;
-    l.opterr = opterr;
-    l.optopt = optopt;
-    l.optarg = optarg;
-    optind = l.g->begun || *l.g->optind != 1 ? *l.g->optind : 0; /* 0: begin anew */
-    opterr = *l.g->opterr;
-    l.g->begun = true;
-    return l;
-}
-
-static int give_back(const struct loan *l, int result)
-{
-    if (l->g == NULL)
-        return result;
-    *l->g->optind = optind;
-    *l->g->optopt = optopt;
-    *l->g->optarg = optarg;
-    optind = l->optind;
-    opterr = l->opterr;
-    optopt = l->optopt;
-    optarg = l->optarg;
-    atomic_flag_clear_explicit(&parsing, memory_order_release);
-    return result;
+    if (r == NULL)
+        return NULL;
+    *v = image_instance_getopt(r->instance);
+    return &r->libc.options;
 }
 
 EXPORT int getopt(int argc, char *const *argv, const char *options)
 {
     NEXT(getopt, int, int, char *const *, const char *);
-    struct loan l = lend();
-    return give_back(&l, next(argc, argv, options));
+    struct image_optvars v;
+    struct image_options *o = place(&v);
+    return o == NULL ? next(argc, argv, options)
+                     : image_getopt(o, &v, argc, argv, options, NULL, NULL, false);
 }
 
 EXPORT int getopt_long(int argc, char *const *argv, const char *options, const struct option *longs,
                        int *index)
 {
     NEXT(getopt_long, int, int, char *const *, const char *, const struct option *, int *);
-    struct loan l = lend();
-    return give_back(&l, next(argc, argv, options, longs, index));
+    struct image_optvars v;
+    struct image_options *o = place(&v);
+    return o == NULL ? next(argc, argv, options, longs, index)
+                     : image_getopt(o, &v, argc, argv, options, longs, index, false);
 }
 
 EXPORT int getopt_long_only(int argc, char *const *argv, const char *options,
                             const struct option *longs, int *index)
 {
     NEXT(getopt_long_only, int, int, char *const *, const char *, const struct option *, int *);
-    struct loan l = lend();
-    return give_back(&l, next(argc, argv, options, longs, index));
+    struct image_optvars v;
+    struct image_options *o = place(&v);
+    return o == NULL ? next(argc, argv, options, longs, index)
+                     : image_getopt(o, &v, argc, argv, options, longs, index, true);
 }

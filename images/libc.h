@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* State that the C library keeps once per process and that each rank of a shared process has for
  * itself: random numbers, strtok. A program that seeds its numbers alike on all ranks gets the same
- * numbers on all of them, as with a process per rank. (getopt's is in instance.h.) */
+ * numbers on all of them, as with a process per rank. And where it is in its options. */
 #ifndef IMAGE_LIBC_H
 #define IMAGE_LIBC_H
 
 #include <stdlib.h>
+
+#include "getopt.h"
 
 struct image_libc {
     struct random_data random; /* rand, random; zero until the first use */
     char random_state[128];
     struct drand48_data drand48;
     char *strtok;
+    struct image_options options;
 };
 
 #endif

@@ -63,9 +63,10 @@ int image_ranks_prepare(void)
     return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
 }
 
+/* Where a machine in virtual time looks after itself there is no cluster. */
 static struct slot *slot(void)
 {
-    struct kern_thread *t = kern_current();
+    struct kern_thread *t = kern_cluster() == NULL ? NULL : kern_current();
     return t == NULL ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
 }
 
