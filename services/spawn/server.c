@@ -15,6 +15,7 @@ enum { WAITERS = 16, SERVICES = 64, SHUTDOWN_S = 2 };
 
 struct rank {
     uint8_t fate; /* enum svc_fate */
+    bool missed;  /* its cluster did not answer the last ping */
     int32_t status;
 };
 
@@ -70,7 +71,7 @@ void svc_spawn_server_init(void *state, const struct svc_job *job, uint32_t watc
 
 static void end_rank(struct server *n, int rank, enum svc_fate fate, int status)
 {
-    n->rank[rank] = (struct rank){(uint8_t)fate, status};
+    n->rank[rank] = (struct rank){.fate = (uint8_t)fate, .status = status};
     n->running--;
     n->news = true;
 }
@@ -197,6 +198,8 @@ static bool has_running(const struct server *n, int cluster)
     return false;
 }
 
+/* What a cluster said before it ended may not have been read yet, so its ranks are taken for
+ * crashed when the second ping has failed. */
 static void pinged(struct svc_server *s, void *cookie, uint64_t cluster, int result)
 {
     (void)cookie;
@@ -207,9 +210,10 @@ static void pinged(struct svc_server *s, void *cookie, uint64_t cluster, int res
     int count = svc_spawn_count(&n->job, (int)cluster, n->clusters);
     for (int i = 0; i < count; i++) {
         int rank = svc_spawn_rank(&n->job, (int)cluster, i, n->clusters);
-        if (n->rank[rank].fate == SVC_RUNS) {
+        if (n->rank[rank].fate == SVC_RUNS && n->rank[rank].missed) {
             end_rank(n, rank, SVC_CRASHED, 0);
         }
+        n->rank[rank].missed = true;
     }
 }
 
