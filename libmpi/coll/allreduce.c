@@ -22,10 +22,10 @@ static inline int run(const struct mpi_small *a, MPI_Comm comm)
     return c && mpi_allreduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
 }
 
-int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                   MPI_Comm comm)
+static inline int allreduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return run(&(struct mpi_small){.call = "MPI_Allreduce",
+    return run(&(struct mpi_small){.call = call,
                                    .in = sendbuf,
                                    .out = recvbuf,
                                    .count = count,
@@ -34,14 +34,14 @@ int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
                comm);
 }
 
+int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm)
+{
+    return allreduce("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
+}
+
 int PMPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm comm)
 {
-    return run(&(struct mpi_small){.call = "MPI_Allreduce_c",
-                                   .in = sendbuf,
-                                   .out = recvbuf,
-                                   .count = count,
-                                   .type = datatype,
-                                   .op = op},
-               comm);
+    return allreduce("MPI_Allreduce_c", sendbuf, recvbuf, count, datatype, op, comm);
 }

@@ -4,26 +4,30 @@
 #pragma weak MPI_Alltoall_init = PMPI_Alltoall_init
 #pragma weak MPI_Alltoall_init_c = PMPI_Alltoall_init_c
 
-int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                       MPI_Request *request)
+static int alltoall_init(const char *call, const void *sendbuf, MPI_Count sendcount,
+                         MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     return mpi_coll_init(&mpi_coll_alltoall,
-                         &(struct mpi_coll_args){.call = "MPI_Alltoall_init",
+                         &(struct mpi_coll_args){.call = call,
                                                  .comm = comm,
                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
                                                  .recv = mpi_even(recvbuf, recvcount, recvtype)},
                          info, request);
 }
 
+int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                       MPI_Request *request)
+{
+    return alltoall_init("MPI_Alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                         recvtype, comm, info, request);
+}
+
 int PMPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                          void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                          MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_alltoall,
-                         &(struct mpi_coll_args){.call = "MPI_Alltoall_init_c",
-                                                 .comm = comm,
-                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
-                                                 .recv = mpi_even(recvbuf, recvcount, recvtype)},
-                         info, request);
+    return alltoall_init("MPI_Alltoall_init_c", sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                         recvtype, comm, info, request);
 }

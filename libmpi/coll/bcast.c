@@ -21,18 +21,21 @@ static inline int run(const struct mpi_small *a, MPI_Comm comm)
     return c && mpi_bcast_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
 }
 
-int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+static inline int bcast(const char *call, void *buffer, MPI_Count count, MPI_Datatype datatype,
+                        int root, MPI_Comm comm)
 {
     return run(
         &(struct mpi_small){
-            .call = "MPI_Bcast", .out = buffer, .count = count, .type = datatype, .root = root},
+            .call = call, .out = buffer, .count = count, .type = datatype, .root = root},
         comm);
+}
+
+int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    return bcast("MPI_Bcast", buffer, count, datatype, root, comm);
 }
 
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
-    return run(
-        &(struct mpi_small){
-            .call = "MPI_Bcast_c", .out = buffer, .count = count, .type = datatype, .root = root},
-        comm);
+    return bcast("MPI_Bcast_c", buffer, count, datatype, root, comm);
 }

@@ -4,11 +4,12 @@
 #pragma weak MPI_Exscan_init = PMPI_Exscan_init
 #pragma weak MPI_Exscan_init_c = PMPI_Exscan_init_c
 
-int PMPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
-                     MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+static int exscan_init(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                       MPI_Request *request)
 {
     return mpi_coll_init(&mpi_coll_exscan,
-                         &(struct mpi_coll_args){.call = "MPI_Exscan_init",
+                         &(struct mpi_coll_args){.call = call,
                                                  .comm = comm,
                                                  .send = mpi_even(sendbuf, count, datatype),
                                                  .recv = mpi_even(recvbuf, count, datatype),
@@ -16,14 +17,16 @@ int PMPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype
                          info, request);
 }
 
+int PMPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    return exscan_init("MPI_Exscan_init", sendbuf, recvbuf, count, datatype, op, comm, info,
+                       request);
+}
+
 int PMPI_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_exscan,
-                         &(struct mpi_coll_args){.call = "MPI_Exscan_init_c",
-                                                 .comm = comm,
-                                                 .send = mpi_even(sendbuf, count, datatype),
-                                                 .recv = mpi_even(recvbuf, count, datatype),
-                                                 .op = op},
-                         info, request);
+    return exscan_init("MPI_Exscan_init_c", sendbuf, recvbuf, count, datatype, op, comm, info,
+                       request);
 }

@@ -4,12 +4,13 @@
 #pragma weak MPI_Gather_init = PMPI_Gather_init
 #pragma weak MPI_Gather_init_c = PMPI_Gather_init_c
 
-int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-                     MPI_Request *request)
+static int gather_init(const char *call, const void *sendbuf, MPI_Count sendcount,
+                       MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                       MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                       MPI_Request *request)
 {
     return mpi_coll_init(&mpi_coll_gather,
-                         &(struct mpi_coll_args){.call = "MPI_Gather_init",
+                         &(struct mpi_coll_args){.call = call,
                                                  .comm = comm,
                                                  .send = mpi_even(sendbuf, sendcount, sendtype),
                                                  .recv = mpi_even(recvbuf, recvcount, recvtype),
@@ -17,15 +18,18 @@ int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
                          info, request);
 }
 
+int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                     MPI_Request *request)
+{
+    return gather_init("MPI_Gather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                       recvtype, root, comm, info, request);
+}
+
 int PMPI_Gather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                        MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_gather,
-                         &(struct mpi_coll_args){.call = "MPI_Gather_init_c",
-                                                 .comm = comm,
-                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
-                                                 .recv = mpi_even(recvbuf, recvcount, recvtype),
-                                                 .root = root},
-                         info, request);
+    return gather_init("MPI_Gather_init_c", sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                       recvtype, root, comm, info, request);
 }

@@ -4,11 +4,11 @@
 #pragma weak MPI_Iallreduce = PMPI_Iallreduce
 #pragma weak MPI_Iallreduce_c = PMPI_Iallreduce_c
 
-int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                    MPI_Comm comm, MPI_Request *request)
+static int iallreduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     return mpi_coll_start(&mpi_coll_allreduce,
-                          &(struct mpi_coll_args){.call = "MPI_Iallreduce",
+                          &(struct mpi_coll_args){.call = call,
                                                   .comm = comm,
                                                   .send = mpi_even(sendbuf, count, datatype),
                                                   .recv = mpi_even(recvbuf, count, datatype),
@@ -16,14 +16,14 @@ int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype 
                           request);
 }
 
+int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, MPI_Request *request)
+{
+    return iallreduce("MPI_Iallreduce", sendbuf, recvbuf, count, datatype, op, comm, request);
+}
+
 int PMPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(&mpi_coll_allreduce,
-                          &(struct mpi_coll_args){.call = "MPI_Iallreduce_c",
-                                                  .comm = comm,
-                                                  .send = mpi_even(sendbuf, count, datatype),
-                                                  .recv = mpi_even(recvbuf, count, datatype),
-                                                  .op = op},
-                          request);
+    return iallreduce("MPI_Iallreduce_c", sendbuf, recvbuf, count, datatype, op, comm, request);
 }

@@ -4,11 +4,11 @@
 #pragma weak MPI_Iscan = PMPI_Iscan
 #pragma weak MPI_Iscan_c = PMPI_Iscan_c
 
-int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Request *request)
+static int iscan(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     return mpi_coll_start(&mpi_coll_scan,
-                          &(struct mpi_coll_args){.call = "MPI_Iscan",
+                          &(struct mpi_coll_args){.call = call,
                                                   .comm = comm,
                                                   .send = mpi_even(sendbuf, count, datatype),
                                                   .recv = mpi_even(recvbuf, count, datatype),
@@ -16,14 +16,14 @@ int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datat
                           request);
 }
 
+int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, MPI_Request *request)
+{
+    return iscan("MPI_Iscan", sendbuf, recvbuf, count, datatype, op, comm, request);
+}
+
 int PMPI_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                  MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_coll_start(&mpi_coll_scan,
-                          &(struct mpi_coll_args){.call = "MPI_Iscan_c",
-                                                  .comm = comm,
-                                                  .send = mpi_even(sendbuf, count, datatype),
-                                                  .recv = mpi_even(recvbuf, count, datatype),
-                                                  .op = op},
-                          request);
+    return iscan("MPI_Iscan_c", sendbuf, recvbuf, count, datatype, op, comm, request);
 }

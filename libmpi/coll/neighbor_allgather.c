@@ -4,23 +4,28 @@
 #pragma weak MPI_Neighbor_allgather = PMPI_Neighbor_allgather
 #pragma weak MPI_Neighbor_allgather_c = PMPI_Neighbor_allgather_c
 
-int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+static int neighbor_allgather(const char *call, const void *sendbuf, MPI_Count sendcount,
+                              MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                              MPI_Datatype recvtype, MPI_Comm comm)
 {
     return mpi_coll_run(&mpi_coll_neighbor_allgather,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather",
+                        &(struct mpi_coll_args){.call = call,
                                                 .comm = comm,
                                                 .send = mpi_even(sendbuf, sendcount, sendtype),
                                                 .recv = mpi_even(recvbuf, recvcount, recvtype)});
+}
+
+int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return neighbor_allgather("MPI_Neighbor_allgather", sendbuf, sendcount, sendtype, recvbuf,
+                              recvcount, recvtype, comm);
 }
 
 int PMPI_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_neighbor_allgather,
-                        &(struct mpi_coll_args){.call = "MPI_Neighbor_allgather_c",
-                                                .comm = comm,
-                                                .send = mpi_even(sendbuf, sendcount, sendtype),
-                                                .recv = mpi_even(recvbuf, recvcount, recvtype)});
+    return neighbor_allgather("MPI_Neighbor_allgather_c", sendbuf, sendcount, sendtype, recvbuf,
+                              recvcount, recvtype, comm);
 }

@@ -3,7 +3,7 @@
  * buffers of all; then all read the parts of the others.
  *
  *     show -> reduce the own part -> meet -> read the parts of the others -> meet
- * / */
+ */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 

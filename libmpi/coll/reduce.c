@@ -23,10 +23,10 @@ static inline int run(const struct mpi_small *a, MPI_Comm comm)
     return c && mpi_reduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
 }
 
-int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                int root, MPI_Comm comm)
+static inline int reduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                         MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
-    return run(&(struct mpi_small){.call = "MPI_Reduce",
+    return run(&(struct mpi_small){.call = call,
                                    .in = sendbuf,
                                    .out = recvbuf,
                                    .count = count,
@@ -36,15 +36,14 @@ int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype data
                comm);
 }
 
+int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                int root, MPI_Comm comm)
+{
+    return reduce("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
+}
+
 int PMPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                   MPI_Op op, int root, MPI_Comm comm)
 {
-    return run(&(struct mpi_small){.call = "MPI_Reduce_c",
-                                   .in = sendbuf,
-                                   .out = recvbuf,
-                                   .count = count,
-                                   .type = datatype,
-                                   .op = op,
-                                   .root = root},
-               comm);
+    return reduce("MPI_Reduce_c", sendbuf, recvbuf, count, datatype, op, root, comm);
 }

@@ -4,12 +4,12 @@
 #pragma weak MPI_Reduce_scatter_block_init = PMPI_Reduce_scatter_block_init
 #pragma weak MPI_Reduce_scatter_block_init_c = PMPI_Reduce_scatter_block_init_c
 
-int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
-                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
-                                   MPI_Request *request)
+static int reduce_scatter_block_init(const char *call, const void *sendbuf, void *recvbuf,
+                                     MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                                     MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     return mpi_coll_init(&mpi_coll_reduce_scatter_block,
-                         &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init",
+                         &(struct mpi_coll_args){.call = call,
                                                  .comm = comm,
                                                  .send = {.buf = sendbuf},
                                                  .recv = mpi_even(recvbuf, recvcount, datatype),
@@ -17,15 +17,18 @@ int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvc
                          info, request);
 }
 
+int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                   MPI_Request *request)
+{
+    return reduce_scatter_block_init("MPI_Reduce_scatter_block_init", sendbuf, recvbuf, recvcount,
+                                     datatype, op, comm, info, request);
+}
+
 int PMPI_Reduce_scatter_block_init_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                      MPI_Request *request)
 {
-    return mpi_coll_init(&mpi_coll_reduce_scatter_block,
-                         &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_block_init_c",
-                                                 .comm = comm,
-                                                 .send = {.buf = sendbuf},
-                                                 .recv = mpi_even(recvbuf, recvcount, datatype),
-                                                 .op = op},
-                         info, request);
+    return reduce_scatter_block_init("MPI_Reduce_scatter_block_init_c", sendbuf, recvbuf, recvcount,
+                                     datatype, op, comm, info, request);
 }

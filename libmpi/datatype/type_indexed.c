@@ -4,30 +4,32 @@
 #pragma weak MPI_Type_indexed = PMPI_Type_indexed
 #pragma weak MPI_Type_indexed_c = PMPI_Type_indexed_c
 
+static int indexed(const char *call, bool large, MPI_Count count, struct mpi_array lengths,
+                   struct mpi_array displacements, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    return mpi_type_blocks(call, large,
+                           &(struct mpi_blocks_args){.combiner = MPI_COMBINER_INDEXED,
+                                                     .count = count,
+                                                     .lengths = lengths,
+                                                     .displacements = displacements,
+                                                     .in_extents = true},
+                           oldtype, newtype);
+}
+
 int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
                       const int array_of_displacements[], MPI_Datatype oldtype,
                       MPI_Datatype *newtype)
 {
-    return mpi_type_blocks(
-        "MPI_Type_indexed", false,
-        &(struct mpi_blocks_args){.combiner = MPI_COMBINER_INDEXED,
-                                  .count = count,
-                                  .lengths = {array_of_blocklengths, false},
-                                  .displacements = {array_of_displacements, false},
-                                  .in_extents = true},
-        oldtype, newtype);
+    return indexed("MPI_Type_indexed", false, count,
+                   (struct mpi_array){array_of_blocklengths, false},
+                   (struct mpi_array){array_of_displacements, false}, oldtype, newtype);
 }
 
 int PMPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                         const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                         MPI_Datatype *newtype)
 {
-    return mpi_type_blocks(
-        "MPI_Type_indexed_c", true,
-        &(struct mpi_blocks_args){.combiner = MPI_COMBINER_INDEXED,
-                                  .count = count,
-                                  .lengths = {array_of_blocklengths, true},
-                                  .displacements = {array_of_displacements, true},
-                                  .in_extents = true},
-        oldtype, newtype);
+    return indexed("MPI_Type_indexed_c", true, count,
+                   (struct mpi_array){array_of_blocklengths, true},
+                   (struct mpi_array){array_of_displacements, true}, oldtype, newtype);
 }
