@@ -7,10 +7,6 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-/* A static program carries this code even if it has one rank: what is rare is made small. */
-#define RARE __attribute__((cold, noinline))
-#define ONCE __attribute__((noinline))
-
 /* What a line carries. */
 enum load {
     LOAD_MESSAGE, /* the bytes */
@@ -21,7 +17,7 @@ enum load {
 
 /* Construction --------------------------------------------------------------------------------- */
 
-static RARE uint32_t lines_in(uint32_t bytes)
+static uint32_t lines_in(uint32_t bytes)
 {
     uint32_t n = 1;
     while (2 * n * sizeof(struct mpu_line) <= bytes)
@@ -34,7 +30,7 @@ static size_t line_bytes(uint32_t lines)
     return sizeof(struct mpu_lane) + lines * sizeof(struct mpu_line);
 }
 
-RARE size_t mpu_lane_bytes(uint32_t bytes)
+size_t mpu_lane_bytes(uint32_t bytes)
 {
     uint32_t n = lines_in(bytes);
     size_t all = n ? line_bytes(n) + n * sizeof(struct mpu_cell) : 0;
@@ -52,7 +48,7 @@ static void watch_next(struct mpu_lane *l)
     l->watch.value = l->taken + 1;
 }
 
-static RARE void add_cells(struct mpu_lane *l, struct mpu_cell *cell, uint32_t n)
+static void add_cells(struct mpu_lane *l, struct mpu_cell *cell, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         cell[i].a.origin = MPU_FROM_LANE;
@@ -62,7 +58,7 @@ static RARE void add_cells(struct mpu_lane *l, struct mpu_cell *cell, uint32_t n
     l->cells_free += n;
 }
 
-RARE void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, int pages_most)
+void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, int pages_most)
 {
     l->lines = lines_in(bytes);
     l->pages_most = pages_most;
@@ -123,8 +119,7 @@ static uint32_t part(uint64_t n, uint32_t i)
 }
 
 /* What of a message does not fit into its first line. */
-static RARE void scatter(struct mpu_lane *l, uint32_t at, const struct mpu_wire *w,
-                         const uint8_t *data)
+static void scatter(struct mpu_lane *l, uint32_t at, const struct mpu_wire *w, const uint8_t *data)
 {
     for (uint32_t i = 1; i < lines_of(w->size); i++) {
         struct mpu_line *line = line_at(l, at + i);
@@ -154,7 +149,7 @@ bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, cons
 }
 
 /* A load that is a pointer. */
-static ONCE bool send_pointer(struct mpu_cluster *c, int to, enum load load, void *pointer)
+static bool send_pointer(struct mpu_cluster *c, int to, enum load load, void *pointer)
 {
     struct mpu_here here = c->here[to];
     struct mpu_core *core = &c->cores[here.core];
@@ -211,7 +206,7 @@ void mpu_lane_cell_end(struct mpu_lane *l, struct mpu_arrival *a)
 }
 
 /* A cell for the message of the line that is taken: there is one for each that may be full. */
-static RARE struct mpu_cell *cell_take(struct mpu_lane *l)
+static struct mpu_cell *cell_take(struct mpu_lane *l)
 {
     struct mpu_arrival *a = l->cells;
     l->cells = a->next;
@@ -227,7 +222,7 @@ static RARE struct mpu_cell *cell_take(struct mpu_lane *l)
 }
 
 /* A message in several lines, into `whole`. */
-static RARE void gather(struct mpu_lane *l, const struct mpu_line *line, uint8_t *whole, uint32_t n)
+static void gather(struct mpu_lane *l, const struct mpu_line *line, uint8_t *whole, uint32_t n)
 {
     k_copy(whole, line->data, MPU_LINE_DATA);
     for (uint32_t i = 1; i < n; i++)
@@ -236,8 +231,8 @@ static RARE void gather(struct mpu_lane *l, const struct mpu_line *line, uint8_t
 }
 
 /* Nobody asked for it yet. */
-static RARE void keep(struct mpu_lane *l, struct mpu_rank *to, const struct mpu_wire *w,
-                      const uint8_t *data)
+static void keep(struct mpu_lane *l, struct mpu_rank *to, const struct mpu_wire *w,
+                 const uint8_t *data)
 {
     struct mpu_cell *cell = cell_take(l);
     cell->a.wire = *w;
@@ -281,7 +276,7 @@ static uint32_t take_done(struct mpu_cluster *c, struct mpu_lane *l, const struc
     return 1;
 }
 
-static ONCE bool take(struct mpu_cluster *c, struct mpu_lane *l)
+static bool take(struct mpu_cluster *c, struct mpu_lane *l)
 {
     static uint32_t (*const take_load[LOADS])(struct mpu_cluster *, struct mpu_lane *,
                                               const struct mpu_line *) = {
@@ -296,8 +291,7 @@ static ONCE bool take(struct mpu_cluster *c, struct mpu_lane *l)
 }
 
 /* The oldest one is last: what a rank sends arrives in order. `end` is what lies below all. */
-static RARE struct mpu_arrival *oldest_first(struct mpu_arrival *newest,
-                                             const struct mpu_arrival *end)
+static struct mpu_arrival *oldest_first(struct mpu_arrival *newest, const struct mpu_arrival *end)
 {
     struct mpu_arrival *list = NULL;
     while (newest && newest != end) {
@@ -309,7 +303,7 @@ static RARE struct mpu_arrival *oldest_first(struct mpu_arrival *newest,
     return list;
 }
 
-static RARE void arrive(struct mpu_cluster *c, struct mpu_arrival *a)
+static void arrive(struct mpu_cluster *c, struct mpu_arrival *a)
 {
     while (a) {
         struct mpu_arrival *next = a->next;
@@ -322,7 +316,7 @@ static RARE void arrive(struct mpu_cluster *c, struct mpu_arrival *a)
  * is not NULL these senders use it. So what lies there is taken, but not the end of the list, which
  * the core puts there; then what was in the lane at that time; then NULL opens the lane. A sender
  * that has got a line and not yet filled it stops this until it has: the core watches that line. */
-static RARE bool late_progress(struct mpu_rank *r, struct mpu_core *core)
+static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
 {
     struct mpu_lane *l = core->lane;
     struct mpu_arrival *end = &l->end;
