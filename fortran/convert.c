@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "convert.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+
+#define ABI_HANDLES 4096 /* handles below are the numbers of the ABI */
 
 /* Fortran's common blocks: what matters is where they are. A program that declares them has them
  * itself, and these are the same. */
 #define COMMON(name, size) extern char mpif_##name##_[size]
 COMMON(bottom, 4);
 COMMON(in_place, 4);
+COMMON(buffer_automatic, 4);
 COMMON(status_ignore, 32);
 COMMON(statuses_ignore, 32);
 COMMON(errcodes_ignore, 4);
@@ -15,13 +20,16 @@ COMMON(unweighted, 4);
 COMMON(weights_empty, 4);
 COMMON(argv_null, 1);
 COMMON(argvs_null, 1);
-__attribute__((aligned(64))) char mpif_bottom_[4], mpif_in_place_[4], mpif_status_ignore_[32],
-    mpif_statuses_ignore_[32], mpif_errcodes_ignore_[4], mpif_unweighted_[4],
-    mpif_weights_empty_[4], mpif_argv_null_[1], mpif_argvs_null_[1];
+__attribute__((aligned(64))) char mpif_bottom_[4], mpif_in_place_[4], mpif_buffer_automatic_[4],
+    mpif_status_ignore_[32], mpif_statuses_ignore_[32], mpif_errcodes_ignore_[4],
+    mpif_unweighted_[4], mpif_weights_empty_[4], mpif_argv_null_[1], mpif_argvs_null_[1];
 
 void *mpif_buffer(void *p)
 {
-    return p == mpif_bottom_ ? MPI_BOTTOM : p == mpif_in_place_ ? MPI_IN_PLACE : p;
+    return p == mpif_bottom_             ? MPI_BOTTOM
+           : p == mpif_in_place_         ? MPI_IN_PLACE
+           : p == mpif_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC
+                                         : p;
 }
 
 /* A status of Fortran is eight integers in the order of MPI_Status. */
@@ -75,7 +83,7 @@ void mpif_give(char *to, size_t length, const char *text)
     void mpif_##Name##_out(const MPI_##Kind *few, MPI_##Kind *handles, MPI_Fint *numbers, int n)   \
     {                                                                                              \
         for (int i = 0; numbers != NULL && handles != NULL && i < n; i++)                          \
-            numbers[i] = MPI_##Name##_toint(handles[i]);                                           \
+            mpif_number(&numbers[i], MPI_##Name##_toint(handles[i]));                              \
         if (handles != few)                                                                        \
             free(handles);                                                                         \
     }
@@ -83,11 +91,18 @@ ARRAY(Request, Request)
 ARRAY(Datatype, Type)
 ARRAY(Info, Info)
 
+/* No communicator is an error of the function that was called, not of those called here. */
+static bool none(MPI_Comm comm)
+{
+    bool predefined = comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF;
+    return !predefined && (uintptr_t)comm < ABI_HANDLES;
+}
+
 int mpif_peers(MPI_Comm comm, int side)
 {
     int inter = 0, n = 0;
     (void)side;
-    if (PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS)
+    if (!none(comm) && PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS)
         inter ? PMPI_Comm_remote_size(comm, &n) : PMPI_Comm_size(comm, &n);
     return n;
 }
@@ -95,7 +110,7 @@ int mpif_peers(MPI_Comm comm, int side)
 int mpif_neighbors(MPI_Comm comm, int side)
 {
     int kind = MPI_UNDEFINED, out = 0, in = 0, weighted, rank;
-    if (PMPI_Topo_test(comm, &kind) != MPI_SUCCESS)
+    if (none(comm) || PMPI_Topo_test(comm, &kind) != MPI_SUCCESS)
         return 0;
     if (kind == MPI_CART) {
         PMPI_Cartdim_get(comm, &in);

@@ -21,7 +21,7 @@
 #define C(name)          MPIF_JOIN(MPIF_C, name)
 
 /* The variables of Fortran's common blocks whose addresses mean something. */
-void *mpif_buffer(void *p);           /* MPI_BOTTOM, MPI_IN_PLACE */
+void *mpif_buffer(void *p);           /* MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC */
 MPI_Status *mpif_status(MPI_Fint *p); /* MPI_STATUS_IGNORE */
 MPI_Status *mpif_statuses(MPI_Fint *p);
 int *mpif_weights(MPI_Fint *p); /* MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY */
@@ -44,6 +44,14 @@ MPIF_ARRAY(Info, Info)
 /* How many types an all-to-all takes for its sends (side 0) or its receives (1). */
 int mpif_peers(MPI_Comm comm, int side);
 int mpif_neighbors(MPI_Comm comm, int side);
+
+/* A handle goes back. The program may have given a constant, which is not written to if it stays
+ * what it is. */
+static inline void mpif_number(MPI_Fint *to, MPI_Fint number)
+{
+    if (*to != number)
+        *to = number;
+}
 
 /* Fortran counts from 1. */
 static inline int mpif_from_one(int index)

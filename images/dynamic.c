@@ -59,16 +59,41 @@ EXPORT _Noreturn void exit(int status)
     __builtin_unreachable();
 }
 
-EXPORT _Noreturn void _exit(int status)
+/* The machine below ends the process in the same way as the program. */
+static bool ours(const void *caller)
 {
-    image_output_rescue();
+    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+    extern const char etext[] __attribute__((visibility("hidden")));
+    return (const char *)caller >= __ehdr_start && (const char *)caller <= etext;
+}
+
+static _Noreturn void quit(int status, const void *caller)
+{
+    if (ours(caller))
+        image_output_rescue();
+    else
+        status = image_quit(status);
     for (;;)
         syscall(SYS_exit_group, status);
 }
 
+EXPORT _Noreturn void _exit(int status)
+{
+    quit(status, __builtin_return_address(0));
+}
+
 EXPORT _Noreturn void _Exit(int status)
 {
-    _exit(status);
+    quit(status, __builtin_return_address(0));
+}
+
+EXPORT _Noreturn void quick_exit(int status)
+{
+    void (*next)(int);
+    status = image_quit(status);
+    *(void **)&next = image_behind("quick_exit");
+    next(status);
+    __builtin_unreachable();
 }
 
 EXPORT int fflush(FILE *stream)

@@ -41,6 +41,7 @@ struct image {
     struct image_program own;                /* the one that this process was started as */
     struct image_program *program;           /* those that make up the job; a single one is `own` */
     const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
+    bool quits;                              /* its only rank has called _exit or quick_exit */
     bool over;                               /* the ranks of this process have come and gone */
     bool io;                                 /* there is one more rank, on an I/O cluster */
     pid_t process; /* a child that the program forks has another one: it is no rank */
@@ -88,8 +89,9 @@ extern const struct image_layer image_layer;
 struct image_rank {
     struct svc_rank place;
     int status;
-    int file[2];               /* descriptors of its own for stdout and stderr, 0 = the process's */
-    jmp_buf end;               /* exit() comes back here */
+    bool quits;  /* by _exit or quick_exit: no function of atexit, no destructor runs */
+    int file[2]; /* descriptors of its own for stdout and stderr, 0 = the process's */
+    jmp_buf end; /* exit() comes back here */
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
     struct image_instance *instance; /* of the program, with the rank's own variables, or NULL */
     struct image_libc libc;
@@ -157,5 +159,14 @@ int image_main(int argc, char **argv, char **envp);
  * when all its ranks have, and then atexit functions run and stdio is flushed, once. Returns if the
  * caller is no rank. */
 void image_exit(int status);
+
+/* The program called _exit() or quick_exit(): the same for a rank, but no more of the program runs.
+ * Returns if the caller is none, when nothing is held back any more: the status to end the process
+ * with. */
+int image_quit(int status);
+
+/* This process ends by a thread that is no rank. Says so if ranks share it that have not ended; the
+ * status to end with. */
+int image_cut_off(int status);
 
 #endif

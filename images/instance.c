@@ -63,10 +63,13 @@ static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
         map_at(in->base + zeros, end - zeros, protection, -1, 0);
 }
 
-/* The distance of instances is a multiple of the program's alignment. */
+/* The distance of instances is a multiple of the program's alignment, and, if that is a page, odd:
+ * a processor keeps what it knows of jumps by some lower bits of their addresses, and each jump of
+ * the program is at as many addresses as there are ranks. docs/collectives.md. */
 static uintptr_t reserve(const struct image_object *o)
 {
-    void *at = mmap(NULL, o->span + o->align - o->page, PROT_NONE,
+    uint64_t odd = o->align == o->page && o->span / o->page % 2 == 0 ? o->page : 0;
+    void *at = mmap(NULL, o->span + o->align - o->page + odd, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         no_memory();

@@ -54,6 +54,15 @@ static void forked(void)
     image_output_forked();
 }
 
+/* Of exit(), or of the end of the last thread: pthread_exit. */
+static void ended(int status, void *arg)
+{
+    (void)arg;
+    int code = getpid() == image.process ? image_cut_off(status) : status;
+    if (code != status)
+        _exit(code);
+}
+
 int image_main(int argc, char **argv, char **envp)
 {
     char why[256];
@@ -68,8 +77,10 @@ int image_main(int argc, char **argv, char **envp)
     pthread_atfork(NULL, NULL, forked);
     double begin = wall();
     image_output_begin(&image);
-    if (image.shared)
+    if (image.shared) {
         image_crash_watch();
+        on_exit(ended, NULL);
+    }
     int status = hal_enter(image_boot, &image);
     image.over = true;
     image_ranks_done();
@@ -78,5 +89,7 @@ int image_main(int argc, char **argv, char **envp)
         image_ranks_print_codes();
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin);
+    if (image.quits)
+        _exit(status);
     return status;
 }

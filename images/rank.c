@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One rank: the program's main, called on a kernel thread's stack. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,13 +126,36 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
     }
     if (own != NULL) {
         own->back();
-        if (setjmp(r->end) == 0)
+        if (!r->quits && setjmp(r->end) == 0)
             own->finish(r);
     }
-    if (setjmp(r->end) == 0)
+    if (!r->quits && setjmp(r->end) == 0)
         image_instance_end(r->instance);
     if (own != NULL)
         own->end(r);
+}
+
+/* What a core's thread has if it runs ranks that share the process. */
+static pthread_key_t thread_key;
+
+/* By pthread_exit: the other ranks of the core would never run again. */
+static void thread_ended(void *arg)
+{
+    (void)arg;
+    if (getpid() == image.process && !image.over)
+        _exit(image_cut_off(0));
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&thread_key, thread_ended);
+}
+
+static void watch_thread(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    pthread_setspecific(thread_key, &once);
 }
 
 int image_rank_main(int rank, void *arg)
@@ -139,6 +164,8 @@ int image_rank_main(int rank, void *arg)
     struct image_rank r = {.place = {&im->job, rank}};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     is_core = true;
+    if (im->shared)
+        watch_thread();
     struct slot *s = slot();
     s->rank = &r;
     s->argv = im->shared ? copy_arguments(p->argc, p->argv) : NULL;
@@ -160,6 +187,33 @@ int image_rank_main(int rank, void *arg)
     *s = (struct slot){0};
     if (codes != NULL)
         codes[rank] = (short)(status & 255);
+    return status;
+}
+
+int image_cut_off(int status)
+{
+    if (!image.shared || image.over)
+        return status;
+    fprintf(stderr,
+            "lwmpi: the program ended the process of several ranks with status %d: by exit() in a "
+            "thread of its own, or by pthread_exit()\n",
+            status);
+    return status == 0 ? 1 : status;
+}
+
+int image_quit(int status)
+{
+    /* Before the rest: a child made by vfork runs on the stack of its parent. */
+    if (getpid() != image.process)
+        return status;
+    struct image_rank *r = image_rank_self();
+    if (r != NULL) {
+        r->quits = true;
+        image.quits = !image.shared;
+        image_exit(status);
+    }
+    status = image_cut_off(status);
+    image_output_rescue();
     return status;
 }
 

@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of other launchers that have no meaning here, and what does the same. */
+/* Options of other launchers that have no meaning here. What only tunes or tells is passed over;
+ * what asks for something else than happens here is refused. */
 #include <string.h>
 
 #include "options.h"
 
-static const struct {
-    const char *names[5];
-    const char *instead;
-} table[] = {
+static const struct foreign table[] = {
     {{"mca", "gmca", "omca", "pmixmca", "prtemca"},
+     2,
      "this MPI has its own settings, the variables LWMPI_*"},
     {{"iface", "launcher", "bootstrap", "rmk", "launcher-exec"},
+     1,
      "all ranks run on this computer, so there is nothing to choose"},
-    {{"report-bindings", "display-map", "display", "display-allocation"},
+    {{"prefix"}, 1, "programs know where their libraries are"},
+    {{"report-bindings", "display-map", "display-allocation"},
+     0,
      "-v says what is started; --bind-to and --map-by say where"},
-    {{"use-hwthread-cpus"}, "--bind-to hwthread"},
-    {{"cpus-per-proc", "cpus-per-rank"}, "--map-by core:pe=N"},
-    {{"rank-by", "ordering"}, "--map compact, or --map scatter"},
-    {{"output-filename"}, "-outfile-pattern NAME, with %r for the rank"},
-    {{"merge-stderr-to-stdout"}, "2>&1 behind the command"},
-    {{"stdin", "s"}, "rank 0 reads standard input"},
-    {{"genvnone", "envnone", "genvlist", "envlist"},
-     "all variables are passed on; env -i before mpiexec leaves none"},
-    {{"gpath", "gwdir"}, "-path and -wdir before each program"},
-    {{"info"}, "--version"},
-    {{"q", "quiet"}, "nothing is said that was not asked for"},
+    {{"display"}, 1, "-v says what is started; --bind-to and --map-by say where"},
+    {{"use-hwthread-cpus"}, 0, "ranks may share processors; --bind-to hwthread binds them"},
+    {{"genvlist", "envlist"}, 1, "all variables are passed on"},
+    {{"q", "quiet"}, 0, NULL}, /* also not that it is passed over */
+    {{"cpus-per-proc", "cpus-per-rank"}, REFUSED, "--map-by core:pe=N"},
+    {{"rank-by", "ordering"}, REFUSED, "--map compact, or --map scatter"},
+    {{"output-filename"}, REFUSED, "-outfile-pattern NAME, with %r for the rank"},
+    {{"merge-stderr-to-stdout"}, REFUSED, "2>&1 behind the command"},
+    {{"stdin", "s"}, REFUSED, "rank 0 reads standard input"},
+    {{"genvnone", "envnone"}, REFUSED, "env -i before mpiexec leaves no variables"},
+    {{"gpath", "gwdir"}, REFUSED, "-path and -wdir before each program"},
+    {{"info"}, REFUSED, "--version"},
 };
 
-const char *foreign(const char *name)
+const struct foreign *foreign(const char *name)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        for (size_t k = 0; k < 5 && table[i].names[k] != NULL; k++) {
+        for (size_t k = 0; k < FOREIGN_NAMES && table[i].names[k] != NULL; k++) {
             if (strcmp(table[i].names[k], name) == 0)
-                return table[i].instead;
+                return &table[i];
         }
     }
     return NULL;

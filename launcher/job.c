@@ -110,6 +110,14 @@ static void close_end(int fd)
         close(fd);
 }
 
+/* The system's words for two errors of execve tell the user nothing: the file was seen before. */
+static const char *why(int error)
+{
+    return error == ENOEXEC ? "neither a program for this computer nor a script that begins with #!"
+           : error == ENOENT ? "the interpreter or dynamic linker that it names does not exist"
+                             : strerror(error);
+}
+
 static int start_one(struct run *run, int process, struct start *s)
 {
     cpu_set_t cpus;
@@ -221,7 +229,7 @@ static int start_all(struct run *run, const struct inherited *inherited)
     if (e == 0)
         return 0;
     run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,
-            run->live == 0 ? "this program" : "all its processes", strerror(-e));
+            run->live == 0 ? "this program" : "all its processes", why(-e));
     return e;
 }
 

@@ -149,14 +149,32 @@ static int unknown(const char *given, const char *word, size_t n)
             names[count++] = options[i].names[k];
     }
     names[count] = NULL;
-    const char *near = suggest(bare, names), *instead = foreign(bare);
-    if (instead != NULL)
-        complain("%.60s is an option of other launchers; here: %s", given, instead);
-    else if (near != NULL)
+    const char *near = suggest(bare, names);
+    if (near != NULL)
         complain("unknown option %.60s; did you mean %s%s?", given, dashes(near), near);
     else
         complain("unknown option %.60s; mpiexec --help lists what there is", given);
     return EXIT_USAGE;
+}
+
+/* Passes over the option of another launcher at argv[0], of this name, or refuses it. */
+static int pass_over(const struct foreign *f, const char *name, char **argv, bool joined, int *used)
+{
+    if (f->values == REFUSED) {
+        complain("%.60s is an option of other launchers; here: %s", name, f->here);
+        return EXIT_USAGE;
+    }
+    *used = 1;
+    for (int i = 1; i <= f->values && !joined; i++) {
+        if (argv[i] == NULL) {
+            complain("%s: missing argument", name);
+            return EXIT_USAGE;
+        }
+        *used = 1 + i;
+    }
+    if (f->here != NULL)
+        complain("%s is an option of other launchers and ignored: %s", name, f->here);
+    return -1;
 }
 
 /* Takes the option at argv[0], -n or --n or --name=value; *used arguments belong to it. */
@@ -166,10 +184,13 @@ static int parse_one(struct request *r, char **argv, int *used)
     char *equals = strchr(word, '=');
     size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
     const struct option *o = find(word, n);
-    if (o == NULL)
-        return unknown(argv[0], word, n);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(word - argv[0]) + (int)n, argv[0]);
+    const struct foreign *f = o == NULL ? foreign(name + (word - argv[0])) : NULL;
+    if (f != NULL)
+        return pass_over(f, name, argv, equals != NULL, used);
+    if (o == NULL)
+        return unknown(argv[0], word, n);
     if (equals != NULL && o->values == 1) {
         char *value = equals + 1;
         *used = 1;

@@ -71,8 +71,18 @@ __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 /* The one of `names` (NULL terminated) that differs least from `word`, NULL if none is near. */
 const char *suggest(const char *word, const char *const *names);
 
-/* What to say instead of an option of another launcher, NULL if this is none. */
-const char *foreign(const char *name);
+/* An option of another launcher: its names without dashes, how many words after it are its own if
+ * it is passed over (REFUSED: it is not), and what is so here, or does the same (NULL: nothing to
+ * say). */
+enum { FOREIGN_NAMES = 5, REFUSED = -1 };
+struct foreign {
+    const char *names[FOREIGN_NAMES];
+    int values;
+    const char *here;
+};
+
+/* The option of another launcher that has this name, NULL if there is none. */
+const struct foreign *foreign(const char *name);
 
 /* The words of a configuration file (MPI 5.0, 11.5): a line per program, '#' begins a comment, a
  * backslash at the end joins lines, quotes as in a shell; the lines come joined by ":". NULL after

@@ -14,9 +14,9 @@ import tree
 PREFIX = {"base": ("b_",), "hal": ("hal_",), "kernel": ("kern_",), "sys": ("k_",),
           "services": ("svc_",), "mpiutil": ("mpu_",), "libmpi": ("mpi_", "MPI_", "PMPI_")}
 # Beyond PREFIX: the kernel is what answers the k_ calls, the hal reports failed assertions.
-EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed")}
+EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed", "b_here")}
 # By which a core finds that struct: what else a port keeps for all has no place above it.
-HERE = {"hal": ("hal_here_core", "hal_here_local")}
+HERE = {"hal": ("hal_here_core", "hal_here_local", "hal_here_clock", "b_here")}
 # What base/mem.h declares and what a compiler calls by itself: numbers too wide for the processor
 # (__addtf3), checks, sections.
 COMPILER = re.compile(r"mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-z]+[a-z]f[a-z]*[0-9]$|"

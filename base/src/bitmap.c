@@ -5,6 +5,7 @@ void b_bitmap_init(struct b_bitmap *m, uint64_t *words, uint32_t bits)
 {
     m->words = words;
     m->bits = bits;
+    m->full = 0;
     for (uint32_t i = 0; i < B_BITMAP_WORDS(bits); i++) {
         words[i] = 0;
     }
@@ -24,14 +25,14 @@ static uint32_t lowest_bit(uint64_t word)
     return position;
 }
 
-/* The smallest number >= from whose bit, xor `flip`, is 1. */
-static int next(const struct b_bitmap *m, uint32_t from, uint64_t flip)
+/* The smallest number in [from, end) whose bit, xor `flip`, is 1. */
+static int next(const struct b_bitmap *m, uint32_t from, uint32_t end, uint64_t flip)
 {
-    for (uint32_t i = from; i < m->bits; i = (i / 64 + 1) * 64) {
+    for (uint32_t i = from; i < end; i = (i / 64 + 1) * 64) {
         uint64_t word = (m->words[i / 64] ^ flip) & (UINT64_MAX << (i % 64));
         if (word != 0) {
             uint32_t found = i / 64 * 64 + lowest_bit(word);
-            return found < m->bits ? (int)found : -1;
+            return found < end ? (int)found : -1;
         }
     }
     return -1;
@@ -39,17 +40,28 @@ static int next(const struct b_bitmap *m, uint32_t from, uint64_t flip)
 
 int b_bitmap_next(const struct b_bitmap *m, uint32_t from)
 {
-    return next(m, from, 0);
+    return next(m, from, m->bits, 0);
 }
 
 int b_bitmap_next_free(const struct b_bitmap *m, uint32_t from)
 {
-    return next(m, from, UINT64_MAX);
+    return next(m, from, m->bits, UINT64_MAX);
+}
+
+int b_bitmap_any(const struct b_bitmap *m, uint32_t from, uint32_t n)
+{
+    return next(m, from, from + n, 0);
+}
+
+int b_bitmap_any_free(const struct b_bitmap *m, uint32_t from, uint32_t n)
+{
+    return next(m, from, from + n, UINT64_MAX);
 }
 
 int b_bitmap_take(struct b_bitmap *m)
 {
-    int i = b_bitmap_next_free(m, 0);
+    int i = b_bitmap_next_free(m, m->full);
+    m->full = i < 0 ? m->bits : (uint32_t)i;
     if (i >= 0) {
         b_bitmap_set(m, (uint32_t)i);
     }
@@ -58,10 +70,11 @@ int b_bitmap_take(struct b_bitmap *m)
 
 int b_bitmap_take_run(struct b_bitmap *m, uint32_t n)
 {
-    int start = b_bitmap_next_free(m, 0);
+    int start = b_bitmap_next_free(m, m->full);
+    m->full = start < 0 ? m->bits : (uint32_t)start;
     while (start >= 0 && n <= m->bits - (uint32_t)start) {
-        int used = b_bitmap_next(m, (uint32_t)start);
-        if (used < 0 || (uint32_t)(used - start) >= n) {
+        int used = b_bitmap_any(m, (uint32_t)start, n);
+        if (used < 0) {
             for (uint32_t i = 0; i < n; i++) {
                 b_bitmap_set(m, (uint32_t)start + i);
             }

@@ -48,8 +48,20 @@ static void test_runs(void)
     }
     CHECK_EQ(b_bitmap_take_run(&m, 6), 100);
     CHECK_EQ(b_bitmap_take_run(&m, 6), -1);
+    CHECK_EQ(b_bitmap_any_free(&m, 0, 20), -1);
+    CHECK_EQ(b_bitmap_any_free(&m, 0, 22), 20);
+    CHECK_EQ(b_bitmap_any(&m, 20, 5), -1);
+    CHECK_EQ(b_bitmap_any(&m, 20, 0), -1);
+    CHECK_EQ(b_bitmap_any(&m, 20, 110), 25);
+    CHECK_EQ(b_bitmap_any(&m, 129, 1), 129);
     CHECK_EQ(b_bitmap_take_run(&m, 5), 20);
     CHECK_EQ(b_bitmap_count(&m), 130);
+    CHECK_EQ(b_bitmap_take(&m), -1);
+    b_bitmap_clear(&m, 129); /* what is free again is found, above and below what was looked at */
+    b_bitmap_clear(&m, 3);
+    CHECK_EQ(b_bitmap_take_run(&m, 2), -1);
+    CHECK_EQ(b_bitmap_take(&m), 3);
+    CHECK_EQ(b_bitmap_take_run(&m, 1), 129);
 }
 
 int main(void)

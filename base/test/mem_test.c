@@ -16,6 +16,7 @@
 #undef strlen
 #undef strcmp
 
+#include <base/mem.h>
 #include <test/check.h>
 
 static unsigned char a[64], b[64];
@@ -30,6 +31,13 @@ static void fill(void)
 static int sign(int x)
 {
     return (x > 0) - (x < 0);
+}
+
+/* n bytes of b were copied into a, which was equal to it, and no others. */
+static int copied(size_t to, size_t from, size_t n)
+{
+    return memcmp(a + to, b + from, n) == 0 && memcmp(a, b, to) == 0 &&
+           memcmp(a + to + n, b + to + n, 64 - to - n) == 0;
 }
 
 int main(void)
@@ -47,8 +55,10 @@ int main(void)
                 CHECK(memcmp(a, b, 64) == 0);
                 fill();
                 CHECK(own_memcpy(a + to, b + from, n) == a + to);
-                CHECK(memcmp(a + to, b + from, n) == 0);
-                CHECK(memcmp(a, b, to) == 0 && memcmp(a + to + n, b + to + n, 64 - to - n) == 0);
+                CHECK(copied(to, from, n));
+                fill();
+                b_copy_short(a + to, b + from, n < B_COPY_SHORT ? n : B_COPY_SHORT);
+                CHECK(copied(to, from, n < B_COPY_SHORT ? n : B_COPY_SHORT));
                 CHECK_EQ(sign(own_memcmp(a + to, a + from, n)), sign(memcmp(a + to, a + from, n)));
             }
         }

@@ -74,6 +74,12 @@ static void take_full(struct osu *o, const char *text)
     o->full = true;
 }
 
+static void take_row(struct osu *o, const char *text)
+{
+    (void)text;
+    o->row = true;
+}
+
 static const struct {
     const char *name, *value, *help;
     void (*take)(struct osu *o, const char *text);
@@ -83,6 +89,7 @@ static const struct {
     {"-x", "N", "repetitions before those", take_skip},
     {"-W", "N", "messages in a row before an answer (64)", take_window},
     {"-f", NULL, "print minimum, maximum and repetitions, too", take_full},
+    {"-r", NULL, "blocking collectives in a row: the clock is read at its ends only", take_row},
 };
 
 enum { OPTIONS = sizeof table / sizeof *table };

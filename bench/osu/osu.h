@@ -16,6 +16,7 @@ struct osu {
     int iterations, skip;    /* -i, -x: measured and unmeasured repetitions; -1: by size */
     int window;              /* -W: messages in a row before an answer */
     bool full;               /* -f: also minimum, maximum, iterations */
+    bool row;                /* -r: collectives one after another, measured as a whole */
     struct osu_block *block; /* memory to be freed at the end */
 };
 

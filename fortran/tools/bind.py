@@ -138,7 +138,7 @@ def scalar(p, before, after):
     if not p.output:
         return f"MPI_{p.handle}_fromint(*{p.name})"
     before.append(f"{kind} c_{p.name} = MPI_{p.handle}_fromint(*{p.name});")
-    after.append(f"*{p.name} = MPI_{p.handle}_toint(c_{p.name});")
+    after.append(f"mpif_number({p.name}, MPI_{p.handle}_toint(c_{p.name}));")
     return f"&c_{p.name}"
 
 
@@ -248,14 +248,14 @@ def declarations():
                 f"      parameter ({name}={value})"]
     for name in ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"):
         out += [f"      logical {name}", f"      parameter ({name}=.false.)"]
-    out += ["      integer MPI_BOTTOM, MPI_IN_PLACE",
+    out += ["      integer MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC",
             "      integer MPI_STATUS_IGNORE(MPI_STATUS_SIZE)",
             "      integer MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)",
             "      integer MPI_ERRCODES_IGNORE(1)",
             "      integer MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1)",
             "      character*1 MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1,1)"]
-    for name in ("BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE", "ERRCODES_IGNORE",
-                 "UNWEIGHTED", "WEIGHTS_EMPTY", "ARGV_NULL", "ARGVS_NULL"):
+    for name in ("BOTTOM", "IN_PLACE", "BUFFER_AUTOMATIC", "STATUS_IGNORE", "STATUSES_IGNORE",
+                 "ERRCODES_IGNORE", "UNWEIGHTED", "WEIGHTS_EMPTY", "ARGV_NULL", "ARGVS_NULL"):
         out.append(f"      common /MPIF_{name}/ MPI_{name}")
     return out
 

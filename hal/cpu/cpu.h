@@ -6,6 +6,9 @@
 
 #include <hal/context.h>
 
+/* Also here: hal_context_return; and hal_context_switch, as another name of hal_cpu_switch, for
+ * ports that have nothing to do at a switch. */
+
 /* Saves the callee-saved registers and the floating-point control state on the running stack,
  * their address in from->sp, and resumes `to`. Returns, when resumed, the context that was left
  * for it. */

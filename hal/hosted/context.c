@@ -137,6 +137,8 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
     c->sp = hal_cpu_frame_make(s, enter, s);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
 NO_THREAD_SANITIZER void hal_context_switch(struct hal_context *from, struct hal_context *to)
 {
     address_leave(from, to);
@@ -144,6 +146,8 @@ NO_THREAD_SANITIZER void hal_context_switch(struct hal_context *from, struct hal
     struct hal_context *left = hal_cpu_switch(from, to);
     address_arrive(from, left);
 }
+
+#endif
 
 void hal_context_fini(struct hal_context *c)
 {

@@ -56,6 +56,7 @@ const struct hal_key hal_keys[] = {
     U32(syncs, SYNCS, 1, KERN_SYNC_LATCHES_MAX, "virtual syncs per cluster"),
     U32(mail_buffers, MESSAGES, 1, KERN_MAIL_BUFFERS_MAX, "stored messages from other clusters"),
     U32(mail_buffers_local, MESSAGES, 1, KERN_MAIL_BUFFERS_MAX, "stored messages of own threads"),
+    U32(local_limit, BYTES, 0, 64 * MB, "longest message sent eagerly in a cluster"),
     U32(eager_limit, BYTES, 0, 64 * MB, "longest message sent eagerly"),
     U32(split_limit, BYTES, 0, 64 * MB, "longest message sent in several mailbox messages"),
     U32(lazy_limit, BYTES, 0, 64 * MB, "longest message copied at its sender and sent later"),

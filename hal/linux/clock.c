@@ -105,17 +105,12 @@ void lx_clock_start(struct lx_header *h)
     }
 }
 
-static _Thread_local uint64_t last_look __attribute__((tls_model("initial-exec")));
+_Thread_local uint64_t hal_here_clock;
 
 uint64_t hal_clock_cycles(void)
 {
     const struct lx_header *h = lx.job;
-    return last_look = h->ticks ? ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
-}
-
-uint64_t hal_clock_recent(void)
-{
-    return last_look;
+    return hal_here_clock = h->ticks ? ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
 }
 
 uint64_t hal_clock_ns(void)

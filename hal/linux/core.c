@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <base/error.h>
+#include <base/here.h>
 
 #include "../hosted/stack.h"
 
 _Thread_local int hal_here_core;
+_Thread_local void **b_here;
 void *hal_here_local;
 
 struct start {

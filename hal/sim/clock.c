@@ -28,11 +28,6 @@ uint64_t hal_clock_cycles(void)
     return sim.now;
 }
 
-uint64_t hal_clock_recent(void)
-{
-    return sim.now;
-}
-
 uint64_t hal_clock_ns(void)
 {
     sim_poll();
@@ -52,7 +47,7 @@ void hal_work(uint64_t cycles)
     uint64_t end = sim.now + cycles;
     if (!sim_event_before(end) && end <= sim.limit && !sim_report_wanted()) {
         sim.core->busy += cycles; /* nobody else has anything to do until then */
-        sim.now = end;
+        sim.now = hal_here_clock = end;
         return;
     }
     sim_at(end, NULL, sim.core);

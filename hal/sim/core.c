@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <base/error.h>
+#include <base/here.h>
 #include <hal/clock.h>
 #include <hal/core.h>
 #include <hal/mem.h>
@@ -15,11 +16,17 @@
 
 struct sim sim;
 _Thread_local int hal_here_core;
+_Thread_local uint64_t hal_here_clock;
+_Thread_local void **b_here;
 void *hal_here_local;
 
 /* The core that runs from now on, NULL: main does. */
 static void become(struct sim_core *c)
 {
+    if (sim.core != NULL) {
+        sim.core->here = b_here;
+    }
+    b_here = c == NULL ? NULL : c->here;
     sim.core = c;
     hal_here_core = c == NULL ? 0 : c->number;
     hal_here_local = c == NULL ? NULL : sim.clusters[c->cluster].local;
@@ -57,7 +64,7 @@ void sim_dispatch(void)
             break;
         }
         if (sim.now > sim.limit) {
-            sim.now = sim.limit;
+            sim.now = hal_here_clock = sim.limit;
             sim_report_timeout();
             break;
         }

@@ -8,6 +8,8 @@
  * cycles; only what is wanted at the end of the cycle comes later still. */
 #include "sim.h"
 
+#include <hal/core.h>
+
 #include <stdlib.h>
 
 struct event {
@@ -146,7 +148,7 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
         return false;
     }
     struct event e = take();
-    sim.now = e.at;
+    sim.now = hal_here_clock = e.at;
     sim.events++;
     *fire = e.fire;
     *arg = e.arg;

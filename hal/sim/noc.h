@@ -62,6 +62,14 @@ struct sim_noc_model {
 
 extern const struct sim_noc_model sim_noc_fluid, sim_noc_packet, sim_noc_wormhole;
 
+/* For models that reserve stops: the cycle from which each is free (noc_stops.c). */
+extern struct sim_stops {
+    const struct hal_noc *noc;
+    uint64_t *free_at;
+} sim_stops;
+void sim_stops_create(const struct hal_noc *noc);
+void sim_stops_destroy(void);
+
 /* The model of that name, NULL if there is none; *names lists those that exist. */
 const struct sim_noc_model *sim_noc_find(const char *name, const char **names);
 

@@ -2,40 +2,22 @@
 /* Data NoC, virtual cut-through: a transfer is cut into packets; each packet takes each stop of
  * its way for as long as its flits need to pass, in the order in which packets are injected. A
  * packet that finds a link taken waits in a buffer that is always large enough. */
-#include <stdlib.h>
-
 #include "noc.h"
 #include "sim.h"
 
 #define PACKET_FLITS 64
-
-static const struct hal_noc *noc;
-static uint64_t *free_at; /* per stop */
-
-static void create(const struct hal_noc *n)
-{
-    noc = n;
-    free_at = calloc(sim_noc_stops(n), sizeof *free_at);
-    if (free_at == NULL) {
-        abort();
-    }
-}
-
-static void destroy(void)
-{
-    free(free_at);
-    free_at = NULL;
-}
 
 /* Takes all stops for a packet injected now; returns when its last byte arrives. */
 static uint64_t reserve(const struct sim_route *r, uint64_t flits, uint64_t inject_cycles)
 {
     uint64_t at = sim.now;
     for (uint32_t i = 0; i < r->count; i++) {
-        uint64_t *f = &free_at[r->stop[i]];
+        uint64_t *f = &sim_stops.free_at[r->stop[i]];
         at = *f > at ? *f : at;
         *f = at + flits;
-        at += i == 0 ? noc->router_cycles : i + 1 < r->count ? noc->hop_cycles : 0;
+        at += i == 0             ? sim_stops.noc->router_cycles
+              : i + 1 < r->count ? sim_stops.noc->hop_cycles
+                                 : 0;
     }
     return at + (inject_cycles > flits ? inject_cycles : flits);
 }
@@ -43,10 +25,10 @@ static uint64_t reserve(const struct sim_route *r, uint64_t flits, uint64_t inje
 static void inject(void *arg)
 {
     struct sim_transfer *t = arg;
-    uint64_t packet = (uint64_t)PACKET_FLITS * noc->link_bytes;
+    uint64_t packet = (uint64_t)PACKET_FLITS * sim_stops.noc->link_bytes;
     uint64_t bytes = t->left < packet ? t->left : packet;
     uint64_t cycles = (bytes + t->rate - 1) / t->rate;
-    uint64_t tail = reserve(t->route, sim_flits(noc, bytes), cycles);
+    uint64_t tail = reserve(t->route, sim_flits(sim_stops.noc, bytes), cycles);
     t->tail = tail > t->tail ? tail : t->tail;
     t->left -= bytes;
     if (t->left == 0) {
@@ -55,7 +37,7 @@ static void inject(void *arg)
     }
     /* The next packet queues at the interface when this one has left it; packets of the cluster's
      * other transfers may come between. */
-    uint64_t slow = sim.now + cycles, queue = free_at[t->route->stop[0]];
+    uint64_t slow = sim.now + cycles, queue = sim_stops.free_at[t->route->stop[0]];
     sim_at(slow > queue ? slow : queue, inject, t);
 }
 
@@ -69,7 +51,7 @@ static void send(struct sim_transfer *t)
 const struct sim_noc_model sim_noc_packet = {
     .name = "packet",
     .idea = "links reserved packet by packet, virtual cut-through",
-    .create = create,
+    .create = sim_stops_create,
     .send = send,
-    .destroy = destroy,
+    .destroy = sim_stops_destroy,
 };

@@ -35,6 +35,7 @@ enum sim_state {
 struct sim_core {
     struct hal_context context; /* where it resumes: any stack that it ran on when it blocked */
     int cluster, number, index; /* in its cluster, in the machine */
+    void **here;                /* its b_here while another core runs */
     enum sim_state state;
     bool raised;           /* the latched event */
     uint64_t since;        /* cycle of the last change of state */

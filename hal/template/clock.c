@@ -10,11 +10,6 @@ uint64_t hal_clock_cycles(void)
     return 0;
 }
 
-uint64_t hal_clock_recent(void)
-{
-    return hal_clock_cycles();
-}
-
 uint64_t hal_clock_ns(void)
 {
     return 0;

@@ -7,8 +7,11 @@
 #include <stddef.h>
 
 #include <base/error.h>
+#include <base/here.h>
 
 _Thread_local int hal_here_core;
+_Thread_local uint64_t hal_here_clock;
+_Thread_local void **b_here;
 void *hal_here_local;
 
 int hal_cluster(void)

@@ -131,6 +131,48 @@ static void test_many(void)
     }
 }
 
+/* A function that contexts leave in the middle, and its callers, of which each must be the own. */
+static __attribute__((noinline)) int passes(int n, bool leave, struct hal_context *from,
+                                            struct hal_context *to)
+{
+    if (leave) {
+        hal_context_switch(from, to);
+    }
+    return hal_context_return(n);
+}
+
+static __attribute__((noinline)) int passes_deep(int n, struct hal_context *from,
+                                                 struct hal_context *to)
+{
+    return n > 0 ? 1 + passes_deep(n - 1, from, to) : passes(-7, true, from, to);
+}
+
+static void calls_and_is_left(void *arg)
+{
+    (void)arg;
+    for (int i = 0;; i++) {
+        CHECK_EQ(passes_deep(i % 5, &other, &home), i % 5 - 7);
+        CHECK_EQ(passes(i, false, NULL, NULL), i);
+        steps++;
+    }
+}
+
+static void test_returns(void)
+{
+    void *stack;
+    size_t size;
+    CHECK_EQ(hal_stack_alloc(0, &stack, &size), 0);
+    hal_context_init(&other, stack, size, calls_and_is_left, NULL);
+    steps = 0;
+    for (int i = 0; i < 100; i++) {
+        CHECK_EQ(steps, i > 0 ? i - 1 : 0);
+        CHECK_EQ(passes(i, i % 2 == 0, &home, &other), i);
+        CHECK_EQ(passes(i, i % 2 == 1, &home, &other), i);
+    }
+    hal_context_fini(&other);
+    hal_stack_free(stack, size);
+}
+
 /* More stacks than one chunk of the table holds, freed and taken again in another order. */
 static void test_stacks(void)
 {
@@ -199,6 +241,7 @@ int main(void)
     test_runs_and_resumes();
     test_floating_point_control();
     test_many();
+    test_returns();
     test_stacks();
     test_speed();
     return 0;

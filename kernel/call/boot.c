@@ -36,6 +36,7 @@ static void cores_init(struct cluster *c)
         struct kern_core *core = &c->core[i];
         core->cluster = c;
         core->id = i;
+        core->turns = c->poll_turns;
         core->serves = i == 0 || (!c->asymmetric && i < NOC_CORES);
         noc |= core->serves ? (uint64_t)1 << i : 0;
     }
@@ -56,8 +57,10 @@ static struct cluster *build(void)
     struct kern_arena arena = {window, 0, size};
     struct cluster *c = kern_layout(&arena, m, id);
     c->asymmetric = m->asymmetric && c->cores > 1;
-    c->pass_looks = hal_event_spin() != 0 ? 4 * KERN_POLL_TURNS : 1;
+    c->spins = hal_event_spin() != 0;
+    c->poll_turns = c->spins ? KERN_POLL_TURNS_MANY : KERN_POLL_TURNS;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
+    c->plain = !c->gated && m->cost.wakeup == 0 && m->cost.context_switch == 0;
     c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");
     kern_pager_init(&c->pager);

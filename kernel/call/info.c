@@ -38,6 +38,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .mail_slots = (int)m->mail_slots,
         .mailbox_ports = (int)m->mailbox_ports,
         .portal_ports = (int)m->portal_ports,
+        .local_limit = m->local_limit,
         .eager_limit = m->eager_limit,
         .split_limit = m->split_limit,
         .lazy_limit = m->lazy_limit,
@@ -117,7 +118,7 @@ static struct kern_thread *thread(void)
     return kern_cluster() != NULL ? kern_current() : NULL;
 }
 
-void *k_thread_local(void)
+void *k_thread_local_asked(void)
 {
     const struct kern_thread *t = thread();
     return t != NULL ? t->local : NULL;

@@ -18,7 +18,7 @@ static struct b_bitmap set_of(const struct kern_ikc *k, const struct kern_box *b
                               enum kern_set set)
 {
     uint64_t *words = b->sets + ((size_t)port * SETS + set) * k->words;
-    return (struct b_bitmap){words, (uint32_t)k->clusters};
+    return (struct b_bitmap){.words = words, .bits = (uint32_t)k->clusters};
 }
 
 static void make_hungry(struct kern_box *b, struct kern_port *p)

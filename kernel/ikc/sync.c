@@ -38,7 +38,7 @@ static uint64_t hash_of(enum k_sync_type type, const int *nodes, int n)
 
 static struct b_bitmap members(const struct kern_ikc *k, const struct kern_sync *s)
 {
-    return (struct b_bitmap){s->member, (uint32_t)k->clusters};
+    return (struct b_bitmap){.words = s->member, .bits = (uint32_t)k->clusters};
 }
 
 static uint32_t latch_count(const struct hal_machine *m)

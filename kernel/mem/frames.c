@@ -71,19 +71,17 @@ int kern_page_alloc(struct cluster *c, size_t n, void **p)
     return 0;
 }
 
-/* Is [at, at+n) exactly one allocation? Under the lock. */
+/* Is [at, at+n) exactly one allocation? It ends at the last frame, or where the next one starts or
+ * a free frame follows. Under the lock. */
 static bool is_allocation(const struct kern_frames *f, size_t at, size_t n)
 {
-    if (n == 0 || at >= f->count || n > f->count - at || !b_bitmap_test(&f->first, (uint32_t)at)) {
+    uint32_t begin = (uint32_t)at, end = (uint32_t)(at + n), more = (uint32_t)n - 1;
+    if (n == 0 || at >= f->count || n > f->count - at || !b_bitmap_test(&f->first, begin)) {
         return false;
     }
-    /* It ends where the next one starts or a free frame follows, whichever is nearer. */
-    int next = b_bitmap_next(&f->first, (uint32_t)at + 1);
-    int gap = b_bitmap_next_free(&f->used, (uint32_t)at + 1);
-    size_t end = f->count;
-    end = next >= 0 && (size_t)next < end ? (size_t)next : end;
-    end = gap >= 0 && (size_t)gap < end ? (size_t)gap : end;
-    return at + n == end;
+    return b_bitmap_any(&f->first, begin + 1, more) < 0 &&
+           b_bitmap_any_free(&f->used, begin + 1, more) < 0 &&
+           (end == f->count || b_bitmap_test(&f->first, end) || !b_bitmap_test(&f->used, end));
 }
 
 int kern_page_free(struct cluster *c, void *p, size_t n)

@@ -66,9 +66,9 @@ bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core)
         return false;
     }
     struct kern_thread *thread = core->current;
-    core->current = NULL;
+    kern_current_set(core, NULL);
     take_through(e, core, t, &d->run);
-    core->current = thread;
+    kern_current_set(core, thread);
     return true;
 }
 

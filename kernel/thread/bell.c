@@ -21,14 +21,11 @@ struct kern_thread *kern_bell_owner(struct k_bell *b)
  * released. */
 static inline void rung(struct kern_thread *t, struct k_bell *b, uint32_t bits)
 {
+    enum k_bell_wait how = b->waiting;
     b->rung |= bits;
-    if (!b->waiting) {
-        return;
-    }
-    b->waiting = false;
-    bool mine =
-        b->crowd != NULL ? kern_crowd_leave(b, t) : !b->timed || kern_claim(t, KERN_CLAIM_WOKEN);
-    if (mine) {
+    b->waiting = K_BELL_AWAKE;
+    if (how == K_BELL_WAITS || (how == K_BELL_WAITS_CROWD && kern_crowd_leave(b, t)) ||
+        (how == K_BELL_WAITS_TIMED && kern_claim(t, KERN_CLAIM_WOKEN))) {
         kern_append(t->core, t);
     }
 }
@@ -149,9 +146,8 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
         watch(b, t->core, w);
     }
     b->rung = 0;
-    b->waiting = b->timed = false;
+    b->waiting = K_BELL_AWAKE;
     b->watches = w != NULL;
-    b->crowd = NULL;
     b->what = (const char *)a1;
     b->describe = NULL;
     b->tasks_last = NULL;
@@ -165,16 +161,16 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
 static inline long block(struct k_bell *b, struct kern_thread *t, uint64_t timeout)
 {
     uint64_t deadline = HAL_NEVER;
-    b->timed = timeout != K_FOREVER;
-    if (b->timed) {
+    b->waiting = K_BELL_WAITS;
+    if (timeout != K_FOREVER) {
+        b->waiting = K_BELL_WAITS_TIMED;
         kern_arm(t);
         deadline = kern_deadline(timeout);
     }
-    b->waiting = true;
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
     kern_block(t, deadline);
     atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
-    b->waiting = false;
+    b->waiting = K_BELL_AWAKE;
     return b->rung != 0 ? 0 : -B_ETIMEDOUT;
 }
 
@@ -196,10 +192,63 @@ static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeo
     return timeout == 0 ? -B_ETIMEDOUT : block(b, t, timeout);
 }
 
+/* What almost each message between threads of a core does, in few instructions: the wait of an
+ * owner who was not rung, while another thread is ready; and the ring of one who waits so. False:
+ * it is not that, and nothing happened. */
+static inline bool wait_quickly(const struct cluster *c, struct k_bell *b, uint64_t timeout)
+{
+    if (!c->plain || bad_address(b) || timeout != K_FOREVER) {
+        return false;
+    }
+    struct kern_thread *t = kern_bell_owner(b);
+    struct kern_core *core = t != NULL ? t->core : NULL;
+    if (core == NULL || core->id != hal_core() || core->current != t) {
+        return false;
+    }
+    struct kern_thread *next = kern_ready_instead(core, b);
+    if (next == NULL) {
+        return false;
+    }
+    kern_called(core, K_NR_bell_wait);
+    b->waiting = K_BELL_WAITS;
+    atomic_store_explicit(&t->bell, b, memory_order_relaxed);
+    t->since = hal_clock_recent();
+    kern_run(core, &t->context, next, 0);
+    atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
+    return true;
+}
+
+static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint32_t bits)
+{
+    if (!c->plain || bad_address(b)) {
+        return false;
+    }
+    struct kern_thread *t = kern_bell_owner(b);
+    if (t == NULL || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0) {
+        return false;
+    }
+    kern_called(t->core, K_NR_bell_ring);
+    b->rung |= bits;
+    b->waiting = K_BELL_AWAKE;
+    kern_append(t->core, t);
+    return true;
+}
+
 long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     return wait(kern_core(), (struct k_bell *)a0, (uint64_t)a1);
+}
+
+static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bell *b,
+                                                 uint64_t timeout)
+{
+    struct kern_core *core = &c->core[hal_core()];
+    kern_called(core, K_NR_bell_wait);
+    if (c->gated) {
+        return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+    }
+    return (int)wait(core, b, timeout);
 }
 
 int k_bell_wait(struct k_bell *b, uint64_t timeout)
@@ -208,12 +257,7 @@ int k_bell_wait(struct k_bell *b, uint64_t timeout)
     if (c == NULL) {
         return -B_EPERM;
     }
-    struct kern_core *core = &c->core[hal_core()];
-    kern_called(core, K_NR_bell_wait);
-    if (c->gated) {
-        return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
-    }
-    return (int)wait(core, b, timeout);
+    return wait_quickly(c, b, timeout) ? 0 : wait_called(c, b, timeout);
 }
 
 /* Like rest() in sched.c: the core says that it sleeps, so that who rings elsewhere raises its
@@ -275,16 +319,21 @@ long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
     return ring_checked(kern_core(), (struct k_bell *)a0, (uint32_t)a1);
 }
 
-int k_bell_ring(struct k_bell *b, uint32_t bits)
+static __attribute__((noinline)) int ring_called(struct cluster *c, struct k_bell *b, uint32_t bits)
 {
-    struct cluster *c = kern_cluster();
-    if (c == NULL) {
-        return -B_EPERM;
-    }
     struct kern_core *core = &c->core[hal_core()];
     kern_called(core, K_NR_bell_ring);
     if (c->gated) {
         return (int)kern_enter(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
     }
     return (int)ring_checked(core, b, bits);
+}
+
+int k_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    struct cluster *c = kern_cluster();
+    if (c == NULL) {
+        return -B_EPERM;
+    }
+    return ring_quickly(c, b, bits) ? 0 : ring_called(c, b, bits);
 }

@@ -87,7 +87,8 @@ bool kern_poll(struct kern_core *core)
  * other would hide timers and network from it, so every few turns it looks there first. */
 static struct kern_thread *next_ready(struct kern_core *core)
 {
-    if (++core->turns % KERN_POLL_TURNS == 0) {
+    if (--core->turns == 0) {
+        core->turns = core->cluster->poll_turns;
         kern_poll(core);
     }
     collect(core);
@@ -95,20 +96,6 @@ static struct kern_thread *next_ready(struct kern_core *core)
     if (t != NULL) {
         core->ready = t->next;
     }
-    return t;
-}
-
-/* The same where there is nothing to do but that: mostly. NULL: next_ready must be asked. */
-static inline struct kern_thread *ready_at_once(struct kern_core *core)
-{
-    struct kern_thread *t = core->ready;
-    if (t == NULL || (core->turns + 1) % KERN_POLL_TURNS == 0 ||
-        atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
-        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
-        return NULL;
-    }
-    core->turns++;
-    core->ready = t->next;
     return t;
 }
 
@@ -134,7 +121,7 @@ static uint64_t next_look(struct kern_core *core)
  * disturb those who answer. True: there is something. */
 static bool glance(struct kern_core *core)
 {
-    int looks = core->watch != NULL && core->cluster->pass_looks > 1 ? GLANCES : 0;
+    int looks = core->watch != NULL && core->cluster->spins ? GLANCES : 0;
     for (int i = 0; i < looks; i++) {
         if (b_watch_due(core->watch)) {
             return kern_watch_due(core);
@@ -174,29 +161,9 @@ static void rest(struct kern_core *core)
     }
 }
 
-/* What a thread needs first when it runs comes from the second cache if there are many of them: the
- * top of its stack, and what belongs to it above the kernel. */
-static inline void fetch(const struct kern_thread *t)
-{
-    const char *sp = t->context.sp;
-    __builtin_prefetch(sp);
-    __builtin_prefetch(sp + KERN_LINE);
-    __builtin_prefetch(sp + 2 * KERN_LINE);
-    __builtin_prefetch(sp + 3 * KERN_LINE);
-    __builtin_prefetch(sp + 4 * KERN_LINE);
-    __builtin_prefetch(t->local);
-    __builtin_prefetch(atomic_load_explicit(&t->bell, memory_order_relaxed));
-}
-
-/* Meanwhile what the thread after it needs is fetched. */
 static inline void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
 {
-    if (core->ready != NULL) {
-        fetch(core->ready);
-    }
-    core->current = to;
-    kern_charge(core->cluster->machine->cost.context_switch);
-    hal_context_switch(from, &to->context);
+    kern_run(core, from, to, core->cluster->machine->cost.context_switch);
 }
 
 /* There is no other thread to run: t waits on its own stack, until it or another one is ready, or
@@ -224,7 +191,7 @@ static __attribute__((noinline)) void block_slowly(struct kern_core *core, struc
         next = wait_for_ready(core, t);
     }
     if (next == NULL) {
-        core->current = NULL;
+        kern_current_set(core, NULL);
         hal_context_switch(&t->context, &core->idle);
     } else if (next != t) {
         run(core, &t->context, next);
@@ -249,7 +216,7 @@ void kern_block(struct kern_thread *t, uint64_t deadline)
         block_until(t, deadline);
         return;
     }
-    struct kern_thread *next = ready_at_once(core);
+    struct kern_thread *next = kern_ready_at_once(core);
     if (next == NULL) {
         block_slowly(core, t);
     } else if (next != t) {
@@ -271,8 +238,14 @@ void kern_yield(struct kern_core *core, bool often)
     struct kern_thread *t = core->current;
     collect(core);
     if (core->ready == NULL) {
-        uint32_t looks = often ? core->cluster->pass_looks : 1;
-        if ((looks > 1 && ++core->turns % looks != 0) || nothing_found(core)) {
+        if (often && core->cluster->spins) {
+            if (core->turns > 1) {
+                core->turns--;
+                return;
+            }
+            core->turns = core->cluster->poll_turns;
+        }
+        if (nothing_found(core)) {
             return;
         }
     }
@@ -301,7 +274,7 @@ void kern_idle(struct kern_core *core)
         struct kern_thread *t = next_ready(core);
         if (t != NULL) {
             run(core, &core->idle, t);
-            core->current = NULL;
+            kern_current_set(core, NULL);
         } else if (atomic_load(&core->cluster->stopping)) {
             return;
         } else {

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/config.h>
+#include <hal/context.h>
 #include <kernel/cluster.h>
+#include <sys/k_bell.h>
 
 /* Puts a thread whose claim the caller won (or which never ran) at the end of its core's run queue.
  * From any core and context. */
@@ -29,6 +32,55 @@ static inline void kern_ready_all(struct kern_core *core, struct kern_thread *fi
 static inline void kern_append(struct kern_core *core, struct kern_thread *t)
 {
     kern_ready_all(core, t, t);
+}
+
+/* Takes the next thread from the core's run queue, if there is one and nothing else to look at
+ * first, which is mostly so; else NULL. */
+static inline struct kern_thread *kern_ready_at_once(struct kern_core *core)
+{
+    struct kern_thread *t = core->ready;
+    if (t == NULL || core->turns == 1 ||
+        atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
+        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+        return NULL;
+    }
+    core->turns--;
+    core->ready = t->next;
+    return t;
+}
+
+/* The same for the owner of b, who runs and is to wait: NULL also if the bell was rung. */
+static inline struct kern_thread *kern_ready_instead(struct kern_core *core, const struct k_bell *b)
+{
+    bool rung = b->rung != 0 || atomic_load_explicit(&b->far, memory_order_relaxed) != 0;
+    return rung ? NULL : kern_ready_at_once(core);
+}
+
+/* What a thread needs first when it runs comes from the second cache if there are many of them: the
+ * top of its stack, and what belongs to it above the kernel. */
+static inline void kern_fetch(const struct kern_thread *t)
+{
+    const char *sp = t->context.sp;
+    __builtin_prefetch(sp);
+    __builtin_prefetch(sp + KERN_LINE);
+    __builtin_prefetch(sp + 2 * KERN_LINE);
+    __builtin_prefetch(sp + 3 * KERN_LINE);
+    __builtin_prefetch(sp + 4 * KERN_LINE);
+    __builtin_prefetch(t->local);
+    __builtin_prefetch(atomic_load_explicit(&t->bell, memory_order_relaxed));
+}
+
+/* The core goes on to thread `to`, for a price. Meanwhile what the thread after it needs is
+ * fetched. */
+static inline void kern_run(struct kern_core *core, struct hal_context *from,
+                            struct kern_thread *to, uint64_t price)
+{
+    if (core->ready != NULL) {
+        kern_fetch(core->ready);
+    }
+    kern_current_set(core, to);
+    kern_charge(price);
+    hal_context_switch(from, &to->context);
 }
 
 /* The calling thread t, armed and queued somewhere, waits until somebody makes it ready. With a

@@ -175,7 +175,7 @@ struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name)
     }
     set_name(t, name);
     t->stack = NULL;
-    kern_core()->current = t;
+    kern_current_set(kern_core(), t);
     return t;
 }
 
@@ -185,7 +185,7 @@ _Noreturn void kern_thread_exit(void *value)
     struct kern_thread *t = core->current;
     t->value = value;
     core->dead = t;
-    core->current = NULL;
+    kern_current_set(core, NULL);
     hal_context_switch(&t->context, &core->idle);
     __builtin_unreachable();
 }
@@ -314,6 +314,11 @@ void k_thread_yield(void)
 void k_thread_pass(void)
 {
     yield(true);
+}
+
+int k_thread_return(int value)
+{
+    return hal_context_return(value);
 }
 
 long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)

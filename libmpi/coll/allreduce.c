@@ -16,7 +16,7 @@ static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI
 
 static inline int run(const struct mpi_small *a, MPI_Comm comm)
 {
-    struct mpi_process *p = mpi_process();
+    struct mpi_process *p = mpu_self_user_quickly();
     struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_ALLREDUCE);
     int rc;
     return c && mpi_allreduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
@@ -37,11 +37,11 @@ static inline int allreduce(const char *call, const void *sendbuf, void *recvbuf
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm)
 {
-    return allreduce("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
+    return mpu_return(allreduce("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 int PMPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm comm)
 {
-    return allreduce("MPI_Allreduce_c", sendbuf, recvbuf, count, datatype, op, comm);
+    return mpu_return(allreduce("MPI_Allreduce_c", sendbuf, recvbuf, count, datatype, op, comm));
 }

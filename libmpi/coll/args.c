@@ -100,29 +100,53 @@ int mpi_coll_check_root(struct mpi_coll *c, int root)
     return MPI_SUCCESS;
 }
 
-/* Where block i of a side begins (blocks of one count: the first); NULL: it is empty, or its type
- * says where its data is. */
-static const uint8_t *begins(const struct mpi_side *s, int i)
+int mpi_coll_check_rooted(struct mpi_coll *c, const struct mpi_coll_args *a, bool gather)
 {
-    bool listed = s->blocks != MPI_COLL_ONE && s->displs.at;
-    if (!s->buf || (s->blocks != MPI_COLL_ONE && i >= s->blocks))
-        return NULL;
-    const struct mpi_type *t = s->types ? s->types[i] : s->type;
-    MPI_Count count = listed ? mpi_number(&s->counts, i) : s->count;
-    if (!t || !t->handle || !t->size || !count)
-        return NULL;
-    MPI_Aint at = listed ? mpi_number(&s->displs, i) * (s->types ? 1 : s->extent) : 0;
-    return s->buf + at;
+    struct mpi_side *all = gather ? &c->recv : &c->send, *own = gather ? &c->send : &c->recv;
+    const struct mpi_coll_side_args *all_args = gather ? &a->recv : &a->send;
+    const struct mpi_coll_side_args *own_args = gather ? &a->send : &a->recv;
+    int rc = mpi_coll_check_root(c, a->root);
+    if (rc || c->role == MPI_ROLE_IDLE)
+        return rc;
+    bool root = c->role == MPI_ROLE_ROOT;
+    c->in_place = root && own_args->buf == MPI_IN_PLACE && !c->comm->inter;
+    if (root &&
+        (rc = mpi_coll_check_side(c, all, all_args, c->remote, gather ? "recvbuf" : "sendbuf")))
+        return rc;
+    bool has = !c->in_place && !(root && c->comm->inter);
+    if (has &&
+        (rc = mpi_coll_check_side(c, own, own_args, MPI_COLL_ONE, gather ? "sendbuf" : "recvbuf")))
+        return rc;
+    const struct mpi_side *s = has ? own : all;
+    /* How much each has is its own affair where counts are an array. */
+    c->bytes = all_args->shape == MPI_COLL_EVEN ? (uint64_t)s->count * (uint64_t)s->type->size : 0;
+    return mpi_coll_check_apart(c, a);
 }
 
-/* The i-th blocks of both sides, or the only one of a side and any of the other. */
+/* Blocks that a side has one by one; those of one count follow each other and count as one. */
+static int pieces(const struct mpi_side *s)
+{
+    return s->blocks == MPI_COLL_ONE || !s->displs.at ? 1 : s->blocks;
+}
+
+static struct mpi_data piece(const struct mpi_side *s, int i)
+{
+    int n = pieces(s);
+    if (n == 1 && !s->displs.at)
+        return (struct mpi_data){
+            s->buf, s->blocks == MPI_COLL_ONE ? s->count : s->count * s->blocks, s->type};
+    return i < n ? mpi_coll_block(s, i) : mpi_coll_nothing();
+}
+
+/* The only piece of a side and any of the other, or the i-th of both: to compare each with each
+ * would take longer than the operation. */
 static bool one_buffer(const struct mpi_coll *c)
 {
-    const struct mpi_side *s = &c->send, *r = &c->recv;
-    int blocks = s->displs.at ? s->blocks : r->displs.at ? r->blocks : 1;
-    for (int i = 0; i < blocks; i++) {
-        const uint8_t *from = begins(s, i);
-        if (from && from == begins(r, i))
+    int sends = pieces(&c->send), receives = pieces(&c->recv);
+    for (int i = 0; i < (sends > receives ? sends : receives); i++) {
+        struct mpi_data out = piece(&c->send, sends == 1 ? 0 : i);
+        struct mpi_data in = piece(&c->recv, receives == 1 ? 0 : i);
+        if (mpi_type_overlap(out.type, out.count, out.buf, in.type, in.count, in.buf))
             return true;
     }
     return false;
@@ -135,6 +159,6 @@ int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a)
                          "MPI_IN_PLACE is for intracommunicators");
     if (!c->in_place && one_buffer(c))
         return mpi_error(c->comm, MPI_ERR_BUFFER, c->call,
-                         "sendbuf and recvbuf are the same; use MPI_IN_PLACE");
+                         "sendbuf and recvbuf overlap; use MPI_IN_PLACE");
     return MPI_SUCCESS;
 }

@@ -3,12 +3,17 @@
 
 #pragma weak MPI_Barrier = PMPI_Barrier
 
-int PMPI_Barrier(MPI_Comm comm)
+static int barrier(MPI_Comm comm)
 {
-    struct mpi_process *p = mpi_process();
+    struct mpi_process *p = mpu_self_user_quickly();
     struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_BARRIER);
     if (c)
         return mpi_barrier_at_once(p, c);
     return mpi_coll_run(&mpi_coll_barrier,
                         &(struct mpi_coll_args){.call = "MPI_Barrier", .comm = comm});
+}
+
+int PMPI_Barrier(MPI_Comm comm)
+{
+    return mpu_return(barrier(comm));
 }

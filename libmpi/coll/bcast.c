@@ -15,7 +15,7 @@ static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI
 
 static inline int run(const struct mpi_small *a, MPI_Comm comm)
 {
-    struct mpi_process *p = mpi_process();
+    struct mpi_process *p = mpu_self_user_quickly();
     struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_BCAST);
     int rc;
     return c && mpi_bcast_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
@@ -32,10 +32,10 @@ static inline int bcast(const char *call, void *buffer, MPI_Count count, MPI_Dat
 
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
-    return bcast("MPI_Bcast", buffer, count, datatype, root, comm);
+    return mpu_return(bcast("MPI_Bcast", buffer, count, datatype, root, comm));
 }
 
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
-    return bcast("MPI_Bcast_c", buffer, count, datatype, root, comm);
+    return mpu_return(bcast("MPI_Bcast_c", buffer, count, datatype, root, comm));
 }

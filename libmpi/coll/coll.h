@@ -11,6 +11,7 @@
 #define MPI_COLL_COLL_H
 
 #include <base/error.h>
+#include <mpiutil/alarm.h>
 #include <mpiutil/coll.h>
 #include <mpiutil/hall.h>
 #include <mpiutil/tuning.h>
@@ -23,6 +24,7 @@
 #define MPI_COLL_INLINE 2 /* messages of a round without more memory */
 #define MPI_COLL_TEMPS  6
 #define MPI_COLL_ONE    (-1)
+#define MPI_COLL_SUBS   256 /* messages of a pair in one operation that tags can tell apart */
 
 /* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. */
 enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE };
@@ -119,6 +121,7 @@ struct mpi_coll_slot {
     struct mpi_data data; /* receive: where they go */
     uint64_t bytes;       /* receive: expected */
     bool receives;
+    int peer; /* world rank of the other side */
 };
 
 /* What becomes of a vector that was received: it is reduced with acc, as the operand before or
@@ -130,6 +133,15 @@ enum mpi_coll_role {
     MPI_ROLE_MEMBER, /* intracommunicator, not the root; intercommunicator: the root is remote */
     MPI_ROLE_ROOT,
     MPI_ROLE_IDLE /* intercommunicator: another one of the own group is the root */
+};
+
+enum mpi_coll_doubt {
+    MPI_COLL_AGREED,
+    MPI_COLL_DIFFERS, /* the culprit's message belongs to another operation */
+    MPI_COLL_ALARMED, /* another rank said so */
+    MPI_COLL_ASKED,   /* another rank that waits for it has called something else */
+    MPI_COLL_LATE,    /* it ended well, but the culprit called something else before */
+    MPI_COLL_OWN      /* this rank failed */
 };
 
 struct mpi_coll {
@@ -154,6 +166,20 @@ struct mpi_coll {
     bool broken;            /* stopped by an error of its own round: the rest is not done */
     bool inside;            /* in a round, which may call the program's function, which may work */
 
+    /* Ranks that disagree: agree.c. */
+    struct mpi_coll *watched;  /* the next one that is */
+    uint16_t element;          /* mark of the elements of packed data: all ranks have the same */
+    uint16_t mark;             /* of what this rank called; 0: not needed yet */
+    enum mpi_coll_doubt doubt; /* why it cannot end well */
+    bool opened;               /* counted in comm->open */
+    int culprit;               /* rank of who called something else */
+    bool holds;                /* those in the hall wait for this rank's release */
+    bool late;                 /* a message of an operation before it has come */
+    uint32_t strays, alarms;   /* looked at so far */
+    uint32_t patience;         /* mpi_process.impatience, heeded so far */
+    int asked;                 /* 1 + the round in which the rank asked why it waits; 0: none */
+    int asked_slots;           /* of that round: those before were asked */
+
     void *temp[MPI_COLL_TEMPS]; /* freed at the end */
     int temps;
 
@@ -168,7 +194,7 @@ struct mpi_coll {
     /* Meeting in the cluster's memory, blocking operations only: hall.c. */
     bool blocking;
     struct mpu_visit visit;
-    struct mpu_said told;    /* by the own release */
+    struct mpu_told told;    /* by the own release */
     struct mpu_comm leaders; /* of the clusters */
 
     void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
@@ -195,10 +221,39 @@ struct mpi_coll_algorithm {
     MPI_Count (*piece)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
 };
 
+/* Kinds by number: the same in all programs, as numbers from other ranks are compared. */
+enum mpi_coll_id {
+    MPI_COLL_NO_KIND,
+    MPI_COLL_ALLGATHER,
+    MPI_COLL_ALLGATHERV,
+    MPI_COLL_ALLREDUCE,
+    MPI_COLL_ALLTOALL,
+    MPI_COLL_ALLTOALLV,
+    MPI_COLL_ALLTOALLW,
+    MPI_COLL_BARRIER,
+    MPI_COLL_BCAST,
+    MPI_COLL_GATHER,
+    MPI_COLL_GATHERV,
+    MPI_COLL_NEIGHBOR_ALLGATHER,
+    MPI_COLL_NEIGHBOR_ALLGATHERV,
+    MPI_COLL_NEIGHBOR_ALLTOALL,
+    MPI_COLL_NEIGHBOR_ALLTOALLV,
+    MPI_COLL_NEIGHBOR_ALLTOALLW,
+    MPI_COLL_REDUCE,
+    MPI_COLL_REDUCE_SCATTER,
+    MPI_COLL_REDUCE_SCATTER_BLOCK,
+    MPI_COLL_SCAN,
+    MPI_COLL_EXSCAN,
+    MPI_COLL_SCATTER,
+    MPI_COLL_SCATTERV,
+};
+
 /* Which forms of communicator a kind is for. */
 enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
 
 struct mpi_coll_kind {
+    enum mpi_coll_id id;
+    bool alike; /* all ranks of an intracommunicator must give as many bytes as `bytes` */
     enum mpi_coll_where where;
     enum mpi_choice choice; /* the program may choose: internal/choice.h */
     /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
@@ -228,6 +283,23 @@ extern const struct mpi_coll_kind mpi_coll_barrier, mpi_coll_bcast, mpi_coll_gat
     mpi_coll_neighbor_alltoallv, mpi_coll_neighbor_alltoallw;
 
 /* --- Life of an operation (engine.c). --- */
+
+/* Blocking operations have one half of the numbers, nonblocking and persistent ones the other. */
+#define MPI_COLL_NUMBERS (1U << 22)
+_Static_assert(2LL * MPI_COLL_NUMBERS * MPI_COLL_SUBS - 1 <= INT32_MAX, "they become tags");
+
+/* The number of the next one on c: tags are made of it. */
+static inline uint32_t mpi_coll_number(const struct mpi_comm *c, bool blocking)
+{
+    return blocking ? c->collectives[0] % MPI_COLL_NUMBERS
+                    : c->collectives[1] % MPI_COLL_NUMBERS + MPI_COLL_NUMBERS;
+}
+
+/* That of an operation. */
+static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
+{
+    return (uint32_t)c->tag / MPI_COLL_SUBS;
+}
 
 /* Notes an error class, unless there was one before. */
 static inline void mpi_coll_fail(struct mpi_coll *c, int class)
@@ -260,9 +332,88 @@ bool mpi_coll_otherwise(struct mpi_coll *c);
 void mpi_coll_end(struct mpi_coll *c);
 
 /* Raises c->error on its communicator, returns it; the same for the error class of any. */
-int mpi_coll_result(const struct mpi_coll *c);
+int mpi_coll_result(struct mpi_coll *c);
 int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
                    const struct mpi_coll_algorithm *a);
+
+/* --- Ranks that disagree (agree.c). docs/collectives.md, Agreement. --- */
+
+/* What messages of the operation are marked with. */
+unsigned int mpi_coll_mark(struct mpi_coll *c);
+
+/* Ends the operation without a result: what is under way is taken back. The others are told, unless
+ * they were the ones who said so (MPI_COLL_ALARMED). */
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit);
+
+/* Looks for alarms about the operation, for questions of who called something else, and for
+ * messages of another one with its number: each breaks it. Messages of one before it are an error
+ * when it has ended. Who has waited for long asks those that it waits for. */
+void mpi_coll_heed_alarms(struct mpi_coll *c);
+void mpi_coll_look_strays(struct mpi_coll *c);
+
+static inline void mpi_coll_heed(struct mpi_coll *c)
+{
+    if (mpu_alarms(c->p->rank) != c->alarms || c->p->impatience != c->patience)
+        mpi_coll_heed_alarms(c);
+}
+
+static inline void mpi_coll_look(struct mpi_coll *c)
+{
+    if (mpu_came(c->p->rank) != c->strays)
+        mpi_coll_look_strays(c);
+}
+
+/* A static program, which pays for each byte, asks nobody, and does not say in words who called
+ * what: these are linked only where something else asks for them. */
+#define MPI_IF_LINKED __attribute__((weak))
+
+/* Notes what it was, for those who ask later. */
+MPI_IF_LINKED void mpi_coll_remember(struct mpi_coll *c);
+
+/* At the end: one that ended well all the same may be an error. */
+static inline void mpi_coll_judge(struct mpi_coll *c)
+{
+    if (mpi_coll_remember && c->mark && !c->broken)
+        mpi_coll_remember(c);
+    if (c->late && !c->error) {
+        c->error = MPI_ERR_OTHER;
+        c->doubt = MPI_COLL_LATE;
+    }
+}
+
+/* Before the first collective of a rank on a communicator. */
+void mpi_coll_be_heedful(struct mpi_process *p);
+
+/* Who has waited for long, if it may, asks those of the cluster and those that the round waits for;
+ * and a world rank, for which it waits otherwise (ask.c). */
+MPI_IF_LINKED void mpi_coll_may_ask(struct mpi_process *p);
+MPI_IF_LINKED void mpi_coll_ask(struct mpi_coll *c);
+MPI_IF_LINKED void mpi_coll_ask_one(struct mpi_coll *c, int world);
+static inline bool mpi_coll_would_ask(const struct mpi_coll *c)
+{
+    bool more = c->asked != c->round + 1 || c->asked_slots < c->n;
+    return mpi_coll_ask && more && c->patience != c->p->impatience;
+}
+
+/* Both, of an operation that waits otherwise than in a round; true: it is broken. */
+bool mpi_coll_doubts(void *coll);
+
+/* Waits until all that are to be told of something are. */
+void mpi_coll_tell_all(struct mpi_process *p);
+
+/* The end of a blocking one: waits for that, and, if it was broken, until the others of the cluster
+ * have ended it, too. */
+void mpi_coll_leave(struct mpi_coll *c);
+
+/* One that is under way while the rank does other things is looked after wherever it waits. */
+void mpi_coll_watch(struct mpi_coll *c);
+void mpi_coll_unwatch(struct mpi_coll *c);
+
+/* The rank takes no part, its arguments are wrong: all others are told. Waits until they are. */
+void mpi_coll_absent(struct mpi_coll *c);
+
+/* Says what happened; at most size bytes. */
+MPI_IF_LINKED void mpi_coll_why(struct mpi_coll *c, char *text, size_t size);
 
 /* --- For algorithms (data.c). 0 or -B_ENOMEM where an int is returned. --- */
 
@@ -283,7 +434,8 @@ int mpi_coll_reserve(struct mpi_coll *c, int n);
 void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
 
 /* Starts a message of this round; data that is no run of bytes is packed on the way. `sub`, below
- * 256, tells apart messages of one pair in one operation. No data (type NULL): an empty one. */
+ * MPI_COLL_SUBS, tells apart messages of one pair in one operation. No data (type NULL): an empty
+ * one. */
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
                   struct mpi_data d);
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
@@ -293,8 +445,12 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
                   struct mpi_data in);
 
-/* Block i of a side; n consecutive bytes; nothing. */
+/* Block i of a side; all of one that has no blocks; n consecutive bytes; nothing. */
 struct mpi_data mpi_coll_block(const struct mpi_side *s, int i);
+static inline struct mpi_data mpi_coll_whole(const struct mpi_side *s)
+{
+    return (struct mpi_data){s->buf, s->count, s->type};
+}
 struct mpi_data mpi_coll_bytes(void *buf, uint64_t n);
 static inline struct mpi_data mpi_coll_nothing(void)
 {
@@ -309,6 +465,10 @@ static inline uint64_t mpi_data_bytes(struct mpi_data d)
 
 /* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
 void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to);
+
+/* Elements with this mark have come where t is wanted: MPI_ERR_TYPE of the operation if those are
+ * others. */
+void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t);
 
 /* To and from packed bytes. */
 void mpi_coll_pack(struct mpi_data from, void *to);
@@ -402,22 +562,25 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_hall, mpi_coll_bcast_hal
 
 /* What algorithms that meet are made of. join: false: no memory for a hall, noted as an error.
  * meet: arrives, waits; true: the rank closes the meeting, or leads one of several clusters; then
- * it releases, and an error is noted if they called different operations. heed: after the release:
- * did all call the same? False: noted as an error. */
+ * it releases, and an error is noted if they called different operations. may_leave: who is in
+ * doubt about the operation leaves without a release (c->visit.left), an error is noted. heed:
+ * after the release: did all call the same? False: noted as an error. */
 bool mpi_hall_join(struct mpi_coll *c);
-bool mpi_hall_meet(struct mpi_coll *c);
+bool mpi_hall_meet(struct mpi_coll *c, bool may_leave);
 void mpi_hall_release(struct mpi_coll *c);
 bool mpi_hall_heed(struct mpi_coll *c);
 
-/* What all ranks must say alike: root and predefined operation; a program's own has another address
- * on each rank. */
-static inline uint64_t mpi_hall_terms(int root, const struct mpi_op *op)
+/* What all ranks must say alike: root, predefined operation (a program's own has another address on
+ * each rank), and the elements that it reduces. */
+static inline uint64_t mpi_hall_terms(int root, const struct mpi_op *op,
+                                      const struct mpi_type *reduced)
 {
-    return (uint64_t)(uint32_t)root | (uint64_t)(op ? op->handle : 0) << 32;
+    uint64_t what = op ? (uint64_t)op->handle << 32 | (uint64_t)reduced->mark << 48 : 0;
+    return (uint64_t)(uint32_t)root | what;
 }
 
 /* The error of who said something else than the release. */
-int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_said *told);
+int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_told *told);
 
 /* Elements of a predefined operation and type, without gaps. What all in the hall gave, reduced, is
  * the next result. */
@@ -432,10 +595,10 @@ void mpi_hall_combine(struct mpu_hall *h, const struct mpi_reduced *v);
 /* Exchanges inside one cluster (peer.c): each shows its operation, all meet, each reads what is for
  * it straight from the others' buffers, and all meet again before the buffers may change. applies:
  * a blocking operation of ranks that all live here. show, meet: false: they called different
- * operations, or no memory; noted; nothing may be read. */
+ * operations, or no memory; noted; nothing may be read. may_leave: only at the first meeting. */
 bool mpi_peer_applies(const struct mpi_coll *c);
 bool mpi_peer_show(struct mpi_coll *c);
-bool mpi_peer_meet(struct mpi_coll *c);
+bool mpi_peer_meet(struct mpi_coll *c, bool may_leave);
 static inline const struct mpi_coll *mpi_peer(const struct mpi_coll *c, int rank)
 {
     return mpu_hall_shown(c->comm->hall, rank);
@@ -459,6 +622,9 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_forum, mpi_coll_bcast_fo
 int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
                         int blocks, const char *what);
 int mpi_coll_check_root(struct mpi_coll *c, int root);
+
+/* All of Gather or Scatter: the root has a block per rank, each rank (its own among them) one. */
+int mpi_coll_check_rooted(struct mpi_coll *c, const struct mpi_coll_args *a, bool gather);
 
 /* MPI_IN_PLACE where it may not be is an error; so is one buffer for both. */
 int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a);

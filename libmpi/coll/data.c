@@ -108,16 +108,30 @@ static int slot(struct mpi_coll *c, struct mpi_data d, bool receives, bool apart
     return 0;
 }
 
+void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t)
+{
+    if (mpu_marks_differ_in(mark, t->mark, MPU_MARK_ELEMENT))
+        mpi_coll_fail(c, MPI_ERR_TYPE);
+}
+
+static uint64_t marked(struct mpi_coll *c, const struct mpi_coll_slot *s)
+{
+    unsigned int element = s->data.type && s->data.type->mark ? s->data.type->mark : c->element;
+    return mpu_marked(s->bytes, (s->bytes ? element : 0) | mpi_coll_mark(c)) | s->streamed;
+}
+
 static void send(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on, int to,
                  int sub)
 {
-    mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, s->at, s->bytes | s->streamed);
+    s->peer = mpu_comm_world(on, to);
+    mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, s->at, marked(c, s));
 }
 
 static void receive(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on,
                     int from, int sub)
 {
-    mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, s->bytes | s->streamed);
+    s->peer = mpu_comm_world(on, from);
+    mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, marked(c, s));
 }
 
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub, struct mpi_data d)

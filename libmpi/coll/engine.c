@@ -8,8 +8,6 @@
 #include "coll/coll.h"
 #include "internal/comm.h"
 
-#define TAG_SUBS 256 /* messages of a pair in one operation that tags can tell apart */
-
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
 {
     const struct mpi_coll_algorithm *const *a = c->comm->inter ? c->kind->inter : c->kind->intra;
@@ -33,8 +31,10 @@ static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
 /* Algorithms are chosen by it. */
 static int count_clusters(struct mpi_coll *c)
 {
-    if (!c->comm->clusters)
+    if (!c->comm->clusters) {
+        mpi_coll_be_heedful(c->p);
         c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll);
+    }
     if (c->comm->clusters > 0)
         return MPI_SUCCESS;
     int rc = mpi_error_below(c->comm, c->comm->clusters, c->call);
@@ -43,9 +43,11 @@ static int count_clusters(struct mpi_coll *c)
 }
 
 /* All ranks make their collectives in the same order, but may start persistent ones in any. */
-static int next_tag(struct mpi_comm *c)
+static int next_tag(struct mpi_comm *c, bool blocking)
 {
-    return (int)(c->collectives++ % (INT32_MAX / TAG_SUBS)) * TAG_SUBS;
+    int tag = (int)mpi_coll_number(c, blocking) * MPI_COLL_SUBS;
+    c->collectives[!blocking]++;
+    return tag;
 }
 
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
@@ -68,12 +70,16 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     c->size = c->comm->group.size;
     c->remote = c->comm->coll.size;
     mpi_comm_hold(c->comm);
-    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) || (rc = count_clusters(c)))
+    c->tag = next_tag(c->comm, blocking);
+    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) ||
+        (rc = count_clusters(c))) {
+        mpi_coll_absent(c);
         mpi_coll_end(c);
-    else {
-        c->algorithm = choose(c);
-        c->tag = next_tag(c->comm);
+        return rc;
     }
+    c->algorithm = choose(c);
+    c->opened = true;
+    c->comm->open++;
     return rc;
 }
 
@@ -95,20 +101,52 @@ static bool next_piece(struct mpi_coll *c)
     if (length - c->at <= c->piece)
         return false;
     c->at += c->piece;
-    c->round = c->phase = c->base = 0;
+    c->round = c->phase = c->base = c->asked = 0;
     c->stopped = false;
     return true;
 }
 
+/* Where blocks differ by rank, so may their types. */
+static uint16_t element_of(const struct mpi_coll *c)
+{
+    const struct mpi_side *s = c->send.type ? &c->send : &c->recv;
+    return s->type && !s->counts.at && !s->types ? s->type->mark : 0;
+}
+
 void mpi_coll_begin(struct mpi_coll *c)
 {
+    bool broken = c->broken; /* a persistent one, the last time: it will not be better */
     first_piece(c);
     c->round = c->phase = c->base = 0;
     c->error = MPI_SUCCESS;
+    c->doubt = MPI_COLL_AGREED;
+    c->element = element_of(c);
+    c->alarms = 0;
+    c->asked = 0;
+    c->patience = c->p->impatience;
     c->running = true;
-    c->stopped = false;
+    c->stopped = c->broken = c->late = false;
+    c->strays = 0;
+    if (broken) {
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+        mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
+    }
+    mpi_coll_look(c);
     if (c->rank == 0)
         mpu_count(c->algorithm->counter, 1);
+}
+
+/* A message of another operation ends this one; else the error is this rank's only. */
+static void settle_error(struct mpi_coll *c, const struct mpi_coll_slot *s)
+{
+    bool came = s->receives && s->q.error != -B_ECANCELED;
+    bool differs = came && mpu_marks_differ_in(s->q.mark, s->q.sent_mark, ~MPU_MARK_ELEMENT);
+    mpi_coll_fail(c, s->q.error == -B_EMSGSIZE              ? MPI_ERR_TRUNCATE
+                     : came && s->q.count != s->bytes       ? MPI_ERR_COUNT
+                     : s->q.error == -B_EBADMSG && !differs ? MPI_ERR_TYPE
+                                                            : MPI_ERR_OTHER);
+    if (differs)
+        mpi_coll_break(c, MPI_COLL_DIFFERS, s->q.source);
 }
 
 /* The messages of the round are complete: they are brought where they belong. */
@@ -116,10 +154,8 @@ static void settle(struct mpi_coll *c)
 {
     for (int i = 0; i < c->n; i++) {
         struct mpi_coll_slot *s = &c->slots[i];
-        if (s->q.error)
-            mpi_coll_fail(c, s->q.error == -B_EMSGSIZE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
-        else if (s->receives && s->q.count != s->bytes)
-            mpi_coll_fail(c, MPI_ERR_COUNT);
+        if (s->q.error || s->q.cancelled || (s->receives && s->q.count != s->bytes))
+            settle_error(c, s);
         else if (s->receives && s->packed && !s->streamed)
             mpi_coll_unpack(s->packed, s->data);
         mpi_free(c->p, s->packed);
@@ -146,8 +182,14 @@ static void temps_free(struct mpi_coll *c)
 bool mpi_coll_advance(struct mpi_coll *c)
 {
     while (c->running) {
-        if (c->inside || !complete(c))
+        if (c->inside)
             return false;
+        mpi_coll_heed(c);
+        if (!complete(c)) {
+            mpi_coll_look(c);
+            if (!c->broken || !complete(c))
+                return false;
+        }
         settle(c);
         if (c->stopped) {
             temps_free(c);
@@ -158,11 +200,13 @@ bool mpi_coll_advance(struct mpi_coll *c)
         c->inside = true;
         int step = c->algorithm->round(c, k);
         c->inside = false;
-        if (step < 0)
-            mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
-        c->broken = step < 0;
         c->stopped = step != MPI_COLL_MORE;
+        if (step < 0) {
+            mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
+            mpi_coll_break(c, MPI_COLL_OWN, c->rank);
+        }
     }
+    mpi_coll_judge(c);
     return true;
 }
 
@@ -177,6 +221,7 @@ static void side_end(struct mpi_coll *c, struct mpi_side *s)
 
 void mpi_coll_end(struct mpi_coll *c)
 {
+    c->comm->open -= c->opened;
     temps_free(c);
     side_end(c, &c->send);
     side_end(c, &c->recv);
@@ -195,14 +240,22 @@ int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
     const char *why = "a rank gave another amount of data than this one expects";
     if (class == MPI_ERR_NO_MEM)
         why = "no memory for it";
+    else if (class == MPI_ERR_TYPE)
+        why = "a rank gave other elements than this one expects";
     else if (class == MPI_ERR_OTHER)
         why = "ranks called different operations or gave another root, or a message failed";
     return mpi_error(comm, class, call, "%s: %s", a->name, why);
 }
 
-int mpi_coll_result(const struct mpi_coll *c)
+int mpi_coll_result(struct mpi_coll *c)
 {
-    return c->error ? mpi_coll_raise(c->comm, c->error, c->call, c->algorithm) : MPI_SUCCESS;
+    char why[200];
+    if (!c->error)
+        return MPI_SUCCESS;
+    if (c->doubt == MPI_COLL_AGREED || !mpi_coll_why)
+        return mpi_coll_raise(c->comm, c->error, c->call, c->algorithm);
+    mpi_coll_why(c, why, sizeof why);
+    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
 }
 
 static bool done(void *arg)
@@ -240,6 +293,9 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     mpi_coll_begin(&c);
     if (meets(&c))
         mpi_coll_rounds(&c);
+    else
+        mpi_coll_judge(&c);
+    mpi_coll_leave(&c);
     mpu_doing(c.p->rank, &(struct mpu_doing){0});
     mpu_span_end(&span);
     rc = mpi_coll_result(&c);

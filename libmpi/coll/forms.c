@@ -23,7 +23,11 @@ static bool poll(struct mpi_request *q)
 
 static bool step(void *arg)
 {
-    return mpi_coll_advance(arg);
+    struct mpi_coll *c = arg;
+    bool over = mpi_coll_advance(c);
+    if (over)
+        mpi_coll_unwatch(c);
+    return over;
 }
 
 /* The first messages leave at once. */
@@ -33,6 +37,7 @@ static int start(struct mpi_request *q, const char *call)
     (void)call;
     q->flags |= MPI_REQUEST_ACTIVE;
     mpi_coll_begin(&r->coll);
+    mpi_coll_watch(&r->coll);
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }
@@ -47,7 +52,7 @@ static void end(struct mpi_request *q)
 static int raise(const struct mpi_request *q, const char *call)
 {
     (void)call;
-    return mpi_coll_result(&((const struct request *)q)->coll);
+    return mpi_coll_result(&((struct request *)(uintptr_t)q)->coll);
 }
 
 static const struct mpi_request_kind once = {

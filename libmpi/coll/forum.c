@@ -14,14 +14,36 @@
 
 #include "coll/coll.h"
 
-/* mpi_comm.forum: not known yet, none, else the number + 1. */
+/* mpi_comm.forum: not known yet, none, else the number + 1; below NONE: not known yet, but this
+ * rank has taken one for the next try. */
 enum { UNKNOWN = 0, NONE = -1 };
+
+static bool unknown(const struct mpi_comm *c)
+{
+    return c->forum == UNKNOWN || c->forum < NONE;
+}
 
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters == c->size && c->size > 1 &&
            c->bytes <= MPU_FORUM_BYTES && c->comm->forum != NONE && mpu_crowded() &&
            mpu_forum_at(0);
+}
+
+/* The number of the operation, from 1 on. */
+static uint64_t turn(const struct mpi_coll *c)
+{
+    return (uint64_t)c->tag + 1;
+}
+
+static bool doubts(void *arg)
+{
+    struct mpi_coll *c = arg;
+    struct mpu_forum *f = mpu_forum_at(c->comm->forum - 1);
+    for (int i = 0; i < c->size && mpi_coll_would_ask(c); i++)
+        if (f->seat[i].motion.number != turn(c))
+            mpi_coll_ask_one(c, mpu_comm_world(&c->comm->coll, i));
+    return mpi_coll_doubts(c);
 }
 
 static const struct mpi_side *side(const struct mpi_coll *c)
@@ -39,8 +61,9 @@ static bool reduces(const struct mpi_coll *c)
 static int agree(struct mpi_coll *c, int k)
 {
     struct mpi_comm *comm = c->comm;
+    c->element = 0; /* not that of the number */
     if (k == 0 && c->rank == 0) {
-        int number = mpu_forum_take();
+        int number = comm->forum < NONE ? NONE - 1 - comm->forum : mpu_forum_take();
         comm->forum = number >= 0 ? number + 1 : NONE;
     }
     return mpi_coll_tree_down(c, &comm->coll, 0, k,
@@ -50,13 +73,14 @@ static int agree(struct mpi_coll *c, int k)
 /* What the rank gives, if it does. */
 static struct mpi_data given(const struct mpi_coll *c)
 {
-    const struct mpi_side *s = c->op && c->send.type ? &c->send : &c->recv;
-    return (struct mpi_data){s->buf, s->count, s->type};
+    return mpi_coll_whole(c->op && c->send.type ? &c->send : &c->recv);
 }
 
 static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 {
-    seat->motion = (struct mpu_motion){c->kind->choice, c->bytes, mpi_hall_terms(c->root, c->op)};
+    seat->motion = (struct mpu_motion){c->kind->choice, c->bytes,
+                                       mpi_hall_terms(c->root, c->op, side(c)->type), turn(c)};
+    seat->mark = c->bytes ? given(c).type->mark : 0;
     if (c->bytes && (c->op || c->role == MPI_ROLE_ROOT))
         mpi_coll_pack(given(c), seat->given);
 }
@@ -65,7 +89,9 @@ static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 static void combine(const struct mpi_coll *c, struct mpu_forum *f)
 {
     struct mpi_data d = given(c);
-    memcpy(f->result, f->seat[c->op ? c->size - 1 : c->root].given, c->bytes);
+    const struct mpu_forum_seat *first = &f->seat[c->op ? c->size - 1 : c->root];
+    f->mark = c->op ? 0 : first->mark;
+    memcpy(f->result, first->given, c->bytes);
     for (int i = c->op ? c->size - 2 : -1; i >= 0; i--)
         mpi_op_apply(c->op, d.type, f->seat[i].given, f->result, d.count);
 }
@@ -79,39 +105,63 @@ static void conclude(const struct mpi_coll *c, struct mpu_forum *f)
     for (int i = 1; i < c->size; i++) {
         const struct mpu_motion *m = &f->seat[i].motion;
         if (memcmp(m, first, sizeof *m) != 0)
-            f->outcome = (struct mpu_motion){.bytes = first->bytes, .terms = m->bytes};
+            f->outcome = (struct mpu_motion){
+                .bytes = first->bytes, .terms = m->bytes, .number = first->number};
     }
     if (f->outcome.kind && c->bytes)
         combine(c, f);
     mpu_forum_release(f, c->p->rank, &c->comm->coll);
 }
 
+static void differs(struct mpi_coll *c, const struct mpu_motion *m)
+{
+    mpi_coll_fail(c, mpi_hall_differs(&(struct mpu_said){.bytes = c->bytes},
+                                      &(struct mpu_told){NULL, m->bytes, m->terms, 0}));
+    if (m->number != turn(c))
+        mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
+}
+
 static void take(struct mpi_coll *c, const struct mpu_forum *f)
 {
     const struct mpu_motion *m = &f->outcome;
+    bool takes = c->bytes && (c->kind->choice == MPI_CHOICE_ALLREDUCE ||
+                              (c->role == MPI_ROLE_ROOT) == (c->op != NULL));
     if (!m->kind)
-        mpi_coll_fail(c, mpi_hall_differs(&(struct mpu_said){.bytes = c->bytes},
-                                          &(struct mpu_said){NULL, m->bytes, m->terms}));
-    else if (c->bytes && (c->kind->choice == MPI_CHOICE_ALLREDUCE ||
-                          (c->role == MPI_ROLE_ROOT) == (c->op != NULL)))
-        mpi_coll_unpack(f->result, (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type});
+        differs(c, m);
+    if (!m->kind || !takes)
+        return;
+    mpi_coll_unpack(f->result, mpi_coll_whole(&c->recv));
+    mpi_coll_compare(c, f->mark, c->recv.type);
+}
+
+/* Who has taken a forum in vain keeps it for the next time. */
+static void forget(struct mpi_coll *c)
+{
+    struct mpi_comm *comm = c->comm;
+    comm->forum = c->rank == 0 && comm->forum > 0 ? NONE - comm->forum : UNKNOWN;
 }
 
 static bool meet(struct mpi_coll *c)
 {
-    if (c->comm->forum == UNKNOWN)
+    bool first = unknown(c->comm);
+    enum mpu_forum_end end = MPU_FORUM_LEFT;
+    if (first)
         mpi_coll_rounds(c);
-    struct mpu_forum *f = mpu_forum_at(c->comm->forum - 1);
-    if (!f) {
+    struct mpu_forum *f = c->error ? NULL : mpu_forum_at(c->comm->forum - 1);
+    if (!f && !c->error) {
         c->comm->forum = NONE;
         return mpi_coll_otherwise(c);
     }
-    if (c->error)
-        return false;
-    give(c, &f->seat[c->rank]);
-    if (mpu_forum_arrive(f, c->p->rank, &c->comm->coll))
+    if (f && !doubts(c)) {
+        give(c, &f->seat[c->rank]);
+        end = mpu_forum_arrive(f, c->p->rank, &c->comm->coll, doubts, c);
+    }
+    if (end == MPU_FORUM_LAST)
         conclude(c, f);
-    take(c, f);
+    if (end != MPU_FORUM_LEFT)
+        take(c, f);
+    else if (first)
+        forget(c);
     return false;
 }
 

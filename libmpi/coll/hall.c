@@ -10,7 +10,7 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "coll/coll.h"
+#include "coll/now.h"
 
 bool mpi_coll_in_halls(const struct mpi_coll *c)
 {
@@ -44,7 +44,7 @@ bool mpi_hall_join(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
         return false;
     }
-    comm->at_once = h->clusters == 1 && !h->traced ? h : NULL;
+    comm->at_once = mpi_at_once_of && h->clusters == 1 && !h->traced ? h : NULL;
     c->leaders = (struct mpu_comm){.context = comm->coll.context,
                                    .rank = h->cluster,
                                    .size = h->clusters,
@@ -53,19 +53,41 @@ bool mpi_hall_join(struct mpi_coll *c)
     return true;
 }
 
-bool mpi_hall_meet(struct mpi_coll *c)
+static const struct mpi_type *type_of(const struct mpi_coll *c)
 {
-    struct mpu_said said = {c->kind, c->bytes, mpi_hall_terms(c->root, c->op)};
-    bool closes = mpu_hall_meet(hall(c), c->p->rank, &said, &c->visit, c->call,
-                                c->comm->coll.name) == MPU_MET_LAST;
-    if (closes && !mpu_hall_alike(hall(c), c->p->rank, &c->told))
+    return c->recv.type ? c->recv.type : c->send.type;
+}
+
+/* Alone: nobody else of the cluster is at this operation, or will be. */
+static bool left(struct mpi_coll *c)
+{
+    mpi_coll_fail(c, MPI_ERR_OTHER);
+    mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
+    return false;
+}
+
+bool mpi_hall_meet(struct mpi_coll *c, bool may_leave)
+{
+    struct mpu_said said = {c->kind, c->bytes, mpi_hall_terms(c->root, c->op, type_of(c))};
+    c->visit = (struct mpu_visit){.number = mpi_coll_number_of(c),
+                                  .doubts = may_leave ? mpi_coll_doubts : NULL,
+                                  .arg = c,
+                                  .left = may_leave && mpi_coll_doubts(c)};
+    bool closes = !c->visit.left && mpu_hall_meet(hall(c), c->p->rank, &said, &c->visit, c->call,
+                                                  c->comm->coll.name) == MPU_MET_LAST;
+    if (c->visit.left)
+        return left(c);
+    if (closes && !mpu_hall_alike(hall(c), c->p->rank, &c->told)) {
         mpi_coll_fail(c, mpi_hall_differs(&said, &c->told));
+        if (hall(c)->clusters > 1)
+            mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
+    }
     return closes;
 }
 
-int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_said *told)
+int mpi_hall_differs(const struct mpu_said *mine, const struct mpu_told *told)
 {
-    uint64_t other = told->bytes != mine->bytes ? told->bytes : told->terms;
+    uint64_t other = told->bytes != mine->bytes ? told->bytes : told->other;
     if ((told->kind && told->kind != mine->kind) || other == mine->bytes)
         return MPI_ERR_OTHER;
     return other > mine->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
@@ -80,6 +102,7 @@ static bool goes_on(const struct mpi_coll *c)
 /* An error of the leader is one of all; one that the closing rank made is its own. */
 void mpi_hall_release(struct mpi_coll *c)
 {
+    c->holds = false;
     if (c->error && goes_on(c))
         c->told.kind = NULL;
     mpu_hall_release(hall(c), c->p->rank, &c->told);
@@ -88,10 +111,12 @@ void mpi_hall_release(struct mpi_coll *c)
 /* Who is right is not known: if the ranks disagree nobody has a result. */
 bool mpi_hall_heed(struct mpi_coll *c)
 {
-    const struct mpu_said *told = mpu_hall_told(hall(c), &c->visit);
+    const struct mpu_told *told = mpu_hall_told(hall(c), &c->visit);
     if (told->kind == c->kind && told->bytes == c->bytes)
         return true;
     mpi_coll_fail(c, mpi_hall_differs(&(struct mpu_said){c->kind, c->bytes, 0}, told));
+    if (told->number != c->visit.number)
+        mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
     return false;
 }
 
@@ -104,7 +129,10 @@ static const void *result(struct mpi_coll *c)
 /* After the part of who closes it: releases, and all take the result. */
 static bool end(struct mpi_coll *c, bool closes, void (*take)(struct mpi_coll *c))
 {
-    if (closes && goes_on(c))
+    if (c->visit.left)
+        return false;
+    c->holds = closes;
+    if (closes && goes_on(c) && !c->broken)
         return true;
     if (closes)
         mpi_hall_release(c);
@@ -119,7 +147,7 @@ static void take_nothing(struct mpi_coll *c)
 
 static bool barrier_meet(struct mpi_coll *c)
 {
-    return mpi_hall_join(c) && end(c, mpi_hall_meet(c), take_nothing);
+    return mpi_hall_join(c) && end(c, mpi_hall_meet(c, true), take_nothing);
 }
 
 static int barrier(struct mpi_coll *c, int k)
@@ -138,16 +166,20 @@ const struct mpi_coll_algorithm mpi_coll_barrier_hall = {.name = "barrier-hall",
                                                          .meet = barrier_meet,
                                                          .round = barrier};
 
-static struct mpi_data whole(const struct mpi_coll *c)
-{
-    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
-}
-
 static void take_packed(struct mpi_coll *c)
 {
     const void *bytes = result(c);
-    if (bytes && c->role != MPI_ROLE_ROOT)
-        mpi_coll_unpack(bytes, whole(c));
+    if (!bytes || c->role == MPI_ROLE_ROOT)
+        return;
+    mpi_coll_unpack(bytes, mpi_coll_whole(&c->recv));
+    mpi_coll_compare(c, mpu_hall_mark(hall(c), &c->visit), c->recv.type);
+}
+
+static void put(const struct mpi_coll *c)
+{
+    struct mpu_hall_result *to = mpu_hall_next(hall(c));
+    to->mark = c->bytes ? c->element : 0;
+    mpi_coll_pack(mpi_coll_whole(&c->recv), to->bytes);
 }
 
 /* The root writes the result before it arrives: who might still read was released before. */
@@ -156,8 +188,8 @@ static bool bcast_meet(struct mpi_coll *c)
     if (!mpi_hall_join(c))
         return false;
     if (c->role == MPI_ROLE_ROOT)
-        mpi_coll_pack(whole(c), mpu_hall_next_result(hall(c)));
-    return end(c, mpi_hall_meet(c), take_packed);
+        put(c);
+    return end(c, mpi_hall_meet(c, true), take_packed);
 }
 
 static int bcast(struct mpi_coll *c, int k)
@@ -165,6 +197,8 @@ static int bcast(struct mpi_coll *c, int k)
     struct mpu_hall *h = hall(c);
     if (k == 0)
         c->acc = mpu_hall_next_result(h);
+    if (k == 0 && h->leads[c->root] != h->cluster)
+        mpu_hall_next(h)->mark = c->bytes ? c->element : 0;
     int rc =
         mpi_coll_tree_down(c, &c->leaders, h->leads[c->root], k, mpi_coll_bytes(c->acc, c->bytes));
     if (rc == MPI_COLL_DONE) {
@@ -256,7 +290,7 @@ static bool reduce_meet(struct mpi_coll *c)
     if (!mpi_hall_join(c))
         return false;
     give(c);
-    bool closes = mpi_hall_meet(c);
+    bool closes = mpi_hall_meet(c, true);
     if (closes)
         combine(c);
     return end(c, closes, c->kind == &mpi_coll_reduce ? take_root : take);

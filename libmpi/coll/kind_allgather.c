@@ -20,7 +20,7 @@ static struct mpi_data own(const struct mpi_coll *c)
 {
     if (c->in_place)
         return mpi_coll_block(&c->recv, c->rank);
-    return (struct mpi_data){c->send.buf, c->send.count, c->send.type};
+    return mpi_coll_whole(&c->send);
 }
 
 /* Round k passes on the block that came in the round before. */
@@ -107,6 +107,8 @@ static const struct mpi_coll_algorithm inter = {
     .name = "allgather-swap", .counter = "coll.allgather-swap", .round = swap};
 
 const struct mpi_coll_kind mpi_coll_allgather = {
+    .id = MPI_COLL_ALLGATHER,
+    .alike = true,
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
     .intra =
@@ -114,6 +116,7 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
+    .id = MPI_COLL_ALLGATHERV,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_hall, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -179,6 +179,8 @@ static const struct mpi_coll_algorithm inter = {.name = "allreduce-leaders",
                                                 .length = length};
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
+    .id = MPI_COLL_ALLREDUCE,
+    .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,

@@ -148,6 +148,8 @@ static const struct mpi_coll_algorithm bruck = {.name = "alltoall-bits",
                                                 .piece = block_piece};
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
+    .id = MPI_COLL_ALLTOALL,
+    .alike = true,
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
     .intra =
@@ -155,11 +157,13 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {
+    .id = MPI_COLL_ALLTOALLV,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallw = {
+    .id = MPI_COLL_ALLTOALLW,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};

@@ -52,6 +52,7 @@ static const struct mpi_coll_algorithm inter = {
     .name = "barrier-leaders", .counter = "coll.barrier-leaders", .round = leaders};
 
 const struct mpi_coll_kind mpi_coll_barrier = {
+    .id = MPI_COLL_BARRIER,
     .choice = MPI_CHOICE_BARRIER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall,

@@ -15,14 +15,9 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return rc;
 }
 
-static struct mpi_data whole(const struct mpi_coll *c)
-{
-    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
-}
-
 static int binomial(struct mpi_coll *c, int k)
 {
-    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, whole(c));
+    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, mpi_coll_whole(&c->recv));
 }
 
 static const struct mpi_coll_algorithm tree = {
@@ -45,7 +40,7 @@ static struct mpi_data part(const struct mpi_coll *c, int i)
 static int as_run(struct mpi_coll *c)
 {
     MPI_Aint offset;
-    struct mpi_data d = whole(c);
+    struct mpi_data d = mpi_coll_whole(&c->recv);
     if (mpi_type_run(d.type, d.count, &offset)) {
         c->acc = (uint8_t *)d.buf + offset;
         return 0;
@@ -100,7 +95,7 @@ static int scatter_ring(struct mpi_coll *c, int k)
         return scatter_parts(c, k);
     rc = pass_around(c, k);
     if (rc == MPI_COLL_DONE && c->temps && c->role != MPI_ROLE_ROOT)
-        mpi_coll_unpack(c->acc, whole(c));
+        mpi_coll_unpack(c->acc, mpi_coll_whole(&c->recv));
     return rc;
 }
 
@@ -116,17 +111,20 @@ static int by_leader(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_ROOT)
-        return mpi_coll_more(mpi_coll_send(c, remote, 0, 0, whole(c)));
+        return mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_whole(&c->recv)));
     if (c->phase)
-        return mpi_coll_tree_down(c, &c->comm->local, 0, k, whole(c));
+        return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_whole(&c->recv));
     mpi_coll_phase(c);
-    return mpi_coll_more(c->rank ? 0 : mpi_coll_recv(c, remote, c->root, 0, whole(c)));
+    return mpi_coll_more(c->rank ? 0
+                                 : mpi_coll_recv(c, remote, c->root, 0, mpi_coll_whole(&c->recv)));
 }
 
 static const struct mpi_coll_algorithm inter = {
     .name = "bcast-leader", .counter = "coll.bcast-leader", .round = by_leader};
 
 const struct mpi_coll_kind mpi_coll_bcast = {
+    .id = MPI_COLL_BCAST,
+    .alike = true,
     .choice = MPI_CHOICE_BCAST,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &mpi_coll_bcast_forum,

@@ -6,25 +6,7 @@
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
-    int rc = mpi_coll_check_root(c, a->root);
-    if (rc || c->role == MPI_ROLE_IDLE)
-        return rc;
-    bool root = c->role == MPI_ROLE_ROOT;
-    c->in_place = root && a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    if (root && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf")))
-        return rc;
-    bool sends = !c->in_place && !(root && c->comm->inter);
-    if (sends && (rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf")))
-        return rc;
-    const struct mpi_side *s = sends ? &c->send : &c->recv;
-    /* What each gives is its own affair where counts are an array. */
-    c->bytes = a->recv.shape == MPI_COLL_EVEN ? (uint64_t)s->count * (uint64_t)s->type->size : 0;
-    return mpi_coll_check_apart(c, a);
-}
-
-static struct mpi_data own(const struct mpi_coll *c)
-{
-    return (struct mpi_data){c->send.buf, c->send.count, c->send.type};
+    return mpi_coll_check_rooted(c, a, true);
 }
 
 /* Everyone sends to the root, which asks for a window of them at a time. */
@@ -34,7 +16,7 @@ static int linear(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
-        return mpi_coll_more(mpi_coll_send(c, on, c->root, 0, own(c)));
+        return mpi_coll_more(mpi_coll_send(c, on, c->root, 0, mpi_coll_whole(&c->send)));
     int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
     int i = k ? c->next : 0,
         end = i + MPI_COLL_WINDOW < c->remote ? i + MPI_COLL_WINDOW : c->remote;
@@ -44,7 +26,7 @@ static int linear(struct mpi_coll *c, int k)
         if (i != self)
             rc = mpi_coll_recv(c, on, i, 0, mpi_coll_block(&c->recv, i));
         else if (!c->in_place)
-            mpi_coll_copy(c, own(c), mpi_coll_block(&c->recv, i));
+            mpi_coll_copy(c, mpi_coll_whole(&c->send), mpi_coll_block(&c->recv, i));
     }
     c->next = i;
     return mpi_coll_window(c, rc);
@@ -88,7 +70,7 @@ static int binomial(struct mpi_coll *c, int k)
     if (!c->acc)
         return -B_ENOMEM;
     if (!c->in_place)
-        mpi_coll_pack(own(c), c->acc);
+        mpi_coll_pack(mpi_coll_whole(&c->send), c->acc);
     rc = mpi_coll_reserve(c, children);
     for (int b = 1; b < bit && d + b < size && !rc; b *= 2) {
         uint64_t theirs = (uint64_t)(b < size - d - b ? b : size - d - b);
@@ -104,6 +86,8 @@ static const struct mpi_coll_algorithm tree = {.name = "gather-binomial",
                                                .round = binomial};
 
 const struct mpi_coll_kind mpi_coll_gather = {
+    .id = MPI_COLL_GATHER,
+    .alike = true,
     .choice = MPI_CHOICE_GATHER,
     .check = check,
     .intra =
@@ -111,6 +95,7 @@ const struct mpi_coll_kind mpi_coll_gather = {
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
 
 const struct mpi_coll_kind mpi_coll_gatherv = {
+    .id = MPI_COLL_GATHERV,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_gather_hall, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -62,10 +62,10 @@ static int exchange(struct mpi_coll *c, int k)
                                mpi_coll_block(&c->recv, i));
     for (int i = 0; i < c->destinations && !rc; i++) {
         int to = c->neighbours[c->sources + i];
-        struct mpi_data whole = {c->send.buf, c->send.count, c->send.type};
         if (to != MPI_PROC_NULL)
             rc = mpi_coll_send(c, on, to, cart ? i : 0,
-                               c->send.blocks >= 0 ? mpi_coll_block(&c->send, i) : whole);
+                               c->send.blocks >= 0 ? mpi_coll_block(&c->send, i)
+                                                   : mpi_coll_whole(&c->send));
     }
     return mpi_coll_more(rc);
 }
@@ -73,13 +73,14 @@ static int exchange(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm direct = {
     .name = "neighbor-direct", .counter = "coll.neighbor-direct", .round = exchange};
 
-#define KIND(name, how)                                                                            \
+#define KIND(name, NAME, how)                                                                      \
     const struct mpi_coll_kind mpi_coll_neighbor_##name = {                                        \
+        .id = MPI_COLL_NEIGHBOR_##NAME,                                                            \
         .where = MPI_COLL_TOPOLOGY,                                                                \
         .check = how,                                                                              \
         .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL}}
-KIND(allgather, check_allgather);
-KIND(allgatherv, check_allgather);
-KIND(alltoall, check_alltoall);
-KIND(alltoallv, check_alltoall);
-KIND(alltoallw, check_alltoall);
+KIND(allgather, ALLGATHER, check_allgather);
+KIND(allgatherv, ALLGATHERV, check_allgather);
+KIND(alltoall, ALLTOALL, check_alltoall);
+KIND(alltoallv, ALLTOALLV, check_alltoall);
+KIND(alltoallw, ALLTOALLW, check_alltoall);

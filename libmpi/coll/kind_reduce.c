@@ -50,7 +50,7 @@ static const struct mpi_coll_algorithm tree = {.name = "reduce-binomial",
 /* The remote group reduces to its first member, who sends the result to the root. */
 static int by_leader(struct mpi_coll *c, int k)
 {
-    struct mpi_data result = {c->recv.buf, c->recv.count, c->recv.type};
+    struct mpi_data result = mpi_coll_whole(&c->recv);
     int rc = k || c->phase || c->role != MPI_ROLE_MEMBER ? 0 : begin(c);
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k) || rc)
         return rc;
@@ -69,6 +69,8 @@ static const struct mpi_coll_algorithm inter = {
     .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader, .length = length};
 
 const struct mpi_coll_kind mpi_coll_reduce = {
+    .id = MPI_COLL_REDUCE,
+    .alike = true,
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall,

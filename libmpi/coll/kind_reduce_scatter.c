@@ -181,7 +181,13 @@ static const struct mpi_coll_algorithm by_parts = {.name = "reduce-scatter-parts
                                                    .round = parts,
                                                    .length = longest};
 
-/* In place the result lies where others still read. */
+/* In place each needs memory for its part: the result lies where others still read. */
+static bool straight(const struct mpi_coll *c)
+{
+    return mpi_peer_reduces(c) &&
+           (!c->in_place || (uint64_t)(longest(c) * c->recv.extent) <= mpi_coll_share());
+}
+
 static bool peers(struct mpi_coll *c)
 {
     MPI_Count n = part_length(c, c->rank);
@@ -193,7 +199,7 @@ static bool peers(struct mpi_coll *c)
         return false;
     if (to)
         mpi_peer_reduce(c, before(c, c->rank), n, to);
-    mpi_peer_meet(c);
+    mpi_peer_meet(c, false);
     if (to && to != c->recv.buf && n)
         memcpy(c->recv.buf, to, bytes);
     return false;
@@ -201,16 +207,20 @@ static bool peers(struct mpi_coll *c)
 
 static const struct mpi_coll_algorithm by_peers = {.name = "reduce-scatter-peer",
                                                    .counter = "coll.reduce-scatter-peer",
-                                                   .applies = mpi_peer_reduces,
+                                                   .applies = straight,
                                                    .meet = peers};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
+    .id = MPI_COLL_REDUCE_SCATTER,
+    .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
+    .id = MPI_COLL_REDUCE_SCATTER_BLOCK,
+    .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},

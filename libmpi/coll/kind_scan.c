@@ -88,11 +88,15 @@ static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
                                                     .length = length};
 
 const struct mpi_coll_kind mpi_coll_scan = {
+    .id = MPI_COLL_SCAN,
+    .alike = true,
     .where = MPI_COLL_INTRA,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&inclusive, NULL}};
 
 const struct mpi_coll_kind mpi_coll_exscan = {
+    .id = MPI_COLL_EXSCAN,
+    .alike = true,
     .where = MPI_COLL_INTRA,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&exclusive, NULL}};

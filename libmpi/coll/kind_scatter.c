@@ -6,25 +6,7 @@
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
-    int rc = mpi_coll_check_root(c, a->root);
-    if (rc || c->role == MPI_ROLE_IDLE)
-        return rc;
-    bool root = c->role == MPI_ROLE_ROOT;
-    c->in_place = root && a->recv.buf == MPI_IN_PLACE && !c->comm->inter;
-    if (root && (rc = mpi_coll_check_side(c, &c->send, &a->send, c->remote, "sendbuf")))
-        return rc;
-    bool receives = !c->in_place && !(root && c->comm->inter);
-    if (receives && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf")))
-        return rc;
-    const struct mpi_side *s = receives ? &c->recv : &c->send;
-    /* What each gets is its own affair where counts are an array. */
-    c->bytes = a->send.shape == MPI_COLL_EVEN ? (uint64_t)s->count * (uint64_t)s->type->size : 0;
-    return mpi_coll_check_apart(c, a);
-}
-
-static struct mpi_data own(const struct mpi_coll *c)
-{
-    return (struct mpi_data){c->recv.buf, c->recv.count, c->recv.type};
+    return mpi_coll_check_rooted(c, a, false);
 }
 
 /* The root sends to everyone, a window of them at a time. */
@@ -34,7 +16,7 @@ static int linear(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
-        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, own(c)));
+        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, mpi_coll_whole(&c->recv)));
     int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
     int i = k ? c->next : 0,
         end = i + MPI_COLL_WINDOW < c->remote ? i + MPI_COLL_WINDOW : c->remote;
@@ -44,7 +26,7 @@ static int linear(struct mpi_coll *c, int k)
         if (i != self)
             rc = mpi_coll_send(c, on, i, 0, mpi_coll_block(&c->send, i));
         else if (!c->in_place)
-            mpi_coll_copy(c, mpi_coll_block(&c->send, i), own(c));
+            mpi_coll_copy(c, mpi_coll_block(&c->send, i), mpi_coll_whole(&c->recv));
     }
     c->next = i;
     return mpi_coll_window(c, rc);
@@ -88,7 +70,7 @@ static int binomial(struct mpi_coll *c, int k)
         return MPI_COLL_MORE;
     }
     if (!c->in_place)
-        mpi_coll_unpack(c->acc, own(c));
+        mpi_coll_unpack(c->acc, mpi_coll_whole(&c->recv));
     rc = mpi_coll_reserve(c, children);
     for (bit /= 2; bit && !rc; bit /= 2)
         if (d + bit < size) {
@@ -106,6 +88,8 @@ static const struct mpi_coll_algorithm tree = {.name = "scatter-binomial",
                                                .round = binomial};
 
 const struct mpi_coll_kind mpi_coll_scatter = {
+    .id = MPI_COLL_SCATTER,
+    .alike = true,
     .choice = MPI_CHOICE_SCATTER,
     .check = check,
     .intra =
@@ -113,6 +97,7 @@ const struct mpi_coll_kind mpi_coll_scatter = {
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
 
 const struct mpi_coll_kind mpi_coll_scatterv = {
+    .id = MPI_COLL_SCATTERV,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_hall, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

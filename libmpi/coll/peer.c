@@ -22,6 +22,8 @@ static bool apart(const struct mpi_coll *c)
 static void move(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
 {
     uint64_t n = mpi_data_bytes(from);
+    if (n && to.type)
+        mpi_coll_compare(c, from.type->mark, to.type);
     if (n != mpi_data_bytes(to) || from.type->kind != MPI_KIND_BASIC ||
         to.type->kind != MPI_KIND_BASIC)
         mpi_coll_copy(c, from, to);
@@ -43,19 +45,18 @@ static void read_all(struct mpi_coll *c)
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
         const struct mpi_coll *other = mpi_peer(c, from);
-        const struct mpi_side *s = &other->send;
         if (other->in_place && other != c)
             move(c, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
         else if (!other->in_place)
-            move(c, (struct mpi_data){s->buf, s->count, s->type}, mpi_coll_block(&c->recv, from));
+            move(c, mpi_coll_whole(&other->send), mpi_coll_block(&c->recv, from));
     }
 }
 
-bool mpi_peer_meet(struct mpi_coll *c)
+bool mpi_peer_meet(struct mpi_coll *c, bool may_leave)
 {
-    if (mpi_hall_meet(c))
+    if (mpi_hall_meet(c, may_leave))
         mpi_hall_release(c);
-    return mpi_hall_heed(c);
+    return !c->visit.left && mpi_hall_heed(c);
 }
 
 bool mpi_peer_show(struct mpi_coll *c)
@@ -63,14 +64,15 @@ bool mpi_peer_show(struct mpi_coll *c)
     if (!mpi_hall_join(c))
         return false;
     mpu_hall_show(c->comm->hall, c->p->rank, c);
-    return mpi_peer_meet(c);
+    return mpi_peer_meet(c, true);
 }
 
+/* Nobody leaves the second meeting: others read what is here. */
 static bool exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
 {
     if (mpi_peer_show(c)) {
         reads(c);
-        mpi_peer_meet(c);
+        mpi_peer_meet(c, false);
     }
     return false;
 }
@@ -85,23 +87,17 @@ static bool all(struct mpi_coll *c)
     return exchange(c, read_all);
 }
 
-/* One side of a rooted operation: the whole of it. */
-static struct mpi_data whole(const struct mpi_side *s)
-{
-    return (struct mpi_data){s->buf, s->count, s->type};
-}
-
 static void read_to_root(struct mpi_coll *c)
 {
     for (int i = 0; c->role == MPI_ROLE_ROOT && i < c->size; i++)
         if (i != c->rank || !c->in_place)
-            move(c, whole(&mpi_peer(c, i)->send), mpi_coll_block(&c->recv, i));
+            move(c, mpi_coll_whole(&mpi_peer(c, i)->send), mpi_coll_block(&c->recv, i));
 }
 
 static void read_from_root(struct mpi_coll *c)
 {
     if (c->role != MPI_ROLE_ROOT || !c->in_place)
-        move(c, mpi_coll_block(&mpi_peer(c, c->root)->send, c->rank), whole(&c->recv));
+        move(c, mpi_coll_block(&mpi_peer(c, c->root)->send, c->rank), mpi_coll_whole(&c->recv));
 }
 
 static bool to_root(struct mpi_coll *c)

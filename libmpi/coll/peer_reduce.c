@@ -75,9 +75,9 @@ static bool by_parts(struct mpi_coll *c)
     if (!mpi_peer_show(c))
         return false;
     mpi_peer_reduce(c, from, n, c->recv.buf + from * vector(c)->extent);
-    mpi_peer_meet(c);
+    mpi_peer_meet(c, false);
     read_parts(c);
-    mpi_peer_meet(c);
+    mpi_peer_meet(c, false);
     return false;
 }
 

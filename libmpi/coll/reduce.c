@@ -17,7 +17,7 @@ static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI
 
 static inline int run(const struct mpi_small *a, MPI_Comm comm)
 {
-    struct mpi_process *p = mpi_process();
+    struct mpi_process *p = mpu_self_user_quickly();
     struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_REDUCE);
     int rc;
     return c && mpi_reduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
@@ -39,11 +39,11 @@ static inline int reduce(const char *call, const void *sendbuf, void *recvbuf, M
 int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 int root, MPI_Comm comm)
 {
-    return reduce("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
+    return mpu_return(reduce("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm));
 }
 
 int PMPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                   MPI_Op op, int root, MPI_Comm comm)
 {
-    return reduce("MPI_Reduce_c", sendbuf, recvbuf, count, datatype, op, root, comm);
+    return mpu_return(reduce("MPI_Reduce_c", sendbuf, recvbuf, count, datatype, op, root, comm));
 }

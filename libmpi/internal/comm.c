@@ -14,6 +14,17 @@ static uint32_t context(uint32_t id, enum mpi_context c)
     return id * MPI_CONTEXTS + c;
 }
 
+struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context)
+{
+    uint32_t id = context / MPI_CONTEXTS;
+    if (id == p->world.id)
+        return &p->world;
+    struct mpi_comm *c = p->comms[id % MPI_COMM_LISTS];
+    while (c && c->id != id)
+        c = c->next;
+    return c;
+}
+
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id)
 {
     for (const struct mpi_comm *c = p->comms[id % MPI_COMM_LISTS]; c; c = c->next)

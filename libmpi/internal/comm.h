@@ -34,6 +34,8 @@ enum mpi_id {
 uint32_t mpi_comm_take_id(struct mpi_process *p);
 
 /* Does a communicator of this rank have the id? */
+/* The rank's communicator that a context belongs to; NULL: there is none. */
+struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context);
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
 
 /* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one

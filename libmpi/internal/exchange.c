@@ -48,6 +48,15 @@ static void doing(const struct mpi_request *q, struct mpu_doing *d)
 const struct mpi_request_kind mpi_exchange_kind = {
     .name = "send and receive", .poll = poll, .status = status, .raise = raise, .doing = doing};
 
+int mpi_check_exchange(const char *call, const struct mpi_transfer *s, const struct mpi_transfer *r)
+{
+    if (s->peer == MPI_PROC_NULL || r->peer == MPI_PROC_NULL ||
+        !mpi_type_overlap(s->type, s->count, s->buf, r->type, r->count, r->buf))
+        return MPI_SUCCESS;
+    return mpi_error(s->comm, MPI_ERR_BUFFER, call,
+                     "sendbuf and recvbuf overlap; MPI_Sendrecv_replace takes one buffer");
+}
+
 /* A copy in one piece. */
 static int copy(struct mpi_process *p, struct mpi_exchange *e, struct mpi_transfer *s)
 {

@@ -52,7 +52,9 @@ struct mpi_comm {
     int refs;                  /* its handle, and each operation under way */
     struct mpu_hall *at_once;  /* `hall`, if all ranks live here: coll/now.c; NULL: it is not so */
     struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
-    uint32_t collectives;      /* made here so far: the tag of the next one */
+    uint32_t collectives[2];   /* made here so far, blocking and others: the number of the next */
+    int open;                  /* ... of these under way or persistent */
+    int judged[2];             /* messages of collectives with lower tags are no news, likewise */
     int clusters;              /* that its ranks live in; 0: not counted yet */
     struct mpu_comm coll, p2p; /* separate contexts */
     struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
@@ -97,6 +99,8 @@ struct mpi_info;
 struct mpi_session;
 struct mpi_handles;
 struct mpi_tool;
+struct mpi_coll;
+struct mpi_teller;
 
 /* The MPI state of a rank; it outlives MPI_Finalize. */
 struct mpi_process {
@@ -105,6 +109,10 @@ struct mpi_process {
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
     bool started;                   /* the ranks of the job have met (mpu_start) */
+    struct mpi_coll *watched;       /* coll/agree.c */
+    struct mpi_teller *tellers;     /* the same: alarms that are being told */
+    uint64_t *past;                 /* the same: the last collectives, once it may ask */
+    uint32_t impatience;            /* the same: how often the rank had waited for long */
     uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
     struct mpi_session *sessions;   /* open ones */
     struct mpi_comm world, self;

@@ -64,7 +64,7 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
         mpi_status_empty(status);
         mpi_status_cancelled(status, true);
     } else {
-        mpi_status_set(status, r->m.from, r->m.sent_tag, (MPI_Count)r->m.count);
+        mpi_status_set(status, r->m.source, r->m.tag, (MPI_Count)r->m.count);
     }
     return q->error;
 }
@@ -88,13 +88,13 @@ static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const c
     const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
     if (q->error == MPI_ERR_TYPE)
         return mpi_error(q->comm, MPI_ERR_TYPE, call,
-                         "the message from rank %d with tag %d has %s, not the %s asked", m->from,
-                         m->sent_tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
+                         "the message from rank %d with tag %d has %s, not the %s asked", m->source,
+                         m->tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
     if (q->error != MPI_ERR_TRUNCATE)
         return mpi_error_below(q->comm, m->error, call);
     return mpi_error(q->comm, MPI_ERR_TRUNCATE, call,
                      "the message from rank %d with tag %d is longer than the %llu bytes asked",
-                     m->from, m->sent_tag, (unsigned long long)m->size);
+                     m->source, m->tag, (unsigned long long)m->size);
 }
 
 static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)
@@ -156,7 +156,7 @@ const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
 void mpi_p2p_nobody(struct mpi_p2p *q)
 {
     q->data = (struct mpi_data){0};
-    q->m = (struct mpu_request){.from = MPI_PROC_NULL, .sent_tag = MPI_ANY_TAG, .done = true};
+    q->m = (struct mpu_request){.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG, .done = true};
     q->base.flags |= MPI_REQUEST_ACTIVE;
 }
 

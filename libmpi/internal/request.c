@@ -3,8 +3,10 @@
 #include <mpiutil/coll.h>
 
 #include "internal/comm.h"
-#include "internal/request.h"
+#include "internal/p2p.h"
 #include "internal/status.h"
+
+#define POOL 8 /* requests that memory is taken for at once: half a page */
 
 /* Each is polled once; what it starts and what is done at once it sees in its own poll. */
 static void advance(void *arg)
@@ -49,28 +51,47 @@ void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind
     *q = (struct mpi_request){.magic = MPI_IS_REQUEST, .kind = kind, .comm = c};
 }
 
-/* The state is made first, so that watching cannot fail. */
-void *mpi_request_bare(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
-                       struct mpi_comm *c, size_t size)
+static __attribute__((cold)) void *no_memory(const char *call, struct mpi_comm *c, size_t size)
 {
-    struct mpi_request *q = p->requests || mpi_requests(p) ? mpu_alloc(p->rank, size) : NULL;
-    if (!q) {
-        mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for a request of %lu bytes",
-                  (unsigned long)size);
-        return NULL;
+    mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for a request of %lu bytes", (unsigned long)size);
+    return NULL;
+}
+
+/* POOL requests more. */
+static __attribute__((cold)) struct mpi_request *spare_more(struct mpi_process *p)
+{
+    struct mpi_p2p *more =
+        p->requests || mpi_requests(p) ? mpu_keep(p->rank, POOL * sizeof *more) : NULL;
+    for (int i = 0; more && i < POOL; i++) {
+        more[i].base.next = p->requests->spare;
+        p->requests->spare = &more[i].base;
     }
+    return more ? p->requests->spare : NULL;
+}
+
+void *mpi_request_p2p(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                      struct mpi_comm *c)
+{
+    struct mpi_request *q = p->requests ? p->requests->spare : NULL;
+    if (!q && !(q = spare_more(p)))
+        return no_memory(call, c, sizeof(struct mpi_p2p));
+    p->requests->spare = q->next;
     mpi_request_init(q, kind, c);
-    if (c)
-        mpi_comm_hold(c);
+    q->flags = MPI_REQUEST_POOLED;
+    mpi_comm_hold(c);
     return q;
 }
 
+/* The state is made first, so that watching cannot fail. */
 void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
                       struct mpi_comm *c, size_t size)
 {
-    struct mpi_request *q = mpi_request_bare(p, call, kind, c, size);
-    if (q)
-        memset(q + 1, 0, size - sizeof *q);
+    struct mpi_request *q = p->requests || mpi_requests(p) ? mpi_alloc(p, size) : NULL;
+    if (!q)
+        return no_memory(call, c, size);
+    mpi_request_init(q, kind, c);
+    if (c)
+        mpi_comm_hold(c);
     return q;
 }
 
@@ -92,7 +113,12 @@ int mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
     if (q->comm)
         mpi_comm_release(p, q->comm);
     q->magic = MPI_DEAD;
-    mpi_free(p, q);
+    if (q->flags & MPI_REQUEST_POOLED) {
+        q->next = p->requests->spare;
+        p->requests->spare = q;
+    } else {
+        mpi_free(p, q);
+    }
     return rc;
 }
 

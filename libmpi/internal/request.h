@@ -62,7 +62,8 @@ enum mpi_request_flag {
     MPI_REQUEST_CANCELLED = 8,
     MPI_REQUEST_FREED = 16,   /* the program has no handle any more; ends by itself */
     MPI_REQUEST_WATCHED = 32, /* polled whenever the rank makes progress */
-    MPI_REQUEST_SHARED = 64   /* mpi_requests.sent: not freed by its end */
+    MPI_REQUEST_SHARED = 64,  /* mpi_requests.sent: not freed by its end */
+    MPI_REQUEST_POOLED = 128  /* its memory is one of mpi_requests.spare */
 };
 
 #define MPI_IS_REQUEST 0x72657175u
@@ -73,7 +74,7 @@ struct mpi_request {
     int error; /* class, once complete */
     const struct mpi_request_kind *kind;
     struct mpi_comm *comm;    /* where its errors are raised; NULL: nowhere in particular */
-    struct mpi_request *next; /* of those that are watched */
+    struct mpi_request *next; /* of those that are watched; spare: of these */
 };
 
 /* The request state of a rank. */
@@ -81,6 +82,7 @@ struct mpi_buffer;
 struct mpi_requests {
     struct mpi_request sent; /* all sends that were complete when they were started */
     struct mpi_request *watched;
+    struct mpi_request *spare;  /* free memory of sends and receives: mpi_request_p2p */
     struct mpi_buffer *buffers; /* internal/buffer.h */
 };
 
@@ -91,12 +93,15 @@ struct mpi_requests *mpi_requests(struct mpi_process *p);
 void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind,
                       struct mpi_comm *c);
 
-/* A request of `size` bytes whose head is initialized, the rest cleared, that keeps c. NULL:
- * MPI_ERR_NO_MEM was raised on c. _bare: the rest is not cleared. */
-void *mpi_request_bare(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
-                       struct mpi_comm *c, size_t size);
+/* A request of `size` bytes whose head is initialized, the rest cleared, that keeps c (NULL: none).
+ * NULL: MPI_ERR_NO_MEM was raised on c. */
 void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
                       struct mpi_comm *c, size_t size);
+
+/* The same for a struct mpi_p2p, of which the rest is not cleared: what starts and ends often. Such
+ * requests lie one after the other, have no head of the heap, and when they end are used again. */
+void *mpi_request_p2p(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                      struct mpi_comm *c);
 
 /* Has poll called whenever the rank waits, tests or probes, until q is complete; needed by kinds
  * that advance step by step (collectives). Starts nothing. q must be heap memory. */

@@ -150,8 +150,24 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
 /* Nothing is to be told of its end but that. */
 static inline bool is_over(const struct mpi_request *q)
 {
-    return !q || ((q->flags & MPI_REQUEST_COMPLETE) && !q->error &&
-                  (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
+    return !q ||
+           ((q->flags & (MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED)) == MPI_REQUEST_COMPLETE &&
+            !q->error && (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
+}
+
+/* give() for one of these, while none had an error. */
+static inline void give_good(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
+{
+    struct mpi_request *q = at(set, i);
+    if (r->statuses != MPI_STATUSES_IGNORE) {
+        MPI_Status *s = &r->statuses[r->n++];
+        if (q && q->kind->status)
+            q->kind->status(q, s);
+        else
+            mpi_status_empty(s);
+    }
+    if (q && set->handles)
+        mpi_request_end(p, &set->handles[i]);
 }
 
 int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
@@ -159,8 +175,8 @@ int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
 {
     struct results r = {.statuses = statuses};
     for (int i = 0; i < s->n; i++) {
-        if (statuses == MPI_STATUSES_IGNORE && is_over(at(s, i)))
-            end(p, s, i);
+        if (!r.error && is_over(at(s, i)))
+            give_good(p, s, &r, i);
         else
             give(p, s, &r, i);
     }

@@ -2,18 +2,6 @@
 /* The sends, of all modes: blocking, nonblocking, persistent. */
 #include "internal/p2p.h"
 
-/* To a rank that cannot be reached at once. */
-static __attribute__((noinline)) int plain(struct mpi_process *p, const char *call,
-                                           struct mpi_comm *c, const void *buf, uint64_t bytes,
-                                           int dest, int tag)
-{
-    struct mpu_request m;
-    mpu_send_start(p->rank, &m, &c->p2p, dest, tag, buf, bytes);
-    if (!mpu_done(&m))
-        mpi_plain_wait(p, call, c, dest, tag, &m);
-    return m.error ? mpi_plain_fail(&mpi_send_kind, call, c, &m) : MPI_SUCCESS;
-}
-
 static __attribute__((cold)) int special(struct mpi_process *p, const char *call, const void *buf,
                                          MPI_Count count, MPI_Datatype type, int dest, int tag,
                                          MPI_Comm comm, enum mpi_send_mode mode)
@@ -41,9 +29,7 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
     const struct mpi_type *t = mpi_type_predefined(type);
     if (mode != MPI_SEND_STANDARD || !mpi_ordinary(c, t, buf, count, dest, tag, false))
         return special(p, call, buf, count, type, dest, tag, comm, mode);
-    uint64_t bytes = mpi_ordinary_bytes(t, count);
-    bool sent = mpu_send_now(p->rank, &c->p2p, dest, tag, buf, bytes);
-    return sent ? MPI_SUCCESS : plain(p, call, c, buf, bytes, dest, tag);
+    return mpi_send_ordinary(call, c, t, buf, count, dest, tag);
 }
 
 /* Whether it could be sent while it was started. */
@@ -70,7 +56,7 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
         *request = mpi_request_handle(&p->requests->sent);
         return MPI_SUCCESS;
     }
-    struct mpi_p2p *q = mpi_request_bare(p, call, &mpi_send_kind, t.comm, sizeof *q);
+    struct mpi_p2p *q = mpi_request_p2p(p, call, &mpi_send_kind, t.comm);
     if (!q)
         return MPI_ERR_NO_MEM;
     rc = mpi_send_begin(p, q, &t);

@@ -23,9 +23,11 @@ enum {
 };
 
 /* The mark of elements of an arithmetic, in a group. Logical values are stored as unsigned
- * numbers. */
+ * numbers. An unsigned char is what C programs store any object in, so it is taken for a byte. */
+#define RAW(of, arithmetic)                                                                        \
+    ((of) == MPI_TYPES_BYTE || ((of) == MPI_TYPES_C_INTEGER && (arithmetic) == (int)MPI_U1))
 #define MARK(of, arithmetic)                                                                       \
-    ((of) == MPI_TYPES_BYTE        ? MPI_MARK_NONE                                                 \
+    (RAW(of, arithmetic)           ? MPI_MARK_NONE                                                 \
      : (of) == MPI_TYPES_LOGICAL   ? MPI_MARK_LOGICAL + (arithmetic) - (int)MPI_U1                 \
      : (arithmetic) >= (int)MPI_C2 ? MPI_MARK_COMPLEX + (arithmetic) - (int)MPI_C2                 \
      : (arithmetic) >= (int)MPI_F2 ? MPI_MARK_FLOATING + (arithmetic) - (int)MPI_F2                \

@@ -71,7 +71,7 @@ enum mpi_element {
 /* What all elements of a type are, told to the receiver of a message (mpu_marked): class and size,
  * so that a mistake is noticed, but not that names or signs of the two languages differ. */
 enum mpi_mark {
-    MPI_MARK_NONE,         /* elements of several kinds, none, bytes, or packed data */
+    MPI_MARK_NONE,         /* elements of several kinds, none, raw bytes, packed data */
     MPI_MARK_INTEGER,      /* of 1, 2, 4, 8, 16 bytes; the next ones also have a place for each */
     MPI_MARK_FLOATING = 6, /* of 2, 4, 8 bytes, long double, 16 bytes; the same for the parts of */
     MPI_MARK_COMPLEX = 11,
@@ -202,6 +202,11 @@ static inline MPI_Aint mpi_type_extent(const struct mpi_type *t)
 /* Whether count elements at any address b are one run of count * size bytes that begins at
  * b + *offset: then a message needs no packing. True for no bytes at all. */
 bool mpi_type_run(const struct mpi_type *t, MPI_Count count, MPI_Aint *offset);
+
+/* Whether two data share bytes. Where one of them is not one run: only if both are of one type at
+ * one address, as gaps of one may hold the other. Types may be NULL: no data. */
+bool mpi_type_overlap(const struct mpi_type *t, MPI_Count count, const void *buf,
+                      const struct mpi_type *t2, MPI_Count count2, const void *buf2);
 
 /* Moves the bytes [from, from + n) of the packed form of count elements at buf. Needs
  * from + n <= count * size. Repeated calls with growing `from` cost no more than one. buf is an

@@ -80,3 +80,18 @@ bool mpi_type_run(const struct mpi_type *t, MPI_Count count, MPI_Aint *offset)
     *offset = b.true_lb;
     return count == 1 || b.extent == t->size;
 }
+
+bool mpi_type_overlap(const struct mpi_type *t, MPI_Count count, const void *buf,
+                      const struct mpi_type *t2, MPI_Count count2, const void *buf2)
+{
+    MPI_Aint offset, offset2;
+    uint64_t n = t ? (uint64_t)count * (uint64_t)t->size : 0;
+    uint64_t n2 = t2 ? (uint64_t)count2 * (uint64_t)t2->size : 0;
+    if (!n || !n2)
+        return false;
+    if (!mpi_type_run(t, count, &offset) || !mpi_type_run(t2, count2, &offset2))
+        return t == t2 && buf == buf2;
+    uint64_t from = (uintptr_t)buf + (uintptr_t)offset,
+             from2 = (uintptr_t)buf2 + (uintptr_t)offset2;
+    return from < from2 + n2 && from2 < from + n;
+}

@@ -14,8 +14,8 @@ int mpi_check_packed(struct mpi_comm *c, const char *call, const struct mpi_pack
         return mpi_error(c, MPI_ERR_TRUNCATE, call,
                          "%s has %lld bytes from position %lld on; %llu are needed", p->name,
                          (long long)(p->size - at), (long long)at, (unsigned long long)n);
-    if (n && !p->buf)
-        return mpi_error(c, MPI_ERR_BUFFER, call, "%s is a null pointer", p->name);
+    if (n && p->buf <= MPI_BUFFER_AUTOMATIC)
+        return mpi_error(c, MPI_ERR_BUFFER, call, "%s is no address", p->name);
     return MPI_SUCCESS;
 }
 

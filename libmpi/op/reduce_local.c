@@ -18,8 +18,8 @@ static int reduce_local(const char *call, const void *in, void *inout, MPI_Count
     const struct mpi_type *t = mpi_type_of(datatype);
     if ((rc = mpi_check_op(NULL, call, handle, t, &op)))
         return rc;
-    if (in == inout && bytes)
-        return mpi_error(NULL, MPI_ERR_BUFFER, call, "inbuf and inoutbuf are the same");
+    if (mpi_type_overlap(t, count, in, t, count, inout))
+        return mpi_error(NULL, MPI_ERR_BUFFER, call, "inbuf and inoutbuf overlap");
     mpi_op_apply(op, t, in, inout, count);
     return MPI_SUCCESS;
 }

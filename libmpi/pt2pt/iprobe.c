@@ -3,7 +3,7 @@
 
 #pragma weak MPI_Iprobe = PMPI_Iprobe
 
-int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+static inline int iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     const char *call = "MPI_Iprobe";
     struct mpi_process *p = mpi_running(call);
@@ -16,4 +16,9 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
         return rc;
     *flag = w.found;
     return MPI_SUCCESS;
+}
+
+int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    return mpu_return(iprobe(source, tag, comm, flag, status));
 }

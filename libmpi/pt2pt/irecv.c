@@ -14,7 +14,7 @@ static int irecv(const char *call, void *buf, MPI_Count count, MPI_Datatype type
     int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, &t);
     if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
         return rc;
-    struct mpi_p2p *q = mpi_request_bare(p, call, &mpi_recv_kind, t.comm, sizeof *q);
+    struct mpi_p2p *q = mpi_request_p2p(p, call, &mpi_recv_kind, t.comm);
     if (!q)
         return MPI_ERR_NO_MEM;
     rc = mpi_recv_begin(p, q, &t);

@@ -15,7 +15,8 @@ static int sendrecv(const char *call, const void *sendbuf, MPI_Count sendcount,
     struct mpi_transfer s, r;
     int rc = mpi_check_send(p, call, sendbuf, sendcount, sendtype, dest, sendtag, comm, &s);
     if (rc ||
-        (rc = mpi_check_recv(p, call, recvbuf, recvcount, recvtype, source, recvtag, comm, &r)))
+        (rc = mpi_check_recv(p, call, recvbuf, recvcount, recvtype, source, recvtag, comm, &r)) ||
+        (rc = mpi_check_exchange(call, &s, &r)))
         return rc;
     return mpi_iexchange(p, call, &s, &r, false, request);
 }

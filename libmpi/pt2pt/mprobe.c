@@ -3,7 +3,8 @@
 
 #pragma weak MPI_Mprobe = PMPI_Mprobe
 
-int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+static inline int mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
+                         MPI_Status *status)
 {
     const char *call = "MPI_Mprobe";
     struct mpi_process *p = mpi_running(call);
@@ -15,4 +16,9 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
         (rc = mpi_probe(p, call, &w, status)))
         return rc;
     return mpi_message_give(p, call, &w, message);
+}
+
+int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    return mpu_return(mprobe(source, tag, comm, message, status));
 }

@@ -15,7 +15,8 @@ static int sendrecv(const char *call, const void *sendbuf, MPI_Count sendcount,
     struct mpi_transfer s, r;
     int rc = mpi_check_send(p, call, sendbuf, sendcount, sendtype, dest, sendtag, comm, &s);
     if (rc ||
-        (rc = mpi_check_recv(p, call, recvbuf, recvcount, recvtype, source, recvtag, comm, &r)))
+        (rc = mpi_check_recv(p, call, recvbuf, recvcount, recvtype, source, recvtag, comm, &r)) ||
+        (rc = mpi_check_exchange(call, &s, &r)))
         return rc;
     return mpi_exchange(p, call, &s, &r, false, status);
 }
@@ -24,14 +25,14 @@ int PMPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int
                   void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
                   MPI_Comm comm, MPI_Status *status)
 {
-    return sendrecv("MPI_Sendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                    recvtype, source, recvtag, comm, status);
+    return mpu_return(sendrecv("MPI_Sendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
+                               recvcount, recvtype, source, recvtag, comm, status));
 }
 
 int PMPI_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
                     int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                     int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    return sendrecv("MPI_Sendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
-                    recvcount, recvtype, source, recvtag, comm, status);
+    return mpu_return(sendrecv("MPI_Sendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag,
+                               recvbuf, recvcount, recvtype, source, recvtag, comm, status));
 }

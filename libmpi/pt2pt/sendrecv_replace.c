@@ -20,13 +20,13 @@ static int replace(const char *call, void *buf, MPI_Count count, MPI_Datatype ty
 int PMPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
                           int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    return replace("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag,
-                   comm, status);
+    return mpu_return(replace("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source,
+                              recvtag, comm, status));
 }
 
 int PMPI_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
                             int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    return replace("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag,
-                   comm, status);
+    return mpu_return(replace("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source,
+                              recvtag, comm, status));
 }

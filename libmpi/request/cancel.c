@@ -12,7 +12,8 @@ int PMPI_Cancel(MPI_Request *request)
     if (rc || (rc = mpi_check_request("MPI_Cancel", *request, &q)))
         return rc;
     if (!mpi_request_active(q))
-        return mpi_error(NULL, MPI_ERR_REQUEST, "MPI_Cancel", "the request is not active");
+        return mpi_error(q ? q->comm : NULL, MPI_ERR_REQUEST, "MPI_Cancel",
+                         "the request is not active");
     if (!q->kind->cancel)
         return mpi_error(q->comm, MPI_ERR_REQUEST, "MPI_Cancel", "a %s cannot be cancelled",
                          q->kind->name);

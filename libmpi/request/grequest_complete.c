@@ -12,8 +12,11 @@ int PMPI_Grequest_complete(MPI_Request request)
         return MPI_ERR_OTHER;
     struct mpi_grequest *q = (struct mpi_grequest *)request;
     if (request == MPI_REQUEST_NULL || !mpi_may_be_object(request) ||
-        q->base.magic != MPI_IS_REQUEST || q->base.kind != &mpi_grequest_kind)
-        return mpi_error(NULL, MPI_ERR_REQUEST, call, "the handle is no generalized request");
+        q->base.magic != MPI_IS_REQUEST)
+        return mpi_error(NULL, MPI_ERR_REQUEST, call, "the handle is no request");
+    if (q->base.kind != &mpi_grequest_kind)
+        return mpi_error(q->base.comm, MPI_ERR_REQUEST, call, "a %s is no generalized request",
+                         q->base.kind->name);
     q->completed = true;
     if (q->base.flags & MPI_REQUEST_FREED)
         mpu_poll(p->rank);

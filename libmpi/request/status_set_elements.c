@@ -17,6 +17,9 @@ static int set_elements(const char *call, MPI_Status *status, MPI_Datatype type,
         return rc;
     if (count < 0)
         return mpi_error(NULL, MPI_ERR_COUNT, call, "count %lld is negative", (long long)count);
+    if (t->size && count > INT64_MAX / t->size)
+        return mpi_error(NULL, MPI_ERR_COUNT, call, "count %lld is more than a status holds",
+                         (long long)count);
     MPI_Count bytes = mpi_type_bytes(t, count);
     if (bytes < 0)
         return mpi_error(NULL, MPI_ERR_TYPE, call, "the datatype has no elements");

@@ -3,7 +3,7 @@
 
 #pragma weak MPI_Test = PMPI_Test
 
-int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+static inline int test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct mpi_process *p = mpi_running("MPI_Test");
     if (!p)
@@ -16,4 +16,9 @@ int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     struct mpi_set set = {.array = request, .handles = request, .n = 1};
     *flag = mpi_set_try(p, &set, mpi_set_any);
     return *flag ? mpi_set_end_one(p, "MPI_Test", &set, status) : MPI_SUCCESS;
+}
+
+int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    return mpu_return(test(request, flag, status));
 }

@@ -3,8 +3,8 @@
 
 #pragma weak MPI_Testall = PMPI_Testall
 
-int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
-                 MPI_Status array_of_statuses[])
+static inline int testall(int count, MPI_Request array_of_requests[], int *flag,
+                          MPI_Status array_of_statuses[])
 {
     struct mpi_process *p = mpi_running("MPI_Testall");
     if (!p)
@@ -17,4 +17,10 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
     struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
     *flag = mpi_set_try(p, &set, mpi_set_all);
     return *flag ? mpi_set_end_all(p, "MPI_Testall", &set, array_of_statuses) : MPI_SUCCESS;
+}
+
+int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
+                 MPI_Status array_of_statuses[])
+{
+    return mpu_return(testall(count, array_of_requests, flag, array_of_statuses));
 }

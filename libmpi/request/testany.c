@@ -3,8 +3,8 @@
 
 #pragma weak MPI_Testany = PMPI_Testany
 
-int PMPI_Testany(int count, MPI_Request array_of_requests[], int *index, int *flag,
-                 MPI_Status *status)
+static inline int testany(int count, MPI_Request array_of_requests[], int *index, int *flag,
+                          MPI_Status *status)
 {
     struct mpi_process *p = mpi_running("MPI_Testany");
     if (!p)
@@ -20,4 +20,10 @@ int PMPI_Testany(int count, MPI_Request array_of_requests[], int *index, int *fl
     *flag = mpi_set_try(p, &set, mpi_set_any);
     *index = set.index;
     return *flag ? mpi_set_end_one(p, "MPI_Testany", &set, status) : MPI_SUCCESS;
+}
+
+int PMPI_Testany(int count, MPI_Request array_of_requests[], int *index, int *flag,
+                 MPI_Status *status)
+{
+    return mpu_return(testany(count, array_of_requests, index, flag, status));
 }

@@ -3,8 +3,8 @@
 
 #pragma weak MPI_Testsome = PMPI_Testsome
 
-int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
-                  int array_of_indices[], MPI_Status array_of_statuses[])
+static inline int testsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                           int array_of_indices[], MPI_Status array_of_statuses[])
 {
     struct mpi_process *p = mpi_running("MPI_Testsome");
     if (!p)
@@ -19,4 +19,11 @@ int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
         return mpi_check_out(NULL, "MPI_Testsome", NULL, "array_of_indices");
     mpi_set_try(p, &set, mpi_set_any);
     return mpi_set_end_some(p, "MPI_Testsome", &set, outcount, array_of_indices, array_of_statuses);
+}
+
+int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status array_of_statuses[])
+{
+    return mpu_return(
+        testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }

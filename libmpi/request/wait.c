@@ -3,7 +3,7 @@
 
 #pragma weak MPI_Wait = PMPI_Wait
 
-int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+static inline int wait(MPI_Request *request, MPI_Status *status)
 {
     struct mpi_process *p = mpi_running("MPI_Wait");
     if (!p)
@@ -15,4 +15,9 @@ int PMPI_Wait(MPI_Request *request, MPI_Status *status)
     struct mpi_set set = {.array = request, .handles = request, .n = 1};
     mpi_set_wait(p, "MPI_Wait", &set, mpi_set_any);
     return mpi_set_end_one(p, "MPI_Wait", &set, status);
+}
+
+int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    return mpu_return(wait(request, status));
 }

@@ -3,7 +3,8 @@
 
 #pragma weak MPI_Waitall = PMPI_Waitall
 
-int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
+static inline int waitall(int count, MPI_Request array_of_requests[],
+                          MPI_Status array_of_statuses[])
 {
     struct mpi_process *p = mpi_running("MPI_Waitall");
     if (!p)
@@ -14,4 +15,9 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
     mpi_set_wait(p, "MPI_Waitall", &set, mpi_set_all);
     return mpi_set_end_all(p, "MPI_Waitall", &set, array_of_statuses);
+}
+
+int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
+{
+    return mpu_return(waitall(count, array_of_requests, array_of_statuses));
 }

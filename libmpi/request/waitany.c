@@ -3,7 +3,8 @@
 
 #pragma weak MPI_Waitany = PMPI_Waitany
 
-int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)
+static inline int waitany(int count, MPI_Request array_of_requests[], int *index,
+                          MPI_Status *status)
 {
     struct mpi_process *p = mpi_running("MPI_Waitany");
     if (!p)
@@ -17,4 +18,9 @@ int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
     mpi_set_wait(p, "MPI_Waitany", &set, mpi_set_any);
     *index = set.index;
     return mpi_set_end_one(p, "MPI_Waitany", &set, status);
+}
+
+int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)
+{
+    return mpu_return(waitany(count, array_of_requests, index, status));
 }

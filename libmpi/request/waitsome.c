@@ -3,8 +3,8 @@
 
 #pragma weak MPI_Waitsome = PMPI_Waitsome
 
-int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
-                  int array_of_indices[], MPI_Status array_of_statuses[])
+static inline int waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                           int array_of_indices[], MPI_Status array_of_statuses[])
 {
     struct mpi_process *p = mpi_running("MPI_Waitsome");
     if (!p)
@@ -19,4 +19,11 @@ int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
         return mpi_check_out(NULL, "MPI_Waitsome", NULL, "array_of_indices");
     mpi_set_wait(p, "MPI_Waitsome", &set, mpi_set_any);
     return mpi_set_end_some(p, "MPI_Waitsome", &set, outcount, array_of_indices, array_of_statuses);
+}
+
+int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status array_of_statuses[])
+{
+    return mpu_return(
+        waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }

@@ -11,6 +11,8 @@ int PMPI_T_category_get_num_events(int cat_index, int *num_events)
         rc = mpi_tool_check_index(cat_index, mpi_tool_categories_count);
     if (rc)
         return rc;
-    MPI_TOOL_GIVE(num_events, 0);
+    if (!num_events)
+        return MPI_T_ERR_INVALID;
+    *num_events = 0;
     return MPI_SUCCESS;
 }

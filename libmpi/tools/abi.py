@@ -224,7 +224,8 @@ def threads():
                    f"    {kind} own_result = inner_P{name}({names});\n    image_threads_leave();\n"
                    f"    return own_result;\n}}\n"
                    f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
-                   f"    return image_threads ? turn_{name}({names}) : inner_P{name}({names});\n"
+                   f"    return __builtin_expect(image_threads, 0) ? turn_{name}({names})\n"
+                   f"                                               : inner_P{name}({names});\n"
                    f"}}\n")
     return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include <stdarg.h>\n\n'
             '#include "threads.h"\n\n'

@@ -47,31 +47,58 @@ void mpu_forum_leave(int number, int members)
     if (atomic_fetch_add(&f->left, 1) + 1 < (uint32_t)members)
         return;
     atomic_store(&f->left, 0);
+    /* The next communicator has the same numbers for others. */
+    for (int i = 0; i < members; i++)
+        f->seat[i].motion.number = 0;
     atomic_fetch_and(taken(), ~(UINT64_C(1) << number));
 }
 
 struct visit {
     struct mpu_forum *forum;
-    unsigned int seen;
+    uint32_t seen, members;
+    bool (*doubts)(void *arg);
+    void *arg;
+    bool left;
 };
+
+/* `arrived` when nobody has come for the release after this one. */
+static uint32_t base(uint32_t seen)
+{
+    return seen << 16;
+}
+
+static bool retract(const struct visit *v)
+{
+    uint32_t n = atomic_load(&v->forum->arrived);
+    do {
+        if (n >> 16 != base(v->seen) >> 16 || n == base(v->seen) + v->members)
+            return false;
+    } while (!atomic_compare_exchange_weak(&v->forum->arrived, &n, n - 1));
+    return true;
+}
 
 static bool released(void *arg)
 {
-    const struct visit *v = arg;
-    return atomic_load(&v->forum->release) != v->seen;
+    struct visit *v = arg;
+    if (atomic_load(&v->forum->release) != v->seen)
+        return true;
+    v->left = v->doubts(v->arg) && retract(v);
+    return v->left;
 }
 
 /* The release may come as soon as it is counted, so what to watch for is read before. Who releases
  * tells those who sleep: one says so before it looks at the word once more (k_board_watch), the
  * other changes the word before it looks who sleeps. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm)
+enum mpu_forum_end mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r,
+                                    const struct mpu_comm *comm, bool (*doubts)(void *arg),
+                                    void *arg)
 {
-    struct visit v = {f, atomic_load(&f->release)};
-    if (atomic_fetch_add(&f->arrived, 1) + 1 == (uint32_t)comm->size)
-        return true;
+    struct visit v = {f, atomic_load(&f->release), (uint32_t)comm->size, doubts, arg, false};
+    if (atomic_fetch_add(&f->arrived, 1) + 1 == base(v.seen) + v.members)
+        return MPU_FORUM_LAST;
     for (int i = 0; i < PASSES; i++) {
-        if (released(&v))
-            return false;
+        if (atomic_load(&f->release) != v.seen)
+            return MPU_FORUM_RELEASED;
         k_relax(0);
     }
     atomic_store(&f->seat[comm->rank].asleep, 1);
@@ -80,12 +107,12 @@ bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_
     mpu_until(r, released, &v);
     k_board_forget(&w);
     atomic_store_explicit(&f->seat[comm->rank].asleep, 0, memory_order_relaxed);
-    return false;
+    return v.left ? MPU_FORUM_LEFT : MPU_FORUM_RELEASED;
 }
 
 void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm)
 {
-    atomic_store(&f->arrived, 0);
+    atomic_store(&f->arrived, base(atomic_load(&f->release) + 1));
     atomic_fetch_add(&f->release, 1);
     for (int i = 0; i < comm->size; i++)
         if (atomic_load(&f->seat[i].asleep))

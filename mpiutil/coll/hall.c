@@ -112,6 +112,7 @@ static struct mpu_hall *make(const struct mpu_rank *r, const struct mpu_comm *c)
     h->seat = (struct mpu_seat *)(h->leads + ranks);
     h->seats = h->seat + locals;
     fill(h, r, c);
+    h->straight = h->clusters == 1 && !r->cluster->network;
     share_out(h, at + operands, (const void **)(at + shown), member);
     return h;
 }

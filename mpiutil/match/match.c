@@ -2,6 +2,8 @@
 /* All lists are first in, first out: with arrivals of one sender in order, that is the order the
  * standard asks for. What can be matched from two lists is matched from the one whose entry has the
  * lower number. */
+#include <stddef.h>
+
 #include "match/match.h"
 
 #define LENGTH    8    /* entries for each list before there are more lists */
@@ -52,20 +54,37 @@ static struct mpu_request **find_posted(struct mpu_match *m, struct mpu_posted *
     return NULL;
 }
 
+/* The one that takes the message, and its list; NULL: none. */
+static inline struct mpu_request **find_first(struct mpu_match *m, const struct mpu_wire *w,
+                                              struct mpu_posted **list)
+{
+    *list = &mpu_match_lists(m, w->context, w->source, w->tag)->posted;
+    struct mpu_request **at = find_posted(m, *list, w, UINT64_MAX);
+    if (m->wild.first) {
+        struct mpu_request **other = find_posted(m, &m->wild, w, at ? (*at)->order : UINT64_MAX);
+        if (other) {
+            *list = &m->wild;
+            return other;
+        }
+    }
+    return at;
+}
+
 struct mpu_request *mpu_match_posted(struct mpu_match *m, uint32_t context, uint32_t source,
                                      int tag)
 {
     const struct mpu_wire w = {.context = context, .source = source, .tag = tag};
-    struct mpu_posted *l = &mpu_match_lists(m, context, source, tag)->posted;
-    if (m->posted == 0)
-        return NULL;
-    struct mpu_request **at = find_posted(m, l, &w, UINT64_MAX);
-    if (m->wild.first) {
-        struct mpu_request **other = find_posted(m, &m->wild, &w, at ? (*at)->order : UINT64_MAX);
-        if (other)
-            return mpu_match_take(m, &m->wild, other);
-    }
+    struct mpu_posted *l;
+    struct mpu_request **at = m->posted == 0 ? NULL : find_first(m, &w, &l);
     return at ? mpu_match_take(m, l, at) : NULL;
+}
+
+__attribute__((cold)) struct mpu_request *mpu_match_peek(struct mpu_match *m,
+                                                         const struct mpu_wire *w)
+{
+    struct mpu_posted *l;
+    struct mpu_request **at = find_first(m, w, &l);
+    return at ? *at : NULL;
 }
 
 static inline void append_arrival(struct mpu_match *m, struct mpu_arrival *a)
@@ -81,6 +100,7 @@ void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a)
 {
     a->order = m->order++;
     append_arrival(m, a);
+    m->came++;
     if (++m->waiting > m->waiting_most)
         m->waiting_most = m->waiting;
 }
@@ -152,21 +172,11 @@ static inline struct mpu_posted *posted_of(struct mpu_match *m, const struct mpu
     return wild(q) ? &m->wild : &lists_of(m, q)->posted;
 }
 
-static inline void append_posted(struct mpu_posted *l, struct mpu_request *q)
-{
-    q->next = NULL;
-    *l->end = q;
-    l->end = &q->next;
-}
-
 struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
 {
     struct mpu_arrival *a = m->waiting == 0 ? NULL : look(m, q, true);
-    if (!a) {
-        q->order = m->order++;
-        append_posted(posted_of(m, q), q);
-        m->posted++;
-    }
+    if (!a)
+        mpu_match_append(m, posted_of(m, q), q);
     return a;
 }
 
@@ -192,6 +202,32 @@ __attribute__((cold)) bool mpu_match_remove(struct mpu_match *m, const struct mp
             }
     }
     return false;
+}
+
+static inline struct mpu_request *last_of(const struct mpu_posted *l)
+{
+    return (struct mpu_request *)((uint8_t *)l->end - offsetof(struct mpu_request, next));
+}
+
+/* In each list they are in their order. */
+static void since(const struct mpu_posted *l, uint64_t order, struct mpu_request **best)
+{
+    struct mpu_request *q = l->first;
+    if (!q || last_of(l)->order < order)
+        return;
+    while (q && q->order < order)
+        q = q->next;
+    if (q && (!*best || q->order < (*best)->order))
+        *best = q;
+}
+
+__attribute__((cold)) struct mpu_request *mpu_match_since(const struct mpu_match *m, uint64_t order)
+{
+    struct mpu_request *best = NULL;
+    for (uint32_t i = 0; i <= m->mask; i++)
+        since(&m->lists[i].posted, order, &best);
+    since(&m->wild, order, &best);
+    return best;
 }
 
 __attribute__((cold)) bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
@@ -231,7 +267,7 @@ __attribute__((cold)) void *mpu_match_grow(struct mpu_match *m, void *memory)
     for (uint32_t i = 0; i < n; i++) {
         for (struct mpu_request *q = old[i].posted.first, *next; q; q = next) {
             next = q->next;
-            append_posted(posted_of(m, q), q);
+            mpu_queue(&posted_of(m, q)->end, q);
         }
         for (struct mpu_arrival *a = old[i].unexpected.first, *next; a; a = next) {
             next = a->next;

@@ -10,6 +10,8 @@
 
 #include <mpiutil/message.h>
 
+#include "match/queue.h"
+
 struct mpu_posted {
     struct mpu_request *first, **end;
 };
@@ -31,6 +33,7 @@ struct mpu_match {
     struct mpu_posted wild;
     uint64_t compared;              /* envelopes compared so far */
     uint32_t posted;                /* receives now */
+    uint32_t came;                  /* unexpected messages so far */
     uint32_t waiting, waiting_most; /* unexpected messages now, and most so far */
     struct mpu_lists one;
 };
@@ -45,12 +48,18 @@ struct mpu_request *mpu_match_posted(struct mpu_match *m, uint32_t context, uint
 static inline struct mpu_request *mpu_match_quickly(struct mpu_match *m, uint32_t context,
                                                     uint32_t source, int tag);
 
+/* The receive that it would return for this header; it stays where it is. */
+struct mpu_request *mpu_match_peek(struct mpu_match *m, const struct mpu_wire *w);
+
 /* A message that no posted receive takes is now the newest unexpected one. */
 void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a);
 
 /* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL,
  * and the receive is now the newest posted one. */
 struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
+
+/* The same for a receive that names source and tag and that no unexpected message fits. */
+static inline void mpu_match_post(struct mpu_match *m, struct mpu_request *q);
 
 /* The oldest unexpected message that a receive of `context`, source and tag (or MPU_ANY) would
  * take; NULL: none. With `take` it is removed, and no later receive finds it. */
@@ -64,6 +73,9 @@ struct mpu_arrival *mpu_match_find(const struct mpu_match *m,
 
 /* Takes an unexpected message out; false: it is not there. Looks at no message that is not. */
 bool mpu_match_remove(struct mpu_match *m, const struct mpu_arrival *a);
+
+/* The posted receive with the lowest number from `order` on; NULL: none. */
+struct mpu_request *mpu_match_since(const struct mpu_match *m, uint64_t order);
 
 /* Takes a posted receive back; false: it is not in the queue. */
 bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q);
@@ -86,14 +98,24 @@ static inline struct mpu_lists *mpu_match_lists(const struct mpu_match *m, uint3
     return &m->lists[(source + 7 * (uint32_t)tag + 3 * context) & m->mask];
 }
 
+static inline void mpu_match_append(struct mpu_match *m, struct mpu_posted *l,
+                                    struct mpu_request *q)
+{
+    q->order = m->order++;
+    mpu_queue(&l->end, q);
+    m->posted++;
+}
+
+static inline void mpu_match_post(struct mpu_match *m, struct mpu_request *q)
+{
+    mpu_match_append(m, &mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag)->posted, q);
+}
+
 /* Takes a receive out of a list, where `at` links to it. */
 static inline struct mpu_request *mpu_match_take(struct mpu_match *m, struct mpu_posted *l,
                                                  struct mpu_request **at)
 {
-    struct mpu_request *q = *at;
-    *at = q->next;
-    if (!q->next)
-        l->end = at;
+    struct mpu_request *q = mpu_unqueue(at, &l->end);
     q->next = NULL;
     q->order = 0; /* from now on it is q->moved */
     m->posted--;

@@ -8,9 +8,9 @@
 #include "progress/lane.h"
 #include "progress/progress.h"
 
-#define FIRST     2  /* cells for the network, if there is one, when a rank starts */
-#define PER_BLOCK 12 /* 1920 bytes, two of them are a page */
-#define PER_PAGE  25 /* 4000 bytes */
+#define FIRST 2    /* cells for the network, if there is one, when a rank starts */
+#define BLOCK 1920 /* bytes of cells, two blocks are a page */
+#define PAGE  4096
 
 static void push(struct mpu_arrival **list, struct mpu_arrival *a)
 {
@@ -18,34 +18,35 @@ static void push(struct mpu_arrival **list, struct mpu_arrival *a)
     *list = a;
 }
 
-static void add(struct mpu_arrival **list, enum mpu_origin origin, struct mpu_cell *cell, int n)
+/* Makes n cells of so many bytes. */
+static void add(struct mpu_arrival **list, const struct mpu_arrival *like, uint8_t *memory, int n,
+                size_t bytes)
 {
     for (int i = 0; i < n; i++) {
-        cell[i].a = (struct mpu_arrival){.origin = origin};
-        push(list, &cell[i].a);
+        struct mpu_cell *cell = (struct mpu_cell *)(memory + (size_t)i * bytes);
+        cell->a = *like;
+        push(list, &cell->a);
     }
 }
 
-static void add_local(struct mpu_rank *r, struct mpu_cell *cell, int n)
+static void add_net(struct mpu_rank *r, uint8_t *memory, int n)
 {
-    add(&r->cells_local, MPU_FROM_CELL, cell, n);
-    for (int i = 0; i < n; i++)
-        cell[i].a.owner = (uint16_t)(r - r->cluster->ranks);
+    add(&r->cells, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n, MPU_CELL_NET);
 }
 
 __attribute__((cold)) int mpu_cells_begin(struct mpu_rank *r)
 {
-    struct mpu_cell *cell = mpu_keep(r, FIRST * sizeof *cell);
-    if (!cell)
+    uint8_t *memory = mpu_keep(r, FIRST * MPU_CELL_NET);
+    if (!memory)
         return -B_ENOMEM;
-    add(&r->cells, MPU_FROM_NET, cell, FIRST);
+    add_net(r, memory, FIRST);
     return 0;
 }
 
 /* A block of cells more. The blocks stay the rank's: what was needed once is needed again. */
-static __attribute__((cold)) struct mpu_cell *block_take(struct mpu_rank *r)
+static __attribute__((cold)) uint8_t *block_take(struct mpu_rank *r)
 {
-    struct mpu_cell *block = mpu_keep(r, PER_BLOCK * sizeof(struct mpu_cell));
+    uint8_t *block = mpu_keep(r, BLOCK);
     if (block)
         k_count("unexpected.blocks", 1);
     return block;
@@ -58,11 +59,10 @@ static bool quarter_free(void)
     return used <= limit - limit / 4;
 }
 
-__attribute__((cold)) struct mpu_cell *mpu_cell_page(uint32_t *n)
+__attribute__((cold)) uint8_t *mpu_cell_page(void)
 {
     void *page;
-    *n = PER_PAGE;
-    if (!quarter_free() || k_page_alloc(PER_PAGE * sizeof(struct mpu_cell), &page))
+    if (!quarter_free() || k_page_alloc(PAGE, &page))
         return NULL;
     k_count("unexpected.pages", 1);
     return page;
@@ -70,27 +70,32 @@ __attribute__((cold)) struct mpu_cell *mpu_cell_page(uint32_t *n)
 
 /* Messages of other clusters have no other way, and credit bounds them. Neighbours have one,
  * local-copy, so they get a quarter of the memory at most, and only while another one is free. */
-static int share(size_t memory, int cells, int sharers)
+static int share(size_t memory, size_t part, int sharers)
 {
-    return (int)(memory / 4 / ((size_t)cells * sizeof(struct mpu_cell)) /
-                 (size_t)(sharers ? sharers : 1));
+    return (int)(memory / 4 / part / (size_t)(sharers ? sharers : 1));
 }
 
 int mpu_cell_local_pages(int cores, size_t memory)
 {
-    return share(memory, PER_PAGE, cores);
+    return share(memory, PAGE, cores);
 }
 
 int mpu_cell_local_blocks(int locals, size_t memory)
 {
-    return share(memory, PER_BLOCK, locals);
+    return share(memory, BLOCK, locals);
+}
+
+uint32_t mpu_cell_local_bytes(uint32_t limit)
+{
+    uint32_t bytes = (uint32_t)sizeof(struct mpu_cell) + limit;
+    return (bytes + 7) / 8 * 8;
 }
 
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 {
-    struct mpu_cell *block = r->cells ? NULL : block_take(r);
+    uint8_t *block = r->cells ? NULL : block_take(r);
     if (block)
-        add(&r->cells, MPU_FROM_NET, block, PER_BLOCK);
+        add_net(r, block, BLOCK / MPU_CELL_NET);
     struct mpu_arrival *a = r->cells;
     if (a)
         r->cells = a->next;
@@ -103,9 +108,13 @@ static void refill_local(struct mpu_rank *r)
     if (r->cells_local || r->local_blocks == r->cluster->local_blocks)
         return;
     r->local_blocks++;
-    struct mpu_cell *block = quarter_free() ? block_take(r) : NULL;
+    uint8_t *block = quarter_free() ? block_take(r) : NULL;
+    uint32_t bytes = r->cluster->local_cell;
     if (block)
-        add_local(r, block, PER_BLOCK);
+        add(&r->cells_local,
+            &(struct mpu_arrival){.origin = MPU_FROM_CELL,
+                                  .owner = (uint16_t)(r - r->cluster->ranks)},
+            block, (int)(BLOCK / bytes), bytes);
 }
 
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)

@@ -18,9 +18,13 @@ int mpu_cell_local_pages(int cores, size_t memory);
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
-/* A new page of *n cells, not yet constructed, while a quarter of the cluster's memory stays free;
- * NULL. */
-struct mpu_cell *mpu_cell_page(uint32_t *n);
+/* A new page, for MPU_PAGE_CELLS cells of so many bytes, while a quarter of the cluster's memory
+ * stays free; NULL. */
+#define MPU_PAGE_CELLS(bytes) (4096 / (bytes))
+uint8_t *mpu_cell_page(void);
+
+/* Bytes of a cell for messages inside of the cluster. */
+uint32_t mpu_cell_local_bytes(uint32_t limit);
 
 /* A free cell for messages to ranks of the cluster; NULL: as many as the rank may have are under
  * way. */

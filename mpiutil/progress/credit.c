@@ -9,7 +9,7 @@
 int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
 {
     size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
-    size_t window = memory / 2 / sizeof(struct mpu_cell) / pairs;
+    size_t window = memory / 2 / MPU_CELL_NET / pairs;
     if (window < WINDOW_MIN)
         return WINDOW_MIN;
     return window > WINDOW_MAX ? WINDOW_MAX : (int)window;

@@ -7,6 +7,8 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
+#define CELLS_FIRST 64 /* more are added when these are not enough */
+
 /* What a line carries. */
 enum load {
     LOAD_MESSAGE, /* the bytes */
@@ -30,10 +32,15 @@ static size_t line_bytes(uint32_t lines)
     return sizeof(struct mpu_lane) + lines * sizeof(struct mpu_line);
 }
 
-size_t mpu_lane_bytes(uint32_t bytes)
+static uint32_t cells_at_first(uint32_t lines)
+{
+    return lines < CELLS_FIRST ? lines : CELLS_FIRST;
+}
+
+size_t mpu_lane_bytes(uint32_t bytes, uint32_t cell)
 {
     uint32_t n = lines_in(bytes);
-    size_t all = n ? line_bytes(n) + n * sizeof(struct mpu_cell) : 0;
+    size_t all = n ? line_bytes(n) + cells_at_first(n) * cell : 0;
     return (all + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
@@ -48,21 +55,32 @@ static void watch_next(struct mpu_lane *l)
     l->watch.value = l->taken + 1;
 }
 
-static void add_cells(struct mpu_lane *l, struct mpu_cell *cell, uint32_t n)
+static void add_cells(struct mpu_lane *l, uint8_t *memory, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        cell[i].a.origin = MPU_FROM_LANE;
-        cell[i].a.next = l->cells;
-        l->cells = &cell[i].a;
+        struct mpu_arrival *a = (struct mpu_arrival *)(memory + (size_t)i * l->cell);
+        a->origin = MPU_FROM_LANE;
+        a->next = l->cells;
+        l->cells = a;
     }
     l->cells_free += n;
 }
 
-void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, int pages_most)
+/* Lines come back to their senders as far as there is a cell for the message in each. */
+static void publish(struct mpu_lane *l)
+{
+    uint32_t missing = l->cells_free < l->lines ? l->lines - l->cells_free : 0;
+    atomic_store_explicit(&l->head, l->taken - missing, memory_order_release);
+}
+
+void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, uint32_t cell, int pages_most)
 {
     l->lines = lines_in(bytes);
+    l->cell = cell;
     l->pages_most = pages_most;
-    add_cells(l, (struct mpu_cell *)((uint8_t *)l + line_bytes(l->lines)), l->lines);
+    add_cells(l, (uint8_t *)l + line_bytes(l->lines), cells_at_first(l->lines));
+    publish(l);
+    atomic_store_explicit(&l->room, l->head, memory_order_relaxed);
     watch_next(l);
 }
 
@@ -119,11 +137,12 @@ static uint32_t part(uint64_t n, uint32_t i)
 }
 
 /* What of a message does not fit into its first line. */
-static void scatter(struct mpu_lane *l, uint32_t at, const struct mpu_wire *w, const uint8_t *data)
+static void scatter(const struct mpu_cluster *c, struct mpu_lane *l, uint32_t at,
+                    const struct mpu_wire *w, const uint8_t *data)
 {
     for (uint32_t i = 1; i < lines_of(w->size); i++) {
         struct mpu_line *line = line_at(l, at + i);
-        k_copy(more(line), data + MPU_LINE_DATA + (i - 1) * MPU_LINE_MORE, part(w->size, i));
+        mpu_move(c, more(line), data + MPU_LINE_DATA + (i - 1) * MPU_LINE_MORE, part(w->size, i));
         atomic_store_explicit(&line->turn, at + i + 1, memory_order_relaxed);
     }
 }
@@ -143,7 +162,7 @@ bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, cons
     if (w->size)
         mpu_move(c, line->data, data, n > 1 ? MPU_LINE_DATA : w->size);
     if (n > 1)
-        scatter(l, at, w, data);
+        scatter(c, l, at, w, data);
     give(l, at, &c->ranks[here.local]);
     return true;
 }
@@ -190,13 +209,6 @@ void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a)
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
-/* Lines come back to their senders as far as there is a cell for the message in each. */
-static void publish(struct mpu_lane *l)
-{
-    uint32_t missing = l->cells_free < l->lines ? l->lines - l->cells_free : 0;
-    atomic_store_explicit(&l->head, l->taken - missing, memory_order_release);
-}
-
 void mpu_lane_cell_end(struct mpu_lane *l, struct mpu_arrival *a)
 {
     a->next = l->cells;
@@ -205,40 +217,54 @@ void mpu_lane_cell_end(struct mpu_lane *l, struct mpu_arrival *a)
         publish(l);
 }
 
+/* One page more, if lines lack cells. */
+static void more_cells(struct mpu_lane *l)
+{
+    if (l->cells_free >= l->lines || l->pages == l->pages_most)
+        return;
+    l->pages++;
+    uint8_t *page = mpu_cell_page();
+    if (page)
+        add_cells(l, page, MPU_PAGE_CELLS(l->cell));
+}
+
 /* A cell for the message of the line that is taken: there is one for each that may be full. */
 static struct mpu_cell *cell_take(struct mpu_lane *l)
 {
     struct mpu_arrival *a = l->cells;
     l->cells = a->next;
     l->cells_free--;
-    if (l->cells_free < l->lines && l->pages < l->pages_most) {
-        uint32_t n;
-        struct mpu_cell *page = mpu_cell_page(&n);
-        l->pages++;
-        if (page)
-            add_cells(l, page, n);
-    }
+    more_cells(l);
     return (struct mpu_cell *)a;
 }
 
-/* A message in several lines, into `whole`. */
-static void gather(struct mpu_lane *l, const struct mpu_line *line, uint8_t *whole, uint32_t n)
+/* The first n bytes of the message in the line that is taken and those after it. */
+static void gather(const struct mpu_cluster *c, struct mpu_lane *l, const struct mpu_line *line,
+                   uint8_t *to, uint64_t n)
 {
-    k_copy(whole, line->data, MPU_LINE_DATA);
-    for (uint32_t i = 1; i < n; i++)
-        k_copy(whole + MPU_LINE_DATA + (i - 1) * MPU_LINE_MORE, more(line_at(l, l->taken + i)),
-               part(line->wire.size, i));
+    mpu_move(c, to, line->data, n < MPU_LINE_DATA ? n : MPU_LINE_DATA);
+    for (uint32_t i = 1; i < lines_of(n); i++)
+        mpu_move(c, to + MPU_LINE_DATA + (i - 1) * MPU_LINE_MORE, more(line_at(l, l->taken + i)),
+                 part(n, i));
 }
 
 /* Nobody asked for it yet. */
-static void keep(struct mpu_lane *l, struct mpu_rank *to, const struct mpu_wire *w,
-                 const uint8_t *data)
+static struct mpu_cell *keep(const struct mpu_cluster *c, struct mpu_lane *l,
+                             const struct mpu_line *line)
 {
     struct mpu_cell *cell = cell_take(l);
-    cell->a.wire = *w;
-    if (w->size)
-        k_copy(cell->payload, data, w->size);
-    mpu_unexpected(to, &cell->a);
+    cell->a.wire = line->wire;
+    if (line->wire.size)
+        gather(c, l, line, cell->payload, line->wire.size);
+    return cell;
+}
+
+/* Somebody did, and not for data in one piece: it takes the message out of a cell. */
+static void receive_streamed(struct mpu_cluster *c, struct mpu_lane *l, const struct mpu_line *line,
+                             struct mpu_request *q)
+{
+    struct mpu_cell *cell = keep(c, l, line);
+    mpu_cell_receive(q->rank, q, &cell->a);
 }
 
 static uint32_t take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct mpu_line *line)
@@ -246,19 +272,20 @@ static uint32_t take_message(struct mpu_cluster *c, struct mpu_lane *l, const st
     struct mpu_rank *to = &c->ranks[line->to];
     const struct mpu_wire *w = &line->wire;
     uint32_t n = lines_of(w->size);
-    const uint8_t *data = line->data;
-    uint8_t whole[MPU_EAGER_MAX];
-    if (n > 1) {
-        gather(l, line, whole, n);
-        data = whole;
-    }
     uint64_t before = to->match.compared;
     struct mpu_request *q = mpu_match_quickly(&to->match, w->context, w->source, w->tag);
     mpu_charge_match(to, &to->match, before);
-    if (q)
-        mpu_receive_now(q, w, data);
-    else
-        keep(l, to, w, data);
+    const struct mpu_letter letter = {w->context, w->source, w->tag, w->from, w->marked};
+    if (!q) {
+        mpu_unexpected(to, &keep(c, l, line)->a);
+    } else if (n == 1) {
+        mpu_receive_now(q, &letter, line->data);
+    } else if (q->streamed) {
+        receive_streamed(c, l, line, q);
+    } else {
+        gather(c, l, line, q->buf, mpu_accept(q, w));
+        mpu_complete(q, mpu_accepted(q, w->size));
+    }
     return n;
 }
 
@@ -321,6 +348,7 @@ static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
     struct mpu_lane *l = core->lane;
     struct mpu_arrival *end = &l->end;
     if (!l->late) {
+        more_cells(l);
         l->late =
             oldest_first(atomic_exchange_explicit(&core->inbox, end, memory_order_acq_rel), end);
         l->until = atomic_load_explicit(&l->tail, memory_order_relaxed);
@@ -338,7 +366,7 @@ static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
 
 bool mpu_lane_progress(struct mpu_rank *r)
 {
-    struct mpu_core *core = &r->cluster->cores[r->core];
+    struct mpu_core *core = r->at_core;
     struct mpu_lane *l = core->lane;
     bool any = false;
     for (uint32_t n = l ? l->lines : 0; n > 0 && take(r->cluster, l); n--)

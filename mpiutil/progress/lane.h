@@ -46,16 +46,18 @@ struct mpu_lane {
 
     /* Constant. */
     _Alignas(KERN_LINE) uint32_t lines; /* a power of two */
+    uint32_t cell;                      /* bytes of a cell */
     int pages_most;
     _Alignas(KERN_LINE) struct mpu_line line[];
 };
 
-/* Bytes of a lane with so many bytes of lines, and its construction in zeroed memory; 0: none. */
-size_t mpu_lane_bytes(uint32_t bytes);
-void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, int pages_most);
+/* Bytes of a lane with so many bytes of lines and of each cell, and its construction in zeroed
+ * memory; 0: none. */
+size_t mpu_lane_bytes(uint32_t bytes, uint32_t cell);
+void mpu_lane_init(struct mpu_lane *l, uint32_t bytes, uint32_t cell, int pages_most);
 
-/* Sends the message with this header to a world rank of another core; its bytes, at most
- * MPU_EAGER_MAX, are copied. False, nothing happened: the lane is full. */
+/* Sends the message with this header to a world rank of another core; its bytes, at most the local
+ * limit, are copied. False, nothing happened: the lane is full. */
 bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *data);
 
 /* Tells world rank `to`, of another core, that its send q is done; false: the lane is full. */
@@ -64,7 +66,7 @@ bool mpu_lane_done(struct mpu_rank *r, int to, struct mpu_request *q);
 /* Something came from other cores for any rank of this core. */
 static inline bool mpu_lane_news(const struct mpu_rank *r)
 {
-    const struct mpu_core *core = &r->cluster->cores[r->core];
+    const struct mpu_core *core = r->at_core;
     return (core->lane && b_watch_due(&core->lane->watch)) ||
            atomic_load_explicit(&core->inbox, memory_order_relaxed);
 }

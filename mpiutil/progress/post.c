@@ -11,6 +11,12 @@
 
 #define MAILS_MOST 8
 
+/* Kinds that their reader must see to although it computes: others wait for what it does then. */
+#define URGENT                                                                                     \
+    (1u << MPU_RTS | 1u << MPU_ALLOW | 1u << MPU_WANT | 1u << MPU_FOUND | 1u << MPU_REFUSED |      \
+     1u << MPU_OVER)
+_Static_assert(MPU_KINDS <= 32, "a bit for each kind");
+
 int mpu_mails_init(struct mpu_rank *r)
 {
     int n = r->cluster->info.mail_slots;
@@ -56,7 +62,7 @@ void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *
     *header = *w;
     header->credit = mpu_credit_give(r, to);
     m->size = (uint32_t)(sizeof *w + n);
-    m->urgent = r->hurries || w->kind == MPU_RTS || w->kind == MPU_ALLOW;
+    m->urgent = r->hurries || (URGENT >> w->kind & 1);
     if (n)
         k_copy(m->data + sizeof *w, payload, n);
     int rc = k_mailbox_post(r->outbox, place.cluster, place.local, m);

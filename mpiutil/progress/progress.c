@@ -11,12 +11,14 @@
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
 
+#include "progress/alarm.h"
 #include "progress/cell.h"
 #include "progress/credit.h"
 #include "progress/flow.h"
 #include "progress/lane.h"
 #include "progress/post.h"
 #include "progress/progress.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 
 /* Of a rank that asks again and again: the part of its time so far that it lets pass before it may
@@ -54,6 +56,15 @@ void mpu_finish(struct mpu_request *q, int error)
     mpu_complete(q, error);
 }
 
+void mpu_settle(struct mpu_rank *r)
+{
+    const struct mpu_cluster *c = r->cluster;
+    if (LWMPI_SMALL)
+        return;
+    r->plain = r->quick && !r->polls && !r->pause && !r->advance && !(r->uneasy & MPU_ALWAYS) &&
+               !mpu_extras(c).slots && (r->listens || !c->network);
+}
+
 /* Has the next network message, if any can come, ring the bell. */
 static void listen_now(struct mpu_rank *r)
 {
@@ -63,6 +74,7 @@ static void listen_now(struct mpu_rank *r)
     if (rc < 0)
         mpu_fail(r, "cannot read its mailbox", rc);
     r->listens = true;
+    mpu_settle(r);
 }
 
 static inline void listen(struct mpu_rank *r)
@@ -92,7 +104,9 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
 void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
 {
     mpu_match_queue(&r->match, a);
-    if (r->waits && !r->awaited)
+    if (a->origin == MPU_FROM_NET && a->wire.last)
+        mpu_want_more(r, (int)a->wire.from);
+    if (mpu_waits(r) && !r->awaited)
         mpu_ring(r);
 }
 
@@ -105,12 +119,24 @@ static void allowed(struct mpu_rank *r, struct mpu_arrival *a)
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
-        [MPU_EAGER] = mpu_deliver,       [MPU_RTS] = mpu_deliver,
-        [MPU_ALLOW] = allowed,           [MPU_CREDIT] = mpu_arrival_end,
-        [MPU_SYNC] = mpu_deliver,        [MPU_ACK] = mpu_acked,
-        [MPU_CANCEL] = mpu_cancel_asked, [MPU_CANCELLED] = mpu_cancel_done,
-        [MPU_SPLIT] = mpu_split_first,   [MPU_PIECE] = mpu_split_piece,
-        [MPU_SLOT] = mpu_deliver,        [MPU_LOCAL] = mpu_deliver};
+        [MPU_EAGER] = mpu_deliver,
+        [MPU_RTS] = mpu_deliver,
+        [MPU_ALLOW] = allowed,
+        [MPU_CREDIT] = mpu_arrival_end,
+        [MPU_SYNC] = mpu_deliver,
+        [MPU_ACK] = mpu_acked,
+        [MPU_CANCEL] = mpu_cancel_asked,
+        [MPU_CANCELLED] = mpu_cancel_done,
+        [MPU_SPLIT] = mpu_split_first,
+        [MPU_PIECE] = mpu_split_piece,
+        [MPU_SLOT] = mpu_deliver,
+        [MPU_ALARM] = mpu_alarm_arrived,
+        [MPU_QUESTION] = mpu_alarm_arrived,
+        [MPU_WANT] = mpu_hold_wanted,
+        [MPU_FOUND] = mpu_want_found,
+        [MPU_REFUSED] = mpu_hold_refused,
+        [MPU_OVER] = mpu_want_over,
+        [MPU_LOCAL] = mpu_deliver};
     handler[a->wire.kind](r, a);
 }
 
@@ -121,6 +147,7 @@ static long fetch(struct mpu_rank *r, int looks)
         if (k_ikc_test(K_MAILBOX, r->inbox) != 1)
             return -B_EAGAIN;
         r->listens = false;
+        mpu_settle(r);
         return k_ikc_wait(K_MAILBOX, r->inbox, 0);
     }
     if (!r->landing && !(r->landing = mpu_cell_take(r)))
@@ -137,7 +164,8 @@ static bool inbox_progress(struct mpu_rank *r, int looks)
     if (n < 0)
         mpu_fail(r, "cannot read its mailbox", (int)n);
     struct mpu_cell *cell = r->landing;
-    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire))
+    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
+        (cell->a.wire.kind == MPU_SLOT && !mpu_extras(r->cluster).slots))
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
     mpu_land(r);
@@ -152,6 +180,8 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_cancel_next(r);
     mpu_credit_next(r);
     mpu_rendezvous_next(r);
+    mpu_want_next(r);
+    mpu_hold_next(r);
     mpu_proto_next(r);
     mpu_lazy_reap(r);
 }
@@ -165,6 +195,16 @@ static void kernel_progress(struct mpu_rank *r)
     outbox_progress(r);
 }
 
+/* Of what rang, what is no message. */
+static void note(struct mpu_rank *r, uint32_t rung)
+{
+    r->told = rung == MPU_RUNG_CLOCK;
+    r->uneasy |=
+        (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_IMPATIENT : 0);
+    if (mpu_extras(r->cluster).slots)
+        mpu_slot_progress(r);
+}
+
 /* A rank that polls takes at most one message, and looks so many times for it. */
 static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
 {
@@ -174,8 +214,8 @@ static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
         any |= inbox_progress(r, rung ? 1 : looks);
     if (rung & K_BELL_KERNEL)
         kernel_progress(r);
-    if (rung && r->cluster->set->slots)
-        mpu_slot_progress(r);
+    if (rung)
+        note(r, rung);
     return any || rung;
 }
 
@@ -194,6 +234,10 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 {
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
+    uint32_t why = r->uneasy;
+    r->uneasy = why & MPU_ALWAYS;
+    if (why && r->heed)
+        r->heed(r->heed_arg, why);
     if (!r->advance)
         return;
     r->advancing++;
@@ -203,7 +247,7 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 
 static inline void advance(struct mpu_rank *r)
 {
-    if (r->advance || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
+    if (r->advance || r->uneasy || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
         advance_now(r);
 }
 
@@ -231,10 +275,24 @@ void mpu_help(struct mpu_rank *r)
     }
 }
 
+void mpu_set_heed(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *arg)
+{
+    r->heed = f;
+    r->heed_arg = arg;
+    mpu_settle(r);
+}
+
+void mpu_heed_always(struct mpu_rank *r, bool always)
+{
+    r->uneasy = (uint8_t)((r->uneasy & ~MPU_ALWAYS) | (always ? MPU_ALWAYS : 0));
+    mpu_settle(r);
+}
+
 void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
 {
     r->advance = f;
     r->advance_arg = arg;
+    mpu_settle(r);
 }
 
 /* Where looking costs nothing: time is modelled. If nothing else took time since the last call,
@@ -288,6 +346,7 @@ static bool polls_on(const struct mpu_rank *r, struct patience *p)
 void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 {
     r->pause = pause;
+    mpu_settle(r);
 }
 
 void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
@@ -298,12 +357,13 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
         r->pause();
         return;
     }
-    r->waits = true;
+    mpu_note(r, r->told ? MPU_TOLD : MPU_WAITS);
+    mpu_patience_begin(&r->cluster->patience);
     if (crowd)
         k_crowd_wait(crowd, &r->bell);
     else
         k_bell_wait(&r->bell, K_FOREVER);
-    r->waits = false;
+    mpu_note(r, MPU_RUNS);
 }
 
 /* A function for each `done` that is waited for often.

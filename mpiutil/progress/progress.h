@@ -7,6 +7,7 @@
 #include <sys/k_crowd.h>
 
 #include "progress/flow.h"
+#include "progress/lane.h"
 #include "rank/rank.h"
 
 /* Makes the next network message land in a free cell, if one is free and none is posted. Without
@@ -16,8 +17,22 @@ void mpu_land(struct mpu_rank *r);
 /* Handles everything that happened since the last call; false if nothing had. */
 bool mpu_progress(struct mpu_rank *r);
 
+/* Core: whether the rank is in mpu_rest; the rank: notes what it does (progress/patience.h). */
+static inline bool mpu_waits(const struct mpu_rank *r)
+{
+    return atomic_load_explicit(&r->waits, memory_order_relaxed) != MPU_RUNS;
+}
+
+static inline void mpu_note(struct mpu_rank *r, unsigned char what)
+{
+    atomic_store_explicit(&r->waits, what, memory_order_relaxed);
+}
+
 /* The rank waits until its bell is rung, or, unless it is NULL, the crowd released. */
 void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd);
+
+/* Notes whether the rank is `plain`; whenever something changed of which that depends. */
+void mpu_settle(struct mpu_rank *r);
 
 /* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
@@ -50,7 +65,7 @@ static inline void mpu_complete(struct mpu_request *q, int error)
     atomic_store_explicit(&q->done, true, memory_order_release);
     if (flow)
         mpu_flow_done(flow);
-    else if (r->waits && (!r->awaited || r->awaited == q))
+    else if (mpu_waits(r) && (!r->awaited || r->awaited == q))
         mpu_ring(r);
 }
 

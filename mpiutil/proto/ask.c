@@ -17,6 +17,7 @@
 #include "progress/cell.h"
 #include "progress/credit.h"
 #include "progress/progress.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
@@ -28,8 +29,11 @@ uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
 struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
 {
     for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
-        if ((*at)->arrival.wire.cookie == cookie)
-            return mpu_unqueue(at, &r->asked_end);
+        if ((*at)->arrival.wire.cookie == cookie) {
+            struct mpu_request *q = mpu_unqueue(at, &r->asked_end);
+            mpu_hold_left(r, q);
+            return q;
+        }
     return NULL;
 }
 
@@ -74,7 +78,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 
 /* Taking back ---------------------------------------------------------------------------------- */
 
-static void cancelled(struct mpu_request *q)
+void mpu_cancelled(struct mpu_request *q)
 {
     q->cancelled = true;
     mpu_finish(q, 0);
@@ -86,7 +90,7 @@ static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
     for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
         if (*at == q && q->count == 0) {
             mpu_unqueue(at, &r->out_end);
-            cancelled(q);
+            mpu_cancelled(q);
             return true;
         }
     return false;
@@ -106,11 +110,17 @@ static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
 void mpu_send_cancel(struct mpu_request *q)
 {
     struct mpu_rank *r = q->rank;
+    if (q->proto == &mpu_local_copy) {
+        cancel_local(r, q); /* its flags are the receiver's, which may forget it meanwhile */
+        return;
+    }
     if (q->cancel || cancel_waiting(r, q))
         return;
+    if (r->holds && mpu_hold_cancel(r, q)) {
+        mpu_cancelled(q);
+        return;
+    }
     q->cancel = true;
-    if (q->proto == &mpu_local_copy)
-        cancel_local(r, q);
     r->cancels = true;
     mpu_cancel_next(r);
 }
@@ -172,6 +182,49 @@ static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
     mpu_arrival_end(r, question);
 }
 
+/* Nobody will ever receive it: its sender is told what it is told when it asks. */
+static void forget(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    int from = (int)a->wire.from, credit = a->origin == MPU_FROM_NET ? mpu_split_pieces(a) : 0;
+    bool answers = may_be_forgotten(a);
+    mpu_match_remove(&r->match, a);
+    while (credit > 1 && a->more) {
+        struct mpu_arrival *piece = a->more;
+        a->more = piece->more;
+        mpu_arrival_end(r, piece);
+    }
+    if (a->origin == MPU_FROM_REQUEST)
+        ((struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival)))->cancelled =
+            true;
+    if (answers)
+        mpu_reply(r, a, MPU_CANCELLED);
+    else
+        mpu_arrival_end(r, a);
+    if (credit)
+        mpu_credit_owe(r, from, credit);
+}
+
+struct operations {
+    const struct mpu_comm *comm; /* NULL: of all */
+    int first, last;
+};
+
+static bool names_one(const struct mpu_arrival *a, const void *arg)
+{
+    const struct operations *o = arg;
+    const struct mpu_wire *w = &a->wire;
+    return (w->mark & ~MPU_MARK_ELEMENT) && (!o->comm || (w->context == o->comm->context &&
+                                                          w->tag >= o->first && w->tag <= o->last));
+}
+
+void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int last)
+{
+    const struct operations o = {c, first, last};
+    struct mpu_arrival *a;
+    while (r->match.waiting && (a = mpu_match_find(&r->match, names_one, &o)))
+        forget(r, a);
+}
+
 void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     if (a->origin == MPU_FROM_NET)
@@ -186,7 +239,9 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
-    mpu_slot_withdraw(r, q);
-    cancelled(q);
+    if (mpu_extras(r->cluster).slots)
+        mpu_slot_withdraw(r, q);
+    mpu_cancelled(q);
     mpu_rendezvous_portal(r);
+    mpu_hold_next(r);
 }

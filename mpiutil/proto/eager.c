@@ -12,6 +12,7 @@
  * stored it, and keeps the order of everything the rank sends. */
 #include "progress/credit.h"
 #include "progress/progress.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
@@ -46,7 +47,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 /* What start() comes to if the outbox is free and nothing waits for it, without a request. */
 bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf)
 {
-    if (r->outbox_busy || r->out || !mpu_credit_spend(r, world, 1))
+    if (r->outbox_busy || r->out || (r->holds && mpu_hold_some(r, world)) ||
+        !mpu_credit_spend(r, world, 1))
         return false;
     mpu_post(r, world, w, buf, w->size);
     r->carried[MPU_PROTO_EAGER].messages++;

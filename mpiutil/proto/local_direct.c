@@ -18,60 +18,58 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
     return local && !q->streamed && mpu_core_of(r, q->world) == r->core;
 }
 
-/* What a sender says of its message. */
-struct letter {
-    uint32_t context, source;
-    int tag;
-    uint64_t marked; /* its bytes: mpu_marked */
-    const void *buf;
-};
-
-static inline struct mpu_wire header(const struct mpu_rank *r, const struct letter *l,
-                                     enum mpu_kind kind)
+static inline struct mpu_wire header(const struct mpu_letter *l, enum mpu_kind kind)
 {
     return (struct mpu_wire){.kind = (uint8_t)kind,
                              .context = l->context,
                              .source = l->source,
                              .tag = l->tag,
-                             .from = (uint32_t)r->number,
+                             .from = l->from,
                              .marked = l->marked};
 }
 
 /* Whether a receive posted at `to` takes the message; then that is done. */
-static inline bool direct(struct mpu_rank *r, struct mpu_rank *to, const struct letter *l)
+static bool direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_letter *l,
+                   const void *buf)
 {
     uint64_t before = to->match.compared;
     struct mpu_request *m = mpu_match_quickly(&to->match, l->context, l->source, l->tag);
     mpu_charge_match(r, &to->match, before);
-    if (!m)
-        return false;
-    struct mpu_wire w = header(r, l, MPU_LOCAL);
-    mpu_receive_now(m, &w, l->buf);
-    return true;
+    if (m)
+        mpu_receive_now(m, l, buf);
+    return m != NULL;
 }
 
-static inline void carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
+/* The message into a cell. On the same core `to` has no receive for it; but to take the first cell
+ * of a page may let `to` run. False: there is no cell. */
+static bool leave(struct mpu_rank *r, int to, const struct mpu_letter *l, const void *buf)
 {
-    r->carried[id].messages++;
-    r->carried[id].bytes += n;
-}
-
-/* The message for which `to` has no receive into a cell. To take the first cell of a page may let
- * `to` run. False: there is no cell. */
-static bool leave(struct mpu_rank *r, int to, const struct letter *l)
-{
-    bool stays = r->cells_local != NULL;
+    bool stays = r->cells_local != NULL && mpu_core_of(r, to) == r->core;
     struct mpu_cell *cell = mpu_cell_take_local(r);
     uint64_t n = l->marked & MPU_BYTES_MOST;
     if (!cell)
         return false;
-    cell->a.wire = header(r, l, MPU_EAGER);
+    cell->a.wire = header(l, MPU_EAGER);
     if (n)
-        mpu_move(r->cluster, cell->payload, l->buf, n);
+        mpu_move(r->cluster, cell->payload, buf, n);
     if (stays)
         mpu_unexpected(mpu_neighbour(r, to), &cell->a);
     else
         mpu_local_push(r, to, &cell->a);
+    return true;
+}
+
+/* To another core. */
+static bool send_away(struct mpu_rank *r, int to, const struct mpu_letter *l, const void *buf)
+{
+    uint64_t n = l->marked & MPU_BYTES_MOST;
+    struct mpu_wire w = header(l, MPU_EAGER);
+    if (!mpu_neighbour(r, to))
+        return n <= r->tune[MPU_TUNE_EAGER_LIMIT] && mpu_eager_now(r, to, &w, buf);
+    if (n > r->tune[MPU_TUNE_LOCAL_LIMIT] ||
+        (!mpu_lane_message(r, to, &w, buf) && !leave(r, to, l, buf)))
+        return false;
+    mpu_carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
 
@@ -80,26 +78,20 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                   uint64_t n)
 {
     int world = mpu_comm_world(c, to);
-    struct mpu_rank *neighbour = mpu_neighbour(r, world);
+    struct mpu_cluster *here = r->cluster;
+    const struct mpu_letter l = {c->context, (uint32_t)c->rank, tag, (uint32_t)r->number, n};
     if (!r->direct)
         return false;
-    struct letter l = {c->context, (uint32_t)c->rank, tag, n, buf};
+    if (here->here[world].core != r->core)
+        return send_away(r, world, &l, buf);
     n &= MPU_BYTES_MOST;
-    if (!neighbour || mpu_core_of(r, world) != r->core) {
-        struct mpu_wire w = header(r, &l, MPU_EAGER);
-        if (n > r->tune[MPU_TUNE_EAGER_LIMIT])
-            return false;
-        if (!neighbour)
-            return mpu_eager_now(r, world, &w, buf);
-        if (!mpu_lane_message(r, world, &w, buf))
-            return false;
-    } else if (direct(r, neighbour, &l)) {
-        carried(r, MPU_PROTO_LOCAL_DIRECT, n);
+    if (direct(r, &here->ranks[here->here[world].local], &l, buf)) {
+        mpu_carried(r, MPU_PROTO_LOCAL_DIRECT, n);
         return true;
-    } else if (n > r->tune[MPU_TUNE_EAGER_LIMIT] || !leave(r, world, &l)) {
-        return false;
     }
-    carried(r, MPU_PROTO_LOCAL_EAGER, n);
+    if (n > r->tune[MPU_TUNE_LOCAL_LIMIT] || !leave(r, world, &l, buf))
+        return false;
+    mpu_carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
 
@@ -107,14 +99,14 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
 static __attribute__((cold)) bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     struct mpu_rank *to = mpu_neighbour(r, q->world);
-    struct letter l = {q->context, (uint32_t)q->source, q->tag, mpu_marked(q->size, q->mark),
-                       q->buf};
-    if (direct(r, to, &l)) {
+    const struct mpu_letter l = {q->context, (uint32_t)q->source, q->tag, (uint32_t)r->number,
+                                 mpu_marked(q->size, q->mark)};
+    if (direct(r, to, &l, q->buf)) {
         mpu_finish(q, 0);
         return true;
     }
     bool eager = mpu_local_eager.applies(r, q, true);
-    if (eager && leave(r, q->world, &l)) {
+    if (eager && leave(r, q->world, &l, q->buf)) {
         q->proto = &mpu_local_eager;
         mpu_finish(q, 0);
         return true;
@@ -123,7 +115,7 @@ static __attribute__((cold)) bool start(struct mpu_rank *r, struct mpu_request *
     if (eager)
         return q->proto->start(r, q);
     q->arrival.origin = MPU_FROM_REQUEST;
-    q->arrival.wire = header(r, &l, MPU_LOCAL);
+    q->arrival.wire = header(&l, MPU_LOCAL);
     mpu_unexpected(to, &q->arrival);
     return true;
 }

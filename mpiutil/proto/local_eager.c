@@ -16,7 +16,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return local && !q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
+    return local && !q->sync && q->size <= r->tune[MPU_TUNE_LOCAL_LIMIT];
 }
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
@@ -33,7 +33,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     }
     cell->a.wire = w;
     if (q->size)
-        k_copy(cell->payload, q->buf, q->size);
+        mpu_move(r->cluster, cell->payload, q->buf, q->size);
     mpu_local_push(r, q->world, &cell->a);
     mpu_finish(q, 0);
     return true;

@@ -20,8 +20,6 @@ static void name_of(char *text, int rank)
 int mpu_names_begin(struct mpu_rank *r)
 {
     char name[NAME];
-    if (!r->cluster->set->looks_up)
-        return 0;
     struct svc_client *c = mpu_alloc(r, sizeof *c);
     int rc = c ? svc_client_open(c) : -B_ENOMEM;
     if (rc) {

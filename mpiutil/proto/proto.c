@@ -6,35 +6,34 @@
 #include "progress/cell.h"
 #include "progress/flow.h"
 #include "progress/progress.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 
-const struct mpu_set mpu_sets[MPU_SETS] = {
-    {.proto = {&mpu_local_direct, &mpu_local_eager, &mpu_local_copy, &mpu_eager, &mpu_eager_sync,
-               &mpu_split, &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}},
-    {.proto = {&mpu_paper}, .network = true, .answers = true, .looks_up = true, .piece = 4096},
-    {.proto = {&mpu_slot_copy, &mpu_paper},
-     .network = true,
-     .answers = true,
-     .looks_up = true,
-     .piece = 4096,
-     .slots = 64},
-};
-const char *const mpu_set_names[MPU_SETS] = {"adaptive", "paper-unopt", "paper-opt"};
+const struct mpu_set mpu_adaptive = {.proto = {&mpu_local_direct, &mpu_local_eager, &mpu_local_copy,
+                                               &mpu_eager, &mpu_eager_sync, &mpu_split, &mpu_lazy,
+                                               &mpu_rendezvous, &mpu_rendezvous_dma}};
+#define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
+const struct mpu_set mpu_paper_unopt = {.proto = {&mpu_paper}, .extras = {PAPER}};
+const struct mpu_set mpu_paper_opt = {.proto = {&mpu_slot_copy, &mpu_paper},
+                                      .extras = {PAPER, .slots = 64}};
+const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 
-/* Receivers know the protocol by the kind of message and by where it lies. */
+/* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
+ * the first one of the set. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
     [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
                       [MPU_SYNC] = &mpu_eager_sync,
                       [MPU_SPLIT] = &mpu_split,
                       [MPU_RTS] = &mpu_rendezvous,
-                      [MPU_SLOT] = &mpu_slot_copy},
+                      [MPU_FOUND] = &mpu_rendezvous},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
 
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
-    receivers[a->origin][a->wire.kind]->receive(r, q, a);
+    const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
+    (p ? p : mpu_set_of(r->cluster)->proto[0])->receive(r, q, a);
 }
 
 struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k)
@@ -53,7 +52,7 @@ void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
     if (s && n)
         s->move(s, at, n, (void *)(uintptr_t)data);
     else if (n)
-        k_copy(q->buf + at, data, n);
+        mpu_move(q->rank->cluster, q->buf + at, data, n);
 }
 
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)
@@ -89,7 +88,7 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 
 __attribute__((cold)) void mpu_carried_count(const struct mpu_rank *r)
 {
-    for (const struct mpu_proto *const *p = r->cluster->set->proto; *p; p++)
+    for (const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto; *p; p++)
         if (r->carried[(*p)->id].messages) {
             k_count((*p)->messages, r->carried[(*p)->id].messages);
             k_count((*p)->bytes, r->carried[(*p)->id].bytes);
@@ -121,7 +120,7 @@ void mpu_proto_next(struct mpu_rank *r)
     while (r->out) {
         struct mpu_request *q = r->out;
         struct mpu_request *next = q->next;
-        if (!launch(r, q))
+        if (!mpu_hold_behind(r, q) && !launch(r, q))
             return;
         r->out = next;
         if (!next)
@@ -132,7 +131,7 @@ void mpu_proto_next(struct mpu_rank *r)
 static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu_request *q,
                                       bool local)
 {
-    const struct mpu_proto *const *p = r->cluster->set->proto;
+    const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto;
     while (p[1] && !p[0]->applies(r, q, local))
         p++;
     return p[0];
@@ -162,7 +161,6 @@ static inline void prepare(struct mpu_rank *r, struct mpu_request *q, uint32_t c
     q->size = n & MPU_BYTES_MOST;
     q->moved = 0;
     q->error = 0;
-    q->from = q->sent_tag = 0;
     q->piece = 0;
     q->count = 0;
     q->arrival.more = NULL;
@@ -176,7 +174,7 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
     q->sync = sync;
     bool local = mpu_neighbour(r, q->world) != NULL;
     q->proto = choose(r, q, local);
-    if (r->cluster->set->looks_up)
+    if (mpu_extras(r->cluster).looks_up)
         mpu_names_ask(r, q->world);
     if (q->proto->inside) {
         launch(r, q);
@@ -212,16 +210,25 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     prepare(r, q, c->context, from, tag, buf, n);
     if (mpu_match_crowded(&r->match))
         more_lists(r);
+    q->world = from == MPU_ANY ? MPU_ANY : mpu_comm_world(c, from);
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_receive(&r->match, q);
     mpu_charge_match(r, &r->match, before);
     if (a)
         mpu_proto_receive(r, q, a);
+    else if (r->askings)
+        mpu_want_missed(r);
 }
 
 bool mpu_recv_cancel(struct mpu_request *q)
 {
     return mpu_match_cancel(&q->rank->match, q);
+}
+
+void mpu_recv_drop(struct mpu_request *q)
+{
+    if (mpu_match_cancel(&q->rank->match, q))
+        mpu_finish(q, -B_ECANCELED);
 }
 
 struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int from, int tag,
@@ -230,7 +237,42 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_probe(&r->match, c->context, from, tag, take);
     mpu_charge_match(r, &r->match, before);
+    if (!a && r->askings)
+        mpu_want_probed(r, from == MPU_ANY ? MPU_ANY : mpu_comm_world(c, from));
     return a;
+}
+
+uint32_t mpu_came(const struct mpu_rank *r)
+{
+    return r->match.came;
+}
+
+/* What mpu_stray looks for. */
+struct stray {
+    uint32_t context;
+    int first, last;
+    unsigned int mark;
+};
+
+static bool is_stray(const struct mpu_arrival *a, const void *arg)
+{
+    const struct stray *s = arg;
+    const struct mpu_wire *w = &a->wire;
+    return w->context == s->context && w->tag >= s->first && w->tag <= s->last &&
+           (s->mark ? mpu_marks_differ_in(w->mark, s->mark, ~MPU_MARK_ELEMENT)
+                    : (w->mark & ~MPU_MARK_ELEMENT) != 0);
+}
+
+bool mpu_stray(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
+               unsigned int mark, int *from, int *tag)
+{
+    const struct stray s = {c->context, first, last, mark};
+    const struct mpu_arrival *a = mpu_match_find(&r->match, is_stray, &s);
+    if (!a)
+        return false;
+    *from = (int)a->wire.source;
+    *tag = a->wire.tag;
+    return true;
 }
 
 __attribute__((cold)) void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q,

@@ -30,24 +30,46 @@ struct mpu_proto {
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
     mpu_rendezvous_dma, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper, mpu_slot_copy;
 
-/* A set of protocols: LWMPI_PROTOCOLS. */
-struct mpu_set {
-    const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
-    bool network;                                  /* ranks of a cluster send by mailbox, too */
+/* What comes with a set, beside its protocols. */
+struct mpu_extras {
+    bool network;   /* ranks of a cluster send by mailbox, too */
     bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
     bool looks_up;  /* the sender asks the name service where the receiver is */
     uint32_t piece; /* most bytes of a portal transfer; 0: all */
     int slots;      /* of a cluster */
 };
-#define MPU_SETS 3
-extern const struct mpu_set mpu_sets[MPU_SETS];
-extern const char *const mpu_set_names[MPU_SETS];
+
+/* A set of protocols: LWMPI_PROTOCOLS. There are MPU_SETS (CMakeLists.txt): 3, or 1 where the
+ * library is made for size; then nothing is left of what only the others do. */
+struct mpu_set {
+    const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
+    struct mpu_extras extras;                      /* the first set has none */
+};
+extern const struct mpu_set mpu_adaptive, mpu_paper_unopt, mpu_paper_opt;
+extern const char *const mpu_set_names[];
+
+/* The set in use, and its extras. */
+static inline const struct mpu_set *mpu_set_of(const struct mpu_cluster *c)
+{
+    return MPU_SETS > 1 ? c->set : &mpu_adaptive;
+}
+static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
+{
+    return MPU_SETS > 1 ? c->set->extras : (struct mpu_extras){0};
+}
 
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
 /* Sends a message within the eager limit to another cluster without a request, if it can leave. */
 bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf);
+
+/* Counts a message that the rank sent. */
+static inline void mpu_carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
+{
+    r->carried[id].messages++;
+    r->carried[id].bytes += n;
+}
 
 /* Adds what the rank sent by each protocol to the counters; once, at its end. */
 void mpu_carried_count(const struct mpu_rank *r);
@@ -61,16 +83,29 @@ void mpu_proto_next(struct mpu_rank *r);
 /* The header of a send. */
 struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k);
 
-/* Receiver: notes the envelope of the arrival in q, and how many bytes q takes of it. */
-static inline uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
+/* What a message says of itself. */
+struct mpu_letter {
+    uint32_t context, source;
+    int tag;
+    uint32_t from;
+    uint64_t marked; /* its bytes: mpu_marked */
+};
+
+/* Receiver: notes the envelope of the message in q, and how many bytes q takes of it. */
+static inline uint64_t mpu_accept_letter(struct mpu_request *q, const struct mpu_letter *l)
 {
-    uint64_t size = w->marked & MPU_BYTES_MOST;
-    q->from = (int)w->source;
-    q->sent_tag = w->tag;
-    q->world = (int)w->from;
-    q->sent_mark = mpu_mark_of(w->marked);
+    uint64_t size = l->marked & MPU_BYTES_MOST;
+    q->source = (int)l->source;
+    q->tag = l->tag;
+    q->world = (int)l->from;
+    q->sent_mark = mpu_mark_of(l->marked);
     q->count = size < q->size ? size : q->size;
     return q->count;
+}
+static inline uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
+{
+    const struct mpu_letter l = {w->context, w->source, w->tag, w->from, w->marked};
+    return mpu_accept_letter(q, &l);
 }
 
 /* What a receive whose bytes have arrived ends with: 0, -B_EMSGSIZE if it took only a part, or
@@ -87,16 +122,16 @@ static inline int mpu_accepted(const struct mpu_request *q, uint64_t size)
 void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data);
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
 
-/* Core: q takes the message with this header, whose bytes are all at `data`, and is done. */
-static inline void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w,
+/* Core: q takes the message whose bytes are all at `data`, and is done. */
+static inline void mpu_receive_now(struct mpu_request *q, const struct mpu_letter *l,
                                    const void *data)
 {
-    uint64_t n = mpu_accept(q, w);
+    uint64_t n = mpu_accept_letter(q, l);
     if (n > B_COPY_SHORT || q->streamed)
         mpu_store(q, 0, n, data);
     else if (n)
         mpu_move(q->rank->cluster, q->buf, data, n);
-    mpu_complete(q, mpu_accepted(q, w->size));
+    mpu_complete(q, mpu_accepted(q, l->marked & MPU_BYTES_MOST));
 }
 
 /* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
@@ -106,6 +141,9 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 /* A piece of a message arrived; the last one delivers it. */
 void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a);
 void mpu_split_piece(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* For how many messages an arrival counts where its sender's credit is concerned. */
+int mpu_split_pieces(const struct mpu_arrival *a);
 
 /* Frees the copies of messages that were sent. */
 void mpu_lazy_reap(struct mpu_rank *r);
@@ -125,8 +163,15 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a);
 void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a);
 void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a);
 
+/* A send has been taken back. */
+void mpu_cancelled(struct mpu_request *q);
+
 /* Asks the receivers of sends that are to be taken back, as far as the outbox takes it. */
 void mpu_cancel_next(struct mpu_rank *r);
+
+/* Announces a send; the outbox must be free. want: what it answers; NULL: nothing. */
+void mpu_rendezvous_announce(struct mpu_rank *r, struct mpu_request *q,
+                             const struct mpu_wire *want);
 
 /* The one of the two that carries q, which another protocol could not. */
 const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struct mpu_request *q);
@@ -163,23 +208,5 @@ void mpu_names_ask(struct mpu_rank *r, int rank);
 
 /* Nothing of it is under way, neither as sender nor as receiver. */
 bool mpu_rendezvous_idle(const struct mpu_rank *r);
-
-/* A queue of requests; the last one's end is *end. */
-static inline void mpu_queue(struct mpu_request ***end, struct mpu_request *q)
-{
-    q->next = NULL;
-    **end = q;
-    *end = &q->next;
-}
-
-/* Takes the request at `at` out of a queue with this end. */
-static inline struct mpu_request *mpu_unqueue(struct mpu_request **at, struct mpu_request ***end)
-{
-    struct mpu_request *q = *at;
-    *at = q->next;
-    if (!*at)
-        *end = at;
-    return q;
-}
 
 #endif

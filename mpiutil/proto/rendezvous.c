@@ -32,6 +32,7 @@
 
 #include "progress/cell.h"
 #include "progress/progress.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
@@ -82,8 +83,26 @@ void mpu_rendezvous_portal(struct mpu_rank *r)
     if (r->allowed) {
         struct mpu_request *q = mpu_unqueue(&r->allowed, &r->allowed_end);
         write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
-    } else if (r->offered && !r->cluster->set->answers) {
+    } else if (r->offered && !mpu_extras(r->cluster).answers) {
         offer(r);
+    }
+}
+
+void mpu_rendezvous_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *want)
+{
+    bool in_one = !q->streamed || mpu_extras(r->cluster).answers;
+    bool first = !want && in_one && !r->offered && !r->sending && !r->allowed;
+    struct mpu_wire w = mpu_wire_of(r, q, want ? MPU_FOUND : MPU_RTS);
+    if (want)
+        w.context = want->cookie;
+    w.port = first ? r->portal_out_port : in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
+    w.cookie = q->arrival.wire.cookie;
+    w.last = mpu_hold_announced(r, q, want != NULL);
+    mpu_post(r, q->world, &w, NULL, 0);
+    mpu_queue(&r->asked_end, q);
+    if (first) {
+        r->offered = q;
+        mpu_rendezvous_portal(r);
     }
 }
 
@@ -91,17 +110,10 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox_busy)
         return false;
-    bool in_one = !q->streamed || r->cluster->set->answers;
-    bool first = in_one && !r->offered && !r->sending && !r->allowed;
-    struct mpu_wire w = mpu_wire_of(r, q, MPU_RTS);
-    w.port = first ? r->portal_out_port : in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
-    w.cookie = mpu_cookie(r, q);
-    mpu_post(r, q->world, &w, NULL, 0);
-    mpu_queue(&r->asked_end, q);
-    if (first) {
-        r->offered = q;
-        mpu_rendezvous_portal(r);
-    }
+    if (mpu_hold_full(r, q))
+        return true;
+    mpu_cookie(r, q);
+    mpu_rendezvous_announce(r, q, NULL);
     return true;
 }
 
@@ -139,13 +151,14 @@ void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
     q->port = w->port;
     q->count = w->size;
     q->piece = (uint32_t)w->tag;
-    q->quiet = offered && r->cluster->set->answers;
+    q->quiet = offered && mpu_extras(r->cluster).answers;
     if (q->count || !q->size)
         mpu_queue(&r->allowed_end, q);
     else
         mpu_finish(q, 0);
     take_back(r);
     mpu_rendezvous_portal(r);
+    mpu_hold_next(r);
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */
@@ -156,9 +169,9 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
-    q->piece = pieces ? MPU_TRUCKLOAD : r->cluster->set->piece;
+    q->piece = pieces ? MPU_TRUCKLOAD : mpu_extras(r->cluster).piece;
     mpu_queue(&r->rendezvous_end, q);
-    if (r->cluster->set->answers)
+    if (mpu_extras(r->cluster).answers)
         q->arrival.more = a;
     else
         mpu_arrival_end(r, a);
@@ -198,7 +211,7 @@ static void received(struct mpu_request *q)
 
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
-    bool answers = r->cluster->set->answers;
+    bool answers = mpu_extras(r->cluster).answers;
     bool cut = q->count < q->arrival.wire.size;
     bool waits = q->arrival.wire.port < MPU_PIECES_PORT && (answers || (!cut && !q->piece));
     if ((!waits || answers) && !allow(r, q))
@@ -252,11 +265,12 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
         write_portal(r, q, q->port, next_piece(q), K_PORTAL_QUIET);
         return;
     }
-    if (r->cluster->set->answers && !q->answered)
+    if (mpu_extras(r->cluster).answers && !q->answered)
         mpu_queue(&r->asked_end, q);
     else
         mpu_finish(q, 0);
     mpu_rendezvous_portal(r);
+    mpu_hold_next(r);
 }
 
 bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie)
@@ -295,7 +309,8 @@ void mpu_rendezvous_progress(struct mpu_rank *r)
 
 bool mpu_rendezvous_idle(const struct mpu_rank *r)
 {
-    return !r->asked && !r->allowed && !r->sending && !r->reading && !r->rendezvous && !r->replies;
+    return mpu_hold_idle(r) && !r->asked && !r->allowed && !r->sending && !r->reading &&
+           !r->rendezvous && !r->replies;
 }
 
 const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,

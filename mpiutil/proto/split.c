@@ -58,6 +58,13 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
+int mpu_split_pieces(const struct mpu_arrival *a)
+{
+    return a->wire.kind == MPU_SPLIT                               ? pieces(a->wire.size)
+           : a->wire.kind == MPU_EAGER || a->wire.kind == MPU_SYNC ? 1
+                                                                   : 0;
+}
+
 /* Receiver ------------------------------------------------------------------------------------- */
 
 static void complete(struct mpu_rank *r, struct mpu_arrival **at)

@@ -14,11 +14,12 @@
 #define COLLECTIVE(id, name, what, most)                                                           \
     [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true}
 
-_Static_assert(MPU_SETS == 3, "explain names three");
-
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
                             MPU_SETS - 1, mpu_set_names, true},
+    [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
+                              "longest message inside a cluster that is copied when it is sent", 0,
+                              MPU_LOCAL_MAX, NULL, true},
     [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT",
                               "longest message that travels with its header", 0, MPU_EAGER_MAX,
                               NULL, false},
@@ -57,7 +58,8 @@ uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
+                                         [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
                                          [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
                                          [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
                                          [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
@@ -126,7 +128,8 @@ static void explain(const struct mpu_tune *t, const char *text, char *why, size_
 {
     char right[120];
     if (t->words)
-        b_fmt(right, sizeof right, "%s, %s or %s", t->words[0], t->words[1], t->words[2]);
+        b_fmt(right, sizeof right, t->most ? "%s, %s or %s" : "%s", t->words[0], t->words[1],
+              t->words[2]);
     else
         b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
               t->least, t->most);

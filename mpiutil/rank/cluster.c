@@ -7,6 +7,7 @@
 #include "progress/cell.h"
 #include "progress/credit.h"
 #include "progress/lane.h"
+#include "proto/hold.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
 
@@ -40,19 +41,27 @@ static size_t aligned(size_t at)
     return (at + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
-/* Bytes of the lines of each core; 0 where no rank has a neighbour on another core. */
-static uint32_t lane_lines(const struct mpu_cluster *c)
+static uint32_t tuned(const struct mpu_cluster *c, enum mpu_tune_id id)
 {
     uint32_t tune[MPU_TUNES];
     mpu_tunes_init(tune, &c->info, &c->tuning);
-    return c->locals > 1 && c->info.cores - c->info.user_core > 1 ? tune[MPU_TUNE_LANE_BYTES] : 0;
+    return tune[id];
+}
+
+/* Bytes of the lines of each core; 0 where no rank has a neighbour on another core. */
+static uint32_t lane_lines(const struct mpu_cluster *c)
+{
+    return c->locals > 1 && c->info.cores - c->info.user_core > 1 ? tuned(c, MPU_TUNE_LANE_BYTES)
+                                                                  : 0;
 }
 
 static void lanes_init(struct mpu_cluster *c, uint8_t *memory, uint32_t lines, size_t limit)
 {
     for (int i = 0; lines && i < c->info.cores; i++) {
-        c->cores[i].lane = (struct mpu_lane *)(memory + (size_t)i * mpu_lane_bytes(lines));
-        mpu_lane_init(c->cores[i].lane, lines, mpu_cell_local_pages(c->info.cores, limit));
+        c->cores[i].lane =
+            (struct mpu_lane *)(memory + (size_t)i * mpu_lane_bytes(lines, c->local_cell));
+        mpu_lane_init(c->cores[i].lane, lines, c->local_cell,
+                      mpu_cell_local_pages(c->info.cores, limit));
     }
 }
 
@@ -62,7 +71,7 @@ static void make_ranks(struct mpu_cluster *c, uint8_t *heaps)
     struct mpu_peer *peer = (struct mpu_peer *)(heaps + (size_t)c->locals * MPU_HEAP_FIRST);
     for (int i = 0; i < c->locals; i++) {
         c->ranks[i].cluster = c;
-        mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST);
+        mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST, i);
         c->ranks[i].peers = c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
     }
 }
@@ -83,8 +92,8 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, siz
     size_t heaps = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
     size_t at = aligned(ranks + (size_t)like->locals * mpu_rank_bytes(like));
     size_t lanes = at + (size_t)like->info.cores * sizeof(struct mpu_core);
-    size_t slots = lanes + (size_t)like->info.cores * mpu_lane_bytes(lines);
-    size_t here = slots + (size_t)like->set->slots * sizeof(struct mpu_slot);
+    size_t slots = lanes + (size_t)like->info.cores * mpu_lane_bytes(lines, like->local_cell);
+    size_t here = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
@@ -103,10 +112,14 @@ static void find_neighbours(struct mpu_cluster *c)
         bool here = p.cluster == c->info.cluster;
         c->here[i] = (struct mpu_here){.local = (int16_t)(here ? p.local : -1),
                                        .core = (int16_t)(here ? p.core : -1)};
-        if (here)
+        if (here) {
             c->ranks[p.local].core = p.core;
+            c->ranks[p.local].at_core = &c->cores[p.core];
+        }
     }
 }
+
+static const struct mpu_set *const sets[] = {&mpu_adaptive, &mpu_paper_unopt, &mpu_paper_opt};
 
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
 {
@@ -117,9 +130,10 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     if (locals > made.info.mailbox_ports || 2 * locals > made.info.portal_ports ||
         locals > INT16_MAX)
         return -B_ENOMEM;
-    made.set = &mpu_sets[tuning->value[MPU_TUNE_PROTOCOLS]];
+    made.set = MPU_SETS > 1 ? sets[tuning->value[MPU_TUNE_PROTOCOLS]] : &mpu_adaptive;
+    made.local_cell = mpu_cell_local_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
     made.clusters = clusters_with_ranks(job, compute);
-    made.network = made.clusters > 1 || made.set->network;
+    made.network = made.clusters > 1 || mpu_extras(&made).network;
     void *memory;
     int rc = k_page_alloc(lay_out(NULL, &made, 0), &memory);
     if (rc)
@@ -128,6 +142,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     made.window = mpu_credit_window(job, locals, limit);
+    made.announce = mpu_hold_window(job, locals, limit);
     made.local_blocks = mpu_cell_local_blocks(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;

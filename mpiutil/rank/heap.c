@@ -51,38 +51,56 @@ static void put(struct mpu_heap *h, struct block *b)
     h->free[b->class] = b;
 }
 
-/* The rest of a page becomes free blocks, the largest first. */
-static void divide_rest(struct mpu_heap *h)
+/* n bytes become free blocks, the largest first. */
+static void divide(struct mpu_heap *h, uint8_t *at, size_t n)
 {
     for (unsigned int class = MPU_HEAP_CLASSES; class -- > 0;)
-        while (h->left >= class_bytes(class)) {
-            struct block *b = (struct block *)h->chunk;
+        while (n >= class_bytes(class)) {
+            struct block *b = (struct block *)at;
             *b = (struct block){.class = class};
             put(h, b);
-            h->chunk += class_bytes(class);
-            h->left -= class_bytes(class);
+            at += class_bytes(class);
+            n -= class_bytes(class);
         }
+}
+
+/* To where n bytes are to be cut next. Ranks mostly do the same: if equal blocks of theirs lay
+ * equally in their pages, those of all ranks of a core would share a few sets of its cache. So each
+ * begins a page somewhere else, and comes to what is before that at last. */
+static bool turn_on(struct mpu_heap *h, size_t n)
+{
+    uint8_t *page = h->chunk + h->left - CHUNK;
+    uint8_t *fresh = h->before < n ? pages(h, CHUNK) : NULL;
+    if (h->before < n && !fresh)
+        return false;
+    divide(h, h->chunk, h->left);
+    if (fresh) {
+        divide(h, page, h->before);
+        h->before = n + h->skip <= CHUNK ? h->skip : 0;
+        h->chunk = fresh + h->before;
+        h->left = (uint16_t)(CHUNK - h->before);
+    } else {
+        h->chunk = page;
+        h->left = h->before;
+        h->before = 0;
+    }
+    return true;
 }
 
 static void *cut(struct mpu_heap *h, size_t bytes)
 {
-    if (h->left < bytes) {
-        void *page = pages(h, CHUNK);
-        if (!page)
-            return NULL;
-        divide_rest(h);
-        h->chunk = page;
-        h->left = CHUNK;
-    }
+    if (h->left < bytes && !turn_on(h, bytes))
+        return NULL;
     void *p = h->chunk;
     h->chunk += bytes;
-    h->left -= bytes;
+    h->left = (uint16_t)(h->left - bytes);
     return p;
 }
 
-void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory)
+void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local)
 {
-    *h = (struct mpu_heap){.chunk = memory,
+    *h = (struct mpu_heap){.skip = (uint16_t)(local * KERN_LINE % CHUNK),
+                           .chunk = memory,
                            .left = MPU_HEAP_FIRST,
                            .low = (uintptr_t)memory,
                            .high = (uintptr_t)memory + MPU_HEAP_FIRST};

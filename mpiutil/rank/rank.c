@@ -6,6 +6,7 @@
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
+#include <sys/k_thread.h>
 
 #include "progress/cell.h"
 #include "progress/lane.h"
@@ -52,18 +53,23 @@ int mpu_rank_cluster(const struct mpu_rank *r)
 
 void *mpu_rank_user(const struct mpu_rank *r)
 {
-    return r->user;
+    return r->head.user;
+}
+
+int mpu_return(int value)
+{
+    return k_thread_return(value);
 }
 
 void *mpu_self_user(void)
 {
     const struct mpu_rank *r = k_thread_local();
-    return r ? r->user : NULL;
+    return r ? r->head.user : NULL;
 }
 
 void mpu_rank_set_user(struct mpu_rank *r, void *user)
 {
-    r->user = user;
+    r->head.user = user;
 }
 
 void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
@@ -146,12 +152,14 @@ int mpu_rank_enter(int rank)
     struct mpu_lane *lane = c->cores[r->core].lane;
     int rc = lane ? k_bell_watch(&r->bell, "MPI", &lane->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    r->direct = c->set->proto[0] == &mpu_local_direct && !c->traced;
+    r->direct = mpu_set_of(c)->proto[0] == &mpu_local_direct && !c->traced;
+    r->quick = !LWMPI_SMALL && r->direct && c->info.copies_free && c->info.match_cycles == 0;
     r->polls = c->network && c->info.spin_cycles != 0 && c->locals == 1;
     rc = rc ? rc : c->network ? network_begin(r) : 0;
     if (rc)
         return rc;
     mpu_land(r);
+    mpu_settle(r);
     k_thread_local_set(r);
     return 0;
 }

@@ -19,31 +19,39 @@
 #include <sys/k_wait.h>
 
 #include "match/match.h"
+#include "progress/alarm.h"
+#include "progress/patience.h"
 
 #define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
 
-/* A message of up to MPU_EAGER_MAX bytes in memory. wire and payload lie as on the network. */
+/* A message in memory. wire and payload lie as on the network. */
 struct mpu_cell {
     struct mpu_arrival a;
-    uint8_t payload[MPU_EAGER_MAX];
+    uint8_t payload[]; /* MPU_EAGER_MAX from another cluster, or the local limit */
 };
-_Static_assert(sizeof(struct mpu_cell) == sizeof(struct mpu_arrival) + MPU_EAGER_MAX,
+_Static_assert(sizeof(struct mpu_cell) == sizeof(struct mpu_arrival),
                "the payload follows the header");
+#define MPU_CELL_NET  (sizeof(struct mpu_cell) + MPU_EAGER_MAX)
+#define MPU_LOCAL_MAX 960 /* what the local limit may be */
 
 /* With these a rank of 192 has 4096 bytes for all that it is before its first message. */
-#define MPU_HEAP_FIRST 2176
+#define MPU_HEAP_FIRST 2112
 
 struct mpu_heap {
     void *free[MPU_HEAP_CLASSES];
     uint8_t *chunk; /* rest of the last page, at the start of MPU_HEAP_FIRST bytes */
-    size_t left;
+    uint16_t left;
+    uint16_t before;     /* bytes of that page that come after its rest; they lie at its start */
+    uint16_t skip;       /* ... at first; constant */
     uintptr_t low, high; /* all pages that it ever had lie between them */
 };
 
 /* Credit between two ranks of different clusters: docs/matching.md. */
 struct mpu_peer {
-    uint16_t window; /* eager messages sent to it that it has not yet said to have consumed */
-    uint16_t owed;   /* eager messages of it consumed and not yet told */
+    uint32_t window : 13; /* eager messages sent to it that it has not yet said to have consumed */
+    uint32_t owed : 13;   /* eager messages of it consumed and not yet told */
+    uint32_t announced : 5; /* sends that wait at it to be matched: proto/hold.c */
+    uint32_t all : 1;       /* it is to be asked for all that it holds: proto/want.c */
 };
 
 enum mpu_proto_id {
@@ -64,19 +72,24 @@ enum mpu_proto_id {
 struct mpu_rank {
     /* What each wait touches, in lines of its own: with many ranks on a core each line comes from
      * the second cache. Constant while the rank runs: */
-    _Alignas(KERN_LINE) struct mpu_cluster *cluster;
-    int number, local; /* among all, in the cluster */
-    int core;          /* its thread's */
-    bool polls;        /* looks for messages by itself: the processor is its own */
-    bool direct;       /* messages go by mpu_send_now where they can */
+    _Alignas(KERN_LINE) struct mpu_rank_head head;
+    struct mpu_cluster *cluster;
+    int number, local;        /* among all, in the cluster */
+    struct mpu_core *at_core; /* what came for ranks of its core */
+    int core;                 /* its thread's */
+    bool polls;               /* looks for messages by itself: the processor is its own */
+    bool quick;               /* so, and nothing is charged for: proto/quick.c */
+    bool direct;              /* messages go by mpu_send_now where they can */
+    bool plain; /* while it waits there is nothing to do but what its bell tells: mpu_settle */
     /* Any rank of its core: */
-    bool waits;                        /* in mpu_rest */
+    atomic_uchar waits; /* in mpu_rest: progress/patience.h. The clock writes it, too */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
-    void (*advance)(void *arg); /* mpu_set_advance */
-    void (*pause)(void);        /* mpu_set_pause */
-    void *user;
+    uint8_t uneasy;                  /* why `heed` is to be called: enum mpu_unease */
+    bool told;                       /* nothing has happened since the clock told that it waits */
     const struct mpu_doing *meeting; /* what it does, if it is in a meeting; NULL: see `doing` */
+    void (*advance)(void *arg);      /* mpu_set_advance */
+    void (*pause)(void);             /* mpu_set_pause */
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */
@@ -96,24 +109,29 @@ struct mpu_rank {
 
     /* The rank's thread only. */
     struct mpu_doing doing;
-    void *advance_arg; /* of `advance` */
+    void *advance_arg;                     /* of `advance` */
+    void (*heed)(void *arg, uint32_t why); /* mpu_set_heed */
+    void *heed_arg;
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
-    } carried[MPU_PROTOS];     /* sent */
-    struct mpu_arrival *cells; /* free, for the network */
-    struct mpu_cell *landing;  /* where the next message will be stored; NULL: no cell is free */
-    struct mpu_peer *peers;    /* by number of the rank */
-    bool listens;              /* the next message is read into landing, and rings */
-    bool credit_due;           /* a peer is owed enough to be told when the outbox is free */
-    bool closing;              /* in the last barrier: peers may be gone after it */
-    bool outbox_busy;          /* all mails are under way */
-    bool cancels;              /* some of `asked` are to be taken back */
-    bool hurries;              /* sends a message that its receiver needs to go on */
-    bool started;              /* between mpu_start and mpu_stop */
-    bool counted;              /* in cluster->starting */
-    struct k_mail *mail;       /* through the outbox: progress/post.c */
-    int mails, mail_next;      /* ... the next one is free unless outbox_busy */
+    } carried[MPU_PROTOS];      /* sent */
+    struct mpu_arrival *cells;  /* free, for the network */
+    struct mpu_cell *landing;   /* where the next message will be stored; NULL: no cell is free */
+    struct mpu_peer *peers;     /* by number of the rank */
+    bool listens;               /* the next message is read into landing, and rings */
+    bool credit_due;            /* a peer is owed enough to be told when the outbox is free */
+    bool closing;               /* in the last barrier: peers may be gone after it */
+    bool outbox_busy;           /* all mails are under way */
+    bool cancels;               /* some of `asked` are to be taken back */
+    bool hurries;               /* sends a message that its receiver needs to go on */
+    bool started;               /* between mpu_start and mpu_stop */
+    bool counted;               /* in cluster->starting */
+    struct k_mail *mail;        /* through the outbox: progress/post.c */
+    int mails, mail_next;       /* ... the next one is free unless outbox_busy */
+    struct mpu_hold *holds;     /* sends that must not even be announced yet: proto/hold.c */
+    struct mpu_asking *askings; /* who may hold sends to this rank: proto/want.c */
+    bool wants, wants_all;      /* some are to be asked */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
     struct mpu_request *asked, **asked_end; /* sent, wait for an answer: proto/ask.c */
     struct mpu_arrival *partial;            /* messages of which pieces are missing */
@@ -143,7 +161,11 @@ struct mpu_rank {
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
 };
 
-#define MPU_RUNG K_BELL_FIRST /* bell: by a rank of the cluster */
+/* Bell: by a rank of the cluster; because an alarm was raised; because the rank has waited for long
+ * (progress/patience.h). */
+#define MPU_RUNG       K_BELL_FIRST
+#define MPU_RUNG_ALARM (2 * K_BELL_FIRST)
+#define MPU_RUNG_CLOCK (4 * K_BELL_FIRST)
 
 /* What ranks on other cores sent to the ranks of this core: progress/lane.h. */
 struct mpu_core {
@@ -169,9 +191,11 @@ struct mpu_cluster {
     bool
         network; /* ranks send messages by mailbox; else their mailboxes and portals are not made */
     int locals;  /* ranks here */
-    int window;  /* most eager messages that a rank sends ahead of another one's receives */
-    int local_blocks;     /* most blocks of cells that a rank's neighbours may fill */
-    bool traced;          /* a trace is written */
+    int announce;        /* most sends that wait at another one to be matched */
+    int window;          /* most eager messages that a rank sends ahead of another one's receives */
+    int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */
+    uint32_t local_cell; /* bytes of such a cell */
+    bool traced;         /* a trace is written */
     struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
     struct mpu_core *cores; /* by core */
@@ -189,7 +213,10 @@ struct mpu_cluster {
     struct k_wait hall_lock;
     struct mpu_hall *halls; /* under hall_lock: those that can be found */
 
-    struct mpu_slot *slots;  /* set->slots of them: proto/slot.c */
+    struct mpu_alarms alarms;
+    struct mpu_patience patience;
+
+    struct mpu_slot *slots;  /* as many as the set has: proto/slot.c */
     atomic_bool slot_wanted; /* a rank waits for one */
 };
 
@@ -201,8 +228,8 @@ static inline struct mpu_cluster *mpu_cluster(void)
 /* What a rank takes of its cluster's memory before its first message, beside its stack. */
 size_t mpu_rank_bytes(const struct mpu_cluster *c);
 
-/* Gives a rank's heap its first memory, MPU_HEAP_FIRST bytes. */
-void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory);
+/* Gives the heap of a rank, by its place in the cluster, its first memory, MPU_HEAP_FIRST bytes. */
+void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
 
 /* Frees what communicators left that were never freed; no rank runs any more. */
 void mpu_halls_free(struct mpu_cluster *c);
@@ -239,13 +266,15 @@ static inline struct svc_place mpu_place_of(struct mpu_rank *r, int rank)
     return r->last_place;
 }
 
-/* k_copy, inline where it is short and nothing is charged for it. */
+/* k_copy, without the kernel where nothing is charged for it. */
 static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *from, size_t n)
 {
-    if (n <= B_COPY_SHORT && c->info.copies_free)
+    if (!c->info.copies_free)
+        k_copy(to, from, n);
+    else if (!LWMPI_SMALL && n <= B_COPY_SHORT)
         b_copy_short(to, from, n);
     else
-        k_copy(to, from, n);
+        memcpy(to, from, n);
 }
 
 /* Wakes a rank of this cluster: what it waits for may have happened. From any rank of the

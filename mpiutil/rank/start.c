@@ -84,7 +84,7 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
-    int named = mpu_names_begin(r);
+    int named = mpu_extras(r->cluster).looks_up ? mpu_names_begin(r) : 0;
     count_in(r, true);
     mpu_until(r, running, r->cluster);
     int rc = atomic_load(&r->cluster->start_error);
@@ -96,6 +96,7 @@ int mpu_start(struct mpu_rank *r)
 static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
+    mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
     return !r->out && mpu_rendezvous_idle(r) && mpu_post_done(r);
 }
 
@@ -136,7 +137,8 @@ int mpu_rank_leave(int status)
     }
     if (!r->counted)
         count_in(r, false);
-    mpu_names_end(r);
+    if (mpu_extras(r->cluster).looks_up)
+        mpu_names_end(r);
     mpu_carried_count(r);
     if (r->cluster->network)
         objects_close(r);

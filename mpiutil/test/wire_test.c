@@ -2,6 +2,7 @@
 /* Which bytes from the network are a message: every kind and every length, and wrong fields. */
 #include <test/check.h>
 
+#include <mpiutil/alarm.h>
 #include <mpiutil/message.h>
 #include <mpiutil/wire.h>
 
@@ -26,10 +27,13 @@ static void every_kind_and_length(void)
                 bool full = kind == MPU_EAGER || kind == MPU_SYNC;
                 bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT ||
                             kind == MPU_ACK || kind == MPU_SLOT || kind == MPU_CANCEL ||
-                            kind == MPU_CANCELLED;
+                            kind == MPU_CANCELLED || kind == MPU_WANT || kind == MPU_FOUND ||
+                            kind == MPU_REFUSED || kind == MPU_OVER;
                 bool part = n > 32 && n <= 128;
                 bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32) ||
                             (kind == MPU_SPLIT && part && 32 + (long)size >= n) ||
+                            ((kind == MPU_ALARM || kind == MPU_QUESTION) &&
+                             n == 32 + MPU_ALARM_SAID && 32 + (long)size == n) ||
                             (kind == MPU_PIECE && part && 32 + (long)size == n);
                 CHECK_EQ(mpu_wire_valid(&w, n, RANKS), want);
             }

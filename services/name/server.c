@@ -64,7 +64,8 @@ void svc_name_server_init(void *state, int names)
 
 static struct b_bitmap users(const struct server *n, const struct entry *e)
 {
-    return (struct b_bitmap){n->users + (e - n->entry) * n->words, (uint32_t)n->clusters};
+    return (struct b_bitmap){.words = n->users + (e - n->entry) * n->words,
+                             .bits = (uint32_t)n->clusters};
 }
 
 static struct entry *find(struct server *n, const struct svc_text *name)

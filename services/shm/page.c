@@ -12,7 +12,8 @@ enum { PINGS = 8 }; /* patience with a cluster that lives but does not say that 
 
 static struct b_bitmap set(const struct shm_server *n, uint64_t *sets, uint32_t page)
 {
-    return (struct b_bitmap){&sets[(size_t)page * n->words], (uint32_t)n->clusters};
+    return (struct b_bitmap){.words = &sets[(size_t)page * n->words],
+                             .bits = (uint32_t)n->clusters};
 }
 
 static uint32_t index_of(const struct shm_server *n, const struct shm_page_slot *p)

@@ -26,16 +26,28 @@ def build(folder, source, wrapper="mpifort"):
     return program
 
 
+def everywhere(program):
+    """Its results, with 1 and 5 ranks on each machine."""
+    for n in (1, 5):
+        for way in WAYS:
+            yield n, mpiexec("-n", n, *way, program)
+
+
 def module_mpi():
     with tempfile.TemporaryDirectory() as tmp:
         program = build(tmp, "module.f90")
-        for n in (1, 5):
-            for way in WAYS:
-                r = mpiexec("-n", n, *way, program)
-                want = ["rank %d of %d" % (i, n) for i in range(n)]
-                expect(r.code == 0 and r.err == "" and sorted(r.lines) == want, r)
+        for n, r in everywhere(program):
+            want = ["rank %d of %d" % (i, n) for i in range(n)]
+            expect(r.code == 0 and r.err == "" and sorted(r.lines) == want, r)
         r = mpiexec("-n", 3, "-l", "--machine", "mppa256", program)
         expect(sorted(r.lines) == ["[%d] rank %d of 3" % (i, i) for i in range(3)], r)
+
+
+def arguments():
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "arguments.f90")
+        for _, r in everywhere(program):
+            expect(r.code == 0 and r.out == "" and r.err == "", r)
 
 
 def include_mpif():
@@ -69,4 +81,4 @@ def questions():
 if shutil.which("gfortran") is None:
     print("skipped: no gfortran (./lwmpi test installs it)")
     sys.exit(SKIPPED)
-cases(module_mpi, include_mpif, variables_of_ranks, questions)
+cases(module_mpi, arguments, include_mpif, variables_of_ranks, questions)

@@ -48,7 +48,9 @@ TABLE = [
     ("-host , {probe}", "not this computer"),
     ("-f {tmp}/hosts {probe}", "{tmp}/hosts", "elsewhere is not"),
     ("-machinefile {tmp}/none {probe}", "{tmp}/none", "No such file"),
-    ("--mca btl self {probe}", "--mca", "other launchers", "LWMPI_"),
+    ("--mca btl", "--mca", "missing argument"),
+    ("-envnone {probe}", "-envnone", "other launchers", "env -i"),
+    ("--rank-by core {probe}", "--rank-by", "other launchers", "--map"),
     ("-usize lots {probe}", "lots", "infinite"),
     ("-usize 0 {probe}", "-usize 0", "from 1"),
     ("--stats=2 {probe}", "--stats takes no value"),
@@ -78,7 +80,8 @@ TABLE = [
     ("-n 2 no-such-program", "no-such-program", "PATH"),
     ("-n 2 {tmp}", "directory"),
     ("-n 2 {tmp}/plain.txt", "plain.txt", "not executable"),
-    ("-n 2 {tmp}/garbage", "garbage", "cannot start", "Exec format error"),
+    ("-n 2 {tmp}/garbage", "garbage", "cannot start", "nor a script"),
+    ("-n 2 {tmp}/lost", "lost", "cannot start", "interpreter"),
     ("--machine mini hostname", "hostname", "does not use MPI", "mpicc"),
     ("-n 2 --ranks-per-cluster 2 hostname", "does not use MPI", "--ranks-per-cluster"),
 ]
@@ -96,7 +99,10 @@ def make_files(tmp):
         f.write("text\n")
     with open(tmp + "/garbage", "wb") as f:
         f.write(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 4)
-    os.chmod(tmp + "/garbage", 0o755)
+    with open(tmp + "/lost", "w") as f:
+        f.write("#!/no/such/shell\n")
+    for name in ("garbage", "lost"):
+        os.chmod(tmp + "/" + name, 0o755)
 
 
 def one_clear_line():

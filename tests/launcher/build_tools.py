@@ -129,6 +129,23 @@ def static_programs():
             expect(r.code != 0 and "LWMPI_MACHINE" in r.err, r)
 
 
+def installed_and_moved():
+    """What cmake --install copies is complete, and works where it lies."""
+    with tempfile.TemporaryDirectory() as tmp:
+        good("cmake", "--install", os.path.dirname(BIN), "--prefix", tmp + "/made")
+        os.rename(tmp + "/made", tmp + "/moved")
+        write(tmp + "/prog.c", PROGRAM)
+        there = tmp + "/moved/bin/"
+        env = {k: v for k, v in os.environ.items() if k != "LWMPI_MACHINES"}
+        for option in [], ["-static"]:
+            good(there + "mpicc", *option, tmp + "/prog.c", "-o", tmp + "/prog", env=env)
+            out = good(there + "mpirun", "-n", 2, tmp + "/prog", env=env)
+            expect(out == "2 ranks\n" * 2, out)
+        good(there + "mpicc", tmp + "/prog.c", "-o", tmp + "/prog", env=env)
+        out = good(there + "mpiexec", "-n", 3, "--machine", "mini", tmp + "/prog", env=env)
+        expect(out == "3 ranks\n" * 3, out)
+
+
 def what_the_libraries_export():
     """MPI_X weak, PMPI_X strong, all that mpi.h declares; and the C library's routines that the
     image stands before, nothing else."""
@@ -146,12 +163,12 @@ def what_the_libraries_export():
         services = {name for name in rest if name.startswith("svc_")}
         expect("svc_name_link" in services and not any("server" in name for name in services), rest)
         rest -= services
-        expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "fflush", "fileno",
-                        "write", "writev", "rand", "srand", "random", "srandom", "drand48",
-                        "lrand48", "mrand48", "srand48", "strtok", "getopt", "getopt_long",
-                        "getopt_long_only", "sleep", "usleep", "nanosleep", "clock_nanosleep",
-                        "select", "poll", "sched_yield", "clock_gettime", "gettimeofday", "time",
-                        "clock", "__cxa_thread_atexit_impl"}, rest)
+        expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "quick_exit", "fflush",
+                        "fileno", "write", "writev", "rand", "srand", "random", "srandom",
+                        "drand48", "lrand48", "mrand48", "srand48", "strtok", "getopt",
+                        "getopt_long", "getopt_long_only", "sleep", "usleep", "nanosleep",
+                        "clock_nanosleep", "select", "poll", "sched_yield", "clock_gettime",
+                        "gettimeofday", "time", "clock", "__cxa_thread_atexit_impl"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
@@ -260,5 +277,6 @@ tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus,
          warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
-    tests += [static_programs, warning_without_symbols, program_that_loads_mpi_itself]
+    tests += [static_programs, installed_and_moved, warning_without_symbols,
+              program_that_loads_mpi_itself]
 cases(*tests)

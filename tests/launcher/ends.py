@@ -27,8 +27,18 @@ def exit_code_of_the_program():
 
 def exit_of_a_rank_before_finalize_ends_the_job():
     for way in WAYS:
-        r = mpiexec("-n", 4, *way, PROBE, "quit", 5, 1, timeout=20)
-        expect(r.code == 5 and "rank 1" in r.err, r)
+        for how, code in ((0, 5), (1, 0), (2, 5)):
+            r = mpiexec("-n", 4, *way, PROBE, "quit", code, 1, how, timeout=20)
+            expect(r.code == (code or 1) and "rank 1" in r.err, r)
+        for how in (3, 4):
+            r = mpiexec("-n", 4, *way, PROBE, "quit", 0, 1, how, timeout=20)
+            expect(r.code == 1 and "ended" in r.err, r)
+
+
+def end_without_atexit_after_finalize_is_no_error():
+    for way in WAYS:
+        r = mpiexec("-n", 4, *way, PROBE, "exit", 0, 2, 1, timeout=20)
+        expect(r.code == 0 and r.err == "" and len(r.lines) == 4, r)
 
 
 def abort():
@@ -269,7 +279,8 @@ def stats():
         expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
 
 
-cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job, abort,
+cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
+      end_without_atexit_after_finalize_is_no_error, abort,
       crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
       interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program with many endings, for the tests of mpiexec. probe WHAT [ARGUMENTS]; no globals. */
 #include <mpi.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,21 +26,36 @@ static int do_hello(const struct call *c)
     return 0;
 }
 
-/* exit CODE RANK: all finish, RANK with a code, through exit(). */
+/* exit CODE RANK HOW: all finish, RANK with a code, through exit (0) or _exit (1). */
 static int do_exit(const struct call *c)
 {
     MPI_Finalize();
     printf("rank %d done\n", c->rank);
     if (c->rank == number(c, 1))
-        exit(number(c, 0));
+        (number(c, 2) ? _exit : exit)(number(c, 0));
     return 0;
 }
 
-/* quit CODE RANK: RANK ends without MPI_Finalize while the others wait. */
+static void *leave(void *code)
+{
+    exit(*(int *)code);
+}
+
+/* quit CODE RANK HOW: RANK ends without MPI_Finalize while the others wait: by exit (0), _exit (1),
+ * quick_exit (2), exit in a thread of its own (3), or pthread_exit (4). */
 static int do_quit(const struct call *c)
 {
-    if (c->rank == number(c, 1))
-        exit(number(c, 0));
+    static void (*const ends[])(int) = {exit, _exit, quick_exit};
+    int code = number(c, 0), how = number(c, 2);
+    pthread_t thread;
+    if (c->rank == number(c, 1) && how < 3)
+        ends[how](code);
+    if (c->rank == number(c, 1) && how == 4)
+        pthread_exit(NULL);
+    if (c->rank == number(c, 1)) {
+        pthread_create(&thread, NULL, leave, &code);
+        pthread_join(thread, NULL);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     return 0;
 }

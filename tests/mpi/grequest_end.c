@@ -87,11 +87,26 @@ static void check_several(void)
     CHECK_EQ(n, 1);
 }
 
+/* A status counts what no memory holds: what the program means by it, its own business. */
+static void counts_anything(void)
+{
+    MPI_Status s;
+    MPI_Count most = INT64_MAX, n = 0;
+    CHECK_EQ(MPI_Status_set_elements_x(&s, MPI_BYTE, most), MPI_SUCCESS);
+    CHECK_EQ(MPI_Get_elements_x(&s, MPI_BYTE, &n), MPI_SUCCESS);
+    CHECK(n == most);
+    CHECK_EQ(MPI_Status_set_elements_x(&s, MPI_INT, most), MPI_ERR_COUNT);
+    CHECK_EQ(MPI_Status_set_elements_x(&s, MPI_INT, most / 4), MPI_SUCCESS);
+    CHECK_EQ(MPI_Get_elements_x(&s, MPI_INT, &n), MPI_SUCCESS);
+    CHECK(n == most / 4);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     check_one();
+    counts_anything();
     check_several();
     MPI_Finalize();
     return 0;

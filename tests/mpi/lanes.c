@@ -3,9 +3,11 @@
  * as a cell or a waiting send that a line names, or, when the lane is full, through the inbox. All
  * sizes about the limits of these ways are mixed, and more messages come unexpected than there are
  * lines and cells for them. */
+#include <string.h>
+
 #include "check.h"
 
-#define LONGEST 120
+#define LONGEST 230
 
 static int size_of(int n)
 {
@@ -15,7 +17,7 @@ static int size_of(int n)
 /* All of them to the right before any is received from the left. */
 static void unexpected(int rank, int size, int messages)
 {
-    int right = (rank + 1) % size, left = (rank + size - 1) % size, token = 0;
+    int right = (rank + 1) % size, left = (rank + size - 1) % size, last = 0, token;
     unsigned char *out = malloc((size_t)messages * LONGEST), in[LONGEST];
     MPI_Request *q = malloc(((size_t)messages + 1) * sizeof *q);
     CHECK(out && q);
@@ -23,7 +25,7 @@ static void unexpected(int rank, int size, int messages)
         fill(out + n * LONGEST, size_of(n), rank, n);
         MPI_Isend(out + n * LONGEST, size_of(n), MPI_BYTE, right, 1, MPI_COMM_WORLD, &q[n]);
     }
-    MPI_Isend(&token, 1, MPI_INT, right, 2, MPI_COMM_WORLD, &q[messages]);
+    MPI_Isend(&last, 1, MPI_INT, right, 2, MPI_COMM_WORLD, &q[messages]);
     MPI_Recv(&token, 1, MPI_INT, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int n = 0; n < messages; n++) {
         MPI_Status s;
@@ -74,6 +76,30 @@ static void round_trips(int rank, int size, int trips)
     }
 }
 
+/* A message of several lines for a receive that has room for `room` bytes, posted before it comes
+ * or afterwards. */
+static void truncated(int rank, int size, int room, int posted)
+{
+    int right = (rank + 1) % size, left = (rank + size - 1) % size, class = MPI_SUCCESS;
+    unsigned char out[150], in[150];
+    MPI_Request q = MPI_REQUEST_NULL, sent;
+    fill(out, sizeof out, rank, room);
+    memset(in, 0xee, sizeof in);
+    if (posted)
+        MPI_Irecv(in, room, MPI_BYTE, left, 5, MPI_COMM_WORLD, &q);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Isend(out, sizeof out, MPI_BYTE, right, 5, MPI_COMM_WORLD, &sent);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!posted)
+        MPI_Irecv(in, room, MPI_BYTE, left, 5, MPI_COMM_WORLD, &q);
+    MPI_Error_class(MPI_Wait(&q, MPI_STATUS_IGNORE), &class);
+    CHECK_EQ(class, MPI_ERR_TRUNCATE);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    check_filled(in, room, left, room);
+    for (size_t i = (size_t)room; i < sizeof in; i++)
+        CHECK_EQ(in[i], 0xee);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -84,6 +110,11 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     round_trips(world_rank(), world_size(), messages);
     unexpected(world_rank(), world_size(), messages);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int room = 0; room < 150; room += 21) {
+        truncated(world_rank(), world_size(), room, 0);
+        truncated(world_rank(), world_size(), room, 1);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The last rank disagrees with the others about a collective operation: somebody gets an error,
- * who gets none has what the root gave, nobody waits for ever, and afterwards all is as before.
- * Other operations and roots are noticed where all ranks meet in the memory of one cluster. */
+ * who gets none has what the root gave, nobody waits for ever, and afterwards all is as before. */
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "check.h"
 
-#define LARGE 600 /* ints: more than ranks of a cluster pass on in its memory */
-#define MOST  16  /* ranks */
+#define LARGE 600   /* ints: more than ranks of a cluster pass on in its memory */
+#define LONG  20000 /* fewer than algorithms for long messages are for; not twice as many */
+#define MOST  16    /* ranks */
 
-static int in[2 * LARGE * MOST], out[2 * LARGE * MOST];
+static int in[2 * LONG], out[2 * LONG];
 
 /* The odd one gives another count. */
 static int count_of(int odd, int n)
@@ -83,63 +84,180 @@ static int ops(int odd, int n)
     return MPI_Allreduce(in, out, n, MPI_INT, odd ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
 }
 
+static int roots_of_gather(int odd, int n)
+{
+    return MPI_Gather(in, n, MPI_INT, out, n, MPI_INT, odd ? 1 : 0, MPI_COMM_WORLD);
+}
+
+static int all_or_one(int odd, int n)
+{
+    if (odd)
+        return MPI_Reduce(in, out, n, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    return MPI_Allreduce(in, out, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int elements(int odd, int n)
+{
+    return MPI_Allreduce(in, out, n, odd ? MPI_FLOAT : MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int forms(int odd, int n)
+{
+    int counts[MOST], starts[MOST];
+    for (int i = 0; i < MOST; i++) {
+        counts[i] = n;
+        starts[i] = i * n;
+    }
+    if (odd)
+        return MPI_Allgather(in, n, MPI_INT, out, n, MPI_INT, MPI_COMM_WORLD);
+    return MPI_Allgatherv(in, n, MPI_INT, out, counts, starts, MPI_INT, MPI_COMM_WORLD);
+}
+
+static int waited(MPI_Request *q)
+{
+    return MPI_Wait(q, MPI_STATUS_IGNORE);
+}
+
+static int later(int odd, int n)
+{
+    MPI_Request q;
+    if (odd)
+        MPI_Ireduce(in, out, n, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD, &q);
+    else
+        MPI_Ibcast(in, n, MPI_INT, 0, MPI_COMM_WORLD, &q);
+    return waited(&q);
+}
+
+static int later_barrier(int odd, int n)
+{
+    MPI_Request q;
+    if (odd)
+        MPI_Iallgather(in, n, MPI_INT, out, n, MPI_INT, MPI_COMM_WORLD, &q);
+    else
+        MPI_Ibarrier(MPI_COMM_WORLD, &q);
+    return waited(&q);
+}
+
+static int kept(int odd, int n)
+{
+    MPI_Request q;
+    MPI_Allreduce_init(in, out, n, MPI_INT, odd ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &q);
+    MPI_Start(&q);
+    int first = waited(&q);
+    MPI_Start(&q);
+    int second = waited(&q);
+    MPI_Request_free(&q);
+    return first != MPI_SUCCESS ? first : second;
+}
+
+static int two_at_once(int odd, int n)
+{
+    MPI_Request q[2];
+    int rc[2];
+    MPI_Iallreduce(in, out, n, MPI_INT, odd ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD, &q[0]);
+    MPI_Iallreduce(in, out + n, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &q[1]);
+    rc[1] = waited(&q[1]);
+    rc[0] = waited(&q[0]);
+    CHECK_EQ(rc[1], MPI_SUCCESS);
+    return rc[0];
+}
+
+static int no_count(int odd, int n)
+{
+    return MPI_Allreduce(in, out, odd ? -1 : n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int no_root(int odd, int n)
+{
+    return MPI_Bcast(in, n, MPI_INT, odd ? world_size() : 0, MPI_COMM_WORLD);
+}
+
+static int one_buffer(int odd, int n)
+{
+    return MPI_Allgather(in, n, MPI_INT, odd ? in : out, n, MPI_INT, MPI_COMM_WORLD);
+}
+
 struct way {
     const char *name;
     int (*run)(int odd, int n);
-    int most;      /* ints */
-    bool together; /* in one cluster only */
+    int most; /* ints */
     bool bcast;
 };
 
 static const struct way ways[] = {
-    {"more to broadcast", bcast_more, LARGE, false, true},
-    {"less to broadcast", bcast_less, LARGE, false, true},
-    {"more to reduce for all", allreduce, LARGE, false, false},
-    {"more to reduce", reduce, LARGE, false, false},
-    {"more to gather", gather, LARGE, false, false},
-    {"more to scatter", scatter, LARGE, false, false},
-    {"more to exchange", alltoall, LARGE, false, false},
-    {"more to gather for all", allgather, 20, false, false},
-    {"another operation", operations, 20, true, false},
-    {"another root", roots, 20, true, false},
-    {"no barrier", barrier, 20, true, false},
-    {"another operator", ops, 20, true, false},
+    {"more to broadcast", bcast_more, LONG, true},
+    {"less to broadcast", bcast_less, LONG, true},
+    {"more to reduce for all", allreduce, LONG, false},
+    {"more to reduce", reduce, LONG, false},
+    {"more to gather", gather, LARGE, false},
+    {"more to scatter", scatter, LARGE, false},
+    {"more to exchange", alltoall, LARGE, false},
+    {"more to gather for all", allgather, LARGE, false},
+    {"another operation", operations, LONG, false},
+    {"another root", roots, LONG, false},
+    {"another root to gather", roots_of_gather, LARGE, false},
+    {"no barrier", barrier, LONG, false},
+    {"another operator", ops, LONG, false},
+    {"for one, not all", all_or_one, LONG, false},
+    {"other elements", elements, LONG, false},
+    {"another form", forms, LARGE, false},
+    {"another operation, later", later, LONG, false},
+    {"no barrier, later", later_barrier, LARGE, false},
+    {"another operator, kept", kept, LARGE, false},
+    {"one of two", two_at_once, LARGE, false},
+    {"no count", no_count, LONG, false},
+    {"no root", no_root, LONG, false},
+    {"one buffer", one_buffer, LARGE, false},
 };
 
-static bool all_together(void)
+/* What nobody waits for is noticed in a later operation, which is done all the same. */
+static int afterwards(void)
 {
-    MPI_Comm cluster;
-    int n;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &cluster);
-    MPI_Comm_size(cluster, &n);
-    MPI_Comm_free(&cluster);
-    return n == world_size();
+    int me = world_rank(), size = world_size(), give[MOST], got[MOST], rc[2];
+    for (int i = 0; i < size; i++)
+        give[i] = me * size + i;
+    MPI_Request q;
+    MPI_Ialltoall(give, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD, &q);
+    rc[0] = waited(&q);
+    for (int i = 0; i < size; i++)
+        CHECK_EQ(got[i], i * size + me);
+    MPI_Ibarrier(MPI_COMM_WORLD, &q);
+    rc[1] = waited(&q);
+    for (int i = 0; i < 2; i++)
+        CHECK(rc[i] == MPI_SUCCESS || rc[i] == MPI_ERR_OTHER);
+    return rc[0] != MPI_SUCCESS || rc[1] != MPI_SUCCESS;
 }
 
-static void disagree(const struct way *w, int n)
+static void disagree(const struct way *w, int n, MPI_Comm count)
 {
-    int me = world_rank(), errors = 0;
-    for (int i = 0; i < 2 * LARGE * MOST; i++)
+    int me = world_rank(), errors = 0, size = world_size();
+    for (int i = 0; i < 2 * LONG; i++)
         in[i] = me == 0 ? i + 1 : -1;
-    int failed = w->run(me == world_size() - 1, n) != MPI_SUCCESS;
+    int failed = w->run(me == size - 1, n) != MPI_SUCCESS;
     for (int i = 0; w->bcast && !failed && i < n; i++)
         CHECK_EQ(in[i], i + 1);
-    CHECK_EQ(MPI_Allreduce(&failed, &errors, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_SUCCESS);
+    failed |= afterwards();
+    CHECK_EQ(MPI_Allreduce(&failed, &errors, 1, MPI_INT, MPI_SUM, count), MPI_SUCCESS);
     if (!errors)
         fprintf(stderr, "%s, %d: nobody noticed\n", w->name, n);
     CHECK(errors > 0);
+    CHECK_EQ(afterwards(), 0);
+    CHECK_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
 }
 
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {1, 20, LARGE};
+    static const int sizes[] = {1, 20, 100, LARGE, LONG};
+    MPI_Comm count;
     MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &count);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    bool together = all_together();
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-        for (int k = 0; k < 3; k++)
-            if (sizes[k] <= ways[i].most && (together || !ways[i].together))
-                disagree(&ways[i], sizes[k]);
+        for (int k = 0; k < 5; k++)
+            if (sizes[k] <= ways[i].most && (argc < 2 || atoi(argv[1]) == (int)i))
+                disagree(&ways[i], sizes[k], count);
+    MPI_Comm_free(&count);
     MPI_Finalize();
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A message whose elements are not those that the receive asks for: the receiver gets MPI_ERR_TYPE
  * and the bytes, the sender ends as usual, and what comes next is whole; in every mode and by every
- * protocol. Types that say the same in other words are no error, nor are bytes, packed data and
- * types of several elements. The first half of the ranks sends to the second. */
+ * protocol. Types that say the same in other words are no error, nor are bytes (or unsigned chars),
+ * packed data and types of several elements. The first half of the ranks sends to the second. */
 #include <string.h>
 
 #include "check.h"
@@ -107,11 +107,11 @@ static void make_types(void)
 static void try_all(int sends, int peer)
 {
     MPI_Datatype bad[][2] = {
-        {MPI_INT, MPI_DOUBLE},     {MPI_INT, MPI_FLOAT},           {MPI_FLOAT, MPI_DOUBLE},
-        {MPI_CHAR, MPI_INT},       {MPI_SHORT, MPI_LONG},          {MPI_LOGICAL, MPI_INTEGER},
-        {MPI_DOUBLE, MPI_COMPLEX}, {MPI_C_DOUBLE_COMPLEX, twice},  {strided, MPI_FLOAT},
-        {twice, MPI_INT64_T},      {ints_record, MPI_UINT64_T},    {MPI_FLOAT_INT, MPI_INT},
-        {MPI_2INT, MPI_2REAL},     {MPI_LONG_DOUBLE, MPI_INT64_T}, {MPI_WCHAR, MPI_FLOAT},
+        {MPI_INT, MPI_DOUBLE},      {MPI_INT, MPI_FLOAT},           {MPI_FLOAT, MPI_DOUBLE},
+        {MPI_SIGNED_CHAR, MPI_INT}, {MPI_SHORT, MPI_LONG},          {MPI_LOGICAL, MPI_INTEGER},
+        {MPI_DOUBLE, MPI_COMPLEX},  {MPI_C_DOUBLE_COMPLEX, twice},  {strided, MPI_FLOAT},
+        {twice, MPI_INT64_T},       {ints_record, MPI_UINT64_T},    {MPI_FLOAT_INT, MPI_INT},
+        {MPI_2INT, MPI_2REAL},      {MPI_LONG_DOUBLE, MPI_INT64_T}, {MPI_WCHAR, MPI_FLOAT},
     };
     MPI_Datatype good[][2] = {
         {MPI_INT, MPI_UNSIGNED}, {MPI_INT, MPI_INTEGER},  {MPI_BYTE, MPI_DOUBLE},
@@ -119,6 +119,7 @@ static void try_all(int sends, int peer)
         {MPI_FLOAT_INT, record}, {MPI_2INT, strided},     {ints_record, MPI_INT32_T},
         {twice, MPI_DOUBLE},     {MPI_CHAR, MPI_UINT8_T}, {MPI_CHARACTER, MPI_CHAR},
         {MPI_LONG, MPI_AINT},    {MPI_REAL, MPI_FLOAT},   {MPI_C_COMPLEX, MPI_COMPLEX},
+        {MPI_UINT8_T, MPI_INT},  {record, MPI_UINT8_T},   {MPI_DOUBLE, MPI_UINT8_T},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         both(sends, peer, (int)i % 5, 80, bad[i][0], bad[i][1], MPI_ERR_TYPE);

@@ -12,6 +12,7 @@
 struct b_bitmap {
     uint64_t *words;
     uint32_t bits;
+    uint32_t full; /* all numbers below are present */
 };
 
 /* `words` has B_BITMAP_WORDS(bits) words and must outlive the bitmap; all numbers start absent. */
@@ -31,12 +32,18 @@ static inline void b_bitmap_set(struct b_bitmap *m, uint32_t i)
 static inline void b_bitmap_clear(struct b_bitmap *m, uint32_t i)
 {
     m->words[i / 64] &= ~(UINT64_C(1) << (i % 64));
+    if (i < m->full)
+        m->full = i;
 }
 
 /* The smallest number >= from that is present / absent, -1 if there is none. from may be >=
  * bits. */
 int b_bitmap_next(const struct b_bitmap *m, uint32_t from);
 int b_bitmap_next_free(const struct b_bitmap *m, uint32_t from);
+
+/* The same for the n numbers from..from+n-1, from + n <= bits: looks no further. */
+int b_bitmap_any(const struct b_bitmap *m, uint32_t from, uint32_t n);
+int b_bitmap_any_free(const struct b_bitmap *m, uint32_t from, uint32_t n);
 
 /* Adds the smallest absent number and returns it, -1 if all are present. */
 int b_bitmap_take(struct b_bitmap *m);

@@ -17,6 +17,7 @@
 #define KERN_SYNC_LATCHES_MAX 1024 /* signals kept for syncs that nobody opened yet */
 #define KERN_FLOWS_MAX        64   /* operations by tasks at a time; more go by threads */
 #define KERN_POLL_TURNS       16   /* switches of a busy core between two polls of the network */
+#define KERN_POLL_TURNS_MANY  64   /* ... where a poll takes as long as some switches */
 #define KERN_LINE             64 /* bytes of a cache line, or more: cores that share one are slow */
 #define KERN_NAME_MAX         16 /* bytes of a thread or object name, terminator included */
 

@@ -24,6 +24,7 @@ static inline void b_copy_short(void *restrict to, const void *restrict from, si
         unsigned long long a, b;
     } first, last;
     unsigned long long head, tail;
+    unsigned int left, right;
     if (n >= 16) { /* the two halves overlap unless n is 32 */
         memcpy(&first, f, 16);
         memcpy(&last, f + n - 16, 16);
@@ -34,9 +35,15 @@ static inline void b_copy_short(void *restrict to, const void *restrict from, si
         memcpy(&tail, f + n - 8, 8);
         memcpy(t, &head, 8);
         memcpy(t + n - 8, &tail, 8);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            t[i] = f[i];
+    } else if (n >= 4) {
+        memcpy(&left, f, 4);
+        memcpy(&right, f + n - 4, 4);
+        memcpy(t, &left, 4);
+        memcpy(t + n - 4, &right, 4);
+    } else if (n > 0) {
+        t[0] = f[0];
+        t[n / 2] = f[n / 2];
+        t[n - 1] = f[n - 1];
     }
 }
 

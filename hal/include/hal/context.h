@@ -22,6 +22,15 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
  * `from` may be uninitialised. Must not be called with a hal_lock held. */
 void hal_context_switch(struct hal_context *from, struct hal_context *to);
 
+/* Returns value. For the last call of a function in the middle of which other contexts may have run
+ * and that returns to code of which each context has a copy of its own:
+ *
+ *     return hal_context_return(error);
+ *
+ * so that the processor predicts where it returns to: for an ordinary return it expects the caller
+ * of the context that was left. Never switches. */
+int hal_context_return(int value);
+
 /* Releases what the port keeps for a context that will never run again. Not the stack. */
 void hal_context_fini(struct hal_context *c);
 

@@ -3,12 +3,16 @@
 #ifndef HAL_CORE_H
 #define HAL_CORE_H
 
+#include <stdint.h>
+
 /* Where the calling core is, kept by the port: its number in each core's own storage, and the
  * cluster's pointer. Plain variables, because the kernel asks for them on each of its paths; a
  * thread of the host that is no core reads 0. Only the functions below and the port touch them. */
 #define HAL_HERE __attribute__((visibility("hidden")))
 extern HAL_HERE _Thread_local int hal_here_core __attribute__((tls_model("initial-exec")));
 extern HAL_HERE void *hal_here_local;
+extern HAL_HERE _Thread_local uint64_t hal_here_clock
+    __attribute__((tls_model("initial-exec"))); /* hal/clock.h, hal_clock_recent */
 
 /* Number of the calling core's cluster, 0 .. hal_machine_clusters()-1, and of the core inside it,
  * 0 .. hal_machine_cores()-1. From any context. Never block. */

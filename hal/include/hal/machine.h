@@ -82,7 +82,8 @@ struct hal_machine {
     uint32_t syncs;              /* virtual syncs per cluster */
     uint32_t mail_buffers;       /* messages stored per cluster, from remote clusters */
     uint32_t mail_buffers_local; /* messages stored per cluster, from its own threads */
-    uint32_t eager_limit;        /* MPI thresholds, bytes: see mpiutil/tuning.h */
+    uint32_t local_limit;        /* MPI thresholds, bytes: see mpiutil/tuning.h */
+    uint32_t eager_limit;
     uint32_t split_limit;
     uint32_t lazy_limit;
     uint32_t lazy_bytes;

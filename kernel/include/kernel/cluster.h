@@ -12,6 +12,7 @@
 
 #include <base/bitmap.h>
 #include <base/config.h>
+#include <base/here.h>
 #include <base/watch.h>
 #include <hal/context.h>
 #include <hal/core.h>
@@ -32,7 +33,7 @@ struct kern_core {
     struct cluster *cluster;
     int id;
     bool serves;    /* this core polls the network (and, asymmetric, serves the calls) */
-    uint16_t turns; /* scheduling decisions; every KERN_POLL_TURNS-th one polls; this core only */
+    uint16_t turns; /* scheduling decisions until it polls; this core only */
 
     /* This core only. */
     struct kern_thread *current; /* NULL: the idle context runs */
@@ -73,12 +74,14 @@ struct kern_frames {
 struct cluster {
     /* Constant after boot. */
     const struct hal_machine *machine;
-    uint32_t pass_looks; /* 1: k_thread_pass looks at the network each time */
     int id;
     int cores;
-    int user_core;   /* first core for programs */
-    bool asymmetric; /* master calls run on core 0 */
-    bool gated;      /* kernel calls have a price, or another core may have to serve them */
+    int user_core;      /* first core for programs */
+    bool asymmetric;    /* master calls run on core 0 */
+    bool gated;         /* kernel calls have a price, or another core may have to serve them */
+    bool plain;         /* not so, and waking and switching have none either */
+    bool spins;         /* who waits looks for a while, and a look at the network takes time */
+    uint8_t poll_turns; /* of kern_core.turns */
     struct kern_core *core;
     struct kern_thread *thread; /* machine->threads slots */
     struct kern_ikc *ikc;
@@ -116,6 +119,13 @@ static inline struct kern_core *kern_core(void)
 static inline struct kern_thread *kern_current(void)
 {
     return kern_core()->current;
+}
+
+/* From now on t runs on the calling core; NULL: no thread. */
+static inline void kern_current_set(struct kern_core *core, struct kern_thread *t)
+{
+    core->current = t;
+    b_here = t != NULL ? &t->local : NULL;
 }
 
 /* Charges one of machine->cost; on real machines all of them are 0. */

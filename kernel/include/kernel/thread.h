@@ -84,7 +84,7 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 _Noreturn void kern_thread_exit(void *value);
 
 /* Lets the other ready threads of the calling core run; if there are none, polls once, or, with
- * `often`, one of cluster->pass_looks times. */
+ * `often`, one of cluster->poll_turns times where the cluster spins. */
 void kern_yield(struct kern_core *core, bool often);
 
 /* Waits `cycles`; other threads run. */

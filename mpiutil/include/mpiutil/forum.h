@@ -23,11 +23,13 @@
  * A release tells the same; kind 0: they said different things. */
 struct mpu_motion {
     uint64_t kind, bytes, terms;
+    uint64_t number; /* of the operation, as all ranks count them */
 };
 
 /* Its member writes it before it arrives; the last one of all reads it until the release. */
 struct mpu_forum_seat {
     _Alignas(KERN_LINE) struct mpu_motion motion;
+    uint16_t mark;           /* of the elements that are given, as in messages */
     _Atomic uint32_t asleep; /* its member must be told of the release; read at any time */
     _Alignas(16) uint8_t given[MPU_FORUM_BYTES];
 };
@@ -35,10 +37,11 @@ struct mpu_forum_seat {
 /* outcome and result: the last one writes them before the release; the others read them until they
  * arrive again. */
 struct mpu_forum {
-    _Alignas(KERN_LINE) _Atomic uint32_t arrived; /* members */
+    _Alignas(KERN_LINE) _Atomic uint32_t arrived; /* members; above 16 bits the releases before */
     _Atomic uint32_t left;                        /* members that never come again */
     _Alignas(KERN_LINE) _Atomic uint32_t release; /* how often they were let go */
     struct mpu_motion outcome;
+    uint16_t mark; /* of the elements of the result, if one rank gave them */
     _Alignas(16) uint8_t result[MPU_FORUM_BYTES];
     struct mpu_forum_seat seat[]; /* by rank in the communicator */
 };
@@ -53,9 +56,13 @@ int mpu_forum_take(void);
 /* The caller, one of `members`, never comes again; after the last of them it is free. */
 void mpu_forum_leave(int number, int members);
 
-/* Rank r, of comm, arrives; its seat is filled in. True: it is the last one, and the others wait
- * for its mpu_forum_release. Else it waits for that. */
-bool mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r, const struct mpu_comm *comm);
+/* Rank r, of comm, arrives; its seat is filled in. LAST: it is the last one, and the others wait
+ * for its mpu_forum_release; else it waits for that. `doubts` is asked wherever it was woken
+ * before: true: it leaves, if not all have arrived; then it is not counted. */
+enum mpu_forum_end { MPU_FORUM_RELEASED, MPU_FORUM_LAST, MPU_FORUM_LEFT };
+enum mpu_forum_end mpu_forum_arrive(struct mpu_forum *f, struct mpu_rank *r,
+                                    const struct mpu_comm *comm, bool (*doubts)(void *arg),
+                                    void *arg);
 void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const struct mpu_comm *comm);
 
 #endif

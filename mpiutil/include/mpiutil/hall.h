@@ -21,13 +21,26 @@
 #define MPU_HALL_BYTES   512 /* most that a result has */
 #define MPU_HALL_OPERAND 32  /* most that a rank gives by leaving it in the hall */
 
-/* What a rank says when it arrives: of which operation, how much, and what else all must say alike.
- * A release tells the operation (NULL: of none, they said different things), the leader's bytes,
- * and other bytes that a rank said, the same if all said as many. */
+/* What a rank says when it arrives: of which operation, how much, and what else all must say
+ * alike. */
 struct mpu_said {
     const void *kind;
     uint64_t bytes;
     uint64_t terms;
+};
+
+/* What a release tells. */
+struct mpu_told {
+    const void *kind; /* of the operation; NULL: of none, they said different things */
+    uint64_t bytes;   /* that the leader said */
+    uint64_t other;   /* that a rank said; as many, if all did */
+    uint32_t number;  /* of the leader's operation (mpu_visit) */
+};
+
+/* mark: what its elements are, as in messages, if one rank gave them. */
+struct mpu_hall_result {
+    _Alignas(KERN_LINE) uint16_t mark;
+    _Alignas(16) uint8_t bytes[MPU_HALL_BYTES];
 };
 
 struct mpu_hall_core;
@@ -53,6 +66,7 @@ struct mpu_hall {
     struct mpu_hall_core **used; /* those that have members */
     int cores;                   /* ... their number */
     bool traced;                 /* mpu_traced */
+    bool straight;               /* no other clusters, nor messages from them: mpu_hall_pass */
     uint32_t limit;              /* MPU_TUNE_HALL_LIMIT */
     uint8_t *work;               /* all operands, for who combines them */
 
@@ -60,11 +74,13 @@ struct mpu_hall {
     bool known; /* under the cluster's hall_lock: can be found */
 
     _Alignas(KERN_LINE) struct mpu_said first; /* by the leader */
-    /* Cores all of whose members have arrived, and the sum of digests of what they said: meet.c. */
+    uint32_t number;                           /* ... of its operation */
+    /* Cores all of whose members have arrived, the sum of digests of what they said, and a number
+     * of the round: meet.c. */
     _Alignas(KERN_LINE) _Atomic uint64_t arrived;
     atomic_uint generation;  /* releases so far */
-    struct mpu_said told[2]; /* of the release with that parity */
-    _Alignas(KERN_LINE) uint8_t result[2][MPU_HALL_BYTES];
+    struct mpu_told told[2]; /* of the release with that parity */
+    struct mpu_hall_result result[2];
 };
 
 /* The hall of c in the calling rank's cluster, made if the rank is the first one; to be left when
@@ -75,12 +91,23 @@ void mpu_hall_leave(struct mpu_rank *r, struct mpu_hall *h);
 /* One meeting, as a rank sees it: the release that it waits for. */
 struct mpu_visit {
     unsigned int round;
+    /* Given by who comes: the number of the operation, as all have them in one order; and who is
+     * asked, wherever the rank was woken before the release, whether the operation must end without
+     * it. NULL: it must not. */
+    uint32_t number;
+    bool (*doubts)(void *arg);
+    void *arg;
+    bool counted; /* already: mpu_hall_pass */
+    bool left;    /* it has ended without: the rank was not, or is no longer, counted */
 };
 
 static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_rank *r)
 {
     return h->leader == r;
 }
+
+/* Waits until nobody is here for it any more, as they are leaving. */
+void mpu_hall_clear(struct mpu_hall *h, struct mpu_rank *r, uint32_t number);
 
 /* Before it arrives: room for n <= MPU_HALL_OPERAND bytes that the rank leaves, n being what it
  * will say; or where what it gives lies, and stays as it is until the release. */
@@ -89,32 +116,46 @@ void mpu_hall_show(struct mpu_hall *h, const struct mpu_rank *r, const void *at)
 
 /* How a meeting ended for a rank. */
 enum mpu_met {
-    MPU_MET,        /* released, and all said the same: the result is there */
-    MPU_MET_DIFFER, /* released, and they did not: mpu_hall_told */
-    MPU_MET_LAST    /* all here have arrived, and the rank must release them: it was the last, or it
-                     * leads one of several clusters */
+    MPU_MET,         /* released, and all said the same: the result is there */
+    MPU_MET_DIFFER,  /* released, and they did not: mpu_hall_told */
+    MPU_MET_LEFT,    /* not released: v->left */
+    MPU_MET_NOT,     /* nothing was done (mpu_hall_pass) */
+    MPU_MET_COUNTED, /* not released yet, but counted (the same) */
+    MPU_MET_LAST     /* all here have arrived, and the rank must release them: it was the last, or
+                      * it leads one of several clusters */
 };
 
-/* Arrives and waits for the release. call, comm: as in struct mpu_doing, noted until the release,
- * or, by who must release, until it notes something else. */
+/* Arrives and waits for the release, or leaves. call, comm: as in struct mpu_doing, noted until the
+ * release, or, by who must release, until it notes something else. */
 enum mpu_met mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
+                           struct mpu_visit *v, const char *call, const char *comm);
+
+/* The same on the straight way, on which most ranks go: others of its core came before and said the
+ * same, others will come after, and it has nothing to do meanwhile. v: `number` is enough. MPU_MET,
+ * MPU_MET_DIFFER; or MPU_MET_NOT or MPU_MET_COUNTED: the caller notes which in v->counted, fills in
+ * the rest of v, and calls mpu_hall_meet, which goes on from there. */
+enum mpu_met mpu_hall_pass(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
                            struct mpu_visit *v, const char *call, const char *comm);
 
 /* Whoever releases: did all say the same? *told: what it should tell. Then: what member i shows;
  * what all left, n bytes each, as one vector in the order of members, to be overwritten; the place
  * of the result. */
-bool mpu_hall_alike(struct mpu_hall *h, const struct mpu_rank *r, struct mpu_said *told);
+bool mpu_hall_alike(struct mpu_hall *h, const struct mpu_rank *r, struct mpu_told *told);
 const void *mpu_hall_shown(const struct mpu_hall *h, int i);
 void *mpu_hall_operands(struct mpu_hall *h, uint64_t n);
+static inline struct mpu_hall_result *mpu_hall_next(struct mpu_hall *h)
+{
+    return &h->result[(atomic_load_explicit(&h->generation, memory_order_relaxed) + 1) % 2];
+}
 static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
 {
-    return h->result[(atomic_load_explicit(&h->generation, memory_order_relaxed) + 1) % 2];
+    return mpu_hall_next(h)->bytes;
 }
 
 /* The result is in its place. */
-void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *told);
+void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_told *told);
 
-static inline const struct mpu_said *mpu_hall_told(const struct mpu_hall *h,
+static inline const struct mpu_told *mpu_hall_told(const struct mpu_hall *h,
                                                    const struct mpu_visit *v)
 {
     return &h->told[v->round % 2];
@@ -122,7 +163,12 @@ static inline const struct mpu_said *mpu_hall_told(const struct mpu_hall *h,
 
 static inline const uint8_t *mpu_hall_result(const struct mpu_hall *h, const struct mpu_visit *v)
 {
-    return h->result[v->round % 2];
+    return h->result[v->round % 2].bytes;
+}
+
+static inline unsigned int mpu_hall_mark(const struct mpu_hall *h, const struct mpu_visit *v)
+{
+    return h->result[v->round % 2].mark;
 }
 
 #endif

@@ -54,6 +54,9 @@ struct mpu_arrival {
 
 struct mpu_flow; /* mpiutil/flow.h */
 
+/* What a send that waits for its receiver is there: proto/hold.c. */
+enum mpu_stage { MPU_NO_STAGE, MPU_COUNTED_STAGE, MPU_FOUND_STAGE };
+
 /* A message being sent or received. The memory is the caller's, until it is done. */
 struct mpu_request {
     /* Owner's thread only. */
@@ -63,8 +66,8 @@ struct mpu_request {
     const struct mpu_proto *proto;
     uint32_t context;
     int source;    /* receive: rank in the communicator, or MPU_ANY; send: own rank */
-    int tag;       /* receive: or MPU_ANY */
-    int world;     /* the other side's world rank, receive: once matched */
+    int tag;       /* receive: or MPU_ANY; result of a receive, as source: of the message */
+    int world;     /* the other side's world rank, receive: of any source once matched */
     uint16_t port; /* rendezvous: the other side's portal; the slot, proto/slot.c */
     union {
         struct {
@@ -77,9 +80,12 @@ struct mpu_request {
         };
         uint8_t flags;
     };
-    atomic_bool done;   /* set last, by the rank itself or by a receiver of the same cluster */
-    uint16_t mark;      /* send: of what is sent; receive: of what is wanted */
-    uint16_t sent_mark; /* result of a receive: of the message */
+    atomic_bool done; /* set last, by the rank itself or by a receiver of the same cluster */
+    uint16_t mark;    /* send: of what is sent; receive: of what is wanted */
+    union {
+        uint16_t sent_mark; /* result of a receive: of the message */
+        uint16_t stage;     /* send: enum mpu_stage */
+    };
     uint8_t *buf;
     uint64_t size; /* send: bytes; receive: room in buf */
     union {
@@ -88,11 +94,10 @@ struct mpu_request {
     };
 
     /* Results; valid once done. */
-    int error; /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there;
+    int error;      /* 0; -B_EMSGSIZE: the message did not fit, the first `count` bytes are there;
                   -B_EBADMSG: its mark differs from the one that was wanted, the bytes are there */
-    int from, sent_tag; /* receive: envelope of the message */
-    uint32_t piece;     /* no result: of a rendezvous, bytes of a transfer; 0: all in one */
-    uint64_t count;     /* bytes received; send: that the receiver allowed, or that have left */
+    uint32_t piece; /* no result: of a rendezvous, bytes of a transfer; 0: all in one */
+    uint64_t count; /* bytes received; send: that the receiver allowed, or that have left */
 
     /* Read by the receiver while the sender waits (MPU_FROM_REQUEST). */
     struct mpu_arrival arrival;
@@ -170,9 +175,23 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
 void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
                     uint64_t n);
 
+/* How many messages have come before a receive asked for them; and whether one waits that is of c,
+ * has a tag of first .. last, and a mark that names another operation than `mark` (0: any): then
+ * *from is its sender's rank, and *tag its tag. Never wait. */
+uint32_t mpu_came(const struct mpu_rank *r);
+bool mpu_stray(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
+               unsigned int mark, int *from, int *tag);
+
+/* Forgets unexpected messages that name an operation: of c with a tag of first .. last; NULL: all.
+ * Those who wait for their receiver are told that they are cancelled. */
+void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int last);
+
 /* Takes back a receive that no message has matched: true, it is as if it had never been started
  * (not even done). Never waits. */
 bool mpu_recv_cancel(struct mpu_request *q);
+
+/* The same, and it is done, with -B_ECANCELED. */
+void mpu_recv_drop(struct mpu_request *q);
 
 /* Tries to take back a send that is not done. It is done all the same, some time: with `cancelled`,
  * and then nobody receives it, or as usual. Never waits. */
@@ -193,6 +212,17 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void));
  * polls: it may start messages, but not wait. NULL: nobody. */
 void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
 
+/* `heed` looks whether what is under way goes wrong, wherever the rank waits or polls. `why`: there
+ * is a new alarm in the cluster (alarm.h); the rank has waited for a while in vain; always, from
+ * mpu_heed_always on until the same with false. NULL: nobody. It may start messages, but not
+ * wait. */
+enum mpu_unease { MPU_ALARMED = 1, MPU_IMPATIENT = 2, MPU_ALWAYS = 4 };
+void mpu_set_heed(struct mpu_rank *r, void (*heed)(void *arg, uint32_t why), void *arg);
+/* Has ranks of the calling rank's cluster that wait for long be told so (MPU_IMPATIENT): once for
+ * each wait. Never waits. */
+void mpu_clock_start(struct mpu_rank *r);
+void mpu_heed_always(struct mpu_rank *r, bool always);
+
 /* Called by `done` of mpu_until that answers false: it will do so until q is done (the last call
  * counts), so the rank need not be woken before. */
 void mpu_await(struct mpu_rank *r, const struct mpu_request *q);
@@ -208,6 +238,13 @@ void mpu_wait(struct mpu_request *q);
 /* The protocol by which q travels, for traces; "receive" for a receive that nothing matched yet. A
  * constant string. */
 const char *mpu_protocol(const struct mpu_request *q);
+
+/* A send and a receive from start to end, of the calling rank; meanwhile that is what it does, in
+ * `call` (mpu_does). They return how the request ended (mpu_request.error). Of the receive, q->buf
+ * and q->size (may be marked) are set before; the other results are in q. */
+int mpu_send(const struct mpu_comm *c, int to, int tag, const void *buf, uint64_t n,
+             const char *call);
+int mpu_recv(struct mpu_request *q, const struct mpu_comm *c, int from, int tag, const char *call);
 
 static inline bool mpu_done(struct mpu_request *q)
 {

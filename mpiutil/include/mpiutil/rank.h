@@ -8,11 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/here.h>
+
 struct mpu_rank;
 struct mpu_comm;
 
 /* The calling rank, NULL on a thread that is none (before mpu_rank_enter). Never waits. */
 struct mpu_rank *mpu_self(void);
+
+/* The same, but NULL also where it takes a call to know: in threads that the program made. */
+static inline struct mpu_rank *mpu_self_quickly(void)
+{
+    return b_here ? (struct mpu_rank *)*b_here : NULL;
+}
 
 /* Its number, the size of MPI_COMM_WORLD, whose ranks have the numbers from 0 on, and how many
  * numbers there are: one more if there is a rank beside the world, which has the last. */
@@ -29,9 +37,21 @@ int mpu_rank_cluster(const struct mpu_rank *r);
 
 /* One pointer for the room above; NULL at first. _self_user: of the calling rank, NULL if there is
  * none. */
+struct mpu_rank_head { /* what a rank begins with */
+    void *user;
+};
 void *mpu_self_user(void);
+static inline void *mpu_self_user_quickly(void) /* as mpu_self_quickly */
+{
+    const struct mpu_rank_head *r = (const struct mpu_rank_head *)mpu_self_quickly();
+    return r ? r->user : NULL;
+}
 void *mpu_rank_user(const struct mpu_rank *r);
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
+
+/* Returns value; k_thread_return (sys/k_thread.h): `return mpu_return(error);` ends a function that
+ * the program calls and in which ranks wait. */
+int mpu_return(int value);
 
 /* Meets all ranks of the job, so that each can be reached afterwards. Once per rank, before it
  * sends. Waits. Errors: -B_ENOTCONN, -B_EIO: a rank here, elsewhere, ended without

@@ -16,6 +16,7 @@ struct mpu_rank;
 
 enum mpu_tune_id {
     MPU_TUNE_PROTOCOLS,
+    MPU_TUNE_LOCAL_LIMIT,
     MPU_TUNE_EAGER_LIMIT,
     MPU_TUNE_SPLIT_LIMIT,
     MPU_TUNE_LAZY_LIMIT,

@@ -20,8 +20,22 @@ enum mpu_kind {
     MPU_SPLIT,     /* as EAGER, but only the first bytes follow the header */
     MPU_PIECE,     /* the next bytes of the SPLIT message that its writer began */
     MPU_SLOT,      /* the payload lies at the address in slot `port` of the cluster */
+    MPU_ALARM,     /* about the operations tag .. cookie of the context: alarm.h */
+    MPU_QUESTION,  /* the same, of a rank that waits in one */
+    MPU_WANT,      /* a receive, whose number is the cookie, waits for what the reader may hold
+                      back: proto/hold.c */
+    MPU_FOUND,     /* as RTS, an answer to the WANT whose cookie is its `context` */
+    MPU_REFUSED,   /* answer to a FOUND: nobody wants it any more */
+    MPU_OVER,      /* the writer has forgotten what the reader wanted; size 0: it holds nothing */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
+};
+
+/* Of a WANT. */
+enum mpu_want_flag {
+    MPU_WANT_ANY_SOURCE = 1,
+    MPU_WANT_ANY_TAG = 2,
+    MPU_WANT_ALL = 4 /* whatever is held back, in its order */
 };
 
 /* Fields in the byte order of the machine; a machine has one. */
@@ -30,7 +44,7 @@ struct mpu_wire {
     uint8_t
         credit; /* how many eager messages of the reader the writer consumed since it last said */
     uint16_t port;    /* RTS: the sender's output portal, where it waits, or MPU_NO_PORT; ALLOW:
-                         the receiver's input portal */
+                         the receiver's input portal; WANT: enum mpu_want_flag */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
     int32_t tag;      /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
@@ -40,7 +54,8 @@ struct mpu_wire {
         struct {
             uint64_t size : 48; /* bytes of the message; PIECE: of the piece; ALLOW: that may be
                                    written */
-            uint64_t mark : 16; /* of what the sender sends: message.h; 0: it does not say */
+            uint64_t mark : 15; /* of what the sender sends: message.h; 0: it does not say */
+            uint64_t last : 1;  /* RTS: the writer announces no more before one is matched */
         };
         uint64_t marked; /* both, as mpu_marked has them */
     };

@@ -25,15 +25,17 @@ enum {
     K_BELL_FIRST = 8   /* this and higher bits are the program's */
 };
 
+enum k_bell_wait { K_BELL_AWAKE, K_BELL_WAITS, K_BELL_WAITS_TIMED, K_BELL_WAITS_CROWD };
+
 struct k_task;
 
 struct k_bell {
     /* The owner's core only. */
     uint32_t rung;          /* bits not yet taken */
     uint32_t releases;      /* in a crowd: how often that had been released */
-    struct k_crowd *crowd;  /* the owner waits in it; NULL: in none */
+    struct k_crowd *crowd;  /* that the owner waits in */
     struct k_bell *watcher; /* the next bell of the core that watches */
-    bool waiting, timed;    /* the owner waits; with a time-out */
+    uint8_t waiting;        /* how the owner waits: enum k_bell_wait */
     bool watches;           /* k_bell_watch */
 
     /* Any core. */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/here.h>
+
 /* What of the system runs as tasks: see enum hal_variant (hal/machine.h), the same values. */
 enum k_variant { K_BASELINE, K_PARTIAL, K_FULL };
 
@@ -22,7 +24,8 @@ struct k_info {
     enum k_variant variant;
     int mail_slots; /* messages that may be under way to each cluster */
     int mailbox_ports, portal_ports;
-    uint32_t eager_limit, split_limit, lazy_limit, lazy_bytes; /* bytes, from the machine file */
+    /* From the machine file, bytes: mpiutil/tuning.h. */
+    uint32_t local_limit, eager_limit, split_limit, lazy_limit, lazy_bytes;
     uint32_t lane_bytes;
     uint32_t dma_threshold;
     uint32_t match_cycles;   /* price of one comparison in a message queue, for k_work */
@@ -62,7 +65,11 @@ void k_memory(size_t *used, size_t *high, size_t *limit);
 
 /* The pointer that belongs to the calling thread (NULL at first), and to the cluster; NULL where
  * there is no kernel. */
-void *k_thread_local(void);
+void *k_thread_local_asked(void); /* by the kernel: what follows asks it where it must */
+static inline void *k_thread_local(void)
+{
+    return b_here != NULL ? *b_here : k_thread_local_asked();
+}
 void k_thread_local_set(void *p);
 void *k_cluster_local(void);
 void k_cluster_local_set(void *p);

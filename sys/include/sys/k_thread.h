@@ -54,4 +54,8 @@ static inline void k_thread_sleep(uint64_t cycles)
     k_call(K_NR_thread_sleep, (long)cycles, 0, 0, 0, 0);
 }
 
+/* Returns value; hal_context_return (hal/context.h) for who may have waited and returns to the
+ * program: the last call of such a function. */
+int k_thread_return(int value);
+
 #endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks that disagree about a collective operation: how it is noticed, and how all of them end it.
+ * docs/collectives.md, Agreement. */
+#include <base/error.h>
+#include <base/fmt.h>
+#include <base/mem.h>
+#include <mpiutil/alarm.h>
+
+#include "coll/agree.h"
+#include "internal/comm.h"
+
+/* Marks of calls that differ in one thing never are the same, unless that is an amount of data and
+ * differs by a multiple of this. */
+#define MARKS 1021
+
+static bool rooted(const struct mpi_coll *c)
+{
+    return !c->comm->inter && (c->kind->id == MPI_COLL_BCAST || c->kind->id == MPI_COLL_GATHER ||
+                               c->kind->id == MPI_COLL_GATHERV || c->kind->id == MPI_COLL_REDUCE ||
+                               c->kind->id == MPI_COLL_SCATTER || c->kind->id == MPI_COLL_SCATTERV);
+}
+
+static bool alike(const struct mpi_coll *c)
+{
+    return c->kind->alike && !c->comm->inter;
+}
+
+/* A program's own operation has another address on each rank. */
+static uint64_t operator_of(const struct mpi_coll *c)
+{
+    return !c->op ? 0 : c->op->handle ? c->op->handle : c->op->commutative ? 1 : 2;
+}
+
+/* Of all that ranks must say alike, and that algorithms are chosen by. */
+unsigned int mpi_coll_mark(struct mpi_coll *c)
+{
+    if (c->mark)
+        return c->mark;
+    uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
+                   c->p->algorithm[c->kind->choice] * UINT64_C(53);
+    all += rooted(c) ? (uint64_t)c->root * 5 : 0;
+    all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
+    all += alike(c) ? c->bytes % MARKS : 0;
+    c->mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
+    return c->mark;
+}
+
+/* Of the half of the numbers that the operation is in: which one, and its first tag. */
+static int half(const struct mpi_coll *c)
+{
+    return mpi_coll_number_of(c) >= MPI_COLL_NUMBERS;
+}
+
+static int first_of(int half)
+{
+    return half * MPI_COLL_NUMBERS * MPI_COLL_SUBS;
+}
+
+static const struct mpi_call unknown = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
+
+struct mpi_call mpi_call_of(struct mpi_coll *c)
+{
+    bool wrong = c->doubt == MPI_COLL_OWN;
+    struct mpi_call own = {.bytes = alike(c) ? c->bytes : 0,
+                           .root = rooted(c) ? c->root : -1,
+                           .op = (uint16_t)operator_of(c),
+                           .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),
+                           .id = (uint8_t)c->kind->id,
+                           .class = (uint8_t)c->error};
+    b_fmt(own.name, sizeof own.name, "%s", c->call);
+    return own;
+}
+
+/* What a call of another rank is to this one, which is no worse than that: of one that is the same
+ * it is what that one saw. */
+static int class_beside(const struct mpi_call *own, const struct mpi_call *other)
+{
+    if (own->mark == other->mark)
+        return other->class ? other->class : MPI_ERR_OTHER;
+    if (!other->mark || own->id != other->id)
+        return MPI_ERR_OTHER;
+    if (own->root != other->root)
+        return MPI_ERR_ROOT;
+    if (own->op != other->op)
+        return MPI_ERR_OP;
+    return own->bytes < other->bytes   ? MPI_ERR_TRUNCATE
+           : own->bytes > other->bytes ? MPI_ERR_COUNT
+                                       : MPI_ERR_OTHER;
+}
+
+/* What an alarm says, which came over the network. */
+static struct mpi_call said_by(const struct mpu_alarm *a)
+{
+    struct mpi_call said;
+    memcpy(&said, a->said, sizeof said);
+    said.name[sizeof said.name - 1] = '\0';
+    return said;
+}
+
+uint32_t mpi_call_terms(const struct mpi_call *a)
+{
+    uint64_t all = (a->bytes * 31 + (uint32_t)a->root) * 31 + a->op;
+    all = ((all * 31 + a->id) * 1031 + a->mark) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(all >> 32);
+}
+
+/* What is looked for: alarms about an operation, or questions of who waits in it, but has called
+ * another one. */
+struct wanted {
+    uint32_t context, number, terms;
+    bool asks;
+};
+
+static bool concerns(const struct mpu_alarm *a, const void *arg)
+{
+    const struct wanted *w = arg;
+    return a->asks == w->asks && a->context == w->context && w->number >= a->first &&
+           w->number <= a->last &&
+           (!a->asks || mpi_call_terms((const struct mpi_call *)(const void *)a->said) != w->terms);
+}
+
+bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
+                   struct mpi_call *said)
+{
+    struct mpu_alarm a;
+    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), mpi_call_terms(own), asks};
+    if (!mpu_alarm_find(c->p->rank, concerns, &w, &a))
+        return false;
+    *rank = a.rank;
+    *said = said_by(&a);
+    return true;
+}
+
+struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
+                                const struct mpi_call *call, bool asks)
+{
+    struct mpu_alarm a = {comm->coll.context, n, n, comm->group.rank, asks, {0}};
+    memcpy(a.said, call, sizeof *call);
+    return a;
+}
+
+/* Somebody who tells the others: the own group, then the other one. */
+struct mpi_teller {
+    struct mpi_teller *next;
+    struct mpi_comm *comm;
+    struct mpu_alarm alarm;
+    int own, other; /* who is next */
+};
+
+static bool tell(struct mpi_process *p, struct mpi_teller *t)
+{
+    const struct mpu_comm *own = t->comm->inter ? &t->comm->local : &t->comm->coll;
+    return mpu_alarm_tell(p->rank, &t->alarm, own, &t->own) &&
+           (!t->comm->inter || mpu_alarm_tell(p->rank, &t->alarm, &t->comm->coll, &t->other));
+}
+
+/* As far as messages leave without waiting; true: all are told. */
+static bool tell_on(struct mpi_process *p)
+{
+    while (p->tellers && tell(p, p->tellers)) {
+        struct mpi_teller *t = p->tellers;
+        p->tellers = t->next;
+        mpi_comm_release(p, t->comm);
+        mpi_free(p, t);
+    }
+    return !p->tellers;
+}
+
+static void heed_while_needed(struct mpi_process *p)
+{
+    mpu_heed_always(p->rank, p->tellers || p->watched);
+}
+
+void mpi_coll_watch(struct mpi_coll *c)
+{
+    c->watched = c->p->watched;
+    c->p->watched = c;
+    heed_while_needed(c->p);
+}
+
+void mpi_coll_unwatch(struct mpi_coll *c)
+{
+    struct mpi_coll **at = &c->p->watched;
+    while (*at != c)
+        at = &(*at)->watched;
+    *at = c->watched;
+    heed_while_needed(c->p);
+}
+
+/* Of operation n, which this rank called so. If there is no memory, as many are told as can be at
+ * once. */
+static void alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n,
+                  const struct mpi_call *own)
+{
+    struct mpi_teller now = {.comm = comm, .alarm = mpi_call_words(comm, n, own, false)};
+    mpu_alarm_raise(p->rank, &now.alarm);
+    if (tell(p, &now))
+        return;
+    struct mpi_teller *later = mpi_alloc(p, sizeof *later);
+    if (!later)
+        return;
+    *later = now;
+    later->next = p->tellers;
+    p->tellers = later;
+    mpi_comm_hold(comm);
+    heed_while_needed(p);
+}
+
+static void alert_own(struct mpi_coll *c)
+{
+    struct mpi_call own = mpi_call_of(c);
+    alert(c->p, c->comm, mpi_coll_number_of(c), &own);
+}
+
+/* What is news whatever the rank does: an alarm about an operation that it will come to where it
+ * takes the short way, which does not look for those; a question about one that it has ended, if
+ * that was broken, or another one. */
+static bool is_news(const struct mpu_alarm *a, const void *process)
+{
+    struct mpi_process *p = (struct mpi_process *)(uintptr_t)process;
+    struct mpi_comm *c = mpi_comm_of_context(p, a->context);
+    if (!c || !a->asks)
+        return c && c->at_once && a->last < MPI_COLL_NUMBERS && a->last >= mpi_coll_number(c, true);
+    uint32_t key = mpi_call_key(a->context, a->first);
+    uint64_t own = p->past ? *mpi_call_place(p, key) : 0;
+    return own && own >> 32 == key &&
+           (uint32_t)own != mpi_call_terms((const struct mpi_call *)(const void *)a->said);
+}
+
+static void take_news(struct mpi_process *p)
+{
+    struct mpu_alarm a;
+    if (LWMPI_SMALL) /* which has neither the short way nor notes */
+        return;
+    while (mpu_alarm_find(p->rank, is_news, p, &a)) {
+        struct mpi_comm *comm = mpi_comm_of_context(p, a.context);
+        comm->at_once = NULL;
+        if (a.asks) {
+            *mpi_call_place(p, mpi_call_key(a.context, a.first)) = 0;
+            alert(p, comm, a.first, &unknown);
+        }
+    }
+}
+
+/* Wherever the rank waits. */
+static void heed(void *arg, uint32_t why)
+{
+    struct mpi_process *p = arg;
+    p->impatience += (why & MPU_IMPATIENT) != 0;
+    if (why & MPU_ALARMED)
+        take_news(p);
+    if (p->tellers && tell_on(p))
+        heed_while_needed(p);
+    for (struct mpi_coll *c = p->watched; c; c = c->watched)
+        if (!c->inside) {
+            mpi_coll_heed(c);
+            mpi_coll_look(c);
+        }
+}
+
+void mpi_coll_be_heedful(struct mpi_process *p)
+{
+    mpu_set_heed(p->rank, heed, p);
+    if (mpi_coll_may_ask)
+        mpi_coll_may_ask(p);
+}
+
+static bool all_told(void *arg)
+{
+    return tell_on(arg);
+}
+
+void mpi_coll_tell_all(struct mpi_process *p)
+{
+    if (p->tellers)
+        mpu_until(p->rank, all_told, p);
+}
+
+void mpi_coll_leave(struct mpi_coll *c)
+{
+    mpi_coll_tell_all(c->p);
+    if (c->broken && c->blocking && c->comm->hall)
+        mpu_hall_clear(c->comm->hall, c->p->rank, mpi_coll_number_of(c));
+}
+
+void mpi_coll_absent(struct mpi_coll *c)
+{
+    if (c->size == 1 && !c->comm->inter)
+        return;
+    c->doubt = MPI_COLL_OWN;
+    c->broken = true;
+    if (mpi_call_note)
+        mpi_call_note(c, 0);
+    alert_own(c);
+    mpi_coll_leave(c);
+}
+
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit)
+{
+    if (c->broken)
+        return;
+    c->broken = c->stopped = true;
+    int *judged = &c->comm->judged[half(c)], tag = c->tag - first_of(half(c));
+    if (*judged <= tag)
+        *judged = tag + MPI_COLL_SUBS;
+    if (mpi_call_note)
+        mpi_call_note(c, 0);
+    c->doubt = why;
+    c->culprit = culprit;
+    for (int i = 0; i < c->n; i++)
+        if (!mpu_done(&c->slots[i].q))
+            (c->slots[i].receives ? mpu_recv_drop : mpu_send_cancel)(&c->slots[i].q);
+    if (c->holds)
+        mpi_hall_release(c);
+    if (why != MPI_COLL_ALARMED)
+        alert_own(c);
+}
+
+void mpi_coll_heed_alarms(struct mpi_coll *c)
+{
+    uint32_t now = mpu_alarms(c->p->rank);
+    struct mpi_call own = mpi_call_of(c), other;
+    int rank;
+    take_news(c->p);
+    if (!c->broken && mpi_coll_would_ask(c))
+        mpi_coll_ask(c);
+    for (int asks = 0; asks < 2 - LWMPI_SMALL && !c->broken; asks++)
+        if (mpi_call_find(c, &own, asks, &rank, &other)) {
+            mpi_coll_fail(c, class_beside(&own, &other));
+            mpi_coll_break(c, asks ? MPI_COLL_ASKED : MPI_COLL_ALARMED, rank);
+        }
+    c->alarms = now;
+    c->patience = c->p->impatience;
+}
+
+/* In both contexts that collectives use. */
+static bool stray(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
+                  int *tag)
+{
+    const struct mpu_rank *r = c->p->rank;
+    return first <= last &&
+           (mpu_stray(r, &c->comm->coll, first, last, mark, from, tag) ||
+            (c->comm->inter && mpu_stray(r, &c->comm->local, first, last, mark, from, tag)));
+}
+
+/* What nobody will receive any more. */
+static void forget(const struct mpi_coll *c)
+{
+    for (int i = 0; i < 2; i++) {
+        int first = first_of(i), last = first + c->comm->judged[i] - 1;
+        if (last >= first)
+            mpu_forget(c->p->rank, &c->comm->coll, first, last);
+        if (last >= first && c->comm->inter)
+            mpu_forget(c->p->rank, &c->comm->local, first, last);
+    }
+}
+
+/* A message of an operation before this one that is no news, in either half of the numbers. While
+ * others are under way, or may be started, their messages are none of the past. */
+static bool past(const struct mpi_coll *c, int *from, int *tag)
+{
+    struct mpi_comm *comm = c->comm;
+    for (int i = 0; c->opened && comm->open == 1 && i < 2; i++) {
+        int first = first_of(i), begun = (int)(comm->collectives[i] % MPI_COLL_NUMBERS);
+        int end = i == half(c) ? c->tag : first + begun * MPI_COLL_SUBS;
+        if (stray(c, first + comm->judged[i], end - 1, 0, from, tag)) {
+            comm->judged[i] = end - first;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of an operation of the past the others are told, who may still be at it. */
+void mpi_coll_look_strays(struct mpi_coll *c)
+{
+    int from, tag;
+    c->strays = mpu_came(c->p->rank);
+    if (c->broken)
+        return;
+    if (stray(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+        mpi_coll_break(c, MPI_COLL_DIFFERS, from);
+    } else if (past(c, &from, &tag)) {
+        c->late = true;
+        c->culprit = from;
+        alert(c->p, c->comm, (uint32_t)tag / MPI_COLL_SUBS, &unknown);
+    }
+    forget(c);
+}
+
+bool mpi_coll_doubts(void *coll)
+{
+    struct mpi_coll *c = coll;
+    mpi_coll_heed(c);
+    mpi_coll_look(c);
+    if (c->broken)
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+    return c->broken;
+}

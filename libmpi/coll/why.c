@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What the error message of a collective that ranks disagree about says: who called what. */
+#include <base/fmt.h>
+
+#include "coll/agree.h"
+
+static void describe(const struct mpi_call *a, char *text, size_t size)
+{
+    static const char *const formats[] = {"%s", "%s of %llu bytes", "%s of %llu bytes, root %d",
+                                          "%s, where it failed"};
+    int which = !a->mark ? 3 : a->root >= 0 ? 2 : a->bytes > 0;
+    b_fmt(text, size, formats[which], a->name, (unsigned long long)a->bytes, a->root);
+}
+
+void mpi_coll_why(struct mpi_coll *c, char *text, size_t size)
+{
+    static const char *const formats[] = {
+        [MPI_COLL_AGREED] = "somebody called something else, or there was no memory for it",
+        [MPI_COLL_DIFFERS] =
+            "rank %d called something else, or another root, operator or amount: %s",
+        [MPI_COLL_ALARMED] = "rank %d called something else: %s",
+        [MPI_COLL_ASKED] = "rank %d called something else: %s",
+        [MPI_COLL_LATE] = "rank %d called something else than this one in a collective before",
+        [MPI_COLL_OWN] = "a message failed, or there was no memory for it"};
+    struct mpi_call own = mpi_call_of(c), other;
+    char mine[80], theirs[80];
+    describe(&own, mine, sizeof mine);
+    b_fmt(text, size, formats[c->doubt], c->culprit, mine);
+    bool asked = c->doubt == MPI_COLL_ASKED;
+    if ((asked || c->doubt == MPI_COLL_ALARMED) &&
+        mpi_call_find(c, &own, asked, &c->culprit, &other)) {
+        describe(&other, theirs, sizeof theirs);
+        b_fmt(text, size, "rank %d called %s, this one %s", c->culprit, theirs, mine);
+    }
+}

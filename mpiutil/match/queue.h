@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues of requests: a link to the first, and the place of the link behind the last, *end. */
+#ifndef MPIUTIL_MATCH_QUEUE_H
+#define MPIUTIL_MATCH_QUEUE_H
+
+#include <mpiutil/message.h>
+
+static inline void mpu_queue(struct mpu_request ***end, struct mpu_request *q)
+{
+    q->next = NULL;
+    **end = q;
+    *end = &q->next;
+}
+
+/* Takes the request at `at` out of a queue with this end. */
+static inline struct mpu_request *mpu_unqueue(struct mpu_request **at, struct mpu_request ***end)
+{
+    struct mpu_request *q = *at;
+    *at = q->next;
+    if (!*at)
+        *end = at;
+    return q;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The alarms of a cluster. */
+#ifndef MPIUTIL_PROGRESS_ALARM_H
+#define MPIUTIL_PROGRESS_ALARM_H
+
+#include <mpiutil/alarm.h>
+#include <sys/k_wait.h>
+
+#define MPU_ALARMS 3
+
+/* The last alarms, and behind them the last questions. Any rank of the cluster. */
+struct mpu_alarms {
+    struct k_wait lock; /* guards `kept` and `serial`; writers of `raised` hold it */
+    atomic_uint raised;
+    uint32_t serial[2 * MPU_ALARMS]; /* of each: `raised` after it; 0: none */
+    struct mpu_alarm kept[2 * MPU_ALARMS];
+};
+
+/* An alarm came from another cluster; owns the arrival. */
+void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a);
+
+#endif
