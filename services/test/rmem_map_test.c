@@ -72,9 +72,9 @@ static void compute(int me, void *arg)
 }
 
 /* Two threads of one core: while one waits for its page the other counts. The server has a core of
- * its own and may answer before the waiter gives up its core, so more pages than the cache has lines
- * are touched in turn until a wait was seen; that the core is never given up would show as TOUCHES
- * faults without one. */
+ * its own and may answer before the waiter gives up its core, so more pages than the cache has
+ * lines are touched in turn until a wait was seen; that the core is never given up would show as
+ * TOUCHES faults without one. */
 static void pair(int me, void *arg)
 {
     const struct job *j = arg;
