@@ -7,6 +7,8 @@
 #include <mpiutil/alarm.h>
 
 #include "coll/agree.h"
+#include "coll/call.h"
+#include "coll/hall.h"
 #include "internal/comm.h"
 
 /* Marks of calls that differ in one thing never are the same, unless that is an amount of data and

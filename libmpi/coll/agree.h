@@ -1,47 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of what notices that ranks disagree: agree.c, ask.c, why.c. */
+/* Ranks that disagree (agree.c). docs/collectives.md, Agreement. */
 #ifndef MPI_COLL_AGREE_H
 #define MPI_COLL_AGREE_H
 
-#include "coll/coll.h"
+#include <mpiutil/alarm.h>
 
-/* What ranks tell each other about a call; MPU_ALARM_SAID bytes of an alarm. */
-struct mpi_call {
-    uint64_t bytes;
-    int32_t root;
-    uint16_t op, mark; /* mark 0: the call's arguments are wrong */
-    uint8_t id, class;
-    char name[MPU_ALARM_SAID - 18];
-};
-_Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
+#include "coll/operation.h"
 
-struct mpi_call mpi_call_of(struct mpi_coll *c);
+/* What messages of the operation are marked with. */
+unsigned int mpi_coll_mark(struct mpi_coll *c);
 
-/* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
-uint32_t mpi_call_terms(const struct mpi_call *a);
+/* Ends the operation without a result: what is under way is taken back. The others are told, unless
+ * they were the ones who said so (MPI_COLL_ALARMED). */
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit);
 
-/* Notes an operation that is over, for those who ask later; terms 0: it was broken. */
-#define MPI_COLL_PAST 8
-MPI_IF_LINKED void mpi_call_note(const struct mpi_coll *c, uint32_t terms);
+/* Looks for alarms about the operation, for questions of who called something else, and for
+ * messages of another one with its number: each breaks it. Messages of one before it are an error
+ * when it has ended. Who has waited for long asks those that it waits for. */
+void mpi_coll_heed_alarms(struct mpi_coll *c);
+void mpi_coll_look_strays(struct mpi_coll *c);
 
-/* Of operation n on comm, an alarm or a question of this rank. */
-struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
-                                const struct mpi_call *call, bool asks);
-
-/* The newest alarm about c, or question of a rank that waits in it, but has called another one than
- * `own`; false: there is none. */
-bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
-                   struct mpi_call *said);
-
-/* Where operation n of a context is noted, and by which key above its terms. */
-static inline uint32_t mpi_call_key(uint32_t context, uint32_t n)
+static inline void mpi_coll_heed(struct mpi_coll *c)
 {
-    return (context + 1) * UINT32_C(0x9e3779b1) + n;
+    if (mpu_alarms(c->p->rank) != c->alarms || c->p->impatience != c->patience)
+        mpi_coll_heed_alarms(c);
 }
 
-static inline uint64_t *mpi_call_place(struct mpi_process *p, uint32_t key)
+static inline void mpi_coll_look(struct mpi_coll *c)
 {
-    return &p->past[key % MPI_COLL_PAST];
+    if (mpu_came(c->p->rank) != c->strays)
+        mpi_coll_look_strays(c);
 }
+
+/* A static program, which pays for each byte, asks nobody, and does not say in words who called
+ * what: these are linked only where something else asks for them. */
+#define MPI_IF_LINKED __attribute__((weak))
+
+/* Notes what it was, for those who ask later. */
+MPI_IF_LINKED void mpi_coll_remember(struct mpi_coll *c);
+
+/* At the end: one that ended well all the same may be an error. */
+static inline void mpi_coll_judge(struct mpi_coll *c)
+{
+    if (mpi_coll_remember && c->mark && !c->broken)
+        mpi_coll_remember(c);
+    if (c->late && !c->error) {
+        c->error = MPI_ERR_OTHER;
+        c->doubt = MPI_COLL_LATE;
+    }
+}
+
+/* Before the first collective of a rank on a communicator. */
+void mpi_coll_be_heedful(struct mpi_process *p);
+
+/* Who has waited for long, if it may, asks those of the cluster and those that the round waits for;
+ * and a world rank, for which it waits otherwise (ask.c). */
+MPI_IF_LINKED void mpi_coll_may_ask(struct mpi_process *p);
+MPI_IF_LINKED void mpi_coll_ask(struct mpi_coll *c);
+MPI_IF_LINKED void mpi_coll_ask_one(struct mpi_coll *c, int world);
+static inline bool mpi_coll_would_ask(const struct mpi_coll *c)
+{
+    bool more = c->asked != c->round + 1 || c->asked_slots < c->n;
+    return mpi_coll_ask && more && c->patience != c->p->impatience;
+}
+
+/* Both, of an operation that waits otherwise than in a round; true: it is broken. */
+bool mpi_coll_doubts(void *coll);
+
+/* Waits until all that are to be told of something are. */
+void mpi_coll_tell_all(struct mpi_process *p);
+
+/* The end of a blocking one: waits for that, and, if it was broken, until the others of the cluster
+ * have ended it, too. */
+void mpi_coll_leave(struct mpi_coll *c);
+
+/* One that is under way while the rank does other things is looked after wherever it waits. */
+void mpi_coll_watch(struct mpi_coll *c);
+void mpi_coll_unwatch(struct mpi_coll *c);
+
+/* The rank takes no part, its arguments are wrong: all others are told. Waits until they are. */
+void mpi_coll_absent(struct mpi_coll *c);
+
+/* Says what happened; at most size bytes. */
+MPI_IF_LINKED void mpi_coll_why(struct mpi_coll *c, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Allgather = PMPI_Allgather
 #pragma weak MPI_Allgather_c = PMPI_Allgather_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Allgather_init = PMPI_Allgather_init
 #pragma weak MPI_Allgather_init_c = PMPI_Allgather_init_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Allgatherv = PMPI_Allgatherv
 #pragma weak MPI_Allgatherv_c = PMPI_Allgatherv_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Allgatherv_init = PMPI_Allgatherv_init
 #pragma weak MPI_Allgatherv_init_c = PMPI_Allgatherv_init_c

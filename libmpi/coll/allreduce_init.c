@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Allreduce_init = PMPI_Allreduce_init
 #pragma weak MPI_Allreduce_init_c = PMPI_Allreduce_init_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoall = PMPI_Alltoall
 #pragma weak MPI_Alltoall_c = PMPI_Alltoall_c

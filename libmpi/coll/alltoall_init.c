@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoall_init = PMPI_Alltoall_init
 #pragma weak MPI_Alltoall_init_c = PMPI_Alltoall_init_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoallv = PMPI_Alltoallv
 #pragma weak MPI_Alltoallv_c = PMPI_Alltoallv_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoallv_init = PMPI_Alltoallv_init
 #pragma weak MPI_Alltoallv_init_c = PMPI_Alltoallv_init_c

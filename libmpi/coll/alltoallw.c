@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoallw = PMPI_Alltoallw
 #pragma weak MPI_Alltoallw_c = PMPI_Alltoallw_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Alltoallw_init = PMPI_Alltoallw_init
 #pragma weak MPI_Alltoallw_init_c = PMPI_Alltoallw_init_c

@@ -2,7 +2,7 @@
 /* Checks of the arguments of collectives. */
 #include <base/error.h>
 
-#include "coll/coll.h"
+#include "coll/operation.h"
 
 /* One that lies `at` bytes behind the buffer, which may be MPI_BOTTOM. */
 static int check_block(struct mpi_coll *c, const struct mpi_coll_side_args *a, MPI_Aint at,

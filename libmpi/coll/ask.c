@@ -4,6 +4,7 @@
 #include <base/mem.h>
 
 #include "coll/agree.h"
+#include "coll/call.h"
 #include "internal/comm.h"
 
 void mpi_coll_may_ask(struct mpi_process *p)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/kind.h"
 #include "internal/choice.h"
 
 #define CHOICE(id, name, function)                                                                 \

@@ -3,7 +3,8 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "coll/coll.h"
+#include "coll/agree.h"
+#include "coll/round.h"
 #include "internal/parts.h"
 
 int mpi_coll_reserve(struct mpi_coll *c, int n)

@@ -5,7 +5,11 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "coll/coll.h"
+#include "coll/agree.h"
+#include "coll/engine.h"
+#include "coll/forms.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 #include "internal/comm.h"
 
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Exscan = PMPI_Exscan
 #pragma weak MPI_Exscan_c = PMPI_Exscan_c

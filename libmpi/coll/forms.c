@@ -3,7 +3,9 @@
  * the rounds. */
 #include <mpiutil/flow.h>
 
-#include "coll/coll.h"
+#include "coll/agree.h"
+#include "coll/engine.h"
+#include "coll/forms.h"
 #include "internal/comm.h"
 #include "internal/info.h"
 #include "internal/request.h"

@@ -12,7 +12,11 @@
 #include <mpiutil/forum.h>
 #include <mpiutil/machine.h>
 
-#include "coll/coll.h"
+#include "coll/agree.h"
+#include "coll/engine.h"
+#include "coll/forum.h"
+#include "coll/hall.h"
+#include "coll/round.h"
 
 /* mpi_comm.forum: not known yet, none, else the number + 1; below NONE: not known yet, but this
  * rank has taken one for the next try. */

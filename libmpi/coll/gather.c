@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Gather = PMPI_Gather
 #pragma weak MPI_Gather_c = PMPI_Gather_c

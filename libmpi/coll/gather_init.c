@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Gather_init = PMPI_Gather_init
 #pragma weak MPI_Gather_init_c = PMPI_Gather_init_c

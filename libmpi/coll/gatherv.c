@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Gatherv = PMPI_Gatherv
 #pragma weak MPI_Gatherv_c = PMPI_Gatherv_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Gatherv_init = PMPI_Gatherv_init
 #pragma weak MPI_Gatherv_init_c = PMPI_Gatherv_init_c

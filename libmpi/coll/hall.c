@@ -10,7 +10,12 @@
 #include <base/error.h>
 #include <base/mem.h>
 
+#include "coll/agree.h"
+#include "coll/forms.h"
+#include "coll/hall.h"
 #include "coll/now.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 
 bool mpi_coll_in_halls(const struct mpi_coll *c)
 {

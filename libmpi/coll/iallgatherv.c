@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Iallgatherv = PMPI_Iallgatherv
 #pragma weak MPI_Iallgatherv_c = PMPI_Iallgatherv_c

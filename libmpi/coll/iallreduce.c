@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Iallreduce = PMPI_Iallreduce
 #pragma weak MPI_Iallreduce_c = PMPI_Iallreduce_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Ialltoall = PMPI_Ialltoall
 #pragma weak MPI_Ialltoall_c = PMPI_Ialltoall_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Ibcast = PMPI_Ibcast
 #pragma weak MPI_Ibcast_c = PMPI_Ibcast_c

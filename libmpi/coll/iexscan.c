@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Iexscan = PMPI_Iexscan
 #pragma weak MPI_Iexscan_c = PMPI_Iexscan_c

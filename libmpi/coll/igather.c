@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Igather = PMPI_Igather
 #pragma weak MPI_Igather_c = PMPI_Igather_c

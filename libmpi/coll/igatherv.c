@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Igatherv = PMPI_Igatherv
 #pragma weak MPI_Igatherv_c = PMPI_Igatherv_c

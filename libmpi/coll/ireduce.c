@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Ireduce = PMPI_Ireduce
 #pragma weak MPI_Ireduce_c = PMPI_Ireduce_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Ireduce_scatter = PMPI_Ireduce_scatter
 #pragma weak MPI_Ireduce_scatter_c = PMPI_Ireduce_scatter_c

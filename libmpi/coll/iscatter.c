@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Iscatter = PMPI_Iscatter
 #pragma weak MPI_Iscatter_c = PMPI_Iscatter_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Iscatterv = PMPI_Iscatterv
 #pragma weak MPI_Iscatterv_c = PMPI_Iscatterv_c

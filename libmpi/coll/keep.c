@@ -4,7 +4,7 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "coll/coll.h"
+#include "coll/engine.h"
 
 static size_t bytes(const struct mpi_numbers *a, int n)
 {

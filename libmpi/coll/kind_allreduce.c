@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Allreduce. */
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/forum.h"
+#include "coll/hall.h"
+#include "coll/peer.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Barrier. */
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/forum.h"
+#include "coll/hall.h"
+#include "coll/round.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {

@@ -2,7 +2,10 @@
 /* Broadcast. */
 #include <base/error.h>
 
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/forum.h"
+#include "coll/hall.h"
+#include "coll/round.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {

@@ -2,7 +2,9 @@
 /* Gather and Gatherv. */
 #include <base/error.h>
 
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/peer.h"
+#include "coll/round.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {

@@ -6,7 +6,8 @@
  * comes from below: there each direction has a tag. */
 #include <base/error.h>
 
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/round.h"
 #include "internal/topo.h"
 
 static int neighbours(struct mpi_coll *c)

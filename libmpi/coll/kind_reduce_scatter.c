@@ -3,7 +3,10 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/peer.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 
 static MPI_Count part_length(const struct mpi_coll *c, int i)
 {

@@ -2,7 +2,9 @@
 /* Scan and Exscan. */
 #include <base/error.h>
 
-#include "coll/coll.h"
+#include "coll/forms.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Neighbor_allgatherv_init = PMPI_Neighbor_allgatherv_init
 #pragma weak MPI_Neighbor_allgatherv_init_c = PMPI_Neighbor_allgatherv_init_c

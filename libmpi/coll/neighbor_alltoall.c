@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Neighbor_alltoall = PMPI_Neighbor_alltoall
 #pragma weak MPI_Neighbor_alltoall_c = PMPI_Neighbor_alltoall_c

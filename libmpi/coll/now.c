@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
+#include "coll/agree.h"
+#include "coll/engine.h"
+#include "coll/forms.h"
+#include "coll/hall.h"
 #include "coll/now.h"
 
 /* What each operation is. */

@@ -7,7 +7,7 @@
 #ifndef MPI_COLL_NOW_H
 #define MPI_COLL_NOW_H
 
-#include "coll/coll.h"
+#include "coll/agree.h"
 
 /* The communicator of a call that may take the short way, NULL: it goes the long way, which also
  * tells what is wrong. */

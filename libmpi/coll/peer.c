@@ -6,7 +6,9 @@
  */
 #include <mpiutil/machine.h>
 
-#include "coll/coll.h"
+#include "coll/hall.h"
+#include "coll/peer.h"
+#include "coll/round.h"
 
 bool mpi_peer_applies(const struct mpi_coll *c)
 {

@@ -7,7 +7,7 @@
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
-#include "coll/coll.h"
+#include "coll/peer.h"
 
 #define CHUNK 512 /* bytes that are read at a time */
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "coll/forms.h"
 #include "coll/now.h"
 
 #pragma weak MPI_Reduce = PMPI_Reduce

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scan = PMPI_Scan
 #pragma weak MPI_Scan_c = PMPI_Scan_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scan_init = PMPI_Scan_init
 #pragma weak MPI_Scan_init_c = PMPI_Scan_init_c

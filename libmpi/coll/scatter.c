@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scatter = PMPI_Scatter
 #pragma weak MPI_Scatter_c = PMPI_Scatter_c

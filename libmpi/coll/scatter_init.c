@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scatter_init = PMPI_Scatter_init
 #pragma weak MPI_Scatter_init_c = PMPI_Scatter_init_c

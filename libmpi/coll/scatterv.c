@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scatterv = PMPI_Scatterv
 #pragma weak MPI_Scatterv_c = PMPI_Scatterv_c

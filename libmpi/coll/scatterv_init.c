@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "coll/coll.h"
+#include "coll/forms.h"
 
 #pragma weak MPI_Scatterv_init = PMPI_Scatterv_init
 #pragma weak MPI_Scatterv_init_c = PMPI_Scatterv_init_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The binomial tree downwards. */
-#include "coll/coll.h"
+#include "coll/round.h"
 
 /* Who noticed an error passes on nothing, which is an error of those behind it.
  *

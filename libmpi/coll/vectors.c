@@ -3,7 +3,8 @@
 #include <base/error.h>
 #include <mpiutil/machine.h>
 
-#include "coll/coll.h"
+#include "coll/round.h"
+#include "coll/vectors.h"
 
 /* Elements may lie before their address and overlap the next: bytes from the lowest one on. */
 uint8_t *mpi_coll_vector(struct mpi_coll *c)

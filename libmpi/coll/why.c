@@ -3,6 +3,7 @@
 #include <base/fmt.h>
 
 #include "coll/agree.h"
+#include "coll/call.h"
 
 static void describe(const struct mpi_call *a, char *text, size_t size)
 {

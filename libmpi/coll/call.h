@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of what notices that ranks disagree: agree.c, ask.c, why.c. */
+#ifndef MPI_COLL_CALL_H
+#define MPI_COLL_CALL_H
+
+#include "coll/agree.h"
+
+/* What ranks tell each other about a call; MPU_ALARM_SAID bytes of an alarm. */
+struct mpi_call {
+    uint64_t bytes;
+    int32_t root;
+    uint16_t op, mark; /* mark 0: the call's arguments are wrong */
+    uint8_t id, class;
+    char name[MPU_ALARM_SAID - 18];
+};
+_Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
+
+struct mpi_call mpi_call_of(struct mpi_coll *c);
+
+/* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
+uint32_t mpi_call_terms(const struct mpi_call *a);
+
+/* Notes an operation that is over, for those who ask later; terms 0: it was broken. */
+#define MPI_COLL_PAST 8
+MPI_IF_LINKED void mpi_call_note(const struct mpi_coll *c, uint32_t terms);
+
+/* Of operation n on comm, an alarm or a question of this rank. */
+struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
+                                const struct mpi_call *call, bool asks);
+
+/* The newest alarm about c, or question of a rank that waits in it, but has called another one than
+ * `own`; false: there is none. */
+bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
+                   struct mpi_call *said);
+
+/* Where operation n of a context is noted, and by which key above its terms. */
+static inline uint32_t mpi_call_key(uint32_t context, uint32_t n)
+{
+    return (context + 1) * UINT32_C(0x9e3779b1) + n;
+}
+
+static inline uint64_t *mpi_call_place(struct mpi_process *p, uint32_t key)
+{
+    return &p->past[key % MPI_COLL_PAST];
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of an operation: one engine for the blocking, nonblocking and persistent forms and for
+ * the neighbourhood ones (engine.c). */
+#ifndef MPI_COLL_ENGINE_H
+#define MPI_COLL_ENGINE_H
+
+#include "coll/kind.h"
+
+/* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
+ * class, raised; then there is nothing to end. */
+int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
+                  const struct mpi_coll_args *a, bool blocking);
+
+/* Copies the arrays of counts and displacements: the program may free its own (keep.c). An error
+ * class, raised. */
+int mpi_coll_keep(struct mpi_coll *c);
+
+/* Begins it (again), on all ranks in the same order. */
+void mpi_coll_begin(struct mpi_coll *c);
+
+/* Goes on as far as possible; true: it is complete, c->error says how. Never waits. */
+bool mpi_coll_advance(struct mpi_coll *c);
+
+/* Goes through the rounds; waits. otherwise: all ranks found that the algorithm does not apply
+ * after all; begins again with another one, whose result is as that of `meet`. */
+void mpi_coll_rounds(struct mpi_coll *c);
+bool mpi_coll_otherwise(struct mpi_coll *c);
+
+/* Lets go of what c holds; it is not under way. */
+void mpi_coll_end(struct mpi_coll *c);
+
+/* Raises c->error on its communicator, returns it; the same for the error class of any. */
+int mpi_coll_result(struct mpi_coll *c);
+int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
+                   const struct mpi_coll_algorithm *a);
+
+#endif

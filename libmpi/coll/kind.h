@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operation is: its checks and its algorithms.
+ *
+ * An algorithm is a generator of rounds: its function is called with k = 0, 1, 2, ...; each call
+ * finds the messages of the round before complete, does what is to be done locally (reduce, copy)
+ * and starts the messages of its own round. Nothing of a schedule is stored, so an operation costs
+ * the memory of one round, and starting a persistent one again costs nothing. */
+#ifndef MPI_COLL_KIND_H
+#define MPI_COLL_KIND_H
+
+#include <stdbool.h>
+
+#include "coll/operation.h"
+
+/* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. */
+enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE };
+
+struct mpi_coll_algorithm {
+    const char *name;                          /* in traces */
+    const char *counter;                       /* how often it was used */
+    bool (*applies)(const struct mpi_coll *c); /* NULL: always */
+    /* Halls; NULL: there is none. Waits. True: the rounds follow, on this rank; they release the
+     * others, to whom it is false. */
+    bool (*meet)(struct mpi_coll *c);
+    int (*round)(struct mpi_coll *c, int k);
+    /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a
+     * vector that is reduced, or whatever `piece` counts. NULL: once for all. */
+    MPI_Count (*length)(const struct mpi_coll *c);
+    MPI_Count (*piece)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
+};
+
+/* Kinds by number: the same in all programs, as numbers from other ranks are compared. */
+enum mpi_coll_id {
+    MPI_COLL_NO_KIND,
+    MPI_COLL_ALLGATHER,
+    MPI_COLL_ALLGATHERV,
+    MPI_COLL_ALLREDUCE,
+    MPI_COLL_ALLTOALL,
+    MPI_COLL_ALLTOALLV,
+    MPI_COLL_ALLTOALLW,
+    MPI_COLL_BARRIER,
+    MPI_COLL_BCAST,
+    MPI_COLL_GATHER,
+    MPI_COLL_GATHERV,
+    MPI_COLL_NEIGHBOR_ALLGATHER,
+    MPI_COLL_NEIGHBOR_ALLGATHERV,
+    MPI_COLL_NEIGHBOR_ALLTOALL,
+    MPI_COLL_NEIGHBOR_ALLTOALLV,
+    MPI_COLL_NEIGHBOR_ALLTOALLW,
+    MPI_COLL_REDUCE,
+    MPI_COLL_REDUCE_SCATTER,
+    MPI_COLL_REDUCE_SCATTER_BLOCK,
+    MPI_COLL_SCAN,
+    MPI_COLL_EXSCAN,
+    MPI_COLL_SCATTER,
+    MPI_COLL_SCATTERV,
+};
+
+/* Which forms of communicator a kind is for. */
+enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
+
+struct mpi_coll_kind {
+    enum mpi_coll_id id;
+    bool alike; /* all ranks of an intracommunicator must give as many bytes as `bytes` */
+    enum mpi_coll_where where;
+    enum mpi_choice choice; /* the program may choose: internal/choice.h */
+    /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
+    int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
+    /* The first that applies is used; the last one always does. NULL-terminated. */
+    const struct mpi_coll_algorithm *const *intra, *const *inter;
+};
+
+#endif

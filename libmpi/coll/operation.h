@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* A collective operation under way. docs/collectives.md.
+ *
+ * Everything belongs to the calling rank's thread. */
+#ifndef MPI_COLL_OPERATION_H
+#define MPI_COLL_OPERATION_H
+
+#include <mpiutil/coll.h>
+#include <mpiutil/hall.h>
+
+#include "coll/side.h"
+#include "internal/check.h"
+#include "internal/op.h"
+
+#define MPI_COLL_INLINE 2 /* messages of a round without more memory */
+#define MPI_COLL_TEMPS  6
+#define MPI_COLL_SUBS   256 /* messages of a pair in one operation that tags can tell apart */
+
+/* A message of the round under way. */
+struct mpi_coll_slot {
+    struct mpu_request q;
+    uint8_t *packed;      /* memory that it needs beside the program's buffer; NULL: none */
+    void *at;             /* what mpiutil sends or receives: bytes, or a stream */
+    uint64_t streamed;    /* MPU_STREAMED or 0 */
+    struct mpi_data data; /* receive: where they go */
+    uint64_t bytes;       /* receive: expected */
+    bool receives;
+    int peer; /* world rank of the other side */
+};
+
+/* What becomes of a vector that was received: it is reduced with acc, as the operand before or
+ * after it, or takes its place. */
+enum mpi_coll_fold { MPI_FOLD_NOTHING, MPI_FOLD_BEFORE, MPI_FOLD_AFTER, MPI_FOLD_REPLACE };
+
+/* What a rank is in a rooted operation. */
+enum mpi_coll_role {
+    MPI_ROLE_MEMBER, /* intracommunicator, not the root; intercommunicator: the root is remote */
+    MPI_ROLE_ROOT,
+    MPI_ROLE_IDLE /* intercommunicator: another one of the own group is the root */
+};
+
+enum mpi_coll_doubt {
+    MPI_COLL_AGREED,
+    MPI_COLL_DIFFERS, /* the culprit's message belongs to another operation */
+    MPI_COLL_ALARMED, /* another rank said so */
+    MPI_COLL_ASKED,   /* another rank that waits for it has called something else */
+    MPI_COLL_LATE,    /* it ended well, but the culprit called something else before */
+    MPI_COLL_OWN      /* this rank failed */
+};
+
+struct mpi_coll {
+    struct mpi_process *p;
+    struct mpi_comm *comm;
+    const char *call;
+    const struct mpi_coll_kind *kind;
+    const struct mpi_coll_algorithm *algorithm;
+    struct mpi_side send, recv;
+    const struct mpi_op *op; /* NULL: none */
+    int root;                /* rank in the group that holds the root */
+    enum mpi_coll_role role;
+    bool in_place;
+    int rank, size; /* of the calling rank, in its own group; size of that group */
+    int remote;     /* size of the group that messages go to: another one on intercommunicators */
+    uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
+    int tag;
+    int round, phase, base; /* of the algorithm; phases restart at round `base` */
+    int next;               /* windows: number of the first message of the next round */
+    int error;              /* first one: an error class; the operation goes on to its end */
+    bool running, stopped;  /* stopped: no further round, the last messages are awaited */
+    bool broken;            /* stopped by an error of its own round: the rest is not done */
+    bool inside;            /* in a round, which may call the program's function, which may work */
+
+    /* Ranks that disagree: agree.c. */
+    struct mpi_coll *watched;  /* the next one that is */
+    uint16_t element;          /* mark of the elements of packed data: all ranks have the same */
+    uint16_t mark;             /* of what this rank called; 0: not needed yet */
+    enum mpi_coll_doubt doubt; /* why it cannot end well */
+    bool opened;               /* counted in comm->open */
+    int culprit;               /* rank of who called something else */
+    bool holds;                /* those in the hall wait for this rank's release */
+    bool late;                 /* a message of an operation before it has come */
+    uint32_t strays, alarms;   /* looked at so far */
+    uint32_t patience;         /* mpi_process.impatience, heeded so far */
+    int asked;                 /* 1 + the round in which the rank asked why it waits; 0: none */
+    int asked_slots;           /* of that round: those before were asked */
+
+    void *temp[MPI_COLL_TEMPS]; /* freed at the end */
+    int temps;
+
+    /* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
+    uint8_t *acc, *in, *spare, *home;
+    bool acc_mine; /* may be written to */
+    enum mpi_coll_fold fold;
+    MPI_Count count;
+    const struct mpi_type *type;
+    MPI_Count at, piece; /* [at, at + piece) is under way */
+
+    /* Meeting in the cluster's memory, blocking operations only: hall.c. */
+    bool blocking;
+    struct mpu_visit visit;
+    struct mpu_told told;    /* by the own release */
+    struct mpu_comm leaders; /* of the clusters */
+
+    void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
+    int *neighbours; /* neighbourhood: sources, then destinations */
+    int sources, destinations;
+
+    int n, room;   /* slots used in this round, available */
+    uint64_t held; /* memory of theirs */
+    struct mpi_coll_slot *slots;
+    struct mpi_coll_slot first[MPI_COLL_INLINE];
+};
+
+/* Blocking operations have one half of the numbers, nonblocking and persistent ones the other. */
+#define MPI_COLL_NUMBERS (1U << 22)
+_Static_assert(2LL * MPI_COLL_NUMBERS * MPI_COLL_SUBS - 1 <= INT32_MAX, "they become tags");
+
+/* The number of the next one on c: tags are made of it. */
+static inline uint32_t mpi_coll_number(const struct mpi_comm *c, bool blocking)
+{
+    return blocking ? c->collectives[0] % MPI_COLL_NUMBERS
+                    : c->collectives[1] % MPI_COLL_NUMBERS + MPI_COLL_NUMBERS;
+}
+
+/* That of an operation. */
+static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
+{
+    return (uint32_t)c->tag / MPI_COLL_SUBS;
+}
+
+/* Notes an error class, unless there was one before. */
+static inline void mpi_coll_fail(struct mpi_coll *c, int class)
+{
+    if (!c->error)
+        c->error = class;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Exchanges inside one cluster (peer.c): each shows its operation, all meet, each reads what is for
+ * it straight from the others' buffers, and all meet again before the buffers may change. */
+#ifndef MPI_COLL_PEER_H
+#define MPI_COLL_PEER_H
+
+#include "coll/kind.h"
+
+/* applies: a blocking operation of ranks that all live here. show, meet: false: they called
+ * different operations, or no memory; noted; nothing may be read. may_leave: only at the first
+ * meeting. */
+bool mpi_peer_applies(const struct mpi_coll *c);
+bool mpi_peer_show(struct mpi_coll *c);
+bool mpi_peer_meet(struct mpi_coll *c, bool may_leave);
+static inline const struct mpi_coll *mpi_peer(const struct mpi_coll *c, int rank)
+{
+    return mpu_hall_shown(c->comm->hall, rank);
+}
+
+extern const struct mpi_coll_algorithm mpi_coll_alltoall_hall, mpi_coll_allgather_hall,
+    mpi_coll_gather_hall, mpi_coll_scatter_hall, mpi_coll_allreduce_peer;
+
+/* Of predefined operations that commute (peer_reduce.c): n elements, from number `from` on, of what
+ * all contribute, reduced to `to`, where the own ones may be. */
+bool mpi_peer_reduces(const struct mpi_coll *c);
+void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rounds of algorithms are made of: memory, messages, and parts that several algorithms
+ * have (data.c, tree.c). 0 or -B_ENOMEM where an int is returned. */
+#ifndef MPI_COLL_ROUND_H
+#define MPI_COLL_ROUND_H
+
+#include <base/error.h>
+#include <mpiutil/tuning.h>
+
+#include "coll/kind.h"
+
+#define MPI_COLL_WINDOW 8 /* most messages that a round of a linear algorithm sends or receives */
+
+/* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
+ * those, 16 ranks of a cluster with five each take a third of its memory. */
+uint64_t mpi_coll_share(void);
+
+/* Bytes at which another algorithm is taken. */
+static inline uint64_t mpi_coll_limit(const struct mpi_coll *c, enum mpu_tune_id id)
+{
+    return *mpu_tune(c->p->rank, id);
+}
+
+/* Room for n messages at once; before the first message. */
+int mpi_coll_reserve(struct mpi_coll *c, int n);
+
+/* n bytes until the operation's end; NULL: no memory. */
+void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
+
+/* Starts a message of this round; data that is no run of bytes is packed on the way. `sub`, below
+ * MPI_COLL_SUBS, tells apart messages of one pair in one operation. No data (type NULL): an empty
+ * one. */
+int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
+                  struct mpi_data d);
+int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
+                  struct mpi_data d);
+
+/* Sends and receives, both or nothing; in place `out` is copied, as `in` overwrites it. */
+int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
+                  struct mpi_data in);
+
+/* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
+void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to);
+
+/* Elements with this mark have come where t is wanted: MPI_ERR_TYPE of the operation if those are
+ * others. */
+void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t);
+
+/* To and from packed bytes. */
+void mpi_coll_pack(struct mpi_data from, void *to);
+void mpi_coll_unpack(const void *from, struct mpi_data to);
+
+/* Whether a round with a window of messages ends, so that other ranks of the cluster have memory
+ * for theirs. */
+static inline bool mpi_coll_full(const struct mpi_coll *c)
+{
+    return c->n && c->held >= 2 * mpi_coll_share();
+}
+
+/* What such a round returns. When there was no memory for one more, those
+ * under way go on, and the next round begins with it. */
+static inline int mpi_coll_window(struct mpi_coll *c, int rc)
+{
+    return rc == -B_ENOMEM && c->n ? MPI_COLL_MORE : rc ? rc : MPI_COLL_MORE;
+}
+
+/* What a round returns after its last message. */
+static inline int mpi_coll_more(int rc)
+{
+    return rc ? rc : MPI_COLL_MORE;
+}
+
+/* Algorithm made of others: the next phase begins with the next call, as its round 0. */
+static inline int mpi_coll_phase(struct mpi_coll *c)
+{
+    c->phase++;
+    c->base = c->round;
+    return MPI_COLL_MORE;
+}
+
+/* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */
+
+/* An empty message or data from member 0 of the local group to all (on c->comm->local). */
+int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
+                       struct mpi_data d);
+
+/* One more round of a dissemination: k such that 2^k < size. */
+int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);
+
+#endif

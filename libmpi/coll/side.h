@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The two buffers of a collective: what is sent and what is received, and how the arguments become
+ * that (args.c). */
+#ifndef MPI_COLL_SIDE_H
+#define MPI_COLL_SIDE_H
+
+#include "coll/args.h"
+#include "internal/type.h"
+
+struct mpi_coll;
+
+#define MPI_COLL_ONE (-1) /* blocks: none, but one piece of data */
+
+/* count elements of a type at buf. */
+struct mpi_data {
+    void *buf;
+    MPI_Count count;
+    const struct mpi_type *type;
+};
+
+/* One of the two buffers, checked. A side with blocks has one per rank (or neighbour). */
+struct mpi_side {
+    uint8_t *buf;
+    MPI_Count count; /* of every block, where `counts` has none */
+    const struct mpi_type *type;
+    MPI_Aint extent; /* of type */
+    struct mpi_numbers counts, displs;
+    const struct mpi_type **types; /* w forms: one per block, held */
+    int blocks;
+};
+
+/* Block i of a side; all of one that has no blocks; n consecutive bytes; nothing. */
+struct mpi_data mpi_coll_block(const struct mpi_side *s, int i);
+static inline struct mpi_data mpi_coll_whole(const struct mpi_side *s)
+{
+    return (struct mpi_data){s->buf, s->count, s->type};
+}
+struct mpi_data mpi_coll_bytes(void *buf, uint64_t n);
+static inline struct mpi_data mpi_coll_nothing(void)
+{
+    return (struct mpi_data){0};
+}
+
+/* Bytes of data. */
+static inline uint64_t mpi_data_bytes(struct mpi_data d)
+{
+    return d.type ? (uint64_t)d.count * (uint64_t)d.type->size : 0;
+}
+
+/* --- Checks that kinds share. An error class, raised. --- */
+
+/* `blocks` of them, or one piece of data (MPI_COLL_ONE). `what`: "sendbuf" ... for messages. */
+int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
+                        int blocks, const char *what);
+int mpi_coll_check_root(struct mpi_coll *c, int root);
+
+/* All of Gather or Scatter: the root has a block per rank, each rank (its own among them) one. */
+int mpi_coll_check_rooted(struct mpi_coll *c, const struct mpi_coll_args *a, bool gather);
+
+/* MPI_IN_PLACE where it may not be is an error; so is one buffer for both. */
+int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a);
+
+#endif

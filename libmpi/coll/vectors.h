@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What reductions are made of: vectors, how one is folded into another, the tree (vectors.c). */
+#ifndef MPI_COLL_VECTORS_H
+#define MPI_COLL_VECTORS_H
+
+#include "coll/round.h"
+
+/* Elements of one type of which a vector takes that much; at least one. */
+MPI_Count mpi_coll_piece_of(const struct mpi_type *type);
+
+/* What belongs to the piece under way; may be nothing. */
+struct mpi_data mpi_coll_piece(const struct mpi_coll *c, struct mpi_data d);
+
+/* The vectors of a reduction, narrowed to the piece under way: `acc`, what was reduced so far,
+ * begins as the contribution, which is not written to unless it is also `home`; `in` is for what
+ * comes next. home: the result's place, used as room meanwhile; NULL: none. 0 or -B_ENOMEM. */
+int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
+                     const void *contribution, void *home);
+
+/* Room for another such vector; NULL: no memory. */
+uint8_t *mpi_coll_vector(struct mpi_coll *c);
+
+static inline struct mpi_data mpi_coll_shape(const struct mpi_coll *c, const void *at)
+{
+    return (struct mpi_data){(void *)(uintptr_t)at, c->count, c->type};
+}
+
+/* Receives a vector into `in`, for the next call of mpi_coll_fold. */
+int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
+                     enum mpi_coll_fold how);
+int mpi_coll_fold(struct mpi_coll *c);
+
+/* Sends acc; acc stays until the next round. */
+static inline int mpi_coll_send_acc(struct mpi_coll *c, const struct mpu_comm *on, int to)
+{
+    return mpi_coll_send(c, on, to, 0, c->error ? mpi_coll_nothing() : mpi_coll_shape(c, c->acc));
+}
+
+/* acc goes to home, if it is not there. */
+void mpi_coll_home(struct mpi_coll *c);
+
+/* acc of all ranks of `on`, reduced in rank order (if the operation commutes, any), is acc of root
+ * at the end. */
+int mpi_coll_reduce_tree(struct mpi_coll *c, const struct mpu_comm *on, int root, int k);
+
+/* Intercommunicator: the first members of both groups exchange their acc. */
+int mpi_coll_leaders_swap(struct mpi_coll *c, int k);
+
+/* The operation, and the type of the side that is the contribution, may go together. */
+int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
+
+#endif
