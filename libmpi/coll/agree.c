@@ -214,19 +214,43 @@ static void alert_own(struct mpi_coll *c)
     alert(c->p, c->comm, mpi_coll_number_of(c), &own);
 }
 
+/* Whether a question is about an operation that the rank has not come to, and, as it is in
+ * MPI_Finalize, will not. */
+static bool never_comes(const struct mpi_process *p, const struct mpi_comm *c, uint32_t n)
+{
+    uint32_t next = mpi_coll_number(c, n < MPI_COLL_NUMBERS);
+    return p->stopped && (n - next) % MPI_COLL_NUMBERS < MPI_COLL_NUMBERS / 2;
+}
+
 /* What is news whatever the rank does: an alarm about an operation that it will come to where it
- * takes the short way, which does not look for those; a question about one that it has ended, if
- * that was broken, or another one. */
+ * takes the short way, which does not look for those; a question about one that it will not come
+ * to, or that it has ended, if that was broken, or another one. */
 static bool is_news(const struct mpu_alarm *a, const void *process)
 {
     struct mpi_process *p = (struct mpi_process *)(uintptr_t)process;
     struct mpi_comm *c = mpi_comm_of_context(p, a->context);
     if (!c || !a->asks)
         return c && c->at_once && a->last < MPI_COLL_NUMBERS && a->last >= mpi_coll_number(c, true);
+    if (never_comes(p, c, a->first))
+        return true;
     uint32_t key = mpi_call_key(a->context, a->first);
     uint64_t own = p->past ? *mpi_call_place(p, key) : 0;
     return own && own >> 32 == key &&
            (uint32_t)own != mpi_call_terms((const struct mpi_call *)(const void *)a->said);
+}
+
+/* Those up to n have ended then, as far as this rank takes part. */
+static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
+{
+    static const struct mpi_call finalize = {
+        .root = -1, .mark = UINT16_MAX, .name = "MPI_Finalize"};
+    bool never = never_comes(p, comm, n);
+    uint32_t *made = &comm->collectives[n >= MPI_COLL_NUMBERS];
+    if (never)
+        *made += (n - *made) % MPI_COLL_NUMBERS + 1;
+    else
+        *mpi_call_place(p, mpi_call_key(comm->coll.context, n)) = 0;
+    alert(p, comm, n, never ? &finalize : &unknown);
 }
 
 static void take_news(struct mpi_process *p)
@@ -237,10 +261,8 @@ static void take_news(struct mpi_process *p)
     while (mpu_alarm_find(p->rank, is_news, p, &a)) {
         struct mpi_comm *comm = mpi_comm_of_context(p, a.context);
         comm->at_once = NULL;
-        if (a.asks) {
-            *mpi_call_place(p, mpi_call_key(a.context, a.first)) = 0;
-            alert(p, comm, a.first, &unknown);
-        }
+        if (a.asks)
+            answer(p, comm, a.first);
     }
 }
 
@@ -249,6 +271,8 @@ static void heed(void *arg, uint32_t why)
 {
     struct mpi_process *p = arg;
     p->impatience += (why & MPU_IMPATIENT) != 0;
+    if (!LWMPI_SMALL)
+        p->stopped |= (why & MPU_STOPS) != 0;
     if (why & MPU_ALARMED)
         take_news(p);
     if (p->tellers && tell_on(p))
@@ -260,9 +284,14 @@ static void heed(void *arg, uint32_t why)
         }
 }
 
-void mpi_coll_be_heedful(struct mpi_process *p)
+void mpi_coll_may_be_asked(struct mpi_process *p)
 {
     mpu_set_heed(p->rank, heed, p);
+}
+
+void mpi_coll_be_heedful(struct mpi_process *p)
+{
+    mpi_coll_may_be_asked(p);
     if (mpi_coll_may_ask)
         mpi_coll_may_ask(p);
 }

@@ -83,6 +83,8 @@ int mpi_start(struct mpi_process *p, const char *call)
     if (rc)
         return mpi_error_below(NULL, rc, call);
     p->started = true;
+    if (!LWMPI_SMALL)
+        mpi_coll_may_be_asked(p);
     return MPI_SUCCESS;
 }
 

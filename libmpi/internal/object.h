@@ -134,7 +134,7 @@ struct mpi_process {
     MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
     struct mpi_info *env;               /* MPI_INFO_ENV */
     bool used_sessions;                 /* there was one */
-    bool stopped;                       /* nothing may be sent any more (mpu_stop) */
+    bool stopped;                       /* its program calls nothing any more (mpu_stop) */
     int predefined[8];                  /* values of predefined attributes */
     struct mpi_handles *handles;        /* integers given for handles */
     struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */

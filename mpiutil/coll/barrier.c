@@ -6,7 +6,9 @@
  *     rank 3 --count--> rank 0 ==== round 0, 1, 2 ==== rank 0 of other clusters
  *     rank 3 <--ring--- rank 0
  *
- * Consecutive barriers cannot mix: the messages of a pair match in order. */
+ * Consecutive barriers cannot mix: the messages of a pair match in order. Afterwards all clusters
+ * know whether a rank of any had asked (progress/alarm.h) before it came: a message has a byte if
+ * its sender knows of one. */
 #include "progress/progress.h"
 #include "rank/rank.h"
 
@@ -35,15 +37,18 @@ static int first_rank(const struct mpu_cluster *c, int i)
 
 static void meet_clusters(struct mpu_rank *r, const struct mpu_comm *comm)
 {
-    const struct mpu_cluster *c = r->cluster;
+    struct mpu_cluster *c = r->cluster;
+    char asked = 0, known = 0;
     int n = c->clusters, me = mpu_cluster_index(c);
     for (int step = 1, round = 0; step < n; step *= 2, round++) {
         int to = first_rank(c, (me + step) % n), from = first_rank(c, (me + n - step) % n);
         struct mpu_request send, receive;
-        mpu_recv_start(r, &receive, comm, from, round, NULL, 0);
-        mpu_send_start(r, &send, comm, to, round, NULL, 0);
+        mpu_recv_start(r, &receive, comm, from, round, &known, 1);
+        mpu_send_start(r, &send, comm, to, round, &asked, atomic_load(&c->alarms.asked));
         mpu_wait(&send);
         mpu_wait(&receive);
+        if (receive.count)
+            atomic_store(&c->alarms.asked, true);
     }
 }
 

@@ -33,13 +33,13 @@ static int place_for(const struct mpu_alarms *all, const struct mpu_alarm *a)
     return oldest;
 }
 
-/* False: it is no news. */
+/* False: it is no news, and who said it first knows best why. */
 static bool keep(struct mpu_alarms *all, const struct mpu_alarm *a)
 {
     int i = place_for(all, a);
     struct mpu_alarm *k = &all->kept[i];
     bool more = all->serial[i] && continues(k, a);
-    if (more && a->asks)
+    if (more && a->last <= k->last)
         return false;
     uint32_t first = more ? k->first : a->first, last = more ? k->last : a->last;
     *k = *a;
@@ -52,6 +52,8 @@ static bool keep(struct mpu_alarms *all, const struct mpu_alarm *a)
 void mpu_alarm_raise(struct mpu_rank *r, const struct mpu_alarm *a)
 {
     struct mpu_alarms *all = &r->cluster->alarms;
+    if (a->asks)
+        atomic_store_explicit(&all->asked, true, memory_order_relaxed);
     k_wait_lock(&all->lock);
     bool news = keep(all, a);
     k_wait_unlock(&all->lock);
@@ -73,6 +75,8 @@ bool mpu_alarm_tell_one(struct mpu_rank *r, const struct mpu_alarm *a, int world
         return true;
     if (r->outbox_busy)
         return false;
+    if (a->asks)
+        atomic_store_explicit(&r->cluster->alarms.asked, true, memory_order_relaxed);
     mpu_post(r, world, &w, a->said, sizeof a->said);
     return true;
 }

@@ -12,6 +12,7 @@
 struct mpu_alarms {
     struct k_wait lock; /* guards `kept` and `serial`; writers of `raised` hold it */
     atomic_uint raised;
+    atomic_bool asked; /* a rank here has asked, or was asked; after the last barrier: of the job */
     uint32_t serial[2 * MPU_ALARMS]; /* of each: `raised` after it; 0: none */
     struct mpu_alarm kept[2 * MPU_ALARMS];
 };

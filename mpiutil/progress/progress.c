@@ -235,7 +235,9 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
     uint32_t why = r->uneasy;
-    r->uneasy = why & MPU_ALWAYS;
+    r->uneasy = why & (MPU_ALWAYS | MPU_STOPS);
+    if (why & MPU_STOPS)
+        mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
     if (why && r->heed)
         r->heed(r->heed_arg, why);
     if (!r->advance)

@@ -96,18 +96,24 @@ int mpu_start(struct mpu_rank *r)
 static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
-    mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
     return !r->out && mpu_rendezvous_idle(r) && mpu_post_done(r);
 }
 
 /* What the rank has started and does not wait for must end while those that take part are there.
- * Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. */
+ * Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. It
+ * answers those who ask why it does not come to them, and are not here yet; if anybody has asked
+ * all meet once more, as the answers must find their receivers. */
 void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
 {
+    r->uneasy |= MPU_STOPS | MPU_ALARMED; /* somebody may have asked before */
     mpu_until(r, quiet, r);
     r->closing = true;
-    mpu_barrier(r, all);
-    mpu_until(r, quiet, r);
+    int meetings = 0;
+    do {
+        mpu_barrier(r, all);
+        r->heed = NULL;
+        mpu_until(r, quiet, r);
+    } while (meetings++ == 0 && atomic_load(&r->cluster->alarms.asked));
     r->started = false;
 }
 

@@ -35,8 +35,17 @@ static void deadlock(int rank)
 static void alone(int rank)
 {
     int word = 0, sum;
-    if (rank != 1)
+    if (rank == 1)
+        MPI_Recv(&word, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
         MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* The same, but it is in MPI_Finalize. */
+static void early(int rank)
+{
+    if (rank != 1)
+        MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void self_large(int rank)
@@ -63,14 +72,9 @@ static void truncated(int rank)
 static const struct {
     const char *name;
     void (*run)(int rank);
-} ways[] = {{"fatal", fatal},
-            {"abort", abort_job},
-            {"no-finalize", no_finalize},
-            {"deadlock", deadlock},
-            {"self-large", self_large},
-            {"unsupported", unsupported},
-            {"truncated", truncated},
-            {"alone", alone}};
+} ways[] = {{"fatal", fatal},         {"abort", abort_job},       {"no-finalize", no_finalize},
+            {"deadlock", deadlock},   {"self-large", self_large}, {"unsupported", unsupported},
+            {"truncated", truncated}, {"alone", alone},           {"early", early}};
 
 int main(int argc, char **argv)
 {

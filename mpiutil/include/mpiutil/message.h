@@ -214,9 +214,9 @@ void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
 
 /* `heed` looks whether what is under way goes wrong, wherever the rank waits or polls. `why`: there
  * is a new alarm in the cluster (alarm.h); the rank has waited for a while in vain; always, from
- * mpu_heed_always on until the same with false. NULL: nobody. It may start messages, but not
- * wait. */
-enum mpu_unease { MPU_ALARMED = 1, MPU_IMPATIENT = 2, MPU_ALWAYS = 4 };
+ * mpu_heed_always on until the same with false; always, as the rank is in mpu_stop. NULL: nobody.
+ * It may start messages, but not wait. */
+enum mpu_unease { MPU_ALARMED = 1, MPU_IMPATIENT = 2, MPU_ALWAYS = 4, MPU_STOPS = 8 };
 void mpu_set_heed(struct mpu_rank *r, void (*heed)(void *arg, uint32_t why), void *arg);
 /* Has ranks of the calling rank's cluster that wait for long be told so (MPU_IMPATIENT): once for
  * each wait. Never waits. */
