@@ -47,6 +47,14 @@ unsigned int mpi_coll_mark(struct mpi_coll *c)
     return c->mark;
 }
 
+uint16_t mpi_coll_mark_of(const char *call)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *s = call; *s; s++)
+        hash = (hash ^ (uint8_t)*s) * 16777619u;
+    return (uint16_t)((1 + hash % MARKS) << MPU_MARK_OPERATION_SHIFT);
+}
+
 /* Of the half of the numbers that the operation is in: which one, and its first tag. */
 static int half(const struct mpi_coll *c)
 {

@@ -10,6 +10,9 @@
 /* What messages of the operation are marked with. */
 unsigned int mpi_coll_mark(struct mpi_coll *c);
 
+/* The mark of one that is known by what the program calls. */
+uint16_t mpi_coll_mark_of(const char *call);
+
 /* Ends the operation without a result: what is under way is taken back. The others are told, unless
  * they were the ones who said so (MPI_COLL_ALARMED). */
 void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit);

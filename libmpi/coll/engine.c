@@ -46,14 +46,6 @@ static int count_clusters(struct mpi_coll *c)
     return rc;
 }
 
-/* All ranks make their collectives in the same order, but may start persistent ones in any. */
-static int next_tag(struct mpi_comm *c, bool blocking)
-{
-    int tag = (int)mpi_coll_number(c, blocking) * MPI_COLL_SUBS;
-    c->collectives[!blocking]++;
-    return tag;
-}
-
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking)
 {
@@ -74,7 +66,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     c->size = c->comm->group.size;
     c->remote = c->comm->coll.size;
     mpi_comm_hold(c->comm);
-    c->tag = next_tag(c->comm, blocking);
+    c->tag = mpi_coll_next_tag(c->comm, blocking);
     if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) ||
         (rc = count_clusters(c))) {
         mpi_coll_absent(c);

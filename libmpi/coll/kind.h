@@ -54,6 +54,8 @@ enum mpi_coll_id {
     MPI_COLL_EXSCAN,
     MPI_COLL_SCATTER,
     MPI_COLL_SCATTERV,
+    MPI_COLL_MEETING, /* internal/meeting.h: of all ranks; of some, the others only count it */
+    MPI_COLL_MEETING_OF_SOME,
 };
 
 /* Which forms of communicator a kind is for. */

@@ -2,6 +2,7 @@
 #include <base/error.h>
 
 #include "internal/comm.h"
+#include "internal/meeting.h"
 
 #pragma weak MPI_Comm_create = PMPI_Comm_create
 
@@ -11,8 +12,8 @@
 static int learn(struct mpi_process *p, const struct mpi_crowd *m, const struct mpi_comm *c,
                  const struct mpi_group *mine, struct mpi_group *theirs)
 {
-    int far = mpi_group_world(&c->remote, 0), n = mine->size, n2 = 0, rc = 0;
-    if (m->group->rank == 0)
+    int far = mpi_group_world(&c->remote, 0), n = mine->size, n2 = 0, rc = mpi_meet_all(m, 0);
+    if (!rc && m->group->rank == 0)
         rc = mpi_meet_swap(m, far, &n, &n2, sizeof n);
     if (rc || (rc = mpi_meet_bcast(m, 0, &n2, sizeof n2)))
         return rc;
@@ -35,24 +36,24 @@ static int learn(struct mpi_process *p, const struct mpi_crowd *m, const struct 
 }
 
 /* The members of both parts make it, if there are any on each side. */
-static int create_inter(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                        const struct mpi_group *mine, struct mpi_comm **made)
+static int create_inter(struct mpi_crowd *m, struct mpi_comm *c, const struct mpi_group *mine,
+                        struct mpi_comm **made)
 {
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &c->group);
     struct mpi_group theirs = {0}, both;
-    int rc = learn(p, &m, c, mine, &theirs);
+    m->group = &c->group;
+    int rc = learn(m->p, m, c, mine, &theirs);
     if (!rc && theirs.size && mine->rank != MPI_UNDEFINED) {
-        rc = mpi_comm_both(p, mine, &theirs, &both);
+        rc = mpi_comm_both(m->p, mine, &theirs, &both);
         if (!rc) {
-            m.group = &both;
-            int class = mpi_comm_make(&m, c, NAME, mine, &theirs, made);
-            mpi_group_drop(p, &both);
-            mpi_group_drop(p, &theirs);
+            m->group = &both;
+            int class = mpi_comm_make(m, c, NAME, mine, &theirs, made);
+            mpi_group_drop(m->p, &both);
+            mpi_group_drop(m->p, &theirs);
             return class;
         }
     }
-    mpi_group_drop(p, &theirs);
-    return rc ? mpi_error_below(c, rc, call) : MPI_SUCCESS;
+    mpi_group_drop(m->p, &theirs);
+    return rc ? mpi_meet_raise(m, c, rc) : MPI_SUCCESS;
 }
 
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
@@ -68,11 +69,14 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
         (rc = mpi_check_out(c, call, newcomm, "newcomm")) || (rc = mpi_check_subset(c, call, g)))
         return rc;
     *newcomm = MPI_COMM_NULL;
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, g);
+    struct mpi_crowd m;
+    if ((rc = mpi_comm_meeting(&m, p, call, c, g)))
+        return rc;
     if (c->inter)
-        rc = create_inter(p, call, c, g, &made);
+        rc = create_inter(&m, c, g, &made);
     else if (g->rank != MPI_UNDEFINED)
         rc = mpi_comm_make(&m, c, NAME, g, NULL, &made);
+    mpi_meeting_end(m.op);
     if (made)
         *newcomm = mpi_comm_handle(p, made);
     return rc;

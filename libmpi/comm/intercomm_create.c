@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/bridge.h"
+#include "internal/meeting.h"
 
 #pragma weak MPI_Intercomm_create = PMPI_Intercomm_create
 
@@ -14,9 +15,7 @@ static int check_leader(struct mpi_process *p, const char *call, MPI_Comm peer_c
         return rc;
     if (remote_leader == MPI_PROC_NULL)
         return mpi_error(peer, MPI_ERR_RANK, call, "the remote leader is MPI_PROC_NULL");
-    b->between = mpi_comm_crowd(p, call, peer, NULL);
-    b->between.context = peer->id * MPI_CONTEXTS + MPI_CONTEXT_GROUP;
-    b->between.tag = tag;
+    b->between = mpi_comm_some(p, call, peer, NULL, tag);
     b->far = mpu_comm_world(&peer->p2p, remote_leader);
     if (b->far == mpu_rank_number(p->rank))
         return mpi_error(peer, MPI_ERR_RANK, call, "the remote leader is the caller");
@@ -38,13 +37,15 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
         return mpi_error(c, MPI_ERR_RANK, call, "the local leader %d is not in 0..%d", local_leader,
                          c->group.size - 1);
     *newintercomm = MPI_COMM_NULL;
-    struct mpi_bridge b = {.local = mpi_comm_crowd(p, call, c, &c->group),
-                           .leader = local_leader,
+    struct mpi_bridge b = {.leader = local_leader,
                            .parent = c,
                            .name = "an intercommunicator made by MPI_Intercomm_create"};
+    if ((rc = mpi_comm_meeting(&b.local, p, call, c, &c->group)))
+        return rc;
     if (c->group.rank == local_leader)
         b.class = check_leader(p, call, peer_comm, remote_leader, tag, &b);
     rc = mpi_bridge(p, &b, &made);
+    mpi_meeting_end(b.local.op);
     if (!rc)
         *newintercomm = mpi_comm_handle(p, made);
     return rc;

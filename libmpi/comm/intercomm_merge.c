@@ -2,6 +2,7 @@
 #include <base/error.h>
 
 #include "internal/comm.h"
+#include "internal/meeting.h"
 
 #pragma weak MPI_Intercomm_merge = PMPI_Intercomm_merge
 
@@ -16,17 +17,19 @@ static int agree(struct mpi_process *p, const struct mpi_crowd *m, const struct 
                  int high, bool *first, uint32_t *id)
 {
     struct side mine = {high != 0, 0}, theirs = {0};
-    int here = mpi_group_world(&c->group, 0), there = mpi_group_world(&c->remote, 0), rc = 0;
-    if (c->group.rank == 0) {
+    int here = mpi_group_world(&c->group, 0), there = mpi_group_world(&c->remote, 0);
+    int rc = mpi_meet_all(m, 0);
+    if (!rc && c->group.rank == 0) {
         mine.id = mpi_comm_take_id(p);
         rc = mpi_meet_swap(m, there, &mine, &theirs, sizeof mine);
         if (here < there)
             theirs.id = mine.id;
     }
-    int told = mpi_meet_bcast(m, 0, &theirs, sizeof theirs);
+    if (!rc)
+        rc = mpi_meet_bcast(m, 0, &theirs, sizeof theirs);
     *first = mine.high != theirs.high ? !mine.high : here < there;
     *id = theirs.id;
-    return rc ? rc : told;
+    return rc;
 }
 
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
@@ -40,7 +43,9 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
     if (rc || (rc = mpi_check_out(c, call, newintracomm, "newintracomm")))
         return rc;
     *newintracomm = MPI_COMM_NULL;
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &c->group);
+    struct mpi_crowd m;
+    if ((rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
+        return rc;
     struct mpi_group all;
     uint32_t id;
     bool first;
@@ -48,8 +53,10 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
     if (!rc)
         rc =
             mpi_group_join(p, first ? &c->group : &c->remote, first ? &c->remote : &c->group, &all);
+    rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
+    mpi_meeting_end(m.op);
     if (rc)
-        return mpi_error_below(c, rc, call);
+        return rc;
     made = mpi_comm_new(p, c, id, "a communicator made by MPI_Intercomm_merge", &all, NULL);
     mpi_group_drop(p, &all);
     if (!made)

@@ -14,21 +14,24 @@ static bool leads(const struct mpi_bridge *b)
     return b->local.group->rank == b->leader;
 }
 
-/* After it every rank of the group has the other side's offer, with the id agreed. */
+/* After it every rank of the group has the other side's offer, with the id agreed. If the group
+ * did not come together the other side is told. */
 static int trade_offers(struct mpi_process *p, const struct mpi_bridge *b, struct offer *theirs)
 {
-    int rc = 0;
+    int rc = 0, apart = mpi_meet_all(&b->local, b->leader);
     if (leads(b) && b->class) {
         theirs->class = b->class;
     } else if (leads(b)) {
-        struct offer mine = {.size = b->local.group->size, .id = mpi_comm_take_id(p)};
+        struct offer mine = {.class = apart ? MPI_ERR_OTHER : MPI_SUCCESS,
+                             .size = b->local.group->size,
+                             .id = mpi_comm_take_id(p)};
         rc = mpi_meet_swap(&b->between, b->far, &mine, theirs, sizeof mine);
         if (mpu_rank_number(p->rank) < b->far)
             theirs->id = mine.id;
         if (rc)
             theirs->class = MPI_ERR_OTHER;
     }
-    int told = mpi_meet_bcast(&b->local, b->leader, theirs, sizeof *theirs);
+    int told = apart ? apart : mpi_meet_bcast(&b->local, b->leader, theirs, sizeof *theirs);
     return rc ? rc : told;
 }
 
@@ -69,12 +72,12 @@ int mpi_bridge(struct mpi_process *p, const struct mpi_bridge *b, struct mpi_com
     const char *call = b->local.call;
     int rc = trade_offers(p, b, &theirs);
     if (!rc && theirs.class)
-        return leads(b) ? theirs.class
-                        : mpi_error(b->parent, theirs.class, call, "the leader could not go on");
+        return b->class ? b->class
+                        : mpi_error(b->parent, theirs.class, call, "a leader could not go on");
     if (!rc)
         rc = trade_members(p, b, theirs.size, &remote);
     if (rc)
-        return mpi_error_below(b->parent, rc, call);
+        return mpi_meet_raise(&b->local, b->parent, rc);
     if (overlap(b->local.group, &remote))
         rc = mpi_error(b->parent, MPI_ERR_COMM, call, "a rank is in both groups");
     else if (theirs.id == (uint32_t)MPI_ID_NONE)

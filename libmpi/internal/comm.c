@@ -7,6 +7,7 @@
 #include "internal/attr.h"
 #include "internal/comm.h"
 #include "internal/errhandler.h"
+#include "internal/meeting.h"
 #include "internal/topo.h"
 
 static uint32_t context(uint32_t id, enum mpi_context c)
@@ -174,13 +175,27 @@ MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c)
     return c == &p->self ? MPI_COMM_SELF : (MPI_Comm)c;
 }
 
-struct mpi_crowd mpi_comm_crowd(struct mpi_process *p, const char *call, const struct mpi_comm *c,
-                                const struct mpi_group *group)
+/* All come, unless only the members of a smaller group do. */
+int mpi_comm_meeting(struct mpi_crowd *m, struct mpi_process *p, const char *call,
+                     struct mpi_comm *c, const struct mpi_group *group)
+{
+    bool all = group->size == c->group.size + c->remote.size || group == &c->group;
+    *m = (struct mpi_crowd){.p = p,
+                            .call = call,
+                            .name = c->p2p.name,
+                            .group = group,
+                            .op = mpi_meeting_begin(p, call, c, all)};
+    return m->op ? MPI_SUCCESS : mpi_error_below(c, -B_ENOMEM, call);
+}
+
+struct mpi_crowd mpi_comm_some(struct mpi_process *p, const char *call, const struct mpi_comm *c,
+                               const struct mpi_group *group, int tag)
 {
     return (struct mpi_crowd){.p = p,
                               .call = call,
                               .name = c->p2p.name,
-                              .context = context(c->id, MPI_CONTEXT_MAKE),
+                              .context = context(c->id, MPI_CONTEXT_GROUP),
+                              .tag = tag,
                               .group = group};
 }
 
@@ -210,9 +225,9 @@ int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char
 {
     struct mpi_process *p = m->p;
     uint32_t id = m->group->rank == 0 ? mpi_comm_take_id(p) : 0;
-    int rc = mpi_meet_bcast(m, 0, &id, sizeof id);
-    if (rc)
-        return mpi_error_below(parent, rc, m->call);
+    int rc = mpi_meet_all(m, 0);
+    if (rc || (rc = mpi_meet_bcast(m, 0, &id, sizeof id)))
+        return mpi_meet_raise(m, parent, rc);
     if (id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, id))
         return mpi_error(parent, MPI_ERR_NO_MEM, m->call,
                          "no context is left: too many communicators exist");
@@ -241,17 +256,21 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
 int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
                  struct mpi_comm **made)
 {
-    struct mpi_group all = mpi_group_share(&c->group);
-    if (c->inter) {
-        mpi_group_drop(p, &all);
-        int rc = mpi_comm_both(p, &c->group, &c->remote, &all);
-        if (rc)
-            return mpi_error_below(c, rc, call);
-    }
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &all);
-    int rc = mpi_comm_make(&m, c, "a communicator made by MPI_Comm_dup", &c->group,
-                           c->inter ? &c->remote : NULL, made);
+    struct mpi_group all = {0};
+    struct mpi_crowd m;
+    int rc = mpi_comm_meeting(&m, p, call, c, &c->group);
+    if (rc)
+        return rc;
+    m.group = &all;
+    if (c->inter)
+        rc = mpi_comm_both(p, &c->group, &c->remote, &all);
+    else
+        all = mpi_group_share(&c->group);
+    rc = rc ? mpi_meet_raise(&m, c, rc)
+            : mpi_comm_make(&m, c, "a communicator made by MPI_Comm_dup", &c->group,
+                            c->inter ? &c->remote : NULL, made);
     mpi_group_drop(p, &all);
+    mpi_meeting_end(m.op);
     if (rc)
         return rc;
     rc = mpi_comm_inherit(p, call, c, *made);

@@ -15,7 +15,7 @@ enum mpi_context {
     MPI_CONTEXT_P2P,   /* what the program sends */
     MPI_CONTEXT_COLL,  /* collectives */
     MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group */
-    MPI_CONTEXT_MAKE,  /* meetings of all its ranks, of both groups */
+    MPI_CONTEXT_MAKE,  /* MPI_Comm_idup; groups that meet without a communicator */
     MPI_CONTEXT_GROUP, /* meetings of some of its ranks (MPI_Comm_create_group) */
     MPI_CONTEXTS = 8
 };
@@ -76,9 +76,13 @@ int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c,
 /* The handle by which the program knows c. */
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c);
 
-/* The ranks of c on context MAKE; tag 0. `group` must outlive the crowd. */
-struct mpi_crowd mpi_comm_crowd(struct mpi_process *p, const char *call, const struct mpi_comm *c,
-                                const struct mpi_group *group);
+/* Ranks of c, or of both its groups, in an operation of all of c, which begins (meeting.h): an error
+ * class, raised; and some that meet without the others, by a tag of the program. `group` must
+ * outlive the crowd. */
+int mpi_comm_meeting(struct mpi_crowd *m, struct mpi_process *p, const char *call,
+                     struct mpi_comm *c, const struct mpi_group *group);
+struct mpi_crowd mpi_comm_some(struct mpi_process *p, const char *call, const struct mpi_comm *c,
+                               const struct mpi_group *group, int tag);
 
 /* Checks that the handle is an intracommunicator; MPI_ERR_COMM else. */
 int mpi_check_intra(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);

@@ -2,45 +2,52 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/group.h"
-#include "internal/meet.h"
+#include "internal/comm.h"
+#include "internal/meeting.h"
 
-/* All ranks, on the context of the meeting. */
-static struct mpu_comm world_of(const struct mpi_crowd *m)
+enum { NOBODY = -1 };
+
+int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error)
 {
+    return m->op ? mpi_meeting_raise(m->op, error) : mpi_error_below(parent, error, m->call);
+}
+
+/* On the context of the meeting, among all ranks. */
+static int trade_alone(const struct mpi_crowd *m, struct mpi_parcel out, struct mpi_parcel in)
+{
+    struct mpu_request send = {.error = 0}, receive = {.error = 0};
     struct mpu_rank *r = m->p->rank;
-    return (struct mpu_comm){
+    struct mpu_comm c = {
         .context = m->context, .rank = mpu_rank_number(r), .size = mpu_ranks(r), .name = m->name};
+    if (in.world >= 0)
+        mpu_recv_start(r, &receive, &c, in.world, m->tag, in.data, in.n);
+    if (out.world >= 0) {
+        mpu_send_start(r, &send, &c, out.world, m->tag, out.data, out.n);
+        mpu_wait(&send);
+    }
+    if (in.world >= 0)
+        mpu_wait(&receive);
+    return send.error ? send.error : receive.error;
 }
 
-static void doing(const struct mpi_crowd *m, int peer, size_t n)
+/* In the report of waiting ranks stands whom it hears. */
+static int trade(const struct mpi_crowd *m, struct mpi_parcel out, struct mpi_parcel in)
 {
-    mpu_doing(m->p->rank, &(struct mpu_doing){m->call, m->name, peer, m->tag, n});
-}
-
-static int finish(const struct mpi_crowd *m, struct mpu_request *q)
-{
-    mpu_wait(q);
+    const struct mpi_parcel *shown = in.world >= 0 ? &in : &out;
+    mpu_doing(m->p->rank, &(struct mpu_doing){m->call, m->name, shown->world, m->tag, shown->n});
+    int rc = m->op ? mpi_meeting_trade(m->op, out, in) : trade_alone(m, out, in);
     mpu_doing(m->p->rank, &(struct mpu_doing){0});
-    return q->error;
+    return rc;
 }
 
-static int send(const struct mpi_crowd *m, int world, const void *data, size_t n)
+static int send(const struct mpi_crowd *m, int world, void *data, size_t n)
 {
-    struct mpu_request q;
-    struct mpu_comm c = world_of(m);
-    doing(m, world, n);
-    mpu_send_start(m->p->rank, &q, &c, world, m->tag, data, n);
-    return finish(m, &q);
+    return trade(m, (struct mpi_parcel){world, data, n}, (struct mpi_parcel){.world = NOBODY});
 }
 
 static int receive(const struct mpi_crowd *m, int world, void *data, size_t n)
 {
-    struct mpu_request q;
-    struct mpu_comm c = world_of(m);
-    doing(m, world, n);
-    mpu_recv_start(m->p->rank, &q, &c, world, m->tag, data, n);
-    return finish(m, &q);
+    return trade(m, (struct mpi_parcel){.world = NOBODY}, (struct mpi_parcel){world, data, n});
 }
 
 /* A binomial tree: who is at distance d from the root hears from d without its lowest bit, and
@@ -58,17 +65,25 @@ int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n)
     return rc;
 }
 
+/* The same tree, the other way. */
+int mpi_meet_all(const struct mpi_crowd *m, int root)
+{
+    int size = m->group->size, d = (m->group->rank + size - root) % size, bit = 1, rc = 0;
+    if (!m->op)
+        return 0;
+    for (; bit < size && !(d & bit) && !rc; bit *= 2)
+        if (d + bit < size)
+            rc = receive(m, mpi_group_world(m->group, (d + bit + root) % size), NULL, 0);
+    if (d && !rc)
+        rc = send(m, mpi_group_world(m->group, (d - bit + root) % size), NULL, 0);
+    return rc;
+}
+
 int mpi_meet_trade(const struct mpi_crowd *m, int world, const void *mine, size_t n, void *theirs,
                    size_t room)
 {
-    struct mpu_request in, out;
-    struct mpu_comm c = world_of(m);
-    doing(m, world, room);
-    mpu_recv_start(m->p->rank, &in, &c, world, m->tag, theirs, room);
-    mpu_send_start(m->p->rank, &out, &c, world, m->tag, mine, n);
-    mpu_wait(&out);
-    int rc = finish(m, &in);
-    return out.error ? out.error : rc;
+    return trade(m, (struct mpi_parcel){world, (void *)(uintptr_t)mine, n},
+                 (struct mpi_parcel){world, theirs, room});
 }
 
 int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *theirs, size_t n)
@@ -80,24 +95,17 @@ int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *
  * the first of these go to member me - k, the rest comes from me + k. At last all turn around. */
 int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, void *all)
 {
-    int size = m->group->size, me = m->group->rank, have = 1;
+    int size = m->group->size, me = m->group->rank, have = 1, rc = 0;
     uint8_t *turned = mpi_alloc(m->p, (size_t)size * n);
     if (!turned)
         return -B_ENOMEM;
     memcpy(turned, mine, n);
-    struct mpu_comm c = world_of(m);
-    int rc = 0;
     for (int k = 1; k < size && !rc; k *= 2) {
         size_t part = (size_t)(k < size - k ? k : size - k) * n;
         int to = mpi_group_world(m->group, (me + size - k) % size);
         int from = mpi_group_world(m->group, (me + k) % size);
-        struct mpu_request in, out;
-        doing(m, from, part);
-        mpu_recv_start(m->p->rank, &in, &c, from, m->tag, turned + (size_t)have * n, part);
-        mpu_send_start(m->p->rank, &out, &c, to, m->tag, turned, part);
-        mpu_wait(&out);
-        rc = finish(m, &in);
-        rc = rc ? rc : out.error;
+        rc = trade(m, (struct mpi_parcel){to, turned, part},
+                   (struct mpi_parcel){from, turned + (size_t)have * n, part});
         have += (int)(part / n);
     }
     for (int i = 0; i < size; i++)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Meeting of ranks that make something together, before they share a communicator for it. They
- * address each other by world rank, on a context that nothing else uses; a rank meets once at a
- * time, so the messages of a pair match in order. All functions wait for the others. */
+/* Meeting of ranks that make something together. They address each other by world rank: all ranks
+ * of a communicator in an operation of it (meeting.h), which notices who calls something else;
+ * others on a context that nothing else uses. A rank meets once at a time, so the messages of a
+ * pair match in order. All functions wait for the others. 0 or -B_Exxx, where an int is returned. */
 #ifndef MPI_INTERNAL_MEET_H
 #define MPI_INTERNAL_MEET_H
 
 #include "internal/object.h"
+
+struct mpi_coll;
 
 struct mpi_crowd {
     struct mpi_process *p;
@@ -13,15 +16,23 @@ struct mpi_crowd {
     uint32_t context;
     int tag;
     const struct mpi_group *group; /* who meets; the caller is a member */
+    struct mpi_coll *op;           /* the operation; NULL: they meet by the context and tag */
 };
 
-/* The first n bytes at `data` go from member `root` to all. 0 or -B_Exxx. */
+/* Raises an error of these functions; parent: where, if there is no operation. The class. */
+int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error);
+
+/* Waits, as member `root`, until all have come, so that what it says next all hear, or nobody. In
+ * no operation, where nobody notices who does not come, it does nothing. */
+int mpi_meet_all(const struct mpi_crowd *m, int root);
+
+/* The first n bytes at `data` go from member `root` to all. */
 int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n);
 
-/* n bytes of each member, in order of members, to all. 0 or -B_Exxx. */
+/* n bytes of each member, in order of members, to all. */
 int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, void *all);
 
-/* n bytes to the rank `world` and as many from it. Uses of m only its context and tag. */
+/* n bytes to the rank `world` and as many from it. Uses of m all but the group. */
 int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *theirs, size_t n);
 
 /* The same with different sizes. */

@@ -3,6 +3,7 @@
 #include <base/error.h>
 
 #include "internal/comm.h"
+#include "internal/meeting.h"
 
 struct wish {
     int color, key;
@@ -84,15 +85,18 @@ int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, st
                    int color, int key, struct mpi_comm **made)
 {
     *made = NULL;
+    struct mpi_crowd m;
+    int rc = mpi_comm_meeting(&m, p, call, c, &c->group);
+    if (rc)
+        return rc;
     struct wish mine = {color, key, mpi_comm_take_id(p), mpu_rank_number(p->rank)};
     size_t n = (size_t)c->group.size + (size_t)c->remote.size;
     struct wish *all = mpi_alloc(p, n * sizeof *all);
-    if (!all)
-        return mpi_error_below(c, -B_ENOMEM, call);
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &c->group);
-    int rc = gather(&m, c, &mine, all);
+    rc = all ? gather(&m, c, &mine, all) : -B_ENOMEM;
     if (!rc && color != MPI_UNDEFINED)
         rc = make(p, name, c, all, color, made);
     mpi_free(p, all);
-    return rc ? mpi_error_below(c, rc, call) : MPI_SUCCESS;
+    rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
+    mpi_meeting_end(m.op);
+    return rc;
 }

@@ -5,6 +5,7 @@
 #include "internal/check.h"
 #include "internal/comm.h"
 #include "internal/info.h"
+#include "internal/meeting.h"
 #include "internal/topo.h"
 #include "internal/topo_make.h"
 
@@ -96,23 +97,23 @@ static int pass(const struct mpi_crowd *m, const struct list *mine, const int *c
     return rc;
 }
 
-static int collect(struct mpi_process *p, const char *call, const struct mpi_comm *c,
-                   const struct list *mine, bool weighted, struct mpi_topo **t)
+static int collect(const struct mpi_crowd *m, const struct mpi_comm *c, const struct list *mine,
+                   bool weighted, struct mpi_topo **t)
 {
-    struct mpi_crowd m = mpi_comm_crowd(p, call, c, &c->group);
+    struct mpi_process *p = m->p;
     int *counts = mpi_alloc(p, (size_t)c->group.size * sizeof *counts), most = 0, in, out;
-    int rc = counts ? mpi_meet_allgather(&m, &mine->n, sizeof mine->n, counts) : -B_ENOMEM;
+    int rc = counts ? mpi_meet_allgather(m, &mine->n, sizeof mine->n, counts) : -B_ENOMEM;
     for (int i = 0; i < c->group.size && !rc; i++)
         most = counts[i] > most ? counts[i] : most;
     struct list room = {.edges = mpi_alloc(p, (size_t)most * sizeof *room.edges)};
     if (!rc && !room.edges)
         rc = -B_ENOMEM;
     if (!rc)
-        rc = pass(&m, mine, counts, &room, NULL, &in, &out);
+        rc = pass(m, mine, counts, &room, NULL, &in, &out);
     if (!rc && !(*t = mpi_topo_dist(p, in, out, weighted)))
         rc = -B_ENOMEM;
     if (!rc)
-        rc = pass(&m, mine, counts, &room, *t, &in, &out);
+        rc = pass(m, mine, counts, &room, *t, &in, &out);
     mpi_free(p, room.edges);
     mpi_free(p, counts);
     return rc;
@@ -138,10 +139,14 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
         (rc = check(c, call, n, sources, degrees, destinations, weighted, weights, &mine.n)))
         return rc;
     *comm_dist_graph = MPI_COMM_NULL;
+    struct mpi_crowd m;
+    if ((rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
+        return rc;
     rc = write_list(p, n, sources, degrees, destinations, weighted ? weights : NULL, &mine);
     if (!rc)
-        rc = collect(p, call, c, &mine, weighted, &t);
+        rc = collect(&m, c, &mine, weighted, &t);
     mpi_free(p, mine.edges);
-    return rc ? mpi_error_below(c, rc, call)
-              : mpi_topo_make(p, call, c, t, c->group.size, comm_dist_graph);
+    rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
+    mpi_meeting_end(m.op);
+    return rc ? rc : mpi_topo_make(p, call, c, t, c->group.size, comm_dist_graph);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* disagree FIRST COUNT [say]: ranks call what a number says, some of them something else: somebody
- * gets an error, nobody waits for ever, and afterwards all is as before. */
+ * gets an error, nobody waits for ever, and afterwards all is as before; or, if they mistook a
+ * blocking operation for another one, the communicator is of no use any more. At the end some are
+ * in MPI_Finalize where others still call something. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,13 +31,34 @@ enum kind {
     ALLTOALLV,
     REDUCE_SCATTER,
     REDUCE_SCATTER_BLOCK,
+    COMM_DUP, /* from here on there is only the blocking form */
+    COMM_SPLIT,
+    COMM_CREATE,
+    CART_CREATE,
+    INTERCOMM_CREATE,
     KINDS
 };
-static const char *const names[KINDS] = {
-    "Barrier",  "Bcast",     "Reduce",         "Allreduce",
-    "Scan",     "Exscan",    "Gather",         "Gatherv",
-    "Scatter",  "Scatterv",  "Allgather",      "Allgatherv",
-    "Alltoall", "Alltoallv", "Reduce_scatter", "Reduce_scatter_block"};
+static const char *const names[KINDS] = {"Barrier",
+                                         "Bcast",
+                                         "Reduce",
+                                         "Allreduce",
+                                         "Scan",
+                                         "Exscan",
+                                         "Gather",
+                                         "Gatherv",
+                                         "Scatter",
+                                         "Scatterv",
+                                         "Allgather",
+                                         "Allgatherv",
+                                         "Alltoall",
+                                         "Alltoallv",
+                                         "Reduce_scatter",
+                                         "Reduce_scatter_block",
+                                         "Comm_dup",
+                                         "Comm_split",
+                                         "Comm_create",
+                                         "Cart_create",
+                                         "Intercomm_create"};
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 enum wrong { NOTHING_WRONG, WRONG_COUNT, WRONG_ROOT, WRONG_TYPE, WRONGS };
@@ -77,6 +100,8 @@ static struct call random_call(int size)
                      .count = random_count(size),
                      .op = random_below(2) ? MPI_SUM : MPI_MAX,
                      .type = random_below(2) ? MPI_INT : MPI_INT64_T};
+    if (c.kind >= COMM_DUP)
+        c.form = BLOCKING;
     return c;
 }
 
@@ -111,11 +136,14 @@ static void change(struct call *c, int size)
         break;
     case 5:
     case 6:
-        other.form = c->form;
-        *c = other;
+        if (other.kind < COMM_DUP || c->form == BLOCKING) {
+            other.form = c->form;
+            *c = other;
+        }
         break;
     default:
-        c->kind = other.kind;
+        if (other.kind < COMM_DUP || c->form == BLOCKING)
+            c->kind = other.kind;
     }
 }
 
@@ -181,6 +209,44 @@ static int moves_some(const struct call *c, int n, int root, MPI_Datatype t, MPI
     }
 }
 
+/* The communicator is not used. */
+static int make(const struct call *c, MPI_Comm on)
+{
+    int me, size, period = 0;
+    MPI_Comm made = MPI_COMM_NULL, half;
+    MPI_Group all;
+    MPI_Comm_rank(on, &me);
+    MPI_Comm_size(on, &size);
+    int rc = MPI_SUCCESS;
+    switch (c->kind) {
+    case COMM_DUP:
+        rc = MPI_Comm_dup(on, &made);
+        break;
+    case COMM_SPLIT:
+        rc = MPI_Comm_split(on, me % 2, 0, &made);
+        break;
+    case COMM_CREATE:
+        MPI_Comm_group(on, &all);
+        rc = MPI_Comm_create(on, all, &made);
+        MPI_Group_free(&all);
+        break;
+    case CART_CREATE:
+        rc = MPI_Cart_create(on, 1, &size, &period, 0, &made);
+        break;
+    default:
+        rc = MPI_Comm_split(on, me < size / 2, 0, &half);
+        if (!rc) {
+            MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
+            rc = MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, me < size / 2 ? size / 2 : 0, 3,
+                                      &made);
+            MPI_Comm_free(&half);
+        }
+    }
+    if (made != MPI_COMM_NULL)
+        MPI_Comm_free(&made);
+    return rc;
+}
+
 static int begin(const struct call *c, MPI_Comm on, MPI_Request *q)
 {
     int n = c->wrong == WRONG_COUNT ? -1 : c->count, root = c->wrong == WRONG_ROOT ? -7 : c->root;
@@ -203,6 +269,12 @@ static int begin(const struct call *c, MPI_Comm on, MPI_Request *q)
     case ALLGATHERV:
     case ALLTOALLV:
         return moves_some(c, n, root, t, on, q);
+    case COMM_DUP:
+    case COMM_SPLIT:
+    case COMM_CREATE:
+    case CART_CREATE:
+    case INTERCOMM_CREATE:
+        return make(c, on);
     default:
         return reduces(c, n, root, t, on, q);
     }
@@ -220,7 +292,7 @@ static int run(const struct call *c, MPI_Comm on)
 
 static bool data(enum kind k)
 {
-    return k != BARRIER;
+    return k != BARRIER && k < COMM_DUP;
 }
 
 static bool reduction(enum kind k)
@@ -269,45 +341,82 @@ static void describe(int number, const struct call *c)
             c->type == MPI_INT ? "" : " long", c->op == MPI_SUM ? "sum" : "max");
 }
 
-static void disagree(int number, MPI_Comm count, bool say)
+/* What is called, the same on all ranks: one thing by some, another by those that are odd. */
+struct calls {
+    struct call usual, odd;
+    bool am_odd, all_odd, none;
+};
+
+static struct calls choose(int number)
 {
-    int me = world_rank(), size = world_size(), failed, errors;
+    int me = world_rank(), size = world_size();
+    struct calls c;
     state = (uint64_t)(number + 1) * UINT64_C(0x9e3779b97f4a7c15);
     for (int i = 0; i < 8; i++)
         random_below(2);
-    struct call usual = random_call(size), odd = usual;
-    change(&odd, size);
+    c.usual = c.odd = random_call(size);
+    change(&c.odd, size);
     int one = random_below(size), half = random_below(1 << size);
-    bool single = random_below(2), am_odd = single ? me == one : half >> me & 1;
+    bool single = random_below(2);
+    c.am_odd = single ? me == one : half >> me & 1;
+    c.all_odd = !single && half == (1 << size) - 1;
+    c.none = !single && half == 0;
+    return c;
+}
+
+static void disagree(int number, MPI_Comm on, MPI_Comm count, bool say)
+{
+    int me = world_rank(), failed, errors;
+    struct calls c = choose(number);
+    const struct call *own = c.am_odd ? &c.odd : &c.usual;
+    bool same = c.all_odd || c.none;
+    bool crossed = !same && (c.usual.form == BLOCKING) != (c.odd.form == BLOCKING);
     if (say)
-        describe(number, am_odd ? &odd : &usual);
-    bool all_odd = !single && half == (1 << size) - 1, none = !single && half == 0;
-    bool agreed = equal(&usual, &odd) || all_odd || none;
-    bool good = agreed && !wrong(all_odd ? &odd : &usual);
-    failed = run(am_odd ? &odd : &usual, MPI_COMM_WORLD) != MPI_SUCCESS;
+        describe(number, own);
+    bool agreed = same || (!crossed && equal(&c.usual, &c.odd));
+    bool good = agreed && !wrong(c.all_odd ? &c.odd : &c.usual);
+    failed = run(own, on) != MPI_SUCCESS;
     if (say)
         fprintf(stderr, "%d, rank %d: %s\n", number, me, failed ? "error" : "done");
-    failed |= afterwards(MPI_COMM_WORLD);
+    failed |= crossed ? MPI_Barrier(on) != MPI_SUCCESS : afterwards(on);
     CHECK_EQ(MPI_Allreduce(&failed, &errors, 1, MPI_INT, MPI_SUM, count), MPI_SUCCESS);
     if (good ? errors > 0 : errors == 0 && !agreed) {
-        describe(number, am_odd ? &odd : &usual);
+        describe(number, own);
         CHECK_EQ(errors, good ? 0 : 1);
     }
-    CHECK_EQ(afterwards(MPI_COMM_WORLD), 0);
-    CHECK_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
+    if (!crossed) {
+        CHECK_EQ(afterwards(on), 0);
+        CHECK_EQ(MPI_Barrier(on), MPI_SUCCESS);
+    }
     CHECK_EQ(MPI_Barrier(count), MPI_SUCCESS);
+}
+
+/* Ranks that are odd have nothing more to do. */
+static void leave(int number)
+{
+    struct calls c = choose(number);
+    int size = world_size();
+    if (c.am_odd || c.none)
+        return;
+    int rc = run(&c.usual, MPI_COMM_WORLD);
+    rc = rc ? rc : MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(rc != MPI_SUCCESS || size == 1);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Comm count;
+    MPI_Comm count, on;
     MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &count);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int first = argc > 1 ? atoi(argv[1]) : 1, n = argc > 2 ? atoi(argv[2]) : 1;
-    for (int i = first; i < first + n; i++)
-        disagree(i, count, argc > 3);
+    for (int i = first; i < first + n; i++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &on);
+        disagree(i, on, count, argc > 3);
+        MPI_Comm_free(&on);
+    }
     MPI_Comm_free(&count);
+    leave(first);
     MPI_Finalize();
     return 0;
 }
