@@ -76,8 +76,8 @@ int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c,
 /* The handle by which the program knows c. */
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c);
 
-/* Ranks of c, or of both its groups, in an operation of all of c, which begins (meeting.h): an error
- * class, raised; and some that meet without the others, by a tag of the program. `group` must
+/* Ranks of c, or of both its groups, in an operation of all of c, which begins (meeting.h): an
+ * error class, raised; and some that meet without the others, by a tag of the program. `group` must
  * outlive the crowd. */
 int mpi_comm_meeting(struct mpi_crowd *m, struct mpi_process *p, const char *call,
                      struct mpi_comm *c, const struct mpi_group *group);

@@ -2,7 +2,8 @@
 /* Meeting of ranks that make something together. They address each other by world rank: all ranks
  * of a communicator in an operation of it (meeting.h), which notices who calls something else;
  * others on a context that nothing else uses. A rank meets once at a time, so the messages of a
- * pair match in order. All functions wait for the others. 0 or -B_Exxx, where an int is returned. */
+ * pair match in order. All functions wait for the others. Where an int is returned: 0 or
+ * -B_Exxx. */
 #ifndef MPI_INTERNAL_MEET_H
 #define MPI_INTERNAL_MEET_H
 
