@@ -15,9 +15,14 @@
 
 #include "run.h"
 
-#define QUIET_MS    50  /* after so long without output an unfinished line is shown */
-#define REPORT_TIME 0.5 /* seconds for the reports of a time-out to be printed */
-#define ALONE_TIME  0.2 /* seconds that the services may take to end after the last rank */
+#define QUIET_MS   50  /* after so long without output an unfinished line is shown */
+#define LOOK_MS    10  /* between two looks whether all have reported */
+#define ALONE_TIME 0.2 /* seconds that the services may take to end after the last rank */
+
+/* Seconds for the reports of a time-out to be printed: where clusters tell that they have answered,
+ * and in virtual time. */
+#define REPORT_TIME  2.0
+#define VIRTUAL_TIME 1.0
 
 double run_time(void)
 {
@@ -55,6 +60,11 @@ static void report(const struct run *run)
         hal_job_report(run->job);
     else
         signal_all(run, SIGQUIT);
+}
+
+static bool reported(const struct run *run)
+{
+    return run->timed_out && run->job != NULL && hal_job_reported(run->job);
 }
 
 /* A process in virtual time is the whole machine. */
@@ -166,6 +176,21 @@ static int until(double when)
     return left <= 0 ? 0 : left > 1e9 ? 1000000000 : (int)left + 1;
 }
 
+/* Over the time: reports first, the end when all have answered or had time enough for it. */
+static void look_at_clock(struct run *run, double *deadline)
+{
+    if (*deadline <= 0 || run->ending || (run_time() < *deadline && !reported(run)))
+        return;
+    if (run->timed_out) {
+        run_end(run, EXIT_TIMEOUT, NULL);
+        return;
+    }
+    complain("time-out: the job did not end within %g s", run->request->timeout);
+    report(run);
+    run->timed_out = true;
+    *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);
+}
+
 void run_supervise(struct run *run)
 {
     size_t room = 1 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
@@ -184,6 +209,8 @@ void run_supervise(struct run *run)
             wait = until(run->alone + ALONE_TIME);
         if (run->relay != NULL && (wait < 0 || wait > QUIET_MS))
             wait = QUIET_MS;
+        if (run->timed_out && run->job != NULL && (wait < 0 || wait > LOOK_MS))
+            wait = LOOK_MS;
         p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
         int ready = poll(p, (nfds_t)n + 1, wait);
         if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 1, n))
@@ -194,16 +221,7 @@ void run_supervise(struct run *run)
             take_signals(run);
         if (run->alone > 0 && run_time() >= run->alone + ALONE_TIME)
             signal_all(run, SIGKILL);
-        if (deadline > 0 && !run->ending && run_time() >= deadline) {
-            if (run->timed_out) {
-                run_end(run, EXIT_TIMEOUT, NULL);
-                continue;
-            }
-            complain("time-out: the job did not end within %g s", run->request->timeout);
-            report(run);
-            run->timed_out = true;
-            deadline = run_time() + REPORT_TIME;
-        }
+        look_at_clock(run, &deadline);
     }
     free(p);
 }

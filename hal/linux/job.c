@@ -157,7 +157,7 @@ void hal_job_report(struct hal_job *job)
     }
 }
 
-bool lx_job_reported(const struct hal_job *job)
+bool hal_job_reported(const struct hal_job *job)
 {
     unsigned asked = atomic_load(&job->h->reports);
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {

@@ -14,8 +14,9 @@
 #include <hal/job.h>
 
 #define TICK_NS 100000000 /* the supervisor looks at least so often */
-#define REPORT_NS                                                                                  \
-    UINT64_C(500000000) /* what the clusters get for their reports before they are killed */
+
+/* What the clusters get for their reports before they are killed; less if all have answered. */
+#define REPORT_NS UINT64_C(2000000000)
 
 static void leave_process(int status)
 {
@@ -94,7 +95,7 @@ static void time_out(struct hal_job *job, uint64_t limit_ns)
             (unsigned long long)(limit_ns / 1000000 % 1000));
     lx_job_fail(job, 124);
     hal_job_report(job);
-    while (!lx_job_reported(job) && lx_monotonic_ns() < end) {
+    while (!hal_job_reported(job) && lx_monotonic_ns() < end) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }

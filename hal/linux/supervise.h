@@ -25,7 +25,4 @@ void lx_job_kill(struct hal_job *job);
 void lx_job_fail(struct hal_job *job, int status);
 int lx_job_status(const struct hal_job *job);
 
-/* True when every running cluster answered the last hal_job_report. */
-bool lx_job_reported(const struct hal_job *job);
-
 #endif
