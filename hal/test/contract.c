@@ -50,6 +50,31 @@ const char *contract_capture(void (*body)(void), int *status)
     return text;
 }
 
+static uint64_t stuck_ns;
+static void (*stuck_boot)(void *arg);
+
+static void run_stuck(void)
+{
+    struct hal_machine m;
+    struct hal_options o;
+    contract_load("mini", &m, &o);
+    o.timeout_ns = stuck_ns;
+    exit(hal_run(&m, &o, stuck_boot, NULL));
+}
+
+const char *contract_capture_stuck(void (*boot)(void *arg), bool (*good)(const char *text),
+                                   int *status)
+{
+    const char *text;
+    stuck_boot = boot;
+    stuck_ns = SECOND / 4;
+    do {
+        text = contract_capture(run_stuck, status);
+        stuck_ns *= 2;
+    } while (!good(text) && stuck_ns < PATIENT / 2);
+    return text;
+}
+
 uint64_t contract_after(uint64_t ns)
 {
     return hal_clock_cycles() + ns / 1000 * (hal_clock_hz() / 1000) / 1000;

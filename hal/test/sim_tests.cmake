@@ -35,5 +35,5 @@ else()
              "skipped: no SimGrid (Debian: libsimgrid-dev) or C++ compiler, or a sanitizer is on")
     set_tests_properties(hal_sim_simgrid_test PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped:")
 endif()
-set_tests_properties(hal_sim_simgrid_test PROPERTIES TIMEOUT 120 LABELS "sim"
+set_tests_properties(hal_sim_simgrid_test PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS "sim"
     ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")

@@ -47,16 +47,27 @@ static void boot_event(void *arg)
     CHECK(!modelled || hal_clock_cycles() - start >= CYCLES);
 }
 
+/* Where time is real, who works may lose the processor meanwhile: what the quickest took counts. */
+static void check_cost(bool modelled)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < (modelled ? 1 : 1000) && least >= CYCLES; i++) {
+        uint64_t start = hal_clock_cycles();
+        hal_work(CYCLES);
+        uint64_t spent = hal_clock_cycles() - start;
+        least = spent < least ? spent : least;
+    }
+    CHECK(modelled ? least == CYCLES : least < CYCLES);
+}
+
 static void boot(void *arg)
 {
     (void)arg;
     bool modelled = strcmp(hal_port_name, "sim") == 0;
-    uint64_t start = hal_clock_cycles(), spent;
+    uint64_t start = hal_clock_cycles();
     hal_work(0);
     CHECK(!modelled || hal_clock_cycles() == start);
-    hal_work(CYCLES);
-    spent = hal_clock_cycles() - start;
-    CHECK(modelled ? spent == CYCLES : spent < hal_clock_hz());
+    check_cost(modelled);
     /* Four cores at once take as long as one. */
     for (int core = 1; core < 4; core++) {
         CHECK_EQ(hal_core_start(core, entry, NULL), 0);

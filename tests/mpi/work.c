@@ -3,18 +3,26 @@
  * it is real (no argument). Other levels of MPI_Pcontrol mean nothing. */
 #include "check.h"
 
+static double time_of(double cycles)
+{
+    double begin = MPI_Wtime();
+    CHECK_EQ(MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), MPI_SUCCESS);
+    return MPI_Wtime() - begin;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     double hz = argc > 1 ? atof(argv[1]) : 0, cycles = 4e9;
-    double begin = MPI_Wtime();
     CHECK_EQ(MPI_Pcontrol(1), MPI_SUCCESS);
-    CHECK_EQ(MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles), MPI_SUCCESS);
-    double took = MPI_Wtime() - begin;
+    double took = time_of(cycles);
     if (hz > 0)
         CHECK(took >= cycles / hz && took < cycles / hz * 1.001);
-    else
-        CHECK(took < 1.0);
+    for (int i = 0; hz <= 0 && took >= 0.01;
+         i++) { /* others may have had the processor meanwhile */
+        CHECK(i < 1000);
+        took = time_of(cycles);
+    }
     MPI_Finalize();
     return 0;
 }
