@@ -6,6 +6,9 @@ set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+# What takes longer hangs: many times what a test needs, for computers may be slow or busy. Those that
+# consist of many runs have a larger one of their own.
+set(TEST_SECONDS 300)
 option(LWMPI_HOSTED "build the hosted ports, launcher, tests and programs" ON)
 set(LWMPI_SANITIZE "" CACHE STRING "address or thread, empty for none")
 
@@ -61,21 +64,17 @@ if(LWMPI_HOSTED)
     find_package(Threads REQUIRED)
 endif()
 
-# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [TIMEOUT s] [LABELS ...] [HAL_ONLY]
-# [VARIANTS partial full]): one
-# executable and one ctest per port, the same source. On sim the test runs twice and its output must
-# be the same bytes. An executable's exit code is its verdict. HAL_ONLY links no room above hal.
-# VARIANTS: the same once more in each, as <name>.<port>.<variant>.
+# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [LABELS ...] [HAL_ONLY]
+# [VARIANTS partial full]): one executable and one ctest per port, the same source. On sim the test
+# runs twice and its output must be the same bytes. An executable's exit code is its verdict. HAL_ONLY
+# links no room above hal. VARIANTS: the same once more in each, as <name>.<port>.<variant>.
 function(room_test name)
-    cmake_parse_arguments(T "HAL_ONLY" "TIMEOUT" "SOURCES;PORTS;ARGS;LABELS;VARIANTS" ${ARGN})
+    cmake_parse_arguments(T "HAL_ONLY" "" "SOURCES;PORTS;ARGS;LABELS;VARIANTS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
     endif()
     if(NOT T_PORTS)
         set(T_PORTS sim linux)
-    endif()
-    if(NOT T_TIMEOUT)
-        set(T_TIMEOUT 60)
     endif()
     foreach(port ${T_PORTS})
         set(exe ${name}.${port})
@@ -98,7 +97,7 @@ function(room_test name)
             else()
                 add_test(NAME ${test} COMMAND ${exe} ${T_ARGS})
             endif()
-            set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${port};${T_LABELS}"
+            set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS "${port};${T_LABELS}"
                 ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0;LWMPI_VARIANT=${variant}")
         endforeach()
     endforeach()
@@ -106,19 +105,16 @@ endfunction()
 
 # unit_test(<name> SOURCES ... LIBS ...): a host test that needs no machine.
 function(unit_test name)
-    cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;ARGS" ${ARGN})
+    cmake_parse_arguments(T "" "" "SOURCES;LIBS;ARGS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
-    endif()
-    if(NOT T_TIMEOUT)
-        set(T_TIMEOUT 60)
     endif()
     add_executable(${name} ${T_SOURCES})
     target_link_libraries(${name} PRIVATE ${T_LIBS})
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name} ${T_ARGS})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS unit
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS unit
         ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0")
 endfunction()
 

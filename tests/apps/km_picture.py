@@ -19,7 +19,7 @@ WAYS = (["-n", "1"], ["-n", "4"], ["-n", "9", "--ranks-per-cluster", "5"],
 def recolour(start, km, source, target):
     """Mean square distance that km found, and the picture it wrote."""
     run = subprocess.run([*start, km, "--centroids", str(CENTROIDS), "--check", source, target],
-                         text=True, capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+                         text=True, capture_output=True, timeout=150, stdin=subprocess.DEVNULL)
     if run.returncode:
         sys.exit(f"{start} ended with {run.returncode}\n{run.stdout}{run.stderr}")
     with open(target, "rb") as file:

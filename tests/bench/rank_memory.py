@@ -17,7 +17,7 @@ STACK, MORE = 8, 6  # KB of a rank: its stack, and what it and its names in othe
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=150,
                           stdin=subprocess.DEVNULL)
     if done.returncode:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")

@@ -20,7 +20,7 @@ def build(folder, source, wrapper="mpifort"):
     program = os.path.join(folder, "program")
     r = subprocess.run([os.path.join(BIN, wrapper), "-Wall", "-J" + folder,
                         os.path.join(SOURCES, source), "-o", program],
-                       capture_output=True, text=True, timeout=100)
+                       capture_output=True, text=True, timeout=150)
     expect(r.returncode == 0, r.stderr)
     expect("warning" not in r.stderr.lower() or wrapper != "mpifort", r.stderr)
     return program

@@ -11,7 +11,7 @@ import tempfile
 
 import pictures
 
-LIMIT = 60  # seconds for one run
+LIMIT = 150  # seconds for one run
 
 
 class Gf:

@@ -5,7 +5,7 @@ import stat
 import subprocess
 import tempfile
 
-from launch import MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import MPIEXEC, PATIENCE, PROBE, PROGRAMS, cases, expect, mpiexec
 
 # arguments, then words that the one line must contain
 TABLE = [
@@ -109,7 +109,7 @@ def one_clear_line():
     with tempfile.TemporaryDirectory() as tmp:
         make_files(tmp)
         for args, *words in TABLE:
-            r = mpiexec(*args.format(probe=PROBE, tmp=tmp).split(), timeout=20)
+            r = mpiexec(*args.format(probe=PROBE, tmp=tmp).split())
             expect(r.code != 0, "%s: %s" % (args, r))
             expect(r.err.count("\n") == 1 and r.out == "", "%s: %s" % (args, r))
             for word in words:
@@ -126,7 +126,7 @@ def environment_is_checked_too():
     for name, value in (("LWMPI_SIZE", "many"), ("LWMPI_MAP", "round"), ("LWMPI_LABEL", "7"),
                         ("LWMPI_JOB", "999:0"), ("LWMPI_JOB", "0:0"), ("LWMPI_JOB", "x")):
         r = subprocess.run([PROBE, "hello"], env={**os.environ, name: value}, text=True,
-                           stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
         expect(r.returncode != 0 and name in r.stderr and r.stderr.count("\n") == 1, r)
 
 
@@ -137,7 +137,7 @@ def head_of_a_program():
         with open(tmp + "/head", "wb") as f:
             f.write(whole[:600])
         os.chmod(tmp + "/head", 0o755)
-        r = mpiexec("-n", 2, tmp + "/head", timeout=20)
+        r = mpiexec("-n", 2, tmp + "/head")
         expect(r.code != 0 and "mpiexec: " in r.err, r)
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from launch import BIN, MPIEXEC, PROGRAMS, cases, expect, mpiexec
+from launch import BIN, MPIEXEC, PATIENCE, PROGRAMS, cases, expect, mpiexec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MPICC = os.path.join(BIN, "mpicc")
@@ -37,7 +37,7 @@ int MPI_Comm_size(MPI_Comm comm, int *n)
 
 def run(*args, **options):
     return subprocess.run([str(a) for a in args], capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=60, **options)
+                          stdin=subprocess.DEVNULL, timeout=PATIENCE, **options)
 
 
 def good(*args, **options):

@@ -68,7 +68,7 @@ def io_rank():
         r = mpiexec(*way, "-l", "-n", 2, "--io-rank", PROBE, "chip")
         want = ["[%d] %d probe world 2" % (i, i) for i in range(2)] + ["[2] 2 probe world 1"]
         expect(r.code == 0 and sorted(r.lines) == want, r)
-        r = mpiexec(*way, "-n", 2, "--io-rank", PROBE, "quit", 6, 0, timeout=20)
+        r = mpiexec(*way, "-n", 2, "--io-rank", PROBE, "quit", 6, 0)
         expect(r.code == 6 and re.search("rank [02]", r.err), r)
 
 
@@ -177,7 +177,7 @@ def options_of_other_launchers():
 
 def timeout_from_the_environment():
     for way in WAYS:
-        r = mpiexec(*way, "-n", 2, PROBE, "loop", timeout=20,
+        r = mpiexec(*way, "-n", 2, PROBE, "loop",
                     env={**os.environ, "MPIEXEC_TIMEOUT": "0.5"})
         expect(r.code == 124 and "time-out" in r.err, r)
 

@@ -84,6 +84,7 @@ static int do_hang(const struct call *c)
 {
     int x;
     printf("pid %d\n", (int)getpid());
+    fflush(stdout);
     if (c->rank == 0)
         MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -94,6 +95,7 @@ static int do_hang(const struct call *c)
 static int do_loop(const struct call *c)
 {
     printf("pid %d\n", (int)getpid());
+    fflush(stdout);
     while (c->size > 0)
         MPI_Barrier(MPI_COMM_WORLD);
     return 0;
