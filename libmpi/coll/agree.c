@@ -27,10 +27,12 @@ static bool alike(const struct mpi_coll *c)
     return c->kind->alike && !c->comm->inter;
 }
 
-/* A program's own operation has another address on each rank. */
+/* Between groups only those who reduce have one. A program's own operation has another address on
+ * each rank. */
 static uint64_t operator_of(const struct mpi_coll *c)
 {
-    return !c->op ? 0 : c->op->handle ? c->op->handle : c->op->commutative ? 1 : 2;
+    bool any = c->op && !(c->comm->inter && c->kind->id == MPI_COLL_REDUCE);
+    return !any ? 0 : c->op->handle ? c->op->handle : c->op->commutative ? 1 : 2;
 }
 
 /* Of all that ranks must say alike, and that algorithms are chosen by. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Collectives between two groups of different sizes, in all forms. Group 0 is the first `cut` ranks
  * of the world, group 1 the rest. */
+#define _POSIX_C_SOURCE 200809L
+#include <time.h>
+
 #include "coll.h"
 
 struct run {
@@ -122,6 +125,19 @@ static void reductions(const struct run *t)
     free(got);
 }
 
+/* The last of those who give comes so late that the others ask who called something else. Whoever
+ * gives nothing has called no operator, and all the same nothing else. */
+static void late_reduce(const struct run *t)
+{
+    int last = t->group == 1 && t->me == t->mine - 1, one = 1, sum = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (last)
+        nanosleep(&(struct timespec){.tv_nsec = 400000000}, NULL);
+    MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, root_arg(t, 0, 0), t->comm);
+    CHECK(sum == 0 || sum == t->theirs);
+    MPI_Barrier(t->comm);
+}
+
 static void test(int cut)
 {
     struct run t;
@@ -145,6 +161,8 @@ static void test(int cut)
         exchanges(&t);
         reductions(&t);
     }
+    if (cut == 2)
+        late_reduce(&t);
     MPI_Comm_free(&t.comm);
     MPI_Comm_free(&local);
 }
