@@ -18,7 +18,7 @@ def run(app, ranks, form, more=""):
 
 
 def a2a(mapping, form):
-    return f"{FORMS[form]}mpi 12 --map {mapping} -- a2a --trials 1"
+    return f"{FORMS[form]}mpi 12 --map {mapping} -- a2a"
 
 
 def gain(app, ranks, better, than, more=""):
