@@ -7,7 +7,8 @@ import sys
 
 
 def files(root, *suffixes):
-    """Paths relative to root, sorted: what git knows or would add; without git, all but build*/."""
+    """Paths relative to root, sorted: what git knows or would add; without git, all but build*/.
+    What Python leaves behind is no part of it."""
     git = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
                          capture_output=True, text=True)
     if git.returncode == 0 and git.stdout:
@@ -17,8 +18,8 @@ def files(root, *suffixes):
         for folder, folders, names in os.walk(root):
             folders[:] = [f for f in folders if not f.startswith(("build", ".git"))]
             found += [os.path.relpath(os.path.join(folder, name), root) for name in names]
-    return sorted(f for f in found
-                  if f.endswith(suffixes or "") and os.path.isfile(os.path.join(root, f)))
+    return sorted(f for f in found if "__pycache__/" not in f
+                  and f.endswith(suffixes or "") and os.path.isfile(os.path.join(root, f)))
 
 
 def lines(root, path):

@@ -72,6 +72,7 @@ ROWS = [
     ("text", {"a.md": "see /ho" "me/someone/x\n"}, "a.md:1: path of one machine"),
     ("text", {"a.md": "see ~/ho" "me/x and ${x}/ho" "me/y/\n"}, None),
     ("text", {"a.md": "TO" "DO: more\n"}, "a.md:1: unfinished work"),
+    ("text", {"tools/__pycache__/tree.pyc": b"\xff\r\n\0"}, None),
     ("text", {"a.md": "end \n"}, "a.md:1: blank at the end"),
     ("text", {"a.md": "no end"}, "a.md: the last line has no end"),
     ("text", {"d/a.md": "[x](../rooms.txt#here) [y](https://x.org/y)\n"}, None),
