@@ -200,6 +200,13 @@ static int parse_one(struct request *r, char **argv, int *used)
         complain("%s takes no value after '='", name);
         return EXIT_USAGE;
     }
+    equals = o->values == 2 && argv[1] != NULL ? strchr(argv[1], '=') : NULL;
+    if (equals != NULL) { /* -env NAME=VALUE, as MPICH takes it, too */
+        char *pair[] = {argv[1], equals + 1};
+        *equals = '\0';
+        *used = 2;
+        return o->take(r, name, pair);
+    }
     for (int i = 1; i <= o->values; i++) {
         if (argv[i] == NULL) {
             complain("%s: missing argument: %s %s", name, name, o->argument);

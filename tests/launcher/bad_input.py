@@ -67,7 +67,7 @@ TABLE = [
     ("--wdir /no/such {probe}", "--wdir /no/such", "No such file"),
     ("-x =1 {probe}", "-x =1", "NAME=VALUE"),
     ("-x NOT_SET_ANYWHERE {probe}", "NOT_SET_ANYWHERE", "NAME=VALUE"),
-    ("-env A=B C {probe}", "A=B", "variable"),
+    ("-env =B {probe}", "-env", "empty"),
     ("--machine nosuch {probe}", "nosuch", "mppa256", "mini"),
     ("--machine {tmp}/none.machine {probe}", "none.machine"),
     ("--machine {tmp}/bad.machine {probe}", "bad.machine:1", "quux"),

@@ -39,8 +39,9 @@ def each_program_has_its_own_variables_and_folder():
     for way in WAYS:
         ranks = about(*way, "-n", 2, "-env", "PROBE", "5", "-wdir", "/usr", PROBE, "about")
         expect([(r[5], r[6]) for r in ranks] == [("/usr", "5")] * 2, ranks)
-        ranks = about(*way, "-n", 2, "-x", "PROBE=6", PROBE, "about")
-        expect([r[6] for r in ranks] == ["6"] * 2, ranks)
+        for option in "-x", "-env", "-genv":
+            ranks = about(*way, "-n", 2, option, "PROBE=6=7", PROBE, "about")
+            expect([r[6] for r in ranks] == ["6=7"] * 2, ranks)
 
 
 def programs_from_a_file():
