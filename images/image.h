@@ -81,6 +81,7 @@ struct image_layer {
     int (*cluster_begin)(const struct image *im); /* before its ranks; 0 or -B_Exxx */
     void (*cluster_end)(void);                    /* after them */
     int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
+    bool (*rank_open)(void);               /* after main; has it begun what it must end yet? */
     int (*rank_end)(int status);           /* after main; the status to use */
 };
 extern const struct image_layer image_layer;

@@ -248,6 +248,17 @@ void image_instance_end(struct image_instance *in)
         call_at(in->base + o->fini, 0, NULL, NULL);
 }
 
+/* The C library knows who registered a function by the address of a word of his that holds its own
+ * address. Other words that do have registered nothing. */
+void image_first_end(const struct image_instance *in, const struct image_object *o)
+{
+    for (size_t i = 0; o != NULL && !mapped(in) && i < o->words; i++) {
+        uintptr_t at = o->base + o->word[i].at;
+        if (o->word[i].value == at)
+            __cxa_finalize((void *)at);
+    }
+}
+
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o)
 {
     return in == NULL ? o->base : in->base;

@@ -13,6 +13,9 @@
 struct image_object;
 struct image_instance;
 
+/* Of the C library: runs what `who` registered with atexit, for NULL what all did. */
+void __cxa_finalize(void *who);
+
 /* What the calling rank runs. NULL: the program as the system started it, with the C library's
  * variables: for the first rank of the process, and for all if `o` is NULL (a program that cannot
  * be mapped again). It lives as long as the process. Ends the job if memory is short. */
@@ -25,6 +28,11 @@ image_main_function *image_instance_begin(struct image_instance *in, image_main_
 /* Runs what the instance registered with atexit, and its destructors. It stays mapped: streams and
  * signal handlers may still lead into it. On the rank's thread. */
 void image_instance_end(struct image_instance *in);
+
+/* If `in` is the program `o` as the system started it: runs what it registered with atexit, which
+ * is usually left to the end of the process and will not run again then. NULL for `o`: nothing, for
+ * ranks share what it registered. On the rank's thread. */
+void image_first_end(const struct image_instance *in, const struct image_object *o);
 
 /* Where the program's address 0 is for who runs `in` (NULL: as the system started it). */
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o);

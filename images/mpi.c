@@ -31,5 +31,6 @@ const struct image_layer image_layer = {
     .cluster_begin = cluster_begin,
     .cluster_end = mpu_cluster_fini,
     .rank_begin = rank_begin,
+    .rank_open = mpu_rank_open,
     .rank_end = rank_end,
 };

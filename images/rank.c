@@ -114,6 +114,16 @@ static char **copy_arguments(int argc, char **argv)
     return copy;
 }
 
+/* A program may call MPI_Finalize in a function of atexit, or in the destructor of an object that
+ * C++ registers so. They run when the process ends, which is too late for a rank. */
+static void end_late(const struct image_rank *r)
+{
+    if (image.shared)
+        image_first_end(r->instance, r->object);
+    else
+        __cxa_finalize(NULL);
+}
+
 /* In a function of its own: no variable here changes between setjmp and longjmp. */
 static void call_main(struct image_rank *r, const struct image_program *p, char **argv)
 {
@@ -131,6 +141,9 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
     }
     if (!r->quits && setjmp(r->end) == 0)
         image_instance_end(r->instance);
+    if (!r->quits && image_layer.rank_open != NULL && image_layer.rank_open() &&
+        setjmp(r->end) == 0)
+        end_late(r);
     if (own != NULL)
         own->end(r);
 }

@@ -130,6 +130,12 @@ static void objects_close(struct mpu_rank *r)
     k_portal_close(r->portal_out);
 }
 
+bool mpu_rank_open(void)
+{
+    struct mpu_rank *r = mpu_self();
+    return r->started && !r->may_end;
+}
+
 int mpu_rank_leave(int status)
 {
     struct mpu_rank *r = mpu_self();

@@ -17,6 +17,9 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
  * main. */
 int mpu_rank_enter(int rank);
 
+/* The calling rank's main is over; is the rank still between MPI_Init and MPI_Finalize? */
+bool mpu_rank_open(void);
+
 /* The calling rank's program ended with `status` (main returned, or it called exit). Reports a
  * rank that ends between MPI_Init and MPI_Finalize and aborts the job then. Returns the status
  * to use. */
