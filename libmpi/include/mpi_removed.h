@@ -39,9 +39,10 @@ static __inline int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement)
 
 static __inline int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
 {
-    MPI_Aint lb = 0, extent = 0;
-    int error = MPI_Type_get_extent(datatype, &lb, &extent);
-    *displacement = lb + extent;
+    MPI_Aint lb;
+    int error = MPI_Type_get_extent(datatype, &lb, displacement);
+    if (error == MPI_SUCCESS)
+        *displacement += lb;
     return error;
 }
 

@@ -68,6 +68,10 @@ static void handles_errors(void)
     CHECK_EQ(errors_seen, 1);
     CHECK_EQ(MPI_Errhandler_set(MPI_COMM_WORLD, old), MPI_SUCCESS);
     CHECK_EQ(MPI_Errhandler_free(&mine), MPI_SUCCESS);
+    MPI_Errhandler_set(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    CHECK_EQ(MPI_Type_lb(MPI_INT, NULL), MPI_ERR_ARG);
+    CHECK_EQ(MPI_Type_ub(MPI_INT, NULL), MPI_ERR_ARG);
+    CHECK_EQ(MPI_Type_extent(MPI_INT, NULL), MPI_ERR_ARG);
 }
 
 int main(int argc, char **argv)
