@@ -107,10 +107,13 @@ static void emit(int which, const struct image_rank *r, const char *text, size_t
     s->open = text[n - 1] != '\n' ? r->place.rank + 1 : 0;
 }
 
-/* Writes out the first n bytes that rank r holds on a stream. */
+/* Writes out the first n bytes that rank r holds on a stream; where it holds none there may be no
+ * text at all. */
 static void release(int which, struct image_rank *r, size_t n)
 {
     struct image_line *l = &r->line[which];
+    if (n == 0)
+        return;
     emit(which, r, l->text, n);
     l->used -= n;
     memmove(l->text, l->text + n, l->used);
