@@ -100,8 +100,7 @@ static int class_beside(const struct mpi_call *own, const struct mpi_call *other
                                        : MPI_ERR_OTHER;
 }
 
-/* What an alarm says, which came over the network. */
-static struct mpi_call said_by(const struct mpu_alarm *a)
+struct mpi_call mpi_call_said(const struct mpu_alarm *a)
 {
     struct mpi_call said;
     memcpy(&said, a->said, sizeof said);
@@ -139,7 +138,7 @@ bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, in
     if (!mpu_alarm_find(c->p->rank, concerns, &w, &a))
         return false;
     *rank = a.rank;
-    *said = said_by(&a);
+    *said = mpi_call_said(&a);
     return true;
 }
 
@@ -199,12 +198,13 @@ void mpi_coll_unwatch(struct mpi_coll *c)
     heed_while_needed(c->p);
 }
 
-/* Of operation n, which this rank called so. If there is no memory, as many are told as can be at
- * once. */
-static void alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n,
-                  const struct mpi_call *own)
+/* Of the operations n to last, which this rank called so. If there is no memory, as many are told
+ * as can be at once. */
+static void alert_range(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
+                        const struct mpi_call *own)
 {
     struct mpi_teller now = {.comm = comm, .alarm = mpi_call_words(comm, n, own, false)};
+    now.alarm.last = last;
     mpu_alarm_raise(p->rank, &now.alarm);
     if (tell(p, &now))
         return;
@@ -218,10 +218,23 @@ static void alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n,
     heed_while_needed(p);
 }
 
+static void alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n,
+                  const struct mpi_call *own)
+{
+    alert_range(p, comm, n, n, own);
+}
+
 static void alert_own(struct mpi_coll *c)
 {
     struct mpi_call own = mpi_call_of(c);
     alert(c->p, c->comm, mpi_coll_number_of(c), &own);
+}
+
+/* The ranks count differently now, so that no operation of the communicator can end well. */
+static void alert_all(struct mpi_coll *c)
+{
+    struct mpi_call own = mpi_call_of(c);
+    alert_range(c->p, c->comm, 0, 2 * MPI_COLL_NUMBERS - 1, &own);
 }
 
 /* Whether a question is about an operation that the rank has not come to, and, as it is in
@@ -240,7 +253,8 @@ static bool is_news(const struct mpu_alarm *a, const void *process)
     struct mpi_process *p = (struct mpi_process *)(uintptr_t)process;
     struct mpi_comm *c = mpi_comm_of_context(p, a->context);
     if (!c || !a->asks)
-        return c && c->at_once && a->last < MPI_COLL_NUMBERS && a->last >= mpi_coll_number(c, true);
+        return c && c->at_once && a->first < MPI_COLL_NUMBERS &&
+               a->last >= mpi_coll_number(c, true);
     if (never_comes(p, c, a->first))
         return true;
     uint32_t key = mpi_call_key(a->context, a->first);
@@ -353,7 +367,9 @@ void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit)
             (c->slots[i].receives ? mpu_recv_drop : mpu_send_cancel)(&c->slots[i].q);
     if (c->holds)
         mpi_hall_release(c);
-    if (why != MPI_COLL_ALARMED)
+    if (!LWMPI_SMALL && why == MPI_COLL_CROSSED)
+        alert_all(c);
+    else if (why != MPI_COLL_ALARMED)
         alert_own(c);
 }
 
@@ -370,6 +386,11 @@ void mpi_coll_heed_alarms(struct mpi_coll *c)
             mpi_coll_fail(c, class_beside(&own, &other));
             mpi_coll_break(c, asks ? MPI_COLL_ASKED : MPI_COLL_ALARMED, rank);
         }
+    if (!LWMPI_SMALL && !c->broken && mpi_coll_stuck(c) &&
+        mpi_call_find_crossed(c, &rank, &other)) {
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+        mpi_coll_break(c, MPI_COLL_CROSSED, rank);
+    }
     c->alarms = now;
     c->patience = c->p->impatience;
 }

@@ -11,11 +11,16 @@ struct mpi_call {
     int32_t root;
     uint16_t op, mark; /* mark 0: the call's arguments are wrong */
     uint8_t id, class;
-    char name[MPU_ALARM_SAID - 18];
+    uint16_t stuck; /* question: the rank does not go on before it has ended */
+    uint32_t next;  /* question: number of the rank's next operation in the other half */
+    char name[MPU_ALARM_SAID - 24];
 };
 _Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
 
 struct mpi_call mpi_call_of(struct mpi_coll *c);
+
+/* What an alarm says, which came over the network. */
+struct mpi_call mpi_call_said(const struct mpu_alarm *a);
 
 /* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
 uint32_t mpi_call_terms(const struct mpi_call *a);
@@ -32,6 +37,15 @@ struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
  * `own`; false: there is none. */
 bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
                    struct mpi_call *said);
+
+/* Whether the rank does not go on before c has ended; c is the operation of a request, and the rank
+ * is in MPI_Wait or the like for it. */
+bool mpi_coll_stuck(const struct mpi_coll *c);
+bool mpi_coll_awaited(const struct mpi_coll *c);
+
+/* A question of a rank that is stuck in an operation that this one has not come to, and needs it
+ * there, while its part of c needs that one; false: there is none. */
+bool mpi_call_find_crossed(struct mpi_coll *c, int *rank, struct mpi_call *said);
 
 /* Where operation n of a context is noted, and by which key above its terms. */
 static inline uint32_t mpi_call_key(uint32_t context, uint32_t n)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Nonblocking and persistent collectives: the operation is a request and a flow, whose steps are
  * the rounds. */
+#include <stddef.h>
+
 #include <mpiutil/flow.h>
 
-#include "coll/agree.h"
+#include "coll/call.h"
 #include "coll/engine.h"
 #include "coll/forms.h"
 #include "internal/comm.h"
 #include "internal/info.h"
-#include "internal/request.h"
+#include "internal/request_set.h"
 
 struct request {
     struct mpi_request head;
@@ -55,6 +57,13 @@ static int raise(const struct mpi_request *q, const char *call)
 {
     (void)call;
     return mpi_coll_result(&((struct request *)(uintptr_t)q)->coll);
+}
+
+bool mpi_coll_awaited(const struct mpi_coll *c)
+{
+    const struct request *r =
+        (const struct request *)((const uint8_t *)c - offsetof(struct request, coll));
+    return c->p->stuck && mpi_set_has(c->p->stuck, &r->head);
 }
 
 static const struct mpi_request_kind once = {

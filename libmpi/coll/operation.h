@@ -44,6 +44,7 @@ enum mpi_coll_doubt {
     MPI_COLL_DIFFERS, /* the culprit's message belongs to another operation */
     MPI_COLL_ALARMED, /* another rank said so */
     MPI_COLL_ASKED,   /* another rank that waits for it has called something else */
+    MPI_COLL_CROSSED, /* another rank and this one wait for each other's next one: cross.c */
     MPI_COLL_LATE,    /* it ended well, but the culprit called something else before */
     MPI_COLL_OWN      /* this rank failed */
 };

@@ -112,6 +112,8 @@ struct mpi_process {
     struct mpi_coll *watched;       /* coll/agree.c */
     struct mpi_teller *tellers;     /* the same: alarms that are being told */
     uint64_t *past;                 /* the same: the last collectives, once it may ask */
+    const struct mpi_set *stuck;    /* requests without all of which the rank, which waits, does not
+                                     * go on; NULL: it is not so */
     uint32_t impatience;            /* the same: how often the rank had waited for long */
     uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
     struct mpi_session *sessions;   /* open ones */

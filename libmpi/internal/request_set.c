@@ -61,13 +61,23 @@ static void doing(struct mpi_process *p, const char *call, const struct mpi_set 
     mpu_doing(p->rank, &d);
 }
 
+bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
+{
+    int i = 0;
+    while (i < s->n && at(s, i) != q)
+        i++;
+    return i < s->n;
+}
+
 void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
 {
     s->p = p;
     if (done(s))
         return;
     doing(p, call, s);
+    p->stuck = done == mpi_set_all || s->n == 1 ? s : NULL;
     mpu_until(p->rank, done_of, &(struct waiting){s, done});
+    p->stuck = NULL;
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 

@@ -24,6 +24,9 @@ mpi_set_done mpi_set_all, mpi_set_any;
 void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
 bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done);
 
+/* Is q one of them? */
+bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q);
+
 /* Give the status of the one at `index`; of all; of each that is complete. Then end them, and raise
  * what went wrong: for more than one MPI_ERR_IN_STATUS. */
 int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status);

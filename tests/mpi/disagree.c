@@ -111,12 +111,20 @@ static bool rooted(enum kind k)
            k == SCATTERV;
 }
 
-/* *c in one way changed. Blocking operations and others are numbered apart: nobody notices if ranks
- * mistake one for the other. */
+/* Whether all ranks wait for all others, so that all have an error if some of them call a blocking
+ * one and others another one. */
+static bool waits_for_all(const struct call *c)
+{
+    bool data = c->kind == ALLREDUCE || c->kind == ALLGATHER || c->kind == ALLTOALL ||
+                c->kind == REDUCE_SCATTER_BLOCK;
+    return c->kind == BARRIER || (data && c->count && !c->wrong);
+}
+
+/* *c in one way changed. */
 static void change(struct call *c, int size)
 {
     struct call other = random_call(size);
-    switch (random_below(8)) {
+    switch (random_below(9)) {
     case 0:
         c->root = (c->root + 1 + random_below(size - 1)) % size;
         break;
@@ -140,6 +148,10 @@ static void change(struct call *c, int size)
             other.form = c->form;
             *c = other;
         }
+        break;
+    case 7:
+        if (waits_for_all(c))
+            c->form = c->form == BLOCKING ? NONBLOCKING : BLOCKING;
         break;
     default:
         if (other.kind < COMM_DUP || c->form == BLOCKING)
@@ -378,7 +390,10 @@ static void disagree(int number, MPI_Comm on, MPI_Comm count, bool say)
     failed = run(own, on) != MPI_SUCCESS;
     if (say)
         fprintf(stderr, "%d, rank %d: %s\n", number, me, failed ? "error" : "done");
-    failed |= crossed ? MPI_Barrier(on) != MPI_SUCCESS : afterwards(on);
+    if (!crossed)
+        failed |= afterwards(on);
+    else if (!failed) /* now it waits for those who wait for it */
+        failed = MPI_Barrier(on) != MPI_SUCCESS;
     CHECK_EQ(MPI_Allreduce(&failed, &errors, 1, MPI_INT, MPI_SUM, count), MPI_SUCCESS);
     if (good ? errors > 0 : errors == 0 && !agreed) {
         describe(number, own);
