@@ -109,7 +109,7 @@ def one_clear_line():
     with tempfile.TemporaryDirectory() as tmp:
         make_files(tmp)
         for args, *words in TABLE:
-            r = mpiexec(*args.format(probe=PROBE, tmp=tmp).split())
+            r = mpiexec(*(a.format(probe=PROBE, tmp=tmp) for a in args.split()))
             expect(r.code != 0, "%s: %s" % (args, r))
             expect(r.err.count("\n") == 1 and r.out == "", "%s: %s" % (args, r))
             for word in words:

@@ -10,7 +10,7 @@ from launch import PROBE, PROGRAMS, cases, expect, mpiexec
 SECOND = os.path.join(PROGRAMS, "second")
 # Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
 WAYS = ([], ["--ranks-per-cluster", 2], ["--machine", "mppa256"])
-LINE = re.compile(r"(\d+) (\w+) program (\d+) universe (-?\d+) sum (\d+) folder (\S+) "
+LINE = re.compile(r"(\d+) (\w+) program (\d+) universe (-?\d+) sum (\d+) folder (.*) "
                   r"variable (\S+) argument (\S+) processors (\S+)")
 
 
@@ -48,7 +48,7 @@ def programs_from_a_file():
     with tempfile.TemporaryDirectory() as tmp:
         path = tmp + "/two programs"
         with open(path, "w") as f:
-            f.write("# first\n-n 2 '%s' about \"a\"b\n\n-n 1 \\\n %s about c # last\n"
+            f.write("# first\n-n 2 '%s' about \"a\"b\n\n-n 1 \\\n \"%s\" about c # last\n"
                     % (PROBE, SECOND))
         for way in WAYS:
             ranks = about(*way, "-configfile", path)
@@ -168,7 +168,7 @@ def options_of_other_launchers():
     r = mpiexec("-n", 4, "-map-by", "node", "--machine", "mppa256", "--stats", PROBE, "hello")
     expect(r.code == 0 and "scatter" in r.err, r)
     r = mpiexec("-n", 2, "-verbose", "-bind-to", "core", PROBE, "hello")
-    expect(r.code == 0 and re.search(r"rank 0: process \d+, \S+probe, processors \d", r.err), r)
+    expect(r.code == 0 and re.search(r"rank 0: process \d+, .+probe, processors \d", r.err), r)
     r = mpiexec("--mca", "btl", "self,vader", "-iface=lo", "--report-bindings", "-q", "-n", 2,
                 PROBE, "hello")
     told = r.err.splitlines()
