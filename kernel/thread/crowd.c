@@ -15,7 +15,6 @@ static inline void join(struct k_crowd *c, struct kern_thread *t)
 {
     struct kern_thread *last = c->last;
     t->wait_prev = last;
-    t->next = NULL;
     if (last != NULL) {
         last->next = t;
     } else {
@@ -45,7 +44,7 @@ bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t)
     if (c->releases != b->releases) {
         return false;
     }
-    struct kern_thread *before = t->wait_prev, *after = t->next;
+    struct kern_thread *before = t->wait_prev, *after = t == c->last ? NULL : t->next;
     if (before != NULL) {
         before->next = after;
     } else {
@@ -112,16 +111,14 @@ long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
 
 /* What almost each rank does in a meeting, in few instructions: a wait of an owner who was not
  * rung, while another thread is ready. False: it is not that, and nothing happened. */
-static inline bool wait_quickly(const struct cluster *here, struct k_crowd *c, struct k_bell *b)
+static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
 {
-    if (!here->plain || bad_address(c, b) || b == NULL) {
+    struct kern_thread *t = kern_current_quickly();
+    if (t == NULL || bad_address(c, b) || b == NULL || !t->core->cluster->plain ||
+        atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
         return false;
     }
-    struct kern_core *core = &here->core[hal_core()];
-    struct kern_thread *t = core->current;
-    if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
-        return false;
-    }
+    struct kern_core *core = t->core;
     struct kern_thread *next = kern_ready_instead(core, b);
     if (next == NULL) {
         return false;
@@ -134,9 +131,12 @@ static inline bool wait_quickly(const struct cluster *here, struct k_crowd *c, s
     return true;
 }
 
-static __attribute__((noinline)) int wait_called(struct cluster *here, struct k_crowd *c,
-                                                 struct k_bell *b)
+static __attribute__((noinline)) int wait_called(struct k_crowd *c, struct k_bell *b)
 {
+    struct cluster *here = kern_cluster();
+    if (here == NULL) {
+        return -B_EPERM;
+    }
     if (bad_address(c, b) || b == NULL) {
         return -B_EFAULT;
     }
@@ -150,11 +150,7 @@ static __attribute__((noinline)) int wait_called(struct cluster *here, struct k_
 
 int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 {
-    struct cluster *here = kern_cluster();
-    if (here == NULL) {
-        return -B_EPERM;
-    }
-    return wait_quickly(here, c, b) ? 0 : wait_called(here, c, b);
+    return wait_quickly(c, b) ? 0 : wait_called(c, b);
 }
 
 int k_crowd_release(struct k_crowd *c)

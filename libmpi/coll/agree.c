@@ -285,6 +285,7 @@ static void take_news(struct mpi_process *p)
     while (mpu_alarm_find(p->rank, is_news, p, &a)) {
         struct mpi_comm *comm = mpi_comm_of_context(p, a.context);
         comm->at_once = NULL;
+        p->recent.comm = NULL;
         if (a.asks)
             answer(p, comm, a.first);
     }

@@ -49,7 +49,7 @@ bool mpi_hall_join(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
         return false;
     }
-    comm->at_once = mpi_at_once_of && h->clusters == 1 && !h->traced ? h : NULL;
+    comm->at_once = !LWMPI_SMALL && h->clusters == 1 && !h->traced ? h : NULL;
     c->leaders = (struct mpu_comm){.context = comm->coll.context,
                                    .rank = h->cluster,
                                    .size = h->clusters,

@@ -7,6 +7,11 @@
 
 static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI_Comm comm)
 {
+    struct mpi_process *p = mpu_self_user_quickly();
+    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_REDUCE);
+    int rc = c ? mpi_reduce_at_once(p, c, a) : MPI_NOT_AT_ONCE;
+    if (rc != MPI_NOT_AT_ONCE)
+        return rc;
     return mpi_coll_run(&mpi_coll_reduce,
                         &(struct mpi_coll_args){.call = a->call,
                                                 .comm = comm,
@@ -19,9 +24,9 @@ static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI
 static inline int run(const struct mpi_small *a, MPI_Comm comm)
 {
     struct mpi_process *p = mpu_self_user_quickly();
-    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_REDUCE);
-    int rc;
-    return c && mpi_reduce_at_once(p, c, a, &rc) ? rc : the_long_way(a, comm);
+    struct mpi_comm *c = mpi_at_once_quickly(p, comm, MPI_CHOICE_REDUCE);
+    int rc = c ? mpi_reduce_at_once(p, c, a) : MPI_NOT_AT_ONCE;
+    return rc != MPI_NOT_AT_ONCE ? rc : the_long_way(a, comm);
 }
 
 static inline int reduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,

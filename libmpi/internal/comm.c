@@ -144,6 +144,7 @@ int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
     if (rc)
         return rc;
     c->magic = MPI_DEAD;
+    p->recent.comm = NULL;
     mpi_comm_release(p, c);
     return MPI_SUCCESS;
 }

@@ -102,10 +102,18 @@ struct mpi_tool;
 struct mpi_coll;
 struct mpi_teller;
 
+/* The communicator of the last collective that took the short way (coll/now.c), so that its handle
+ * need not be looked at again. Whatever makes that wrong forgets it: comm is NULL. */
+struct mpi_recent {
+    MPI_Comm handle;
+    struct mpi_comm *comm;
+};
+
 /* The MPI state of a rank; it outlives MPI_Finalize. */
 struct mpi_process {
     struct mpi_requests *requests; /* internal/request.h; NULL: not used yet */
     struct mpu_rank *rank;
+    struct mpi_recent recent;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
     bool started;                   /* the ranks of the job have met (mpu_start) */

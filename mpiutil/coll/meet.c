@@ -324,15 +324,27 @@ static __attribute__((noinline)) bool put_out(struct mpu_hall_core *core, const 
     return true;
 }
 
+/* Of who comes first: what mpu_hall_said and mpu_hall_doing tell of those who come straight. */
+static inline void tell_later_ones(struct mpu_hall_core *core, const struct mpu_visit *v,
+                                   const struct mpu_doing *doing)
+{
+    core->words = v->words ? *v->words : (struct mpu_words){.kind = NULL};
+    core->call = doing->call;
+    core->comm = doing->comm;
+}
+
 /* False: it does not fit in. */
 static inline bool join_core(struct mpu_hall_core *core, const struct mpu_rank *r,
-                             const struct mpu_said *said, uint32_t number)
+                             const struct mpu_said *said, const struct mpu_visit *v,
+                             const struct mpu_doing *doing)
 {
-    if (core->arrived && number_at(core) != number && !put_out(core, r, number))
+    if (core->arrived && number_at(core) != v->number && !put_out(core, r, v->number))
         return false;
     if (core->arrived == 0) {
         core->said = *said;
-        set_at(core, number + 1);
+        if (!LWMPI_SMALL)
+            tell_later_ones(core, v, doing);
+        set_at(core, v->number + 1);
         core->differ = false;
     } else if (!mpu_same_said(&core->said, said)) {
         note_other(core, said);
@@ -362,11 +374,11 @@ static enum mpu_met stay_until(struct mpu_hall *h, struct mpu_rank *r, struct mp
 }
 
 static bool arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                   struct mpu_visit *v)
+                   struct mpu_visit *v, const struct mpu_doing *doing)
 {
     struct mpu_hall_core *core = mpu_hall_core_of(h, r);
     v->round = core->round + 1;
-    if (!join_core(core, r, said, v->number))
+    if (!join_core(core, r, said, v, doing))
         return false;
     if (r == h->leader) {
         h->first = *said;
@@ -379,10 +391,9 @@ static bool arrive(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said
 enum mpu_met mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
                            struct mpu_visit *v, const char *call, const char *comm)
 {
-    v->left = !v->counted && !arrive(h, r, said, v);
-    if (v->left)
-        return MPU_MET_LEFT;
-    return stay_until(h, r, v, &(struct mpu_doing){call, comm, MPU_ANY, MPU_ANY, said->bytes});
+    struct mpu_doing doing = {call, comm, MPU_ANY, MPU_ANY, said->bytes};
+    v->left = !v->counted && !arrive(h, r, said, v, &doing);
+    return v->left ? MPU_MET_LEFT : stay_until(h, r, v, &doing);
 }
 
 static bool here(const struct mpu_hall *h, uint32_t number)

@@ -14,26 +14,30 @@ static inline bool ordinary(const struct mpu_hall *h, const struct mpu_hall_core
            h->straight;
 }
 
+const struct mpu_said *mpu_hall_said(const struct mpu_hall *h, const struct mpu_rank *r,
+                                     const struct mpu_words *w)
+{
+    const struct mpu_hall_core *core = &h->core[r->core];
+    return core->arrived && mpu_same_words(&core->words, w) ? &core->said : NULL;
+}
+
 static inline bool idle(const struct mpu_rank *r)
 {
     return !r->advance && !r->pause && !r->uneasy;
 }
 
 enum mpu_met mpu_hall_pass(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                           struct mpu_visit *v, const char *call, const char *comm)
+                           struct mpu_visit *v)
 {
     struct mpu_hall_core *core = mpu_hall_core_of(h, r);
     if (!ordinary(h, core, r, said, v->number) || !idle(r))
         return MPU_MET_NOT;
     unsigned int round = v->round = core->round + 1;
-    struct mpu_doing doing = {call, comm, MPU_ANY, MPU_ANY, said->bytes};
     core->arrived++; /* the first one did not come this way, and started the cluster's clock */
-    r->meeting = &doing;
     r->awaited = NULL;
     mpu_note(r, MPU_WAITS);
     k_crowd_wait(&core->crowd, &r->bell);
     mpu_note(r, MPU_RUNS);
-    r->meeting = NULL;
     if (core->round != round)
         return MPU_MET_COUNTED;
     return core->agreed ? MPU_MET : MPU_MET_DIFFER;

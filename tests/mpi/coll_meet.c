@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks meet for collectives while other things go on: a rank that waits in one takes messages,
  * helps operations under way, and is met by others in communicators that come and go; results of
- * all sizes, roots and operations are right, and the same everywhere. */
+ * all sizes, roots and operations are right, and the same everywhere; who asks for something else
+ * than the others is noticed. */
 #include <string.h>
 
 #include "check.h"
@@ -61,19 +62,52 @@ static void paces(void)
     MPI_Comm_free(&half);
 }
 
-/* Communicators that are freed right after a meeting, while others may still leave it. */
+/* Communicators that are freed right after a meeting, while others may still leave it. Their
+ * handles lead nowhere then. */
 static void come_and_go(void)
 {
     int n = world_size();
     for (int i = 0; i < ROUNDS; i++) {
-        MPI_Comm c;
+        MPI_Comm c, stale;
         int one = 1, sum = 0;
         MPI_Comm_dup(MPI_COMM_WORLD, &c);
         MPI_Barrier(c);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, c);
         CHECK_EQ(sum, n);
         MPI_Barrier(c);
+        stale = c;
         MPI_Comm_free(&c);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        CHECK_EQ(MPI_Barrier(stale), MPI_ERR_COMM);
+        CHECK_EQ(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, stale), MPI_ERR_COMM);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    }
+}
+
+/* Calls in a row that differ in one word each; what is given and what comes lie side by side. */
+static void words(void)
+{
+    int n = world_size(), me = world_rank();
+    for (int i = 0; i < ROUNDS; i++) {
+        int whole[6] = {me, me + 1, 0, 0, 7, 7};
+        float real[2] = {(float)me / 4, -1};
+        MPI_Allreduce(&whole[0], &whole[2], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        CHECK_EQ(whole[2], n * (n - 1) / 2);
+        MPI_Allreduce(&real[0], &real[1], 1, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+        CHECK(real[1] == (float)(n * (n - 1)) / 8);
+        MPI_Allreduce(&whole[0], &whole[2], 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        CHECK_EQ(whole[2], n - 1);
+        CHECK_EQ(whole[3], 0);
+        MPI_Allreduce(&whole[0], &whole[2], 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        CHECK_EQ(whole[3], n);
+        MPI_Reduce(&whole[0], &whole[4], 1, MPI_INT, MPI_MAX, i % n, MPI_COMM_WORLD);
+        CHECK_EQ(whole[4], me == i % n ? n - 1 : 7);
+        MPI_Reduce(&whole[0], &whole[5], 1, MPI_INT, MPI_MAX, (i + 1) % n, MPI_COMM_WORLD);
+        CHECK_EQ(whole[5], me == (i + 1) % n ? n - 1 : 7);
+        MPI_Bcast(&whole[0], 1, MPI_INT, i % n, MPI_COMM_WORLD);
+        CHECK_EQ(whole[0], i % n);
+        MPI_Bcast(&whole[0], 2, MPI_INT, i % n, MPI_COMM_WORLD);
+        CHECK_EQ(whole[1], i % n + 1);
     }
 }
 
@@ -149,6 +183,40 @@ static void parts(int count)
     }
 }
 
+/* One that is neither the first nor the last of its core, if there are many, differs in a word. */
+static int differs_in(int word, int one)
+{
+    static const MPI_Datatype types[] = {MPI_INT, MPI_FLOAT};
+    static const MPI_Op ops[] = {MPI_SUM, MPI_MAX};
+    int in[2] = {0, 0}, out[2] = {0, 0}, counts[] = {1, 2};
+    switch (word) {
+    case 0:
+        return MPI_Allreduce(in, out, 1, types[one], MPI_SUM, MPI_COMM_WORLD);
+    case 1:
+        return MPI_Allreduce(in, out, 1, MPI_INT, ops[one], MPI_COMM_WORLD);
+    case 2:
+        return MPI_Allreduce(in, out, counts[one], MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    case 3:
+        return MPI_Reduce(in, out, 1, MPI_INT, MPI_SUM, one, MPI_COMM_WORLD);
+    default:
+        return MPI_Bcast(in, 1, MPI_INT, one, MPI_COMM_WORLD);
+    }
+}
+
+/* Between clusters it may be the call after that one which tells. */
+static void one_differs(void)
+{
+    int n = world_size(), me = world_rank(), failed, any;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int word = 0; word < 5 && n > 2; word++) {
+        failed = differs_in(word, me == n / 2 + 1) != MPI_SUCCESS;
+        failed |= MPI_Barrier(MPI_COMM_WORLD) != MPI_SUCCESS;
+        CHECK_EQ(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), MPI_SUCCESS);
+        CHECK_EQ(any, 1);
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(int argc, char **argv)
 {
     static const int sizes[] = {0, 1, 2, 4, 5, 8, 9, 63, 64, 65, 128, 129, MOST};
@@ -156,6 +224,8 @@ int main(int argc, char **argv)
     helps();
     paces();
     come_and_go();
+    words();
+    one_differs();
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         reals(sizes[i]);
         roots(sizes[i]);

@@ -29,6 +29,13 @@ struct mpu_said {
     uint64_t terms;
 };
 
+/* The same as the program put it, of kinds and words that mean the same on all ranks: who was asked
+ * for the same in the same words says the same, and need not find out what that is. */
+struct mpu_words {
+    const void *kind; /* NULL: there are no such words */
+    uint64_t count, what;
+};
+
 /* What a release tells. */
 struct mpu_told {
     const void *kind; /* of the operation; NULL: of none, they said different things */
@@ -95,6 +102,7 @@ struct mpu_visit {
      * asked, wherever the rank was woken before the release, whether the operation must end without
      * it. NULL: it must not. */
     uint32_t number;
+    const struct mpu_words *words; /* NULL: none */
     bool (*doubts)(void *arg);
     void *arg;
     bool counted; /* already: mpu_hall_pass */
@@ -130,12 +138,17 @@ enum mpu_met {
 enum mpu_met mpu_hall_meet(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
                            struct mpu_visit *v, const char *call, const char *comm);
 
+/* What those of the core said who came before, if that was in the same words, else NULL. It stays
+ * so until the rank waits. */
+const struct mpu_said *mpu_hall_said(const struct mpu_hall *h, const struct mpu_rank *r,
+                                     const struct mpu_words *w);
+
 /* The same on the straight way, on which most ranks go: others of its core came before and said the
  * same, others will come after, and it has nothing to do meanwhile. v: `number` is enough. MPU_MET,
  * MPU_MET_DIFFER; or MPU_MET_NOT or MPU_MET_COUNTED: the caller notes which in v->counted, fills in
  * the rest of v, and calls mpu_hall_meet, which goes on from there. */
 enum mpu_met mpu_hall_pass(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_said *said,
-                           struct mpu_visit *v, const char *call, const char *comm);
+                           struct mpu_visit *v);
 
 /* Whoever releases: did all say the same? *told: what it should tell. Then: what member i shows;
  * what all left, n bytes each, as one vector in the order of members, to be overwritten; the place
