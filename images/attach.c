@@ -3,6 +3,7 @@
  * a program that opens the library at run time. The calling thread becomes the one rank. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <base/error.h>
 #include <hal/core.h>
@@ -19,10 +20,13 @@
 
 static struct image_services services; /* on only where mpiexec started some */
 
-/* The process ends: leave the machine in the order opposite to mpu_attach. */
+/* The process ends: leave the machine in the order opposite to mpu_attach. A child that the program
+ * forked has a copy of the rank and no helper; its end is nobody's. */
 static void detach(int status, void *arg)
 {
     (void)arg;
+    if (getpid() != image.process)
+        return;
     int rank = mpu_rank_number(mpu_self());
     image_helper_stop();
     status = mpu_rank_leave(status & 255);
@@ -68,6 +72,7 @@ int mpu_attach(void)
         e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
     if (e < 0)
         return refuse(e, b_error_message(e));
+    image.process = getpid();
     on_exit(detach, NULL);
     return 0;
 }

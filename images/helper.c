@@ -1,32 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress while a program computes, on a machine where nothing interrupts it, if
- * LWMPI_ASYNC_PROGRESS says so. A thread of the process sleeps until something comes that cannot
- * wait (the header or the grant of a long message, a round of a nonblocking collective) while no
- * thread of the program is in MPI. It then takes the turn (threads.h) and does what the rank would
- * do if it called MPI.
+/* Progress while a program computes, on a machine where nothing interrupts it. A thread of the
+ * process sleeps until something comes that cannot wait (the header or the grant of a long message,
+ * a round of a nonblocking collective) while no thread of the program is in MPI. It then takes the
+ * turn (threads.h) and does what the rank would do if it called MPI.
  *
- *     program   |--- MPI ---| computes ............................ |--- MPI ---|
- *                         away                                     back
- *     helper     asleep ............ told, takes the turn, leaves .. asleep
+ *     program   |-- Isend --| computes ............................ |-- Wait --| computes
+ *                   asked  armed, away                              back     disarmed
+ *     helper                 asleep ....... told, takes the turn .. asleep
+ *
+ * To take the turn costs each call something, so the helper is armed only while something is under
+ * way that it may have to see to (mpiutil/help.h): from the end of the call that started it to the
+ * end of the first call after which there is no such thing. The thread is made when it is armed for
+ * the first time. With LWMPI_ASYNC_PROGRESS=1 it always is, and then functions of the program may
+ * run on it; with 0 never.
  *
  * Nobody is told twice or too late: whoever leaves MPI says that it is away while it has the turn,
  * and then looks once more (hal/attend.h). */
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 
 #include <hal/attend.h>
 #include <hal/core.h>
-#include <mpiutil/boot.h>
+#include <mpiutil/help.h>
 
 #include "helper.h"
 #include "image.h"
 #include "threads.h"
 
 #define LOOKS 64 /* of a thread that leaves MPI and always finds more; then it is the helper's */
+#define ABOVE ((32 << 10) - 1) /* bytes; an exchange of so many takes 5 us, two more turns 0.3 us */
 
-static struct mpu_rank *rank; /* NULL: there is no helper */
+static struct mpu_rank *rank; /* NULL: there can be no helper */
 static pthread_t helper;
-static bool over; /* who has the turn */
+static bool runs; /* the thread */
+
+/* Who has the turn: */
+static bool armed;
+static bool over;
+
+/* The rank is out of MPI. */
+static void away(void)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        if (hal_attend_away() && !mpu_help_pending(rank))
+            return;
+        hal_attend_back();
+        mpu_help(rank);
+    }
+    hal_attend_away();
+    hal_attend_urge(hal_cluster());
+}
 
 static void *help(void *arg)
 {
@@ -34,63 +58,81 @@ static void *help(void *arg)
     hal_attend_begin();
     while (!ends) {
         hal_attend_wait();
-        image_threads_enter();
+        image_threads_take();
         ends = over;
-        if (!ends)
+        if (armed && !ends) {
+            hal_attend_back();
             mpu_help(arg);
-        image_threads_leave();
+            away();
+        } else {
+            hal_attend_urge(hal_cluster()); /* it was told in vain: whoever goes away next looks */
+        }
+        image_threads_give();
     }
     return NULL;
 }
 
-/* The program's signals are for its own threads. */
-static int begin(struct mpu_rank *r)
+/* The program's signals are for its own threads. If the host gives no thread, there is none. */
+static bool begin(void)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&helper, NULL, help, r);
+    runs = pthread_create(&helper, NULL, help, rank) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
+    if (!runs)
+        rank = NULL;
+    return runs;
 }
 
-void image_helper_start(struct mpu_rank *r)
+bool image_helper_allow(struct mpu_rank *r)
 {
     bool possible = image_turns && !image.shared && hal_attend_possible();
-    if (!image.helper || !possible || rank != NULL || begin(r) != 0)
-        return;
+    if (image.help == IMAGE_HELP_NEVER || !possible || rank != NULL)
+        return armed;
     rank = r;
-    image_threads = true;
+    if (image.help == IMAGE_HELP_ALWAYS)
+        armed = begin();
+    else
+        mpu_help_from(r, ABOVE, &image_asked);
+    return armed;
+}
+
+bool image_helper_armed(void)
+{
+    return armed;
 }
 
 void image_helper_back(void)
 {
-    if (rank != NULL)
+    if (armed)
         hal_attend_back();
 }
 
-void image_helper_away(void)
+bool image_helper_away(void)
 {
-    if (rank == NULL)
-        return;
-    for (int i = 0; i < LOOKS; i++) {
-        if (hal_attend_away() && !mpu_pending(rank))
-            return;
-        mpu_help(rank);
-    }
-    hal_attend_away();
-    hal_attend_urge(hal_cluster());
+    image_asked = false;
+    armed = rank != NULL && (image.help == IMAGE_HELP_ALWAYS || mpu_help_needed(rank)) &&
+            (runs || begin());
+    if (armed)
+        away();
+    return armed;
 }
 
 void image_helper_stop(void)
 {
-    if (rank == NULL)
+    image_threads_abandon();
+    if (!runs) {
+        rank = NULL;
         return;
-    image_threads_enter();
-    rank = NULL;
+    }
+    image_threads_take();
     over = true;
+    armed = false;
     hal_attend_away();
     hal_attend_urge(hal_cluster());
-    image_threads_leave();
+    image_threads_give();
     pthread_join(helper, NULL);
+    runs = false;
+    rank = NULL;
 }

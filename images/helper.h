@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The helper of a process that is one rank: helper.c. */
+/* The helper of a process that is one rank: helper.c. All but the first and the last: by who has
+ * the turn (threads.h). */
 #ifndef IMAGE_HELPER_H
 #define IMAGE_HELPER_H
 
+#include <stdbool.h>
+
 struct mpu_rank;
 
-/* Starts it, if it is asked for, can be, and does not run; before the program has other threads. If
- * the host gives no thread, there is none. */
-void image_helper_start(struct mpu_rank *r);
+/* The rank may have one, where that can be; before the program has other threads. True: it is armed
+ * from now on. */
+bool image_helper_allow(struct mpu_rank *r);
 
-/* The caller has the turn and goes into MPI; it has it still and leaves MPI. */
+/* While it is armed each call of MPI takes the turn. */
+bool image_helper_armed(void);
+
+/* The caller goes into MPI. It leaves MPI, and arms the helper if something is under way that needs
+ * it, or disarms it; true: it is armed. */
 void image_helper_back(void);
-void image_helper_away(void);
+bool image_helper_away(void);
 
-/* The rank ends; waits for the helper's end. On a thread that has not the turn. */
+/* The rank ends; waits for the helper's end. On the rank's thread. */
 void image_helper_stop(void);
 
 #endif

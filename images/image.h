@@ -26,17 +26,20 @@ struct image_program {
     struct image_object *object; /* object.h; NULL: cannot be mapped again for further ranks */
 };
 
+/* When a helper makes progress while the program computes: helper.c. */
+enum image_help { IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, IMAGE_HELP_NEEDED };
+
 struct image {
     /* set before the machine runs, constant then */
     struct svc_job job; /* per_cluster 0: as many as a cluster has cores for programs */
     struct mpu_tuning tuning;
-    bool label;          /* lines begin with "[rank] " */
-    bool stats;          /* sim: print statistics at the end */
-    bool services;       /* memory servers were asked for */
-    bool codes;          /* print the exit code of each rank at the end */
-    bool helper;         /* progress while the program computes was asked for */
-    bool shared;         /* several ranks in this process: their output needs sorting */
-    const char *file[2]; /* patterns of the files of each rank's stdout and stderr, or NULL */
+    bool label;           /* lines begin with "[rank] " */
+    bool stats;           /* sim: print statistics at the end */
+    bool services;        /* memory servers were asked for */
+    bool codes;           /* print the exit code of each rank at the end */
+    enum image_help help; /* LWMPI_ASYNC_PROGRESS */
+    bool shared;          /* several ranks in this process: their output needs sorting */
+    const char *file[2];  /* patterns of the files of each rank's stdout and stderr, or NULL */
     char **envp;
     struct image_program own;                /* the one that this process was started as */
     struct image_program *program;           /* those that make up the job; a single one is `own` */

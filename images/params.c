@@ -117,14 +117,14 @@ static const char *kept(const char *name)
 int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
-    int label = 0, stats = 0, codes = 0, services = 0, helper = 0, universe = 0, io, ranks,
-        per_cluster;
+    int help = IMAGE_HELP_NEEDED, label = 0, stats = 0, codes = 0, services = 0, universe = 0, io,
+        ranks, per_cluster;
     if (port(sim, why, size) < 0 || shape(&ranks, &per_cluster, &io, why, size) < 0 ||
         number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
         number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 ||
         number("LWMPI_EXIT_CODES", 0, 1, &codes, why, size) < 0 ||
         number("LWMPI_SERVICES", 0, 1, &services, why, size) < 0 ||
-        number("LWMPI_ASYNC_PROGRESS", 0, 1, &helper, why, size) < 0 ||
+        number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
         map(im, why, size) < 0 || tuning(im, why, size) < 0)
         return -B_EINVAL;
@@ -137,7 +137,7 @@ int image_params(struct image *im, char *why, size_t size)
     im->codes = codes != 0;
     im->io = io != 0;
     im->services = services != 0;
-    im->helper = helper != 0;
+    im->help = (enum image_help)help;
     im->file[0] = kept("LWMPI_OUTFILE");
     im->file[1] = kept("LWMPI_ERRFILE");
     im->label = label != 0;

@@ -17,35 +17,63 @@
 
 #define PATIENT 2000 /* turns for nothing, in a row, before a thread that waits sleeps a while */
 
-bool image_threads;
+atomic_bool image_threads;
+bool image_asked;
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int queue;      /* threads that want the turn */
+static bool many;             /* threads of the program may call as they like; constant then */
+static atomic_int queue;      /* of these, threads that want the turn */
 static atomic_uint turns;     /* given so far */
 static pthread_t main_thread; /* the rank's own */
 
-static _Thread_local int depth; /* calls of the thread that are not over */
-static _Thread_local unsigned int in_vain;
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+OF_THREAD int depth; /* calls that are not over */
+OF_THREAD unsigned int in_vain;
 
 static void take(void)
 {
+    if (!many) {
+        pthread_mutex_lock(&turn);
+        return;
+    }
     atomic_fetch_add(&queue, 1);
     pthread_mutex_lock(&turn);
     atomic_fetch_sub(&queue, 1);
     atomic_fetch_add(&turns, 1);
 }
 
+void image_threads_take(void)
+{
+    take();
+    depth++;
+}
+
+void image_threads_give(void)
+{
+    depth--;
+    pthread_mutex_unlock(&turn);
+}
+
+static void set_turns(bool helped)
+{
+    atomic_store_explicit(&image_threads, helped || many, memory_order_relaxed);
+}
+
 void image_threads_enter(void)
 {
     if (image.shared)
         return;
-    if (depth++ == 0) {
-        take();
+    if (depth == 0) {
+        image_threads_take();
         image_helper_back();
+    } else {
+        depth++;
     }
     in_vain = 0;
 }
 
+/* Where not all calls take turns, another thread's may be under way that does not: then one that
+ * happened to take it, for a moment ago it had to, does not arm the helper. */
 void image_threads_leave(void)
 {
     if (image.shared) {
@@ -53,10 +81,26 @@ void image_threads_leave(void)
             image.privately->back();
         return;
     }
-    if (depth == 1)
-        image_helper_away();
-    if (--depth == 0)
+    if (depth == 1 && (many || image_helper_armed()))
+        set_turns(image_helper_away());
+    if (depth > 1)
+        depth--;
+    else
+        image_threads_give();
+}
+
+void image_threads_depart(void)
+{
+    image_threads_take();
+    set_turns(image_helper_away());
+    image_threads_give();
+}
+
+void image_threads_abandon(void)
+{
+    if (depth > 0)
         pthread_mutex_unlock(&turn);
+    depth = 0;
 }
 
 /* Nothing has arrived for the rank. A mutex is not fair: whoever wants the turn gets it before the
@@ -80,11 +124,12 @@ enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
     if (image.shared)
         return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
     main_thread = pthread_self();
-    image_helper_start(r);
+    set_turns(image_helper_allow(r));
     if (!image_turns && wanted > MPU_THREADS_TURNS)
         return MPU_THREADS_TURNS;
     if (wanted == MPU_THREADS_MANY) {
-        image_threads = true;
+        many = true;
+        set_turns(true);
         mpu_set_pause(r, give_turn);
     }
     return wanted;

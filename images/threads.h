@@ -4,18 +4,35 @@
 #ifndef IMAGE_THREADS_H
 #define IMAGE_THREADS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* Threads take turns: MPI_THREAD_MULTIPLE was granted, or there is a helper (helper.h); or ranks
- * that share the process have something to change hands (private.h). Set before there are such
- * threads, or while the rank's own is in MPI. */
-extern bool image_threads;
+/* Threads take turns: MPI_THREAD_MULTIPLE was granted, or the helper is armed (helper.h); or ranks
+ * that share the process have something to change hands (private.h). Written by threads of the
+ * program, which are then in MPI and the only one there. */
+extern atomic_bool image_threads;
 
-/* Every call goes by the two functions below; a static program goes straight to MPI's. */
+/* Every call goes by the functions below; a static program goes straight to MPI's. */
 extern const bool image_turns;
 
-/* Around each call of MPI if so; a callback may call MPI again. */
+/* Around each call of MPI if threads take turns; a callback may call MPI again. */
+static inline bool image_threads_turn(void)
+{
+    return __builtin_expect(atomic_load_explicit(&image_threads, memory_order_relaxed), 0);
+}
 void image_threads_enter(void);
 void image_threads_leave(void);
+
+/* After a call that has started something, if threads do not take turns: the helper is armed if
+ * that was asked for (helper.h). */
+extern bool image_asked;
+void image_threads_depart(void);
+
+/* For a thread of the image: has the turn, gives it back. */
+void image_threads_take(void);
+void image_threads_give(void);
+
+/* The caller's calls that are not over will not be: it has jumped out of them. */
+void image_threads_abandon(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Attention: one word of the cluster, AWAY while its core is, RAISED by who has something for it
- * then. That no telling is lost is the argument of event.c, with going away in the place of falling
- * asleep: the core (1) makes the word AWAY, (2) looks at everything once more; who publishes (a)
- * writes slot or counter, (b) reads the word, all sequentially consistent. */
+/* Attention: one word of the cluster. Whoever has sent something urgent sets URGED, and wakes the
+ * helper if that is new and the core is AWAY. URGED stays until the core goes away the next time,
+ * which is then told to look if it has not yet seen what came, or the helper takes it: so nothing
+ * is lost, and a core that goes away looks for nothing if nothing was sent. What was sent before
+ * URGED was set is seen by who finds it: all accesses are sequentially consistent. */
 #include "port.h"
 
 #include <hal/attend.h>
@@ -16,8 +17,7 @@ bool hal_attend_possible(void)
 void lx_attend(struct lx_header *h, int to)
 {
     atomic_uint *word = &lx_cluster(h, to)->attention;
-    unsigned away = LX_AWAY;
-    if (atomic_load(word) == LX_AWAY && atomic_compare_exchange_strong(word, &away, LX_ATTENTION)) {
+    if ((atomic_load(word) & LX_URGED) == 0 && atomic_fetch_or(word, LX_URGED) == LX_AWAY) {
         lx_futex_wake(word);
     }
 }
@@ -29,13 +29,13 @@ void hal_attend_urge(int to)
 
 bool hal_attend_away(void)
 {
-    atomic_exchange(&lx.self->attention, LX_AWAY);
-    return !lx_event_arrived(0);
+    bool urged = (atomic_exchange(&lx.self->attention, LX_AWAY) & LX_URGED) != 0;
+    return !urged || !lx_event_arrived(0);
 }
 
 void hal_attend_back(void)
 {
-    atomic_store_explicit(&lx.self->attention, LX_BACK, memory_order_relaxed);
+    atomic_fetch_and(&lx.self->attention, ~(unsigned)LX_AWAY);
 }
 
 void hal_attend_begin(void)
@@ -46,9 +46,9 @@ void hal_attend_begin(void)
 void hal_attend_wait(void)
 {
     atomic_uint *word = &lx.self->attention;
-    unsigned raised = LX_ATTENTION;
-    while (!atomic_compare_exchange_strong(word, &raised, LX_BACK)) {
-        lx_futex_wait(word, raised, HAL_NEVER);
-        raised = LX_ATTENTION;
+    unsigned both = LX_AWAY | LX_URGED;
+    while (!atomic_compare_exchange_strong(word, &both, 0)) {
+        lx_futex_wait(word, both, HAL_NEVER);
+        both = LX_AWAY | LX_URGED;
     }
 }

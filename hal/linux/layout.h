@@ -69,8 +69,8 @@ struct lx_span {
     uint32_t name, core;
 };
 
-/* Whether a cluster's core looks for events by itself. */
-enum lx_attention { LX_BACK, LX_AWAY, LX_ATTENTION };
+/* Bits: a cluster's core does not look for events by itself; something urgent was sent to it. */
+enum lx_attention { LX_AWAY = 1, LX_URGED = 2 };
 
 struct lx_cluster {
     /* Read by whoever sends here, written rarely. */

@@ -42,6 +42,7 @@ static int start(struct mpi_request *q, const char *call)
     q->flags |= MPI_REQUEST_ACTIVE;
     mpi_coll_begin(&r->coll);
     mpi_coll_watch(&r->coll);
+    r->flow.calls = r->coll.op && !r->coll.op->handle;
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }

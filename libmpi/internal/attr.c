@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/attr.h"
+#include "internal/outside.h"
 
 #define FIRST 1024 /* beyond the predefined keys */
 #define DUP   ((uintptr_t)MPI_COMM_DUP_FN)
@@ -79,9 +80,14 @@ static int add(struct mpi_process *p, struct mpi_attr **list, struct mpi_keyval 
     return 0;
 }
 
-static int call_delete(const struct mpi_keyval *k, void *handle, void *value)
+static int call_delete(struct mpi_process *p, const struct mpi_keyval *k, void *handle, void *value)
 {
-    return k->delete ? k->delete (handle, k->number, value, k->extra) : 0;
+    if (!k->delete)
+        return 0;
+    mpi_outside_begin(p);
+    int rc = k->delete (handle, k->number, value, k->extra);
+    mpi_outside_end(p);
+    return rc;
 }
 
 int mpi_attr_set(struct mpi_process *p, struct mpi_attr **list, struct mpi_keyval *key,
@@ -90,7 +96,7 @@ int mpi_attr_set(struct mpi_process *p, struct mpi_attr **list, struct mpi_keyva
     struct mpi_attr *a = mpi_attr_find(*list, key, object);
     if (!a)
         return add(p, list, key, object, value);
-    int rc = call_delete(key, handle, a->value);
+    int rc = call_delete(p, key, handle, a->value);
     if (!rc)
         a->value = value;
     return rc;
@@ -98,7 +104,7 @@ int mpi_attr_set(struct mpi_process *p, struct mpi_attr **list, struct mpi_keyva
 
 int mpi_attr_remove(struct mpi_process *p, struct mpi_attr **list, struct mpi_attr *a, void *handle)
 {
-    int rc = call_delete(a->key, handle, a->value);
+    int rc = call_delete(p, a->key, handle, a->value);
     if (rc)
         return rc;
     struct mpi_attr **at = list; /* the callback may have changed the list */
@@ -121,8 +127,11 @@ static int copy_one(struct mpi_process *p, const struct mpi_attr *a, void *handl
     int flag = 1, rc = 0;
     if (!k->copy)
         return 0;
-    if ((uintptr_t)k->copy != DUP)
+    if ((uintptr_t)k->copy != DUP) {
+        mpi_outside_begin(p);
         rc = k->copy(handle, k->number, k->extra, a->value, &value, &flag);
+        mpi_outside_end(p);
+    }
     if (rc || !flag)
         return rc;
     return add(p, to, k, object, value);

@@ -7,6 +7,7 @@
 
 #include "internal/comm.h"
 #include "internal/errhandler.h"
+#include "internal/outside.h"
 #include "internal/session.h"
 
 struct class
@@ -86,7 +87,9 @@ static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, c
         void *handle = on->handle; /* the handler may write to what it is given */
         int number = code;
         mpi_errhandler_hold(on->handler); /* it may free itself */
+        mpi_outside_begin(p);
         e->call(&handle, &number);
+        mpi_outside_end(p);
         mpi_errhandler_drop(p, on->handler);
         return code;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/grequest.h"
+#include "internal/outside.h"
 #include "internal/status.h"
 
 static struct mpi_grequest *grequest(struct mpi_request *q)
@@ -15,19 +16,26 @@ static bool poll(struct mpi_request *q)
 static int status(struct mpi_request *q, MPI_Status *s)
 {
     mpi_status_empty(s);
+    mpi_outside_begin(mpi_process());
     q->error = grequest(q)->query(grequest(q)->state, s);
+    mpi_outside_end(mpi_process());
     return q->error;
 }
 
 static int cancel(struct mpi_request *q)
 {
+    mpi_outside_begin(mpi_process());
     q->error = grequest(q)->cancel(grequest(q)->state, grequest(q)->completed);
+    mpi_outside_end(mpi_process());
     return q->error;
 }
 
 static int finish(struct mpi_request *q)
 {
-    return grequest(q)->free(grequest(q)->state);
+    mpi_outside_begin(mpi_process());
+    int rc = grequest(q)->free(grequest(q)->state);
+    mpi_outside_end(mpi_process());
+    return rc;
 }
 
 const struct mpi_request_kind mpi_grequest_kind = {.name = "generalized request",

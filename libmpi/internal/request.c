@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 #include <mpiutil/coll.h>
+#include <mpiutil/help.h>
 
 #include "internal/comm.h"
 #include "internal/p2p.h"
@@ -8,13 +9,20 @@
 
 #define POOL 8 /* requests that memory is taken for at once: half a page */
 
+/* The end of a request, and of the types that it has, may call a function of the program. One that
+ * the program has given up ends here, and not where it must not be called. */
+static bool must_wait(const struct mpi_process *p, const struct mpi_request *q)
+{
+    return !LWMPI_SMALL && (q->flags & MPI_REQUEST_FREED) && mpu_helping(p->rank);
+}
+
 /* Each is polled once; what it starts and what is done at once it sees in its own poll. */
 static void advance(void *arg)
 {
     struct mpi_process *p = arg;
     for (struct mpi_request **at = &p->requests->watched; *at;) {
         struct mpi_request *q = *at;
-        if (mpi_request_pending(q)) {
+        if (must_wait(p, q) || mpi_request_pending(q)) {
             at = &q->next;
             continue;
         }

@@ -199,7 +199,7 @@ int PMPI_Pcontrol(const int level, ...)
     if (level == MPIX_PCONTROL_WORK)
         work = va_arg(args, double);
     va_end(args);
-    if (!image_threads)
+    if (!image_threads_turn())
         return inner_PMPI_Pcontrol(level, work);
     image_threads_enter();
     int own_result = inner_PMPI_Pcontrol(level, work);
@@ -209,9 +209,23 @@ int PMPI_Pcontrol(const int level, ...)
 """
 
 
+# Functions that may leave something under way which needs help: mpiutil/help.h.
+STARTS = re.compile(r"MPI_(I\w+|Comm_idup\w*|Start|Bsend)(_c)?\(.*MPI_Request \*request|"
+                    r"MPI_(Startall|Bsend(_c)?)\(")
+
+
+def direct(name, kind, params, names):
+    """The way of a call if threads take no turns: one jump, or more if it may start something."""
+    if not STARTS.match(f"{name}({params}"):
+        return f"    return inner_P{name}({names});\n"
+    return (f"    {kind} own_result = inner_P{name}({names});\n"
+            f"    if (__builtin_expect(image_asked, 0))\n        image_threads_depart();\n"
+            f"    return own_result;\n")
+
+
 def threads():
     """Each function once more: in a process whose threads may all call, they take turns in it.
-    What takes turns is a function of its own, so that the other way is one jump."""
+    What takes turns is a function of its own, so that the other way is short."""
     out = [PCONTROL]
     for r in table("functions"):
         if "..." in r["parameters"]:
@@ -224,9 +238,8 @@ def threads():
                    f"    {kind} own_result = inner_P{name}({names});\n    image_threads_leave();\n"
                    f"    return own_result;\n}}\n"
                    f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
-                   f"    return __builtin_expect(image_threads, 0) ? turn_{name}({names})\n"
-                   f"                                               : inner_P{name}({names});\n"
-                   f"}}\n")
+                   f"    if (image_threads_turn())\n        return turn_{name}({names});\n"
+                   f"{direct(name, kind, params, names)}}}\n")
     return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include <stdarg.h>\n\n'
             '#include "threads.h"\n\n'
             + "\n".join(out))

@@ -230,6 +230,21 @@ __attribute__((cold)) struct mpu_request *mpu_match_since(const struct mpu_match
     return best;
 }
 
+static bool longer(const struct mpu_posted *l, uint64_t above)
+{
+    const struct mpu_request *q = l->first;
+    while (q && q->size <= above)
+        q = q->next;
+    return q != NULL;
+}
+
+bool mpu_match_awaits(const struct mpu_match *m, uint64_t above)
+{
+    if (m->posted == 0 || m->lists != &m->one)
+        return m->posted > 0;
+    return longer(&m->one.posted, above) || longer(&m->wild, above);
+}
+
 __attribute__((cold)) bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
 {
     struct mpu_posted *l = posted_of(m, q);

@@ -77,6 +77,10 @@ bool mpu_match_remove(struct mpu_match *m, const struct mpu_arrival *a);
 /* The posted receive with the lowest number from `order` on; NULL: none. */
 struct mpu_request *mpu_match_since(const struct mpu_match *m, uint64_t order);
 
+/* Whether a posted receive has room for more than `above` bytes. Looks at a few only: where there
+ * are more lists than one, it is true if any is posted. */
+bool mpu_match_awaits(const struct mpu_match *m, uint64_t above);
+
 /* Takes a posted receive back; false: it is not in the queue. */
 bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q);
 

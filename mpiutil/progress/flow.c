@@ -13,6 +13,7 @@
 #include <sys/k_task.h>
 
 #include "progress/flow.h"
+#include "progress/help.h"
 #include "progress/progress.h"
 
 struct mpu_turn {
@@ -34,6 +35,8 @@ static void run(struct mpu_flow *f)
         r->advancing--;
         r->flow = NULL;
     } while (f->running && atomic_fetch_sub(&f->left, 1) == 1);
+    if (!f->running)
+        mpu_help_flow(f, -1);
 }
 
 static int turn(long a0, long a1, long a2, long a3, long a4)
@@ -70,6 +73,7 @@ int mpu_flow_make(struct mpu_rank *r, struct mpu_flow *f, bool (*step)(void *arg
 
 void mpu_flow_start(struct mpu_flow *f)
 {
+    mpu_help_flow(f, 1);
     run(f);
 }
 

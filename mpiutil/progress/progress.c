@@ -32,9 +32,6 @@
 #define TIMES_PER_YIELD 2
 #define TIMES_PER_CLOCK 8
 
-/* Most messages that a helper handles before others of the process have a turn. */
-#define HELPS 1000
-
 void mpu_fail(const struct mpu_rank *r, const char *what, int error)
 {
     char line[160];
@@ -258,23 +255,6 @@ bool mpu_poll(struct mpu_rank *r)
     bool any = news(r) && mpu_progress(r);
     advance(r);
     return any;
-}
-
-bool mpu_pending(const struct mpu_rank *r)
-{
-    return r->started && r->bell.rung != 0;
-}
-
-/* The kernel first: it rings. */
-void mpu_help(struct mpu_rank *r)
-{
-    if (!r->started)
-        return;
-    for (int i = 0; i < HELPS; i++) {
-        k_thread_yield();
-        if (!mpu_poll(r))
-            return;
-    }
 }
 
 void mpu_set_heed(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *arg)

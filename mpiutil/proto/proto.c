@@ -5,6 +5,7 @@
 
 #include "progress/cell.h"
 #include "progress/flow.h"
+#include "progress/help.h"
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
@@ -182,6 +183,7 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
     }
     mpu_queue(&r->out_end, q);
     mpu_proto_next(r);
+    mpu_help_message(r, q);
 }
 
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
@@ -218,6 +220,7 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
         mpu_proto_receive(r, q, a);
     else if (r->askings)
         mpu_want_missed(r);
+    mpu_help_message(r, q);
 }
 
 bool mpu_recv_cancel(struct mpu_request *q)
@@ -280,4 +283,5 @@ __attribute__((cold)) void mpu_recv_taken(struct mpu_rank *r, struct mpu_request
 {
     prepare(r, q, a->wire.context, (int)a->wire.source, a->wire.tag, buf, n);
     mpu_proto_receive(r, q, a);
+    mpu_help_message(r, q);
 }

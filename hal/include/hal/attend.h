@@ -18,9 +18,9 @@ bool hal_attend_possible(void);
  * if not, never blocks, from any core. */
 void hal_attend_urge(int to);
 
-/* The calling cluster's core goes away (back: comes back). From any thread. True: nothing has come
- * that core 0 was not told of, and whatever urgent comes from now on tells the helper. False: look
- * first. */
+/* The calling cluster's core goes away (back: comes back). From any thread. True: nothing urgent
+ * was sent since it went away the last time of which neither core 0 nor the helper was told; what
+ * is sent from now on tells the helper. False: look first; what was sent is visible. */
 bool hal_attend_away(void);
 void hal_attend_back(void);
 

@@ -47,13 +47,6 @@ enum mpu_threads { MPU_THREADS_NONE, MPU_THREADS_OTHERS, MPU_THREADS_TURNS, MPU_
  * threads, on the rank's own. */
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted);
 
-/* For a thread of the image that does the rank's work while its program computes; it must be in the
- * rank's place (one of them at a time). _pending: something has happened that is not handled.
- * _help: handles all that has, the network included. Nothing between mpu_stop and mpu_start. Never
- * wait. */
-bool mpu_pending(const struct mpu_rank *r);
-void mpu_help(struct mpu_rank *r);
-
 /* Supplied by the image. Is the caller the thread that asked mpu_threads_allow? */
 bool mpu_thread_is_main(void);
 

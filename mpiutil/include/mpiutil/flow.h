@@ -20,6 +20,7 @@ struct mpu_flow {
     void *arg;
     struct mpu_turn *turn;
     bool running;    /* between start and the end of the last step */
+    bool calls;      /* steps may call functions of the program; false, may be set before start */
     atomic_int left; /* messages that are not done, and one for a step under way */
 };
 

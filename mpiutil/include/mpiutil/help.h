@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Help: on a machine where nothing interrupts a rank that computes, a thread of the image may do in
+ * its place what cannot wait until the program calls MPI again. It is needed only while something
+ * of that kind is under way: a long message, or a flow (flow.h). docs/matching.md, While a rank
+ * computes. Where the library is made for size nothing is left of it. */
+#ifndef MPIUTIL_HELP_H
+#define MPIUTIL_HELP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpu_rank;
+
+/* Image: from now on *asked becomes true when a message of more than `above` bytes is not done once
+ * it was started, and with each flow. By who is in the rank's place; it may be over before the call
+ * returns. On the rank's own thread, once. */
+void mpu_help_from(struct mpu_rank *r, uint64_t above, bool *asked);
+
+/* Image: whether any is under way, so that help makes sense, and nothing bars it. In the rank's
+ * place, between calls. */
+bool mpu_help_needed(const struct mpu_rank *r);
+
+/* Image, in the rank's place: handles all that has happened, the network included. Nothing between
+ * mpu_stop and mpu_start. _pending: something has happened that is not handled. Never wait. */
+void mpu_help(struct mpu_rank *r);
+bool mpu_help_pending(const struct mpu_rank *r);
+
+/* Is the caller in mpu_help? Then it must not call functions of the program. */
+bool mpu_helping(const struct mpu_rank *r);
+
+/* No help is given from a call with 1 until one with -1: a function of the program runs inside MPI,
+ * and may call MPI again. */
+void mpu_help_bar(struct mpu_rank *r, int more);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Help while a program computes: mpiutil/help.h. What a rank has under way is asked only when a
+ * call of MPI ends, so nothing is counted for messages. Static programs have no helper. */
+#include <sys/k_thread.h>
+
+#include "progress/help.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+
+#define HELPS 1000 /* most rounds of mpu_help before others of the process have a turn */
+
+void mpu_help_from(struct mpu_rank *r, uint64_t above, bool *asked)
+{
+    if (LWMPI_SMALL)
+        return;
+    r->help_asked = asked;
+    r->help_above = above;
+}
+
+void mpu_help_bar(struct mpu_rank *r, int more)
+{
+    r->help_barred += more;
+}
+
+bool mpu_help_needed(const struct mpu_rank *r)
+{
+    if (LWMPI_SMALL || !r->started || r->help_barred)
+        return false;
+    return r->flows || r->out || !mpu_rendezvous_idle(r) ||
+           mpu_match_awaits(&r->match, r->help_above);
+}
+
+bool mpu_help_pending(const struct mpu_rank *r)
+{
+    return !LWMPI_SMALL && r->started &&
+           (r->bell.rung || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed));
+}
+
+bool mpu_helping(const struct mpu_rank *r)
+{
+    return r->helping;
+}
+
+/* The kernel first: it rings. */
+void mpu_help(struct mpu_rank *r)
+{
+    bool any = true;
+    if (LWMPI_SMALL || !r->started)
+        return;
+    r->helping = true;
+    for (int i = 0; any && i < HELPS; i++) {
+        k_thread_yield();
+        any = mpu_poll(r);
+    }
+    r->helping = false;
+}
