@@ -85,19 +85,6 @@ SET(comm, Comm)
 SET(type, Type)
 SET(win, Win)
 
-/* The value behind the pointer for predefined keys. */
-static MPI_Aint value_of(int keyval, void *p)
-{
-    if (keyval == MPI_WIN_BASE)
-        return (MPI_Aint)p;
-    if (keyval == MPI_WIN_SIZE)
-        return *(MPI_Aint *)p;
-    if ((keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || keyval == MPI_WIN_DISP_UNIT ||
-        keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_MODEL)
-        return *(int *)p;
-    return (MPI_Aint)p;
-}
-
 #define GET(name, Name)                                                                            \
     void F(name##_get_attr_)(MPI_Fint * object, MPI_Fint * keyval, MPI_Aint * value,               \
                              MPI_Fint * flag, MPI_Fint * ierror);                                  \
@@ -107,7 +94,7 @@ static MPI_Aint value_of(int keyval, void *p)
         void *p = NULL;                                                                            \
         int e = C(Name##_get_attr)(MPI_##Name##_fromint(*object), *keyval, &p, flag);              \
         if (e == MPI_SUCCESS && *flag)                                                             \
-            *value = value_of(*keyval, p);                                                         \
+            *value = mpif_attribute(*keyval, p);                                                   \
         mpif_end(ierror, e);                                                                       \
     }
 GET(comm, Comm)

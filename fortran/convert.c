@@ -124,3 +124,15 @@ int mpif_neighbors(MPI_Comm comm, int side)
     }
     return side == 0 ? out : in;
 }
+
+MPI_Aint mpif_attribute(int keyval, void *p)
+{
+    if (keyval == MPI_WIN_BASE)
+        return (MPI_Aint)p;
+    if (keyval == MPI_WIN_SIZE)
+        return *(MPI_Aint *)p;
+    if ((keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) || keyval == MPI_WIN_DISP_UNIT ||
+        keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_MODEL)
+        return *(int *)p;
+    return (MPI_Aint)p;
+}

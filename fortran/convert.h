@@ -53,6 +53,9 @@ static inline void mpif_number(MPI_Fint *to, MPI_Fint number)
         *to = number;
 }
 
+/* An attribute's value: that of a predefined key lies behind the pointer that C gets. */
+MPI_Aint mpif_attribute(int keyval, void *p);
+
 /* Fortran counts from 1. */
 static inline int mpif_from_one(int index)
 {

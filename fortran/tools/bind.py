@@ -22,9 +22,11 @@ BY_HAND = """Init Init_thread Pcontrol Op_create
     Comm_create_keyval Type_create_keyval Win_create_keyval Comm_get_attr Type_get_attr Win_get_attr
     Comm_set_attr Type_set_attr Win_set_attr Grequest_start Info_get_string Session_get_nth_pset
     Waitany Testany Request_get_status_any Waitsome Testsome Request_get_status_some""".split()
+# Values of attributes are INTEGERs of the usual kind; by hand, too.
+OF_MPI1 = ["Keyval_create", "Attr_get", "Attr_put"]
+BY_HAND += OF_MPI1
 # Not for Fortran, or without use there: processes are not made at run time here.
-WITHOUT = """Comm_spawn Comm_spawn_multiple Register_datarep Info_create_env
-    Attr_get Attr_put Attr_delete Keyval_create Keyval_free""".split()
+WITHOUT = "Comm_spawn Comm_spawn_multiple Register_datarep Info_create_env".split()
 
 HANDLES = {"Comm": "Comm", "Datatype": "Type", "Errhandler": "Errhandler", "File": "File",
            "Group": "Group", "Info": "Info", "Message": "Message", "Op": "Op",
@@ -94,7 +96,8 @@ class Parameter:
         if base == "void" and self.name not in ADDRESSES:
             return f"type(*), dimension(*) :: {self.name}"
         if base == "void":
-            return f"integer(kind=MPI_ADDRESS_KIND) :: {self.name}"
+            kind = "" if self.function in OF_MPI1 else "(kind=MPI_ADDRESS_KIND)"
+            return f"integer{kind} :: {self.name}"
         if base == "MPI_Status":
             several = self.name == "array_of_statuses"
             return f"integer :: {self.name}(MPI_STATUS_SIZE{',*' if several else ''})"
@@ -153,19 +156,20 @@ def handles(p, before, after):
     return f"c_{p.name}"
 
 
-def text(p, before, after):
+def text(p, given, before, after):
     if p.constant:
         before.append(f"char *c_{p.name} = mpif_text({p.name}, l_{p.name});")
         after.append(f"free(c_{p.name});")
         return f"c_{p.name}"
     before.append(f"char c_{p.name}[{TEXTS[p.name]}] = \"\";")
-    after.append(f"mpif_give({p.name}, l_{p.name}, c_{p.name});")
+    after += [f"if ({given})", f"    mpif_give({p.name}, l_{p.name}, c_{p.name});"]
     return f"c_{p.name}"
 
 
-def argument(p, before, after):
+def argument(p, given, before, after):
+    """given: the condition under which results exist."""
     if p.text:
-        return text(p, before, after)
+        return text(p, given, before, after)
     if p.type == "MPI_Status*":
         return f"mpif_{'statuses' if p.name == 'array_of_statuses' else 'status'}({p.name})"
     if p.handle and p.array:
@@ -188,7 +192,9 @@ def argument(p, before, after):
 
 def c_function(f):
     before, after = [], []
-    arguments = [argument(p, before, after) for p in f.parameters]
+    found = any(p.name == "flag" for p in f.parameters)
+    given = "e == MPI_SUCCESS" + (" && *flag" if found else "")
+    arguments = [argument(p, given, before, after) for p in f.parameters]
     declarations = [p.c_declaration() for p in f.parameters]
     if f.result == "int":
         declarations.append("MPI_Fint *ierror")
@@ -260,7 +266,7 @@ def declarations():
     return out
 
 
-PREDEFINED = [f"MPI_{kind}_{fn}_FN" for kind in ("COMM", "TYPE", "WIN")
+PREDEFINED = [f"MPI_{kind}{fn}_FN" for kind in ("", "COMM_", "TYPE_", "WIN_")
               for fn in ("NULL_COPY", "NULL_DELETE", "DUP")]
 
 

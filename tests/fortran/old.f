@@ -33,7 +33,77 @@
       call PMPI_ALLREDUCE(MPI_IN_PLACE, x, 5, MPI_DOUBLE_PRECISION,
      &     MPI_MAX, MPI_COMM_WORLD, ierr)
       if (x(1) .ne. n .or. k(1) .ne. 42) stop 5
+      call attributes
       print *, 'old', me, n
       call MPI_FINALIZE(ierr)
       if (me .eq. n - 1) stop 7
+      end
+
+! Attributes as in MPI 1: values are INTEGERs.
+      subroutine attributes
+      implicit none
+      include 'mpif.h'
+      integer ierr, key, comm, v
+      integer(kind=MPI_ADDRESS_KIND) extra, wide
+      logical flag
+      external keep, drop
+      integer kept, dropped
+      common /calls/ kept, dropped
+      kept = 0
+      dropped = 0
+      call MPI_ATTR_GET(MPI_COMM_WORLD, MPI_TAG_UB, v, flag, ierr)
+      if (.not. flag .or. v .lt. 32767) stop 11
+      call MPI_KEYVAL_CREATE(keep, drop, key, 5, ierr)
+      call MPI_ATTR_PUT(MPI_COMM_WORLD, key, -3, ierr)
+      call MPI_COMM_DUP(MPI_COMM_WORLD, comm, ierr)
+      call MPI_ATTR_GET(comm, key, v, flag, ierr)
+      if (.not. flag .or. v .ne. -2 .or. kept .ne. 5) stop 12
+      call MPI_COMM_FREE(comm, ierr)
+      if (dropped .ne. -2) stop 13
+      call MPI_ATTR_DELETE(MPI_COMM_WORLD, key, ierr)
+      if (dropped .ne. -3) stop 14
+      call MPI_KEYVAL_FREE(key, ierr)
+      if (key .ne. MPI_KEYVAL_INVALID) stop 15
+      call MPI_KEYVAL_CREATE(MPI_DUP_FN, MPI_NULL_DELETE_FN, key, 0,
+     &     ierr)
+      call MPI_ATTR_PUT(MPI_COMM_WORLD, key, -7, ierr)
+      call MPI_COMM_DUP(MPI_COMM_WORLD, comm, ierr)
+      call MPI_ATTR_GET(comm, key, v, flag, ierr)
+      if (.not. flag .or. v .ne. -7) stop 16
+      call MPI_COMM_FREE(comm, ierr)
+      call MPI_ATTR_DELETE(MPI_COMM_WORLD, key, ierr)
+      call MPI_KEYVAL_FREE(key, ierr)
+! With the names of MPI 1 where those of communicators are meant.
+      extra = 0
+      wide = 7
+      call MPI_COMM_CREATE_KEYVAL(MPI_COMM_DUP_FN, MPI_NULL_DELETE_FN,
+     &     key, extra, ierr)
+      call MPI_COMM_SET_ATTR(MPI_COMM_WORLD, key, wide, ierr)
+      call MPI_COMM_DUP(MPI_COMM_WORLD, comm, ierr)
+      call MPI_COMM_FREE(comm, ierr)
+      call MPI_COMM_DELETE_ATTR(MPI_COMM_WORLD, key, ierr)
+      call MPI_COMM_FREE_KEYVAL(key, ierr)
+      end
+
+      subroutine keep(comm, key, extra, in, out, flag, ierr)
+      implicit none
+      include 'mpif.h'
+      integer comm, key, extra, in, out, ierr
+      logical flag
+      integer kept, dropped
+      common /calls/ kept, dropped
+      kept = extra
+      out = in + 1
+      flag = .true.
+      ierr = MPI_SUCCESS
+      end
+
+      subroutine drop(comm, key, value, extra, ierr)
+      implicit none
+      include 'mpif.h'
+      integer comm, key, value, extra, ierr
+      integer kept, dropped
+      common /calls/ kept, dropped
+      dropped = value
+      ierr = MPI_SUCCESS
       end
