@@ -35,8 +35,8 @@ FUNCTIONS(comm)
 FUNCTIONS(type)
 FUNCTIONS(win)
 
-/* Of MPI 1, whose values are INTEGERs. The other two have no use for the value, so programs may give
- * them for a kind's own. */
+/* Of MPI 1, whose values are INTEGERs. The other two have no use for the value, so programs may
+ * give them for a kind's own. */
 void mpi_null_copy_fn_(MPI_Fint *comm, MPI_Fint *keyval, void *extra, void *in, void *out,
                        MPI_Fint *flag, MPI_Fint *ierror);
 void mpi_null_copy_fn_(MPI_Fint *comm, MPI_Fint *keyval, void *extra, void *in, void *out,

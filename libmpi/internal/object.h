@@ -109,42 +109,42 @@ struct mpi_recent {
     struct mpi_comm *comm;
 };
 
-/* The MPI state of a rank; it outlives MPI_Finalize. */
+/* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has one. */
 struct mpi_process {
     struct mpi_requests *requests; /* internal/request.h; NULL: not used yet */
     struct mpu_rank *rank;
     struct mpi_recent recent;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
-    bool started;                   /* the ranks of the job have met (mpu_start) */
-    struct mpi_coll *watched;       /* coll/agree.c */
-    struct mpi_teller *tellers;     /* the same: alarms that are being told */
-    uint64_t *past;                 /* the same: the last collectives, once it may ask */
-    const struct mpi_set *stuck;    /* requests without all of which the rank, which waits, does not
+    struct mpi_coll *watched;    /* coll/agree.c */
+    struct mpi_teller *tellers;  /* the same: alarms that are being told */
+    uint64_t *past;              /* the same: the last collectives, once it may ask */
+    const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
                                      * go on; NULL: it is not so */
-    uint32_t impatience;            /* the same: how often the rank had waited for long */
+    uint32_t impatience;         /* the same: how often the rank had waited for long */
+    uint32_t serial;             /* of the next communicator that this rank leads */
+    int last_keyval;
+    int last_code;                  /* MPI_LASTUSEDCODE */
     uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
-    struct mpi_session *sessions;   /* open ones */
-    struct mpi_comm world, self;
+    bool started;                   /* the ranks of the job have met (mpu_start) */
+    bool used_sessions;             /* there was one */
+    bool stopped;                   /* its program calls nothing any more (mpu_stop) */
     bool self_chosen; /* the program has set MPI_COMM_SELF's error handler; until then what is of no
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
                        * 4.0 set their handler for it */
+    struct mpi_session *sessions; /* open ones */
+    struct mpi_comm world, self;
     struct mpi_group empty;
     struct mpi_group chip;    /* all ranks of the machine: the world, and the one beside it */
     struct mpu_comm everyone; /* the same, for their start and end */
     struct mpi_comm *comms[MPI_COMM_LISTS]; /* all but world and self, by id */
-    uint32_t serial;                        /* of the next communicator that this rank leads */
     struct mpi_keyval *keyvals;
-    int last_keyval;
     struct mpi_attr *type_attrs;        /* attributes of datatypes */
     struct mpi_type_note *type_names;   /* given to predefined datatypes */
     struct mpi_type_note *type_unnamed; /* predefined without a name, asked for so far */
     struct mpi_code *codes;             /* error classes and codes of the program */
-    int last_code;                      /* MPI_LASTUSEDCODE */
     MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
     struct mpi_info *env;               /* MPI_INFO_ENV */
-    bool used_sessions;                 /* there was one */
-    bool stopped;                       /* its program calls nothing any more (mpu_stop) */
     int predefined[8];                  /* values of predefined attributes */
     struct mpi_handles *handles;        /* integers given for handles */
     struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */
