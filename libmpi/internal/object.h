@@ -109,7 +109,8 @@ struct mpi_recent {
     struct mpi_comm *comm;
 };
 
-/* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has one. */
+/* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has
+ * one. */
 struct mpi_process {
     struct mpi_requests *requests; /* internal/request.h; NULL: not used yet */
     struct mpu_rank *rank;
