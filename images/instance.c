@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <base/link.h>
 #include <hal/power.h>
 
 #include "instance.h"
@@ -12,8 +13,8 @@
 
 /* Of the library that serves exceptions, and of the one that looks for leaks, if the process has
  * them: functions and variables of an instance are known to them only if they are told. */
-void __register_frame(void *frames) __attribute__((weak));
-void __lsan_register_root_region(const void *at, size_t size) __attribute__((weak));
+B_IF_LINKED void __register_frame(void *frames);
+B_IF_LINKED void __lsan_register_root_region(const void *at, size_t size);
 
 struct image_instance {
     struct image_instance *next; /* of the object's */

@@ -3,6 +3,7 @@
 #ifndef MPI_COLL_AGREE_H
 #define MPI_COLL_AGREE_H
 
+#include <base/link.h>
 #include <mpiutil/alarm.h>
 
 #include "coll/operation.h"
@@ -35,12 +36,9 @@ static inline void mpi_coll_look(struct mpi_coll *c)
         mpi_coll_look_strays(c);
 }
 
-/* A static program, which pays for each byte, asks nobody, and does not say in words who called
- * what: these are linked only where something else asks for them. */
-#define MPI_IF_LINKED __attribute__((weak))
-
-/* Notes what it was, for those who ask later. */
-MPI_IF_LINKED void mpi_coll_remember(struct mpi_coll *c);
+/* Notes what it was, for those who ask later: a static program asks nobody, and does not say in
+ * words who called what. */
+B_IF_LINKED void mpi_coll_remember(struct mpi_coll *c);
 
 /* At the end: one that ended well all the same may be an error. */
 static inline void mpi_coll_judge(struct mpi_coll *c)
@@ -58,9 +56,9 @@ void mpi_coll_be_heedful(struct mpi_process *p);
 
 /* Who has waited for long, if it may, asks those of the cluster and those that the round waits for;
  * and a world rank, for which it waits otherwise (ask.c). */
-MPI_IF_LINKED void mpi_coll_may_ask(struct mpi_process *p);
-MPI_IF_LINKED void mpi_coll_ask(struct mpi_coll *c);
-MPI_IF_LINKED void mpi_coll_ask_one(struct mpi_coll *c, int world);
+B_IF_LINKED void mpi_coll_may_ask(struct mpi_process *p);
+B_IF_LINKED void mpi_coll_ask(struct mpi_coll *c);
+B_IF_LINKED void mpi_coll_ask_one(struct mpi_coll *c, int world);
 static inline bool mpi_coll_would_ask(const struct mpi_coll *c)
 {
     bool more = c->asked != c->round + 1 || c->asked_slots < c->n;
@@ -85,6 +83,6 @@ void mpi_coll_unwatch(struct mpi_coll *c);
 void mpi_coll_absent(struct mpi_coll *c);
 
 /* Says what happened; at most size bytes. */
-MPI_IF_LINKED void mpi_coll_why(struct mpi_coll *c, char *text, size_t size);
+B_IF_LINKED void mpi_coll_why(struct mpi_coll *c, char *text, size_t size);
 
 #endif

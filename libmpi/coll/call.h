@@ -27,7 +27,7 @@ uint32_t mpi_call_terms(const struct mpi_call *a);
 
 /* Notes an operation that is over, for those who ask later; terms 0: it was broken. */
 #define MPI_COLL_PAST 8
-MPI_IF_LINKED void mpi_call_note(const struct mpi_coll *c, uint32_t terms);
+B_IF_LINKED void mpi_call_note(const struct mpi_coll *c, uint32_t terms);
 
 /* Of operation n on comm, an alarm or a question of this rank. */
 struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,

@@ -195,11 +195,6 @@ static inline bool address(const void *buf)
     return (uintptr_t)buf > (uintptr_t)MPI_BUFFER_AUTOMATIC;
 }
 
-static inline bool overlap(const void *a, const void *b, uint64_t n)
-{
-    return (uint64_t)((uintptr_t)a - (uintptr_t)b) + n - 1 < 2 * n - 1;
-}
-
 static inline bool member(const struct mpi_comm *c, int root)
 {
     return (unsigned int)root < (unsigned int)c->group.size;
@@ -270,7 +265,7 @@ static inline struct buffers buffers_of(const struct mpi_comm *c, const struct o
 static inline bool in_order(const struct buffers *b, uint64_t n)
 {
     return address(b->in) && (!b->out || address(b->out)) &&
-           (b->in_place || !overlap(b->in, b->out, n));
+           (b->in_place || !mpi_runs_overlap((uintptr_t)b->in, n, (uintptr_t)b->out, n));
 }
 
 static __attribute__((noinline)) int reduce_on(enum mpu_met met, struct mpi_process *p,

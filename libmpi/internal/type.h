@@ -203,6 +203,12 @@ static inline MPI_Aint mpi_type_extent(const struct mpi_type *t)
  * b + *offset: then a message needs no packing. True for no bytes at all. */
 bool mpi_type_run(const struct mpi_type *t, MPI_Count count, MPI_Aint *offset);
 
+/* Whether n bytes at a and m bytes at b, at least one each, share any. */
+static inline bool mpi_runs_overlap(uintptr_t a, uint64_t n, uintptr_t b, uint64_t m)
+{
+    return (uint64_t)(a - b) + (n - 1) < n + m - 1;
+}
+
 /* Whether two data share bytes. Where one of them is not one run: only if both are of one type at
  * one address, as gaps of one may hold the other. Types may be NULL: no data. */
 bool mpi_type_overlap(const struct mpi_type *t, MPI_Count count, const void *buf,

@@ -91,7 +91,6 @@ bool mpi_type_overlap(const struct mpi_type *t, MPI_Count count, const void *buf
         return false;
     if (!mpi_type_run(t, count, &offset) || !mpi_type_run(t2, count2, &offset2))
         return t == t2 && buf == buf2;
-    uint64_t from = (uintptr_t)buf + (uintptr_t)offset,
-             from2 = (uintptr_t)buf2 + (uintptr_t)offset2;
-    return from < from2 + n2 && from2 < from + n;
+    return mpi_runs_overlap((uintptr_t)buf + (uintptr_t)offset, n,
+                            (uintptr_t)buf2 + (uintptr_t)offset2, n2);
 }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include <base/link.h>
 #include <sys/k_task.h>
 
 struct mpu_patience {
@@ -21,7 +22,7 @@ enum { MPU_RUNS, MPU_WAITS, MPU_WAITS_LONG, MPU_TOLD };
 
 /* A rank that is noted as waiting: has the clock tick, if there is one. Any thread; never waits. A
  * program that is linked without mpu_clock_start does without this, too. */
-__attribute__((weak)) void mpu_patience_start(struct mpu_patience *p);
+B_IF_LINKED void mpu_patience_start(struct mpu_patience *p);
 static inline void mpu_patience_begin(struct mpu_patience *p)
 {
     if (atomic_load_explicit(&p->off, memory_order_relaxed))
