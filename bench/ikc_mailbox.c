@@ -61,12 +61,7 @@ int main(void)
 {
     struct hal_machine m;
     struct hal_options o;
-    char why[256];
-    if (hal_machine_load(on_sim() ? "mppa256" : "linux", &m, why, sizeof why) != 0 ||
-        hal_options_default(&o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    bench_load(on_sim() ? "mppa256" : "linux", &m, &o);
     if (!on_sim()) {
         m.compute_clusters = 2;
         m.compute_cores = 1;

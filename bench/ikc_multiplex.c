@@ -94,12 +94,7 @@ int main(void)
 {
     struct hal_machine m;
     struct hal_options o;
-    char why[256];
-    if (hal_machine_load("mppa256", &m, why, sizeof why) != 0 ||
-        hal_options_default(&o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    bench_load("mppa256", &m, &o);
     bench_body = body;
     double first = 0, last = 0;
     for (int threads = 1; threads <= MOST; threads++) {

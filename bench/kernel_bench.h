@@ -56,6 +56,17 @@ static inline void bench_report(const char *name, const char *target, int count,
 
 static int (*bench_body)(void *arg);
 
+/* A machine by its name, with no options; ends the program if there is none. */
+static inline void bench_load(const char *name, struct hal_machine *m, struct hal_options *o)
+{
+    char why[256];
+    if (hal_machine_load(name, m, why, sizeof why) != 0 ||
+        hal_options_default(o, why, sizeof why) != 0) {
+        fprintf(stderr, "%s\n", why);
+        exit(1);
+    }
+}
+
 static void bench_boot(void *arg)
 {
     kern_boot(bench_body, arg);
@@ -67,12 +78,7 @@ static inline int bench_cores(bool asymmetric, unsigned cores, int (*body)(void 
 {
     struct hal_machine m;
     struct hal_options o;
-    char why[256];
-    if (hal_machine_load(on_sim() ? "mppa256" : "linux", &m, why, sizeof why) != 0 ||
-        hal_options_default(&o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    bench_load(on_sim() ? "mppa256" : "linux", &m, &o);
     m.compute_clusters = 1;
     m.io_clusters = 0;
     m.asymmetric = asymmetric;
@@ -88,12 +94,7 @@ static inline int bench_machine(int (*body)(void *arg))
 {
     struct hal_machine m;
     struct hal_options o;
-    char why[256];
-    if (hal_machine_load("mppa256", &m, why, sizeof why) != 0 ||
-        hal_options_default(&o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    bench_load("mppa256", &m, &o);
     bench_body = body;
     return hal_run(&m, &o, bench_boot, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* An array argument of the int or of the large-count form of a function. */
 struct mpi_numbers {

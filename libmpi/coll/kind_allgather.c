@@ -88,21 +88,18 @@ static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
                                                 .applies = small,
                                                 .round = doubling};
 
-/* Everyone tells everyone of the other group; in step s the ranks whose sum is s talk. */
+static int swap_in(struct mpi_coll *c, int step)
+{
+    int other = mpi_coll_partner(c, step);
+    if (other >= c->remote)
+        return 0;
+    return mpi_coll_swap(c, &c->comm->coll, other, own(c), mpi_coll_block(&c->recv, other));
+}
+
+/* Everyone tells everyone of the other group. */
 static int swap(struct mpi_coll *c, int k)
 {
-    int most = c->size > c->remote ? c->size : c->remote;
-    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW), step = k ? c->next : 0;
-    if (step >= most)
-        return MPI_COLL_DONE;
-    int end = step + MPI_COLL_WINDOW < most ? step + MPI_COLL_WINDOW : most;
-    for (; step < end && !rc && !mpi_coll_full(c); step += !rc) {
-        int other = (step + most - c->rank) % most;
-        if (other < c->remote)
-            rc = mpi_coll_swap(c, &c->comm->coll, other, own(c), mpi_coll_block(&c->recv, other));
-    }
-    c->next = step;
-    return mpi_coll_window(c, rc);
+    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, swap_in);
 }
 
 static const struct mpi_coll_algorithm inter = {

@@ -7,18 +7,6 @@
 #include "coll/round.h"
 #include "coll/vectors.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf");
-    if (!rc && !c->in_place)
-        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
-    if (rc || (rc = mpi_coll_check_apart(c, a)))
-        return rc;
-    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return mpi_coll_check_op(c, a->op, c->recv.type);
-}
-
 static const uint8_t *contribution(const struct mpi_coll *c)
 {
     return c->in_place ? c->recv.buf : c->send.buf;
@@ -187,7 +175,7 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,
     .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
-    .check = check,
+    .check = mpi_coll_check_vectors,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,
                                                         &mpi_coll_allreduce_forum,
                                                         &mpi_coll_allreduce_peer, &by_parts,

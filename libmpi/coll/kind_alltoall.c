@@ -35,24 +35,18 @@ static int exchange(struct mpi_coll *c, int other)
     return 0;
 }
 
-/* In step s the ranks whose sum is s (modulo the size) exchange: each has one partner, in place or
- * not, in groups of one size or two. A window of steps is under way at a time; as all begin with
- * the first step that they have not done, windows of different lengths do not wait for each other:
- * both partners of the first step of all that is not done are at it. */
+static int exchange_in(struct mpi_coll *c, int step)
+{
+    int other = mpi_coll_partner(c, step);
+    return other < c->remote ? exchange(c, other) : 0;
+}
+
+/* A window of steps is under way at a time; as all begin with the first step that they have not
+ * done, windows of different lengths do not wait for each other: both partners of the first step of
+ * all that is not done are at it. */
 static int pairwise(struct mpi_coll *c, int k)
 {
-    int most = c->size > c->remote ? c->size : c->remote;
-    int rc = mpi_coll_reserve(c, 2 * MPI_COLL_WINDOW), step = k ? c->next : 0;
-    if (step >= most)
-        return MPI_COLL_DONE;
-    int end = step + MPI_COLL_WINDOW < most ? step + MPI_COLL_WINDOW : most;
-    for (; step < end && !rc && !mpi_coll_full(c); step += !rc) {
-        int other = (step + most - c->rank) % most;
-        if (other < c->remote)
-            rc = exchange(c, other);
-    }
-    c->next = step;
-    return mpi_coll_window(c, rc);
+    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, exchange_in);
 }
 
 static const struct mpi_coll_algorithm pairs = {

@@ -11,27 +11,25 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_rooted(c, a, true);
 }
 
+static int take(struct mpi_coll *c, int from)
+{
+    struct mpi_data to = mpi_coll_block(&c->recv, from);
+    if (c->comm->inter || from != c->rank)
+        return mpi_coll_recv(c, &c->comm->coll, from, 0, to);
+    if (!c->in_place)
+        mpi_coll_copy(c, mpi_coll_whole(&c->send), to);
+    return 0;
+}
+
 /* Everyone sends to the root, which asks for a window of them at a time. */
 static int linear(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
-        return mpi_coll_more(mpi_coll_send(c, on, c->root, 0, mpi_coll_whole(&c->send)));
-    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), self = c->comm->inter ? -1 : c->rank;
-    int i = k ? c->next : 0,
-        end = i + MPI_COLL_WINDOW < c->remote ? i + MPI_COLL_WINDOW : c->remote;
-    if (i >= c->remote)
-        return MPI_COLL_DONE;
-    for (; i < end && !rc && !mpi_coll_full(c); i += !rc) {
-        if (i != self)
-            rc = mpi_coll_recv(c, on, i, 0, mpi_coll_block(&c->recv, i));
-        else if (!c->in_place)
-            mpi_coll_copy(c, mpi_coll_whole(&c->send), mpi_coll_block(&c->recv, i));
-    }
-    c->next = i;
-    return mpi_coll_window(c, rc);
+        return mpi_coll_more(
+            mpi_coll_send(c, &c->comm->coll, c->root, 0, mpi_coll_whole(&c->send)));
+    return mpi_coll_window(c, k, c->remote, 1, take);
 }
 
 static const struct mpi_coll_algorithm direct = {

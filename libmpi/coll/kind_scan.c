@@ -6,18 +6,6 @@
 #include "coll/round.h"
 #include "coll/vectors.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    c->in_place = a->send.buf == MPI_IN_PLACE;
-    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf");
-    if (!rc && !c->in_place)
-        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
-    if (rc || (rc = mpi_coll_check_apart(c, a)))
-        return rc;
-    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return mpi_coll_check_op(c, a->op, c->recv.type);
-}
-
 static int begin(struct mpi_coll *c)
 {
     return mpi_coll_vectors(c, c->recv.type, c->recv.count, c->in_place ? c->recv.buf : c->send.buf,
@@ -93,12 +81,12 @@ const struct mpi_coll_kind mpi_coll_scan = {
     .id = MPI_COLL_SCAN,
     .alike = true,
     .where = MPI_COLL_INTRA,
-    .check = check,
+    .check = mpi_coll_check_vectors,
     .intra = (const struct mpi_coll_algorithm *const[]){&inclusive, NULL}};
 
 const struct mpi_coll_kind mpi_coll_exscan = {
     .id = MPI_COLL_EXSCAN,
     .alike = true,
     .where = MPI_COLL_INTRA,
-    .check = check,
+    .check = mpi_coll_check_vectors,
     .intra = (const struct mpi_coll_algorithm *const[]){&exclusive, NULL}};

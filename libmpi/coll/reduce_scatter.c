@@ -4,30 +4,29 @@
 #pragma weak MPI_Reduce_scatter = PMPI_Reduce_scatter
 #pragma weak MPI_Reduce_scatter_c = PMPI_Reduce_scatter_c
 
+static int reduce_scatter(const char *call, const void *sendbuf, void *recvbuf,
+                          struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm)
+{
+    return mpi_coll_run(
+        &mpi_coll_reduce_scatter,
+        &(struct mpi_coll_args){.call = call,
+                                .comm = comm,
+                                .send = {.buf = sendbuf},
+                                .recv = mpi_v(recvbuf, recvcounts, mpi_ints(NULL), datatype),
+                                .op = op});
+}
+
 int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_reduce_scatter,
-                        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, false},
-                                                         .type = datatype,
-                                                         .shape = MPI_COLL_V},
-                                                .op = op});
+    return reduce_scatter("MPI_Reduce_scatter", sendbuf, recvbuf, mpi_ints(recvcounts), datatype,
+                          op, comm);
 }
 
 int PMPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return mpi_coll_run(&mpi_coll_reduce_scatter,
-                        &(struct mpi_coll_args){.call = "MPI_Reduce_scatter_c",
-                                                .comm = comm,
-                                                .send = {.buf = sendbuf},
-                                                .recv = {.buf = recvbuf,
-                                                         .counts = {recvcounts, true},
-                                                         .type = datatype,
-                                                         .shape = MPI_COLL_V},
-                                                .op = op});
+    return reduce_scatter("MPI_Reduce_scatter_c", sendbuf, recvbuf, mpi_larges(recvcounts),
+                          datatype, op, comm);
 }

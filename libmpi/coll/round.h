@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the rounds of algorithms are made of: memory, messages, and parts that several algorithms
- * have (data.c, tree.c). 0 or -B_ENOMEM where an int is returned. */
+ * have (data.c, window.c, tree.c). 0 or -B_ENOMEM where an int is returned. */
 #ifndef MPI_COLL_ROUND_H
 #define MPI_COLL_ROUND_H
 
-#include <base/error.h>
 #include <mpiutil/tuning.h>
 
 #include "coll/kind.h"
 
-#define MPI_COLL_WINDOW 8 /* most messages that a round of a linear algorithm sends or receives */
+#define MPI_COLL_WINDOW 8 /* most steps of a linear algorithm in one round */
 
 /* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
  * those, 16 ranks of a cluster with five each take a third of its memory. */
@@ -50,20 +49,6 @@ void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_ty
 void mpi_coll_pack(struct mpi_data from, void *to);
 void mpi_coll_unpack(const void *from, struct mpi_data to);
 
-/* Whether a round with a window of messages ends, so that other ranks of the cluster have memory
- * for theirs. */
-static inline bool mpi_coll_full(const struct mpi_coll *c)
-{
-    return c->n && c->held >= 2 * mpi_coll_share();
-}
-
-/* What such a round returns. When there was no memory for one more, those
- * under way go on, and the next round begins with it. */
-static inline int mpi_coll_window(struct mpi_coll *c, int rc)
-{
-    return rc == -B_ENOMEM && c->n ? MPI_COLL_MORE : rc ? rc : MPI_COLL_MORE;
-}
-
 /* What a round returns after its last message. */
 static inline int mpi_coll_more(int rc)
 {
@@ -76,6 +61,25 @@ static inline int mpi_coll_phase(struct mpi_coll *c)
     c->phase++;
     c->base = c->round;
     return MPI_COLL_MORE;
+}
+
+/* Round k of an algorithm that takes steps 0 .. `steps` - 1, of `messages` at most each, as many in
+ * a round as a window and the memory have room for (window.c). step: 0 or an error; where there was
+ * no memory for it, those under way go on, and the next round begins with it. */
+int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
+                    int (*step)(struct mpi_coll *c, int i));
+
+/* Exchanges of all pairs: in step s the ranks whose sum is s (modulo the number of steps) exchange,
+ * so each has one partner, in groups of one size or two; one beyond the other group is nobody. */
+static inline int mpi_coll_pairings(const struct mpi_coll *c)
+{
+    return c->size > c->remote ? c->size : c->remote;
+}
+
+static inline int mpi_coll_partner(const struct mpi_coll *c, int step)
+{
+    int steps = mpi_coll_pairings(c);
+    return (step + steps - c->rank) % steps;
 }
 
 /* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */

@@ -12,9 +12,8 @@ int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_info *i;
-    int rc = mpi_check_info(p, NULL, call, info, false, &i);
-    if (rc || (rc = mpi_check_key(call, key)) || (rc = mpi_check_out(NULL, call, flag, "flag")) ||
-        (rc = mpi_check_out(NULL, call, value, "value")))
+    int rc = mpi_check_lookup(p, call, info, key, flag, &i);
+    if (rc || (rc = mpi_check_out(NULL, call, value, "value")))
         return rc;
     if (valuelen < 0)
         return mpi_error(NULL, MPI_ERR_ARG, call, "valuelen %d is negative", valuelen);

@@ -12,9 +12,8 @@ int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *valu
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_info *i;
-    int rc = mpi_check_info(p, NULL, call, info, false, &i);
-    if (rc || (rc = mpi_check_key(call, key)) || (rc = mpi_check_out(NULL, call, flag, "flag")) ||
-        (rc = mpi_check_out(NULL, call, buflen, "buflen")))
+    int rc = mpi_check_lookup(p, call, info, key, flag, &i);
+    if (rc || (rc = mpi_check_out(NULL, call, buflen, "buflen")))
         return rc;
     if (*buflen < 0)
         return mpi_error(NULL, MPI_ERR_ARG, call, "buflen %d is negative", *buflen);

@@ -13,9 +13,8 @@ int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *f
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_info *i;
-    int rc = mpi_check_info(p, NULL, call, info, false, &i);
-    if (rc || (rc = mpi_check_key(call, key)) || (rc = mpi_check_out(NULL, call, flag, "flag")) ||
-        (rc = mpi_check_out(NULL, call, valuelen, "valuelen")))
+    int rc = mpi_check_lookup(p, call, info, key, flag, &i);
+    if (rc || (rc = mpi_check_out(NULL, call, valuelen, "valuelen")))
         return rc;
     const char *text = mpi_info_value(i, key);
     if (text)

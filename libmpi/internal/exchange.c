@@ -48,9 +48,14 @@ static void doing(const struct mpi_request *q, struct mpu_doing *d)
 const struct mpi_request_kind mpi_exchange_kind = {
     .name = "send and receive", .poll = poll, .status = status, .raise = raise, .doing = doing};
 
-int mpi_check_exchange(const char *call, const struct mpi_transfer *s, const struct mpi_transfer *r)
+int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_transfer *s,
+                       MPI_Datatype sendtype, struct mpi_transfer *r, MPI_Datatype recvtype,
+                       MPI_Comm comm, bool replace)
 {
-    if (s->peer == MPI_PROC_NULL || r->peer == MPI_PROC_NULL ||
+    int rc = mpi_check_transfer(p, call, sendtype, comm, s, false);
+    if (rc || (rc = mpi_check_transfer(p, call, recvtype, comm, r, true)))
+        return rc;
+    if (replace || s->peer == MPI_PROC_NULL || r->peer == MPI_PROC_NULL ||
         !mpi_type_overlap(s->type, s->count, s->buf, r->type, r->count, r->buf))
         return MPI_SUCCESS;
     return mpi_error(s->comm, MPI_ERR_BUFFER, call,

@@ -18,9 +18,11 @@ extern const struct mpi_request_kind mpi_exchange_kind;
 int mpi_exchange_begin(struct mpi_process *p, struct mpi_exchange *e, const struct mpi_transfer *s,
                        const struct mpi_transfer *r, bool replace);
 
-/* MPI_ERR_BUFFER, raised, where what is sent and what is received overlap (MPI 5.0, 3.10). */
-int mpi_check_exchange(const char *call, const struct mpi_transfer *s,
-                       const struct mpi_transfer *r);
+/* Checks both, of which buf, count, peer and tag are set, and sets the rest. They must not overlap,
+ * unless one replaces the other: MPI_ERR_BUFFER (MPI 5.0, 3.10). Raises. */
+int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_transfer *s,
+                       MPI_Datatype sendtype, struct mpi_transfer *r, MPI_Datatype recvtype,
+                       MPI_Comm comm, bool replace);
 
 /* The whole of a call with checked arguments: waits, or gives a request. Raises. */
 int mpi_exchange(struct mpi_process *p, const char *call, const struct mpi_transfer *s,

@@ -4,6 +4,7 @@
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
+#include "internal/check.h"
 #include "internal/info.h"
 
 struct mpi_info *mpi_info(struct mpi_process *p, MPI_Info handle)
@@ -44,6 +45,15 @@ int mpi_check_key(const char *call, const char *key)
         return MPI_SUCCESS;
     return mpi_error(NULL, MPI_ERR_INFO_KEY, call, "a key has 1 to %d characters",
                      MPI_MAX_INFO_KEY - 1);
+}
+
+int mpi_check_lookup(struct mpi_process *p, const char *call, MPI_Info handle, const char *key,
+                     const int *flag, struct mpi_info **i)
+{
+    int rc = mpi_check_info(p, NULL, call, handle, false, i);
+    if (rc || (rc = mpi_check_key(call, key)))
+        return rc;
+    return mpi_check_out(NULL, call, flag, "flag");
 }
 
 struct mpi_info *mpi_info_new(struct mpi_process *p)

@@ -31,6 +31,10 @@ int mpi_check_info_own(struct mpi_process *p, const char *call, MPI_Info handle,
 /* A key that may be: 1 .. MPI_MAX_INFO_KEY - 1 bytes. Raises MPI_ERR_INFO_KEY. */
 int mpi_check_key(const char *call, const char *key);
 
+/* The arguments of a call that asks for the value of a key. Raises. */
+int mpi_check_lookup(struct mpi_process *p, const char *call, MPI_Info handle, const char *key,
+                     const int *flag, struct mpi_info **i);
+
 struct mpi_info *mpi_info_new(struct mpi_process *p); /* NULL: no memory */
 void mpi_info_end(struct mpi_process *p, struct mpi_info *i);
 

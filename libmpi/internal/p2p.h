@@ -20,6 +20,12 @@ struct mpi_transfer {
     enum mpi_send_mode mode; /* receives: none */
 };
 
+static inline struct mpi_transfer mpi_transfer(const void *buf, MPI_Count count, int peer, int tag)
+{
+    return (struct mpi_transfer){
+        .buf = (void *)(uintptr_t)buf, .count = count, .peer = peer, .tag = tag};
+}
+
 /* Data that lies in memory in one piece, or is packed into one. */
 struct mpi_data {
     void *bytes;  /* address of the first byte, or of a struct mpu_stream */
@@ -91,8 +97,7 @@ static inline int mpi_check_send(struct mpi_process *p, const char *call, const 
                                  MPI_Count count, MPI_Datatype type, int dest, int tag,
                                  MPI_Comm comm, struct mpi_transfer *t)
 {
-    *t = (struct mpi_transfer){
-        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag};
+    *t = mpi_transfer(buf, count, dest, tag);
     return mpi_check_transfer(p, call, type, comm, t, false);
 }
 
@@ -100,8 +105,25 @@ static inline int mpi_check_recv(struct mpi_process *p, const char *call, void *
                                  MPI_Count count, MPI_Datatype type, int source, int tag,
                                  MPI_Comm comm, struct mpi_transfer *t)
 {
-    *t = (struct mpi_transfer){.buf = buf, .count = count, .peer = source, .tag = tag};
+    *t = mpi_transfer(buf, count, source, tag);
     return mpi_check_transfer(p, call, type, comm, t, true);
+}
+
+/* The same of a call that gives a request. */
+static inline int mpi_check_isend(struct mpi_process *p, const char *call, const void *buf,
+                                  MPI_Count count, MPI_Datatype type, int dest, int tag,
+                                  MPI_Comm comm, const MPI_Request *request, struct mpi_transfer *t)
+{
+    int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, t);
+    return rc ? rc : mpi_check_out(t->comm, call, request, "request");
+}
+
+static inline int mpi_check_irecv(struct mpi_process *p, const char *call, void *buf,
+                                  MPI_Count count, MPI_Datatype type, int source, int tag,
+                                  MPI_Comm comm, const MPI_Request *request, struct mpi_transfer *t)
+{
+    int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, t);
+    return rc ? rc : mpi_check_out(t->comm, call, request, "request");
 }
 
 /* Start q, whose head is initialized. Never wait. Return an error class, not raised:

@@ -69,10 +69,9 @@ int mpi_message_give(struct mpi_process *p, const char *call, const struct mpi_p
     return MPI_SUCCESS;
 }
 
-int mpi_check_message(struct mpi_process *p, const char *call, const MPI_Message *handle,
-                      struct mpi_message **m)
+/* The message of a handle, NULL for MPI_MESSAGE_NO_PROC. */
+static int check_message(const char *call, const MPI_Message *handle, struct mpi_message **m)
 {
-    (void)p;
     int rc = mpi_check_out(NULL, call, handle, "message");
     if (rc)
         return rc;
@@ -87,11 +86,15 @@ int mpi_check_message(struct mpi_process *p, const char *call, const MPI_Message
 }
 
 int mpi_check_mrecv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
-                    MPI_Datatype type, const struct mpi_message *m, struct mpi_transfer *t)
+                    MPI_Datatype type, const MPI_Message *handle, struct mpi_message **m,
+                    struct mpi_transfer *t)
 {
-    struct mpi_comm *c = m ? m->comm : &p->self;
+    int rc = check_message(call, handle, m);
+    if (rc)
+        return rc;
+    struct mpi_comm *c = *m ? (*m)->comm : &p->self;
     *t = (struct mpi_transfer){.comm = c, .buf = buf, .count = count};
-    int rc = mpi_check_data(c, call, buf, count, type, &t->bytes);
+    rc = mpi_check_data(c, call, buf, count, type, &t->bytes);
     t->type = mpi_type_of(type);
     return rc;
 }

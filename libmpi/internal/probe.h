@@ -31,11 +31,10 @@ int mpi_probe(struct mpi_process *p, const char *call, struct mpi_probe *w, MPI_
 int mpi_message_give(struct mpi_process *p, const char *call, const struct mpi_probe *w,
                      MPI_Message *message);
 
-/* The message of a handle, NULL for MPI_MESSAGE_NO_PROC; and the check of where it is received. */
-int mpi_check_message(struct mpi_process *p, const char *call, const MPI_Message *handle,
-                      struct mpi_message **m);
+/* Checks the arguments of a receive of it; *m is NULL for MPI_MESSAGE_NO_PROC. Raises. */
 int mpi_check_mrecv(struct mpi_process *p, const char *call, void *buf, MPI_Count count,
-                    MPI_Datatype type, const struct mpi_message *m, struct mpi_transfer *t);
+                    MPI_Datatype type, const MPI_Message *handle, struct mpi_message **m,
+                    struct mpi_transfer *t);
 
 /* Starts to receive it into q, whose head is initialized; the handle becomes MPI_MESSAGE_NULL. An
  * error class, not raised; then the message is still there. */

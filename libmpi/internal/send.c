@@ -48,8 +48,8 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_transfer t;
-    int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, &t);
-    if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
+    int rc = mpi_check_isend(p, call, buf, count, type, dest, tag, comm, request, &t);
+    if (rc)
         return rc;
     t.mode = mode;
     if (mode == MPI_SEND_STANDARD && sent_at_once(p, &t)) {
@@ -70,8 +70,8 @@ int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Dataty
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_transfer t;
-    int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, &t);
-    if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
+    int rc = mpi_check_isend(p, call, buf, count, type, dest, tag, comm, request, &t);
+    if (rc)
         return rc;
     t.mode = mode;
     return mpi_persistent_new(p, call, &mpi_send_kind, &t, request);

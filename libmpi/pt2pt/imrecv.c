@@ -12,9 +12,8 @@ static int imrecv(const char *call, void *buf, MPI_Count count, MPI_Datatype typ
         return MPI_ERR_OTHER;
     struct mpi_message *m;
     struct mpi_transfer t;
-    int rc = mpi_check_message(p, call, message, &m);
-    if (rc || (rc = mpi_check_mrecv(p, call, buf, count, type, m, &t)) ||
-        (rc = mpi_check_out(t.comm, call, request, "request")))
+    int rc = mpi_check_mrecv(p, call, buf, count, type, message, &m, &t);
+    if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
         return rc;
     struct mpi_p2p *q = mpi_request_new(p, call, &mpi_recv_kind, t.comm, sizeof *q);
     if (!q)

@@ -12,11 +12,10 @@ static int sendrecv(const char *call, const void *sendbuf, MPI_Count sendcount,
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    struct mpi_transfer s, r;
-    int rc = mpi_check_send(p, call, sendbuf, sendcount, sendtype, dest, sendtag, comm, &s);
-    if (rc ||
-        (rc = mpi_check_recv(p, call, recvbuf, recvcount, recvtype, source, recvtag, comm, &r)) ||
-        (rc = mpi_check_exchange(call, &s, &r)))
+    struct mpi_transfer s = mpi_transfer(sendbuf, sendcount, dest, sendtag);
+    struct mpi_transfer r = mpi_transfer(recvbuf, recvcount, source, recvtag);
+    int rc = mpi_check_exchange(p, call, &s, sendtype, &r, recvtype, comm, false);
+    if (rc)
         return rc;
     return mpi_iexchange(p, call, &s, &r, false, request);
 }

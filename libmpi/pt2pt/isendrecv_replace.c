@@ -10,9 +10,10 @@ static int replace(const char *call, void *buf, MPI_Count count, MPI_Datatype ty
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    struct mpi_transfer s, r;
-    int rc = mpi_check_send(p, call, buf, count, type, dest, sendtag, comm, &s);
-    if (rc || (rc = mpi_check_recv(p, call, buf, count, type, source, recvtag, comm, &r)))
+    struct mpi_transfer s = mpi_transfer(buf, count, dest, sendtag);
+    struct mpi_transfer r = mpi_transfer(buf, count, source, recvtag);
+    int rc = mpi_check_exchange(p, call, &s, type, &r, type, comm, true);
+    if (rc)
         return rc;
     return mpi_iexchange(p, call, &s, &r, true, request);
 }

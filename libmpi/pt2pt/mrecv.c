@@ -12,8 +12,8 @@ static int mrecv(const char *call, void *buf, MPI_Count count, MPI_Datatype type
         return MPI_ERR_OTHER;
     struct mpi_message *m;
     struct mpi_transfer t;
-    int rc = mpi_check_message(p, call, message, &m);
-    if (rc || (rc = mpi_check_mrecv(p, call, buf, count, type, m, &t)))
+    int rc = mpi_check_mrecv(p, call, buf, count, type, message, &m, &t);
+    if (rc)
         return rc;
     struct mpi_p2p q;
     mpi_request_init(&q.base, &mpi_recv_kind, t.comm);

@@ -11,8 +11,8 @@ static int recv_init(const char *call, void *buf, MPI_Count count, MPI_Datatype 
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_transfer t;
-    int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, &t);
-    if (rc || (rc = mpi_check_out(t.comm, call, request, "request")))
+    int rc = mpi_check_irecv(p, call, buf, count, type, source, tag, comm, request, &t);
+    if (rc)
         return rc;
     return mpi_persistent_new(p, call, &mpi_recv_kind, &t, request);
 }

@@ -138,18 +138,22 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     return 0;
 }
 
+/* The name that is asked about, which the asking cluster must have made. */
+static int find_own(struct svc_server *s, const struct svc_request *r, struct entry **e)
+{
+    *e = find(s->state, (const struct svc_text *)r->m->body);
+    return *e == NULL ? -B_ENOENT : (*e)->node != r->from.node ? -B_EPERM : 0;
+}
+
 static int unlink(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
-    struct server *n = s->state;
-    struct entry *e = find(n, (const struct svc_text *)r->m->body);
-    if (e == NULL) {
-        return -B_ENOENT;
+    struct entry *e;
+    int rc = find_own(s, r, &e);
+    if (rc != 0) {
+        return rc;
     }
-    if (e->node != r->from.node) {
-        return -B_EPERM;
-    }
-    die(n, e, SVC_NAME_UNLINKED, &r->ticket);
+    die(s->state, e, SVC_NAME_UNLINKED, &r->ticket);
     return SVC_PARKED;
 }
 
@@ -215,15 +219,12 @@ static int where(struct svc_server *s, const struct svc_request *r, void *answer
 static int beat(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
-    struct server *n = s->state;
-    struct entry *e = find(n, (const struct svc_text *)r->m->body);
-    if (e == NULL) {
-        return -B_ENOENT;
+    struct entry *e;
+    int rc = find_own(s, r, &e);
+    if (rc != 0) {
+        return rc;
     }
-    if (e->node != r->from.node) {
-        return -B_EPERM;
-    }
-    set_expiry(n, e);
+    set_expiry(s->state, e);
     return 0;
 }
 
