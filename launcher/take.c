@@ -11,7 +11,8 @@
 #define RANKS_MAX   1000000
 #define TIMEOUT_MAX 1e7 /* seconds */
 
-const char *take_hint(const char *word, const char *const *names)
+/* "; did you mean X?", or nothing, for the word that is near one of `names`. */
+static const char *hint(const char *word, const char *const *names)
 {
     static char text[80];
     const char *near = suggest(word, names);
@@ -58,7 +59,7 @@ int take_universe(struct request *r, const char *name, char **value)
         return number(name, value[0], "the size of the universe", &r->universe);
     else {
         complain("%s %.40s: the size of the universe must be a number, system or infinite%s", name,
-                 value[0], take_hint(value[0], words));
+                 value[0], hint(value[0], words));
         return EXIT_USAGE;
     }
     return -1;
@@ -89,7 +90,7 @@ int take_map(struct request *r, const char *name, char **value)
     if (svc_map_parse(value[0], &r->map) == 0)
         return -1;
     complain("%s %.40s: the mapping must be compact or scatter%s", name, value[0],
-             take_hint(value[0], names));
+             hint(value[0], names));
     return EXIT_USAGE;
 }
 
@@ -118,7 +119,7 @@ int take_noc(struct request *r, const char *name, char **value)
         }
     }
     complain("%s %.40s: the network model must be fluid, packet or wormhole%s", name, value[0],
-             take_hint(value[0], models));
+             hint(value[0], models));
     return EXIT_USAGE;
 }
 
@@ -210,7 +211,7 @@ static int part(const char *name, const char *text, size_t n, enum part *p)
     }
     snprintf(word, sizeof word, "%.*s", (int)n, text);
     complain("%s %s: must be one of none, hwthread, core, l2cache, l3cache, numa, socket, node%s",
-             name, word, take_hint(word, names));
+             name, word, hint(word, names));
     return EXIT_USAGE;
 }
 

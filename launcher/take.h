@@ -17,16 +17,10 @@ take_function take_output, take_errors, take_config;
 take_function take_hosts, take_hostfile;
 take_function take_bind, take_by, take_oversubscribe, take_alone, take_nothing;
 
-/* NAME=VALUE for all programs, or, with an app, for this one only. */
-int take_variable(struct app *app, const char *option, const char *name, const char *value);
-
 /* The program that the options before it on the command line are about. */
 static inline struct app *take_app(struct request *r)
 {
     return &r->app[r->apps - 1];
 }
-
-/* "; did you mean X?", or nothing, for the word that is near one of `names`. */
-const char *take_hint(const char *word, const char *const *names);
 
 #endif

@@ -81,7 +81,8 @@ int take_config(struct request *r, const char *name, char **value)
     return -1;
 }
 
-int take_variable(struct app *app, const char *option, const char *name, const char *value)
+/* NAME=VALUE for all programs, or, with an app, for this one only. */
+static int set_variable(struct app *app, const char *option, const char *name, const char *value)
 {
     if (name[0] == '\0' || strchr(name, '=') != NULL) {
         complain("%s %.40s: the name of a variable must not be empty nor contain '='", option,
@@ -105,13 +106,13 @@ int take_variable(struct app *app, const char *option, const char *name, const c
 
 int take_env(struct request *r, const char *name, char **value)
 {
-    return take_variable(take_app(r), name, value[0], value[1]);
+    return set_variable(take_app(r), name, value[0], value[1]);
 }
 
 int take_genv(struct request *r, const char *name, char **value)
 {
     (void)r;
-    return take_variable(NULL, name, value[0], value[1]);
+    return set_variable(NULL, name, value[0], value[1]);
 }
 
 /* -x NAME=VALUE sets; -x NAME passes on what is there, as everything is. */
@@ -127,5 +128,5 @@ int take_export(struct request *r, const char *name, char **value)
         return EXIT_USAGE;
     }
     *equals = '\0';
-    return take_variable(NULL, name, value[0], equals + 1);
+    return set_variable(NULL, name, value[0], equals + 1);
 }

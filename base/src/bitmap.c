@@ -43,7 +43,7 @@ int b_bitmap_next(const struct b_bitmap *m, uint32_t from)
     return next(m, from, m->bits, 0);
 }
 
-int b_bitmap_next_free(const struct b_bitmap *m, uint32_t from)
+static int next_free(const struct b_bitmap *m, uint32_t from)
 {
     return next(m, from, m->bits, UINT64_MAX);
 }
@@ -58,19 +58,9 @@ int b_bitmap_any_free(const struct b_bitmap *m, uint32_t from, uint32_t n)
     return next(m, from, from + n, UINT64_MAX);
 }
 
-int b_bitmap_take(struct b_bitmap *m)
-{
-    int i = b_bitmap_next_free(m, m->full);
-    m->full = i < 0 ? m->bits : (uint32_t)i;
-    if (i >= 0) {
-        b_bitmap_set(m, (uint32_t)i);
-    }
-    return i;
-}
-
 int b_bitmap_take_run(struct b_bitmap *m, uint32_t n)
 {
-    int start = b_bitmap_next_free(m, m->full);
+    int start = next_free(m, m->full);
     m->full = start < 0 ? m->bits : (uint32_t)start;
     while (start >= 0 && n <= m->bits - (uint32_t)start) {
         int used = b_bitmap_any(m, (uint32_t)start, n);
@@ -80,7 +70,7 @@ int b_bitmap_take_run(struct b_bitmap *m, uint32_t n)
             }
             return start;
         }
-        start = b_bitmap_next_free(m, (uint32_t)used);
+        start = next_free(m, (uint32_t)used);
     }
     return -1;
 }

@@ -11,21 +11,21 @@ static void test_size(uint32_t bits)
     CHECK_EQ(b_bitmap_next(&m, 0), -1);
     for (uint32_t i = 0; i < bits; i++) {
         CHECK(!b_bitmap_test(&m, i));
-        CHECK_EQ(b_bitmap_next_free(&m, i), i);
-        CHECK_EQ(b_bitmap_take(&m), i);
+        CHECK_EQ(b_bitmap_any_free(&m, i, bits - i), i);
+        CHECK_EQ(b_bitmap_take_run(&m, 1), i);
         CHECK(b_bitmap_test(&m, i));
         CHECK_EQ(b_bitmap_count(&m), i + 1);
     }
-    CHECK_EQ(b_bitmap_take(&m), -1);
-    CHECK_EQ(b_bitmap_next_free(&m, 0), -1);
+    CHECK_EQ(b_bitmap_take_run(&m, 1), -1);
+    CHECK_EQ(b_bitmap_any_free(&m, 0, bits), -1);
     for (uint32_t i = 0; i < bits; i++) {
         CHECK_EQ(b_bitmap_next(&m, i), i);
     }
     CHECK_EQ(b_bitmap_next(&m, bits), -1);
     CHECK_EQ(b_bitmap_next(&m, bits + 1000), -1);
     b_bitmap_clear(&m, bits / 2);
-    CHECK_EQ(b_bitmap_next_free(&m, 0), bits / 2);
-    CHECK_EQ(b_bitmap_take(&m), bits / 2);
+    CHECK_EQ(b_bitmap_any_free(&m, 0, bits), bits / 2);
+    CHECK_EQ(b_bitmap_take_run(&m, 1), bits / 2);
     CHECK_EQ(words[B_BITMAP_WORDS(bits)], 0x5555);
 }
 
@@ -56,11 +56,11 @@ static void test_runs(void)
     CHECK_EQ(b_bitmap_any(&m, 129, 1), 129);
     CHECK_EQ(b_bitmap_take_run(&m, 5), 20);
     CHECK_EQ(b_bitmap_count(&m), 130);
-    CHECK_EQ(b_bitmap_take(&m), -1);
+    CHECK_EQ(b_bitmap_take_run(&m, 1), -1);
     b_bitmap_clear(&m, 129); /* what is free again is found, above and below what was looked at */
     b_bitmap_clear(&m, 3);
     CHECK_EQ(b_bitmap_take_run(&m, 2), -1);
-    CHECK_EQ(b_bitmap_take(&m), 3);
+    CHECK_EQ(b_bitmap_take_run(&m, 1), 3);
     CHECK_EQ(b_bitmap_take_run(&m, 1), 129);
 }
 

@@ -94,20 +94,6 @@ const struct hal_key hal_keys[] = {
 const size_t hal_key_count = sizeof hal_keys / sizeof hal_keys[0];
 _Static_assert(sizeof hal_keys / sizeof hal_keys[0] <= HAL_KEYS_MAX, "HAL_KEYS_MAX is too small");
 
-uint64_t hal_key_get(const struct hal_machine *m, const struct hal_key *key)
-{
-    const char *field = (const char *)m + key->offset;
-    switch (key->type) {
-    case HAL_KEY_U32:
-    case HAL_KEY_WORD:
-        return *(const uint32_t *)(const void *)field;
-    case HAL_KEY_U64:
-        return *(const uint64_t *)(const void *)field;
-    default:
-        return *(const bool *)(const void *)field;
-    }
-}
-
 void hal_key_set(struct hal_machine *m, const struct hal_key *key, uint64_t value)
 {
     char *field = (char *)m + key->offset;

@@ -29,8 +29,7 @@ extern const struct hal_key hal_keys[];
 extern const size_t hal_key_count;
 extern const char *const hal_variant_names[]; /* by enum hal_variant, NULL behind the last */
 
-/* The value of a key in a machine. */
-uint64_t hal_key_get(const struct hal_machine *m, const struct hal_key *key);
+/* Sets a key of a machine; the value is in the key's range. */
 void hal_key_set(struct hal_machine *m, const struct hal_key *key, uint64_t value);
 
 #endif

@@ -150,9 +150,6 @@ struct lx_header {
     alignas(LX_LINE) struct lx_counter_name counter[LX_COUNTERS];
 };
 
-/* Fills the offsets of h for its machine. */
-void lx_layout(struct lx_header *h);
-
 /* Everything a pair has, by sender and receiver. */
 static inline size_t lx_pair(const struct lx_header *h, int from, int to)
 {

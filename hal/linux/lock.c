@@ -76,18 +76,6 @@ void hal_lock(struct hal_lock *l)
     }
 }
 
-bool hal_trylock(struct hal_lock *l)
-{
-    if (lx.cores == 1) {
-        bool free = l->word[NEXT] == l->word[SERVED];
-        l->word[NEXT] += free;
-        return free;
-    }
-    uint64_t served = __atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE);
-    return __atomic_compare_exchange_n(&l->word[NEXT], &served, served + 1, false, __ATOMIC_ACQUIRE,
-                                       __ATOMIC_RELAXED);
-}
-
 void hal_unlock(struct hal_lock *l)
 {
     if (lx.cores == 1) {

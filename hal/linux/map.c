@@ -24,7 +24,8 @@ static uint64_t place(uint64_t *end, uint64_t count, uint64_t stride)
     return at;
 }
 
-void lx_layout(struct lx_header *h)
+/* Fills the offsets of h for its machine. */
+static void lay_out(struct lx_header *h)
 {
     const struct hal_machine *m = &h->machine;
     uint64_t n = (uint64_t)hal_machine_clusters(m);
@@ -74,7 +75,7 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
         }
         strcpy(start.trace_file, o->trace);
     }
-    lx_layout(&start);
+    lay_out(&start);
     int file = memfd_create("lwmpi", MFD_CLOEXEC);
     if (file < 0) {
         return -B_ENOMEM;
@@ -116,7 +117,7 @@ static bool sound(const struct lx_header *h, uint64_t size)
         return false;
     }
     struct lx_header want = *h;
-    lx_layout(&want);
+    lay_out(&want);
     return want.size == size && want.window_at == h->window_at && want.board_at == h->board_at &&
            want.mail_at == h->mail_at && want.link_at == h->link_at &&
            want.cluster_at == h->cluster_at;

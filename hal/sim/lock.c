@@ -26,12 +26,6 @@ static bool take(struct hal_lock *l)
     return true;
 }
 
-bool hal_trylock(struct hal_lock *l)
-{
-    sim_poll();
-    return take(l);
-}
-
 void hal_lock(struct hal_lock *l)
 {
     if (take(l)) {

@@ -14,12 +14,6 @@ void hal_lock(struct hal_lock *l)
     (void)l;
 }
 
-bool hal_trylock(struct hal_lock *l)
-{
-    (void)l;
-    return true;
-}
-
 void hal_unlock(struct hal_lock *l)
 {
     (void)l;

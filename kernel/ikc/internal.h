@@ -147,9 +147,6 @@ bool kern_port_restore(struct kern_ikc *k, struct kern_box *b, int port, int fro
                        uint16_t serial);
 /* A reader of the port began to wait. */
 void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port);
-/* Offers buffers to writers that were refused. */
-void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port);
-void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b);
 void kern_port_open(struct kern_ikc *k, struct kern_box *b, int port);
 /* Closes the port; its letters are dropped, or, for a portal, told to their writers. Returns how
  * many there were. */

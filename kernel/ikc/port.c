@@ -62,10 +62,12 @@ static bool redeem(struct kern_ikc *k, struct kern_box *b, int port, int node)
     return true;
 }
 
+static void serve_hungry(struct kern_ikc *k, struct kern_box *b);
+
 static void give(struct kern_ikc *k, struct kern_box *b, int port, enum kern_share share)
 {
     kern_store_give(&b->store[share], &b->port[port].used[share]);
-    kern_port_serve_hungry(k, b);
+    serve_hungry(k, b);
 }
 
 /* The answer of a cluster to a READY. */
@@ -191,7 +193,8 @@ static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
     }
 }
 
-void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
+/* Offers buffers to writers that were refused. */
+static void serve(struct kern_ikc *k, struct kern_box *b, int port)
 {
     struct kern_port *p = &b->port[port];
     int node;
@@ -214,7 +217,7 @@ void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
     }
 }
 
-void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b)
+static void serve_hungry(struct kern_ikc *k, struct kern_box *b)
 {
     struct b_queue hungry = b->hungry;
     b->hungry.first = NULL;
@@ -224,7 +227,7 @@ void kern_port_serve_hungry(struct kern_ikc *k, struct kern_box *b)
         int port = (int)(p - b->port);
         struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
         p->is_hungry = false;
-        kern_port_serve(k, b, port);
+        serve(k, b, port);
         if (b_bitmap_next(&refused, 0) >= 0) {
             make_hungry(b, p);
         }
@@ -249,8 +252,8 @@ static void control_verdict(struct kern_ikc *k, struct kern_item *i, int verdict
     if (c->header.kind == WIRE_READY) {
         answered(k, &k->box[c->header.facility], c->header.to, i->to, verdict);
     }
-    kern_port_serve_hungry(k, &k->box[K_MAILBOX]);
-    kern_port_serve_hungry(k, &k->box[K_PORTAL]);
+    serve_hungry(k, &k->box[K_MAILBOX]);
+    serve_hungry(k, &k->box[K_PORTAL]);
 }
 
 static const struct kern_item_class control_class = {K_MAILBOX, false, control_compose,
@@ -373,14 +376,14 @@ void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port)
             b_bitmap_clear(&probe, (uint32_t)n);
         }
     }
-    kern_port_serve(k, b, port);
+    serve(k, b, port);
     kern_link_pump(k, k->self);
 }
 
 void kern_port_open(struct kern_ikc *k, struct kern_box *b, int port)
 {
     b->port[port].open = true;
-    kern_port_serve(k, b, port);
+    serve(k, b, port);
 }
 
 int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
@@ -398,7 +401,7 @@ int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
             kern_port_free(k, b, port, l);
         }
     }
-    kern_port_serve(k, b, port);
+    serve(k, b, port);
     kern_link_pump(k, k->self);
     return count;
 }

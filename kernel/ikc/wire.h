@@ -54,7 +54,6 @@ enum wire_verdict {
 /* Cookie of a grant: port granted, port of the writer it is meant for, and why. */
 enum { WIRE_GRANT_FROM_SHIFT = 11, WIRE_GRANT_PORT_MASK = 0x7ff };
 #define WIRE_GRANT_MATCHED (UINT32_C(1) << 22) /* answers an announcement */
-#define WIRE_GRANT_DEFINED ((UINT32_C(1) << 23) - 1)
 
 /* Cookie of data: port of the writer, and what the bytes are. */
 #define WIRE_DATA_PORT_MASK UINT32_C(0xffff)

@@ -46,7 +46,8 @@ static bool affordable(const struct kern_frames *f, size_t n)
     return n <= f->count - f->taken - f->charged;
 }
 
-int kern_page_alloc(struct cluster *c, size_t n, void **p)
+/* n bytes rounded up to contiguous page frames, zeroed. */
+static int alloc(struct cluster *c, size_t n, void **p)
 {
     struct kern_frames *f = &c->frames;
     size_t need = frames_for(f, n);
@@ -84,7 +85,7 @@ static bool is_allocation(const struct kern_frames *f, size_t at, size_t n)
            (end == f->count || b_bitmap_test(&f->first, end) || !b_bitmap_test(&f->used, end));
 }
 
-int kern_page_free(struct cluster *c, void *p, size_t n)
+static int release(struct cluster *c, void *p, size_t n)
 {
     struct kern_frames *f = &c->frames;
     uintptr_t offset = (uintptr_t)p - (uintptr_t)f->base; /* huge if p lies below */
@@ -140,13 +141,13 @@ long kern_sys_page_alloc(long a0, long a1, long a2, long a3, long a4)
     if (a1 == 0) {
         return -B_EFAULT;
     }
-    return kern_page_alloc(kern_cluster(), (size_t)a0, (void **)a1);
+    return alloc(kern_cluster(), (size_t)a0, (void **)a1);
 }
 
 long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    return kern_page_free(kern_cluster(), (void *)a0, (size_t)a1);
+    return release(kern_cluster(), (void *)a0, (size_t)a1);
 }
 
 long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)

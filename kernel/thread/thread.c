@@ -73,11 +73,23 @@ static void describe_join(const struct kern_wait *w, char *text, size_t size)
     b_fmt(text, size, "join of thread %d '%s'", t->id, t->name);
 }
 
+/* Ends the calling thread. */
+static _Noreturn void end(void *value)
+{
+    struct kern_core *core = kern_core();
+    struct kern_thread *t = core->current;
+    t->value = value;
+    core->dead = t;
+    kern_current_set(core, NULL);
+    hal_context_switch(&t->context, &core->idle);
+    __builtin_unreachable();
+}
+
 static void first_steps(void *arg)
 {
     struct kern_thread *t = arg;
     t->entry(t->arg);
-    kern_thread_exit(NULL);
+    end(NULL);
 }
 
 /* The core for a new thread: as asked, or the one with the fewest threads. Under the lock. */
@@ -179,17 +191,6 @@ struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name)
     return t;
 }
 
-_Noreturn void kern_thread_exit(void *value)
-{
-    struct kern_core *core = kern_core();
-    struct kern_thread *t = core->current;
-    t->value = value;
-    core->dead = t;
-    kern_current_set(core, NULL);
-    hal_context_switch(&t->context, &core->idle);
-    __builtin_unreachable();
-}
-
 void kern_reap(struct kern_core *core)
 {
     struct cluster *c = core->cluster;
@@ -263,7 +264,7 @@ long kern_sys_thread_exit(long a0, long a1, long a2, long a3, long a4)
     if (kern_current() == NULL) {
         return -B_EPERM;
     }
-    kern_thread_exit((void *)a0);
+    end((void *)a0);
 }
 
 long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)

@@ -30,7 +30,7 @@ static const struct class *class_of(int number)
     return NULL;
 }
 
-const char *mpi_class_name(int class)
+static const char *class_name(int class)
 {
     const struct class *c = class_of(class);
     return c ? c->name : NULL;
@@ -53,7 +53,7 @@ struct mpi_code *mpi_code(struct mpi_process *p, int number)
 int mpi_class_of(struct mpi_process *p, int code)
 {
     const struct mpi_code *c = mpi_code(p, code);
-    return c ? c->class : mpi_class_name(code) ? code : -1;
+    return c ? c->class : class_name(code) ? code : -1;
 }
 
 int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size)
@@ -61,14 +61,14 @@ int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size)
     const struct mpi_code *c = mpi_code(p, code);
     if (c)
         return b_fmt(text, size, "%s", c->text ? c->text : "");
-    return b_fmt(text, size, "%s: %s", mpi_class_name(code), mpi_class_text(code));
+    return b_fmt(text, size, "%s: %s", class_name(code), mpi_class_text(code));
 }
 
 static _Noreturn void fatal(const struct mpi_process *p, const struct mpi_raiser *on, int code,
                             const char *call, const char *why)
 {
     char who[24] = "before MPI_Init", number[24], line[400];
-    const char *name = mpi_class_name(code);
+    const char *name = class_name(code);
     if (p)
         b_fmt(who, sizeof who, "rank %d", mpu_rank_number(p->rank));
     b_fmt(number, sizeof number, "error %d", code);

@@ -47,8 +47,7 @@ struct mpi_process *mpi_running(const char *call);
 /* For functions of the standard that are not written. Returns MPI_ERR_UNSUPPORTED_OPERATION. */
 int mpi_unsupported(const char *call);
 
-/* Name and text of a class; NULL for what is none. */
-const char *mpi_class_name(int class);
+/* Text of a class; NULL for what is none. */
 const char *mpi_class_text(int class);
 
 #endif

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/exchange.h"
 
-static struct mpi_exchange *exchange(struct mpi_request *q)
+struct exchange {
+    struct mpi_request base;
+    struct mpi_p2p send, recv;
+    void *copy; /* of what is sent, if it is replaced */
+};
+
+static struct exchange *exchange(struct mpi_request *q)
 {
-    return (struct mpi_exchange *)q;
+    return (struct exchange *)q;
 }
 
-static void end(struct mpi_exchange *e)
+static void end(struct exchange *e)
 {
     mpu_free(mpi_process()->rank, e->copy);
     e->copy = NULL;
@@ -14,7 +20,7 @@ static void end(struct mpi_exchange *e)
 
 static bool poll(struct mpi_request *q)
 {
-    struct mpi_exchange *e = exchange(q);
+    struct exchange *e = exchange(q);
     bool recv = !mpi_request_pending(&e->recv.base), send = !mpi_request_pending(&e->send.base);
     if (!recv || !send)
         return false;
@@ -31,7 +37,7 @@ static int status(struct mpi_request *q, MPI_Status *s)
 
 static int raise(const struct mpi_request *q, const char *call)
 {
-    const struct mpi_exchange *e = (const struct mpi_exchange *)q;
+    const struct exchange *e = (const struct exchange *)q;
     const struct mpi_request *bad = e->recv.base.error ? &e->recv.base : &e->send.base;
     return mpi_request_raise(bad, bad->error, call);
 }
@@ -39,13 +45,13 @@ static int raise(const struct mpi_request *q, const char *call)
 /* The half that is not there yet. */
 static void doing(const struct mpi_request *q, struct mpu_doing *d)
 {
-    const struct mpi_exchange *e = (const struct mpi_exchange *)q;
+    const struct exchange *e = (const struct exchange *)q;
     const struct mpi_request *open =
         e->recv.base.flags & MPI_REQUEST_COMPLETE ? &e->send.base : &e->recv.base;
     open->kind->doing(open, d);
 }
 
-const struct mpi_request_kind mpi_exchange_kind = {
+static const struct mpi_request_kind kind = {
     .name = "send and receive", .poll = poll, .status = status, .raise = raise, .doing = doing};
 
 int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_transfer *s,
@@ -63,7 +69,7 @@ int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_trans
 }
 
 /* A copy in one piece. */
-static int copy(struct mpi_process *p, struct mpi_exchange *e, struct mpi_transfer *s)
+static int copy(struct mpi_process *p, struct exchange *e, struct mpi_transfer *s)
 {
     e->copy = s->bytes ? mpu_alloc(p->rank, s->bytes) : NULL;
     if (s->bytes && !e->copy)
@@ -78,14 +84,16 @@ static int copy(struct mpi_process *p, struct mpi_exchange *e, struct mpi_transf
 
 /* The receive could be started but not the send: takes it back, or, if a message has come, takes
  * that. */
-static void undo(struct mpi_process *p, struct mpi_exchange *e)
+static void undo(struct mpi_process *p, struct exchange *e)
 {
     e->recv.base.kind->cancel(&e->recv.base);
     mpi_request_wait(p, "MPI_Sendrecv", &e->recv.base);
 }
 
-int mpi_exchange_begin(struct mpi_process *p, struct mpi_exchange *e, const struct mpi_transfer *s,
-                       const struct mpi_transfer *r, bool replace)
+/* Starts both; with `replace` the data of the send is copied first. e's head is initialized. An
+ * error class, not raised. */
+static int begin(struct mpi_process *p, struct exchange *e, const struct mpi_transfer *s,
+                 const struct mpi_transfer *r, bool replace)
 {
     struct mpi_transfer from = *s;
     e->copy = NULL;
@@ -106,9 +114,9 @@ int mpi_exchange_begin(struct mpi_process *p, struct mpi_exchange *e, const stru
 int mpi_exchange(struct mpi_process *p, const char *call, const struct mpi_transfer *s,
                  const struct mpi_transfer *r, bool replace, MPI_Status *st)
 {
-    struct mpi_exchange e;
-    mpi_request_init(&e.base, &mpi_exchange_kind, s->comm);
-    int rc = mpi_exchange_begin(p, &e, s, r, replace);
+    struct exchange e;
+    mpi_request_init(&e.base, &kind, s->comm);
+    int rc = begin(p, &e, s, r, replace);
     if (rc)
         return mpi_error(s->comm, rc, call, "no memory for a copy of the data");
     mpi_request_wait(p, call, &e.base);
@@ -122,9 +130,9 @@ int mpi_iexchange(struct mpi_process *p, const char *call, const struct mpi_tran
     int rc = mpi_check_out(s->comm, call, request, "request");
     if (rc)
         return rc;
-    struct mpi_exchange *e = mpi_request_new(p, call, &mpi_exchange_kind, s->comm, sizeof *e);
+    struct exchange *e = mpi_request_new(p, call, &kind, s->comm, sizeof *e);
     if (!e)
         return MPI_ERR_NO_MEM;
-    rc = mpi_exchange_begin(p, e, s, r, replace);
+    rc = begin(p, e, s, r, replace);
     return mpi_request_give(p, call, &e->base, rc, request);
 }

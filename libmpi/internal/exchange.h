@@ -5,19 +5,6 @@
 
 #include "internal/p2p.h"
 
-struct mpi_exchange {
-    struct mpi_request base;
-    struct mpi_p2p send, recv;
-    void *copy; /* of what is sent, if it is replaced */
-};
-
-extern const struct mpi_request_kind mpi_exchange_kind;
-
-/* Starts both; with `replace` the data of the send is copied first. e's head is initialized. An
- * error class, not raised. */
-int mpi_exchange_begin(struct mpi_process *p, struct mpi_exchange *e, const struct mpi_transfer *s,
-                       const struct mpi_transfer *r, bool replace);
-
 /* Checks both, of which buf, count, peer and tag are set, and sets the rest. They must not overlap,
  * unless one replaces the other: MPI_ERR_BUFFER (MPI 5.0, 3.10). Raises. */
 int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_transfer *s,

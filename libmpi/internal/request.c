@@ -16,6 +16,24 @@ static bool must_wait(const struct mpi_process *p, const struct mpi_request *q)
     return !LWMPI_SMALL && (q->flags & MPI_REQUEST_FREED) && mpu_helping(p->rank);
 }
 
+/* Of q, which is not active. An error of its end, not raised. */
+static int end(struct mpi_process *p, struct mpi_request *q)
+{
+    int rc = q->kind->finish ? q->kind->finish(q) : MPI_SUCCESS;
+    if (q->kind->free)
+        q->kind->free(q);
+    if (q->comm)
+        mpi_comm_release(p, q->comm);
+    q->magic = MPI_DEAD;
+    if (q->flags & MPI_REQUEST_POOLED) {
+        q->next = p->requests->spare;
+        p->requests->spare = q;
+    } else {
+        mpi_free(p, q);
+    }
+    return rc;
+}
+
 /* Each is polled once; what it starts and what is done at once it sees in its own poll. */
 static void advance(void *arg)
 {
@@ -29,7 +47,7 @@ static void advance(void *arg)
         *at = q->next;
         q->flags &= (uint16_t)~MPI_REQUEST_WATCHED;
         if (q->flags & MPI_REQUEST_FREED)
-            mpi_request_delete(p, q);
+            end(p, q);
     }
     if (!p->requests->watched)
         mpu_set_advance(p->rank, NULL, NULL);
@@ -113,30 +131,13 @@ void mpi_request_watch(struct mpi_process *p, struct mpi_request *q)
     mpu_set_advance(p->rank, advance, p);
 }
 
-int mpi_request_delete(struct mpi_process *p, struct mpi_request *q)
-{
-    int rc = q->kind->finish ? q->kind->finish(q) : MPI_SUCCESS;
-    if (q->kind->free)
-        q->kind->free(q);
-    if (q->comm)
-        mpi_comm_release(p, q->comm);
-    q->magic = MPI_DEAD;
-    if (q->flags & MPI_REQUEST_POOLED) {
-        q->next = p->requests->spare;
-        p->requests->spare = q;
-    } else {
-        mpi_free(p, q);
-    }
-    return rc;
-}
-
 int mpi_request_drop(struct mpi_process *p, struct mpi_request *q)
 {
     if (q->flags & MPI_REQUEST_SHARED)
         return MPI_SUCCESS;
     q->flags |= MPI_REQUEST_FREED;
     if (!(q->flags & MPI_REQUEST_WATCHED) && !mpi_request_pending(q))
-        return mpi_request_delete(p, q);
+        return end(p, q);
     mpi_request_watch(p, q);
     return MPI_SUCCESS;
 }
@@ -220,7 +221,7 @@ int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request
         return MPI_SUCCESS;
     }
     struct mpi_comm *c = q->comm;
-    mpi_request_delete(p, q);
+    end(p, q);
     return mpi_error(c, error, call, "%s", mpi_class_text(error));
 }
 
@@ -238,7 +239,7 @@ int mpi_request_end(struct mpi_process *p, MPI_Request *handle)
         return MPI_SUCCESS;
     }
     *handle = MPI_REQUEST_NULL;
-    return q->flags & MPI_REQUEST_SHARED ? MPI_SUCCESS : mpi_request_delete(p, q);
+    return q->flags & MPI_REQUEST_SHARED ? MPI_SUCCESS : end(p, q);
 }
 
 static inline struct mpi_request *find(struct mpi_process *p, MPI_Request handle)

@@ -111,9 +111,6 @@ void mpi_request_watch(struct mpi_process *p, struct mpi_request *q);
  * not raised. */
 int mpi_request_drop(struct mpi_process *p, struct mpi_request *q);
 
-/* Frees q, which is not active. An error of its end, not raised. */
-int mpi_request_delete(struct mpi_process *p, struct mpi_request *q);
-
 /* Makes progress, without waiting. False: nothing is complete or there that was not before. */
 static inline bool mpi_progress(struct mpi_process *p)
 {

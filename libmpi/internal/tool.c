@@ -153,7 +153,7 @@ static uint64_t now(const struct mpi_tool *t, const struct mpi_tool_pvar *v)
     return mpu_stat_read(t->p->rank, v->index);
 }
 
-uint64_t mpi_tool_pvar_value(const struct mpi_tool *t, const struct mpi_tool_pvar *v)
+static uint64_t pvar_value(const struct mpi_tool *t, const struct mpi_tool_pvar *v)
 {
     if (!mpi_tool_pvar_counts(v->index))
         return now(t, v);
@@ -168,7 +168,7 @@ void mpi_tool_pvar_put(const struct mpi_tool *t, struct mpi_tool_pvar *v, uint64
 
 void mpi_tool_pvar_run(const struct mpi_tool *t, struct mpi_tool_pvar *v, bool running)
 {
-    mpi_tool_pvar_put(t, v, mpi_tool_pvar_value(t, v));
+    mpi_tool_pvar_put(t, v, pvar_value(t, v));
     v->running = running;
 }
 
@@ -203,7 +203,7 @@ int mpi_tool_pvar_get(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void
         return MPI_T_ERR_INVALID;
     if (reset && !mpi_tool_pvar_counts(v->index))
         return MPI_T_ERR_PVAR_NO_ATOMIC;
-    uint64_t value = mpi_tool_pvar_value(t, v);
+    uint64_t value = pvar_value(t, v);
     memcpy(buf, &value, sizeof value);
     if (reset)
         mpi_tool_pvar_put(t, v, 0);

@@ -99,7 +99,6 @@ int mpi_tool_check_session(MPI_T_pvar_session handle, struct mpi_tool_session **
 int mpi_tool_check_pvar(MPI_T_pvar_session session, MPI_T_pvar_handle handle, bool all,
                         struct mpi_tool_session **s, struct mpi_tool_pvar **v);
 
-uint64_t mpi_tool_pvar_value(const struct mpi_tool *t, const struct mpi_tool_pvar *v);
 void mpi_tool_pvar_put(const struct mpi_tool *t, struct mpi_tool_pvar *v, uint64_t value);
 void mpi_tool_pvar_run(const struct mpi_tool *t, struct mpi_tool_pvar *v, bool running);
 

@@ -2,13 +2,6 @@
 #include <mpiutil/coll.h>
 #include <sys/k_info.h>
 
-#include "rank/rank.h"
-
-bool mpu_traced(const struct mpu_rank *r)
-{
-    return r->cluster->traced;
-}
-
 void mpu_span_begin(struct mpu_span *s, const char *name)
 {
     struct k_span span = {0};

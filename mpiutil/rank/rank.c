@@ -52,11 +52,6 @@ int mpu_rank_cluster(const struct mpu_rank *r)
     return r->cluster->info.cluster;
 }
 
-void *mpu_rank_user(const struct mpu_rank *r)
-{
-    return r->head.user;
-}
-
 int mpu_return(int value)
 {
     return k_thread_return(value);

@@ -57,14 +57,3 @@ uint64_t svc_cycles(uint32_t us)
     uint64_t whole = info.hz / 1000000, rest = info.hz % 1000000;
     return us == SVC_NO_LIMIT ? K_FOREVER : us * whole + us * rest / 1000000;
 }
-
-uint32_t svc_us(uint64_t cycles)
-{
-    struct k_info info;
-    k_info(&info);
-    uint64_t seconds = cycles / info.hz, rest = cycles % info.hz;
-    if (seconds >= SVC_NO_LIMIT / 1000000) {
-        return SVC_NO_LIMIT;
-    }
-    return (uint32_t)(seconds * 1000000 + (rest * 1000000 + info.hz - 1) / info.hz);
-}

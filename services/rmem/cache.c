@@ -156,7 +156,8 @@ static void submit(struct svc_rmem *r, struct svc_rmem_job *j)
     r->how.form->kick(f);
 }
 
-int svc_rmem_do(struct svc_rmem *r, struct svc_rmem_job *j)
+/* Gives a job to the flow and waits for its result. */
+static int perform(struct svc_rmem *r, struct svc_rmem_job *j)
 {
     k_wait_init(&j->wait, "remote memory");
     submit(r, j);
@@ -199,7 +200,7 @@ void svc_rmem_awake(struct svc_rmem *r)
 static int over_range(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, size_t n)
 {
     struct svc_rmem_job j = {.kind = kind, .at = at, .size = n};
-    return n == 0 ? 0 : svc_rmem_do(r, &j);
+    return n == 0 ? 0 : perform(r, &j);
 }
 
 int svc_rmem_clean(struct svc_rmem *r, uint64_t at, size_t n)
@@ -235,7 +236,7 @@ static int grab(struct svc_rmem *r, uint64_t page, bool write, struct svc_line *
     }
     k_wait_unlock(&r->bell);
     struct svc_rmem_job j = {.kind = RMEM_PAGE, .at = page, .write = write};
-    int e = svc_rmem_do(r, &j);
+    int e = perform(r, &j);
     *line = j.line;
     return e;
 }
@@ -262,7 +263,7 @@ static size_t in_page(uint64_t at, size_t n)
 static int through(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, void *buf, size_t n)
 {
     struct svc_rmem_job j = {.kind = kind, .at = at, .size = n, .buf = buf};
-    return svc_rmem_do(r, &j);
+    return perform(r, &j);
 }
 
 int svc_rmem_read(struct svc_rmem *r, uint64_t at, void *buf, size_t n)

@@ -51,9 +51,6 @@ static inline enum k_map_access svc_rmem_right(bool write)
     return write ? K_MAP_WRITE : K_MAP_READ;
 }
 
-/* Gives a job to the flow and waits for its result. */
-int svc_rmem_do(struct svc_rmem *r, struct svc_rmem_job *j);
-
 /* Exchanges with a server: ask begins one, 0 or an error; answered: 1 it is over, 0 not yet, or an
  * error; withdrawn: after an error, true when nothing of it is under way any more. */
 int svc_rmem_ask(struct svc_rmem_flow *f, uint64_t at, const void *buf, size_t size, bool outward);

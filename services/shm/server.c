@@ -70,8 +70,9 @@ void svc_shm_server_init(void *state, int regions, int pages)
     b_list_init(&n->active);
 }
 
-struct shm_request *svc_shm_request(struct shm_server *n, const struct svc_request *r,
-                                    enum shm_wish wish)
+/* A request to keep, NULL: the cluster has too many. */
+static struct shm_request *request(struct shm_server *n, const struct svc_request *r,
+                                   enum shm_wish wish)
 {
     for (int i = 0; i < SHM_REQUESTS; i++) {
         struct shm_request *q = &n->request[r->from.node * SHM_REQUESTS + i];
@@ -267,7 +268,7 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
         }
         return e;
     }
-    struct shm_request *q = svc_shm_request(n, r, SHM_WISH_OPEN);
+    struct shm_request *q = request(n, r, SHM_WISH_OPEN);
     if (q == NULL) {
         return -B_EAGAIN;
     }
@@ -341,7 +342,7 @@ static struct shm_region_slot *at_address(struct shm_server *n, uint64_t at)
 static int keep(struct svc_server *s, const struct svc_request *r, uint32_t page,
                 enum shm_wish wish)
 {
-    struct shm_request *q = svc_shm_request(s->state, r, wish);
+    struct shm_request *q = request(s->state, r, wish);
     if (q == NULL) {
         return -B_EAGAIN;
     }

@@ -76,10 +76,6 @@ struct shm_server {
     struct b_list active;
 };
 
-/* A request to keep, NULL: the cluster has too many. */
-struct shm_request *svc_shm_request(struct shm_server *n, const struct svc_request *r,
-                                    enum shm_wish wish);
-
 static inline uint16_t *shm_opens(struct shm_server *n, const struct shm_region_slot *g,
                                   int cluster)
 {

@@ -36,17 +36,13 @@ static inline void b_bitmap_clear(struct b_bitmap *m, uint32_t i)
         m->full = i;
 }
 
-/* The smallest number >= from that is present / absent, -1 if there is none. from may be >=
- * bits. */
+/* The smallest number >= from that is present, -1 if there is none. from may be >= bits. */
 int b_bitmap_next(const struct b_bitmap *m, uint32_t from);
-int b_bitmap_next_free(const struct b_bitmap *m, uint32_t from);
 
-/* The same for the n numbers from..from+n-1, from + n <= bits: looks no further. */
+/* The same for the n numbers from..from+n-1, from + n <= bits: looks no further; and the smallest
+ * of them that is absent. */
 int b_bitmap_any(const struct b_bitmap *m, uint32_t from, uint32_t n);
 int b_bitmap_any_free(const struct b_bitmap *m, uint32_t from, uint32_t n);
-
-/* Adds the smallest absent number and returns it, -1 if all are present. */
-int b_bitmap_take(struct b_bitmap *m);
 
 /* The start of the first `n` >= 1 neighbouring absent numbers, which become present; -1 if there
  * are not so many in a row. */

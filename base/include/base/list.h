@@ -32,20 +32,10 @@ static inline bool b_list_empty(const struct b_list *l)
     return l->head.next == &l->head;
 }
 
-/* First element, or the one after / before `link`; NULL at the end. */
+/* The first element; NULL: there is none. */
 static inline struct b_link *b_list_first(const struct b_list *l)
 {
     return b_list_empty(l) ? NULL : l->head.next;
-}
-
-static inline struct b_link *b_list_last(const struct b_list *l)
-{
-    return b_list_empty(l) ? NULL : l->head.prev;
-}
-
-static inline struct b_link *b_list_next(const struct b_list *l, const struct b_link *link)
-{
-    return link->next == &l->head ? NULL : link->next;
 }
 
 /* `link` must be in no list; it comes to stand before `place`, which is in one. */
@@ -60,11 +50,6 @@ static inline void b_link_insert(struct b_link *link, struct b_link *place)
 static inline void b_list_append(struct b_list *l, struct b_link *link)
 {
     b_link_insert(link, &l->head);
-}
-
-static inline void b_list_prepend(struct b_list *l, struct b_link *link)
-{
-    b_link_insert(link, l->head.next);
 }
 
 /* Takes `link` out of its list and leaves it linked to itself, so a second removal does nothing. */

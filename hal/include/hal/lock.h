@@ -4,7 +4,6 @@
 #ifndef HAL_LOCK_H
 #define HAL_LOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct hal_lock {
@@ -15,7 +14,6 @@ struct hal_lock {
 /* `name` must outlive the lock. */
 void hal_lock_init(struct hal_lock *l, const char *name);
 void hal_lock(struct hal_lock *l);
-bool hal_trylock(struct hal_lock *l); /* true = taken */
 void hal_unlock(struct hal_lock *l);
 
 #endif

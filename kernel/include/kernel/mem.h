@@ -27,12 +27,6 @@ void *kern_arena_take(struct kern_arena *a, size_t n);
 /* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */
 size_t kern_cluster_size(const struct hal_machine *m, int cluster);
 
-/* n bytes rounded up to contiguous page frames, zeroed. -B_ENOMEM, -B_EINVAL (n = 0). */
-int kern_page_alloc(struct cluster *c, size_t n, void **p);
-
-/* Gives back exactly what kern_page_alloc gave. -B_EINVAL: it did not give p with this size. */
-int kern_page_free(struct cluster *c, void *p, size_t n);
-
 /* Charges n bytes (rounded to pages) of the budget to memory that lies elsewhere (stacks).
  * -B_ENOMEM: the budget is exhausted. */
 int kern_page_charge(struct cluster *c, size_t n);

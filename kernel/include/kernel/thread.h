@@ -80,9 +80,6 @@ struct kern_thread *kern_caller(void);
 /* Starts a thread on attr->core (checked); returns its id or an error. */
 int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 
-/* Ends the calling thread. */
-_Noreturn void kern_thread_exit(void *value);
-
 /* Lets the other ready threads of the calling core run; if there are none, polls once, or, with
  * `often`, one of cluster->poll_turns times where the cluster spins. */
 void kern_yield(struct kern_core *core, bool often);

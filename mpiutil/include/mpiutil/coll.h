@@ -15,7 +15,6 @@ struct mpu_span {
     const char *name;
     uint64_t begin;
 };
-bool mpu_traced(const struct mpu_rank *r); /* a trace is written; constant */
 void mpu_span_begin(struct mpu_span *s, const char *name);
 void mpu_span_end(const struct mpu_span *s);
 void mpu_count(const char *name, uint64_t add);

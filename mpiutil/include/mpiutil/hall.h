@@ -72,7 +72,7 @@ struct mpu_hall {
     struct mpu_hall_core *core;  /* by core */
     struct mpu_hall_core **used; /* those that have members */
     int cores;                   /* ... their number */
-    bool traced;                 /* mpu_traced */
+    bool traced;                 /* a trace is written; constant */
     bool straight;               /* no other clusters, nor messages from them: mpu_hall_pass */
     uint32_t limit;              /* MPU_TUNE_HALL_LIMIT */
     uint8_t *work;               /* all operands, for who combines them */

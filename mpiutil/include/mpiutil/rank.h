@@ -46,7 +46,6 @@ static inline void *mpu_self_user_quickly(void) /* as mpu_self_quickly */
     const struct mpu_rank_head *r = (const struct mpu_rank_head *)mpu_self_quickly();
     return r ? r->user : NULL;
 }
-void *mpu_rank_user(const struct mpu_rank *r);
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
 
 /* Returns value; k_thread_return (sys/k_thread.h): `return mpu_return(error);` ends a function that

@@ -87,6 +87,5 @@ int svc_home(void);
 /* Durations travel in microseconds; 0 us is 0, SVC_NO_LIMIT is no limit. */
 #define SVC_NO_LIMIT UINT32_MAX
 uint64_t svc_cycles(uint32_t us); /* K_FOREVER for SVC_NO_LIMIT */
-uint32_t svc_us(uint64_t cycles); /* rounded up; SVC_NO_LIMIT for what is longer than it can say */
 
 #endif
