@@ -129,11 +129,11 @@ static int pieces(const struct mpi_side *s)
     return s->blocks == MPI_COLL_ONE || !s->displs.at ? 1 : s->blocks;
 }
 
-static struct mpi_data piece(const struct mpi_side *s, int i)
+static struct mpi_elements piece(const struct mpi_side *s, int i)
 {
     int n = pieces(s);
     if (n == 1 && !s->displs.at)
-        return (struct mpi_data){
+        return (struct mpi_elements){
             s->buf, s->blocks == MPI_COLL_ONE ? s->count : s->count * s->blocks, s->type};
     return i < n ? mpi_coll_block(s, i) : mpi_coll_nothing();
 }
@@ -144,8 +144,8 @@ static bool one_buffer(const struct mpi_coll *c)
 {
     int sends = pieces(&c->send), receives = pieces(&c->recv);
     for (int i = 0; i < (sends > receives ? sends : receives); i++) {
-        struct mpi_data out = piece(&c->send, sends == 1 ? 0 : i);
-        struct mpi_data in = piece(&c->recv, receives == 1 ? 0 : i);
+        struct mpi_elements out = piece(&c->send, sends == 1 ? 0 : i);
+        struct mpi_elements in = piece(&c->recv, receives == 1 ? 0 : i);
         if (mpi_type_overlap(out.type, out.count, out.buf, in.type, in.count, in.buf))
             return true;
     }

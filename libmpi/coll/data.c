@@ -29,38 +29,38 @@ void *mpi_coll_temp(struct mpi_coll *c, uint64_t n)
     return memory;
 }
 
-struct mpi_data mpi_coll_bytes(void *buf, uint64_t n)
+struct mpi_elements mpi_coll_bytes(void *buf, uint64_t n)
 {
-    return (struct mpi_data){buf, (MPI_Count)n, mpi_type_of(MPI_BYTE)};
+    return (struct mpi_elements){buf, (MPI_Count)n, mpi_type_of(MPI_BYTE)};
 }
 
-struct mpi_data mpi_coll_block(const struct mpi_side *s, int i)
+struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
 {
     MPI_Count count = s->counts.at ? mpi_number(&s->counts, i) : s->count;
     MPI_Aint at = s->displs.at ? mpi_number(&s->displs, i) : i * count;
     const struct mpi_type *type = s->types ? s->types[i] : s->type;
     if (!s->types)
         at *= s->extent;
-    return (struct mpi_data){(void *)((uintptr_t)s->buf + (uintptr_t)at), count, type};
+    return (struct mpi_elements){(void *)((uintptr_t)s->buf + (uintptr_t)at), count, type};
 }
 
-void mpi_coll_pack(struct mpi_data from, void *to)
+void mpi_coll_pack(struct mpi_elements from, void *to)
 {
-    mpi_type_pack(from.type, from.count, from.buf, 0, mpi_data_bytes(from), to);
+    mpi_type_pack(from.type, from.count, from.buf, 0, mpi_elements_bytes(from), to);
 }
 
-void mpi_coll_unpack(const void *from, struct mpi_data to)
+void mpi_coll_unpack(const void *from, struct mpi_elements to)
 {
-    mpi_type_unpack(to.type, to.count, to.buf, 0, mpi_data_bytes(to), from);
+    mpi_type_unpack(to.type, to.count, to.buf, 0, mpi_elements_bytes(to), from);
 }
 
-void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
+void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)
 {
-    uint64_t bytes = mpi_data_bytes(from);
-    if (bytes != mpi_data_bytes(to) && !c->error)
-        c->error = bytes > mpi_data_bytes(to) ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
+    uint64_t bytes = mpi_elements_bytes(from);
+    if (bytes != mpi_elements_bytes(to) && !c->error)
+        c->error = bytes > mpi_elements_bytes(to) ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
     bool same = from.buf == to.buf && from.type == to.type; /* MPI_BOTTOM alone says nothing */
-    if (bytes && mpi_data_bytes(to) && !same)
+    if (bytes && mpi_elements_bytes(to) && !same)
         mpi_type_copy(from.type, from.count, from.buf, to.type, to.count, to.buf);
 }
 
@@ -87,11 +87,11 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 }
 
 /* The next slot, for the data. */
-static int slot(struct mpi_coll *c, struct mpi_data d, bool receives, bool apart)
+static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool apart)
 {
     struct mpi_coll_slot *s = &c->slots[c->n];
     s->data = d;
-    s->bytes = mpi_data_bytes(d);
+    s->bytes = mpi_elements_bytes(d);
     s->packed = NULL;
     s->streamed = 0;
     s->receives = receives;
@@ -135,7 +135,8 @@ static void receive(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mp
     mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, marked(c, s));
 }
 
-int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub, struct mpi_data d)
+int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
+                  struct mpi_elements d)
 {
     int rc = slot(c, d, false, false);
     if (!rc)
@@ -144,7 +145,7 @@ int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub
 }
 
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
-                  struct mpi_data d)
+                  struct mpi_elements d)
 {
     int rc = slot(c, d, true, false);
     if (!rc)
@@ -152,8 +153,8 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
     return rc;
 }
 
-int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
-                  struct mpi_data in)
+int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
+                  struct mpi_elements in)
 {
     int rc = slot(c, out, false, c->in_place);
     if (rc)

@@ -75,7 +75,7 @@ static int agree(struct mpi_coll *c, int k)
 }
 
 /* What the rank gives, if it does. */
-static struct mpi_data given(const struct mpi_coll *c)
+static struct mpi_elements given(const struct mpi_coll *c)
 {
     return mpi_coll_whole(c->op && c->send.type ? &c->send : &c->recv);
 }
@@ -92,7 +92,7 @@ static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 /* Reduces in rank order, or passes on what the root gave. */
 static void combine(const struct mpi_coll *c, struct mpu_forum *f)
 {
-    struct mpi_data d = given(c);
+    struct mpi_elements d = given(c);
     const struct mpu_forum_seat *first = &f->seat[c->op ? c->size - 1 : c->root];
     f->mark = c->op ? 0 : first->mark;
     memcpy(f->result, first->given, c->bytes);

@@ -18,7 +18,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_apart(c, a);
 }
 
-static struct mpi_data own(const struct mpi_coll *c)
+static struct mpi_elements own(const struct mpi_coll *c)
 {
     if (c->in_place)
         return mpi_coll_block(&c->recv, c->rank);

@@ -90,14 +90,14 @@ static bool large(const struct mpi_coll *c)
 }
 
 /* Part i of a vector, as many as there are ranks. */
-static struct mpi_data whole(const struct mpi_coll *c, const uint8_t *vector, int i)
+static struct mpi_elements whole(const struct mpi_coll *c, const uint8_t *vector, int i)
 {
     MPI_Count from = c->recv.count * i / c->size, to = c->recv.count * (i + 1) / c->size;
-    return (struct mpi_data){(void *)(uintptr_t)(vector + from * c->recv.extent), to - from,
-                             c->recv.type};
+    return (struct mpi_elements){(void *)(uintptr_t)(vector + from * c->recv.extent), to - from,
+                                 c->recv.type};
 }
 
-static struct mpi_data part(const struct mpi_coll *c, const uint8_t *vector, int i)
+static struct mpi_elements part(const struct mpi_coll *c, const uint8_t *vector, int i)
 {
     return mpi_coll_piece(c, whole(c, vector, i));
 }
@@ -112,7 +112,7 @@ static int reduce_parts(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank, step = k + 1, to = (me + step) % size;
-    struct mpi_data own = whole(c, contribution(c), me);
+    struct mpi_elements own = whole(c, contribution(c), me);
     int rc = k ? mpi_coll_fold(c)
                : mpi_coll_vectors(c, own.type, own.count, own.buf, whole(c, c->recv.buf, me).buf);
     if (rc || step == size)

@@ -20,14 +20,14 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_apart(c, a);
 }
 
-static struct mpi_data outgoing(const struct mpi_coll *c, int to)
+static struct mpi_elements outgoing(const struct mpi_coll *c, int to)
 {
     return mpi_coll_block(c->in_place ? &c->recv : &c->send, to);
 }
 
 static int exchange(struct mpi_coll *c, int other)
 {
-    struct mpi_data out = outgoing(c, other), in = mpi_coll_block(&c->recv, other);
+    struct mpi_elements out = outgoing(c, other), in = mpi_coll_block(&c->recv, other);
     if (c->comm->inter || other != c->rank)
         return mpi_coll_swap(c, &c->comm->coll, other, out, in);
     if (!c->in_place)
@@ -82,11 +82,11 @@ static int turn(struct mpi_coll *c)
     if (!c->acc || !c->in || !c->spare)
         return -B_ENOMEM;
     for (int i = 0; i < c->size; i++) {
-        struct mpi_data out = outgoing(c, (c->rank + i) % c->size);
-        if (mpi_data_bytes(out) == c->bytes)
+        struct mpi_elements out = outgoing(c, (c->rank + i) % c->size);
+        if (mpi_elements_bytes(out) == c->bytes)
             mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->at, n, c->acc + i * n);
         else
-            mpi_coll_fail(c, mpi_data_bytes(out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+            mpi_coll_fail(c, mpi_elements_bytes(out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
     }
     return 0;
 }
@@ -95,7 +95,7 @@ static void turn_back(struct mpi_coll *c)
 {
     uint64_t n = (uint64_t)c->count;
     for (int i = 0; i < c->size; i++) {
-        struct mpi_data in = mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size);
+        struct mpi_elements in = mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size);
         mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->at, n, c->acc + i * n);
     }
 }

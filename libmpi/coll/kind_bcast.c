@@ -32,7 +32,7 @@ static bool large(const struct mpi_coll *c)
 }
 
 /* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */
-static struct mpi_data part(const struct mpi_coll *c, int i)
+static struct mpi_elements part(const struct mpi_coll *c, int i)
 {
     uint64_t from = c->bytes * (uint64_t)i / (uint64_t)c->size;
     uint64_t to = c->bytes * (uint64_t)(i + 1) / (uint64_t)c->size;
@@ -43,7 +43,7 @@ static struct mpi_data part(const struct mpi_coll *c, int i)
 static int as_run(struct mpi_coll *c)
 {
     MPI_Aint offset;
-    struct mpi_data d = mpi_coll_whole(&c->recv);
+    struct mpi_elements d = mpi_coll_whole(&c->recv);
     if (mpi_type_run(d.type, d.count, &offset)) {
         c->acc = (uint8_t *)d.buf + offset;
         return 0;

@@ -13,7 +13,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 
 static int take(struct mpi_coll *c, int from)
 {
-    struct mpi_data to = mpi_coll_block(&c->recv, from);
+    struct mpi_elements to = mpi_coll_block(&c->recv, from);
     if (c->comm->inter || from != c->rank)
         return mpi_coll_recv(c, &c->comm->coll, from, 0, to);
     if (!c->in_place)

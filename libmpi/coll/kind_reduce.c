@@ -54,7 +54,7 @@ static const struct mpi_coll_algorithm tree = {.name = "reduce-binomial",
 /* The remote group reduces to its first member, who sends the result to the root. */
 static int by_leader(struct mpi_coll *c, int k)
 {
-    struct mpi_data result = mpi_coll_whole(&c->recv);
+    struct mpi_elements result = mpi_coll_whole(&c->recv);
     int rc = k || c->phase || c->role != MPI_ROLE_MEMBER ? 0 : begin(c);
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k) || rc)
         return rc;

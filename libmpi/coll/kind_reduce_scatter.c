@@ -58,16 +58,16 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 }
 
 /* Part i of a vector. */
-static struct mpi_data part(const struct mpi_coll *c, const uint8_t *vector, int i)
+static struct mpi_elements part(const struct mpi_coll *c, const uint8_t *vector, int i)
 {
-    return (struct mpi_data){
+    return (struct mpi_elements){
         (void *)((uintptr_t)vector + (uintptr_t)(before(c, i) * c->recv.extent)), part_length(c, i),
         c->recv.type};
 }
 
-static struct mpi_data own(const struct mpi_coll *c)
+static struct mpi_elements own(const struct mpi_coll *c)
 {
-    return (struct mpi_data){c->recv.buf, part_length(c, c->rank), c->recv.type};
+    return (struct mpi_elements){c->recv.buf, part_length(c, c->rank), c->recv.type};
 }
 
 /* Elements of the piece under way that are in the part of n elements at `from`; *skipped: those of
@@ -81,18 +81,18 @@ static MPI_Count overlap(const struct mpi_coll *c, MPI_Count from, MPI_Count n, 
 }
 
 /* `n` elements of a vector, from number `first` on. */
-static struct mpi_data some(const struct mpi_coll *c, const uint8_t *vector, MPI_Count first,
-                            MPI_Count n)
+static struct mpi_elements some(const struct mpi_coll *c, const uint8_t *vector, MPI_Count first,
+                                MPI_Count n)
 {
-    return (struct mpi_data){(void *)((uintptr_t)vector + (uintptr_t)(first * c->recv.extent)), n,
-                             c->recv.type};
+    return (struct mpi_elements){(void *)((uintptr_t)vector + (uintptr_t)(first * c->recv.extent)),
+                                 n, c->recv.type};
 }
 
 /* The own part of the piece, from member 0. */
 static int take_part(struct mpi_coll *c)
 {
     MPI_Count skipped, n = overlap(c, before(c, c->rank), part_length(c, c->rank), &skipped);
-    struct mpi_data to = some(c, c->recv.buf, skipped, n);
+    struct mpi_elements to = some(c, c->recv.buf, skipped, n);
     return n ? mpi_coll_more(mpi_coll_recv(c, &c->comm->local, 0, 1, to)) : MPI_COLL_DONE;
 }
 
@@ -163,7 +163,7 @@ static int parts(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank, step = k + 1, to = (me + step) % size;
-    struct mpi_data mine = part(c, c->send.buf, me);
+    struct mpi_elements mine = part(c, c->send.buf, me);
     int rc =
         k ? mpi_coll_fold(c)
           : mpi_coll_vectors(c, mine.type, mine.count, mine.buf, c->in_place ? NULL : c->recv.buf);

@@ -13,7 +13,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 
 static int give(struct mpi_coll *c, int to)
 {
-    struct mpi_data from = mpi_coll_block(&c->send, to);
+    struct mpi_elements from = mpi_coll_block(&c->send, to);
     if (c->comm->inter || to != c->rank)
         return mpi_coll_send(c, &c->comm->coll, to, 0, from);
     if (!c->in_place)

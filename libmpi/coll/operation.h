@@ -19,11 +19,11 @@
 /* A message of the round under way. */
 struct mpi_coll_slot {
     struct mpu_request q;
-    uint8_t *packed;      /* memory that it needs beside the program's buffer; NULL: none */
-    void *at;             /* what mpiutil sends or receives: bytes, or a stream */
-    uint64_t streamed;    /* MPU_STREAMED or 0 */
-    struct mpi_data data; /* receive: where they go */
-    uint64_t bytes;       /* receive: expected */
+    uint8_t *packed;          /* memory that it needs beside the program's buffer; NULL: none */
+    void *at;                 /* what mpiutil sends or receives: bytes, or a stream */
+    uint64_t streamed;        /* MPU_STREAMED or 0 */
+    struct mpi_elements data; /* receive: where they go */
+    uint64_t bytes;           /* receive: expected */
     bool receives;
     int peer; /* world rank of the other side */
 };

@@ -21,12 +21,12 @@ static bool apart(const struct mpi_coll *c)
 }
 
 /* Between buffers of two ranks, with the price of a copy; walks what is no run by both types. */
-static void move(struct mpi_coll *c, struct mpi_data from, struct mpi_data to)
+static void move(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)
 {
-    uint64_t n = mpi_data_bytes(from);
+    uint64_t n = mpi_elements_bytes(from);
     if (n && to.type)
         mpi_coll_compare(c, from.type->mark, to.type);
-    if (n != mpi_data_bytes(to) || from.type->kind != MPI_KIND_BASIC ||
+    if (n != mpi_elements_bytes(to) || from.type->kind != MPI_KIND_BASIC ||
         to.type->kind != MPI_KIND_BASIC)
         mpi_coll_copy(c, from, to);
     else if (n)

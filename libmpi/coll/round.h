@@ -30,24 +30,24 @@ void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
  * MPI_COLL_SUBS, tells apart messages of one pair in one operation. No data (type NULL): an empty
  * one. */
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
-                  struct mpi_data d);
+                  struct mpi_elements d);
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
-                  struct mpi_data d);
+                  struct mpi_elements d);
 
 /* Sends and receives, both or nothing; in place `out` is copied, as `in` overwrites it. */
-int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_data out,
-                  struct mpi_data in);
+int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
+                  struct mpi_elements in);
 
 /* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
-void mpi_coll_copy(struct mpi_coll *c, struct mpi_data from, struct mpi_data to);
+void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to);
 
 /* Elements with this mark have come where t is wanted: MPI_ERR_TYPE of the operation if those are
  * others. */
 void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t);
 
 /* To and from packed bytes. */
-void mpi_coll_pack(struct mpi_data from, void *to);
-void mpi_coll_unpack(const void *from, struct mpi_data to);
+void mpi_coll_pack(struct mpi_elements from, void *to);
+void mpi_coll_unpack(const void *from, struct mpi_elements to);
 
 /* What a round returns after its last message. */
 static inline int mpi_coll_more(int rc)
@@ -86,7 +86,7 @@ static inline int mpi_coll_partner(const struct mpi_coll *c, int step)
 
 /* An empty message or data from member 0 of the local group to all (on c->comm->local). */
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
-                       struct mpi_data d);
+                       struct mpi_elements d);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);

@@ -12,7 +12,7 @@ struct mpi_coll;
 #define MPI_COLL_ONE (-1) /* blocks: none, but one piece of data */
 
 /* count elements of a type at buf. */
-struct mpi_data {
+struct mpi_elements {
     void *buf;
     MPI_Count count;
     const struct mpi_type *type;
@@ -30,19 +30,19 @@ struct mpi_side {
 };
 
 /* Block i of a side; all of one that has no blocks; n consecutive bytes; nothing. */
-struct mpi_data mpi_coll_block(const struct mpi_side *s, int i);
-static inline struct mpi_data mpi_coll_whole(const struct mpi_side *s)
+struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i);
+static inline struct mpi_elements mpi_coll_whole(const struct mpi_side *s)
 {
-    return (struct mpi_data){s->buf, s->count, s->type};
+    return (struct mpi_elements){s->buf, s->count, s->type};
 }
-struct mpi_data mpi_coll_bytes(void *buf, uint64_t n);
-static inline struct mpi_data mpi_coll_nothing(void)
+struct mpi_elements mpi_coll_bytes(void *buf, uint64_t n);
+static inline struct mpi_elements mpi_coll_nothing(void)
 {
-    return (struct mpi_data){0};
+    return (struct mpi_elements){0};
 }
 
 /* Bytes of data. */
-static inline uint64_t mpi_data_bytes(struct mpi_data d)
+static inline uint64_t mpi_elements_bytes(struct mpi_elements d)
 {
     return d.type ? (uint64_t)d.count * (uint64_t)d.type->size : 0;
 }

@@ -7,7 +7,7 @@
  * Distances from the root: who is at d hears from d without its lowest bit, in round 0, and then
  * tells those who add a lower bit, the farthest first. */
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
-                       struct mpi_data data)
+                       struct mpi_elements data)
 {
     int size = on->size, d = (on->rank + size - root) % size, bit = 1;
     while (bit < size && !(d & bit))

@@ -35,23 +35,23 @@ MPI_Count mpi_coll_piece_of(const struct mpi_type *type)
     return n ? (MPI_Count)n : 1;
 }
 
-struct mpi_data mpi_coll_piece(const struct mpi_coll *c, struct mpi_data d)
+struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d)
 {
     MPI_Count at = c->at < d.count ? c->at : d.count, n = d.count - at;
     MPI_Aint skipped = at ? at * mpi_type_bounds(d.type).extent : 0;
-    return (struct mpi_data){(void *)((uintptr_t)d.buf + (uintptr_t)skipped),
-                             n < c->piece ? n : c->piece, d.type};
+    return (struct mpi_elements){(void *)((uintptr_t)d.buf + (uintptr_t)skipped),
+                                 n < c->piece ? n : c->piece, d.type};
 }
 
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home)
 {
-    struct mpi_data own = {(void *)(uintptr_t)contribution, count, type};
+    struct mpi_elements own = {(void *)(uintptr_t)contribution, count, type};
     own = mpi_coll_piece(c, own);
     c->type = type;
     c->count = own.count;
     c->acc = own.buf;
-    c->home = home ? mpi_coll_piece(c, (struct mpi_data){home, count, type}).buf : NULL;
+    c->home = home ? mpi_coll_piece(c, (struct mpi_elements){home, count, type}).buf : NULL;
     c->acc_mine = c->acc == c->home;
     c->in = c->acc_mine ? NULL : c->home;
     c->spare = NULL;

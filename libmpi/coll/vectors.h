@@ -9,7 +9,7 @@
 MPI_Count mpi_coll_piece_of(const struct mpi_type *type);
 
 /* What belongs to the piece under way; may be nothing. */
-struct mpi_data mpi_coll_piece(const struct mpi_coll *c, struct mpi_data d);
+struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d);
 
 /* The vectors of a reduction, narrowed to the piece under way: `acc`, what was reduced so far,
  * begins as the contribution, which is not written to unless it is also `home`; `in` is for what
@@ -20,9 +20,9 @@ int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count 
 /* Room for another such vector; NULL: no memory. */
 uint8_t *mpi_coll_vector(struct mpi_coll *c);
 
-static inline struct mpi_data mpi_coll_shape(const struct mpi_coll *c, const void *at)
+static inline struct mpi_elements mpi_coll_shape(const struct mpi_coll *c, const void *at)
 {
-    return (struct mpi_data){(void *)(uintptr_t)at, c->count, c->type};
+    return (struct mpi_elements){(void *)(uintptr_t)at, c->count, c->type};
 }
 
 /* Receives a vector into `in`, for the next call of mpi_coll_fold. */
