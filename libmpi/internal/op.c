@@ -15,7 +15,6 @@ struct predefined {
 
 #define ON(group) (1u << MPI_TYPES_##group)
 #define INTEGERS  (ON(C_INTEGER) | ON(F_INTEGER))
-#define ANY_GROUP 0xff
 #define OP(index, groups)                                                                          \
     [MPI_OP_##index] = {{MPI_IS_OP, 1, HANDLE_##index, true, NULL, NULL}, "MPI_" #index, groups}
 

@@ -115,7 +115,9 @@ static inline int mpi_check_isend(struct mpi_process *p, const char *call, const
                                   MPI_Comm comm, const MPI_Request *request, struct mpi_transfer *t)
 {
     int rc = mpi_check_send(p, call, buf, count, type, dest, tag, comm, t);
-    return rc ? rc : mpi_check_out(t->comm, call, request, "request");
+    if (rc || (rc = mpi_check_out(t->comm, call, request, "request")))
+        return rc;
+    return MPI_SUCCESS;
 }
 
 static inline int mpi_check_irecv(struct mpi_process *p, const char *call, void *buf,
@@ -123,7 +125,9 @@ static inline int mpi_check_irecv(struct mpi_process *p, const char *call, void 
                                   MPI_Comm comm, const MPI_Request *request, struct mpi_transfer *t)
 {
     int rc = mpi_check_recv(p, call, buf, count, type, source, tag, comm, t);
-    return rc ? rc : mpi_check_out(t->comm, call, request, "request");
+    if (rc || (rc = mpi_check_out(t->comm, call, request, "request")))
+        return rc;
+    return MPI_SUCCESS;
 }
 
 /* Start q, whose head is initialized. Never wait. Return an error class, not raised:

@@ -24,6 +24,7 @@ static inline bool b_bitmap_test(const struct b_bitmap *m, uint32_t i)
     return (m->words[i / 64] >> (i % 64) & 1) != 0;
 }
 
+/* Makes i < bits present, or absent; it may be so already. */
 static inline void b_bitmap_set(struct b_bitmap *m, uint32_t i)
 {
     m->words[i / 64] |= UINT64_C(1) << (i % 64);

@@ -11,8 +11,11 @@ struct hal_lock {
     const char *name; /* for reports */
 };
 
-/* `name` must outlive the lock. */
+/* Makes a lock that nobody holds. `name` must outlive it; nobody else may know the lock yet. */
 void hal_lock_init(struct hal_lock *l, const char *name);
+
+/* Takes it, and gives it back; between the two the caller sees all that earlier holders wrote. lock
+ * waits while another core holds it. */
 void hal_lock(struct hal_lock *l);
 void hal_unlock(struct hal_lock *l);
 

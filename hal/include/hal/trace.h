@@ -15,6 +15,7 @@ struct hal_span {
     const char *name;
     uint64_t begin;
 };
+/* Between them *s belongs to the port. Never wait; nothing if no trace is written. */
 void hal_trace_begin(struct hal_span *s, const char *name);
 void hal_trace_end(const struct hal_span *s);
 

@@ -29,6 +29,8 @@ struct kern_task_policy {
     unsigned (*place)(const struct k_task *t);
 };
 
+/* The kernel calls of tasks (sys/k_task.h says what they do), for callers in the kernel. 0 or an
+ * error; never wait. */
 int kern_task_create(struct k_task *t, const struct k_task_attr *attr);
 int kern_task_unlink(struct k_task *t);
 int kern_task_connect(struct k_arc *arc, struct k_task *from, struct k_task *to, unsigned kind,

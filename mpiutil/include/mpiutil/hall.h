@@ -109,6 +109,7 @@ struct mpu_visit {
     bool left;    /* it has ended without: the rank was not, or is no longer, counted */
 };
 
+/* Whether r is the first member here: with others of other clusters it speaks for all. */
 static inline bool mpu_hall_leads(const struct mpu_hall *h, const struct mpu_rank *r)
 {
     return h->leader == r;
@@ -160,6 +161,7 @@ static inline struct mpu_hall_result *mpu_hall_next(struct mpu_hall *h)
 {
     return &h->result[(atomic_load_explicit(&h->generation, memory_order_relaxed) + 1) % 2];
 }
+
 static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
 {
     return mpu_hall_next(h)->bytes;
@@ -168,6 +170,8 @@ static inline uint8_t *mpu_hall_next_result(struct mpu_hall *h)
 /* The result is in its place. */
 void mpu_hall_release(struct mpu_hall *h, struct mpu_rank *r, const struct mpu_told *told);
 
+/* After the release that v waited for, until the rank arrives again: what it told, the result, and
+ * the mark of its elements. */
 static inline const struct mpu_told *mpu_hall_told(const struct mpu_hall *h,
                                                    const struct mpu_visit *v)
 {

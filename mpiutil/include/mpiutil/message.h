@@ -112,6 +112,7 @@ struct mpu_request {
 #define MPU_MARK_ELEMENT         31u /* the lower part; the rest is the operation's */
 #define MPU_MARK_OPERATION_SHIFT 5
 
+/* n <= MPU_BYTES_MOST bytes with a mark, as sends and receives take them; and the mark of such. */
 static inline uint64_t mpu_marked(uint64_t n, unsigned int mark)
 {
     return n | (uint64_t)mark << MPU_BYTES_BITS;
@@ -122,6 +123,7 @@ static inline uint16_t mpu_mark_of(uint64_t n)
     return (uint16_t)(n >> MPU_BYTES_BITS & ((1u << MPU_MARK_BITS) - 1));
 }
 
+/* In one part, or in any. */
 static inline bool mpu_marks_differ_in(unsigned int a, unsigned int b, unsigned int part)
 {
     return ((a ^ b) & part) && (a & part) && (b & part);
@@ -246,6 +248,7 @@ int mpu_send(const struct mpu_comm *c, int to, int tag, const void *buf, uint64_
              const char *call);
 int mpu_recv(struct mpu_request *q, const struct mpu_comm *c, int from, int tag, const char *call);
 
+/* Whether it is complete; its results are visible then. Any thread; makes no progress by itself. */
 static inline bool mpu_done(struct mpu_request *q)
 {
     return atomic_load_explicit(&q->done, memory_order_acquire);

@@ -87,6 +87,7 @@ struct mpu_doing {
     int peer, tag;
     uint64_t bytes;
 };
+/* What the calling rank does, for the reports of who waits; the texts must stay. Never waits. */
 void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
               uint64_t bytes);
 static inline void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)

@@ -28,6 +28,7 @@ struct mpu_stat {
 extern const struct mpu_stat mpu_stats[];
 extern const int mpu_stats_count;
 
+/* The value of mpu_stats[i] for a rank, which calls. Never waits. */
 uint64_t mpu_stat_read(const struct mpu_rank *r, int i);
 
 #endif

@@ -101,6 +101,7 @@ struct svc_name_daemon {
     uint64_t turn;         /* counts uses of the cache */
     uint64_t hits, misses; /* of the cache */
 };
+/* Nothing is known yet. `protocol` must outlive the daemon. */
 void svc_name_daemon_init(struct svc_name_daemon *d, const struct svc_name_protocol *protocol);
 
 #endif

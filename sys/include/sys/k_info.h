@@ -34,8 +34,10 @@ struct k_info {
     bool copies_free;        /* k_copy is nothing but a memcpy: no time is charged for it */
     bool crowded;            /* cores of the machine share processors: see hal/event.h */
 };
+/* All of it is constant. Never waits; any thread. */
 void k_info(struct k_info *info);
 
+/* The time since the machine began, in cycles of a core or in nanoseconds (hal/clock.h). */
 uint64_t k_time_cycles(void);
 uint64_t k_time_ns(void);
 
@@ -78,7 +80,7 @@ void k_cluster_local_set(void *p);
 _Noreturn void k_power_off(int status);
 _Noreturn void k_abort(int status, const char *why);
 
-/* Writes to the system's console. */
+/* Writes n bytes to the system's console (hal/console.h). */
 void k_console(const char *text, size_t n);
 
 #endif

@@ -69,6 +69,7 @@ int k_portal_set_remote(int id, int node, int port);
 int k_portal_get_port(int id);
 int k_portal_stat(int id, enum k_stat what, uint64_t *value);
 
+/* Wait; return what k_ikc_wait gives. Any thread that may wait. */
 int k_portal_write(int id, const void *buf, size_t n);
 int k_portal_read(int id, void *buf, size_t n, struct k_source *got);
 

@@ -48,6 +48,7 @@ int k_sync_wait(int id, uint64_t timeout);
  * leaves the signal pending on `id`, to be completed by k_ikc_wait). */
 int k_sync_signal(int id);
 
+/* As for mailboxes. */
 int k_sync_stat(int id, enum k_stat what, uint64_t *value);
 
 #endif

@@ -95,7 +95,8 @@ int k_sem_down(struct k_sem *s, uint64_t timeout); /* -B_ETIMEDOUT */
 int k_sem_trydown(struct k_sem *s);                /* -B_EAGAIN */
 void k_sem_up(struct k_sem *s);
 
-/* Fence: `n` threads of the cluster meet. */
+/* Fence: `n` threads of the cluster meet: each waits until all have come; then it may be used
+ * again. */
 struct k_fence {
     struct k_wait wait;
     int n, arrived; /* arrived: under wait.lock */
