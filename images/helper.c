@@ -31,6 +31,8 @@
 #define LOOKS 64 /* of a thread that leaves MPI and always finds more; then it is the helper's */
 #define ABOVE ((32 << 10) - 1) /* bytes; an exchange of so many takes 5 us, two more turns 0.3 us */
 
+struct mpu_help image_help = {.above = ABOVE};
+
 static struct mpu_rank *rank; /* NULL: there can be no helper */
 static pthread_t helper;
 static bool runs; /* the thread */
@@ -46,7 +48,7 @@ static void away(void)
         if (hal_attend_away() && !mpu_help_pending(rank))
             return;
         hal_attend_back();
-        mpu_help(rank);
+        mpu_help_give(rank);
     }
     hal_attend_away();
     hal_attend_urge(hal_cluster());
@@ -62,7 +64,7 @@ static void *help(void *arg)
         ends = over;
         if (armed && !ends) {
             hal_attend_back();
-            mpu_help(arg);
+            mpu_help_give(arg);
             away();
         } else {
             hal_attend_urge(hal_cluster()); /* it was told in vain: whoever goes away next looks */
@@ -91,10 +93,9 @@ bool image_helper_allow(struct mpu_rank *r)
     if (image.help == IMAGE_HELP_NEVER || !possible || rank != NULL)
         return armed;
     rank = r;
+    mpu_help_from(r, &image_help);
     if (image.help == IMAGE_HELP_ALWAYS)
         armed = begin();
-    else
-        mpu_help_from(r, ABOVE, &image_asked);
     return armed;
 }
 
@@ -111,7 +112,7 @@ void image_helper_back(void)
 
 bool image_helper_away(void)
 {
-    image_asked = false;
+    image_help.asked = false;
     armed = rank != NULL && (image.help == IMAGE_HELP_ALWAYS || mpu_help_needed(rank)) &&
             (runs || begin());
     if (armed)

@@ -18,7 +18,6 @@
 #define PATIENT 2000 /* turns for nothing, in a row, before a thread that waits sleeps a while */
 
 atomic_bool image_threads;
-bool image_asked;
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static bool many;             /* threads of the program may call as they like; constant then */

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include <mpiutil/help.h>
+
 /* Threads take turns: MPI_THREAD_MULTIPLE was granted, or the helper is armed (helper.h); or ranks
  * that share the process have something to change hands (private.h). Written by threads of the
  * program, which are then in MPI and the only one there. */
@@ -25,7 +27,7 @@ void image_threads_leave(void);
 
 /* After a call that has started something, if threads do not take turns: the helper is armed if
  * that was asked for (helper.h). */
-extern bool image_asked;
+extern struct mpu_help image_help;
 void image_threads_depart(void);
 
 /* For a thread of the image: has the turn, gives it back. */

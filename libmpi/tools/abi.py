@@ -219,7 +219,7 @@ def direct(name, kind, params, names):
     if not STARTS.match(f"{name}({params}"):
         return f"    return inner_P{name}({names});\n"
     return (f"    {kind} own_result = inner_P{name}({names});\n"
-            f"    if (__builtin_expect(image_asked, 0))\n        image_threads_depart();\n"
+            f"    if (__builtin_expect(image_help.asked, 0))\n        image_threads_depart();\n"
             f"    return own_result;\n")
 
 

@@ -7,27 +7,25 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-#define HELPS 1000 /* most rounds of mpu_help before others of the process have a turn */
+#define HELPS 1000 /* most rounds of mpu_help_give before others of the process have a turn */
 
-void mpu_help_from(struct mpu_rank *r, uint64_t above, bool *asked)
+void mpu_help_from(struct mpu_rank *r, struct mpu_help *h)
 {
-    if (LWMPI_SMALL)
-        return;
-    r->help_asked = asked;
-    r->help_above = above;
+    r->help = h;
 }
 
 void mpu_help_bar(struct mpu_rank *r, int more)
 {
-    r->help_barred += more;
+    if (r->help)
+        r->help->barred += more;
 }
 
 bool mpu_help_needed(const struct mpu_rank *r)
 {
-    if (LWMPI_SMALL || !r->started || r->help_barred)
+    const struct mpu_help *h = r->help;
+    if (LWMPI_SMALL || !r->started || h->barred)
         return false;
-    return r->flows || r->out || !mpu_rendezvous_idle(r) ||
-           mpu_match_awaits(&r->match, r->help_above);
+    return h->flows || r->out || !mpu_rendezvous_idle(r) || mpu_match_awaits(&r->match, h->above);
 }
 
 bool mpu_help_pending(const struct mpu_rank *r)
@@ -38,19 +36,19 @@ bool mpu_help_pending(const struct mpu_rank *r)
 
 bool mpu_helping(const struct mpu_rank *r)
 {
-    return r->helping;
+    return r->help && r->help->helping;
 }
 
 /* The kernel first: it rings. */
-void mpu_help(struct mpu_rank *r)
+void mpu_help_give(struct mpu_rank *r)
 {
     bool any = true;
     if (LWMPI_SMALL || !r->started)
         return;
-    r->helping = true;
+    r->help->helping = true;
     for (int i = 0; any && i < HELPS; i++) {
         k_thread_yield();
         any = mpu_poll(r);
     }
-    r->helping = false;
+    r->help->helping = false;
 }

@@ -11,18 +11,19 @@
 /* Rank's thread: q was started. */
 static inline void mpu_help_message(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (!LWMPI_SMALL && q->size > r->help_above && !mpu_done(q))
-        *r->help_asked = true;
+    if (!LWMPI_SMALL && r->help && q->size > r->help->above && !mpu_done(q))
+        r->help->asked = true;
 }
 
 /* Rank's thread: a flow begins (1), is over (-1). */
 static inline void mpu_help_flow(const struct mpu_flow *f, int more)
 {
-    struct mpu_rank *r = f->rank;
-    r->flows += more;
-    r->help_barred += f->calls ? more : 0;
-    if (more > 0 && r->help_asked)
-        *r->help_asked = true;
+    struct mpu_help *h = LWMPI_SMALL ? NULL : f->rank->help;
+    if (!h)
+        return;
+    h->flows += more;
+    h->barred += f->calls ? more : 0;
+    h->asked |= more > 0;
 }
 
 #endif

@@ -145,8 +145,6 @@ int mpu_rank_enter(int rank)
     r->local = mpu_place(c, rank).local;
     mpu_tunes_init(r->tune, &c->info, &c->tuning);
     mpu_match_init(&r->match);
-    if (!LWMPI_SMALL)
-        r->help_above = UINT64_MAX;
     r->out_end = &r->out;
     r->rendezvous_end = &r->rendezvous;
     r->asked_end = &r->asked;

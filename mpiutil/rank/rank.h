@@ -156,11 +156,7 @@ struct mpu_rank {
     struct mpu_flow *flow;  /* of the step under way */
     struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
     int advancing;          /* calls of advance under way: it may run functions of the program */
-    int flows;              /* that run */
-    int help_barred;        /* mpu_help_bar */
-    bool helping;           /* in mpu_help */
-    bool *help_asked;       /* mpu_help_from; NULL: nobody helps ... */
-    uint64_t help_above;    /* ... and then this is UINT64_MAX */
+    struct mpu_help *help;  /* NULL: nobody helps */
 
     /* Any rank of the cluster. */
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
