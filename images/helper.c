@@ -120,20 +120,21 @@ bool image_helper_away(void)
     return armed;
 }
 
+/* Ranks that share a process come here beside each other; they only read. */
 void image_helper_stop(void)
 {
     image_threads_abandon();
-    if (!runs) {
-        rank = NULL;
+    if (rank == NULL)
         return;
+    if (runs) {
+        image_threads_take();
+        over = true;
+        armed = false;
+        hal_attend_away();
+        hal_attend_urge(hal_cluster());
+        image_threads_give();
+        pthread_join(helper, NULL);
+        runs = false;
     }
-    image_threads_take();
-    over = true;
-    armed = false;
-    hal_attend_away();
-    hal_attend_urge(hal_cluster());
-    image_threads_give();
-    pthread_join(helper, NULL);
-    runs = false;
     rank = NULL;
 }

@@ -222,7 +222,8 @@ int image_quit(int status)
     struct image_rank *r = image_rank_self();
     if (r != NULL) {
         r->quits = true;
-        image.quits = !image.shared;
+        if (!image.shared)
+            image.quits = true;
         image_exit(status);
     }
     status = image_cut_off(status);
