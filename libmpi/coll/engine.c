@@ -46,25 +46,37 @@ static int count_clusters(struct mpi_coll *c)
     return rc;
 }
 
+void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
+                    const struct mpi_coll_kind *kind, bool blocking)
+{
+    memset(c, 0, offsetof(struct mpi_coll, first)); /* slots are filled in when they are used */
+    c->p = p;
+    c->call = call;
+    c->kind = kind;
+    c->blocking = blocking;
+    c->room = MPI_COLL_INLINE;
+    c->slots = c->first;
+}
+
+void mpi_coll_place(struct mpi_coll *c, struct mpi_comm *comm)
+{
+    c->comm = comm;
+    c->rank = comm->group.rank;
+    c->size = comm->group.size;
+    c->remote = comm->coll.size;
+}
+
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking)
 {
     struct mpi_process *p = mpi_running(a->call);
     if (!p)
         return MPI_ERR_OTHER;
-    memset(c, 0, offsetof(struct mpi_coll, first)); /* slots are filled in when they are used */
-    c->p = p;
-    c->call = a->call;
-    c->kind = kind;
-    c->room = MPI_COLL_INLINE;
-    c->blocking = blocking;
-    c->slots = c->first;
+    mpi_coll_blank(c, p, a->call, kind, blocking);
     int rc = mpi_check_comm(p, a->call, a->comm, &c->comm);
     if (rc)
         return rc;
-    c->rank = c->comm->group.rank;
-    c->size = c->comm->group.size;
-    c->remote = c->comm->coll.size;
+    mpi_coll_place(c, c->comm);
     mpi_comm_hold(c->comm);
     c->tag = mpi_coll_next_tag(c->comm, blocking);
     if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) ||

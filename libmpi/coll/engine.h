@@ -6,6 +6,12 @@
 
 #include "coll/kind.h"
 
+/* Fills in *c, which needs no preparation, as an operation that the program calls so and that has
+ * no arguments; and where it is. Nobody is told of it, no number is taken. */
+void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
+                    const struct mpi_coll_kind *kind, bool blocking);
+void mpi_coll_place(struct mpi_coll *c, struct mpi_comm *comm);
+
 /* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
  * class, raised; then there is nothing to end. */
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,

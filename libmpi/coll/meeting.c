@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "coll/agree.h"
 #include "coll/engine.h"
@@ -22,18 +19,9 @@ enum { WITHIN, BETWEEN };
 static void fill(struct mpi_coll *c, struct mpi_process *p, const char *call, struct mpi_comm *comm,
                  bool all)
 {
-    memset(c, 0, offsetof(struct mpi_coll, first));
-    c->p = p;
-    c->call = call;
-    c->kind = all ? &of_all : &of_some;
+    mpi_coll_blank(c, p, call, all ? &of_all : &of_some, true);
+    mpi_coll_place(c, comm);
     c->algorithm = &algorithm;
-    c->comm = comm;
-    c->rank = comm->group.rank;
-    c->size = comm->group.size;
-    c->remote = comm->coll.size;
-    c->blocking = true;
-    c->room = MPI_COLL_INLINE;
-    c->slots = c->first;
     c->tag = mpi_coll_next_tag(comm, true);
     c->mark = mpi_coll_mark_of(call);
     c->patience = p->impatience;

@@ -59,15 +59,9 @@ struct doubted {
 static void remake(struct doubted *d, struct mpi_coll *c)
 {
     const struct given *g = d->given;
-    memset(c, 0, sizeof *c);
-    c->p = d->p;
-    c->comm = d->comm;
-    c->call = g->call;
-    c->kind = g->o->kind;
+    mpi_coll_blank(c, d->p, g->call, g->o->kind, true);
+    mpi_coll_place(c, d->comm);
     c->algorithm = g->o->algorithm;
-    c->rank = d->comm->group.rank;
-    c->size = d->comm->group.size;
-    c->blocking = true;
     c->bytes = g->said.bytes;
     c->root = (int)(uint32_t)g->said.terms;
     c->op = g->reduced.op;
