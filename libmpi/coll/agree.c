@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks that disagree about a collective operation: how it is noticed, and how all of them end it.
  * docs/collectives.md, Agreement. */
-#include <base/error.h>
-#include <base/fmt.h>
 #include <base/mem.h>
 #include <mpiutil/alarm.h>
 
@@ -10,52 +8,6 @@
 #include "coll/call.h"
 #include "coll/hall.h"
 #include "internal/comm.h"
-
-/* Marks of calls that differ in one thing never are the same, unless that is an amount of data and
- * differs by a multiple of this. */
-#define MARKS 1021
-
-static bool rooted(const struct mpi_coll *c)
-{
-    return !c->comm->inter && (c->kind->id == MPI_COLL_BCAST || c->kind->id == MPI_COLL_GATHER ||
-                               c->kind->id == MPI_COLL_GATHERV || c->kind->id == MPI_COLL_REDUCE ||
-                               c->kind->id == MPI_COLL_SCATTER || c->kind->id == MPI_COLL_SCATTERV);
-}
-
-static bool alike(const struct mpi_coll *c)
-{
-    return c->kind->alike && !c->comm->inter;
-}
-
-/* Between groups only those who reduce have one. A program's own operation has another address on
- * each rank. */
-static uint64_t operator_of(const struct mpi_coll *c)
-{
-    bool any = c->op && !(c->comm->inter && c->kind->id == MPI_COLL_REDUCE);
-    return !any ? 0 : c->op->handle ? c->op->handle : c->op->commutative ? 1 : 2;
-}
-
-/* Of all that ranks must say alike, and that algorithms are chosen by. */
-unsigned int mpi_coll_mark(struct mpi_coll *c)
-{
-    if (c->mark)
-        return c->mark;
-    uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
-                   c->p->algorithm[c->kind->choice] * UINT64_C(53);
-    all += rooted(c) ? (uint64_t)c->root * 5 : 0;
-    all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
-    all += alike(c) ? c->bytes % MARKS : 0;
-    c->mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
-    return c->mark;
-}
-
-uint16_t mpi_coll_mark_of(const char *call)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *s = call; *s; s++)
-        hash = (hash ^ (uint8_t)*s) * 16777619u;
-    return (uint16_t)((1 + hash % MARKS) << MPU_MARK_OPERATION_SHIFT);
-}
 
 /* Of the half of the numbers that the operation is in: which one, and its first tag. */
 static int half(const struct mpi_coll *c)
@@ -69,86 +21,6 @@ static int first_of(int half)
 }
 
 static const struct mpi_call unknown = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
-
-struct mpi_call mpi_call_of(struct mpi_coll *c)
-{
-    bool wrong = c->doubt == MPI_COLL_OWN;
-    struct mpi_call own = {.bytes = alike(c) ? c->bytes : 0,
-                           .root = rooted(c) ? c->root : -1,
-                           .op = (uint16_t)operator_of(c),
-                           .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),
-                           .id = (uint8_t)c->kind->id,
-                           .class = (uint8_t)c->error};
-    b_fmt(own.name, sizeof own.name, "%s", c->call);
-    return own;
-}
-
-/* What a call of another rank is to this one, which is no worse than that: of one that is the same
- * it is what that one saw. */
-static int class_beside(const struct mpi_call *own, const struct mpi_call *other)
-{
-    if (own->mark == other->mark)
-        return other->class ? other->class : MPI_ERR_OTHER;
-    if (!other->mark || own->id != other->id)
-        return MPI_ERR_OTHER;
-    if (own->root != other->root)
-        return MPI_ERR_ROOT;
-    if (own->op != other->op)
-        return MPI_ERR_OP;
-    return own->bytes < other->bytes   ? MPI_ERR_TRUNCATE
-           : own->bytes > other->bytes ? MPI_ERR_COUNT
-                                       : MPI_ERR_OTHER;
-}
-
-struct mpi_call mpi_call_said(const struct mpu_alarm *a)
-{
-    struct mpi_call said;
-    memcpy(&said, a->said, sizeof said);
-    said.name[sizeof said.name - 1] = '\0';
-    return said;
-}
-
-uint32_t mpi_call_terms(const struct mpi_call *a)
-{
-    uint64_t all = (a->bytes * 31 + (uint32_t)a->root) * 31 + a->op;
-    all = ((all * 31 + a->id) * 1031 + a->mark) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(all >> 32);
-}
-
-/* What is looked for: alarms about an operation, or questions of who waits in it, but has called
- * another one. */
-struct wanted {
-    uint32_t context, number, terms;
-    bool asks;
-};
-
-static bool concerns(const struct mpu_alarm *a, const void *arg)
-{
-    const struct wanted *w = arg;
-    return a->asks == w->asks && a->context == w->context && w->number >= a->first &&
-           w->number <= a->last &&
-           (!a->asks || mpi_call_terms((const struct mpi_call *)(const void *)a->said) != w->terms);
-}
-
-bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
-                   struct mpi_call *said)
-{
-    struct mpu_alarm a;
-    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), mpi_call_terms(own), asks};
-    if (!mpu_alarm_find(c->p->rank, concerns, &w, &a))
-        return false;
-    *rank = a.rank;
-    *said = mpi_call_said(&a);
-    return true;
-}
-
-struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
-                                const struct mpi_call *call, bool asks)
-{
-    struct mpu_alarm a = {comm->coll.context, n, n, comm->group.rank, asks, {0}};
-    memcpy(a.said, call, sizeof *call);
-    return a;
-}
 
 /* Somebody who tells the others: the own group, then the other one. */
 struct mpi_teller {
@@ -384,7 +256,7 @@ void mpi_coll_heed_alarms(struct mpi_coll *c)
         mpi_coll_ask(c);
     for (int asks = 0; asks < 2 - LWMPI_SMALL && !c->broken; asks++)
         if (mpi_call_find(c, &own, asks, &rank, &other)) {
-            mpi_coll_fail(c, class_beside(&own, &other));
+            mpi_coll_fail(c, mpi_call_class_beside(&own, &other));
             mpi_coll_break(c, asks ? MPI_COLL_ASKED : MPI_COLL_ALARMED, rank);
         }
     if (!LWMPI_SMALL && !c->broken && mpi_coll_stuck(c) &&

@@ -8,7 +8,7 @@
 
 #include "coll/operation.h"
 
-/* What messages of the operation are marked with. */
+/* What messages of the operation are marked with (call.c). */
 unsigned int mpi_coll_mark(struct mpi_coll *c);
 
 /* The mark of one that is known by what the program calls. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of what notices that ranks disagree: agree.c, ask.c, why.c. */
+/* What ranks tell each other about their calls (call.c), for what notices that they disagree:
+ * agree.c, ask.c, cross.c, why.c. */
 #ifndef MPI_COLL_CALL_H
 #define MPI_COLL_CALL_H
 
@@ -18,6 +19,10 @@ struct mpi_call {
 _Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
 
 struct mpi_call mpi_call_of(struct mpi_coll *c);
+
+/* The error class that another rank's call, *other, means to this one, which is no worse than
+ * that: of one that is the same it is what that one saw. */
+int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *other);
 
 /* What an alarm says, which came over the network. */
 struct mpi_call mpi_call_said(const struct mpu_alarm *a);
