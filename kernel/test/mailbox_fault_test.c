@@ -98,6 +98,39 @@ static void check_closed_port(int me)
     ikc_meet(PARTIES);
 }
 
+/* On A, whose mailbox B has filled: its own messages are stored behind those of B. How many. */
+static int fill_here(int quiet)
+{
+    int local = k_mailbox_open(A, PORT), local_other = k_mailbox_open(A, QUIET_PORT);
+    int stored = ikc_flood(local, A);
+    CHECK(stored >= 1);
+    CHECK_EQ(k_mailbox_write(local_other, "A", 1), 1);
+    CHECK(ikc_take_back(local));
+    CHECK_EQ(k_mailbox_close(local), 0);
+    CHECK_EQ(k_mailbox_close(local_other), 0);
+    char c;
+    CHECK_EQ(k_mailbox_read(quiet, &c, 1, NULL), 1);
+    CHECK(c == 'B');
+    CHECK_EQ(k_mailbox_read(quiet, &c, 1, NULL), 1);
+    CHECK(c == 'A');
+    return stored;
+}
+
+/* What was stored is taken in another order: those of C, then the own ones. */
+static void take_others_first(int in, int stored)
+{
+    struct k_source from;
+    int n;
+    CHECK_EQ(k_mailbox_set_remote(in, C, K_ANY), 0);
+    CHECK_EQ(k_mailbox_read(in, &n, sizeof n, &from), sizeof n);
+    CHECK(n == 77 && from.node == C);
+    CHECK_EQ(k_mailbox_set_remote(in, A, K_ANY), 0);
+    for (int i = 0; i < stored; i++) {
+        CHECK_EQ(k_mailbox_read(in, &n, sizeof n, &from), sizeof n);
+        CHECK(n == i && from.node == A);
+    }
+}
+
 /* A full port delays only its own writers (ancestor issue 219: one blocked port blocked all),
  * loop-back traffic does not eat the room of remote traffic nor the reverse (ancestor issue
  * 242), and a reader of a full port gets the message that it wants although others fill the port
@@ -116,27 +149,9 @@ static void check_full(int me)
     }
     ikc_meet(PARTIES);
     if (me == A) {
-        int local = k_mailbox_open(A, PORT), local_other = k_mailbox_open(A, QUIET_PORT);
-        int stored = ikc_flood(local, A);
-        CHECK(stored >= 1);
-        CHECK_EQ(k_mailbox_write(local_other, "A", 1), 1);
-        CHECK(ikc_take_back(local));
-        CHECK_EQ(k_mailbox_close(local), 0);
-        CHECK_EQ(k_mailbox_close(local_other), 0);
-        char c;
-        CHECK_EQ(k_mailbox_read(quiet, &c, 1, NULL), 1);
-        CHECK(c == 'B');
-        CHECK_EQ(k_mailbox_read(quiet, &c, 1, NULL), 1);
-        CHECK(c == 'A');
+        int stored = fill_here(quiet);
         ikc_meet(PARTIES);
-        CHECK_EQ(k_mailbox_set_remote(in, C, K_ANY), 0);
-        CHECK_EQ(k_mailbox_read(in, &n, sizeof n, &from), sizeof n);
-        CHECK(n == 77 && from.node == C);
-        CHECK_EQ(k_mailbox_set_remote(in, A, K_ANY), 0);
-        for (int i = 0; i < stored; i++) {
-            CHECK_EQ(k_mailbox_read(in, &n, sizeof n, &from), sizeof n);
-            CHECK(n == i && from.node == A);
-        }
+        take_others_first(in, stored);
         CHECK_EQ(k_mailbox_set_remote(in, K_ANY, K_ANY), 0);
     } else {
         ikc_meet(PARTIES);
