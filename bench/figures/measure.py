@@ -15,8 +15,6 @@ import subprocess
 
 TIMEOUT = 120   # seconds for one run
 MPI_SEEDS = 10  # at most, as in souto-2022, 5.2
-QUICK_RANKS = 48  # at most, with small problems
-QUICK_APPS = ("fn", "gf", "km")
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
@@ -105,23 +103,18 @@ def mpi_figures(text):
 class Runner:
     """Programs of one build."""
 
-    def __init__(self, build, quick, workers):
-        self.build, self.quick, self.workers = build, quick, workers
-        self.ran = {}  # what small problems make the same is run once
+    def __init__(self, build, workers):
+        self.build, self.workers = build, workers
 
     def command(self, words):
         """(argument list, what reads the output)."""
         if words[0] != "mpi":
-            words = [word for word in words if word != "each" or not self.quick]
             return [os.path.join(self.build, "bench", words[0]), *words[1:]], figures
-        ranks, end = int(words[1]), words.index("--")
-        program, arguments = words[end + 1], words[end + 2:]
-        if self.quick:
-            ranks = min(ranks, QUICK_RANKS)
-            arguments = ["--quick"] if program[:2] in QUICK_APPS else arguments
-        start = [os.path.join(self.build, "bin", "mpiexec"), "-n", str(ranks), "--machine",
+        end = words.index("--")
+        start = [os.path.join(self.build, "bin", "mpiexec"), "-n", words[1], "--machine",
                  "mppa256", "--ranks-per-cluster", "12", "--stats", *words[2:end]]
-        return [*start, os.path.join(self.build, "bin", program), *arguments], mpi_figures
+        return [*start, os.path.join(self.build, "bin", words[end + 1]),
+                *words[end + 2:]], mpi_figures
 
     def run(self, line, seed):
         """{quantity: (value, unit)} of one run; raises ValueError with what went wrong."""
@@ -131,10 +124,7 @@ class Runner:
         if words[0] == "footprint":
             return footprint(self.build)
         command, read = self.command(words)
-        key = (*sorted(variables.items()), *command, seed)
-        if key not in self.ran:
-            self.ran[key] = self.output(command, read, variables, seed)
-        return self.ran[key]
+        return self.output(command, read, variables, seed)
 
     def output(self, command, read, variables, seed):
         """What `read` finds in the output of one run of a command."""
@@ -149,16 +139,29 @@ class Runner:
                              f"{done.stderr.strip()[-500:]}")
         return read(done.stdout + (done.stderr if read is mpi_figures else ""))
 
-    def measure(self, line, seeds):
-        """{quantity: ([value with each seed], unit)} of a program."""
-        if "footprint" in line:
-            seeds = seeds[:1]
-        elif "mpi " in line:
-            seeds = seeds[:MPI_SEEDS]
+    def measure(self, lines, seeds):
+        """Yields (program, {quantity: ([value with each seed], unit)} or what went wrong) in the
+        order of the programs, as they end; processors are busy across programs."""
         with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
-            runs = list(pool.map(lambda seed: self.run(line, seed), seeds))
-        return {name: ([found[name][0] for found in runs], unit)
-                for name, (_, unit) in runs[0].items()}
+            started = [(line, [pool.submit(self.run, line, seed) for seed in seeds[:most(line)]])
+                       for line in lines]
+            for line, runs in started:
+                try:
+                    yield line, joined([run.result() for run in runs])
+                except (OSError, ValueError) as problem:
+                    for run in runs:
+                        run.cancel()
+                    yield line, problem
+
+
+def most(line):
+    """With how many seeds a program runs, at most."""
+    return 1 if "footprint" in line else MPI_SEEDS if "mpi " in line else None
+
+
+def joined(runs):
+    return {name: ([found[name][0] for found in runs], unit)
+            for name, (_, unit) in runs[0].items()}
 
 
 def code(build, room, leave_out=()):
@@ -177,4 +180,5 @@ def footprint(build):
     tasks = ("/lw_kernel.dir/task/", "/lw_kernel.dir/ikc/flow")
     return {"kernel, baseline": (code(build, "kernel", tasks), "B"),
             "kernel, full": (code(build, "kernel"), "B"),
-            "services": (code(build, "services") + code(build, "sys") + code(build, "base"), "B")}
+            "services": (code(build, "services") + code(build, "sys") + code(build, "base"), "B"),
+            "MPI": (code(build, "mpiutil") + code(build, "libmpi"), "B")}

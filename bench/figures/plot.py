@@ -3,8 +3,10 @@
 import math
 from html import escape
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 400, 78, 20, 40, 92
+WIDTH, LEFT, RIGHT, TOP, PLOT, BELOW = 640, 78, 20, 58, 270, 58
+LETTER = 7  # widest of a digit, in the units of the picture
 COLOURS = ("#1f5f99", "#c8501e", "#3c8c40", "#8a4fa3", "#b08a1a", "#5a5a5a")
+PUBLISHED = "dashed, hollow: published"
 
 
 def ticks(top):
@@ -14,23 +16,53 @@ def ticks(top):
     return [i * step for i in range(math.ceil(top / step - 1e-9) + 1)] if top > 0 else [0.0, 1.0]
 
 
+def log_ticks(low, high):
+    """1, 2, 5, 10, ... from at most low up to at least high."""
+    marks = [f * 10.0 ** e for e in range(math.floor(math.log10(low)),
+                                          math.ceil(math.log10(high)) + 1) for f in (1, 2, 5)]
+    first = max(i for i, mark in enumerate(marks) if mark <= low * (1 + 1e-9))
+    last = min(i for i, mark in enumerate(marks) if mark >= high * (1 - 1e-9))
+    return marks[first:max(last, first + 1) + 1]
+
+
 def number(value):
     return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
 
 
+def apart(places):
+    """[(x, text)]: those of the labels that do not touch the one before."""
+    kept, end = [], -math.inf
+    for x, text in places:
+        half = len(text) * LETTER / 2
+        if x - half > end:
+            kept.append((x, text))
+            end = x + half + LETTER
+    return kept
+
+
+class Scale:
+    """From values to places between two ends."""
+
+    def __init__(self, low, high, begin, end, log):
+        self.of = math.log if log else float
+        self.low, self.begin = self.of(low), begin
+        self.unit = (end - begin) / ((self.of(high) - self.low) or 1)
+
+    def __call__(self, value):
+        return self.begin + (self.of(value) - self.low) * self.unit
+
+
 class Chart:
-    def __init__(self, title, x_label, y_label, top):
-        self.marks = ticks(top)
-        self.title, self.x_label, self.y_label = title, x_label, y_label
+    def __init__(self, title, under, labels, marks, log=False):
+        self.title, self.under, (self.x_label, self.y_label) = title, under, labels
         self.parts, self.legend = [], []
-        for mark in self.marks:
+        self.lowest = marks[0]
+        self.y = Scale(marks[0], marks[-1], TOP + PLOT, TOP, log)
+        for mark in marks:
             y = self.y(mark)
             self.parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" '
                               'stroke="#ddd"/>')
             self.text(LEFT - 6, y + 4, number(mark), "end")
-
-    def y(self, value):
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / self.marks[-1]
 
     def text(self, x, y, words, anchor="middle", more=""):
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>'
@@ -38,50 +70,69 @@ class Chart:
 
     def error(self, x, value, half):
         if half > 0:
-            self.parts.append(f'<path d="M{x:.1f} {self.y(value - half):.1f}V'
-                              f'{self.y(value + half):.1f}" stroke="#222"/>')
+            low = self.y(max(value - half, self.lowest))
+            self.parts.append(f'<path d="M{x:.1f} {low:.1f}V{self.y(value + half):.1f}" '
+                              'stroke="#222"/>')
+
+    def curve(self, at, colour, hollow=False):
+        """A line through places with a mark at each; dashed and hollow if it was published."""
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
+        dashes, inside = (' stroke-dasharray="5 4"', "#fff") if hollow else ("", colour)
+        self.parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"'
+                          f'{dashes}/>')
+        self.parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 if hollow else 3}" '
+                       f'stroke="{colour}" fill="{inside}"/>' for x, y in at]
 
     def finish(self):
-        for i, name in enumerate(self.legend):
-            x, y = LEFT + 10 + i % 2 * 270, HEIGHT - 34 + i // 2 * 16
+        legend = [(name, COLOURS[i % len(COLOURS)]) for i, name in enumerate(self.legend)]
+        for i, (name, colour) in enumerate(legend):
+            x, y = LEFT + 10 + i % 2 * 270, TOP + PLOT + BELOW + i // 2 * 16
+            if name == PUBLISHED:
+                colour = "none"
             self.parts.append(f'<rect x="{x}" y="{y - 9}" width="12" height="10" '
-                              f'fill="{COLOURS[i % len(COLOURS)]}"/>')
+                              f'fill="{colour}"/>')
             self.text(x + 18, y, name, "start")
+        height = TOP + PLOT + BELOW + (len(legend) + 1) // 2 * 16
         self.text(WIDTH / 2, 22, self.title, more='font-size="15"')
-        self.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 36, self.x_label)
-        self.text(16, (HEIGHT - BOTTOM + TOP) / 2, self.y_label,
-                  more=f'transform="rotate(-90 16 {(HEIGHT - BOTTOM + TOP) / 2:.0f})"')
+        self.text(WIDTH / 2, 40, self.under, more='fill="#555"')
+        self.text((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 36, self.x_label)
+        self.text(16, TOP + PLOT / 2, self.y_label,
+                  more=f'transform="rotate(-90 16 {TOP + PLOT / 2:.0f})"')
         body = "\n".join(self.parts)
-        return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
                 f'font-family="sans-serif" font-size="12">\n'
-                f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n{body}\n</svg>\n')
+                f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n{body}\n</svg>\n')
 
 
-def lines(title, x_label, y_label, series):
-    """series: {name: [(x, mean, half width)]}."""
-    points = [p for values in series.values() for p in values]
-    first, last = min(p[0] for p in points), max(p[0] for p in points)
-    chart = Chart(title, x_label, y_label, max(p[1] + p[2] for p in points))
-    scale = (WIDTH - LEFT - RIGHT - 30) / ((last - first) or 1)
-    places = sorted({p[0] for p in points})
-    for x in places[::max(1, len(places) // 12)]:
-        chart.text(LEFT + 15 + (x - first) * scale, HEIGHT - BOTTOM + 18, number(x))
+def lines(title, under, x_label, y_label, series, published, log=""):
+    """series: {name: [(x, mean, half width)]}; published: {the same name: [(x, y)]}; log: which
+    axes are logarithmic, "", "x" or "xy"."""
+    measured = [p for values in series.values() for p in values]
+    told = [p for name in series for p in published.get(name, ())]
+    places = sorted({p[0] for p in measured + told})
+    top = max([p[1] + p[2] for p in measured] + [p[1] for p in told])
+    least = min([p[1] for p in measured] + [p[1] for p in told])
+    log_y = "y" in log and least > 0
+    chart = Chart(title, under, (x_label, y_label), log_ticks(least, top) if log_y else ticks(top),
+                  log_y)
+    x_of = Scale(places[0], places[-1], LEFT + 20, WIDTH - RIGHT - 20, "x" in log)
+    for x, text in apart([(x_of(x), number(x)) for x in places]):
+        chart.text(x, TOP + PLOT + 18, text)
     for i, (name, values) in enumerate(series.items()):
         colour = COLOURS[i % len(COLOURS)]
-        at = [(LEFT + 15 + (x - first) * scale, chart.y(mean)) for x, mean, _ in values]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
-        chart.parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for (x, y), (_, mean, half) in zip(at, values):
-            chart.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
-            chart.error(x, mean, half)
-        chart.legend.append(name)
+        if name in published:
+            chart.curve([(x_of(x), chart.y(y)) for x, y in published[name]], colour, True)
+        chart.curve([(x_of(x), chart.y(mean)) for x, mean, _ in values], colour)
+        for x, mean, half in values:
+            chart.error(x_of(x), mean, half)
+    chart.legend = [*series, *([PUBLISHED] if told else [])]
     return chart.finish()
 
 
-def bars(title, y_label, groups, names, values):
+def bars(title, under, y_label, groups, names, values):
     """values[group][name] = (mean, half width): stacks of `names`, one stack for each group."""
     top = max(sum(values[g].get(n, (0, 0))[0] for n in names) for g in groups)
-    chart = Chart(title, "", y_label, top)
+    chart = Chart(title, under, ("", y_label), ticks(top))
     place = (WIDTH - LEFT - RIGHT) / len(groups)
     for i, group in enumerate(groups):
         x, below = LEFT + place * (i + 0.5), 0.0
@@ -93,6 +144,6 @@ def bars(title, y_label, groups, names, values):
                                f'fill="{COLOURS[k % len(COLOURS)]}"/>')
             below += mean
             chart.error(x, below, half)
-        chart.text(x, HEIGHT - BOTTOM + 18, group)
+        chart.text(x, TOP + PLOT + 18, group)
     chart.legend = list(names)
     return chart.finish()

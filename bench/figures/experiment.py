@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""What an experiment consists of: how large it runs, the values that it gives, the rows and charts
+made of them.
+
+A value is (program, quantity); (program, quantity, program, quantity), the first divided by the
+second; or Of(function, values), what the function makes of several. A program is a line that
+measure.py runs as it stands, so what a label says of ranks is read from that line."""
+import re
+from typing import Any, Callable, NamedTuple
+
+
+class Scale(NamedTuple):
+    short: bool   # small problems
+    ranks: tuple  # of weak scaling
+
+    @property
+    def most(self):
+        return self.ranks[-1]
+
+
+FULL = Scale(False, (12, 24, 48, 96, 192))
+QUICK = Scale(True, (12, 24, 48))
+
+ROLES = {
+    "input": "went into the model or was fitted, so it shows nothing when it agrees",
+    "prediction": "follows from the model and the programs",
+    "design": "is better on purpose; a note says what differs",
+}
+
+
+class Of(NamedTuple):
+    function: Callable  # of a list with one number of each value
+    values: tuple
+
+
+class Row(NamedTuple):
+    """`part` is that of a target with this id (targets.csv), else the row is not compared."""
+    id: str
+    part: str
+    role: str
+    value: Any
+    why: str = ""  # input: which; design: what differs
+
+
+class Lines(NamedTuple):
+    """A chart. The points of a curve are (program, pattern) if the name of the quantity holds x,
+    else {x: value}. `published` has points of curves with the same name."""
+    file: str
+    title: str
+    x: str
+    y: str
+    curves: dict
+    published: dict = {}
+    log: str = ""  # the axes that are logarithmic: "", "x", "xy"
+
+
+class Bars(NamedTuple):
+    """A chart: {bar: {part: value}}. If the parts are of a whole, what they leave is told, too."""
+    file: str
+    title: str
+    unit: str
+    bars: dict
+    whole: int = 0
+
+
+def ratio(first, second, quantity):
+    return first, quantity, second, quantity
+
+
+def programs_of(value):
+    """The programs that a value needs, or the points of a curve, or the parts of a bar."""
+    if isinstance(value, Of):
+        return [program for part in value.values for program in programs_of(part)]
+    if isinstance(value, dict):
+        return [program for part in value.values() for program in programs_of(part)]
+    return list(value[::2])
+
+
+def ran_on(value):
+    """What ran for a value, in a few words: the ranks, or the benchmark."""
+    programs = programs_of(value)
+    ranks = sorted({int(n) for n in re.findall(r"\bmpi (\d+)", "\n".join(programs))})
+    if not ranks:
+        names = (re.sub(r"^([A-Z_]+=\S+ )*", "", program).split()[0] for program in programs)
+        return ", ".join(sorted({name.replace(".sim", "") for name in names}))
+    return ", ".join(map(str, ranks)) + " ranks" + (", small" if is_short(value) else "")
+
+
+def is_short(value):
+    """Whether a smaller problem ran than the one of the experiment."""
+    return any(" --quick" in program for program in programs_of(value))
+
+
+def evaluate(found, value):
+    """([number with each seed], unit) of a value; None if a program did not say it."""
+    if isinstance(value, Of):
+        parts = [evaluate(found, part) for part in value.values]
+        if None in parts:
+            return None
+        return [value.function(list(each)) for each in zip(*(p[0] for p in parts))], parts[0][1]
+    series = [found.get(program, {}).get(quantity)
+              for program, quantity in zip(value[::2], value[1::2])]
+    if None in series:
+        return None
+    if len(series) == 1:
+        return series[0]
+    return [a / b for a, b in zip(series[0][0], series[1][0])], "ratio"

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""souto-2022, chapter 6: tasks and threads on the modelled MPPA-256, in three variants of the
+system, by its own programs and by the applications of uller-2021."""
+import uller
+from experiment import Bars, Lines, Of, Row, ratio
+
+SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
+VARIANTS = ("baseline", "partial", "full")
+BASELINE, PARTIAL, FULL = VARIANTS
+BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim each"
+PACED = PAGES + " paper"
+FLOWS, CALLERS = (1, 11, 21), (1, 8, 15)
+INVALIDATION = "mppa256: Pginval: 16 processes: "
+FETCH = "mppa256: Pgfetch: {} processes: "
+
+
+def of(variant, program):
+    return f"LWMPI_VARIANT={variant} {program}"
+
+
+def between(first, second, program, quantity):
+    """A quantity in one variant, divided by that in another."""
+    return ratio(of(first, program), of(second, program), quantity)
+
+
+def flow_rows():
+    price = "cost.thread_create of the machine file was chosen by this source"
+    spawn = "mppa256: {} flows: spawn thread / task"
+    yield Row("T60", "tasks / threads", "design", (SPAWN, "mppa256: flows per MB task / thread"),
+              "a task takes 128 B here as there; a thread's slot is counted with its stacks")
+    for text, flows in (("1 flow", 1), ("21 flows", 21)):
+        yield Row("T61", text, "input", (SPAWN, spawn.format(flows)), price)
+    yield Row("T62", "most of 1, 11, 21 flows", "prediction",
+              Of(max, tuple((SPAWN, f"mppa256: {n} flows: join thread / task") for n in FLOWS)))
+    yield Row("T62", "1 flow", "prediction", (SPAWN, "mppa256: 1 flows: join thread / task"))
+    yield Row("T63", "threads / tasks", "prediction",
+              (SPAWN, "mppa256: 21 flows: energy thread / task"))
+
+
+def call_rows():
+    yield Row("T64", "of a thread / of a task", "input",
+              (CALLS, "mppa256: master call thread / task"),
+              "cost.kernel_call, cost.ipi and cost.wakeup of the machine file were chosen for it")
+    yield Row("T65", "most of 1, 8, 15 threads", "prediction",
+              Of(max, tuple((CALLS, f"mppa256: {n} threads: with the Dispatcher / threads only")
+                            for n in CALLERS)))
+
+
+def page_rows():
+    fetched, energy = FETCH.format(16) + "page fetched", FETCH.format(16) + "energy of one"
+    ahead = ("a fetch is one message and one transfer, for the grant goes ahead of the request; "
+             "the published protocol has three messages")
+    for variant in (PARTIAL, FULL):
+        yield Row("T66", f"baseline / {variant}", "prediction",
+                  between(BASELINE, variant, PAGES, INVALIDATION + "invalidation"))
+        yield Row("T66", f"energy, baseline / {variant}", "prediction",
+                  between(BASELINE, variant, PAGES, INVALIDATION + "energy of one"))
+    yield Row("T67", "time, the paper's protocol", "prediction",
+              between(FULL, BASELINE, PACED, fetched))
+    yield Row("T67", "energy, the paper's protocol", "prediction",
+              between(FULL, BASELINE, PACED, energy))
+    yield Row("T67", "time, default", "design", between(FULL, BASELINE, PAGES, fetched), ahead)
+    yield Row("T67", "energy, default", "design", between(FULL, BASELINE, PAGES, energy), ahead)
+    yield Row("T67", "time, default, 1 process", "design",
+              between(FULL, BASELINE, PAGES, FETCH.format(1) + "page fetched"), ahead)
+    yield Row("T67", "time, the paper's protocol / default, both in full", "design",
+              (of(FULL, PACED), fetched, of(FULL, PAGES), fetched), ahead)
+
+
+def application_rows(scale):
+    most, fewer = scale.most, scale.ranks[-2]
+    copies = "reader's and writer's threads copy in every variant, never the master core"
+    for variant in (PARTIAL, FULL):
+        for form, role, why in (("opt", "prediction", ""), ("default", "design", copies)):
+            yield Row("T68", f"{variant} / baseline, {form}", role,
+                      between(variant, BASELINE, uller.run(scale, "gf", most, form), "time"), why)
+    for variant in (BASELINE, PARTIAL):
+        yield Row("T69", f"{variant} / full, opt, not most ranks", "prediction",
+                  between(variant, FULL, uller.run(scale, "km", fewer, "opt"), "time"))
+    yield Row("T69", "baseline / full, default", "design",
+              between(BASELINE, FULL, uller.run(scale, "km", most, "default"), "time"), copies)
+    yield Row("T70", "full / baseline, default", "prediction",
+              between(FULL, BASELINE, uller.run(scale, "fn", most, "default"), "time"))
+
+
+def system_rows():
+    idle = "mppa256: cores without a thread of the system"
+    core = "all 16 cores are for programs, the kernel has a core of its own"
+    yield Row("T71", "full / baseline", "prediction",
+              (FOOTPRINT, "kernel, full", FOOTPRINT, "kernel, baseline"))
+    yield Row("T71", "kernel, services and MPI, of 2 MB, bytes", "prediction",
+              Of(sum, tuple((FOOTPRINT, part) for part in ("kernel, full", "services", "MPI"))))
+    yield Row("T71", "pools of the kernel in a cluster, full / baseline", "prediction",
+              between(FULL, BASELINE, SIZE, "mppa256: struct cluster with its pools"))
+    yield Row("T72", "full", "design", (of(FULL, BEAT), idle), core)
+    yield Row("T72", "baseline, which has one daemon (published: 12)", "design",
+              (of(BASELINE, BEAT), idle), core)
+    yield Row("", "heartbeat, cycles of all cores, full / baseline", "prediction",
+              between(FULL, BASELINE, BEAT, "mppa256: heartbeat: energy above idle"))
+
+
+def rows(scale):
+    yield from flow_rows()
+    yield from call_rows()
+    yield from page_rows()
+    yield from application_rows(scale)
+    yield from system_rows()
+
+
+NOTES = {
+    "T61": "a thread's creation has one price in the machine file, so the ratio does not grow with "
+           "the flows; the thread manager of the ancestor (its published sources) has one lock for "
+           "all cores and a table that is searched, so its price grows",
+    "T62": "a join finds an ended thread by its id under a lock that only starts and ends of "
+           "threads take, so it costs one kernel call, like the wait for a task; with 1 flow the "
+           "task has not run yet when it is waited for, the thread has",
+    "T63": "follows from the price of a thread's creation, as T61",
+    "T67": "the published loss is that of copies made on the master core; here the data lands in "
+           "the page's frame and nobody copies it, in the paper's protocol, too",
+    "T68": "the time is that of the work, without the start. The published loss is that copies "
+           "moved to the master core; here the Dispatcher only says that they may be made",
+    "T71": "compiled for the computer that builds; code and constants",
+}
+
+NOT_DONE = {("T61", f"{flows} on bare metal"): "no port for a bare machine runs yet"
+            for flows in ("1 flow", "21 flows")}
+
+
+def curves(program, **patterns):
+    return {label.replace("_", " "): (program, pattern) for label, pattern in patterns.items()}
+
+
+def per_variant(pattern):
+    return {variant: (of(variant, PAGES), pattern) for variant in VARIANTS}
+
+
+def flow_charts():
+    yield Lines("spawn", "souto-2022, figure 14a: fork / dispatch", "flows", "cycles per flow",
+                curves(SPAWN, thread="mppa256: {} flows: spawn of a thread",
+                       task="mppa256: {} flows: spawn of a task"))
+    yield Lines("spawn-ratio", "souto-2022, figure 14a: fork / dispatch", "flows",
+                "thread / task", curves(SPAWN, ratio="mppa256: {} flows: spawn thread / task"),
+                {"ratio": [(1, 2), (21, 15.3)]})
+    yield Lines("join", "souto-2022, figure 14a: join / wait", "flows", "cycles per flow",
+                curves(SPAWN, thread="mppa256: {} flows: join of a thread",
+                       task="mppa256: {} flows: join of a task"))
+    yield Lines("energy", "souto-2022, figure 14b: energy of the flows", "flows", "J",
+                curves(SPAWN, threads="mppa256: {} flows: energy of a thread",
+                       tasks="mppa256: {} flows: energy of a task"))
+    yield Lines("calls", "souto-2022, figure 15b: response to remote kernel calls", "threads",
+                "cycles",
+                curves(CALLS, Threads_only="mppa256: {} threads: response of threads only",
+                       Threads_beside_the_Dispatcher="mppa256: {} threads: response with the "
+                                                     "Dispatcher",
+                       Dispatcher_beside_threads="mppa256: {} threads: response of the "
+                                                 "Dispatcher"))
+
+
+def page_charts():
+    for name, per in (("Pginval", "an invalidation"), ("Pgfetch", "a page")):
+        quantity = "invalidation" if name == "Pginval" else "page fetched"
+        before = f"mppa256: {name}: {{}} processes: "
+        yield Lines(name.lower(), f"souto-2022, figure 17: {name}", "processes",
+                    f"cycles of {per}", per_variant(before + quantity))
+        yield Lines(f"{name.lower()}-energy", f"souto-2022, figure 17: {name}", "processes",
+                    f"J of {per}", per_variant(before + "energy of one"))
+
+
+def footprint_of(variant):
+    kernel = "kernel, baseline" if variant == BASELINE else "kernel, full"
+    return {"code of the kernel": (FOOTPRINT, kernel),
+            "code of the services": (FOOTPRINT, "services"),
+            "pools of the kernel": (of(variant, SIZE), "mppa256: struct cluster with its pools"),
+            "a daemon": (of(variant, BEAT), "mppa256: memory of the name daemon")}
+
+
+def bar_charts(scale):
+    yield Bars("heartbeat", "souto-2022, figure 16: one heartbeat, cycles of each core", "cycles",
+               {variant: {part: (of(variant, BEAT), f"mppa256: heartbeat: {quantity}")
+                          for part, quantity in
+                          (("core of the caller", "core of the caller"),
+                           ("master core: kernel, Dispatcher", "master core"),
+                           ("other cores: daemon", "other cores"))}
+                for variant in VARIANTS})
+    yield Bars("footprint", "souto-2022, figure 13: the system in 2 MB of a cluster", "bytes",
+               {variant: footprint_of(variant) for variant in VARIANTS}, 2 << 20)
+    yield Bars("applications", f"souto-2022, figure 18: GF and KM, {scale.most} ranks, default",
+               "s",
+               {f"{app.upper()} {variant}":
+                {"time": (of(variant, uller.run(scale, app, scale.most, "default")), "time")}
+                for app in ("gf", "km") for variant in VARIANTS})
+
+
+def charts(scale):
+    yield from flow_charts()
+    yield from page_charts()
+    yield from bar_charts(scale)
