@@ -88,7 +88,7 @@ def main():
             table.write(options.out, "published", table.CELLS, [line.cells() for line in lines])
     made = charts.make(found, options.out, pictures, seeds)
     said.append(f"{failed} programs failed")
-    print(f"{', '.join(said)}; {made} charts in {options.out}")
+    print(f"{', '.join(said)}; {made} chart{'s' * (made != 1)} in {options.out}")
     return 1 if failed else 0
 
 

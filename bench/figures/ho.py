@@ -63,6 +63,7 @@ NOTES = {
     "T01": "measured from cluster 0 to cluster 1; the way to cluster 15 is longer by less than 100 "
            "cycles. What a message costs beside its bytes is the MPI's own, and the vendor's layer "
            "under the published one is not modelled",
+    "T03": "measured by MPI_Send with every message sent by DMA (LWMPI_DMA_THRESHOLD=0)",
     "T11": "beyond two pieces a rendezvous is faster here, so the split limit is 192 B; there all "
            "of 256 B went in pieces",
     "T12": "the rate of the links (1600 MB/s) is an input; with the published h it would be 1060",

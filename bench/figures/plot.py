@@ -75,11 +75,13 @@ class Chart:
                               'stroke="#222"/>')
 
     def curve(self, at, colour, hollow=False):
-        """A line through places with a mark at each; dashed and hollow if it was published."""
+        """A line through places with a mark at each; dashed and hollow if it was published, and
+        then no line where the source names but two values."""
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
         dashes, inside = (' stroke-dasharray="5 4"', "#fff") if hollow else ("", colour)
-        self.parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"'
-                          f'{dashes}/>')
+        if not hollow or len(at) > 2:
+            self.parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"'
+                              f'{dashes}/>')
         self.parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 if hollow else 3}" '
                        f'stroke="{colour}" fill="{inside}"/>' for x, y in at]
 

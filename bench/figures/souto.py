@@ -9,7 +9,7 @@ VARIANTS = ("baseline", "partial", "full")
 BASELINE, PARTIAL, FULL = VARIANTS
 BEAT, SIZE, PAGES = "task_heartbeat.sim", "kernel_size.sim", "task_pages.sim each"
 PACED = PAGES + " paper"
-FLOWS, CALLERS = (1, 11, 21), (1, 8, 15)
+FLOWS, CALLERS = range(1, 22), range(1, 16)
 INVALIDATION = "mppa256: Pginval: 16 processes: "
 FETCH = "mppa256: Pgfetch: {} processes: "
 
@@ -30,7 +30,7 @@ def flow_rows():
               "a task takes 128 B here as there; a thread's slot is counted with its stacks")
     for text, flows in (("1 flow", 1), ("21 flows", 21)):
         yield Row("T61", text, "input", (SPAWN, spawn.format(flows)), price)
-    yield Row("T62", "most of 1, 11, 21 flows", "prediction",
+    yield Row("T62", "most of 1 to 21 flows", "prediction",
               Of(max, tuple((SPAWN, f"mppa256: {n} flows: join thread / task") for n in FLOWS)))
     yield Row("T62", "1 flow", "prediction", (SPAWN, "mppa256: 1 flows: join thread / task"))
     yield Row("T63", "threads / tasks", "prediction",
@@ -41,7 +41,7 @@ def call_rows():
     yield Row("T64", "of a thread / of a task", "input",
               (CALLS, "mppa256: master call thread / task"),
               "cost.kernel_call, cost.ipi and cost.wakeup of the machine file were chosen for it")
-    yield Row("T65", "most of 1, 8, 15 threads", "prediction",
+    yield Row("T65", "most of 1 to 15 threads", "prediction",
               Of(max, tuple((CALLS, f"mppa256: {n} threads: with the Dispatcher / threads only")
                             for n in CALLERS)))
 

@@ -55,8 +55,8 @@ def portal_rows():
     value = (MULTIPLEX, THREADS.format(15), MULTIPLEX, THREADS.format(1))
     yield Row("T20", "throughput of 15 threads / of 1 on CC", "prediction", value)
     yield Row("T20", "this project's own falls less", "design", value,
-              "sharing a portal costs nothing: each of its ports has a channel of its own while "
-              "a message moves, where the ancestor has one channel behind one lock")
+              "sharing a portal costs nothing: each transfer has one of 16 channels to itself, "
+              "where the ancestor has one channel behind one lock")
 
 
 def a2a_rows():
@@ -149,7 +149,7 @@ NOTES = {
            "is an assumption (--cycles); the source names no time of a multiply-add",
     "T48": "a message of IPC is a mail and one transfer that the kernel copies once, in a cluster, "
            "too. A message of opt looks up the receiver's name, which IPC does once for all. The "
-           "published IPC must cost more than twice a message of opt",
+           "published IPC, which serves one request at a time under a lock, is not modelled",
     "T51": "energy and power are of the whole job, start included, and who waits idles; the "
            "published system waits busily",
 }

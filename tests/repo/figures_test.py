@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """figures_test.py BUILD: ./lwmpi figures --quick on the real programs; its labels, on programs that
-answer with the number of their ranks; its verdicts, against targets.csv; what a wrong program and a
-wrong command line get; the statistics against known values."""
+answer with the number of their ranks; its verdicts, against targets.csv; the table of
+docs/performance.md, against its own; what a wrong program and a wrong command line get; the
+statistics against known values."""
 import csv
 import os
 import re
@@ -20,6 +21,7 @@ import published  # noqa: E402
 import table  # noqa: E402
 import targets  # noqa: E402
 
+PAGE = os.path.join(FOLDER, "..", "..", "docs", "performance.md")
 ALL = [*range(1, 15), 20, 30, 31, 32, *range(40, 52), *range(60, 73)]
 RANKS = """#!/bin/sh
 while [ "$1" != -n ]; do shift; done
@@ -193,6 +195,23 @@ def honest():
               f"{number} {part} is an input of the model")
 
 
+def documented():
+    """The page's lines are those that a full run prints; an input is never met there either."""
+    with open(PAGE, encoding="utf-8") as file:
+        shown = [tuple(cell.strip() for cell in line.split("|")[1:-1])
+                 for line in file if re.match(r"\| (T\d\d)? \|", line)]
+    lines = [table.Line({}, target, row) for target, row in
+             table.arrange(published.rows(experiment.FULL), targets.read())]
+    told = [(line.id, line.what, line.published, line.wanted, line.role) for line in lines]
+    there = [(number, what, paper, wanted, role)
+             for number, what, paper, _, wanted, role, _ in shown]
+    check(there == told, f"docs/performance.md: {sorted(set(there) ^ set(told))}")
+    for number, what, _, here, _, role, met in shown:
+        check(met.strip("*") in (("no", "-", "") if role == "input" else
+                                 ("yes", "no", "") if role else ("not done",)) and
+              bool(here) == bool(role), f"docs/performance.md: {number} {what}: {here}, {met}")
+
+
 def faults():
     with tempfile.TemporaryDirectory() as folder:
         code, said = figures(folder, folder, "--quick")
@@ -229,6 +248,7 @@ def numbers():
 if __name__ == "__main__":
     numbers()
     honest()
+    documented()
     faults()
     labels()
     only(sys.argv[1])
