@@ -58,8 +58,12 @@ int main(int argc, char **argv)
 {
     int rank, size, beside;
     MPI_Comm cluster, leaders;
+    MPI_Info part;
     MPI_Init(&argc, &argv);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &cluster);
+    MPI_Info_create(&part);
+    MPI_Info_set(part, "mpi_hw_resource_type", "lwmpi://cluster");
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, part, &cluster);
+    MPI_Info_free(&part);
     MPI_Comm_rank(cluster, &beside);
     MPI_Comm_split(MPI_COMM_WORLD, beside == 0 ? 0 : MPI_UNDEFINED, 0, &leaders);
     uint64_t counter = 0;

@@ -32,12 +32,26 @@ static int number(const char *name, long least, long most, int *value, char *why
     return 0;
 }
 
+/* A process that is one rank is told which, for the program, which finds it as long as it runs. So
+ * a program that the rank starts finds it, too, and is one rank by itself. */
+static bool told_rank(void)
+{
+    return getenv("LWMPI_RANK") != NULL;
+}
+
+static bool started_by_rank(void)
+{
+    return told_rank() && getenv("LWMPI_JOB") == NULL;
+}
+
 /* How many ranks there are, and how many of them a cluster has (0: as many as fit). */
 static int shape(int *ranks, int *per_cluster, int *io, char *why, size_t size)
 {
     *ranks = 1;
     *per_cluster = strcmp(hal_port_name, "sim") == 0 ? 0 : 1;
     *io = 0;
+    if (started_by_rank())
+        return 0;
     if (number("LWMPI_SIZE", 1, RANKS_MAX, ranks, why, size) < 0 ||
         number("LWMPI_RANKS_PER_CLUSTER", 1, RANKS_MAX, per_cluster, why, size) < 0 ||
         number("LWMPI_IO_RANK", 0, 1, io, why, size) < 0)
@@ -114,6 +128,38 @@ static const char *kept(const char *name)
     return text == NULL || *text == '\0' ? NULL : strdup(text);
 }
 
+static void unset(const char *const *names)
+{
+    for (; *names != NULL; names++)
+        unsetenv(*names);
+}
+
+/* A program that a rank starts is no part of this job. */
+static void forget(void)
+{
+    static const char *const whose[] = {"LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID",
+                                        "MPI_LOCALNRANKS", NULL};
+    static const char *const job[] = {"LWMPI_MAP",
+                                      "LWMPI_RANKS_PER_CLUSTER",
+                                      "LWMPI_LABEL",
+                                      "LWMPI_STATS",
+                                      "LWMPI_EXIT_CODES",
+                                      "LWMPI_UNIVERSE",
+                                      "LWMPI_PROGRAMS",
+                                      "LWMPI_IO_RANK",
+                                      "LWMPI_OUTFILE",
+                                      "LWMPI_ERRFILE",
+                                      "LWMPI_SERVICES",
+                                      "LWMPI_ASYNC_PROGRESS",
+                                      NULL};
+    unset(job);
+    if (!told_rank() || started_by_rank())
+        unset(whose);
+    const char *bind = getenv("LD_BIND_NOW");
+    if (bind != NULL && strcmp(bind, "lwmpi") == 0)
+        unsetenv("LD_BIND_NOW");
+}
+
 int image_params(struct image *im, char *why, size_t size)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
@@ -143,16 +189,6 @@ int image_params(struct image *im, char *why, size_t size)
     im->label = label != 0;
     im->stats = stats != 0 && sim;
     im->shared = shared(ranks, per_cluster, io);
-    /* A program that a rank starts is no part of this job. */
-    static const char *const mine[] = {
-        "LWMPI_SIZE",          "LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",
-        "LWMPI_STATS",         "LWMPI_EXIT_CODES", "LWMPI_UNIVERSE",          "LWMPI_PROGRAMS",
-        "LWMPI_IO_RANK",       "LWMPI_OUTFILE",    "LWMPI_ERRFILE",           "LWMPI_SERVICES",
-        "LWMPI_ASYNC_PROGRESS"};
-    for (size_t i = 0; i < sizeof mine / sizeof mine[0]; i++)
-        unsetenv(mine[i]);
-    const char *bind = getenv("LD_BIND_NOW");
-    if (bind != NULL && strcmp(bind, "lwmpi") == 0)
-        unsetenv("LD_BIND_NOW");
+    forget();
     return 0;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plan.h"
+#include "identity.h"
 
 #define VARIABLE_MOST (120u << 10) /* the system refuses longer ones */
 
@@ -80,7 +80,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     const char *machine = r->machine;
     if (strchr(machine, '/') != NULL || strstr(machine, ".machine") != NULL)
         machine = realpath(machine, full) == NULL ? machine : full;
-    unsetenv("LWMPI_JOB"); /* of an mpiexec around this one */
+    identity_clear();
     setenv("LWMPI_MACHINE", machine, 1);
     export_number("LWMPI_SIZE", plan->job.ranks);
     export_number("LWMPI_RANKS_PER_CLUSTER", plan->job.per_cluster);

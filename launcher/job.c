@@ -18,12 +18,11 @@
 #include <launcher/outfile.h>
 #include <launcher/stats.h>
 
+#include "identity.h"
 #include "run.h"
 #include "start.h"
 #include "terminal.h"
 
-#define JOB_VARIABLE   "LWMPI_JOB="
-#define JOB_VALUE_MAX  128
 #define DRAIN_ENDED_MS 2000 /* patience with the reader of the output of a job that was ended */
 #define SPARE_FILES    32   /* descriptors beside the pipes */
 
@@ -46,14 +45,13 @@ static bool replaced(const struct app *a, const char *variable)
     return false;
 }
 
-/* The environment of an app's processes, with a place for LWMPI_JOB, whose text the caller fills in
- * before each start. NULL: no memory. */
-static char **environment(const struct app *a, char *job)
+/* The environment of a process of an app. NULL: no memory. Valid as long as *id is. */
+static char **environment(const struct app *a, struct identity *id)
 {
     size_t n = 0, used = 0;
     while (environ[n] != NULL)
         n++;
-    char **copy = malloc((n + (size_t)a->envs + 2) * sizeof *copy);
+    char **copy = malloc((n + (size_t)a->envs + (size_t)id->n + 1) * sizeof *copy);
     if (copy == NULL)
         return NULL;
     for (size_t i = 0; i < n; i++) {
@@ -62,8 +60,9 @@ static char **environment(const struct app *a, char *job)
     }
     for (int i = 0; i < a->envs; i++) /* the last of those with one name counts */
         copy[used++] = a->env[a->envs - 1 - i];
-    copy[used] = job;
-    copy[used + 1] = NULL;
+    for (int i = 0; i < id->n; i++)
+        copy[used++] = id->text[i];
+    copy[used] = NULL;
     return copy;
 }
 
@@ -121,7 +120,10 @@ static const char *why(int error)
 static int start_one(struct run *run, int process, struct start *s)
 {
     cpu_set_t cpus;
-    int e = open_files(run, process, s);
+    struct identity id;
+    identity_of(run, process, &id);
+    s->envp = environment(&run->request->app[plan_app(run->plan, process)], &id);
+    int e = s->envp == NULL ? -ENOMEM : open_files(run, process, s);
     if (e == 0 && run->relay != NULL)
         e = make_pipes(run, process, s);
     if (run->binding != NULL) {
@@ -132,6 +134,7 @@ static int start_one(struct run *run, int process, struct start *s)
     close_end(s->out);
     close_end(s->err);
     s->out = s->err = -1;
+    free(s->envp);
     if (pid < 0)
         return pid;
     run->process[process].pid = pid;
@@ -152,23 +155,21 @@ static int start_one(struct run *run, int process, struct start *s)
 }
 
 /* What the processes of an app have in common. */
-static int choose(const struct run *run, int app, char *job, struct start *s)
+static void choose(const struct run *run, int app, struct start *s)
 {
     const struct app *a = &run->request->app[app];
-    free(s->envp);
     s->path = run->plan->program[app].path;
     s->argv = a->command;
     s->wdir = a->wdir;
-    s->envp = environment(a, job);
-    return s->envp == NULL ? -ENOMEM : 0;
 }
 
 /* The process of the services: nobody's program, so it is beside mpiexec. What it has to say goes
  * where mpiexec's own errors go. */
-static int start_helper(struct run *run, char *job, const struct start *like)
+static int start_helper(struct run *run, const struct start *like)
 {
     static char *const argv[] = {"lwmpi-services", NULL};
     char path[PATH_MAX];
+    struct identity id;
     int cluster = run->plan->processes;
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "lwmpi-services");
     if (n < 0)
@@ -179,10 +180,10 @@ static int start_helper(struct run *run, char *job, const struct start *like)
     s.path = path;
     s.argv = (char **)argv;
     s.wdir = NULL;
-    s.envp = environment(&run->request->app[0], job);
+    identity_of(run, cluster, &id);
+    s.envp = environment(&run->request->app[0], &id);
     if (s.envp == NULL)
         return -ENOMEM;
-    hal_job_environment(run->job, cluster, job + strlen(JOB_VARIABLE), JOB_VALUE_MAX);
     pid_t pid = start_process(&s);
     free(s.envp);
     if (pid < 0)
@@ -198,7 +199,6 @@ static int start_helper(struct run *run, char *job, const struct start *like)
 /* Standard input belongs to the process of rank 0; the others find its end. */
 static int start_all(struct run *run, const struct inherited *inherited)
 {
-    char job[sizeof JOB_VARIABLE + JOB_VALUE_MAX] = JOB_VARIABLE;
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC), e = 0;
     struct start s = {.in = -1,
                       .out = -1,
@@ -206,26 +206,19 @@ static int start_all(struct run *run, const struct inherited *inherited)
                       .keep = run->job == NULL ? -1 : hal_job_fd(run->job),
                       .mask = &inherited->mask,
                       .files = &inherited->files};
-    int app = -1;
     if (null < 0)
         e = -errno;
     if (e == 0 && run->plan->helpers > 0) {
         struct start helper = s;
         helper.in = null;
-        e = start_helper(run, job, &helper);
+        e = start_helper(run, &helper);
     }
     for (int i = 0; i < run->plan->processes && e == 0; i++) {
-        if (plan_app(run->plan, i) != app) {
-            app = plan_app(run->plan, i);
-            e = choose(run, app, run->job == NULL ? NULL : job, &s);
-        }
-        if (run->job != NULL)
-            hal_job_environment(run->job, i, job + strlen(JOB_VARIABLE), JOB_VALUE_MAX);
-        e = e == 0 ? start_one(run, i, &s) : e;
+        choose(run, plan_app(run->plan, i), &s);
+        e = start_one(run, i, &s);
         s.in = null;
     }
     close_end(null);
-    free(s.envp);
     if (e == 0)
         return 0;
     run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,

@@ -10,16 +10,19 @@
 
 const char team_form_name[] = "MPI";
 
-/* Ranks that share memory are a cluster. */
 static void find_homes(struct team *t)
 {
     MPI_Comm cluster;
+    MPI_Info part;
     int home = t->rank;
 
     t->home = malloc((size_t)t->ranks * sizeof *t->home);
     if (!t->home)
         team_abort(t, 3, "no memory for the list of clusters");
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, t->rank, MPI_INFO_NULL, &cluster);
+    MPI_Info_create(&part);
+    MPI_Info_set(part, "mpi_hw_resource_type", "lwmpi://cluster");
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, t->rank, part, &cluster);
+    MPI_Info_free(&part);
     MPI_Bcast(&home, 1, MPI_INT, 0, cluster);
     MPI_Comm_free(&cluster);
     MPI_Allgather(&home, 1, MPI_INT, t->home, 1, MPI_INT, MPI_COMM_WORLD);

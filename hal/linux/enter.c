@@ -46,6 +46,7 @@ int lx_attach(struct lx_header *h, int cluster)
     if (h->pin == 0 && h->fits != 0 && lx.cores <= processors) {
         lx.fits = true;
     }
+    gethostname(lx.host, sizeof lx.host);
     lx.spin_cycles = (uint64_t)((double)h->spin_ns * (double)h->hz / 1e9);
     hal_here_core = 0;
     /* Where the system lets only parents look into a process, the clusters may all the same. */

@@ -18,6 +18,17 @@ const struct hal_machine *hal_machine(void)
     return lx.job == NULL ? NULL : &lx.job->machine;
 }
 
+/* The clusters of a job are processes of one computer. */
+int hal_node(void)
+{
+    return 0;
+}
+
+const char *hal_node_name(void)
+{
+    return lx.host;
+}
+
 void hal_mem_window(void **base, size_t *size)
 {
     *base = lx_window(lx.job, lx.cluster);

@@ -3,6 +3,7 @@
 #ifndef HAL_LINUX_PORT_H
 #define HAL_LINUX_PORT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,8 +19,9 @@ struct lx_port {
     int clusters, cores; /* of the machine, of this cluster */
     bool fits;           /* the job has no more cores than there are processors */
     bool pinned;
-    uint64_t spin_cycles; /* how long an idle core polls */
-    atomic_bool off;      /* the cluster powered off: its cores stop at their next wait */
+    char host[HOST_NAME_MAX + 1]; /* name of this computer */
+    uint64_t spin_cycles;         /* how long an idle core polls */
+    atomic_bool off;              /* the cluster powered off: its cores stop at their next wait */
 };
 extern struct lx_port lx;
 

@@ -27,6 +27,16 @@ const struct hal_machine *hal_machine(void)
     return &sim.machine;
 }
 
+int hal_node(void)
+{
+    return hal_cluster();
+}
+
+const char *hal_node_name(void)
+{
+    return sim_cluster()->name;
+}
+
 static bool window_create(struct sim_cluster *cl)
 {
     cl->window_size = hal_machine_memory(&sim.machine, cl->number);
@@ -53,6 +63,7 @@ static bool clusters_create(void)
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
         cl->number = i;
+        snprintf(cl->name, sizeof cl->name, "%s cluster %d", m->name, i);
         cl->core_count = hal_machine_cores(m, i);
         cl->noc_cores = 1;
         sim.core_count += cl->core_count;

@@ -64,6 +64,7 @@ struct sim_put;
 
 struct sim_cluster {
     int number;
+    char name[HAL_MACHINE_NAME_MAX + 32]; /* with that of the machine */
     struct sim_core *cores;
     int core_count;
     uint64_t noc_cores; /* hal_event_noc */

@@ -16,3 +16,13 @@ const struct hal_machine *hal_machine(void)
 {
     return &machine;
 }
+
+int hal_node(void)
+{
+    return 0;
+}
+
+const char *hal_node_name(void)
+{
+    return machine.name;
+}

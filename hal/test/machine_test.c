@@ -16,6 +16,9 @@ static void boot(void *arg)
     CHECK_EQ(m->asymmetric, loaded.asymmetric);
     CHECK_EQ(m->mail_slots, loaded.mail_slots);
     CHECK_EQ(m->page_size, loaded.page_size);
+    CHECK(hal_node() >= 0 && hal_node() < hal_machine_clusters(m));
+    CHECK(hal_node() == 0 || hal_node() == hal_cluster());
+    CHECK(hal_node_name()[0] != '\0' && hal_node_name() == hal_node_name());
     contract_meet(); /* nobody is missing, nobody is there twice */
 }
 

@@ -28,6 +28,8 @@ int main(void)
     struct hal_grant grant = {.to = 0};
     struct hal_lock lock;
     CHECK_EQ(hal_machine_clusters(hal_machine()), 1);
+    CHECK_EQ(hal_node(), 0);
+    CHECK(hal_node_name()[0] != '\0');
     CHECK(hal_clock_hz() > 0);
     CHECK_EQ(hal_core_start(1, NULL, NULL), -B_ENOSYS);
     CHECK_EQ(hal_event_noc(1), -B_ENOSYS);

@@ -32,6 +32,8 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .compute_clusters = (int)m->compute_clusters,
         .cluster = c->id,
         .core = hal_core(),
+        .node = hal_node(),
+        .node_name = hal_node_name(),
         .cores = c->cores,
         .user_core = c->user_core,
         .variant = (enum k_variant)m->variant,

@@ -40,6 +40,8 @@ static void check_info(void)
     CHECK_EQ(info.clusters, 1);
     CHECK_EQ(info.compute_clusters, 1);
     CHECK_EQ(info.cluster, 0);
+    CHECK_EQ(info.node, hal_node());
+    CHECK(strcmp(info.node_name, hal_node_name()) == 0);
     CHECK_EQ(info.cores, m->compute_cores);
     CHECK_EQ(info.user_core, m->asymmetric ? 1 : 0);
     CHECK_EQ(info.core, info.user_core);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/fmt.h>
 #include <base/mem.h>
+#include <mpiutil/machine.h>
 
 #include "internal/comm.h"
 #include "internal/info.h"
@@ -9,7 +10,7 @@
 
 #define KEY "mpi_hw_resource_type"
 
-enum part { PART_NONE, PART_CLUSTER, PART_WHOLE };
+enum part { PART_NONE, PART_CLUSTER, PART_NODE, PART_WHOLE };
 
 /* The parts of the machine by the names that MPI_Get_hw_resource_info gives. */
 static enum part part_named(const char *name)
@@ -17,7 +18,7 @@ static enum part part_named(const char *name)
     static const struct {
         const char *name;
         enum part part;
-    } parts[] = {{"mpi_shared_memory", PART_CLUSTER},
+    } parts[] = {{"mpi_shared_memory", PART_NODE},
                  {"lwmpi://cluster", PART_CLUSTER},
                  {"lwmpi://machine", PART_WHOLE}};
     for (size_t i = 0; name && i < sizeof parts / sizeof parts[0]; i++)
@@ -26,12 +27,12 @@ static enum part part_named(const char *name)
     return PART_NONE;
 }
 
-/* Ranks share memory exactly in their cluster. Unguided is what divides further: the cluster if
- * others are outside. */
+/* Ranks share memory in their node, which is a cluster or the whole machine. Unguided is what
+ * divides further: the cluster if others are outside. */
 static enum part choose(int split_type, const struct mpi_info *i)
 {
     if (split_type == MPI_COMM_TYPE_SHARED)
-        return PART_CLUSTER;
+        return PART_NODE;
     if (split_type == MPI_COMM_TYPE_HW_UNGUIDED)
         return PART_CLUSTER;
     enum part part = part_named(mpi_info_value(i, KEY));
@@ -40,6 +41,15 @@ static enum part choose(int split_type, const struct mpi_info *i)
         strcmp(set, "mpi://WORLD") == 0)
         part = PART_WHOLE;
     return part;
+}
+
+static int color_of(const struct mpi_process *p, enum part part)
+{
+    const int color[] = {[PART_NONE] = MPI_UNDEFINED,
+                         [PART_CLUSTER] = mpu_rank_cluster(p->rank),
+                         [PART_NODE] = mpu_node(),
+                         [PART_WHOLE] = 0};
+    return color[part];
 }
 
 static bool known(int split_type)
@@ -82,10 +92,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
         return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
     *newcomm = MPI_COMM_NULL;
     enum part part = split_type == MPI_UNDEFINED ? PART_NONE : choose(split_type, i);
-    int color = part == PART_WHOLE     ? 0
-                : part == PART_CLUSTER ? mpu_rank_cluster(p->rank)
-                                       : MPI_UNDEFINED;
-    rc =
-        mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, color, key, &made);
+    rc = mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, color_of(p, part),
+                        key, &made);
     return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
 }

@@ -6,7 +6,7 @@
 
 #pragma weak MPI_Get_processor_name = PMPI_Get_processor_name
 
-/* Machine and cluster: ranks with the same name share memory. */
+/* Ranks with the same name are on one node: they share its memory. */
 int PMPI_Get_processor_name(char *name, int *resultlen)
 {
     static const char call[] = "MPI_Get_processor_name";
@@ -16,7 +16,6 @@ int PMPI_Get_processor_name(char *name, int *resultlen)
     int rc = mpi_check_out(NULL, call, name, "name");
     if (rc || (rc = mpi_check_out(NULL, call, resultlen, "resultlen")))
         return rc;
-    *resultlen = b_fmt(name, MPI_MAX_PROCESSOR_NAME, "%s cluster %d", mpu_machine_name(),
-                       mpu_rank_cluster(p->rank));
+    *resultlen = b_fmt(name, MPI_MAX_PROCESSOR_NAME, "%s", mpu_node_name());
     return MPI_SUCCESS;
 }

@@ -45,6 +45,16 @@ const char *mpu_machine_name(void)
     return mpu_cluster()->info.machine;
 }
 
+int mpu_node(void)
+{
+    return mpu_cluster()->info.node;
+}
+
+const char *mpu_node_name(void)
+{
+    return mpu_cluster()->info.node_name;
+}
+
 void mpu_abort(int status, const char *why)
 {
     k_abort(status, why);

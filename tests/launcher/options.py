@@ -5,7 +5,7 @@ import re
 import socket
 import tempfile
 
-from launch import PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
 
 SECOND = os.path.join(PROGRAMS, "second")
 # Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
@@ -183,6 +183,29 @@ def timeout_from_the_environment():
         expect(r.code == 124 and "time-out" in r.err, r)
 
 
+def rank_in_the_environment():
+    """Where a process is one rank, also before MPI_Init; not of what another program started."""
+    names = ("LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS")
+    r = mpiexec("-n", 3, PROBE, "variables", *names)
+    expect(r.code == 0 and sorted(r.lines) == ["%d: %d 3 %d 3" % (i, i, i) for i in range(3)], r)
+    early = " ".join("$" + name for name in names)
+    for command, want in ((["-n", 2], ["0 2 0 2", "1 2 1 2"]),
+                          (["-n", 1, "--io-rank"], ["0 1 0 2", "1 1 1 2"])):
+        r = mpiexec(*command, "sh", "-c", "echo %s; exec '%s' hello >/dev/null" % (early, PROBE))
+        expect(r.code == 0 and sorted(r.lines) == want, r)
+    for way in WAYS[1:]:
+        r = mpiexec(*way, "-n", 4, PROBE, "variables", *names)
+        expect(r.code == 0 and sorted(r.lines) == ["%d: - - - -" % i for i in range(4)], r)
+    for way in WAYS:
+        inner = " ".join(["'%s' -n 2" % MPIEXEC, *map(str, way),
+                          "'%s' variables LWMPI_RANK" % PROBE])
+        r = mpiexec("-n", 2, "sh", "-c", inner)
+        want = ["0: -", "1: -"] if way else ["0: 0", "1: 1"]
+        expect(r.code == 0 and sorted(r.lines) == sorted(2 * want), r)
+    r = mpiexec("-n", 3, PROBE, "start", "variables", *names)
+    expect(r.code == 0 and r.lines == ["0: - - - -"], r)
+
+
 def help_has_examples():
     r = mpiexec("--help")
     for word in ("-configfile", "-outfile-pattern", "--bind-to", "Examples", " : ", "mppa256"):
@@ -194,4 +217,4 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       each_program_has_its_own_variables_and_folder,
       programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
-      timeout_from_the_environment, help_has_examples)
+      timeout_from_the_environment, rank_in_the_environment, help_has_examples)

@@ -191,11 +191,14 @@ static int do_fork(const struct call *c)
     return 0;
 }
 
-/* start: runs a program of one rank, which is a job of its own. */
+/* start [WHAT [ARGUMENTS]]: runs a program of one rank, which is a job of its own. */
 static int do_start(const struct call *c)
 {
     char command[4096 + 64];
-    snprintf(command, sizeof command, "'%s' hello", c->argument[-2]);
+    const char *what = c->argument[0] == NULL ? "hello" : "";
+    int n = snprintf(command, sizeof command, "'%s' %s", c->argument[-2], what);
+    for (int i = 0; c->argument[i] != NULL; i++)
+        n += snprintf(command + n, sizeof command - (size_t)n, " %s", c->argument[i]);
     return c->rank == 0 ? WEXITSTATUS(system(command)) : 0;
 }
 
@@ -261,6 +264,19 @@ static int do_about(const struct call *c)
     return 0;
 }
 
+/* variables NAME...: their values in the environment. */
+static int do_variables(const struct call *c)
+{
+    char line[512];
+    int n = snprintf(line, sizeof line, "%d:", c->rank);
+    for (int i = 0; c->argument[i] != NULL; i++) {
+        const char *value = getenv(c->argument[i]);
+        n += snprintf(line + n, sizeof line - (size_t)n, " %s", value == NULL ? "-" : value);
+    }
+    puts(line);
+    return 0;
+}
+
 /* chip: which program each rank of the machine runs, also one beside the world. */
 static int do_chip(const struct call *c)
 {
@@ -289,7 +305,7 @@ static const struct {
     {"args", do_arguments},    {"child", do_child},   {"atexit", do_atexit},
     {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
     {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
-    {"about", do_about},       {"chip", do_chip},
+    {"about", do_about},       {"chip", do_chip},     {"variables", do_variables},
 };
 
 int main(int argc, char **argv)

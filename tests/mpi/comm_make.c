@@ -85,35 +85,58 @@ static void split(int rank, int size)
     MPI_Comm_free(&turned);
 }
 
-static void split_type(int rank)
+/* Guided by the name of a part of the machine; NULL where there is none of that name. */
+static MPI_Comm part_of(const char *name)
 {
-    MPI_Comm near, guided;
-    char mine[MPI_MAX_PROCESSOR_NAME], other[MPI_MAX_PROCESSOR_NAME] = "";
-    int n, size, me;
+    MPI_Comm part;
     MPI_Info info;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &near);
-    MPI_Comm_size(near, &size);
-    MPI_Comm_rank(near, &me);
-    MPI_Get_processor_name(mine, &n);
-    if (me + 1 < size)
-        MPI_Send(mine, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, me + 1, 0, near);
-    if (me > 0) {
-        MPI_Recv(other, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, me - 1, 0, near, MPI_STATUS_IGNORE);
-        CHECK(strcmp(mine, other) == 0);
-    }
     MPI_Info_create(&info);
-    MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &guided);
+    MPI_Info_set(info, "mpi_hw_resource_type", name);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &part);
+    MPI_Info_free(&info);
+    return part;
+}
+
+/* Ranks are in one `near` exactly if their processors have the same name, `mine`. */
+static void check_names(MPI_Comm near, int size)
+{
+    static char all[64][MPI_MAX_PROCESSOR_NAME];
+    char mine[MPI_MAX_PROCESSOR_NAME] = "";
+    int n, same = 0, together;
+    MPI_Get_processor_name(mine, &n);
+    MPI_Allgather(mine, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, all, MPI_MAX_PROCESSOR_NAME, MPI_CHAR,
+                  MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        same += strcmp(all[i], mine) == 0;
+    MPI_Comm_size(near, &together);
+    CHECK_EQ(same, together);
+}
+
+static void split_type(int rank, int size)
+{
+    MPI_Comm near, guided, cluster;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &near);
+    check_names(near, size);
+    guided = part_of("mpi_shared_memory");
     CHECK_EQ(related(near, guided), MPI_CONGRUENT);
     MPI_Comm_free(&guided);
-    MPI_Info_set(info, "mpi_hw_resource_type", "no such thing");
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &guided);
+    guided = part_of("lwmpi://machine");
+    CHECK_EQ(related(MPI_COMM_WORLD, guided), MPI_CONGRUENT);
+    MPI_Comm_free(&guided);
+    CHECK(part_of("no such thing") == MPI_COMM_NULL);
+    cluster = part_of("lwmpi://cluster");
+    MPI_Comm_split_type(cluster, MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL, &guided);
     CHECK(guided == MPI_COMM_NULL);
-    MPI_Comm_split_type(near, MPI_COMM_TYPE_HW_UNGUIDED, 0, info, &guided);
-    CHECK(guided == MPI_COMM_NULL);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, rank, MPI_INFO_NULL, &guided);
+    if (related(cluster, MPI_COMM_WORLD) == MPI_CONGRUENT) {
+        CHECK(guided == MPI_COMM_NULL);
+    } else {
+        CHECK_EQ(related(cluster, guided), MPI_CONGRUENT);
+        MPI_Comm_free(&guided);
+    }
+    MPI_Comm_free(&cluster);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, MPI_INFO_NULL, &guided);
     CHECK(guided == MPI_COMM_NULL);
-    MPI_Info_free(&info);
     MPI_Comm_free(&near);
 }
 
@@ -243,7 +266,7 @@ int main(int argc, char **argv)
     int rank = world_rank(), size = world_size();
     dup(rank, size);
     split(rank, size);
-    split_type(rank);
+    split_type(rank, size);
     create(rank, size);
     names();
     hints();

@@ -89,7 +89,11 @@ static void check_collectives(MPI_Comm chip, int n, int rank)
     MPI_Comm_dup(chip, &copy);
     MPI_Barrier(copy);
     MPI_Comm_free(&copy);
-    MPI_Comm_split_type(chip, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &halves);
+    MPI_Info part;
+    MPI_Info_create(&part);
+    MPI_Info_set(part, "mpi_hw_resource_type", "lwmpi://cluster");
+    MPI_Comm_split_type(chip, MPI_COMM_TYPE_HW_GUIDED, 0, part, &halves);
+    MPI_Info_free(&part);
     MPI_Comm_size(halves, &split);
     CHECK(rank < n || split == 1);
     MPI_Comm_free(&halves);

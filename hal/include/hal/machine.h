@@ -97,6 +97,12 @@ struct hal_machine {
 /* The machine that runs. Never NULL once booted; constant. From any context. */
 const struct hal_machine *hal_machine(void);
 
+/* The node of the calling cluster: what of the machine has one memory, be it a cluster or a whole
+ * computer with many. Clusters with the same number are on the same node. The name is what people
+ * call it: that of a computer among others, or machine and cluster. Constant. From any context. */
+int hal_node(void);
+const char *hal_node_name(void);
+
 /* Clusters of the machine: compute, then I/O. */
 static inline int hal_machine_clusters(const struct hal_machine *m)
 {

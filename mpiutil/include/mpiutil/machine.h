@@ -29,6 +29,11 @@ uint64_t mpu_cluster_memory(void);
 /* Name of the machine. Constant. */
 const char *mpu_machine_name(void);
 
+/* The node of the calling rank: ranks with the same number are on the same node, which has one
+ * memory, and whose name it is. Constant. */
+int mpu_node(void);
+const char *mpu_node_name(void);
+
 /* Ends the whole job with `status` (0 .. 255), after printing `why` unless it is NULL. */
 _Noreturn void mpu_abort(int status, const char *why);
 
