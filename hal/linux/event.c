@@ -41,12 +41,6 @@ static inline void pause_processor(void)
 #endif
 }
 
-/* Not sched_yield: a program's own lets ranks run. */
-static inline void yield_processor(void)
-{
-    syscall(SYS_sched_yield);
-}
-
 void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns)
 {
     struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
@@ -91,7 +85,7 @@ static bool poll(int core, uint64_t deadline, const struct b_watch *w)
     }
     if (!lx.fits) {
         for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
-            yield_processor();
+            lx_yield();
             if (due(w) || lx_event_arrived(core)) {
                 return true;
             }
@@ -119,6 +113,7 @@ static bool poll(int core, uint64_t deadline, const struct b_watch *w)
             return false;
         }
         pause_processor();
+        lx_turn();
     } while (true);
 }
 
@@ -209,13 +204,14 @@ bool hal_event_crowded(void)
     return lx.job->fits == 0;
 }
 
-void hal_event_relax(void)
+bool hal_event_relax(void)
 {
     if (lx.fits) {
         pause_processor();
-    } else {
-        yield_processor();
+        return lx_turn();
     }
+    lx_yield();
+    return true;
 }
 
 void lx_event_poke(struct lx_header *h, int to)

@@ -72,6 +72,11 @@ bool lx_event_arrived(int core);
 void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns);
 void lx_futex_wake(atomic_uint *word);
 
+/* turn.c: gives the processor to others for a turn. The second: of a core that has polled in vain
+ * once more, if it is time for one; true: others wanted the turn, and gave the processor back. */
+void lx_yield(void);
+bool lx_turn(void);
+
 /* attend.c: tells the helper of a cluster whose core is away. */
 void lx_attend(struct lx_header *h, int to);
 

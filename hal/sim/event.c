@@ -136,7 +136,8 @@ bool hal_event_crowded(void)
     return false;
 }
 
-void hal_event_relax(void)
+bool hal_event_relax(void)
 {
     hal_work(1);
+    return false;
 }

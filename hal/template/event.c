@@ -40,6 +40,7 @@ bool hal_event_crowded(void)
     return false;
 }
 
-void hal_event_relax(void)
+bool hal_event_relax(void)
 {
+    return false;
 }

@@ -224,11 +224,11 @@ void kern_block(struct kern_thread *t, uint64_t deadline)
     }
 }
 
-/* A loop of yields must let time pass. */
+/* A loop of yields must let time pass, and others of the processor run. */
 static bool nothing_found(struct kern_core *core)
 {
     if (!kern_poll(core)) {
-        hal_event_relax();
+        core->wanted = hal_event_relax();
     }
     return core->ready == NULL;
 }
@@ -243,7 +243,7 @@ void kern_yield(struct kern_core *core, bool often)
                 core->turns--;
                 return;
             }
-            core->turns = core->cluster->poll_turns;
+            core->turns = core->wanted ? 1 : core->cluster->poll_turns;
         }
         if (nothing_found(core)) {
             return;

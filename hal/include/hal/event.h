@@ -42,7 +42,8 @@ bool hal_event_crowded(void);
 
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, or a turn for others where cores share processors;
- * one cycle of virtual time on sim. */
-void hal_event_relax(void);
+ * one cycle of virtual time on sim. True: others want the processor, so who polls should call this
+ * whenever it finds nothing. */
+bool hal_event_relax(void);
 
 #endif

@@ -33,6 +33,7 @@ struct kern_core {
     struct cluster *cluster;
     int id;
     bool serves;    /* this core polls the network (and, asymmetric, serves the calls) */
+    bool wanted;    /* its processor, by others, when it last polled in vain: hal_event_relax */
     uint16_t turns; /* scheduling decisions until it polls; this core only */
 
     /* This core only. */

@@ -81,7 +81,8 @@ struct kern_thread *kern_caller(void);
 int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr);
 
 /* Lets the other ready threads of the calling core run; if there are none, polls once, or, with
- * `often`, one of cluster->poll_turns times where the cluster spins. */
+ * `often`, one of cluster->poll_turns times where the cluster spins and nobody else wants the
+ * processor. */
 void kern_yield(struct kern_core *core, bool often);
 
 /* Waits `cycles`; other threads run. */

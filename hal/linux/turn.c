@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns of a core that polls, for others who want its processor. That the job has a processor for
+ * each core (lx.fits) is known from what the process may use when it starts. Later the program may
+ * bind itself elsewhere, and other programs run. So a core that polls in vain yields now and then,
+ * and learns from what comes of it:
+ *  - nobody else ran: it polls twice as long before the next turn, until turns cost next to nothing.
+ *  - others ran and soon gave the processor back: they poll as well, perhaps for this core's answer,
+ *    so it yields whenever it finds nothing.
+ *  - who ran kept the processor: they compute, and whatever arrives meanwhile is seen late. Turns
+ *    become as rare as if nobody had run. */
+#include "port.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define SKIPS_MOST 1023              /* a turn takes as long as some polls */
+#define SOON_NS    UINT64_C(1000000) /* shorter than the system lets anybody compute */
+
+static _Thread_local struct {
+    unsigned left, skips; /* polls until the next turn; how many there were after the last one */
+    long lost;            /* times that others took the processor from this thread, so far */
+} turn __attribute__((tls_model("initial-exec")));
+
+/* Not sched_yield: a program's own lets ranks run. */
+void lx_yield(void)
+{
+    syscall(SYS_sched_yield);
+}
+
+static bool others_ran(void)
+{
+    struct rusage usage = {.ru_nivcsw = 0};
+    getrusage(RUSAGE_THREAD, &usage);
+    bool ran = usage.ru_nivcsw != turn.lost;
+    turn.lost = usage.ru_nivcsw;
+    return ran;
+}
+
+bool lx_turn(void)
+{
+    if (turn.left > 0) {
+        turn.left--;
+        return false;
+    }
+    uint64_t before = lx_monotonic_ns();
+    lx_yield();
+    bool wanted = others_ran() && lx_monotonic_ns() - before < SOON_NS;
+    turn.skips = wanted ? 0 : 2 * turn.skips + 1;
+    turn.skips = turn.skips > SKIPS_MOST ? SKIPS_MOST : turn.skips;
+    turn.left = turn.skips;
+    return wanted;
+}
