@@ -45,6 +45,9 @@ __attribute__((format(printf, 3, 4))) void run_end(struct run *run, int code, co
 /* Watches the processes until all have ended and are reaped. */
 void run_supervise(struct run *run);
 
+/* At a time-out: a line about each process that told nothing of what it waits for. */
+void run_name_silent(const struct run *run);
+
 /* The job was ended early: processes that its processes left behind end too. Needs
  * PR_SET_CHILD_SUBREAPER. */
 void run_sweep(void);

@@ -182,6 +182,7 @@ static void look_at_clock(struct run *run, double *deadline)
     if (*deadline <= 0 || run->ending || (run_time() < *deadline && !reported(run)))
         return;
     if (run->timed_out) {
+        run_name_silent(run);
         run_end(run, EXIT_TIMEOUT, NULL);
         return;
     }

@@ -157,13 +157,17 @@ void hal_job_report(struct hal_job *job)
     }
 }
 
+bool hal_job_answered(const struct hal_job *job, int cluster)
+{
+    struct lx_cluster *c = lx_cluster(job->h, cluster);
+    return atomic_load(&c->state) != LX_ATTACHED ||
+           atomic_load(&c->reported) == atomic_load(&job->h->reports);
+}
+
 bool hal_job_reported(const struct hal_job *job)
 {
-    unsigned asked = atomic_load(&job->h->reports);
     for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
-        struct lx_cluster *cluster = lx_cluster(job->h, c);
-        if (atomic_load(&cluster->state) == LX_ATTACHED &&
-            atomic_load(&cluster->reported) != asked) {
+        if (!hal_job_answered(job, c)) {
             return false;
         }
     }

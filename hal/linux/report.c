@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <hal/clock.h>
@@ -27,10 +28,29 @@ static void write_text(const char *text, int n, size_t size)
     }
 }
 
+/* It computes, or asks again and again: how long tells that it is not stuck in the system. */
+static void print_running(const struct hal_waiter *w)
+{
+    char text[256];
+    struct timespec used = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    write_text(
+        text,
+        snprintf(text, sizeof text,
+                 "  cluster %d core %d: %s runs; its process has used %lld.%ld s of processor "
+                 "time\n",
+                 lx.cluster, w->core, w->who, (long long)used.tv_sec, used.tv_nsec / 100000000),
+        sizeof text);
+}
+
 static void emit(void *sink, const struct hal_waiter *w)
 {
     char text[256];
     int *waiters = sink;
+    if (w->what == NULL) {
+        print_running(w);
+        return;
+    }
     uint64_t now = hal_clock_cycles();
     uint64_t cycles = now > w->since ? now - w->since : 0;
     uint64_t us = (uint64_t)((double)cycles * 1e6 / (double)hal_clock_hz());

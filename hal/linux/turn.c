@@ -3,9 +3,10 @@
  * each core (lx.fits) is known from what the process may use when it starts. Later the program may
  * bind itself elsewhere, and other programs run. So a core that polls in vain yields now and then,
  * and learns from what comes of it:
- *  - nobody else ran: it polls twice as long before the next turn, until turns cost next to nothing.
- *  - others ran and soon gave the processor back: they poll as well, perhaps for this core's answer,
- *    so it yields whenever it finds nothing.
+ *  - nobody else ran: it polls twice as long before the next turn, until turns cost next to
+ *    nothing.
+ *  - others ran and soon gave the processor back: they poll as well, perhaps for this core's
+ *    answer, so it yields whenever it finds nothing.
  *  - who ran kept the processor: they compute, and whatever arrives meanwhile is seen late. Turns
  *    become as rare as if nobody had run. */
 #include "port.h"

@@ -56,6 +56,9 @@ static void print_chain(const char *chain)
 static void print_waiter(void *sink, const struct hal_waiter *w)
 {
     const struct sim_cluster *cl = sink;
+    if (w->what == NULL) {
+        return; /* it runs: print_cores */
+    }
     print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
           cl->number, w->core, w->who, w->what, w->since, w->holder == NULL ? "" : ", held by ",
           w->holder == NULL ? "" : w->holder);

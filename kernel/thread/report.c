@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's part of a report: every waiting thread of the cluster, what it waits for, who
- * holds it. It may run at any instant and takes no lock. */
+/* The kernel's part of a report: every thread of the cluster that waits, for what, and who
+ * holds it, or that runs. It may run at any instant and takes no lock. */
 #include "sched.h"
 
 #include <base/fmt.h>
@@ -53,15 +53,16 @@ static void report(void *arg, hal_report_sink *emit, void *sink)
             continue;
         }
         describe(t, what, sizeof what);
-        if (what[0] == '\0') {
+        bool runs = t->core->current == t; /* or waits on its own stack: the port knows where */
+        bool waits = what[0] != '\0';
+        if (!waits && !runs) {
             continue;
         }
         bool held = holder_of(c, t, holder, sizeof holder);
-        bool runs = t->core->current == t; /* it waits on its own stack: the port knows where */
         emit(sink, &(struct hal_waiter){
                        .core = t->core->id,
                        .who = t->name,
-                       .what = what,
+                       .what = waits ? what : NULL,
                        .holder = held ? holder : NULL,
                        .since = t->since,
                        .context_sp = runs ? NULL : t->context.sp,

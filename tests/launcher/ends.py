@@ -146,6 +146,35 @@ def timeout_reports_and_ends():
         times_out(way, "hang", 1, ["rank 0", "rank 3"])
 
 
+def names_who_is_silent(words, *command):
+    """A process that cannot say what it waits for is named at the time-out, with what the system
+    says of it. It must have come that far, which takes longer on a busy computer."""
+    for limit in (0.5, 2, 8, 32):
+        r = mpiexec("-n", 3, "--timeout", limit, *command)
+        expect(r.code == 124, r)
+        if re.search(words, r.err):
+            break
+    expect(re.search(words, r.err), r)
+    return r
+
+
+def timeout_names_who_is_silent():
+    used = r", and has used \d+\.\d s of processor time"
+    r = names_who_is_silent(r"rank 1 \(process \d+\) did not answer: the process is stopped by a "
+                            r"signal \(T\)" + used, PROBE, "silent", 0)
+    expect(r.err.count("did not answer") == 1, r)
+    names_who_is_silent(r"rank 1 \(process \d+\) did not answer: the process runs \(R\)" + used,
+                        PROBE, "silent", 2)
+    for way in (LINUX, SHARED):
+        r = names_who_is_silent(r"rank 1 runs; its process has used \d+\.\d s of processor time",
+                                *way, PROBE, "silent", 1)
+        expect("did not answer" not in r.err, r)
+    names_who_is_silent(r"rank 2 \(process \d+\) has not begun with MPI: the process sleeps in a "
+                        r"call of the system \(S\)" + used, "sleep", 1000)
+    names_who_is_silent(r"ranks 0-2 \(process \d+\) did not answer: the process is stopped",
+                        *VIRTUAL, PROBE, "silent", 0)
+
+
 def timeout_in_virtual_time_is_of_this_computer():
     times_out(VIRTUAL, "loop", 0.5, ["report: machine mppa256"])
 
@@ -309,6 +338,7 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
       interrupts_end_everything,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
+      timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
       program_that_a_rank_starts, stacks, traces, two_jobs_side_by_side, many_ranks, stats)

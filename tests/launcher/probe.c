@@ -91,6 +91,20 @@ static int do_hang(const struct call *c)
     return 0;
 }
 
+/* silent HOW: rank 1 is stopped (0), computes (1), or does so and takes no signal (2). */
+static int do_silent(const struct call *c)
+{
+    sigset_t all;
+    sigfillset(&all);
+    if (c->rank == 1 && number(c, 0) == 0)
+        raise(SIGSTOP);
+    if (c->rank == 1 && number(c, 0) == 2)
+        sigprocmask(SIG_BLOCK, &all, NULL);
+    for (volatile long i = 0; c->rank == 1; i++)
+        ;
+    return do_hang(c);
+}
+
 /* loop: barriers without end. */
 static int do_loop(const struct call *c)
 {
@@ -306,6 +320,7 @@ static const struct {
     {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
     {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
     {"about", do_about},       {"chip", do_chip},     {"variables", do_variables},
+    {"silent", do_silent},
 };
 
 int main(int argc, char **argv)

@@ -34,9 +34,10 @@ enum hal_job_state hal_job_state(const struct hal_job *job, int cluster);
 /* Did a cluster end the whole job (hal_abort)? Then *status is what it gave. */
 bool hal_job_aborted(const struct hal_job *job, int *status);
 
-/* Asks every cluster to print its report (hal/report.h) on its standard error. The second: have all
- * that run answered the last time this was asked? */
+/* Asks every cluster to print its report (hal/report.h) on its standard error. Has it answered the
+ * last time this was asked, or does it not run? Have all? */
 void hal_job_report(struct hal_job *job);
+bool hal_job_answered(const struct hal_job *job, int cluster);
 bool hal_job_reported(const struct hal_job *job);
 
 /* Counters and results as the clusters recorded them (hal_counter_*, but from the launcher). */

@@ -5,11 +5,12 @@
 
 #include <stdint.h>
 
-/* A waiting thread as the rooms above see it. Strings are only read during the call. */
+/* A thread as the rooms above see it, one that waits or runs. Strings are only read during the
+ * call. */
 struct hal_waiter {
     int core;
     const char *who;    /* thread name */
-    const char *what;   /* what it waits for: "mailbox read port 3" */
+    const char *what;   /* what it waits for: "mailbox read port 3"; NULL: nothing, it runs */
     const char *holder; /* who could end the wait, or NULL */
     uint64_t since;     /* cycle, or a little earlier: hal_clock_recent */
     void *context_sp;   /* saved stack pointer for a call chain, NULL if it is running */
@@ -19,8 +20,8 @@ struct hal_waiter {
 
 typedef void hal_report_sink(void *sink, const struct hal_waiter *w);
 
-/* Registers the calling cluster's reporter: on demand it calls emit(sink, &w) for each waiting
- * thread. It runs while the cluster stands still (or nearly so, on linux), takes no lock, must
+/* Registers the calling cluster's reporter: on demand it calls emit(sink, &w) for each thread
+ * that waits or runs. It runs while the cluster stands still (or nearly so, on linux), takes no lock, must
  * tolerate half-made state and must not call anything that waits. One per cluster; the last
  * wins. */
 void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void *sink), void *arg);
