@@ -9,17 +9,35 @@
 
 #pragma weak MPI_Session_init = PMPI_Session_init
 
-/* A session gets the level that MPI_Init_thread would grant, or what MPI_Init granted; FUNNELED, if
- * it does not say. */
-static int level(struct mpi_process *p, const struct mpi_info *i)
+/* The level that the info asks for: FUNNELED if it does not say, -1 if none has that name. */
+static int level_asked(const struct mpi_info *i)
 {
-    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+                                 MPI_THREAD_MULTIPLE};
     const char *asked = mpi_info_value(i, "thread_level");
-    int required = MPI_THREAD_FUNNELED;
-    for (size_t k = 0; asked && k < sizeof levels / sizeof levels[0]; k++)
+    if (!asked)
+        return MPI_THREAD_FUNNELED;
+    for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++)
         if (strcmp(asked, mpi_level_name(levels[k])) == 0)
-            required = levels[k];
-    return p->phase == MPI_INITIALIZED ? p->thread_level : mpi_thread_level(p, required);
+            return levels[k];
+    return -1;
+}
+
+/* A session gets the level that MPI_Init_thread would grant, or what MPI_Init granted. */
+static int begin(struct mpi_process *p, const char *call, struct mpi_session *s,
+                 const struct mpi_info *i)
+{
+    int level = level_asked(i);
+    if (level < 0)
+        return mpi_error(&s->raiser, MPI_ERR_INFO_VALUE, call,
+                         "thread_level is \"%s\"; must be MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
+                         "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
+                         mpi_info_value(i, "thread_level"));
+    int rc = mpi_start(p, call);
+    if (!rc)
+        s->thread_level =
+            p->phase == MPI_INITIALIZED ? p->thread_level : mpi_thread_level(p, level);
+    return rc;
 }
 
 int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
@@ -37,16 +55,16 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *ses
     struct mpi_session *s = mpi_alloc(p, sizeof *s);
     if (!s)
         return mpi_error_below(NULL, -B_ENOMEM, call);
-    if ((rc = mpi_start(p, call))) {
-        mpi_free(p, s);
-        return rc;
-    }
     *s = (struct mpi_session){.raiser = {.magic = MPI_IS_SESSION,
                                          .refs = 1,
                                          .p2p = {.name = "a session"},
                                          .errhandler = mpi_errhandler_hold(errhandler)},
-                              .next = p->sessions,
-                              .thread_level = level(p, i)};
+                              .next = p->sessions};
+    if ((rc = begin(p, call, s, i))) {
+        mpi_errhandler_drop(p, s->raiser.errhandler);
+        mpi_free(p, s);
+        return rc;
+    }
     p->sessions = s;
     p->used_sessions = true;
     *session = (MPI_Session)s;

@@ -112,6 +112,40 @@ static void one(void)
     CHECK(session == MPI_SESSION_NULL);
 }
 
+static int raised;
+
+static void count_raised(MPI_Session *session, int *code, ...)
+{
+    CHECK(*session != MPI_SESSION_NULL);
+    CHECK_EQ(*code, MPI_ERR_INFO_VALUE);
+    raised++;
+}
+
+/* A level of threads is known by its name; one that is granted or not is no error. */
+static void levels(void)
+{
+    static const char *const known[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                        "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+    static const char *const unknown[] = {"MPI_THREAD_MULTIPEL", "mpi_thread_single", "3", " "};
+    MPI_Session session;
+    MPI_Errhandler mine;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Session_create_errhandler(count_raised, &mine);
+    for (int i = 0; i < 4; i++) {
+        MPI_Info_set(info, "thread_level", known[i]);
+        CHECK_EQ(MPI_Session_init(info, MPI_ERRORS_RETURN, &session), MPI_SUCCESS);
+        MPI_Session_finalize(&session);
+        MPI_Info_set(info, "thread_level", unknown[i]);
+        CHECK_EQ(MPI_Session_init(info, MPI_ERRORS_RETURN, &session), MPI_ERR_INFO_VALUE);
+        CHECK(session == MPI_SESSION_NULL);
+        CHECK_EQ(MPI_Session_init(info, mine, &session), MPI_ERR_INFO_VALUE);
+        CHECK_EQ(raised, i + 1);
+    }
+    MPI_Errhandler_free(&mine);
+    MPI_Info_free(&info);
+}
+
 /* What a session's requests hold of it they give back: it lives on. */
 static void buffer_of_session(void)
 {
@@ -137,6 +171,7 @@ int main(int argc, char **argv)
         one();
         one(); /* once more from the start */
         buffer_of_session();
+        levels();
         return 0;
     }
     one();

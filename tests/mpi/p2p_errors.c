@@ -19,6 +19,8 @@ static const struct wrong wrongs[] = {
     {"null communicator", buf, 1, MPI_INT, 0, 0, MPI_COMM_NULL, MPI_ERR_COMM},
     {"negative count", buf, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_ERR_COUNT},
     {"null datatype", buf, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD, MPI_ERR_TYPE},
+    {"null datatype, nobody", buf, 1, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+     MPI_ERR_TYPE},
     {"null buffer", NULL, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_ERR_BUFFER},
     {"rank too large", buf, 1, MPI_INT, 1 << 20, 0, MPI_COMM_WORLD, MPI_ERR_RANK},
     {"negative tag", buf, 1, MPI_INT, 0, -5, MPI_COMM_WORLD, MPI_ERR_TAG},

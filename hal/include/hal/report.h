@@ -21,9 +21,9 @@ struct hal_waiter {
 typedef void hal_report_sink(void *sink, const struct hal_waiter *w);
 
 /* Registers the calling cluster's reporter: on demand it calls emit(sink, &w) for each thread
- * that waits or runs. It runs while the cluster stands still (or nearly so, on linux), takes no lock, must
- * tolerate half-made state and must not call anything that waits. One per cluster; the last
- * wins. */
+ * that waits or runs. It runs while the cluster stands still (or nearly so, on linux), takes no
+ * lock, must tolerate half-made state and must not call anything that waits. One per cluster; the
+ * last wins. */
 void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void *sink), void *arg);
 
 /* Prints the report of the whole machine (linux: of the calling cluster) on the console now. */
