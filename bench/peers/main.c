@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers.h"
+
+static const struct {
+    const char *name;
+    int ranks; /* 0: any number */
+    void (*run)(struct peers *p);
+} part[] = {
+    {"pair", 2, peers_pair},
+    {"coll", 0, peers_coll},
+    {"types", 2, peers_types},
+    {"overlap", 2, peers_overlap},
+};
+
+enum { PARTS = sizeof part / sizeof *part };
+
+static _Noreturn void leave(const char *why, const char *what)
+{
+    fprintf(stderr, "peers: %s%s\n", why, what);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    exit(2);
+}
+
+static double number(const char *text)
+{
+    char *rest;
+    double value = strtod(text, &rest);
+
+    if (rest == text || *rest || value <= 0)
+        leave("a number above 0 is needed instead of ", text);
+    return value;
+}
+
+static void take_sizes(struct peers *p, const char *text)
+{
+    for (const char *at = text; *at;) {
+        char *rest;
+        unsigned long bytes = strtoul(at, &rest, 10);
+
+        if (rest == at || (*rest && *rest != ',') || p->sizes == PEERS_SIZES)
+            leave("sizes are at most 32 numbers with commas between them, not ", text);
+        p->size[p->sizes++] = bytes;
+        at = *rest ? rest + 1 : rest;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct peers p = {0};
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p.ranks);
+    if (argc != 5 && argc != 6)
+        leave("usage: peers PART SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]", "");
+    p.seconds = number(argv[2]);
+    take_sizes(&p, argv[3]);
+    p.memory = number(argv[4]);
+    p.leave = argc == 6 ? argv[5] : NULL;
+    int k = 0;
+    while (k < PARTS && strcmp(part[k].name, argv[1]) != 0)
+        k++;
+    if (k == PARTS)
+        leave("parts are pair, coll, types, overlap, not ", argv[1]);
+    if (part[k].ranks && part[k].ranks != p.ranks)
+        leave("this part needs exactly two ranks: ", argv[1]);
+    part[k].run(&p);
+    if (p.rank == 0)
+        printf("end\n");
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""peers_test.py BUILD: bench/peers with made-up libraries (medians, ratios, verdicts, labels, what
+hangs and what fails), and in its shortest form with the lwmpi of this build alone."""
+import csv
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+import fake_mpi
+
+PEERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "peers")
+sys.path.insert(1, PEERS)
+import ratio  # noqa: E402
+from job import Time  # noqa: E402
+from ratio import Ratio  # noqa: E402
+
+US = 1e-6
+
+
+def exact(seconds):
+    return Time(seconds, False)
+
+
+def above(seconds):
+    return Time(seconds, True)
+
+
+# (what was computed, what it must be)
+ARITHMETIC = [
+    (ratio.median([exact(5), exact(1), exact(2)]), exact(2)),
+    (ratio.median([exact(1), exact(2)]), exact(1.5)),
+    (ratio.median([exact(1), above(10)]), above(10)),
+    (ratio.best([exact(3), exact(2), above(1)]), exact(2)),
+    (ratio.best([above(3), above(2)]), above(2)),
+    (ratio.best([]), None),
+    (ratio.ratio(exact(3), [exact(2), exact(4)]), Ratio(1.5, "")),
+    (ratio.ratio(exact(3), [above(10)]), Ratio(0.3, "<")),
+    (ratio.ratio(above(10), [exact(5)]), Ratio(2, ">")),
+    (ratio.ratio(above(10), [above(10)]), None),
+    (ratio.ratio(exact(1), []), None),
+    (ratio.ratio(None, [exact(1)]), Ratio(math.inf, ">")),
+    (ratio.hidden(100 * US, 3010 * US, 3000 * US), 90),
+    (ratio.hidden(100 * US, 2999 * US, 3000 * US), 100),
+    (ratio.hidden(100 * US, 4000 * US, 3000 * US), 0),
+    (ratio.verdict({"a": Ratio(0.9, ""), "b": Ratio(1, ""), "c": None}, 1),
+     (Ratio(1, ""), "b", 2, 0, True)),
+    (ratio.verdict({"a": Ratio(0.9, ""), "b": Ratio(1.01, "")}, 1),
+     (Ratio(1.01, ""), "b", 2, 1, False)),
+    (ratio.verdict({"a": Ratio(2, ""), "b": Ratio(0.5, ">")}, 1),
+     (Ratio(0.5, ">"), "b", 2, 2, False)),
+    (ratio.verdict({"a": Ratio(0.9, "<")}, 1), (Ratio(0.9, "<"), "a", 1, 0, True)),
+    (ratio.verdict({"a": None}, 1), (None, None, 0, 0, False)),
+]
+
+OURS = {"latency": {"0": [5 * US, 1 * US, 2 * US], "8": [3 * US]}}
+
+# (libraries, options, exit code, texts in the output, lines in the table)
+RUNS = [
+    # The median of three turns, and the ratio to the better of the two and to Intel.
+    ({"lwmpi": OURS, "mpich": {"latency": {"0": [2.5 * US], "8": [2 * US]}},
+      "openmpi": {"latency": {"0": [4 * US], "8": [6 * US]}},
+      "impi": {"latency": {"0": [1 * US], "8": [3 * US]}}},
+     ["--only", "pair", "--turns", "3"], 0,
+     ["SHORTENED", "pair: <= 1 of the openmpi or mpich  worst 1.500 (latency, 2 ranks, 8 B); "
+      "1 of 2 above 1, 1 above 1.2  missed",
+      "pair: <= 1.3 of the impi  worst 2.000 (latency, 2 ranks, 0 B); 1 of 2 above 1.3  missed"],
+     ["pair,2,latency,0,lwmpi,2,1,5,3,,0.800,2.000", "pair,2,latency,8,lwmpi,3,3,3,3,,1.500,1.000",
+      "pair,2,latency,0,mpich,2.5,2.5,2.5,3,,,"]),
+    # Without another library there are times and no verdicts.
+    ({"lwmpi": OURS}, ["--only", "pair"], 0,
+     ["pair: <= 1 of the openmpi or mpich  nothing to compare with  not judged"],
+     ["pair,2,latency,8,lwmpi,3,3,3,2,,-,-"]),
+    # What hangs is not waited for, nor measured again; the series behind it is.
+    ({"lwmpi": {"barrier": {"8": [1 * US]}, "bcast": {"8": [1 * US]}},
+      "mpich": {"barrier": {"8": ["hang", 1 * US]}, "bcast": {"8": [2 * US]}}},
+     ["--only", "coll", "--np", "2", "--limit", "1"], 0,
+     ["> 1 s", "<0.000", "worst 0.500 (bcast, 2 ranks, 8 B); 0 of 2 above 1, 0 above 1.2  met"],
+     ["coll,2,barrier,8,mpich,1e+06,1e+06,1e+06,1,yes,,", "coll,2,bcast,8,mpich,2,2,2,2,,,"]),
+    # A peer that fails is a result, and costs the series only; lwmpi's failure is an exit code.
+    ({"lwmpi": {"barrier": {"8": [1 * US]}, "bcast": {"8": [1 * US]}},
+      "mpich": {"barrier": {"8": ["fail"]}, "bcast": {"8": [2 * US]}}},
+     ["--only", "coll", "--np", "2"], 0,
+     ["failed: mpich, coll, 2 ranks: barrier of 8 bytes: ended with 1: peers: a fault that was",
+      "0 of 1 above 1, 0 above 1.2; 1 without another time  met"],
+     ["coll,2,bcast,8,mpich,2,2,2,2,,,"]),
+    ({"lwmpi": {"barrier": {"8": ["fail"]}, "bcast": {"8": [1 * US]}},
+      "mpich": {"barrier": {"8": [1 * US]}, "bcast": {"8": [2 * US]}}},
+     ["--only", "coll", "--np", "2"], 1,
+     ["worst >inf (barrier, 2 ranks, 8 B); 1 of 2 above 1, 1 above 1.2  missed"], []),
+    # 16 processes of 12 ranks are compared with the best of all, ours included.
+    ({"lwmpi": {"barrier": {"8": [1 * US, 4 * US]}}, "mpich": {"barrier": {"8": [3 * US]}}},
+     ["--only", "clusters", "--turns", "1"], 0,
+     ["clusters: <= 1 of the lwmpi or mpich  worst 4.000 (barrier, 8 ranks, 8 B)"],
+     ["clusters,8,barrier,8,4 a process,4,4,4,1,,4.000,"]),
+    ({"lwmpi": {"alone": {"65536": [100 * US]}, "behind 3 ms": {"65536": [3004 * US]}},
+      "openmpi": {"alone": {"65536": [100 * US]}, "behind 3 ms": {"65536": [3090 * US]}}},
+     ["--only", "overlap"], 0,
+     ["overlap: lwmpi: 64 KB hidden to 95 %  96.0 %  met",
+      "overlap: openmpi: 64 KB hidden to 95 %  10.0 %\n"], []),
+]
+
+SERIES = {"pair": 4, "coll": 7, "clusters": 7, "fibers": 4, "fibers-coll": 7, "types": 9,
+          "overlap": 2}
+
+
+def peers(place, libraries, options):
+    """(exit code, all output, lines of the table) of a run in the folder `place`."""
+    done = subprocess.run([sys.executable, os.path.join(PEERS, "peers.py"), place, "--quick",
+                           *options, "--libraries", *libraries], capture_output=True, text=True)
+    lines = []
+    path = os.path.join(place, "peers.csv")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    return done.returncode, done.stdout + done.stderr, lines
+
+
+def made_up(libraries, options, code, said, written):
+    """What was wrong with a run, or nothing."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, points in libraries.items():
+            fake_mpi.make(os.path.join(place, "made", name), points)
+        ended, text, lines = peers(place, [f"{name}={place}/made/{name}" for name in libraries],
+                                   options)
+    missing = [words for words in said if words not in text] + \
+        [line for line in written if line not in lines]
+    if ended != code:
+        missing.append(f"exit code {code} instead of {ended}")
+    if not any(line.startswith("# SHORTENED") for line in lines):
+        missing.append("# SHORTENED")
+    return f"not there: {missing}\n{text}\n" + "\n".join(lines) if missing else ""
+
+
+def alone(build):
+    """lwmpi itself: every part runs, and its results come out right, which the program checks."""
+    with tempfile.TemporaryDirectory() as place:
+        code, text, lines = peers(place, [f"lwmpi={build}"], ["--turns", "1", "--np", "2", "3"])
+    found = {}
+    for cells in csv.reader(line for line in lines if not line.startswith("#")):
+        found.setdefault(cells[0], set()).add(cells[2])
+    count = {row: len(series) for row, series in found.items() if row != "row"}
+    return "" if code == 0 and count == SERIES else f"ended with {code}: {count}\n{text}"
+
+
+def nothing_there():
+    with tempfile.TemporaryDirectory() as place:
+        code, text, _ = peers(place, [f"mpich={place}/nowhere"], [])
+    said = ("mpich is left out", "nowhere: cannot compile", "no library to measure")
+    return "" if code == 1 and all(words in text for words in said) else text
+
+
+def main(build):
+    problems = [f"{got} instead of {want}" for got, want in ARITHMETIC
+                if got != want and not (isinstance(got, float) and math.isclose(got, want))]
+    problems += [made_up(*run) for run in RUNS] + [nothing_there(), alone(build)]
+    problems = [problem for problem in problems if problem]
+    print("\n".join(problems))
+    print(f"{len(ARITHMETIC) + len(RUNS) + 2} rows, {len(problems)} wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
