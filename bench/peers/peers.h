@@ -42,8 +42,8 @@ typedef void peers_batch(void *arg, int times);
 void peers_point(const struct peers *p, const char *series, size_t bytes, peers_batch *batch,
                  void *arg, double scale);
 
-/* False if the point is to be left out: because p->leave says so, or because each rank would need
- * `each` bytes and that is too much (which is printed). The same on all ranks. */
+/* Begins a point, before its memory is taken. False if it is to be left out: because p->leave says
+ * so, or because each rank would need `each` bytes and that is too much. The same on all ranks. */
 bool peers_wanted(const struct peers *p, const char *series, size_t bytes, double each);
 
 /* n bytes and at least one, filled with ones as doubles; ends the job if there are none. */

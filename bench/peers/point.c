@@ -66,7 +66,6 @@ void peers_point(const struct peers *p, const char *series, size_t bytes, peers_
     double taken[SAMPLES], elapsed, begin = MPI_Wtime();
     int n = 0;
 
-    say(p, "begin", series, bytes);
     int times = repetitions(p, batch, arg, begin, &elapsed);
     do
         taken[n++] = sample(batch, arg, times, begin, &elapsed) / times;
@@ -91,10 +90,9 @@ bool peers_wanted(const struct peers *p, const char *series, size_t bytes, doubl
 {
     if (left_out(p->leave, series, bytes))
         return false;
-    if (each * p->ranks <= p->memory)
-        return true;
-    say(p, "skip", series, bytes);
-    return false;
+    bool fits = each * p->ranks <= p->memory;
+    say(p, fits ? "begin" : "skip", series, bytes);
+    return fits;
 }
 
 void *peers_memory(size_t n)

@@ -3,6 +3,7 @@
 the computer does besides falls on all of them."""
 import os
 import sys
+import time
 
 import job as jobs
 
@@ -40,8 +41,10 @@ class Turns:
             for turn in range(1, self.turns + 1):
                 for key, (job, of) in group.items():
                     print(f"peers: {row.program}, {ranks} ranks, turn {turn} of {self.turns}: "
-                          f"{job.label}", file=sys.stderr, flush=True)
+                          f"{job.label}", end="", file=sys.stderr, flush=True)
+                    begun = time.monotonic()
                     self.turn(key, job, of)
+                    print(f", {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
     def turn(self, key, job, row):
         leave, times = self.leave.setdefault(key, {}), self.times.setdefault(key, {})
@@ -53,13 +56,13 @@ class Turns:
             command = ["taskset", "-c", str(min(os.sched_getaffinity(0))), *command]
         arguments = [row.program, self.seconds, ",".join(map(str, row.sizes)), self.memory]
         try:
-            for series, size, time in jobs.measure(command, arguments,
+            for series, size, taken in jobs.measure(command, arguments,
                                                    library.environment(job.ranks), self.limit,
                                                    leave):
-                times.setdefault((series, size), []).append(time)
+                times.setdefault((series, size), []).append(taken)
         except (jobs.Failed, OSError) as problem:
             self.failed.append((job.library, f"{job.label}, {row.program}, {job.ranks} ranks: "
                                 f"{problem}"))
-            print(f"peers: failed: {self.failed[-1][1]}", file=sys.stderr, flush=True)
+            print(f"\npeers: failed: {self.failed[-1][1]}", file=sys.stderr, flush=True)
             if not times:
                 self.leave[key] = None  # it will not do better in the next turn
