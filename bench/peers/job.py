@@ -12,7 +12,7 @@ import threading
 Job = collections.namedtuple("Job", "label library ranks cluster one_core")
 # A time in seconds. over: it was not waited for any longer than this.
 Time = collections.namedtuple("Time", "seconds over")
-START = 120  # seconds until the first point: Open MPI needs 30 for 192 ranks
+START = 120  # seconds until the first point, and to end: Open MPI needs 30 for 192 ranks
 GRACE = 20   # seconds that mpiexec has to end its job before it is killed
 
 
@@ -53,12 +53,23 @@ class Run:
             threading.Thread(target=lines, args=(stream, into), daemon=True).start()
 
     def __iter__(self):
+        try:
+            yield from self.points()
+        finally:  # also when the user breaks off
+            if self.process.poll() is None:
+                end(self.process)
+
+    def points(self):
         finished = False
         while True:
+            measuring = self.begun and not finished
             try:
-                line = self.said.get(timeout=self.limit if self.begun else START)
+                line = self.said.get(timeout=self.limit if measuring else START)
             except queue.Empty:
-                yield from self.too_long()
+                if not measuring:
+                    raise Failed(f"did not {'end' if finished else 'begin'} within {START} s") \
+                        from None
+                yield *self.begun, Time(self.limit, True)
                 return
             if line is None:
                 break
@@ -71,12 +82,6 @@ class Run:
         code = self.process.wait()
         if code or not finished:
             raise Failed(f"ended with {code}: {self.last_words()}")
-
-    def too_long(self):
-        end(self.process)
-        if not self.begun:
-            raise Failed(f"measured nothing within {START} s")
-        yield *self.begun, Time(self.limit, True)
 
     def last_words(self):
         """The last lines on standard error, on one line."""
