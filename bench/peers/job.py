@@ -98,27 +98,27 @@ class Run:
 
 
 def measure(command, arguments, environment, limit, leave):
-    """Yields (series, bytes, Time) of one turn. What is beyond the limit or fails ends its series:
-    it stands in `leave`, {series: bytes}, from then on, also for the next turn, and the job is
-    started again for the series behind it. Raises Failed at the end if a point failed, at once if
-    nothing can be measured."""
-    done, complaints = {}, []
+    """Yields (series, bytes, Time) of one turn. A point that is beyond the limit or fails stands in
+    `leave`, a set of (series, bytes), from then on, also for the next turn, and the job is started
+    again for the points behind it. Raises Failed at the end if a point failed, at once if nothing
+    can be measured."""
+    done, complaints = set(), []
     while True:
-        left = ",".join(f"{series}:{size}" for series, size in {**leave, **done}.items())
+        left = ",".join(f"{series}:{size}" for series, size in sorted(leave | done))
         run, stuck = Run([*command, *arguments, *([left] if left else [])], environment,
                          limit), False
         try:
             for series, size, time in run:
-                done[series], stuck = 0, time.over
+                done.add((series, size))
+                stuck = time.over
                 yield series, size, time
         except Failed as problem:
-            if not run.begun or run.begun[0] in leave:
+            if not run.begun or run.begun in leave | done:
                 raise
             complaints.append(f"{run.begun[0]} of {run.begun[1]} bytes: {problem}")
             stuck = True
         if not stuck:
             break
-        series, size = run.begun
-        leave[series], done[series] = size, 0
+        leave.add(run.begun)
     if complaints:
         raise Failed("; ".join(complaints))

@@ -7,7 +7,7 @@
  * measures every series of a part ("latency", "barrier") at every size. A point takes about
  * SECONDS. Points whose buffers would need more than MEMORY bytes on all ranks together are passed
  * over.
- * SERIES:BYTES leaves a series out from that size on: what went on too long before.
+ * SERIES:BYTES leaves that point out: it went on too long before, or is known already.
  *
  * Rank 0 prints, each on a line of its own and at once,
  *     begin,SERIES,BYTES           the point is being measured

@@ -81,7 +81,7 @@ static bool left_out(const char *leave, const char *series, size_t bytes)
 
     for (const char *at = leave; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strncmp(at, series, length) == 0 && at[length] == ':' &&
-            bytes >= strtoul(at + length + 1, NULL, 10))
+            bytes == strtoul(at + length + 1, NULL, 10))
             return true;
     return false;
 }

@@ -8,7 +8,8 @@ from job import Time
 
 # value: ours / the best of the others. sign: '' exact, '<' or '>' where one was not waited for.
 Ratio = collections.namedtuple("Ratio", "value sign")
-Verdict = collections.namedtuple("Verdict", "worst where compared above met")
+# compared: points where others have a time; missing: those of them where we have none.
+Verdict = collections.namedtuple("Verdict", "worst where compared missing above met")
 
 
 def median(times):
@@ -43,8 +44,8 @@ def verdict(ratios, limit):
     """Of {where: Ratio or None}: a row is met if every ratio is at most the limit. What is only
     known to be above some ratio is a miss, what is known to be below 1 or less is not."""
     known = {where: found for where, found in ratios.items() if found is not None}
-    if not known:
-        return Verdict(None, None, 0, 0, False)
-    where = max(known, key=lambda key: (known[key].sign == ">", known[key].value))
+    ours = {where: found for where, found in known.items() if found.value < math.inf}
     above = sum(found.sign == ">" or found.value > limit for found in known.values())
-    return Verdict(known[where], where, len(known), above, not above)
+    where = max(ours, key=lambda key: (ours[key].sign == ">", ours[key].value), default=None)
+    return Verdict(ours.get(where), where, len(known), len(known) - len(ours), above,
+                   bool(known) and not above)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables of times and ratios, the lines of verdicts, and the rows of the CSV file."""
+import math
+
 import ratio
 import rows as targets
 
@@ -13,7 +15,9 @@ def points(row, turns):
     for job in row.jobs:
         for (series, size), times in turns.times.get(turns.key(row, job), {}).items():
             found.setdefault((job.ranks, series, size), {})[job.label] = times
-    return found
+    series = list(dict.fromkeys(point[:2] for point in found))
+    return {point: found[point]
+            for point in sorted(found, key=lambda point: (series.index(point[:2]), point[2]))}
 
 
 def columns(row):
@@ -33,7 +37,8 @@ def shown(time):
 
 
 def shown_ratio(found):
-    return "-" if found is None else f"{found.sign}{found.value:.3f}"
+    """A time without one of ours has no ratio to show."""
+    return "-" if found is None or found.value == math.inf else f"{found.sign}{found.value:.3f}"
 
 
 def lines(row, found):
@@ -82,10 +87,12 @@ def judged(row, found, number, against):
     if not result.compared:
         return what, "nothing to compare with", "not judged"
     far = ratio.verdict(of, against.never).above
-    text = f"worst {shown_ratio(result.worst)} ({where(result.where)}); {result.above} of " \
-           f"{result.compared} above {against.limit:g}"
+    text = f"worst {shown_ratio(result.worst)} ({where(result.where)}); " if result.where else ""
+    text += f"{result.above} of {result.compared} above {against.limit:g}"
     if against.never > against.limit:
         text += f", {far} above {against.never:g}"
+    if result.missing:
+        text += f", {result.missing} of them without a time of ours"
     if len(of) > result.compared:
         text += f"; {len(of) - result.compared} without another time"
     return what, text, "met" if result.met else "missed"

@@ -47,7 +47,7 @@ class Turns:
                     print(f", {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
     def turn(self, key, job, row):
-        leave, times = self.leave.setdefault(key, {}), self.times.setdefault(key, {})
+        leave, times = self.leave.setdefault(key, set()), self.times.setdefault(key, {})
         if leave is None:
             return
         library = self.libraries[job.library]
