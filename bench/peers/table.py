@@ -82,7 +82,8 @@ def verdicts(row, found):
 def judged(row, found, number, against):
     of = {point: ratios(row, {name: ratio.median(taken) for name, taken in times.items()})[number]
           for point, times in found.items()}
-    what = f"{row.name}: <= {against.limit:g} of the {' or '.join(against.columns)}"
+    best = "the best of " if len(against.columns) > 1 else ""
+    what = f"{row.name}: <= {against.limit:g} of {best}{', '.join(against.columns)}"
     result = ratio.verdict(of, against.limit)
     if not result.compared:
         return what, "nothing to compare with", "not judged"
