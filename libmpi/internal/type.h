@@ -236,8 +236,9 @@ uint64_t mpi_type_copy(const struct mpi_type *from_type, MPI_Count from_count, c
  * end within an element. A pair has two. */
 MPI_Count mpi_type_elements(const struct mpi_type *t, uint64_t bytes);
 
-/* Bytes of the packed form that hold n basic elements (for MPI_Status_set_elements), the inverse of
- * the above; -1 if t has no elements and n is not 0. */
-MPI_Count mpi_type_bytes(const struct mpi_type *t, MPI_Count n);
+/* Bytes of the packed form that hold n >= 0 basic elements (for MPI_Status_set_elements), the
+ * inverse of the above. Returns MPI_ERR_TYPE if t has no elements and n is not 0, MPI_ERR_COUNT if
+ * the bytes are more than an MPI_Count holds; not raised. */
+int mpi_type_bytes(const struct mpi_type *t, MPI_Count n, MPI_Count *bytes);
 
 #endif

@@ -72,19 +72,26 @@ MPI_Count mpi_type_elements(const struct mpi_type *t, uint64_t bytes)
     return n;
 }
 
-MPI_Count mpi_type_bytes(const struct mpi_type *t, MPI_Count n)
+int mpi_type_bytes(const struct mpi_type *t, MPI_Count n, MPI_Count *bytes)
 {
     struct below b;
+    *bytes = 0;
     if (n == 0)
-        return 0;
-    MPI_Count each = whole(t);
+        return MPI_SUCCESS;
+    MPI_Count each = whole(t), inside;
     if (each == 0)
-        return -1;
-    MPI_Count bytes = n / each * t->size, rest = n % each;
+        return MPI_ERR_TYPE;
+    MPI_Count rest = n % each;
+    if (__builtin_mul_overflow(n / each, t->size, bytes))
+        return MPI_ERR_COUNT;
     for (MPI_Count i = 0; rest && part(t, i, &b); i++) {
         MPI_Count all = whole(b.type) * b.count, take = rest < all ? rest : all;
-        bytes += mpi_type_bytes(b.type, take);
+        int rc = mpi_type_bytes(b.type, take, &inside);
+        if (rc)
+            return rc;
+        if (__builtin_add_overflow(*bytes, inside, bytes))
+            return MPI_ERR_COUNT;
         rest -= take;
     }
-    return bytes;
+    return MPI_SUCCESS;
 }

@@ -17,12 +17,13 @@ static int set_elements(const char *call, MPI_Status *status, MPI_Datatype type,
         return rc;
     if (count < 0)
         return mpi_error(NULL, MPI_ERR_COUNT, call, "count %lld is negative", (long long)count);
-    if (t->size && count > INT64_MAX / t->size)
-        return mpi_error(NULL, MPI_ERR_COUNT, call, "count %lld is more than a status holds",
+    MPI_Count bytes;
+    rc = mpi_type_bytes(t, count, &bytes);
+    if (rc)
+        return mpi_error(NULL, rc, call,
+                         rc == MPI_ERR_COUNT ? "%lld elements have more bytes than a status holds"
+                                             : "%lld elements of a datatype that has none",
                          (long long)count);
-    MPI_Count bytes = mpi_type_bytes(t, count);
-    if (bytes < 0)
-        return mpi_error(NULL, MPI_ERR_TYPE, call, "the datatype has no elements");
     mpi_status_set_bytes(status, bytes);
     return MPI_SUCCESS;
 }

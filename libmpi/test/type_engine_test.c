@@ -397,7 +397,9 @@ static void check_elements(const struct both *b, int count)
             bytes += (uint64_t)size;
             elements++;
             CHECK_EQ(mpi_type_elements(b->type, bytes), elements);
-            CHECK_EQ(mpi_type_bytes(b->type, elements), bytes);
+            MPI_Count inverse = -1;
+            CHECK_EQ(mpi_type_bytes(b->type, elements, &inverse), MPI_SUCCESS);
+            CHECK_EQ(inverse, bytes);
         }
 }
 

@@ -101,12 +101,36 @@ static void counts_anything(void)
     CHECK(n == most / 4);
 }
 
+/* Elements of a type that is large itself: what counts is their bytes. */
+static void counts_parts(void)
+{
+    const MPI_Count blocks = (1 << 30) - 1, ints = 4 * blocks, all = INT64_MAX / 4;
+    MPI_Status s;
+    MPI_Count n = 0;
+    MPI_Datatype t;
+    MPI_Type_vector((int)blocks, 4, 8, MPI_INT, &t);
+    MPI_Type_commit(&t);
+    for (int less = 0; less < 2; less++) {
+        CHECK_EQ(MPI_Status_set_elements_x(&s, t, ints - less), MPI_SUCCESS);
+        CHECK_EQ(MPI_Get_elements_x(&s, t, &n), MPI_SUCCESS);
+        CHECK(n == ints - less);
+        CHECK_EQ(MPI_Get_count_c(&s, t, &n), MPI_SUCCESS);
+        CHECK(n == (less ? MPI_UNDEFINED : 1));
+    }
+    CHECK_EQ(MPI_Status_set_elements_x(&s, t, all), MPI_SUCCESS);
+    CHECK_EQ(MPI_Get_elements_x(&s, t, &n), MPI_SUCCESS);
+    CHECK(n == all);
+    CHECK_EQ(MPI_Status_set_elements_x(&s, t, all + 1), MPI_ERR_COUNT);
+    MPI_Type_free(&t);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     check_one();
     counts_anything();
+    counts_parts();
     check_several();
     MPI_Finalize();
     return 0;
