@@ -6,6 +6,7 @@
 
 #include "internal/attr.h"
 #include "internal/comm.h"
+#include "internal/comm_table.h"
 #include "internal/errhandler.h"
 #include "internal/meeting.h"
 #include "internal/topo.h"
@@ -20,18 +21,12 @@ struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context)
     uint32_t id = context / MPI_CONTEXTS;
     if (id == p->world.id)
         return &p->world;
-    struct mpi_comm *c = p->comms[id % MPI_COMM_LISTS];
-    while (c && c->id != id)
-        c = c->next;
-    return c;
+    return mpi_comm_table_find(p, id);
 }
 
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id)
 {
-    for (const struct mpi_comm *c = p->comms[id % MPI_COMM_LISTS]; c; c = c->next)
-        if (c->id == id)
-            return true;
-    return false;
+    return mpi_comm_table_find(p, id) != NULL;
 }
 
 uint32_t mpi_comm_take_id(struct mpi_process *p)
@@ -74,28 +69,11 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
     }
 }
 
-static void enlist(struct mpi_process *p, struct mpi_comm *c)
-{
-    struct mpi_comm **list = &p->comms[c->id % MPI_COMM_LISTS];
-    c->next = *list;
-    c->place = list;
-    if (c->next)
-        c->next->place = &c->next;
-    *list = c;
-}
-
-static void delist(struct mpi_comm *c)
-{
-    *c->place = c->next;
-    if (c->next)
-        c->next->place = c->place;
-}
-
 void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id)
 {
-    delist(c);
+    mpi_comm_table_remove(p, c);
     c->id = id;
-    enlist(p, c);
+    mpi_comm_table_add(p, c);
     c->p2p.context = context(id, MPI_CONTEXT_P2P);
     c->coll.context = context(id, MPI_CONTEXT_COLL);
     c->local.context = context(id, c->inter ? MPI_CONTEXT_LOCAL : MPI_CONTEXT_COLL);
@@ -106,7 +84,8 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
                               const struct mpi_group *remote)
 {
     bool used = id != (uint32_t)MPI_ID_NONE && mpi_comm_id_used(p, id);
-    struct mpi_comm *c = used ? NULL : mpi_alloc(p, sizeof *c);
+    bool room = !used && mpi_comm_table_reserve(p) == 0;
+    struct mpi_comm *c = room ? mpi_alloc(p, sizeof *c) : NULL;
     if (!c)
         return NULL;
     struct mpi_group here = mpi_group_share(group), there = {0};
@@ -115,7 +94,7 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
     mpi_comm_init(c, id, name, here, remote ? &there : NULL);
     if (parent)
         c->errhandler = mpi_errhandler_hold(parent->errhandler);
-    enlist(p, c);
+    mpi_comm_table_add(p, c);
     return c;
 }
 
@@ -123,7 +102,7 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
 {
     if (--c->refs || c == &p->world || c == &p->self)
         return;
-    delist(c);
+    mpi_comm_table_remove(p, c);
     c->magic = MPI_DEAD;
     if (c->hall)
         mpu_hall_leave(p->rank, c->hall);

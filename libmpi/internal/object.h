@@ -90,7 +90,11 @@ enum mpi_choice {
     MPI_CHOICES
 };
 
-#define MPI_COMM_LISTS 32 /* programs with thousands of communicators find one by id in time */
+/* internal/comm_table.h */
+struct mpi_comm_table {
+    struct mpi_comm **list; /* NULL: no communicator yet */
+    uint32_t lists, count;  /* of lists, a power of two or 0; of communicators */
+};
 
 struct mpi_keyval;
 struct mpi_code;
@@ -136,9 +140,9 @@ struct mpi_process {
     struct mpi_session *sessions; /* open ones */
     struct mpi_comm world, self;
     struct mpi_group empty;
-    struct mpi_group chip;    /* all ranks of the machine: the world, and the one beside it */
-    struct mpu_comm everyone; /* the same, for their start and end */
-    struct mpi_comm *comms[MPI_COMM_LISTS]; /* all but world and self, by id */
+    struct mpi_group chip;       /* all ranks of the machine: the world, and the one beside it */
+    struct mpu_comm everyone;    /* the same, for their start and end */
+    struct mpi_comm_table comms; /* all but world and self, by id */
     struct mpi_keyval *keyvals;
     struct mpi_attr *type_attrs;        /* attributes of datatypes */
     struct mpi_type_note *type_names;   /* given to predefined datatypes */
