@@ -9,44 +9,75 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-#define NAME 32
+#define NAME    32
+#define STARTER 1 /* port of whoever starts and ends the services */
 
 static void name_of(char *text, int rank)
 {
     b_fmt(text, NAME, "mpi rank %d", rank);
 }
 
+/* Ports that neither ranks nor services nor whoever starts these take are for those who ask: where
+ * there is not one for each rank, ranks share them. */
+int mpu_askers(const struct mpu_cluster *c)
+{
+    if (!mpu_extras(c).looks_up)
+        return 0;
+    int left = c->info.mailbox_ports - SVC_SERVICES - STARTER - c->locals;
+    return left < c->locals ? left : c->locals;
+}
+
+static struct mpu_asker *asker_of(const struct mpu_rank *r)
+{
+    return &r->cluster->askers[r->local % mpu_askers(r->cluster)];
+}
+
+/* With the mutex held. */
+static int asker_open(struct mpu_asker *a)
+{
+    int rc = a->ranks ? 0 : svc_client_open(&a->client);
+    a->ranks += rc == 0;
+    return rc;
+}
+
+static void asker_close(struct mpu_asker *a)
+{
+    if (--a->ranks == 0)
+        svc_client_close(&a->client);
+}
+
 /* The name is the rank's mailbox. */
 int mpu_names_begin(struct mpu_rank *r)
 {
     char name[NAME];
-    struct svc_client *c = mpu_alloc(r, sizeof *c);
-    int rc = c ? svc_client_open(c) : -B_ENOMEM;
-    if (rc) {
-        mpu_free(r, c);
-        return rc;
-    }
+    if (mpu_askers(r->cluster) < 1)
+        mpu_fail(r,
+                 "LWMPI_PROTOCOLS=paper-opt and paper-unopt need a mailbox port in each cluster "
+                 "beside those of ranks and services; fewer ranks, or more mailbox_ports",
+                 B_ENOMEM);
+    struct mpu_asker *a = asker_of(r);
     name_of(name, r->number);
-    rc = svc_name_link(c, name, r->local, SVC_NO_LIMIT);
-    if (rc == 0) {
-        r->names = c;
-        return 0;
-    }
-    svc_client_close(c);
-    mpu_free(r, c);
+    k_mutex_lock(&a->mutex);
+    int rc = asker_open(a);
+    if (rc == 0 && (rc = svc_name_link(&a->client, name, r->local, SVC_NO_LIMIT)) != 0)
+        asker_close(a);
+    k_mutex_unlock(&a->mutex);
+    r->named = rc == 0;
     return rc == -B_ENOTCONN ? 0 : rc;
 }
 
 void mpu_names_end(struct mpu_rank *r)
 {
     char name[NAME];
-    if (!r->names)
+    if (!r->named)
         return;
+    struct mpu_asker *a = asker_of(r);
     name_of(name, r->number);
-    svc_name_unlink(r->names, name);
-    svc_client_close(r->names);
-    mpu_free(r, r->names);
-    r->names = NULL;
+    k_mutex_lock(&a->mutex);
+    svc_name_unlink(&a->client, name);
+    asker_close(a);
+    k_mutex_unlock(&a->mutex);
+    r->named = false;
 }
 
 void mpu_names_ask(struct mpu_rank *r, int rank)
@@ -54,10 +85,13 @@ void mpu_names_ask(struct mpu_rank *r, int rank)
     char name[NAME];
     struct svc_address at;
     struct svc_place place = mpu_place(r->cluster, rank);
-    if (!r->names)
+    if (!r->named)
         return;
+    struct mpu_asker *a = asker_of(r);
     name_of(name, rank);
-    int rc = svc_name_lookup(r->names, name, &at);
+    k_mutex_lock(&a->mutex);
+    int rc = svc_name_lookup(&a->client, name, &at);
+    k_mutex_unlock(&a->mutex);
     if (rc < 0)
         mpu_fail(r, "cannot look a rank up", rc);
     if (at.node != place.cluster || at.port != place.local)

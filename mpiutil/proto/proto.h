@@ -5,6 +5,8 @@
 #define MPIUTIL_PROTO_H
 
 #include <base/error.h>
+#include <svc/client.h>
+#include <sys/k_wait.h>
 
 #include "progress/progress.h"
 #include "rank/rank.h"
@@ -202,6 +204,13 @@ void mpu_slot_withdraw(struct mpu_rank *r, const struct mpu_request *q);
 
 /* Names of ranks, where the set wants them and the machine has the service: of the calling rank,
  * from its start to its end; and that of a receiver is looked up, which waits. */
+struct mpu_asker {
+    struct k_mutex mutex;
+    struct svc_client
+        client; /* under the mutex, which its rank holds while it waits for an answer */
+    int ranks;  /* that use it, likewise; 0: it is not open */
+};
+int mpu_askers(const struct mpu_cluster *c); /* so many has the cluster; less than 1: none */
 int mpu_names_begin(struct mpu_rank *r);
 void mpu_names_end(struct mpu_rank *r);
 void mpu_names_ask(struct mpu_rank *r, int rank);

@@ -83,8 +83,8 @@ size_t mpu_rank_bytes(const struct mpu_cluster *c)
 }
 
 /* Where each part lies behind the cluster `like`: its ranks, their heaps and peers, cores, lanes,
- * slots, places. If `c`, which is the same cluster in its place, they are made. Returns the bytes
- * of all. */
+ * slots, askers, places. If `c`, which is the same cluster in its place, they are made. Returns the
+ * bytes of all. */
 static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, size_t limit)
 {
     uint32_t lines = lane_lines(like);
@@ -93,11 +93,16 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like, siz
     size_t at = aligned(ranks + (size_t)like->locals * mpu_rank_bytes(like));
     size_t lanes = at + (size_t)like->info.cores * sizeof(struct mpu_core);
     size_t slots = lanes + (size_t)like->info.cores * mpu_lane_bytes(lines, like->local_cell);
-    size_t here = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
+    size_t askers = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
+    int asking = mpu_askers(like) > 0 ? mpu_askers(like) : 0;
+    size_t here = askers + (size_t)asking * sizeof(struct mpu_asker);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
         c->slots = (struct mpu_slot *)((uint8_t *)c + slots);
+        c->askers = (struct mpu_asker *)((uint8_t *)c + askers);
+        for (int i = 0; i < asking; i++)
+            k_mutex_init(&c->askers[i].mutex);
         c->here = (struct mpu_here *)((uint8_t *)c + here);
         make_ranks(c, (uint8_t *)c + heaps);
         lanes_init(c, (uint8_t *)c + lanes, lines, limit);

@@ -151,7 +151,7 @@ struct mpu_rank {
         uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
     } spun;
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
-    struct svc_client *names;       /* proto/names.c; NULL: no names */
+    bool named;                     /* it has a name: proto/names.c */
     struct mpu_heap heap;
     struct mpu_flow *flow;  /* of the step under way */
     struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
@@ -217,8 +217,9 @@ struct mpu_cluster {
     struct mpu_alarms alarms;
     struct mpu_patience patience;
 
-    struct mpu_slot *slots;  /* as many as the set has: proto/slot.c */
-    atomic_bool slot_wanted; /* a rank waits for one */
+    struct mpu_asker *askers; /* those who ask for names: proto/names.c */
+    struct mpu_slot *slots;   /* as many as the set has: proto/slot.c */
+    atomic_bool slot_wanted;  /* a rank waits for one */
 };
 
 static inline struct mpu_cluster *mpu_cluster(void)
