@@ -24,20 +24,15 @@
 /* When a machine in virtual time is switched on: 2000-01-01 00:00:00 UTC. */
 enum { BIRTH = 946684800 };
 
-static bool is_virtual(void)
-{
-    return hal_port_name[0] == 's'; /* "sim" */
-}
-
 /* Does the caller sleep as a thread of its kernel? */
 static bool sleeps_apart(void)
 {
-    return (image.shared || is_virtual()) && image_rank_self() != NULL;
+    return (image.shared || image_is_virtual()) && image_rank_self() != NULL;
 }
 
 static bool has_own_clock(void)
 {
-    return is_virtual() && image_rank_self() != NULL;
+    return image_is_virtual() && image_rank_self() != NULL;
 }
 
 static bool valid(const struct timespec *t)

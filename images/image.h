@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <hal/hosted.h>
 #include <mpiutil/tuning.h>
 #include <svc/spawn.h>
 
@@ -57,6 +58,13 @@ int image_params(struct image *im, char *why, size_t size);
 /* Will several ranks live in this process? From the environment, before image_params; false if it
  * makes no sense, which image_params will say. */
 bool image_will_share(void);
+
+/* Is time that of a simulated machine? Its cores are not threads of this computer's, so no thread
+ * of the program's own can stand on one. */
+static inline bool image_is_virtual(void)
+{
+    return hal_port_name[0] == 's'; /* "sim" */
+}
 
 /* Reads LWMPI_PROGRAMS, how the job is made up of programs, into *im. 0; -B_EINVAL with one line in
  * why. */
