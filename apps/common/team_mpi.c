@@ -88,13 +88,16 @@ void team_work(const struct team *t, double cycles)
 
 void *team_alloc(const struct team *t, size_t n, const char *what)
 {
-    char why[120];
+    char why[240];
     void *p = NULL;
 
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     if (MPI_Alloc_mem((MPI_Aint)(n ? n : 1), MPI_INFO_NULL, &p) == MPI_SUCCESS)
         return p;
-    snprintf(why, sizeof why, "the cluster has no memory for %s (%zu bytes)", what, n);
+    snprintf(why, sizeof why,
+             "the cluster has no memory for %s (%zu bytes); fewer ranks in a cluster "
+             "(--map scatter, --ranks-per-cluster) or less data leave more",
+             what, n);
     team_abort(t, 3, why);
 }
 
