@@ -25,6 +25,7 @@
 
 #define DRAIN_ENDED_MS 2000 /* patience with the reader of the output of a job that was ended */
 #define SPARE_FILES    32   /* descriptors beside the pipes */
+#define FEW_FILES      8    /* descriptors of a job without pipes, the standard three included */
 
 extern char **environ;
 
@@ -109,14 +110,6 @@ static void close_end(int fd)
         close(fd);
 }
 
-/* The system's words for two errors of execve tell the user nothing: the file was seen before. */
-static const char *why(int error)
-{
-    return error == ENOEXEC ? "neither a program for this computer nor a script that begins with #!"
-           : error == ENOENT ? "the interpreter or dynamic linker that it names does not exist"
-                             : strerror(error);
-}
-
 static int start_one(struct run *run, int process, struct start *s)
 {
     cpu_set_t cpus;
@@ -130,6 +123,7 @@ static int start_one(struct run *run, int process, struct start *s)
         binding_of(run->binding, process, &cpus);
         s->cpus = &cpus;
     }
+    s->number = process;
     pid_t pid = e < 0 ? e : start_process(s);
     close_end(s->out);
     close_end(s->err);
@@ -177,6 +171,7 @@ static int start_helper(struct run *run, const struct start *like)
     path[n] = '\0';
     strcpy(strrchr(path, '/') + 1, argv[0]);
     struct start s = *like;
+    s.number = cluster;
     s.path = path;
     s.argv = (char **)argv;
     s.wdir = NULL;
@@ -196,18 +191,31 @@ static int start_helper(struct run *run, const struct start *like)
     return 0;
 }
 
-/* Standard input belongs to the process of rank 0; the others find its end. */
-static int start_all(struct run *run, const struct inherited *inherited)
+/* A pipe from those that start to mpiexec; it ends when all have become their programs. -errno. */
+static int make_news(struct run *run, struct start *s)
 {
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC), e = 0;
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) < 0)
+        return -errno;
+    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    run->news = pair[0];
+    s->news = pair[1];
+    return 0;
+}
+
+/* Standard input belongs to the process of rank 0; the others find its end. */
+static void start_all(struct run *run, const struct inherited *inherited)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct start s = {.in = -1,
                       .out = -1,
                       .err = -1,
+                      .news = -1,
+                      .path = run->plan->program[0].path,
                       .keep = run->job == NULL ? -1 : hal_job_fd(run->job),
                       .mask = &inherited->mask,
                       .files = &inherited->files};
-    if (null < 0)
-        e = -errno;
+    int e = null < 0 ? -errno : make_news(run, &s);
     if (e == 0 && run->plan->helpers > 0) {
         struct start helper = s;
         helper.in = null;
@@ -219,11 +227,10 @@ static int start_all(struct run *run, const struct inherited *inherited)
         s.in = null;
     }
     close_end(null);
-    if (e == 0)
-        return 0;
-    run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,
-            run->live == 0 ? "this program" : "all its processes", why(-e));
-    return e;
+    close_end(s.news);
+    if (e != 0)
+        run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,
+                run->live == 0 ? "this program" : "all its processes", start_error(-e));
 }
 
 /* Opening all now tells about a bad pattern before anything runs. */
@@ -245,35 +252,51 @@ static int clear_files(const struct run *run)
     return 0;
 }
 
-static int prepare(struct run *run, struct inherited *inherited)
+/* Does the processes' output come through mpiexec? */
+static bool piped(const struct run *run)
 {
     const struct plan *plan = run->plan;
     bool labels = run->request->label && plan->job.per_cluster == 1;
+    return !plan->virtual_time && (plan->processes > 1 || labels);
+}
+
+/* mpiexec itself opens as many files as it may. -1 after a complaint: the job needs more. */
+static int allow_files(const struct run *run, struct inherited *inherited)
+{
+    int processes = run->plan->processes;
+    rlim_t need = piped(run) ? (rlim_t)processes * 2 + SPARE_FILES : FEW_FILES;
+    getrlimit(RLIMIT_NOFILE, &inherited->files);
+    struct rlimit files = inherited->files;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur >= need)
+        return 0;
+    complain("a job of %d process%s needs %llu open files, but the limit is %llu (ulimit -n)",
+             processes, processes == 1 ? "" : "es", (unsigned long long)need,
+             (unsigned long long)files.rlim_cur);
+    return -1;
+}
+
+static int prepare(struct run *run, struct inherited *inherited)
+{
+    const struct plan *plan = run->plan;
     sigset_t all;
+    if (allow_files(run, inherited) < 0)
+        return EXIT_CANNOT_RUN;
     sigemptyset(&all);
     static const int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
         sigaddset(&all, handled[i]);
     sigprocmask(SIG_BLOCK, &all, &inherited->mask);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* the call that met the limit says so */
     signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would leave us nothing to wait for */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     run->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
     run->process = calloc((size_t)(plan->processes + plan->helpers), sizeof *run->process);
 
-    getrlimit(RLIMIT_NOFILE, &inherited->files);
-    struct rlimit files = inherited->files;
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-    if (!plan->virtual_time && (plan->processes > 1 || labels)) {
-        if (files.rlim_cur < (rlim_t)plan->processes * 2 + SPARE_FILES) {
-            complain("%d processes need %d open files, but the limit is %llu (ulimit -n)",
-                     plan->processes, plan->processes * 2 + SPARE_FILES,
-                     (unsigned long long)files.rlim_cur);
-            return EXIT_CANNOT_RUN;
-        }
+    if (piped(run))
         run->relay = relay_create(plan->processes * 2);
-    }
     if (!plan->virtual_time && (run->request->bind != PART_NONE || run->request->by != PART_NONE) &&
         (run->binding = binding_make(run->request)) == NULL) {
         complain("--bind-to: out of memory");
@@ -283,7 +306,10 @@ static int prepare(struct run *run, struct inherited *inherited)
         return EXIT_USAGE;
     int e = plan->virtual_time ? 0 : hal_job_create(&plan->machine, &plan->options, &run->job);
     if (e < 0 || run->process == NULL || run->signals < 0) {
-        complain("cannot make the job's shared memory: %s", b_error_message(e < 0 ? e : -B_ENOMEM));
+        complain("cannot make the job's shared memory: %s",
+                 e == -B_ERANGE ? "files may not be that large here: lift the limit (ulimit -f "
+                                  "unlimited)"
+                                : b_error_message(e < 0 ? e : -B_ENOMEM));
         return EXIT_CANNOT_RUN;
     }
     return -1;
@@ -345,11 +371,12 @@ static void release(struct run *run)
     free(run->process);
     free(run->binding);
     close_end(run->signals);
+    close_end(run->news);
 }
 
 int job_run(const struct request *r, const struct plan *plan)
 {
-    struct run run = {.request = r, .plan = plan, .signals = -1, .begin = run_time()};
+    struct run run = {.request = r, .plan = plan, .signals = -1, .news = -1, .begin = run_time()};
     struct inherited inherited;
     int code = prepare(&run, &inherited);
     if (code >= 0) {

@@ -41,6 +41,7 @@ struct sink {
 struct relay {
     size_t sources, room;
     struct sink sink[2];
+    char text[READ_BYTES]; /* just read; not on the stack, whose size is the caller's limit */
     struct source source[];
 };
 
@@ -157,10 +158,9 @@ static void take(struct relay *r, struct source *from, const char *text, size_t 
 /* Reads what is there, at most once; false: nothing more now. */
 static bool read_source(struct relay *r, struct source *from)
 {
-    char text[READ_BYTES];
-    ssize_t n = read(from->fd, text, sizeof text);
+    ssize_t n = read(from->fd, r->text, sizeof r->text);
     if (n > 0) {
-        take(r, from, text, (size_t)n);
+        take(r, from, r->text, (size_t)n);
         return true;
     }
     if (n < 0 && (errno == EAGAIN || errno == EINTR))

@@ -26,6 +26,7 @@ struct run {
     struct binding *binding; /* NULL: the system decides where processes run */
     int live;                /* started and not yet reaped */
     int signals;             /* signalfd of everything that mpiexec reacts to */
+    int news;                /* struct start_failure of those that cannot start; -1: all have */
     double begin;            /* run_time() at the start */
     double alone;            /* when only helpers were left, 0: ranks live */
     bool timed_out;          /* who waits for what was asked for at the time-out */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* One process. vfork, because the child shares this process's memory until it executes the
- * program: nothing is copied however large mpiexec is. The child only makes system calls. It stays
- * in mpiexec's session and process group: a session of its own would be a scheduling group of its
- * own, where yielding to other ranks has no effect, and would take the terminal's signals away. */
+/* One process. fork, because mpiexec must go on whatever becomes of the child: after vfork, and
+ * after posix_spawn, which does the same, it would wait until the child executes the program, for
+ * ever if somebody stops the child before. mpiexec is small, so there is little to copy. The child
+ * only makes system calls. It stays in mpiexec's session and process group: a session of its own would
+ * be a scheduling group of its own, where yielding to other ranks has no effect, and would take the
+ * terminal's signals away. */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "start.h"
@@ -36,6 +38,7 @@ static int become(const struct start *s, pid_t parent)
     if (s->cpus != NULL && sched_setaffinity(0, sizeof *s->cpus, s->cpus) < 0)
         return errno;
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, s->mask, NULL);
     execve(s->path, s->argv, s->envp);
     return errno;
@@ -43,23 +46,19 @@ static int become(const struct start *s, pid_t parent)
 
 pid_t start_process(const struct start *s)
 {
-    /* Closes when the program is executed; carries an errno if it is not. */
-    int news[2], error = 0;
-    pid_t parent = getpid();
-    if (pipe2(news, O_CLOEXEC) < 0)
-        return -errno;
-    pid_t pid = vfork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
-        int e = become(s, parent);
-        _exit(write(news[1], &e, sizeof e) == (ssize_t)sizeof e ? 127 : 126);
+        struct start_failure f = {s->number, become(s, parent)};
+        _exit(write(s->news, &f, sizeof f) == (ssize_t)sizeof f ? 127 : 126);
     }
-    if (pid < 0)
-        error = errno;
-    close(news[1]);
-    while (pid > 0 && read(news[0], &error, sizeof error) < 0 && errno == EINTR)
-        ;
-    close(news[0]);
-    if (error != 0 && pid > 0)
-        waitpid(pid, NULL, 0);
-    return error != 0 ? -error : pid;
+    return pid < 0 ? -errno : pid;
+}
+
+/* The system's words for these errors tell the user nothing: the file was seen before. */
+const char *start_error(int error)
+{
+    return error == ENOEXEC ? "neither a program for this computer nor a script that begins with #!"
+           : error == ENOENT ? "the interpreter or dynamic linker that it names does not exist"
+           : error == EMFILE ? "too many open files: raise the limit (ulimit -n)"
+                             : strerror(error);
 }

@@ -10,6 +10,8 @@
 
 /* What a new process gets. Descriptors: -1 = inherit mpiexec's. */
 struct start {
+    int number; /* of the process in its job */
+    int news;   /* closes on exec: how it tells that it did not get there */
     const char *path;
     char **argv, **envp;
     int in, out, err;
@@ -20,7 +22,17 @@ struct start {
     const cpu_set_t *cpus;      /* processors that it may use; NULL: all of mpiexec's */
 };
 
-/* Starts a process that dies with mpiexec. Returns its pid, or -errno of the call that failed. */
+/* What comes out of `news` for each process that could not become its program: the errno of what
+ * failed. It is written before the process ends, at once and whole. */
+struct start_failure {
+    int number, error;
+};
+
+/* Starts a process that dies with mpiexec, and does not wait until it has become its program.
+ * Returns its pid, or -errno. */
 pid_t start_process(const struct start *s);
+
+/* Why a process could not be started, in words. */
+const char *start_error(int error);
 
 #endif

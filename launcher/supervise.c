@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "start.h"
 
 #define QUIET_MS   50  /* after so long without output an unfinished line is shown */
 #define LOOK_MS    10  /* between two looks whether all have reported */
@@ -122,11 +123,29 @@ static void judge_helper(struct run *run, int i, int status)
                 (int)run->process[i].pid);
 }
 
+/* A process could not become its program. */
+static void take_news(struct run *run)
+{
+    struct start_failure f;
+    ssize_t n = run->news < 0 ? -1 : read(run->news, &f, sizeof f);
+    for (; n == (ssize_t)sizeof f; n = read(run->news, &f, sizeof f))
+        run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start this program: %s",
+                f.number < run->plan->processes
+                    ? run->plan->program[plan_app(run->plan, f.number)].path
+                    : "lwmpi-services",
+                start_error(f.error));
+    if (n == 0) {
+        close(run->news);
+        run->news = -1;
+    }
+}
+
 static void reap(struct run *run)
 {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        take_news(run); /* why it ended, before its end is judged */
         for (int i = 0; i < run->plan->processes + run->plan->helpers; i++) {
             if (run->process[i].pid != pid)
                 continue;
@@ -194,7 +213,7 @@ static void look_at_clock(struct run *run, double *deadline)
 
 void run_supervise(struct run *run)
 {
-    size_t room = 1 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
+    size_t room = 2 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
     struct pollfd *p = calloc(room, sizeof *p);
     double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
     if (p == NULL) {
@@ -204,7 +223,7 @@ void run_supervise(struct run *run)
         return;
     }
     while (run->live > 0) {
-        size_t n = run->relay == NULL ? 0 : relay_poll(run->relay, p + 1);
+        size_t n = run->relay == NULL ? 0 : relay_poll(run->relay, p + 2);
         int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
         if (run->alone > 0 && (wait < 0 || wait > until(run->alone + ALONE_TIME)))
             wait = until(run->alone + ALONE_TIME);
@@ -213,8 +232,11 @@ void run_supervise(struct run *run)
         if (run->timed_out && run->job != NULL && (wait < 0 || wait > LOOK_MS))
             wait = LOOK_MS;
         p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
-        int ready = poll(p, (nfds_t)n + 1, wait);
-        if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 1, n))
+        p[1] = (struct pollfd){.fd = run->news, .events = POLLIN};
+        int ready = poll(p, (nfds_t)n + 2, wait);
+        if (ready > 0 && p[1].revents != 0)
+            take_news(run);
+        if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 2, n))
             run_end(run, 128 + SIGPIPE, NULL);
         if (ready == 0 && run->relay != NULL)
             relay_quiet(run->relay);

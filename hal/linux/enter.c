@@ -135,7 +135,10 @@ static int alone(struct lx_header **h, char *why, size_t size)
     m.io_clusters = 0;
     rc = lx_map_create(&m, &o, &fd, h);
     if (rc != 0) {
-        snprintf(why, size, "no memory for a machine of one cluster");
+        snprintf(why, size, "%s",
+                 rc == -B_ERANGE ? "a machine is a file in memory, and files may not be that large "
+                                   "here: lift the limit (ulimit -f unlimited)"
+                                 : "no memory for a machine of one cluster");
         return rc;
     }
     close(fd);

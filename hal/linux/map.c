@@ -3,6 +3,7 @@
 #include "port.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,6 +58,17 @@ static void *map(int fd, size_t size)
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
+/* Beyond the limit of the process the system would end it with a signal. */
+static int resize(int file, uint64_t size)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    sigaction(SIGXFSZ, &ignore, &before);
+    int rc = ftruncate(file, (off_t)size) == 0 ? 0 : errno == EFBIG ? -B_ERANGE : -B_ENOMEM;
+    sigaction(SIGXFSZ, &before, NULL);
+    return rc;
+}
+
 int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int *fd,
                   struct lx_header **h)
 {
@@ -80,13 +92,11 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
     if (file < 0) {
         return -B_ENOMEM;
     }
-    void *p = MAP_FAILED;
-    if (ftruncate(file, (off_t)start.size) == 0) {
-        p = map(file, start.size);
-    }
+    int rc = resize(file, start.size);
+    void *p = rc == 0 ? map(file, start.size) : MAP_FAILED;
     if (p == MAP_FAILED) {
         close(file);
-        return -B_ENOMEM;
+        return rc == 0 ? -B_ENOMEM : rc;
     }
     memcpy(p, &start, sizeof start);
     lx_clock_start(p);

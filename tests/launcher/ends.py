@@ -10,9 +10,10 @@ import subprocess
 import tempfile
 import time
 
-from launch import (MPIEXEC, PATIENCE, PROBE, alive, cases, descendants, expect, finish, mpiexec,
-                    start, soon, wait_for)
+from launch import (MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, descendants, expect, finish,
+                    mpiexec, start, soon, wait_for)
 
+STOPPER = os.path.join(PROGRAMS, "stopper")
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
 WAYS = (LINUX, SHARED, VIRTUAL)
@@ -128,6 +129,35 @@ def children_of_ranks_end_too():
     p.send_signal(signal.SIGINT)
     finish(p, time.time())
     expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
+def end_of(p, pid):
+    """The result of mpiexec; if it hangs, process pid, which holds its pipes, goes as well."""
+    begin = time.time()
+    try:
+        p.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        os.kill(pid, signal.SIGKILL)
+    return finish(p, begin, timeout=20)
+
+
+def stopped_child(*args):
+    """mpiexec with its second process stopped before it becomes the program; that one's pid."""
+    p = subprocess.Popen([STOPPER, "1", MPIEXEC, "-n", "3", *args], text=True,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p, int(p.stderr.readline().split()[1])
+
+
+def process_that_does_not_start():
+    """It is neither waited for without end, nor lost when it goes on."""
+    p, pid = stopped_child("--timeout", "1", PROBE, "hello")
+    r = end_of(p, pid)
+    expect(r.code == 124 and "time-out" in r.err and not alive(pid), r)
+    p, pid = stopped_child("sh", "-c", "echo here")
+    expect([p.stdout.readline() for _ in range(2)] == 2 * ["here\n"], "the others")
+    os.kill(pid, signal.SIGCONT)
+    r = end_of(p, pid)
+    expect(r.code == 0 and r.lines == ["here"], r)
 
 
 def times_out(way, what, first, words):
@@ -336,7 +366,7 @@ def stats():
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       end_without_atexit_after_finalize_is_no_error, abort,
       crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
-      interrupts_end_everything,
+      interrupts_end_everything, process_that_does_not_start,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,

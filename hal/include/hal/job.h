@@ -13,7 +13,8 @@
 
 struct hal_job;
 
-/* Makes the mapping for machine m. -B_ENOMEM if the system refuses. */
+/* Makes the mapping for machine m. -B_ENOMEM if the system refuses, -B_ERANGE if it is larger than
+ * a file of this process may be (RLIMIT_FSIZE). */
 int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job);
 
 /* The value for LWMPI_JOB in the environment of cluster `cluster`'s process; the process must
