@@ -55,6 +55,9 @@ extern struct image image;
 /* Reads the environment that docs/mpiexec.md lists into *im. 0; -B_EINVAL with one line in why. */
 int image_params(struct image *im, char *why, size_t size);
 
+/* Is this a task of another launcher that started several? Then one line in why says so. */
+bool image_foreign(char *why, size_t size);
+
 /* Will several ranks live in this process? From the environment, before image_params; false if it
  * makes no sense, which image_params will say. */
 bool image_will_share(void);
@@ -139,7 +142,8 @@ void image_output_end(void);
 void image_output_forked(void);
 /* Opens the files of rank r, if the job has some; ends the machine if one cannot be written. */
 void image_output_start(struct image_rank *r);
-/* Writes out what rank r still holds, with a line end where other lines may follow. */
+/* Writes out what rank r still holds, with a line end where other lines may follow. Ends the job if
+ * some of the rank's text could not be written. */
 void image_output_finish(struct image_rank *r);
 /* The process ends at once: writes out what all ranks still hold, as far as that is safe. */
 void image_output_rescue(void);

@@ -121,6 +121,20 @@ static int tuning(struct image *im, char *why, size_t size)
     return 0;
 }
 
+/* mpiexec has set the one or the other. A program that a rank starts is by itself, and meant to be
+ * so, whatever launcher is around mpiexec. */
+static int check_launcher(char *why, size_t size)
+{
+    int allowed = 0;
+    if (number("LWMPI_ALLOW_SINGLETON", 0, 1, &allowed, why, size) < 0)
+        return -B_EINVAL;
+    if (getenv("LWMPI_JOB") != NULL || getenv("LWMPI_SIZE") != NULL)
+        setenv("LWMPI_ALLOW_SINGLETON", "1", 1);
+    else if (!allowed && image_foreign(why, size))
+        return -B_EINVAL;
+    return 0;
+}
+
 /* The value of a variable that is set, to be kept; NULL if there is none. */
 static const char *kept(const char *name)
 {
@@ -165,7 +179,8 @@ int image_params(struct image *im, char *why, size_t size)
     bool sim = strcmp(hal_port_name, "sim") == 0;
     int help = IMAGE_HELP_NEEDED, label = 0, stats = 0, codes = 0, services = 0, universe = 0, io,
         ranks, per_cluster;
-    if (port(sim, why, size) < 0 || shape(&ranks, &per_cluster, &io, why, size) < 0 ||
+    if (check_launcher(why, size) < 0 || port(sim, why, size) < 0 ||
+        shape(&ranks, &per_cluster, &io, why, size) < 0 ||
         number("LWMPI_LABEL", 0, 1, &label, why, size) < 0 ||
         number("LWMPI_STATS", 0, 1, &stats, why, size) < 0 ||
         number("LWMPI_EXIT_CODES", 0, 1, &codes, why, size) < 0 ||

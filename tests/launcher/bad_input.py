@@ -130,6 +130,35 @@ def environment_is_checked_too():
         expect(r.returncode != 0 and name in r.stderr and r.stderr.count("\n") == 1, r)
 
 
+def run_by(launcher, *command):
+    variables = dict(word.split("=") for word in launcher.split())
+    return subprocess.run(command, env={**os.environ, **variables}, text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+
+
+def another_launcher_is_named():
+    """Its tasks would be jobs of one rank each. What only runs inside an allocation is no task."""
+    for launcher, name in (("PMI_RANK=1 PMI_SIZE=4", "MPICH"),
+                           ("OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4", "Open MPI"),
+                           ("SLURM_NTASKS=4 SLURM_PROCID=2 SLURM_STEP_NUM_TASKS=4", "Slurm"),
+                           ("FLUX_TASK_RANK=0 FLUX_JOB_SIZE=4", "Flux")):
+        r = run_by(launcher, PROBE, "hello")
+        expect(r.returncode == 2 and r.stdout == "" and r.stderr.count("\n") == 1, r)
+        expect(name in r.stderr and "mpiexec -n 4" in r.stderr, r)
+        expect("LWMPI_ALLOW_SINGLETON=1" in r.stderr, r)
+        r = run_by(launcher + " LWMPI_ALLOW_SINGLETON=1", PROBE, "hello")
+        expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n", r)
+        for way in (["-n", "2"], ["-n", "2", "--machine", "mini"]):
+            r = run_by(launcher, MPIEXEC, *way, PROBE, "hello")
+            expect(r.returncode == 0 and r.stderr == "", r)
+            r = run_by(launcher, MPIEXEC, *way, PROBE, "start")
+            expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n", r)
+    for around in ("SLURM_NTASKS=4 SLURM_PROCID=0 SLURM_JOB_ID=7", "PMI_RANK=0 PMI_SIZE=1",
+                   "SLURM_NTASKS=4 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1", "PMIX_RANK=0"):
+        r = run_by(around, PROBE, "hello")
+        expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n", r)
+
+
 def head_of_a_program():
     with open(PROBE, "rb") as f:
         whole = f.read()
@@ -153,4 +182,5 @@ def scripts_run():
 
 
 cases(one_clear_line, a_program_in_this_folder_is_suggested, environment_is_checked_too,
+      another_launcher_is_named,
       head_of_a_program, scripts_run)
