@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 
 #include "image.h"
 
+#define UNKNOWN       (-1)       /* the C library met an error and kept no errno */
 #define LINE_MAX_HELD (1u << 20) /* a longer line is written in pieces: memory is bounded */
 
 struct stream {
@@ -35,12 +37,14 @@ struct stream {
     /* Under `lock`. The C library has a lock of its own around take(), but not around the rest. */
     pthread_mutex_t lock;
     int open; /* rank + 1 whose half line ends what was written, 0 none */
+    int lost; /* errno of the write that failed, or UNKNOWN; 0: no text of this stream is lost */
 };
 static struct stream streams[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
                                    {.lock = PTHREAD_MUTEX_INITIALIZER}};
 static struct image_rank outside = {.place = {.rank = -1}}; /* text that no rank wrote */
 
-static void write_all(int fd, const char *text, size_t n)
+/* Returns 0 or the errno of what failed. */
+static int write_fully(int fd, const char *text, size_t n)
 {
     while (n > 0) {
         ssize_t done = write(fd, text, n);
@@ -50,9 +54,33 @@ static void write_all(int fd, const char *text, size_t n)
         } else if (errno == EAGAIN) {
             poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
         } else if (errno != EINTR) {
-            return;
+            return errno;
         }
     }
+    return 0;
+}
+
+/* Writes to a stream's descriptor or, fd > 0, to the file that a rank has instead. */
+static void write_all(int which, int fd, const char *text, size_t n)
+{
+    int e = write_fully(fd > 0 ? fd : which + 1, text, n);
+    if (e != 0)
+        streams[which].lost = e;
+}
+
+/* Text that is lost ends the job, as it does where it passes through mpiexec. Nobody's fault is a
+ * reader that has had enough. Not under a lock, and not in a child that a rank forked. */
+static void check_lost(int which, const struct image_rank *r)
+{
+    char why[160];
+    int e = streams[which].lost;
+    if (e == 0 || getpid() != image.process)
+        return;
+    streams[which].lost = 0;
+    snprintf(why, sizeof why, "rank %d: cannot write standard %s: %s", r->place.rank,
+             which == 0 ? "output" : "error",
+             e == UNKNOWN ? "some text is lost; is the disk full?" : strerror(e));
+    hal_abort(128 + SIGPIPE, e == EPIPE ? NULL : why);
 }
 
 static bool append(struct image_line *l, const char *text, size_t n)
@@ -72,7 +100,7 @@ static bool append(struct image_line *l, const char *text, size_t n)
 }
 
 /* Writes n bytes of lines (the last one perhaps unfinished) with labels, in one system call. */
-static void write_labelled(int fd, int rank, const char *text, size_t n)
+static void write_labelled(int which, int rank, const char *text, size_t n)
 {
     struct image_line out = {0};
     while (n > 0) {
@@ -85,7 +113,7 @@ static void write_labelled(int fd, int rank, const char *text, size_t n)
         text += length;
         n -= length;
     }
-    write_all(fd, out.text, out.used);
+    write_all(which, 0, out.text, out.used);
     free(out.text);
 }
 
@@ -95,15 +123,15 @@ static void emit(int which, const struct image_rank *r, const char *text, size_t
     if (n == 0)
         return;
     if (r->file[which] > 0) {
-        write_all(r->file[which], text, n);
+        write_all(which, r->file[which], text, n);
         return;
     }
     if (s->open > 0 && s->open != r->place.rank + 1)
-        write_all(which + 1, "\n", 1);
+        write_all(which, 0, "\n", 1);
     if (s->label)
-        write_labelled(which + 1, r->place.rank, text, n);
+        write_labelled(which, r->place.rank, text, n);
     else
-        write_all(which + 1, text, n);
+        write_all(which, 0, text, n);
     s->open = text[n - 1] != '\n' ? r->place.rank + 1 : 0;
 }
 
@@ -148,6 +176,8 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     pthread_mutex_lock(&s->lock);
     ssize_t taken = take_locked((int)(s - streams), r == NULL ? &outside : r, text, n);
     pthread_mutex_unlock(&s->lock);
+    if (r != NULL)
+        check_lost((int)(s - streams), r);
     return taken;
 }
 
@@ -168,29 +198,44 @@ static void write_held(int which, struct image_rank *r)
     if (l->used == 0)
         return;
     if (r->file[which] > 0) {
-        write_all(r->file[which], l->text, l->used);
+        write_all(which, r->file[which], l->text, l->used);
         l->used = 0;
         return;
     }
     if (s->open > 0 && s->open != r->place.rank + 1)
-        write_all(which + 1, "\n", 1);
+        write_all(which, 0, "\n", 1);
     if (s->label && r->place.rank >= 0)
-        write_all(which + 1, label, (size_t)snprintf(label, sizeof label, "[%d] ", r->place.rank));
-    write_all(which + 1, l->text, l->used);
+        write_all(which, 0, label, (size_t)snprintf(label, sizeof label, "[%d] ", r->place.rank));
+    write_all(which, 0, l->text, l->used);
     if (s->label)
-        write_all(which + 1, "\n", 1);
+        write_all(which, 0, "\n", 1);
     s->open = s->label ? 0 : r->place.rank + 1;
     l->used = 0;
+}
+
+/* Is there text that the C library could not write? What it holds is the program's to lose if that
+ * ended by _exit. */
+static int lost_by_library(FILE *stream, bool quits)
+{
+    if (!quits && fflush(stream) != 0)
+        return errno;
+    return ferror(stream) ? UNKNOWN : 0;
 }
 
 void image_output_finish(struct image_rank *r)
 {
     for (int which = 0; which < 2; which++) {
-        if (streams[which].file == NULL)
+        if (streams[which].file == NULL && r == &outside)
             continue;
+        if (streams[which].file == NULL) {
+            streams[which].lost = lost_by_library(which == 0 ? stdout : stderr, r->quits);
+            check_lost(which, r);
+            continue;
+        }
         pthread_mutex_lock(&streams[which].lock);
         write_held(which, r);
         pthread_mutex_unlock(&streams[which].lock);
+        check_lost(which, r);
         free(r->line[which].text);
         r->line[which] = (struct image_line){0};
         if (r->file[which] > 0)
