@@ -2,9 +2,9 @@
 /* One process. fork, because mpiexec must go on whatever becomes of the child: after vfork, and
  * after posix_spawn, which does the same, it would wait until the child executes the program, for
  * ever if somebody stops the child before. mpiexec is small, so there is little to copy. The child
- * only makes system calls. It stays in mpiexec's session and process group: a session of its own would
- * be a scheduling group of its own, where yielding to other ranks has no effect, and would take the
- * terminal's signals away. */
+ * only makes system calls. It stays in mpiexec's session and process group: a session of its own
+ * would be a scheduling group of its own, where yielding to other ranks has no effect, and would
+ * take the terminal's signals away. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
