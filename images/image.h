@@ -47,8 +47,9 @@ struct image {
     const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
     bool quits;                              /* its only rank has called _exit or quick_exit */
     bool over;                               /* the ranks of this process have come and gone */
-    bool io;                                 /* there is one more rank, on an I/O cluster */
-    pid_t process; /* a child that the program forks has another one: it is no rank */
+    bool uncounted; /* virtual time: a rank computed and did not say how much */
+    bool io;        /* there is one more rank, on an I/O cluster */
+    pid_t process;  /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;
 
@@ -97,6 +98,7 @@ struct image_layer {
     int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
     bool (*rank_open)(void);               /* after main; has it begun what it must end yet? */
     int (*rank_end)(int status);           /* after main; the status to use */
+    bool (*rank_works)(void); /* after main; did it tell how much it computes? NULL: it must */
 };
 extern const struct image_layer image_layer;
 
@@ -112,6 +114,10 @@ struct image_rank {
     struct image_libc libc;
     const struct image_object *object; /* of its program, or NULL */
     struct image_private own;
+    struct {
+        uint64_t ns;
+        int seen;
+    } uncounted; /* processor time that it computed, and in how many samples */
 };
 
 /* The rank that the calling context runs, NULL for none (before and after the machine ran, threads
@@ -160,6 +166,12 @@ int image_output_number(FILE *stream);
 /* Says which rank it was when a signal ends a process that several ranks share, and saves what they
  * hold. Call before the machine runs. */
 void image_crash_watch(void);
+
+/* Virtual time: watches from now on what ranks compute, until the end; at the end of rank r's main:
+ * sets image.uncounted if it computed a while and did not say how much. */
+void image_uncounted_begin(void);
+void image_uncounted_end(void);
+void image_uncounted_judge(const struct image_rank *r);
 
 /* Boots the calling cluster, becomes its ranks; for hal_enter. arg is the struct image. */
 void image_boot(void *arg);

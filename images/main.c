@@ -41,6 +41,7 @@ static void print_stats(const struct image *im, double seconds)
         .job = im->job,
         .clusters = (int)hal_machine()->compute_clusters,
         .wall = seconds,
+        .uncounted = im->uncounted,
         .name = counter_name,
         .sum = counter_sum,
     };
@@ -81,12 +82,16 @@ int image_main(int argc, char **argv, char **envp)
         image_crash_watch();
         on_exit(ended, NULL);
     }
+    image_uncounted_begin();
     int status = hal_enter(image_boot, &image);
+    image_uncounted_end();
     image.over = true;
     image_ranks_done();
     image_output_end();
     if (image.codes)
         image_ranks_print_codes();
+    if (image.uncounted && !image.stats)
+        fprintf(stderr, "lwmpi: computation %s\n", launcher_stats_uncounted);
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin);
     if (image.quits)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The layer of MPI programs. */
 #include <mpiutil/boot.h>
+#include <mpiutil/machine.h>
 
 #include "helper.h"
 #include "image.h"
@@ -33,4 +34,5 @@ const struct image_layer image_layer = {
     .rank_begin = rank_begin,
     .rank_open = mpu_rank_open,
     .rank_end = rank_end,
+    .rank_works = mpu_rank_works,
 };

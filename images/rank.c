@@ -194,6 +194,7 @@ int image_rank_main(int rank, void *arg)
     call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
+    image_uncounted_judge(&r);
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
     free(s->argv);

@@ -17,12 +17,20 @@ uint64_t mpu_clock_hz(void)
 void mpu_work(uint64_t cycles)
 {
     struct mpu_rank *r = mpu_self();
+    if (r)
+        r->works = true;
     if (!r || !r->started || r->advancing > 0) {
         k_work(cycles);
         return;
     }
     for (uint64_t left = cycles; (left = k_bell_work(&r->bell, left)) > 0;)
         mpu_poll(r);
+}
+
+bool mpu_rank_works(void)
+{
+    const struct mpu_rank *r = mpu_self();
+    return r && r->works;
 }
 
 void mpu_copy(void *dst, const void *src, size_t n)

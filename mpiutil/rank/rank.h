@@ -127,6 +127,7 @@ struct mpu_rank {
     bool hurries;               /* sends a message that its receiver needs to go on */
     bool started;               /* between mpu_start and mpu_stop */
     bool counted;               /* in cluster->starting */
+    bool works;                 /* has told how much it computes: mpu_work */
     struct k_mail *mail;        /* through the outbox: progress/post.c */
     int mails, mail_next;       /* ... the next one is free unless outbox_busy */
     struct mpu_hold *holds;     /* sends that must not even be announced yet: proto/hold.c */

@@ -363,6 +363,20 @@ def stats():
         expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
 
 
+def computation_that_does_not_count():
+    """Said once, where it is so and the program has not said how much it is."""
+    note = "computation "
+    r = mpiexec("-n", 3, *VIRTUAL, PROBE, "compute")
+    expect(r.code == 0 and r.err.count(note) == 1 and r.err.count("\n") == 1, r)
+    expect("MPI_Pcontrol" in r.err and "sim.md" in r.err, r)
+    r = mpiexec("-n", 3, "--stats", *VIRTUAL, PROBE, "compute")
+    expect(r.code == 0 and r.err.count(note) == 1 and "lwmpi: computation " in r.err, r)
+    for quiet in ([*VIRTUAL, PROBE, "compute", 1], [*LINUX, PROBE, "compute"],
+                  [*VIRTUAL, PROBE, "flood", 20000], [*VIRTUAL, PROBE, "pieces", 2000]):
+        r = mpiexec("-n", 3, *quiet)
+        expect(r.code == 0 and note not in r.err, "%s %s" % (quiet, r.err[:500]))
+
+
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       end_without_atexit_after_finalize_is_no_error, abort,
       crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
@@ -371,4 +385,5 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
-      program_that_a_rank_starts, stacks, traces, two_jobs_side_by_side, many_ranks, stats)
+      program_that_a_rank_starts, stacks, traces, two_jobs_side_by_side, many_ranks, stats,
+      computation_that_does_not_count)

@@ -309,6 +309,18 @@ static int do_chip(const struct call *c)
     return 0;
 }
 
+/* compute TELLS: rank 1 computes for some tenths of a second, and tells how much that is or not. */
+static int do_compute(const struct call *c)
+{
+    volatile double sum = 0;
+    for (int i = 0; c->rank == 1 && i < 100000000; i++)
+        sum += i;
+    if (number(c, 0) != 0)
+        MPI_Pcontrol(MPIX_PCONTROL_WORK, 1e6);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
@@ -320,7 +332,7 @@ static const struct {
     {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
     {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
     {"about", do_about},       {"chip", do_chip},     {"variables", do_variables},
-    {"silent", do_silent},
+    {"silent", do_silent},     {"compute", do_compute},
 };
 
 int main(int argc, char **argv)

@@ -72,6 +72,10 @@ struct hal_result {
 };
 void hal_result(struct hal_result *r);
 
+/* In a signal handler with the system's `context`: the address of the instruction that was
+ * interrupted. */
+uintptr_t hal_interrupted(const void *context);
+
 /* Cycles in which core `core` of the calling cluster was busy since the machine began; sim only,
  * elsewhere 0, as if it had never been. */
 uint64_t hal_core_busy(int core);

@@ -16,6 +16,9 @@ uint64_t mpu_clock_hz(void);
  * function that progress itself calls (mpu_set_advance) nothing interrupts. */
 void mpu_work(uint64_t cycles);
 
+/* Did the calling rank ever call mpu_work? */
+bool mpu_rank_works(void);
+
 /* A copy inside the cluster, with its price where time is modelled. */
 void mpu_copy(void *dst, const void *src, size_t n);
 

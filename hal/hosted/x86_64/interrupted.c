@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#include <ucontext.h>
+
+#include <hal/hosted.h>
+
+uintptr_t hal_interrupted(const void *context)
+{
+    const ucontext_t *uc = context;
+    return (uintptr_t)uc->uc_mcontext.gregs[REG_RIP];
+}
