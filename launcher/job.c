@@ -284,7 +284,7 @@ static int prepare(struct run *run, struct inherited *inherited)
     if (allow_files(run, inherited) < 0)
         return EXIT_CANNOT_RUN;
     sigemptyset(&all);
-    static const int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static const int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
         sigaddset(&all, handled[i]);
     sigprocmask(SIG_BLOCK, &all, &inherited->mask);

@@ -29,6 +29,7 @@ struct run {
     int news;                /* struct start_failure of those that cannot start; -1: all have */
     double begin;            /* run_time() at the start */
     double alone;            /* when only helpers were left, 0: ranks live */
+    double grace;            /* when those are killed that a signal has not ended; 0: never */
     bool timed_out;          /* who waits for what was asked for at the time-out */
     bool ending;             /* the job is being ended: further ends are no news */
     int code;                /* why, as exit code; valid when ending */

@@ -19,6 +19,7 @@
 #define QUIET_MS   50  /* after so long without output an unfinished line is shown */
 #define LOOK_MS    10  /* between two looks whether all have reported */
 #define ALONE_TIME 0.2 /* seconds that the services may take to end after the last rank */
+#define GRACE_TIME 2.0 /* seconds that ranks may take to end after a signal that asks for it */
 
 /* Seconds for the reports of a time-out to be printed: where clusters tell that they have answered,
  * and in virtual time. */
@@ -40,18 +41,36 @@ static void signal_all(const struct run *run, int signal_number)
     }
 }
 
+static void decide(struct run *run, int code, const char *format, va_list args)
+{
+    if (run->ending)
+        return;
+    run->ending = true;
+    run->code = code;
+    if (format != NULL)
+        vsnprintf(run->why, sizeof run->why, format, args);
+}
+
 void run_end(struct run *run, int code, const char *format, ...)
 {
-    if (!run->ending) {
-        run->ending = true;
-        run->code = code;
-        va_list args;
-        va_start(args, format);
-        if (format != NULL)
-            vsnprintf(run->why, sizeof run->why, format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    decide(run, code, format, args);
+    va_end(args);
     signal_all(run, SIGKILL);
+}
+
+/* The same, but the processes may still do what they do at signal `number`. From a key of the
+ * terminal it reached every process of its group by itself. */
+static void end_gently(struct run *run, int number, bool key, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    decide(run, 128 + number, format, args);
+    va_end(args);
+    run->grace = run_time() + GRACE_TIME;
+    if (!key)
+        signal_all(run, number);
 }
 
 /* Who waits for what, printed by the processes themselves. */
@@ -181,9 +200,17 @@ static void take_signals(struct run *run)
             if (s.ssi_code != SI_KERNEL)
                 report(run);
             break;
+        case SIGUSR1:
+        case SIGUSR2:
+            signal_all(run, (int)s.ssi_signo);
+            break;
         default:
-            run_end(run, 128 + (int)s.ssi_signo, "ended by signal %d (%s)", (int)s.ssi_signo,
-                    strsignal((int)s.ssi_signo));
+            if (run->ending) /* asked twice */
+                run_end(run, 0, NULL);
+            else
+                end_gently(run, (int)s.ssi_signo, s.ssi_code == SI_KERNEL,
+                           "ended by signal %d (%s)", (int)s.ssi_signo,
+                           strsignal((int)s.ssi_signo));
         }
     }
 }
@@ -211,6 +238,17 @@ static void look_at_clock(struct run *run, double *deadline)
     *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);
 }
 
+/* For those that the end of the job waits for. */
+static void end_of_patience(struct run *run)
+{
+    bool helpers = run->alone > 0 && run_time() >= run->alone + ALONE_TIME;
+    bool asked = run->grace > 0 && run_time() >= run->grace;
+    if (helpers || asked)
+        signal_all(run, SIGKILL);
+    if (asked)
+        run->grace = 0;
+}
+
 void run_supervise(struct run *run)
 {
     size_t room = 2 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
@@ -227,6 +265,8 @@ void run_supervise(struct run *run)
         int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
         if (run->alone > 0 && (wait < 0 || wait > until(run->alone + ALONE_TIME)))
             wait = until(run->alone + ALONE_TIME);
+        if (run->grace > 0 && (wait < 0 || wait > until(run->grace)))
+            wait = until(run->grace);
         if (run->relay != NULL && (wait < 0 || wait > QUIET_MS))
             wait = QUIET_MS;
         if (run->timed_out && run->job != NULL && (wait < 0 || wait > LOOK_MS))
@@ -242,8 +282,7 @@ void run_supervise(struct run *run)
             relay_quiet(run->relay);
         if (ready > 0 && p[0].revents != 0)
             take_signals(run);
-        if (run->alone > 0 && run_time() >= run->alone + ALONE_TIME)
-            signal_all(run, SIGKILL);
+        end_of_patience(run);
         look_at_clock(run, &deadline);
     }
     free(p);

@@ -120,13 +120,15 @@ int take_export(struct request *r, const char *name, char **value)
 {
     (void)r;
     char *equals = strchr(value[0], '=');
-    if (equals == NULL && getenv(value[0]) != NULL)
-        return -1;
-    if (equals == NULL || equals == value[0]) {
-        complain("%s %.40s: must be NAME=VALUE, or the NAME of a variable that is set", name,
-                 value[0]);
+    if (equals == value[0]) {
+        complain("%s %.40s: must be NAME=VALUE, or the NAME of a variable", name, value[0]);
         return EXIT_USAGE;
     }
+    if (equals == NULL && getenv(value[0]) == NULL)
+        complain("%s %.40s: this variable is not set, so there is nothing to pass on", name,
+                 value[0]);
+    if (equals == NULL)
+        return -1;
     *equals = '\0';
     return set_variable(NULL, name, value[0], equals + 1);
 }

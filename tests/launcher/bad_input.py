@@ -66,7 +66,6 @@ TABLE = [
     ("--heat /no/such/h.svg --machine mini {probe}", "/no/such/h.svg", "cannot write"),
     ("--wdir /no/such {probe}", "--wdir /no/such", "No such file"),
     ("-x =1 {probe}", "-x =1", "NAME=VALUE"),
-    ("-x NOT_SET_ANYWHERE {probe}", "NOT_SET_ANYWHERE", "NAME=VALUE"),
     ("-env =B {probe}", "-env", "empty"),
     ("--machine nosuch {probe}", "nosuch", "mppa256", "mini"),
     ("--machine {tmp}/none.machine {probe}", "none.machine"),
@@ -130,6 +129,13 @@ def environment_is_checked_too():
         expect(r.returncode != 0 and name in r.stderr and r.stderr.count("\n") == 1, r)
 
 
+def variable_that_is_not_set():
+    """As with Open MPI: job scripts name what may be set."""
+    r = mpiexec("-x", "NOT_SET_ANYWHERE", "-n", 2, PROBE, "hello")
+    expect(r.code == 0 and len(r.lines) == 2 and r.err.count("\n") == 1, r)
+    expect("NOT_SET_ANYWHERE" in r.err and "not set" in r.err, r)
+
+
 def run_by(launcher, *command):
     variables = dict(word.split("=") for word in launcher.split())
     return subprocess.run(command, env={**os.environ, **variables}, text=True,
@@ -182,5 +188,5 @@ def scripts_run():
 
 
 cases(one_clear_line, a_program_in_this_folder_is_suggested, environment_is_checked_too,
-      another_launcher_is_named,
+      variable_that_is_not_set, another_launcher_is_named,
       head_of_a_program, scripts_run)

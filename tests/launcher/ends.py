@@ -141,6 +141,36 @@ def end_of(p, pid):
     return finish(p, begin, timeout=20)
 
 
+def signals_reach_the_ranks():
+    for n, way in ((3, LINUX), (1, LINUX), (1, VIRTUAL)):
+        p = start("-n", n, *way, PROBE, "signals", stdin=subprocess.DEVNULL)
+        for _ in range(n):
+            expect(p.stdout.readline().startswith("pid "), way)
+        for number in (signal.SIGUSR1, signal.SIGUSR2):
+            p.send_signal(number)
+            lines = sorted(p.stdout.readline() for _ in range(n))
+            expect(lines == ["rank %d: signal %d\n" % (i, number) for i in range(n)], lines)
+        p.send_signal(signal.SIGTERM)
+        r = finish(p, time.time())
+        want = ["rank %d: %s" % (i, what) for i in range(n) for what in ("saved", "signal 15")]
+        expect(r.code == 143 and sorted(r.lines) == want and "ended by signal 15" in r.err, r)
+
+
+def ranks_that_do_not_end_at_a_signal():
+    """They are killed after a while, or when they are told twice."""
+    for times, seconds in ((1, 2), (2, 0)):
+        p = start("-n", 2, PROBE, "signals", 1, stdin=subprocess.DEVNULL)
+        for _ in range(2):
+            p.stdout.readline()
+        pids, begin = descendants(p.pid), time.time()
+        for _ in range(times):
+            p.send_signal(signal.SIGTERM)
+            time.sleep(0.1)
+        r = finish(p, begin)
+        expect(r.code == 143 and r.seconds >= seconds, r)
+        expect(not any(map(alive, pids)), "left: %s" % pids)
+
+
 def stopped_child(*args):
     """mpiexec with its second process stopped before it becomes the program; that one's pid."""
     p = subprocess.Popen([STOPPER, "1", MPIEXEC, "-n", "3", *args], text=True,
@@ -381,6 +411,7 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       end_without_atexit_after_finalize_is_no_error, abort,
       crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
       interrupts_end_everything, process_that_does_not_start,
+      signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,

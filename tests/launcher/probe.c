@@ -321,18 +321,41 @@ static int do_compute(const struct call *c)
     return 0;
 }
 
+/* signals DEAF: says which signals come until SIGTERM, after which it has something to do; DEAF: to
+ * which it does not listen. */
+static int do_signals(const struct call *c)
+{
+    sigset_t some;
+    int got = 0;
+    sigemptyset(&some);
+    sigaddset(&some, SIGUSR1);
+    sigaddset(&some, SIGUSR2);
+    sigaddset(&some, SIGTERM);
+    sigprocmask(SIG_BLOCK, &some, NULL);
+    printf("pid %d\n", (int)getpid());
+    while (number(c, 0) != 0)
+        pause();
+    while (got != SIGTERM && sigwait(&some, &got) == 0) {
+        printf("rank %d: signal %d\n", c->rank, got);
+        fflush(stdout);
+    }
+    usleep(200000);
+    printf("rank %d: saved\n", c->rank);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},       {"exit", do_exit},     {"quit", do_quit},
-    {"crash", do_crash},       {"abort", do_abort},   {"hang", do_hang},
-    {"flood", do_flood},       {"pieces", do_pieces}, {"input", do_input},
-    {"args", do_arguments},    {"child", do_child},   {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},     {"start", do_start},
-    {"stack", do_stack},       {"fork", do_fork},     {"messages", do_messages},
-    {"about", do_about},       {"chip", do_chip},     {"variables", do_variables},
-    {"silent", do_silent},     {"compute", do_compute},
+    {"hello", do_hello},       {"exit", do_exit},       {"quit", do_quit},
+    {"crash", do_crash},       {"abort", do_abort},     {"hang", do_hang},
+    {"flood", do_flood},       {"pieces", do_pieces},   {"input", do_input},
+    {"args", do_arguments},    {"child", do_child},     {"atexit", do_atexit},
+    {"progress", do_progress}, {"loop", do_loop},       {"start", do_start},
+    {"stack", do_stack},       {"fork", do_fork},       {"messages", do_messages},
+    {"about", do_about},       {"chip", do_chip},       {"variables", do_variables},
+    {"silent", do_silent},     {"compute", do_compute}, {"signals", do_signals},
 };
 
 int main(int argc, char **argv)
