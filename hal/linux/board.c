@@ -12,6 +12,19 @@ void *hal_board(size_t *bytes)
     return *bytes != 0 ? (char *)lx.job + lx.job->board_at : NULL;
 }
 
+int hal_board_wake(int to, int core)
+{
+    if (to < 0 || to >= lx.clusters || core < 0 ||
+        core >= hal_machine_cores(&lx.job->machine, to)) {
+        return -B_EHOSTUNREACH;
+    }
+    if (lx.job->machine.shared_memory == 0) {
+        return -B_ENOSYS;
+    }
+    lx_event_raise(&lx_cluster(lx.job, to)->core[core].event);
+    return 0;
+}
+
 int hal_board_tell(int to)
 {
     if (to < 0 || to >= lx.clusters) {

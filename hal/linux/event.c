@@ -164,7 +164,7 @@ void hal_event_wait(uint64_t deadline)
     hal_event_watch(deadline, NULL);
 }
 
-static void raise_event(atomic_uint *event)
+void lx_event_raise(atomic_uint *event)
 {
     if (atomic_exchange(event, LX_RAISED) == LX_ASLEEP) {
         lx_futex_wake(event);
@@ -174,7 +174,7 @@ static void raise_event(atomic_uint *event)
 void hal_event_notify(int core)
 {
     if (core >= 0 && core < lx.cores) {
-        raise_event(&lx.self->core[core].event);
+        lx_event_raise(&lx.self->core[core].event);
     }
 }
 
@@ -188,7 +188,7 @@ int hal_event_noc(uint64_t cores)
     /* A newly chosen core may sleep over something that came while it was not chosen. */
     for (int i = 0; i < lx.cores && i < 64; i++) {
         if ((cores & ~old) >> i & 1) {
-            raise_event(&lx.self->core[i].event);
+            lx_event_raise(&lx.self->core[i].event);
         }
     }
     return 0;
@@ -240,6 +240,6 @@ void lx_event_all(struct lx_header *h, int cluster)
     struct lx_cluster *c = lx_cluster(h, cluster);
     atomic_fetch_add(&c->news, 1);
     for (int i = 0; i < hal_machine_cores(&h->machine, cluster); i++) {
-        raise_event(&c->core[i].event);
+        lx_event_raise(&c->core[i].event);
     }
 }

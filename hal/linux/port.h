@@ -65,6 +65,8 @@ _Noreturn void lx_core_stop(void);
 void lx_event_poke(struct lx_header *h, int to);
 /* The same for what is not mail; none of it can wait. */
 void lx_event_news(struct lx_header *h, int to);
+/* Raises a core's event; if the core sleeps it wakes up. */
+void lx_event_raise(atomic_uint *event);
 /* Wakes every core of a cluster. */
 void lx_event_all(struct lx_header *h, int cluster);
 /* True if there is something that this core was not told of. */

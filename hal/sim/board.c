@@ -44,16 +44,36 @@ static void told(void *arg)
     sim_raise_noc(&sim.clusters[p->to]);
 }
 
-int hal_board_tell(int to)
+/* All cores of the cluster look: it is not the one that was meant that counts. */
+static void woken(void *arg)
 {
-    if (to < 0 || to >= sim.cluster_count) {
-        return -B_EHOSTUNREACH;
+    const struct sim_pair *p = arg;
+    struct sim_cluster *to = &sim.clusters[p->to];
+    sim_landed(p->from);
+    for (int i = 0; i < to->core_count; i++) {
+        sim_raise(&to->cores[i]);
     }
+}
+
+static int send(int to, void (*deliver)(void *arg))
+{
     if (sim.board == NULL) {
         return -B_ENOSYS;
     }
     hal_work(sim.machine.cost.sync_signal);
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
-    sim_noc_word(p->from, p->to, told, p);
+    sim_noc_word(p->from, p->to, deliver, p);
     return 0;
+}
+
+int hal_board_tell(int to)
+{
+    return to < 0 || to >= sim.cluster_count ? -B_EHOSTUNREACH : send(to, told);
+}
+
+int hal_board_wake(int to, int core)
+{
+    bool there =
+        to >= 0 && to < sim.cluster_count && core >= 0 && core < sim.clusters[to].core_count;
+    return there ? send(to, woken) : -B_EHOSTUNREACH;
 }

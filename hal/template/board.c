@@ -11,6 +11,13 @@ void *hal_board(size_t *bytes)
     return NULL;
 }
 
+int hal_board_wake(int to, int core)
+{
+    (void)to;
+    (void)core;
+    return -B_ENOSYS;
+}
+
 int hal_board_tell(int to)
 {
     (void)to;

@@ -19,6 +19,7 @@ static void boot_without(void *arg)
     CHECK(hal_board(&bytes) == NULL);
     CHECK_EQ(bytes, 0);
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
+    CHECK_EQ(hal_board_wake(0, 0), -B_ENOSYS);
 }
 
 static void check_memory(struct board *b, size_t bytes)
@@ -29,6 +30,9 @@ static void check_memory(struct board *b, size_t bytes)
     CHECK(hal_board(&again) == b && again == bytes);
     CHECK_EQ(hal_board_tell(-1), -B_EHOSTUNREACH);
     CHECK_EQ(hal_board_tell(3), -B_EHOSTUNREACH);
+    CHECK_EQ(hal_board_wake(3, 0), -B_EHOSTUNREACH);
+    CHECK_EQ(hal_board_wake(0, -1), -B_EHOSTUNREACH);
+    CHECK_EQ(hal_board_wake(0, HAL_CORES_MAX), -B_EHOSTUNREACH);
     for (size_t i = sizeof *b; i < bytes; i++) {
         CHECK(((const char *)b)[i] == 0);
     }

@@ -35,6 +35,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .node = hal_node(),
         .node_name = hal_node_name(),
         .cores = c->cores,
+        .compute_cores = (int)m->compute_cores,
         .user_core = c->user_core,
         .variant = (enum k_variant)m->variant,
         .mail_slots = (int)m->mail_slots,

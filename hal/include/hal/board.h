@@ -18,4 +18,8 @@ void *hal_board(size_t *bytes);
  * such cluster; -B_ENOSYS: there is no board. */
 int hal_board_tell(int to);
 
+/* The same for one core of that cluster alone, which may look at the board without any event while
+ * it is awake (hal_event_watch). -B_EHOSTUNREACH: no such cluster or core. */
+int hal_board_wake(int to, int core);
+
 #endif

@@ -12,7 +12,7 @@
 #include <sys/k_bell.h>
 #include <sys/k_call.h>
 
-enum k_board_operation { K_BOARD_AT, K_BOARD_TELL, K_BOARD_WATCH, K_BOARD_FORGET };
+enum k_board_operation { K_BOARD_AT, K_BOARD_TELL, K_BOARD_WAKE, K_BOARD_WATCH, K_BOARD_FORGET };
 
 /* The memory: zeroed at the machine's start, on a page boundary, coherent; its address may differ
  * from cluster to cluster. */
@@ -32,6 +32,13 @@ static inline int k_board(struct k_board *b)
 static inline int k_board_tell(int node)
 {
     return (int)k_call(K_NR_board, K_BOARD_TELL, node, 0, 0, 0);
+}
+
+/* The same for one core of that cluster, whose threads watch something on the board by
+ * k_bell_watch: it was asleep when the caller made that due (base/watch.h). -B_EHOSTUNREACH: no such core. */
+static inline int k_board_wake(int node, int core)
+{
+    return (int)k_call(K_NR_board, K_BOARD_WAKE, node, core, 0, 0);
 }
 
 /* A word that is watched; what is not set is zero at first. It must stay as it is, and live, until

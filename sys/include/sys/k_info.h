@@ -21,8 +21,9 @@ struct k_info {
     int cluster, core; /* of the caller */
     int node;          /* of the caller; clusters of a node have one memory: hal/machine.h */
     const char *node_name;
-    int cores;     /* of the caller's cluster */
-    int user_core; /* first core for programs: 1 on asymmetric machines, else 0 */
+    int cores;         /* of the caller's cluster */
+    int compute_cores; /* of a compute cluster */
+    int user_core;     /* first core for programs: 1 on asymmetric machines, else 0 */
     enum k_variant variant;
     int mail_slots; /* messages that may be under way to each cluster */
     int mailbox_ports, portal_ports;
