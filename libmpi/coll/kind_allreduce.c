@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Allreduce. */
+#include <base/error.h>
+
 #include "coll/forms.h"
 #include "coll/forum.h"
 #include "coll/hall.h"
@@ -86,66 +88,124 @@ static const struct mpi_coll_algorithm recursive = {.name = "allreduce-doubling"
 static bool large(const struct mpi_coll *c)
 {
     return c->bytes >= mpi_coll_limit(c, MPU_TUNE_ALLREDUCE_PARTS) && c->op->commutative &&
-           c->size > 2 && c->recv.count >= c->size;
+           c->size > 2;
 }
 
-/* Part i of a vector, as many as there are ranks. */
-static struct mpi_elements whole(const struct mpi_coll *c, const uint8_t *vector, int i)
-{
-    MPI_Count from = c->recv.count * i / c->size, to = c->recv.count * (i + 1) / c->size;
-    return (struct mpi_elements){(void *)(uintptr_t)(vector + from * c->recv.extent), to - from,
-                                 c->recv.type};
-}
+/* A run of the vector's elements. */
+struct range {
+    MPI_Count from, to;
+};
 
-static struct mpi_elements part(const struct mpi_coll *c, const uint8_t *vector, int i)
+/* What is a number's own after so many steps of halving: each step takes the half that the next
+ * bit of the number names, beginning with the highest. */
+static struct range after(const struct mpi_coll *c, const struct place *p, int number, int steps)
 {
-    return mpi_coll_piece(c, whole(c, vector, i));
-}
-
-static MPI_Count longest(const struct mpi_coll *c)
-{
-    return (c->recv.count + c->size - 1) / c->size;
-}
-
-/* In step s part i goes straight to rank i from the one s before it, which reduces it. */
-static int reduce_parts(struct mpi_coll *c, int k)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, me = c->rank, step = k + 1, to = (me + step) % size;
-    struct mpi_elements own = whole(c, contribution(c), me);
-    int rc = k ? mpi_coll_fold(c)
-               : mpi_coll_vectors(c, own.type, own.count, own.buf, whole(c, c->recv.buf, me).buf);
-    if (rc || step == size)
-        return rc ? rc : MPI_COLL_DONE;
-    rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
-    return mpi_coll_more(rc ? rc : mpi_coll_send(c, on, to, 0, part(c, contribution(c), to)));
-}
-
-static int parts(struct mpi_coll *c, int k)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, me = c->rank;
-    if (c->phase == 0) {
-        int rc = reduce_parts(c, k);
-        if (rc != MPI_COLL_DONE)
-            return rc;
-        mpi_coll_home(c);
-        return mpi_coll_phase(c);
+    struct range r = {0, c->count};
+    for (int bit = p->power / 2; steps > 0; steps--, bit /= 2) {
+        MPI_Count middle = r.from + (r.to - r.from) / 2;
+        r = number & bit ? (struct range){middle, r.to} : (struct range){r.from, middle};
     }
-    if (k == size - 1)
-        return MPI_COLL_DONE;
-    int rc = mpi_coll_recv(c, on, (me + size - 1) % size, 1,
-                           part(c, c->recv.buf, (me + 2 * size - k - 1) % size));
+    return r;
+}
+
+static struct mpi_elements part(const struct mpi_coll *c, uint8_t *vector, struct range r)
+{
+    return (struct mpi_elements){vector + r.from * mpi_type_bounds(c->type).extent, r.to - r.from,
+                                 c->type};
+}
+
+static int steps_of(const struct place *p)
+{
+    return __builtin_ctz((unsigned int)p->power);
+}
+
+/* What came in the round before, for step `step` of halving, is reduced with the same part of home;
+ * step 0: from the extra rank, all of it. */
+static void reduce_part(struct mpi_coll *c, const struct place *p, int step)
+{
+    struct range r = after(c, p, p->number, step);
+    if (r.to > r.from)
+        mpi_op_apply(c->op, c->type, part(c, c->in, r).buf, part(c, c->home, r).buf, r.to - r.from);
+}
+
+/* home is to hold the own contribution, `in` is for what comes. */
+static int halving_begin(struct mpi_coll *c)
+{
+    int rc = begin(c);
+    if (rc)
+        return rc;
+    c->in = mpi_coll_vector(c);
+    if (!c->in)
+        return -B_ENOMEM;
+    if (c->acc != c->home)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, c->home));
+    return 0;
+}
+
+/* Before and after the steps: an odd extra rank gives all that it has to the one before it, and
+ * gets the result from there. */
+static int extra(struct mpi_coll *c, const struct place *p, bool before)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    if (c->rank >= 2 * p->extra)
+        return MPI_COLL_MORE;
+    bool gives = (p->number < 0) == before;
+    int other = p->number < 0 ? c->rank - 1 : c->rank + 1;
+    return mpi_coll_more(
+        gives ? mpi_coll_send(c, on, other, 0, mpi_coll_shape(c, c->home))
+              : mpi_coll_recv(c, on, other, 0, mpi_coll_shape(c, before ? c->in : c->home)));
+}
+
+/* Of two partners each gives the half that is the other's, and reduces its own. */
+static int halve(struct mpi_coll *c, const struct place *p, int step)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
+    int rc = mpi_coll_recv(c, on, other, 0, part(c, c->in, after(c, p, p->number, step + 1)));
     if (!rc)
-        rc = mpi_coll_send(c, on, (me + 1) % size, 1, part(c, c->recv.buf, (me + size - k) % size));
+        rc = mpi_coll_send(c, on, other, 0, part(c, c->home, after(c, p, number, step + 1)));
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm by_parts = {.name = "allreduce-parts",
-                                                   .counter = "coll.allreduce-parts",
-                                                   .applies = large,
-                                                   .round = parts,
-                                                   .length = longest};
+/* The same back: each gets what the other has by now. */
+static int unite_halves(struct mpi_coll *c, const struct place *p, int step)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
+    int rc = mpi_coll_recv(c, on, other, 1, part(c, c->home, after(c, p, number, step + 1)));
+    if (!rc)
+        rc = mpi_coll_send(c, on, other, 1, part(c, c->home, after(c, p, p->number, step + 1)));
+    return mpi_coll_more(rc);
+}
+
+/* Round 0: the extra ranks; then as many steps of halving as the power of two has bits, as many
+ * back, and the extra ranks again (Rabenseifner, 2004). All in all each rank sends two vectors, in
+ * few messages. */
+static int halving(struct mpi_coll *c, int k)
+{
+    struct place p = place(c);
+    int steps = steps_of(&p), rc = k ? 0 : halving_begin(c);
+    if (rc)
+        return rc;
+    if (k == 0)
+        return extra(c, &p, true);
+    bool came = k > 1 || c->rank < 2 * p.extra;
+    if (p.number >= 0 && came && k <= steps + 1)
+        reduce_part(c, &p, k - 1);
+    if (k <= 2 * steps && p.number < 0)
+        return MPI_COLL_MORE;
+    if (k <= steps)
+        return halve(c, &p, k - 1);
+    if (k <= 2 * steps)
+        return unite_halves(c, &p, 2 * steps - k);
+    return k == 2 * steps + 1 ? extra(c, &p, false) : MPI_COLL_DONE;
+}
+
+static const struct mpi_coll_algorithm by_halves = {.name = "allreduce-halving",
+                                                    .counter = "coll.allreduce-halving",
+                                                    .applies = large,
+                                                    .round = halving,
+                                                    .length = length};
 
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
@@ -178,6 +238,6 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .check = mpi_coll_check_vectors,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,
                                                         &mpi_coll_allreduce_forum,
-                                                        &mpi_coll_allreduce_peer, &by_parts,
+                                                        &mpi_coll_allreduce_peer, &by_halves,
                                                         &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

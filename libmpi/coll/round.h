@@ -8,7 +8,7 @@
 
 #include "coll/kind.h"
 
-#define MPI_COLL_WINDOW 8 /* most steps of a linear algorithm in one round */
+#define MPI_COLL_WINDOW 8 /* steps of a linear algorithm in one round, where memory is scarce */
 
 /* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
  * those, 16 ranks of a cluster with five each take a third of its memory. */

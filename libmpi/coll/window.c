@@ -4,19 +4,30 @@
 
 #include "coll/round.h"
 
+#define WIDEST 128 /* steps of a round */
+
 /* A window ends early where its messages hold so much that others of the cluster would lack it. */
 static bool full(const struct mpi_coll *c)
 {
     return c->n && c->held >= 2 * mpi_coll_share();
 }
 
+/* Steps of a round: as many as a quarter of a share holds the messages of, where that is more than
+ * the least. What is under way at once need not be waited for in turn, and each wait of a process
+ * that shares its processor costs the turns of all others. */
+static int width(int messages)
+{
+    uint64_t n = mpi_coll_share() / 4 / ((uint64_t)messages * sizeof(struct mpi_coll_slot));
+    return n < MPI_COLL_WINDOW ? MPI_COLL_WINDOW : n > WIDEST ? WIDEST : (int)n;
+}
+
 int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
                     int (*step)(struct mpi_coll *c, int i))
 {
-    int rc = mpi_coll_reserve(c, messages * MPI_COLL_WINDOW), i = k ? c->next : 0;
+    int i = k ? c->next : 0, most = width(messages);
     if (i >= steps)
         return MPI_COLL_DONE;
-    int end = i + MPI_COLL_WINDOW < steps ? i + MPI_COLL_WINDOW : steps;
+    int end = i + most < steps ? i + most : steps, rc = mpi_coll_reserve(c, messages * (end - i));
     for (; i < end && !rc && !full(c); i += !rc)
         rc = step(c, i);
     c->next = i;
