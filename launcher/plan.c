@@ -10,6 +10,8 @@
 #include "plan.h"
 
 #define MEMORY_PER_RANK (16u << 20) /* of a linux cluster's window; pages are used when touched */
+#define SHARED_PER_CORE (8u << 20)  /* of memory that clusters share; the same, as long as */
+#define SHARED_MOST     (1u << 30)  /* ... all of it is not more than this */
 #define SERVICES_MEMORY (64u << 20)
 #define SERVICES_PORTS  32 /* for services and their clients in a cluster */
 #define SPARE_THREADS   8  /* kernel threads of a cluster beside its ranks' */
@@ -41,6 +43,16 @@ static int shape_services(struct plan *plan)
     if (m->mailbox_ports > KERN_PORTS_MAX)
         m->mailbox_ports = KERN_PORTS_MAX;
     return -1;
+}
+
+/* For messages between processes, beside what the machine file has. */
+static uint32_t shared_memory(const struct hal_machine *m)
+{
+    uint64_t cores = (uint64_t)m->compute_clusters * m->compute_cores;
+    uint64_t more = cores * SHARED_PER_CORE;
+    return m->compute_clusters == 1
+               ? m->shared_memory
+               : m->shared_memory + (uint32_t)(more < SHARED_MOST ? more : SHARED_MOST);
 }
 
 /* linux: as many clusters as the ranks need, each with pools for its ranks. */
@@ -79,6 +91,7 @@ static int shape_linux(struct plan *plan, const struct request *r)
         m->portal_ports = k * PORTS_PER_RANK;
     if (m->compute_memory < (uint64_t)k * MEMORY_PER_RANK)
         m->compute_memory = (uint64_t)k * MEMORY_PER_RANK;
+    m->shared_memory = shared_memory(m);
     if (r->bound || r->by != PART_NONE)
         plan->options.pin = false; /* the process is bound; its cores share what it has */
     plan->job.per_cluster = (int)k;

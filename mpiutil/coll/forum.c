@@ -18,11 +18,20 @@ struct head {
     _Alignas(KERN_LINE) _Atomic uint64_t taken; /* forums, as bits */
 };
 
+static size_t forum_bytes(int clusters)
+{
+    return sizeof(struct mpu_forum) + (size_t)clusters * sizeof(struct mpu_forum_seat);
+}
+
+size_t mpu_forums_bytes(int clusters)
+{
+    return sizeof(struct head) + MOST * forum_bytes(clusters);
+}
+
 struct mpu_forum *mpu_forum_at(int number)
 {
     const struct mpu_cluster *c = mpu_cluster();
-    size_t bytes =
-        sizeof(struct mpu_forum) + (size_t)c->info.clusters * sizeof(struct mpu_forum_seat);
+    size_t bytes = forum_bytes(c->info.clusters);
     size_t at = sizeof(struct head) + (size_t)number * bytes;
     bool there = number >= 0 && number < MOST && at + bytes <= c->board.bytes;
     return there ? (struct mpu_forum *)((uint8_t *)c->board.at + at) : NULL;
@@ -116,5 +125,5 @@ void mpu_forum_release(struct mpu_forum *f, const struct mpu_rank *r, const stru
     atomic_fetch_add(&f->release, 1);
     for (int i = 0; i < comm->size; i++)
         if (atomic_load(&f->seat[i].asleep))
-            k_board_tell(mpu_place(r->cluster, mpu_comm_world(comm, i)).cluster);
+            k_board_tell(r->cluster->endpoint[mpu_comm_world(comm, i)].cluster);
 }

@@ -8,7 +8,7 @@
 
 static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int rank)
 {
-    return mpu_place(r->cluster, mpu_comm_world(c, rank)).cluster;
+    return r->cluster->endpoint[mpu_comm_world(c, rank)].cluster;
 }
 
 int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c)
@@ -45,7 +45,7 @@ static void fill(struct mpu_hall *h, const struct mpu_rank *r, const struct mpu_
 {
     for (int i = 0; i < c->size; i++) {
         int world = mpu_comm_world(c, i);
-        struct svc_place place = mpu_place(r->cluster, world);
+        struct mpu_endpoint place = r->cluster->endpoint[world];
         h->leads[i] = number_of(h, h->leaders, place.cluster);
         if (place.cluster != r->cluster->info.cluster)
             continue;

@@ -11,6 +11,7 @@
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "rank/rank.h"
+#include "transport/transport.h"
 
 static bool continues(const struct mpu_alarm *k, const struct mpu_alarm *a)
 {

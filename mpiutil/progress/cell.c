@@ -5,12 +5,11 @@
 
 #include "progress/cell.h"
 #include "progress/flow.h"
-#include "progress/lane.h"
 #include "progress/progress.h"
+#include "transport/memory.h"
 
 #define FIRST 2    /* cells for the network, if there is one, when a rank starts */
 #define BLOCK 1920 /* bytes of cells, two blocks are a page */
-#define PAGE  4096
 
 static void push(struct mpu_arrival **list, struct mpu_arrival *a)
 {
@@ -59,30 +58,16 @@ static bool quarter_free(void)
     return used <= limit - limit / 4;
 }
 
-__attribute__((cold)) uint8_t *mpu_cell_page(void)
+bool mpu_cells_short(const struct mpu_rank *r)
 {
-    void *page;
-    if (!quarter_free() || k_page_alloc(PAGE, &page))
-        return NULL;
-    k_count("unexpected.pages", 1);
-    return page;
+    return !r->cells && !quarter_free();
 }
 
 /* Messages of other clusters have no other way, and credit bounds them. Neighbours have one,
  * local-copy, so they get a quarter of the memory at most, and only while another one is free. */
-static int share(size_t memory, size_t part, int sharers)
-{
-    return (int)(memory / 4 / part / (size_t)(sharers ? sharers : 1));
-}
-
-int mpu_cell_local_pages(int cores, size_t memory)
-{
-    return share(memory, PAGE, cores);
-}
-
 int mpu_cell_local_blocks(int locals, size_t memory)
 {
-    return share(memory, BLOCK, locals);
+    return (int)(memory / 4 / BLOCK / (size_t)(locals ? locals : 1));
 }
 
 uint32_t mpu_cell_local_bytes(uint32_t limit)
@@ -136,7 +121,7 @@ static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
 static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_rank *owner = &r->cluster->ranks[a->owner];
-    if (mpu_core_of(r, (int)a->wire.from) == r->core) {
+    if (mpu_same_core(r, (int)a->wire.from)) {
         push(&owner->cells_local, a);
         return;
     }
@@ -156,7 +141,7 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
     struct mpu_rank *sender = q->rank;
     struct mpu_flow *flow = q->flow;
     int from = (int)a->wire.from;
-    if (mpu_core_of(r, from) == r->core) {
+    if (mpu_same_core(r, from)) {
         mpu_finish(q, 0);
         return;
     }
@@ -169,15 +154,21 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_ring(sender);
 }
 
+/* When nothing waits any more what is in the cells of the rank is free. */
 static void end_lane(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    mpu_lane_cell_end(r->cluster->cores[r->core].lane, a);
+    struct mpu_lane *l = r->at_core->lane;
+    a->origin = MPU_FROM_NET;
+    push(&r->cells, a);
+    if (atomic_load_explicit(&l->closed, memory_order_relaxed) && r->match.waiting == 0)
+        atomic_store_explicit(&l->closed, false, memory_order_relaxed);
 }
 
 void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const end[MPU_ORIGINS])(struct mpu_rank *, struct mpu_arrival *) = {
         [MPU_FROM_NET] = end_net,
+        [MPU_FROM_MEMORY] = mpu_memory_arrival_end,
         [MPU_FROM_CELL] = end_cell,
         [MPU_FROM_LANE] = end_lane,
         [MPU_FROM_REQUEST] = end_request};

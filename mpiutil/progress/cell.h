@@ -11,17 +11,12 @@ int mpu_cells_begin(struct mpu_rank *r);
 /* How many blocks of cells each of `locals` ranks may fill for its neighbours. */
 int mpu_cell_local_blocks(int locals, size_t memory);
 
-/* How many pages of cells each of the cores may fill with what came from other cores. */
-int mpu_cell_local_pages(int cores, size_t memory);
-
 /* A free cell for the network, from the pool or from a new block; NULL: the cluster's memory is
  * full. Rank's thread only. */
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 
-/* A new page, for MPU_PAGE_CELLS cells of so many bytes, while a quarter of the cluster's memory
- * stays free; NULL. */
-#define MPU_PAGE_CELLS(bytes) (4096 / (bytes))
-uint8_t *mpu_cell_page(void);
+/* The next one would take memory of which little is left. Core. */
+bool mpu_cells_short(const struct mpu_rank *r);
 
 /* Bytes of a cell for messages inside of the cluster. */
 uint32_t mpu_cell_local_bytes(uint32_t limit);

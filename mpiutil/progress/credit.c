@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "progress/credit.h"
 #include "progress/progress.h"
+#include "transport/transport.h"
 
 #define WINDOW_MIN 4
 #define WINDOW_MAX 4096
@@ -49,7 +50,7 @@ void mpu_credit_owe(struct mpu_rank *r, int from, int n)
 {
     struct mpu_peer *p = &r->peers[from];
     p->owed += n;
-    if (!enough(r, p) || r->closing)
+    if (n == 0 || !enough(r, p) || r->closing)
         return;
     if (r->outbox_busy)
         r->credit_due = true;

@@ -6,8 +6,6 @@
 #include <base/mem.h>
 #include <mpiutil/boot.h>
 #include <sys/k_ikc.h>
-#include <sys/k_mailbox.h>
-#include <sys/k_portal.h>
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
 
@@ -15,22 +13,15 @@
 #include "progress/cell.h"
 #include "progress/credit.h"
 #include "progress/flow.h"
-#include "progress/lane.h"
-#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 /* Of a rank that asks again and again: the part of its time so far that it lets pass before it may
  * ask again; at the end so many times a second. */
 #define ASK_PART        256
 #define ASKS_PER_SECOND 1000
-
-/* Of a rank that polls: looks at once, and how many times it does so before the kernel looks for
- * all else, and before it looks at the clock. */
-#define LOOKS           16
-#define TIMES_PER_YIELD 2
-#define TIMES_PER_CLOCK 8
 
 void mpu_fail(const struct mpu_rank *r, const char *what, int error)
 {
@@ -58,32 +49,23 @@ void mpu_settle(struct mpu_rank *r)
     const struct mpu_cluster *c = r->cluster;
     if (LWMPI_SMALL)
         return;
-    r->plain = r->quick && !r->polls && !r->pause && !r->advance && !(r->uneasy & MPU_ALWAYS) &&
-               !mpu_extras(c).slots && (r->listens || !c->network);
-}
-
-/* Has the next network message, if any can come, ring the bell. */
-static void listen_now(struct mpu_rank *r)
-{
-    if (!r->landing && !(r->landing = mpu_cell_take(r)))
-        return;
-    int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
-    if (rc < 0)
-        mpu_fail(r, "cannot read its mailbox", rc);
-    r->listens = true;
-    mpu_settle(r);
-}
-
-static inline void listen(struct mpu_rank *r)
-{
-    if (r->cluster->network && !r->listens)
-        listen_now(r);
+    r->plain = r->quick && !r->pause && !r->advance && !(r->uneasy & MPU_ALWAYS) &&
+               !mpu_extras(c).slots && (r->listens || !c->network || c->transport->watched);
 }
 
 void mpu_land(struct mpu_rank *r)
 {
-    if (!r->polls)
-        listen(r);
+    const struct mpu_transport *t = r->cluster->transport;
+    if (t && !t->watched)
+        t->listen(r);
+}
+
+bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
+{
+    const uint32_t kinds = 1u << MPU_RTS | 1u << MPU_ALLOW | 1u << MPU_WANT | 1u << MPU_FOUND |
+                           1u << MPU_REFUSED | 1u << MPU_OVER;
+    _Static_assert(MPU_KINDS <= 32, "a bit for each kind");
+    return r->hurries || (kinds >> w->kind & 1);
 }
 
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
@@ -124,8 +106,8 @@ void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_ACK] = mpu_acked,
         [MPU_CANCEL] = mpu_cancel_asked,
         [MPU_CANCELLED] = mpu_cancel_done,
-        [MPU_SPLIT] = mpu_split_first,
-        [MPU_PIECE] = mpu_split_piece,
+        [MPU_SPLIT] = MPU_SETS > 1 ? mpu_split_first : NULL,
+        [MPU_PIECE] = MPU_SETS > 1 ? mpu_split_piece : NULL,
         [MPU_SLOT] = mpu_deliver,
         [MPU_ALARM] = mpu_alarm_arrived,
         [MPU_QUESTION] = mpu_alarm_arrived,
@@ -137,42 +119,9 @@ void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
     handler[a->wire.kind](r, a);
 }
 
-/* The next network message into r->landing: its length, or -B_EAGAIN. */
-static long fetch(struct mpu_rank *r, int looks)
-{
-    if (r->listens) {
-        if (k_ikc_test(K_MAILBOX, r->inbox) != 1)
-            return -B_EAGAIN;
-        r->listens = false;
-        mpu_settle(r);
-        return k_ikc_wait(K_MAILBOX, r->inbox, 0);
-    }
-    if (!r->landing && !(r->landing = mpu_cell_take(r)))
-        return -B_EAGAIN;
-    return k_mailbox_take(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL, looks);
-}
-
-/* One message. */
-static bool inbox_progress(struct mpu_rank *r, int looks)
-{
-    long n = fetch(r, looks);
-    if (n == -B_EAGAIN)
-        return false;
-    if (n < 0)
-        mpu_fail(r, "cannot read its mailbox", (int)n);
-    struct mpu_cell *cell = r->landing;
-    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
-        (cell->a.wire.kind == MPU_SLOT && !mpu_extras(r->cluster).slots))
-        mpu_fail(r, "received a malformed message", B_EPROTO);
-    r->landing = NULL;
-    mpu_land(r);
-    mpu_arrived(r, &cell->a);
-    return true;
-}
-
 static void outbox_progress(struct mpu_rank *r)
 {
-    mpu_post_progress(r);
+    r->cluster->transport->progress(r);
     mpu_reply_next(r);
     mpu_cancel_next(r);
     mpu_credit_next(r);
@@ -180,14 +129,18 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
-    mpu_lazy_reap(r);
+    if (MPU_SETS > 1)
+        mpu_lazy_reap(r);
 }
 
-/* An operation of the kernel is complete. */
+/* An operation of the kernel is complete, or nothing more could be posted. */
 static void kernel_progress(struct mpu_rank *r)
 {
-    while (!r->polls && inbox_progress(r, 1)) {
-    }
+    const struct mpu_transport *t = r->cluster->transport;
+    if (!t)
+        return;
+    if (t->take)
+        t->take(r);
     mpu_rendezvous_progress(r);
     outbox_progress(r);
 }
@@ -202,13 +155,10 @@ static void note(struct mpu_rank *r, uint32_t rung)
         mpu_slot_progress(r);
 }
 
-/* A rank that polls takes at most one message, and looks so many times for it. */
-static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
+bool mpu_progress(struct mpu_rank *r)
 {
     uint32_t rung = k_bell_take(&r->bell);
     bool any = mpu_lane_news(r) && mpu_lane_progress(r);
-    if (r->polls)
-        any |= inbox_progress(r, rung ? 1 : looks);
     if (rung & K_BELL_KERNEL)
         kernel_progress(r);
     if (rung)
@@ -216,15 +166,10 @@ static __attribute__((noinline)) bool progress(struct mpu_rank *r, int looks)
     return any || rung;
 }
 
-/* A look around would find something, or is what the rank is to do while it waits. */
+/* A look around would find something. */
 static inline bool news(const struct mpu_rank *r)
 {
-    return k_bell_rung(&r->bell) || mpu_lane_news(r) || r->polls;
-}
-
-bool mpu_progress(struct mpu_rank *r)
-{
-    return progress(r, 1);
+    return k_bell_rung(&r->bell) || mpu_lane_news(r);
 }
 
 static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
@@ -305,26 +250,6 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
     r->awaited = r->advance ? NULL : q;
 }
 
-/* How long a rank has polled in vain. */
-struct patience {
-    unsigned times;
-    uint64_t end;
-};
-
-/* A rank that polls looks for messages by itself, and lets the kernel look for all else, and others
- * of the core run, every few times. False: it has done so for long enough. */
-static bool polls_on(const struct mpu_rank *r, struct patience *p)
-{
-    if (++p->times % TIMES_PER_YIELD == 0)
-        k_thread_yield();
-    if (p->times % TIMES_PER_CLOCK != 0)
-        return true;
-    uint64_t now = k_time_cycles();
-    if (p->end == 0)
-        p->end = now + r->cluster->info.spin_cycles;
-    return now < p->end;
-}
-
 void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 {
     r->pause = pause;
@@ -333,7 +258,7 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 
 void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
-    listen(r);
+    mpu_land(r);
     if (r->pause) {
         k_thread_yield();
         r->pause();
@@ -354,20 +279,15 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 static inline __attribute__((always_inline)) void until(struct mpu_rank *r, bool (*done)(void *arg),
                                                         void *arg)
 {
-    struct patience patience = {0};
     for (;;) {
         advance(r);
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (news(r) && progress(r, LOOKS)) {
-            patience = (struct patience){0};
-            continue;
-        }
-        if (r->polls && polls_on(r, &patience))
+        if (news(r) && mpu_progress(r))
             continue;
         mpu_rest(r, NULL);
-        progress(r, 1);
+        mpu_progress(r);
     }
 }
 

@@ -7,11 +7,10 @@
 #include <sys/k_crowd.h>
 
 #include "progress/flow.h"
-#include "progress/lane.h"
 #include "rank/rank.h"
+#include "transport/lane.h"
 
-/* Makes the next network message land in a free cell, if one is free and none is posted. Without
- * one the messages stay in the kernel's buffers, and then with their senders: flow control. */
+/* Sees that what arrives next rings the bell, where that takes something. */
 void mpu_land(struct mpu_rank *r);
 
 /* Handles everything that happened since the last call; false if nothing had. */
@@ -40,10 +39,6 @@ void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 /* Core: hands an arrival of any kind to who handles it. */
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a);
 
-/* Starts to write the header and n bytes of payload to a rank of another cluster; they are
- * copied. The outbox must not be busy. */
-void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload, size_t n);
-
 /* Charges r the price of the comparisons of envelopes in m since there were `before`. */
 void mpu_charge_compared(struct mpu_rank *r, uint64_t n);
 static inline void mpu_charge_match(struct mpu_rank *r, const struct mpu_match *m, uint64_t before)
@@ -70,7 +65,7 @@ static inline void mpu_complete(struct mpu_request *q, int error)
 }
 
 /* Core: hands an arrival to a world rank of the cluster, in order: delivered at once on the same
- * core. In progress/lane.c. */
+ * core. In transport/lane.c. */
 void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a);
 
 /* Ends the job: the layers below failed in a way from which a message cannot be saved. */

@@ -19,6 +19,7 @@
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -144,7 +145,7 @@ void mpu_cancel_next(struct mpu_rank *r)
 
 static bool may_be_forgotten(const struct mpu_arrival *a)
 {
-    return a->origin == MPU_FROM_NET &&
+    return (a->origin == MPU_FROM_NET || a->origin == MPU_FROM_MEMORY) &&
            (a->wire.kind == MPU_RTS || a->wire.kind == MPU_SYNC || a->wire.kind == MPU_SLOT);
 }
 
@@ -161,13 +162,12 @@ static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
         mpu_arrival_end(r, question);
         return;
     }
-    bool credit = a->wire.kind == MPU_SYNC;
+    int counted = a->wire.kind == MPU_SYNC ? mpu_credit_of(a) : 0;
     mpu_match_remove(&r->match, a);
     mpu_arrival_end(r, a);
     int from = (int)question->wire.from;
     mpu_reply(r, question, MPU_CANCELLED);
-    if (credit)
-        mpu_credit_owe(r, from, 1);
+    mpu_credit_owe(r, from, counted);
 }
 
 static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
@@ -185,7 +185,7 @@ static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
 /* Nobody will ever receive it: its sender is told what it is told when it asks. */
 static void forget(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    int from = (int)a->wire.from, credit = a->origin == MPU_FROM_NET ? mpu_split_pieces(a) : 0;
+    int from = (int)a->wire.from, credit = mpu_credit_of(a);
     bool answers = may_be_forgotten(a);
     mpu_match_remove(&r->match, a);
     while (credit > 1 && a->more) {

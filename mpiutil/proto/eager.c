@@ -14,24 +14,24 @@
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && !q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
+    return !local && !q->sync && q->size <= mpu_eager_limit(r);
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
 {
     if (r->outbox_busy)
         return false;
-    if (!mpu_credit_spend(r, q->world, 1)) {
-        q->proto = mpu_rendezvous_for(r, q);
-        return q->proto->start(r, q);
-    }
     struct mpu_wire w = mpu_wire_of(r, q, kind);
     if (kind == MPU_SYNC)
         w.cookie = mpu_cookie(r, q);
-    mpu_post(r, q->world, &w, q->buf, q->size);
+    if (!r->cluster->transport->eager(r, q->world, &w, q->buf)) {
+        q->proto = mpu_rendezvous_for(r, q);
+        return q->proto->start(r, q);
+    }
     if (kind == MPU_SYNC)
         mpu_queue(&r->asked_end, q);
     else
@@ -48,9 +48,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf)
 {
     if (r->outbox_busy || r->out || (r->holds && mpu_hold_some(r, world)) ||
-        !mpu_credit_spend(r, world, 1))
+        !r->cluster->transport->eager(r, world, w, buf))
         return false;
-    mpu_post(r, world, w, buf, w->size);
     r->carried[MPU_PROTO_EAGER].messages++;
     r->carried[MPU_PROTO_EAGER].bytes += w->size;
     return true;
@@ -58,8 +57,9 @@ bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, cons
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
+    int counted = mpu_credit_of(a);
     mpu_cell_receive(r, q, a);
-    mpu_credit_owe(r, q->world, 1);
+    mpu_credit_owe(r, q->world, counted);
 }
 
 const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
@@ -78,7 +78,7 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && q->sync && q->size <= r->tune[MPU_TUNE_EAGER_LIMIT];
+    return !local && q->sync && q->size <= mpu_eager_limit(r);
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)
@@ -90,9 +90,10 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
 {
     uint64_t size = a->wire.size;
     mpu_cell_copy(q, a);
+    int counted = mpu_credit_of(a);
     mpu_reply(r, a, MPU_ACK);
     mpu_finish(q, mpu_accepted(q, size));
-    mpu_credit_owe(r, q->world, 1);
+    mpu_credit_owe(r, q->world, counted);
 }
 
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,

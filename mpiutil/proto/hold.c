@@ -28,6 +28,7 @@
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 #define WINDOW_MIN 2
 #define WINDOW_MAX 31 /* struct mpu_peer */

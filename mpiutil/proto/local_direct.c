@@ -9,13 +9,13 @@
  * A message that nobody asked for yet goes by local-eager or local-copy into the receiver's list of
  * unexpected ones. */
 #include "progress/cell.h"
-#include "progress/lane.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return local && !q->streamed && mpu_core_of(r, q->world) == r->core;
+    return local && !q->streamed && mpu_same_core(r, q->world);
 }
 
 static inline struct mpu_wire header(const struct mpu_letter *l, enum mpu_kind kind)
@@ -44,7 +44,7 @@ static bool direct(struct mpu_rank *r, struct mpu_rank *to, const struct mpu_let
  * of a page may let `to` run. False: there is no cell. */
 static bool leave(struct mpu_rank *r, int to, const struct mpu_letter *l, const void *buf)
 {
-    bool stays = r->cells_local != NULL && mpu_core_of(r, to) == r->core;
+    bool stays = r->cells_local != NULL && mpu_same_core(r, to);
     struct mpu_cell *cell = mpu_cell_take_local(r);
     uint64_t n = l->marked & MPU_BYTES_MOST;
     if (!cell)
@@ -65,7 +65,7 @@ static bool send_away(struct mpu_rank *r, int to, const struct mpu_letter *l, co
     uint64_t n = l->marked & MPU_BYTES_MOST;
     struct mpu_wire w = header(l, MPU_EAGER);
     if (!mpu_neighbour(r, to))
-        return n <= r->tune[MPU_TUNE_EAGER_LIMIT] && mpu_eager_now(r, to, &w, buf);
+        return n <= mpu_eager_limit(r) && mpu_eager_now(r, to, &w, buf);
     if (n > r->tune[MPU_TUNE_LOCAL_LIMIT] ||
         (!mpu_lane_message(r, to, &w, buf) && !leave(r, to, l, buf)))
         return false;
@@ -78,14 +78,13 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                   uint64_t n)
 {
     int world = mpu_comm_world(c, to);
-    struct mpu_cluster *here = r->cluster;
     const struct mpu_letter l = {c->context, (uint32_t)c->rank, tag, (uint32_t)r->number, n};
     if (!r->direct)
         return false;
-    if (here->here[world].core != r->core)
+    if (!mpu_same_core(r, world))
         return send_away(r, world, &l, buf);
     n &= MPU_BYTES_MOST;
-    if (direct(r, &here->ranks[here->here[world].local], &l, buf)) {
+    if (direct(r, mpu_neighbour(r, world), &l, buf)) {
         mpu_carried(r, MPU_PROTO_LOCAL_DIRECT, n);
         return true;
     }

@@ -10,7 +10,6 @@
  * When as many cells as the sender may have are under way, the message goes by local-copy, whose
  * sender waits: flow control. */
 #include "progress/cell.h"
-#include "progress/lane.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 
@@ -22,7 +21,7 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     struct mpu_wire w = mpu_wire_of(r, q, MPU_EAGER);
-    if (mpu_core_of(r, q->world) != r->core && mpu_lane_message(r, q->world, &w, q->buf)) {
+    if (!mpu_same_core(r, q->world) && mpu_lane_message(r, q->world, &w, q->buf)) {
         mpu_finish(q, 0);
         return true;
     }

@@ -84,7 +84,7 @@ void mpu_names_ask(struct mpu_rank *r, int rank)
 {
     char name[NAME];
     struct svc_address at;
-    struct svc_place place = mpu_place(r->cluster, rank);
+    struct mpu_endpoint place = r->cluster->endpoint[rank];
     if (!r->named)
         return;
     struct mpu_asker *a = asker_of(r);

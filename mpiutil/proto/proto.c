@@ -10,9 +10,11 @@
 #include "proto/hold.h"
 #include "proto/proto.h"
 
-const struct mpu_set mpu_adaptive = {.proto = {&mpu_local_direct, &mpu_local_eager, &mpu_local_copy,
-                                               &mpu_eager, &mpu_eager_sync, &mpu_split, &mpu_lazy,
-                                               &mpu_rendezvous, &mpu_rendezvous_dma}};
+#define IN_CLUSTER &mpu_local_direct, &mpu_local_eager, &mpu_local_copy
+const struct mpu_set mpu_by_memory = {
+    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_rendezvous, &mpu_rendezvous_dma}};
+const struct mpu_set mpu_by_noc = {.proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
+                                             &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}};
 #define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
 const struct mpu_set mpu_paper_unopt = {.proto = {&mpu_paper}, .extras = {PAPER}};
 const struct mpu_set mpu_paper_opt = {.proto = {&mpu_slot_copy, &mpu_paper},
@@ -24,9 +26,10 @@ const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
     [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
                       [MPU_SYNC] = &mpu_eager_sync,
-                      [MPU_SPLIT] = &mpu_split,
+                      [MPU_SPLIT] = MPU_SETS > 1 ? &mpu_split : NULL,
                       [MPU_RTS] = &mpu_rendezvous,
                       [MPU_FOUND] = &mpu_rendezvous},
+    [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};

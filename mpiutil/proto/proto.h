@@ -41,19 +41,21 @@ struct mpu_extras {
     int slots;      /* of a cluster */
 };
 
-/* A set of protocols: LWMPI_PROTOCOLS. There are MPU_SETS (CMakeLists.txt): 3, or 1 where the
- * library is made for size; then nothing is left of what only the others do. */
+/* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. There are MPU_SETS
+ * (CMakeLists.txt): 4, or 1 where the library is made for size, for static programs: they run on
+ * this computer alone, whose processes share memory. Then nothing is left of what only the others
+ * do. */
 struct mpu_set {
     const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
     struct mpu_extras extras;                      /* the first set has none */
 };
-extern const struct mpu_set mpu_adaptive, mpu_paper_unopt, mpu_paper_opt;
+extern const struct mpu_set mpu_by_memory, mpu_by_noc, mpu_paper_unopt, mpu_paper_opt;
 extern const char *const mpu_set_names[];
 
 /* The set in use, and its extras. */
 static inline const struct mpu_set *mpu_set_of(const struct mpu_cluster *c)
 {
-    return MPU_SETS > 1 ? c->set : &mpu_adaptive;
+    return MPU_SETS > 1 ? c->set : &mpu_by_memory;
 }
 static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
 {
@@ -145,7 +147,7 @@ void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a);
 void mpu_split_piece(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* For how many messages an arrival counts where its sender's credit is concerned. */
-int mpu_split_pieces(const struct mpu_arrival *a);
+int mpu_credit_of(const struct mpu_arrival *a);
 
 /* Frees the copies of messages that were sent. */
 void mpu_lazy_reap(struct mpu_rank *r);

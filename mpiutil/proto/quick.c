@@ -10,12 +10,12 @@
 static inline bool send_quickly(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                                 const void *buf, uint64_t n)
 {
-    const struct mpu_here *at = &r->cluster->here[mpu_comm_world(c, to)];
+    const struct mpu_endpoint *at = &r->cluster->endpoint[mpu_comm_world(c, to)];
     const struct mpu_letter l = {c->context, (uint32_t)c->rank, tag, (uint32_t)r->number, n};
     uint64_t size = n & MPU_BYTES_MOST;
-    if (LWMPI_SMALL || !r->quick || at->core != r->core || size > B_COPY_SHORT)
+    if (LWMPI_SMALL || !r->quick || at->here < 0 || at->core != r->core || size > B_COPY_SHORT)
         return false;
-    struct mpu_match *m = &r->cluster->ranks[at->local].match;
+    struct mpu_match *m = &r->cluster->ranks[at->here].match;
     struct mpu_posted *list = &mpu_match_lists(m, l.context, l.source, tag)->posted;
     struct mpu_request *q = list->first;
     if (!q || m->wild.first || q->context != l.context || q->source != c->rank || q->tag != tag ||

@@ -34,6 +34,7 @@
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
@@ -49,7 +50,7 @@ static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q, b
 
 static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
 {
-    struct k_source to = {mpu_place(r->cluster, q->world).cluster, port};
+    struct k_source to = {r->cluster->endpoint[q->world].cluster, port};
     const uint8_t *data = q->buf + q->moved;
     if (q->streamed) {
         struct mpu_stream *s = (struct mpu_stream *)q->buf;
@@ -73,7 +74,7 @@ static uint64_t next_piece(const struct mpu_request *q)
 static void offer(struct mpu_rank *r)
 {
     struct mpu_request *q = r->offered;
-    write_portal(r, q, mpu_place(r->cluster, q->world).local, q->size, K_PORTAL_QUIET);
+    write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
 }
 
 void mpu_rendezvous_portal(struct mpu_rank *r)
@@ -195,7 +196,7 @@ static bool allow(struct mpu_rank *r, const struct mpu_request *q)
 
 static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 {
-    struct k_source from = {mpu_place(r->cluster, q->world).cluster, port};
+    struct k_source from = {r->cluster->endpoint[q->world].cluster, port};
     uint8_t *to = q->streamed ? ((struct mpu_stream *)q->buf)->window : q->buf + q->moved;
     int rc =
         k_portal_aread(r->portal_in, port == K_ANY ? NULL : &from, to, next_piece(q), &r->writer);

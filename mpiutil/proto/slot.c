@@ -16,6 +16,7 @@
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {

@@ -20,6 +20,7 @@
 #include "progress/credit.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
@@ -58,8 +59,10 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-int mpu_split_pieces(const struct mpu_arrival *a)
+int mpu_credit_of(const struct mpu_arrival *a)
 {
+    if (a->origin != MPU_FROM_NET)
+        return 0;
     return a->wire.kind == MPU_SPLIT                               ? pieces(a->wire.size)
            : a->wire.kind == MPU_EAGER || a->wire.kind == MPU_SYNC ? 1
                                                                    : 0;

@@ -6,6 +6,7 @@
 #include <mpiutil/wire.h>
 
 #include "proto/proto.h"
+#include "transport/slab.h"
 
 #define KB 1024u
 #define MB 1048576u
@@ -16,13 +17,13 @@
 
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
-                            MPU_SETS - 1, mpu_set_names, true},
+                            MPU_SETS > 1 ? 2 : 0, mpu_set_names, true},
     [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
                               "longest message inside a cluster that is copied when it is sent", 0,
                               MPU_LOCAL_MAX, NULL, true},
     [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT",
-                              "longest message that travels with its header", 0, MPU_EAGER_MAX,
-                              NULL, false},
+                              "longest message that is sent whether or not it is expected", 0,
+                              MPU_CELL_MAX, NULL, false},
     [MPU_TUNE_SPLIT_LIMIT] = {"split_limit", "LWMPI_SPLIT_LIMIT",
                               "longest message that travels in several mailbox messages", 0,
                               MPU_SPLIT_MAX, NULL, false},

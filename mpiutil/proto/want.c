@@ -8,6 +8,7 @@
 #include "progress/progress.h"
 #include "proto/hold.h"
 #include "proto/proto.h"
+#include "transport/transport.h"
 
 /* Of a sender. */
 struct mpu_asking {

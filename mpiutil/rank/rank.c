@@ -10,11 +10,11 @@
 
 #include "coll/hall.h"
 #include "progress/cell.h"
-#include "progress/lane.h"
-#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
+#include "transport/lane.h"
+#include "transport/transport.h"
 
 struct mpu_rank *mpu_self(void)
 {
@@ -111,17 +111,13 @@ static int must(int rc, int *id)
     return 0;
 }
 
-/* Inputs take the number of the rank in its cluster as their port, so that others know it. */
-static int objects_open(struct mpu_rank *r)
+/* The input takes the number of the rank in its cluster as its port, so that others know it. */
+static int portals_open(struct mpu_rank *r)
 {
     int port, rc;
-    if ((rc = must(k_mailbox_create(r->local), &r->inbox)) ||
-        (rc = must(k_portal_create(r->local), &r->portal_in)) ||
-        (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->outbox)) ||
+    if ((rc = must(k_portal_create(r->local), &r->portal_in)) ||
         (rc = must(k_portal_open(K_ANY, K_ANY), &r->portal_out)) ||
         (rc = must(k_portal_get_port(r->portal_out), &port)) ||
-        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)) ||
-        (rc = k_ikc_attach(K_MAILBOX, r->outbox, &r->bell)) ||
         (rc = k_ikc_attach(K_PORTAL, r->portal_in, &r->bell)) ||
         (rc = k_ikc_attach(K_PORTAL, r->portal_out, &r->bell)))
         return rc;
@@ -132,16 +128,15 @@ static int objects_open(struct mpu_rank *r)
 static int network_begin(struct mpu_rank *r)
 {
     int rc = mpu_cells_begin(r);
-    rc = rc ? rc : mpu_mails_init(r);
-    return rc ? rc : objects_open(r);
+    rc = rc ? rc : r->cluster->transport->begin(r);
+    return rc ? rc : portals_open(r);
 }
 
 int mpu_rank_enter(int rank)
 {
     struct mpu_cluster *c = mpu_cluster();
     struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
-    r->number = r->last_to = rank;
-    r->last_place = mpu_place(c, rank);
+    r->number = rank;
     r->local = mpu_place(c, rank).local;
     mpu_tunes_init(r->tune, &c->info, &c->tuning);
     mpu_match_init(&r->match);
@@ -151,11 +146,11 @@ int mpu_rank_enter(int rank)
     r->reply_end = &r->replies;
     r->allowed_end = &r->allowed;
     struct mpu_lane *lane = c->cores[r->core].lane;
-    int rc = lane ? k_bell_watch(&r->bell, "MPI", &lane->watch) : k_bell_init(&r->bell, "MPI");
+    int rc =
+        lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
     r->direct = mpu_set_of(c)->proto[0] == &mpu_local_direct && !c->traced;
     r->quick = !LWMPI_SMALL && r->direct && c->info.copies_free && c->info.match_cycles == 0;
-    r->polls = c->network && c->info.spin_cycles != 0 && c->locals == 1;
     rc = rc ? rc : c->network ? network_begin(r) : 0;
     if (rc)
         return rc;

@@ -21,6 +21,7 @@
 #include "match/match.h"
 #include "progress/alarm.h"
 #include "progress/patience.h"
+#include "transport/place.h"
 
 #define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
 
@@ -77,9 +78,8 @@ struct mpu_rank {
     int number, local;        /* among all, in the cluster */
     struct mpu_core *at_core; /* what came for ranks of its core */
     int core;                 /* its thread's */
-    bool polls;               /* looks for messages by itself: the processor is its own */
-    bool quick;               /* so, and nothing is charged for: proto/quick.c */
     bool direct;              /* messages go by mpu_send_now where they can */
+    bool quick;               /* so, and nothing is charged for: proto/quick.c */
     bool plain; /* while it waits there is nothing to do but what its bell tells: mpu_settle */
     /* Any rank of its core: */
     atomic_uchar waits; /* in mpu_rest: progress/patience.h. The clock writes it, too */
@@ -104,8 +104,6 @@ struct mpu_rank {
     int inbox, outbox; /* mailboxes */
     int portal_in, portal_out;
     uint16_t portal_out_port;
-    int last_to; /* of mpu_place_of; its place */
-    struct svc_place last_place;
 
     /* The rank's thread only. */
     struct mpu_doing doing;
@@ -122,14 +120,15 @@ struct mpu_rank {
     bool listens;               /* the next message is read into landing, and rings */
     bool credit_due;            /* a peer is owed enough to be told when the outbox is free */
     bool closing;               /* in the last barrier: peers may be gone after it */
-    bool outbox_busy;           /* all mails are under way */
+    bool outbox_busy;           /* nothing more can be posted now */
     bool cancels;               /* some of `asked` are to be taken back */
     bool hurries;               /* sends a message that its receiver needs to go on */
     bool started;               /* between mpu_start and mpu_stop */
     bool counted;               /* in cluster->starting */
     bool works;                 /* has told how much it computes: mpu_work */
-    struct k_mail *mail;        /* through the outbox: progress/post.c */
+    struct k_mail *mail;        /* through the outbox: transport/noc.c */
     int mails, mail_next;       /* ... the next one is free unless outbox_busy */
+    struct mpu_kept *kept;      /* what found no room: transport/memory.c */
     struct mpu_hold *holds;     /* sends that must not even be announced yet: proto/hold.c */
     struct mpu_asking *askings; /* who may hold sends to this rank: proto/want.c */
     bool wants, wants_all;      /* some are to be asked */
@@ -169,17 +168,18 @@ struct mpu_rank {
 #define MPU_RUNG_ALARM (2 * K_BELL_FIRST)
 #define MPU_RUNG_CLOCK (4 * K_BELL_FIRST)
 
-/* What ranks on other cores sent to the ranks of this core: progress/lane.h. */
+/* What ranks on other cores send to the ranks of this core, and what these send away. */
 struct mpu_core {
-    _Alignas(KERN_LINE) struct mpu_lane *lane;
-    _Atomic(struct mpu_arrival *) inbox; /* what found no room in the lane, newest first */
+    _Alignas(KERN_LINE) struct mpu_lane *lane; /* NULL: it has none */
+    _Atomic(struct mpu_arrival *) inbox;       /* what found no room in the lane, newest first */
+    struct mpu_slab slab;                      /* for what goes by transport/memory.c */
 };
 
-/* Where a world rank lives in this cluster. What its own thread writes lies beside `core` in struct
- * mpu_rank; who asks from another core gets it here without waiting for that cache line. */
-struct mpu_here {
-    int16_t local; /* its place; -1: it lives elsewhere */
-    int16_t core;
+/* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks
+ * from another core gets it here without waiting for that cache line. */
+struct mpu_endpoint {
+    int16_t here; /* its place, if that is in this cluster; else -1 */
+    int16_t local, core, cluster;
 };
 
 /* In the cluster's memory, reached by k_cluster_local(). */
@@ -190,9 +190,11 @@ struct mpu_cluster {
     const struct mpu_set *set; /* of protocols */
     struct k_info info;
     int clusters; /* with ranks */
-    bool
-        network; /* ranks send messages by mailbox; else their mailboxes and portals are not made */
-    int locals;  /* ranks here */
+    bool network; /* ranks send messages by the transport; else none is made, nor portals */
+    const struct mpu_transport *transport; /* NULL without a network */
+    struct mpu_place_map places;           /* of transport/memory.c */
+    uint32_t eager_most; /* bytes that may be sent whether or not they are expected */
+    int locals;          /* ranks here */
     int announce;        /* most sends that wait at another one to be matched */
     int window;          /* most eager messages that a rank sends ahead of another one's receives */
     int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */
@@ -200,8 +202,8 @@ struct mpu_cluster {
     bool traced;         /* a trace is written */
     struct k_board board; /* where forums are; NULL: the machine has none */
     struct mpu_rank *ranks;
-    struct mpu_core *cores; /* by core */
-    struct mpu_here *here;  /* by world rank */
+    struct mpu_core *cores;        /* by core */
+    struct mpu_endpoint *endpoint; /* by world rank */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */
@@ -244,30 +246,20 @@ struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 {
     const struct mpu_cluster *c = r->cluster;
-    int local = c->here[rank].local;
-    return local < 0 ? NULL : &c->ranks[local];
+    int here = c->endpoint[rank].here;
+    return here < 0 ? NULL : &c->ranks[here];
 }
 
-/* The core of a rank of the calling rank's cluster. */
-static inline int mpu_core_of(const struct mpu_rank *r, int rank)
+/* Whether a rank lives on the calling rank's core. */
+static inline bool mpu_same_core(const struct mpu_rank *r, int rank)
 {
-    return r->cluster->here[rank].core;
+    struct mpu_endpoint e = r->cluster->endpoint[rank];
+    return e.here >= 0 && e.core == r->core;
 }
 
 /* The clusters with ranks in order: which one is the i-th, and which one is this. */
 int mpu_cluster_at(const struct mpu_cluster *c, int i);
 int mpu_cluster_index(const struct mpu_cluster *c);
-
-/* Where a world rank lives, for a rank that mostly sends to where it sent before. Rank's thread
- * only. */
-static inline struct svc_place mpu_place_of(struct mpu_rank *r, int rank)
-{
-    if (r->last_to != rank) {
-        r->last_place = mpu_place(r->cluster, rank);
-        r->last_to = rank;
-    }
-    return r->last_place;
-}
 
 /* k_copy, without the kernel where nothing is charged for it. */
 static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *from, size_t n)

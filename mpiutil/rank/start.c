@@ -9,10 +9,10 @@
 #include <sys/k_portal.h>
 #include <sys/k_sync.h>
 
-#include "progress/post.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
 #include "rank/rank.h"
+#include "transport/transport.h"
 
 static int close_after(int rc, int (*end)(int id), int id)
 {
@@ -96,7 +96,8 @@ int mpu_start(struct mpu_rank *r)
 static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
-    return !r->out && mpu_rendezvous_idle(r) && mpu_post_done(r);
+    return !r->out && mpu_rendezvous_idle(r) &&
+           (!r->cluster->network || r->cluster->transport->idle(r));
 }
 
 /* What the rank has started and does not wait for must end while those that take part are there.
@@ -124,9 +125,8 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
 
 static void objects_close(struct mpu_rank *r)
 {
-    k_mailbox_unlink(r->inbox);
+    r->cluster->transport->end(r);
     k_portal_unlink(r->portal_in);
-    k_mailbox_close(r->outbox);
     k_portal_close(r->portal_out);
 }
 

@@ -37,7 +37,8 @@ int main(void)
                                       "4 GB", "4294967296", "4096MB", "x",  "0x10"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         wrong(MPU_TUNE_DMA_THRESHOLD, bad[i]);
-    wrong(MPU_TUNE_EAGER_LIMIT, "97");
-    wrong(MPU_TUNE_EAGER_LIMIT, "1KB");
+    right(MPU_TUNE_EAGER_LIMIT, "64KB", 64 << 10);
+    wrong(MPU_TUNE_EAGER_LIMIT, "65537");
+    wrong(MPU_TUNE_EAGER_LIMIT, "1MB");
     return 0;
 }

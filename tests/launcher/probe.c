@@ -246,8 +246,8 @@ static int do_atexit(const struct call *c)
 /* messages: rank 0 sends a short and a long one to rank 1. */
 static int do_messages(const struct call *c)
 {
-    char data[9000] = {0};
-    for (int n = 8; n < (int)sizeof data; n *= 1000) {
+    static char data[90000];
+    for (int n = 8; n < (int)sizeof data; n *= 10000) {
         if (c->rank == 0)
             MPI_Send(data, n, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
         else if (c->rank == 1)

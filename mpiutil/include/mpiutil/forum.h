@@ -46,6 +46,9 @@ struct mpu_forum {
     struct mpu_forum_seat seat[]; /* by rank in the communicator */
 };
 
+/* Bytes of the board that the forums of a machine with so many clusters take. */
+size_t mpu_forums_bytes(int clusters);
+
 /* The forum of a number, which may have come from another rank; NULL: there is no such number. 0:
  * there is one if the machine has memory for any; the same answer in the whole job. */
 struct mpu_forum *mpu_forum_at(int number);

@@ -28,7 +28,8 @@ static inline int mpu_comm_world(const struct mpu_comm *c, int rank)
 
 /* Where an arrived message is kept. */
 enum mpu_origin {
-    MPU_FROM_NET,     /* a cell of the receiver */
+    MPU_FROM_NET,     /* a cell of the receiver, for a message from another cluster */
+    MPU_FROM_MEMORY,  /* a cell of the sender, of another cluster, in memory that both share */
     MPU_FROM_CELL,    /* a cell of a rank of the same cluster */
     MPU_FROM_LANE,    /* a cell of the receiver's core, for a message from another core */
     MPU_FROM_REQUEST, /* the request of a sender of the same cluster, who waits */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Rings: how many entries a message takes, full and empty, and several producers at once: each
+ * one's messages arrive in order and whole, nobody who waits for room is forgotten. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <test/check.h>
+
+#include "transport/ring.h"
+
+#define PRODUCERS 3
+#define MESSAGES  40000
+#define LONGEST   200
+
+static struct mpu_ring *make(uint32_t bytes)
+{
+    size_t n = (mpu_ring_bytes(bytes) + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+    struct mpu_ring *g = aligned_alloc(KERN_LINE, n);
+    CHECK(g != NULL);
+    memset(g, 0, n);
+    mpu_ring_init(g, bytes);
+    return g;
+}
+
+static void check_sizes(void)
+{
+    CHECK_EQ(mpu_ring_bytes(0), 0);
+    CHECK_EQ(mpu_ring_bytes(sizeof(struct mpu_entry) - 1), 0);
+    CHECK_EQ(mpu_ring_bytes(100 * sizeof(struct mpu_entry)),
+             sizeof(struct mpu_ring) + 64 * sizeof(struct mpu_entry));
+    CHECK_EQ(mpu_ring_need(0), 1);
+    CHECK_EQ(mpu_ring_need(MPU_ENTRY_DATA), 1);
+    CHECK_EQ(mpu_ring_need(MPU_ENTRY_DATA + 1), 2);
+    CHECK_EQ(mpu_ring_need(MPU_ENTRY_DATA + MPU_ENTRY_MORE), 2);
+    CHECK_EQ(mpu_ring_need(MPU_ENTRY_DATA + MPU_ENTRY_MORE + 1), 3);
+}
+
+/* Every length comes out as it went in, wherever in the ring it lies; no byte too many is written.
+ */
+static void check_lengths(void)
+{
+    struct mpu_ring *g = make(8 * sizeof(struct mpu_entry));
+    uint8_t in[LONGEST + 1], out[LONGEST + 1];
+    uint32_t taken = 0, at;
+    for (uint32_t n = 0; n <= LONGEST; n++) {
+        for (uint32_t i = 0; i <= LONGEST; i++) {
+            in[i] = (uint8_t)(i * 7 + n);
+        }
+        memset(out, 0xee, sizeof out);
+        CHECK(mpu_ring_claim(g, mpu_ring_need(n), &at));
+        CHECK_EQ(at, taken);
+        CHECK(!mpu_ring_due(g, taken));
+        mpu_ring_put(g, at, in, n);
+        CHECK(!mpu_ring_give(g, at));
+        CHECK(mpu_ring_due(g, taken));
+        CHECK(b_watch_due(&g->watch));
+        mpu_ring_get(g, taken, out, n);
+        CHECK(memcmp(in, out, n) == 0 && out[n] == 0xee);
+        taken += mpu_ring_need(n);
+        mpu_ring_taken(g, taken);
+        CHECK(!b_watch_due(&g->watch));
+    }
+    free(g);
+}
+
+/* A full ring refuses, changes nothing, and tells those who want room, each cluster once. */
+static void check_full(void)
+{
+    struct mpu_ring *g = make(4 * sizeof(struct mpu_entry));
+    uint32_t at, seen = 99;
+    CHECK(!mpu_ring_claim(g, 5, &at));
+    CHECK(mpu_ring_claim(g, 3, &at));
+    CHECK(!mpu_ring_claim(g, 2, &at));
+    CHECK(mpu_ring_claim(g, 1, &at));
+    CHECK_EQ(at, 3);
+    CHECK_EQ(mpu_ring_wanted(g), -1);
+    CHECK(mpu_ring_want(g, 5, 1, &seen));
+    CHECK_EQ(seen, 0);
+    CHECK(mpu_ring_want(g, 700, 1, &seen));
+    CHECK(mpu_ring_want(g, 5, 1, &seen));
+    mpu_ring_put(g, 0, NULL, 0);
+    (void)mpu_ring_give(g, 0);
+    mpu_ring_taken(g, 3);
+    CHECK_EQ(mpu_ring_wanted(g), 5);
+    CHECK_EQ(mpu_ring_wanted(g), 700);
+    CHECK_EQ(mpu_ring_wanted(g), -1);
+    CHECK(!mpu_ring_want(g, 5, 3, &seen)); /* there is room by now */
+    CHECK_EQ(seen, 3);
+    CHECK(mpu_ring_claim(g, 3, &at));
+    free(g);
+}
+
+struct shared {
+    struct mpu_ring *ring;
+    _Atomic uint32_t told[PRODUCERS]; /* that there is room; by producer, as a cluster */
+};
+
+struct producer {
+    struct shared *s;
+    int number;
+};
+
+/* The length of a producer's i-th message. */
+static uint32_t length(int producer, uint32_t i)
+{
+    return (i * 37 + (uint32_t)producer * 11) % (LONGEST + 1);
+}
+
+static void wait_for_room(struct shared *s, int me, uint32_t need)
+{
+    uint32_t seen;
+    atomic_store(&s->told[me], 0);
+    if (mpu_ring_want(s->ring, me, need, &seen)) {
+        while (atomic_load(&s->told[me]) == 0) {
+            sched_yield();
+        }
+    }
+}
+
+static void *produce(void *arg)
+{
+    struct producer *p = arg;
+    struct mpu_ring *g = p->s->ring;
+    uint8_t data[LONGEST];
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        uint32_t n = length(p->number, i), at;
+        while (!mpu_ring_claim(g, mpu_ring_need(n), &at)) {
+            wait_for_room(p->s, p->number, mpu_ring_need(n));
+        }
+        struct mpu_entry *e = mpu_ring_entry(g, at);
+        e->to = (uint16_t)p->number;
+        e->bytes = (uint8_t)n;
+        e->wire.cookie = i;
+        memset(data, (int)(i + (uint32_t)p->number), n);
+        mpu_ring_put(g, at, data, n);
+        (void)mpu_ring_give(g, at);
+    }
+    return NULL;
+}
+
+static void consume(struct shared *s)
+{
+    uint32_t taken = 0, next[PRODUCERS] = {0};
+    uint8_t data[LONGEST];
+    for (int left = PRODUCERS * MESSAGES; left > 0; left--) {
+        while (!mpu_ring_due(s->ring, taken)) {
+            sched_yield();
+        }
+        struct mpu_entry *e = mpu_ring_entry(s->ring, taken);
+        uint32_t n = e->bytes;
+        int from = e->to;
+        CHECK(from < PRODUCERS);
+        CHECK_EQ(e->wire.cookie, next[from]);
+        CHECK_EQ(n, length(from, next[from]));
+        mpu_ring_get(s->ring, taken, data, n);
+        for (uint32_t i = 0; i < n; i++) {
+            CHECK_EQ(data[i], (uint8_t)(next[from] + (uint32_t)from));
+        }
+        next[from]++;
+        taken += mpu_ring_need(n);
+        mpu_ring_taken(s->ring, taken);
+        for (int who; (who = mpu_ring_wanted(s->ring)) >= 0;) {
+            atomic_store(&s->told[who], 1);
+        }
+    }
+}
+
+static void check_many(void)
+{
+    struct shared s = {.ring = make(16 * sizeof(struct mpu_entry))};
+    struct producer p[PRODUCERS];
+    pthread_t thread[PRODUCERS];
+    for (int i = 0; i < PRODUCERS; i++) {
+        p[i] = (struct producer){&s, i};
+        CHECK_EQ(pthread_create(&thread[i], NULL, produce, &p[i]), 0);
+    }
+    consume(&s);
+    for (int i = 0; i < PRODUCERS; i++) {
+        CHECK_EQ(pthread_join(thread[i], NULL), 0);
+    }
+    free(s.ring);
+}
+
+int main(void)
+{
+    check_sizes();
+    check_lengths();
+    check_full();
+    check_many();
+    return 0;
+}

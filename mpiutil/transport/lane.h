@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A core's lane: what comes to its ranks from other cores of its cluster, and from other clusters
+ * with which it shares memory (transport/memory.h). Its entries come by a ring that the core
+ * watches while it has nothing to do; a message that nobody asked for is copied into a cell of its
+ * rank. docs/matching.md, Between cores. Functions are called on the thread of r. */
+#ifndef MPIUTIL_TRANSPORT_LANE_H
+#define MPIUTIL_TRANSPORT_LANE_H
+
+#include "rank/rank.h"
+#include "transport/ring.h"
+
+/* What an entry carries. */
+enum mpu_load {
+    MPU_LOAD_MESSAGE, /* of the same cluster: the bytes */
+    MPU_LOAD_ARRIVAL, /* ... a pointer to where it lies: a cell, or a send that waits */
+    MPU_LOAD_DONE,    /* ... a pointer to a send of the receiver's that is done */
+    MPU_LOAD_WIRE,    /* of another cluster: header and bytes */
+    MPU_LOAD_CELL,    /* ... header, and the place of a cell in shared memory that has the bytes */
+    MPU_LOADS
+};
+
+struct mpu_lane {
+    /* The core only. */
+    struct mpu_ring *ring;
+    uint32_t taken;           /* entries so far */
+    uint32_t until;           /* of these must be taken before `late` */
+    struct mpu_arrival *late; /* came by the inbox, oldest first */
+    struct mpu_arrival end;   /* of the inbox while messages from there are late */
+
+    /* Written by the core, rarely; read by the cluster's senders: its memory is short, so what they
+     * send should stay with them until it is wanted. */
+    _Alignas(KERN_LINE) atomic_bool closed;
+};
+
+/* Begins the lane of a core with a ring. */
+void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring);
+
+/* Sends the message with this header to a world rank of another core; its bytes are copied. False,
+ * nothing happened: it is too long, the lane is full, or closed. */
+bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *data);
+
+/* Tells world rank `to`, of another core, that its send q is done; false: the lane is full. */
+bool mpu_lane_done(struct mpu_rank *r, int to, struct mpu_request *q);
+
+/* Something came from other cores for any rank of this core. */
+static inline bool mpu_lane_news(const struct mpu_rank *r)
+{
+    const struct mpu_core *core = r->at_core;
+    return (core->lane && b_watch_due(&core->lane->ring->watch)) ||
+           atomic_load_explicit(&core->inbox, memory_order_relaxed);
+}
+
+/* Handles what came from other cores for any rank of this core; false: nothing. Lets no other
+ * thread run. */
+bool mpu_lane_progress(struct mpu_rank *r);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages by the network on chip: the kernel's mailboxes. A rank has one to read from, known by
+ * the rank's number in its cluster, and one to write to, with a few mails in its own memory, so
+ * that as many messages can be under way at once as the network takes.
+ *
+ * What comes lands in a cell, of which one is always posted to be read, and rings the bell; without
+ * a free one messages stay in the kernel's buffers, and then with their senders: flow control. */
+#include <base/error.h>
+#include <base/mem.h>
+#include <sys/k_ikc.h>
+#include <sys/k_mailbox.h>
+
+#include "progress/cell.h"
+#include "progress/credit.h"
+#include "progress/progress.h"
+#include "proto/proto.h"
+#include "transport/transport.h"
+
+#define MAILS_MOST 8
+
+/* Life ----------------------------------------------------------------------------------------- */
+
+static int mails_begin(struct mpu_rank *r)
+{
+    int n = r->cluster->info.mail_slots;
+    r->mails = n < MAILS_MOST ? n : MAILS_MOST;
+    r->mail = mpu_keep(r, (size_t)r->mails * sizeof *r->mail);
+    if (!r->mail)
+        return -B_ENOMEM;
+    memset(r->mail, 0, (size_t)r->mails * sizeof *r->mail);
+    return 0;
+}
+
+static int must(int rc, int *id)
+{
+    if (rc < 0)
+        return rc;
+    *id = rc;
+    return 0;
+}
+
+static int begin(struct mpu_rank *r)
+{
+    int rc = mails_begin(r);
+    if (rc || (rc = must(k_mailbox_create(r->local), &r->inbox)) ||
+        (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->outbox)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)))
+        return rc;
+    return k_ikc_attach(K_MAILBOX, r->outbox, &r->bell);
+}
+
+static void end(struct mpu_rank *r)
+{
+    k_mailbox_unlink(r->inbox);
+    k_mailbox_close(r->outbox);
+}
+
+/* Sending -------------------------------------------------------------------------------------- */
+
+/* A mail that is not under way becomes the next one. One that failed ends the job: its receiver is
+ * gone, or never was. */
+static bool find(struct mpu_rank *r)
+{
+    for (int i = 0; i < r->mails; i++) {
+        if (++r->mail_next == r->mails)
+            r->mail_next = 0;
+        const struct k_mail *m = &r->mail[r->mail_next];
+        if (k_mail_busy(m))
+            continue;
+        if (m->result < 0)
+            mpu_fail(r, "a message could not be delivered", m->result);
+        return true;
+    }
+    return false;
+}
+
+/* Has the kernel ring when a mail is free; false: one is. */
+static bool tell(struct mpu_rank *r)
+{
+    bool all = true;
+    for (int i = 0; i < r->mails; i++)
+        all &= k_mail_tell(&r->mail[i]);
+    return all;
+}
+
+static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                 size_t n)
+{
+    struct mpu_endpoint e = r->cluster->endpoint[to];
+    struct k_mail *m = &r->mail[r->mail_next];
+    struct mpu_wire *header = (struct mpu_wire *)m->data;
+    *header = *w;
+    header->credit = mpu_credit_give(r, to);
+    m->size = (uint32_t)(sizeof *w + n);
+    m->urgent = mpu_urgent(r, w);
+    if (n)
+        k_copy(m->data + sizeof *w, payload, n);
+    int rc = k_mailbox_post(r->outbox, e.cluster, e.local, m);
+    if (rc < 0)
+        mpu_fail(r, "cannot write to a rank", rc);
+    r->outbox_busy = !find(r) && (tell(r) || !find(r));
+}
+
+static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload)
+{
+    if (!mpu_credit_spend(r, to, 1))
+        return false;
+    post(r, to, w, payload, w->size);
+    return true;
+}
+
+static void progress(struct mpu_rank *r)
+{
+    for (int i = 0; i < r->mails; i++)
+        if (!k_mail_busy(&r->mail[i]) && r->mail[i].result < 0)
+            mpu_fail(r, "a message could not be delivered", r->mail[i].result);
+    if (r->outbox_busy)
+        r->outbox_busy = !find(r);
+}
+
+static bool idle(struct mpu_rank *r)
+{
+    for (int i = 0; i < r->mails; i++)
+        if (k_mail_tell(&r->mail[i]))
+            return false;
+    return true;
+}
+
+/* Receiving ------------------------------------------------------------------------------------ */
+
+static void listen(struct mpu_rank *r)
+{
+    if (r->listens || (!r->landing && !(r->landing = mpu_cell_take(r))))
+        return;
+    int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
+    if (rc < 0)
+        mpu_fail(r, "cannot read its mailbox", rc);
+    r->listens = true;
+    mpu_settle(r);
+}
+
+/* One message. */
+static bool take_one(struct mpu_rank *r)
+{
+    if (!r->listens || k_ikc_test(K_MAILBOX, r->inbox) != 1)
+        return false;
+    r->listens = false;
+    long n = k_ikc_wait(K_MAILBOX, r->inbox, 0);
+    if (n < 0)
+        mpu_fail(r, "cannot read its mailbox", (int)n);
+    struct mpu_cell *cell = r->landing;
+    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
+        (cell->a.wire.kind == MPU_SLOT && !mpu_extras(r->cluster).slots))
+        mpu_fail(r, "received a malformed message", B_EPROTO);
+    r->landing = NULL;
+    listen(r);
+    mpu_settle(r);
+    mpu_arrived(r, &cell->a);
+    return true;
+}
+
+static void take(struct mpu_rank *r)
+{
+    while (take_one(r)) {
+    }
+}
+
+const struct mpu_transport mpu_noc = {.name = "noc",
+                                      .begin = begin,
+                                      .end = end,
+                                      .post = post,
+                                      .eager = eager,
+                                      .progress = progress,
+                                      .idle = idle,
+                                      .take = take,
+                                      .listen = listen};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/place.h"
+
+#include <mpiutil/forum.h>
+
+#define PAGE       4096
+#define SLAB_LEAST (64u * 1024) /* a share that leaves less is too small */
+
+static size_t pages(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board)
+{
+    struct mpu_place_map m = {.cores = info->compute_cores,
+                              .shares = info->clusters * info->compute_cores,
+                              .ring = pages(mpu_ring_bytes(entries))};
+    size_t forums = pages(mpu_forums_bytes(info->clusters));
+    if (!m.ring || board->bytes < forums)
+        return (struct mpu_place_map){0};
+    m.share = (board->bytes - forums) / (size_t)m.shares / PAGE * PAGE;
+    if (m.share < m.ring + SLAB_LEAST)
+        return (struct mpu_place_map){0};
+    m.at = (uint8_t *)board->at + forums;
+    m.payload = mpu_slab_payload(m.share - m.ring);
+    board->bytes = forums;
+    return m;
+}

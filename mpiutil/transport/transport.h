@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* A transport carries messages between ranks of different clusters. A machine has one: shared
+ * memory where its clusters have any (transport/memory.c), else the network on chip by the kernel's
+ * mailboxes (transport/noc.c). Nothing outside of a transport knows which. What a rank sends to
+ * another one arrives in order.
+ *
+ * Functions are called on a thread of the rank's core; none waits. */
+#ifndef MPIUTIL_TRANSPORT_TRANSPORT_H
+#define MPIUTIL_TRANSPORT_TRANSPORT_H
+
+#include "rank/rank.h"
+
+struct mpu_transport {
+    const char *name;
+    bool watched; /* what comes is seen by the core's watch, without any read posted */
+
+    /* What a rank needs to send and receive; 0, or -B_ENOMEM and what the kernel answers. And its
+     * end. */
+    int (*begin)(struct mpu_rank *r);
+    void (*end)(struct mpu_rank *r);
+
+    /* Sends the header and n bytes of payload, at most MPU_EAGER_MAX, to a world rank; both are
+     * copied. r->outbox_busy must be false, and is true afterwards if nothing more can be sent
+     * before something has left. Cannot fail, ends the job where the receiver is gone. */
+    void (*post)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                 size_t n);
+
+    /* The same for a message of w->size bytes, at most mpu_eager_limit, that its receiver may not
+     * want yet. False, nothing happened: as many of these as there may be are under way. */
+    bool (*eager)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload);
+
+    /* Sees what has left: r->outbox_busy. */
+    void (*progress)(struct mpu_rank *r);
+
+    /* All that was posted has left; else the bell rings when something has. */
+    bool (*idle)(struct mpu_rank *r);
+
+    /* Takes what has arrived for the rank, and hands it on (mpu_arrived). NULL where `watched`. */
+    void (*take)(struct mpu_rank *r);
+
+    /* Has what arrives next ring the bell. NULL where `watched`. */
+    void (*listen)(struct mpu_rank *r);
+};
+
+extern const struct mpu_transport mpu_noc, mpu_memory;
+
+/* Longest message that the rank sends by `eager`. */
+static inline uint32_t mpu_eager_limit(const struct mpu_rank *r)
+{
+    uint32_t most = r->cluster->eager_most, limit = r->tune[MPU_TUNE_EAGER_LIMIT];
+    return limit < most ? limit : most;
+}
+
+/* Kinds that their reader must see to although it computes: others wait for what it does then. */
+bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w);
+
+/* Starts to write the header and n bytes of payload to a rank of another cluster; they are
+ * copied. The outbox must not be busy. */
+static inline void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w,
+                            const void *payload, size_t n)
+{
+    r->cluster->transport->post(r, to, w, payload, n);
+}
+
+#endif
