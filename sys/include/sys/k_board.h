@@ -35,7 +35,8 @@ static inline int k_board_tell(int node)
 }
 
 /* The same for one core of that cluster, whose threads watch something on the board by
- * k_bell_watch: it was asleep when the caller made that due (base/watch.h). -B_EHOSTUNREACH: no such core. */
+ * k_bell_watch: it was asleep when the caller made that due (base/watch.h). -B_EHOSTUNREACH: no
+ * such core. */
 static inline int k_board_wake(int node, int core)
 {
     return (int)k_call(K_NR_board, K_BOARD_WAKE, node, core, 0, 0);
