@@ -25,7 +25,7 @@ bool mpu_help_needed(const struct mpu_rank *r)
     const struct mpu_help *h = r->help;
     if (LWMPI_SMALL || !r->started || h->barred)
         return false;
-    return h->flows || r->out || !mpu_rendezvous_idle(r) || mpu_match_awaits(&r->match, h->above);
+    return h->flows || r->out || !mpu_announced_idle(r) || mpu_match_awaits(&r->match, h->above);
 }
 
 bool mpu_help_pending(const struct mpu_rank *r)

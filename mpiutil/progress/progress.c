@@ -63,7 +63,7 @@ void mpu_land(struct mpu_rank *r)
 bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
 {
     const uint32_t kinds = 1u << MPU_RTS | 1u << MPU_ALLOW | 1u << MPU_WANT | 1u << MPU_FOUND |
-                           1u << MPU_REFUSED | 1u << MPU_OVER;
+                           1u << MPU_REFUSED | 1u << MPU_OVER | 1u << MPU_PIECE | 1u << MPU_MORE;
     _Static_assert(MPU_KINDS <= 32, "a bit for each kind");
     return r->hurries || (kinds >> w->kind & 1);
 }
@@ -89,18 +89,13 @@ void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_ring(r);
 }
 
-static void allowed(struct mpu_rank *r, struct mpu_arrival *a)
-{
-    mpu_rendezvous_allow(r, &a->wire);
-    mpu_arrival_end(r, a);
-}
-
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
         [MPU_EAGER] = mpu_deliver,
         [MPU_RTS] = mpu_deliver,
-        [MPU_ALLOW] = allowed,
+        [MPU_ALLOW] = mpu_allowed,
+        [MPU_MORE] = mpu_pipeline_more,
         [MPU_CREDIT] = mpu_arrival_end,
         [MPU_SYNC] = mpu_deliver,
         [MPU_ACK] = mpu_acked,
@@ -125,7 +120,7 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_reply_next(r);
     mpu_cancel_next(r);
     mpu_credit_next(r);
-    mpu_rendezvous_next(r);
+    r->cluster->transport->bulk->next(r);
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
@@ -141,7 +136,7 @@ static void kernel_progress(struct mpu_rank *r)
         return;
     if (t->take)
         t->take(r);
-    mpu_rendezvous_progress(r);
+    t->bulk->progress(r);
     outbox_progress(r);
 }
 

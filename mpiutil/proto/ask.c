@@ -69,7 +69,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint32_t cookie = a->wire.cookie;
     mpu_arrival_end(r, a);
-    if (mpu_rendezvous_answered(r, cookie))
+    if (MPU_SETS > 1 && mpu_rendezvous_answered(r, cookie))
         return;
     struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)
@@ -235,13 +235,13 @@ void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a)
 
 void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_request *q = mpu_rendezvous_withdraw(r, a->wire.cookie);
+    struct mpu_request *q = mpu_withdraw(r, a->wire.cookie);
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
     if (mpu_extras(r->cluster).slots)
         mpu_slot_withdraw(r, q);
     mpu_cancelled(q);
-    mpu_rendezvous_portal(r);
+    r->cluster->transport->bulk->go(r);
     mpu_hold_next(r);
 }

@@ -18,7 +18,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && !q->sync && q->size <= mpu_eager_limit(r);
+    return !local && !q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
@@ -29,7 +29,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
     if (kind == MPU_SYNC)
         w.cookie = mpu_cookie(r, q);
     if (!r->cluster->transport->eager(r, q->world, &w, q->buf)) {
-        q->proto = mpu_rendezvous_for(r, q);
+        q->proto = mpu_announced_by(r, q);
         return q->proto->start(r, q);
     }
     if (kind == MPU_SYNC)
@@ -78,7 +78,7 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
-    return !local && q->sync && q->size <= mpu_eager_limit(r);
+    return !local && q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)

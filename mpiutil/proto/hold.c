@@ -86,7 +86,7 @@ static bool window_full(const struct mpu_rank *r, int world)
 
 static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 {
-    q->proto = mpu_rendezvous_for(r, q);
+    q->proto = mpu_announced_by(r, q);
     mpu_cookie(r, q);
     mpu_queue(&h->end, q);
     mpu_hold_next(r);
@@ -146,7 +146,7 @@ void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
 static void in_order(struct mpu_rank *r, struct mpu_hold *h)
 {
     while (h->first && !h->found && !r->outbox_busy && (h->all || !window_full(r, h->world)))
-        mpu_rendezvous_announce(r, mpu_unqueue(&h->first, &h->end), NULL);
+        mpu_announce(r, mpu_unqueue(&h->first, &h->end), NULL);
 }
 
 static bool fits(const struct mpu_request *q, const struct mpu_wire *w)
@@ -189,7 +189,7 @@ static void by_want(struct mpu_rank *r, struct mpu_hold *h)
             continue;
         }
         h->found++;
-        mpu_rendezvous_announce(r, mpu_unqueue(q, &h->end), &(*at)->w);
+        mpu_announce(r, mpu_unqueue(q, &h->end), &(*at)->w);
         drop(r, h, at);
     }
 }

@@ -76,7 +76,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox_busy)
         return false;
-    const struct mpu_proto *below = mpu_rendezvous_for(r, q);
+    const struct mpu_proto *below = mpu_announced_by(r, q);
     mpu_lazy_reap(r);
     struct mpu_lazy *l = take(r, q->size);
     if (!l) {

@@ -12,7 +12,7 @@
 
 #define IN_CLUSTER &mpu_local_direct, &mpu_local_eager, &mpu_local_copy
 const struct mpu_set mpu_by_memory = {
-    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_rendezvous, &mpu_rendezvous_dma}};
+    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline}};
 const struct mpu_set mpu_by_noc = {.proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
                                              &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}};
 #define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
@@ -26,9 +26,7 @@ const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
     [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
                       [MPU_SYNC] = &mpu_eager_sync,
-                      [MPU_SPLIT] = MPU_SETS > 1 ? &mpu_split : NULL,
-                      [MPU_RTS] = &mpu_rendezvous,
-                      [MPU_FOUND] = &mpu_rendezvous},
+                      [MPU_SPLIT] = MPU_SETS > 1 ? &mpu_split : NULL},
     [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
@@ -37,6 +35,8 @@ static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
+    if (a->wire.kind == MPU_RTS || a->wire.kind == MPU_FOUND)
+        p = mpu_announced_by(r, q);
     (p ? p : mpu_set_of(r->cluster)->proto[0])->receive(r, q, a);
 }
 
@@ -57,6 +57,15 @@ void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
         s->move(s, at, n, (void *)(uintptr_t)data);
     else if (n)
         mpu_move(q->rank->cluster, q->buf + at, data, n);
+}
+
+void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to)
+{
+    struct mpu_stream *s = q->streamed ? (struct mpu_stream *)q->buf : NULL;
+    if (s)
+        s->move(s, at, n, to);
+    else
+        memcpy(to, q->buf + at, n);
 }
 
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)

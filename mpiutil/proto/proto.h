@@ -30,7 +30,8 @@ struct mpu_proto {
 };
 
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
-    mpu_rendezvous_dma, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper, mpu_slot_copy;
+    mpu_rendezvous_dma, mpu_pipeline, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper,
+    mpu_slot_copy;
 
 /* What comes with a set, beside its protocols. */
 struct mpu_extras {
@@ -124,6 +125,7 @@ static inline int mpu_accepted(const struct mpu_request *q, uint64_t size)
 /* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who
  * is in the same cluster. */
 void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data);
+void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to);
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
 
 /* Core: q takes the message whose bytes are all at `data`, and is done. */
@@ -173,23 +175,23 @@ void mpu_cancelled(struct mpu_request *q);
 /* Asks the receivers of sends that are to be taken back, as far as the outbox takes it. */
 void mpu_cancel_next(struct mpu_rank *r);
 
-/* Announces a send; the outbox must be free. want: what it answers; NULL: nothing. */
-void mpu_rendezvous_announce(struct mpu_rank *r, struct mpu_request *q,
-                             const struct mpu_wire *want);
+/* Announces a send; the outbox must be free. want: what it answers; NULL: nothing. _start: of a
+ * protocol that does so. */
+void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *want);
+bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q);
 
-/* The one of the two that carries q, which another protocol could not. */
-const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struct mpu_request *q);
+/* The protocol that carries q, which another one could not. */
+const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct mpu_request *q);
 
-/* The send with this cookie that waits to be allowed, out of where it waits, its write taken back;
- * NULL: none. Then portal_out is for who comes next. */
-struct mpu_request *mpu_rendezvous_withdraw(struct mpu_rank *r, uint32_t cookie);
-void mpu_rendezvous_portal(struct mpu_rank *r);
+/* The send with this cookie that waits to be allowed, out of where it waits; NULL: none. */
+struct mpu_request *mpu_withdraw(struct mpu_rank *r, uint32_t cookie);
 
-/* Rendezvous: looks after its portals, after receives that wait for one, and at an answer that
- * allows a send. */
-void mpu_rendezvous_progress(struct mpu_rank *r);
-void mpu_rendezvous_next(struct mpu_rank *r);
-void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w);
+/* An answer that allows a send; owns the arrival. */
+void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Pipeline: its sender may send more pieces (owns the arrival); one has come. */
+void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint8_t *data);
 
 /* The bytes of the send with this cookie begin to arrive; false: there is none. */
 bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie);
@@ -218,6 +220,6 @@ void mpu_names_end(struct mpu_rank *r);
 void mpu_names_ask(struct mpu_rank *r, int rank);
 
 /* Nothing of it is under way, neither as sender nor as receiver. */
-bool mpu_rendezvous_idle(const struct mpu_rank *r);
+bool mpu_announced_idle(const struct mpu_rank *r);
 
 #endif

@@ -77,7 +77,7 @@ static void offer(struct mpu_rank *r)
     write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
 }
 
-void mpu_rendezvous_portal(struct mpu_rank *r)
+static void go(struct mpu_rank *r)
 {
     if (r->sending)
         return;
@@ -89,33 +89,15 @@ void mpu_rendezvous_portal(struct mpu_rank *r)
     }
 }
 
-void mpu_rendezvous_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *want)
+/* The first one waits at the portal. A reader who takes pieces names them itself. */
+static uint16_t offered_port(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
     bool in_one = !q->streamed || mpu_extras(r->cluster).answers;
-    bool first = !want && in_one && !r->offered && !r->sending && !r->allowed;
-    struct mpu_wire w = mpu_wire_of(r, q, want ? MPU_FOUND : MPU_RTS);
-    if (want)
-        w.context = want->cookie;
-    w.port = first ? r->portal_out_port : in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
-    w.cookie = q->arrival.wire.cookie;
-    w.last = mpu_hold_announced(r, q, want != NULL);
-    mpu_post(r, q->world, &w, NULL, 0);
-    mpu_queue(&r->asked_end, q);
-    if (first) {
+    if (!found && in_one && !r->offered && !r->sending && !r->allowed) {
         r->offered = q;
-        mpu_rendezvous_portal(r);
+        return r->portal_out_port;
     }
-}
-
-static bool start(struct mpu_rank *r, struct mpu_request *q)
-{
-    if (r->outbox_busy)
-        return false;
-    if (mpu_hold_full(r, q))
-        return true;
-    mpu_cookie(r, q);
-    mpu_rendezvous_announce(r, q, NULL);
-    return true;
+    return in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
 }
 
 /* Frees the portal from a send that only waits there; false: its transfer is under way. */
@@ -131,35 +113,26 @@ static bool take_back(struct mpu_rank *r)
     return rc == 0;
 }
 
-struct mpu_request *mpu_rendezvous_withdraw(struct mpu_rank *r, uint32_t cookie)
+static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_request *q = mpu_asked_take(r, cookie);
-    if (q && q == r->offered) {
-        if (!take_back(r) && r->sending == q)
-            return NULL;
-        r->offered = NULL;
-    }
-    return q;
+    if (q != r->offered)
+        return true;
+    if (!take_back(r) && r->sending == q)
+        return false;
+    r->offered = NULL;
+    q->quiet = mpu_extras(r->cluster).answers;
+    return true;
 }
 
-void mpu_rendezvous_allow(struct mpu_rank *r, const struct mpu_wire *w)
+static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w)
 {
-    bool offered = r->offered && r->offered->arrival.wire.cookie == w->cookie;
-    struct mpu_request *q = mpu_rendezvous_withdraw(r, w->cookie);
-    bool fits = !q || !q->streamed || (w->tag > 0 && w->tag <= MPU_TRUCKLOAD);
-    if (!q || w->size > q->size || !fits)
+    if (q->streamed && (w->tag == 0 || w->tag > MPU_TRUCKLOAD))
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->port = w->port;
     q->count = w->size;
     q->piece = (uint32_t)w->tag;
-    q->quiet = offered && mpu_extras(r->cluster).answers;
-    if (q->count || !q->size)
-        mpu_queue(&r->allowed_end, q);
-    else
-        mpu_finish(q, 0);
+    mpu_queue(&r->allowed_end, q);
     take_back(r);
-    mpu_rendezvous_portal(r);
-    mpu_hold_next(r);
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */
@@ -176,7 +149,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
         q->arrival.more = a;
     else
         mpu_arrival_end(r, a);
-    mpu_rendezvous_next(r);
+    r->cluster->transport->bulk->next(r);
 }
 
 /* False: the outbox is busy. */
@@ -227,7 +200,7 @@ static bool begin(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-void mpu_rendezvous_next(struct mpu_rank *r)
+static void next(struct mpu_rank *r)
 {
     while (r->rendezvous && !r->reading) {
         struct mpu_request *q = r->rendezvous;
@@ -270,7 +243,7 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
         mpu_queue(&r->asked_end, q);
     else
         mpu_finish(q, 0);
-    mpu_rendezvous_portal(r);
+    go(r);
     mpu_hold_next(r);
 }
 
@@ -297,7 +270,7 @@ static void arrived(struct mpu_rank *r, struct mpu_request *q, uint64_t before)
         received(q);
 }
 
-void mpu_rendezvous_progress(struct mpu_rank *r)
+static void progress(struct mpu_rank *r)
 {
     struct mpu_request *q = ended(r, &r->sending, r->portal_out);
     if (q)
@@ -308,11 +281,24 @@ void mpu_rendezvous_progress(struct mpu_rank *r)
         arrived(r, q, before);
 }
 
-bool mpu_rendezvous_idle(const struct mpu_rank *r)
+static bool idle(const struct mpu_rank *r)
 {
-    return mpu_hold_idle(r) && !r->asked && !r->allowed && !r->sending && !r->reading &&
-           !r->rendezvous && !r->replies;
+    return !r->allowed && !r->sending && !r->reading && !r->rendezvous;
 }
+
+static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    return dma_applies(r, q, false) ? &mpu_rendezvous_dma : &mpu_rendezvous;
+}
+
+const struct mpu_bulk mpu_bulk_portal = {.proto = proto,
+                                         .offer = offered_port,
+                                         .withdraw = withdraw,
+                                         .allowed = allowed,
+                                         .go = go,
+                                         .next = next,
+                                         .progress = progress,
+                                         .idle = idle};
 
 const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
                                          .name = "rendezvous",
@@ -320,7 +306,7 @@ const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
                                          .bytes = "rendezvous.bytes",
                                          .engine = K_PORTAL_CORE,
                                          .applies = applies,
-                                         .start = start,
+                                         .start = mpu_announce_start,
                                          .receive = receive};
 
 /* rendezvous-dma: the same, and the bytes are injected by a DMA channel instead of a core
@@ -331,13 +317,8 @@ const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
                                              .bytes = "rendezvous-dma.bytes",
                                              .engine = K_PORTAL_DMA,
                                              .applies = dma_applies,
-                                             .start = start,
+                                             .start = mpu_announce_start,
                                              .receive = receive};
-
-const struct mpu_proto *mpu_rendezvous_for(const struct mpu_rank *r, const struct mpu_request *q)
-{
-    return dma_applies(r, q, false) ? &mpu_rendezvous_dma : &mpu_rendezvous;
-}
 
 static bool always(const struct mpu_rank *r, const struct mpu_request *q, bool local)
 {
@@ -364,5 +345,5 @@ const struct mpu_proto mpu_paper = {.id = MPU_PROTO_PAPER,
                                     .messages = "paper-portal.messages",
                                     .bytes = "paper-portal.bytes",
                                     .applies = always,
-                                    .start = start,
+                                    .start = mpu_announce_start,
                                     .receive = receive};

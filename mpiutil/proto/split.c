@@ -48,7 +48,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     if (r->outbox_busy)
         return false;
     if (q->count == 0 && !mpu_credit_spend(r, q->world, pieces(q->size))) {
-        q->proto = mpu_rendezvous_for(r, q);
+        q->proto = mpu_announced_by(r, q);
         return q->proto->start(r, q);
     }
     while (!r->outbox_busy && q->count < q->size)

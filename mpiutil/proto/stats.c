@@ -65,6 +65,7 @@ const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_LAZY, "lazy"),
     CARRIED(MPU_PROTO_RENDEZVOUS, "rendezvous"),
     CARRIED(MPU_PROTO_RENDEZVOUS_DMA, "rendezvous-dma"),
+    CARRIED(MPU_PROTO_PIPELINE, "pipeline"),
     CARRIED(MPU_PROTO_PAPER, "paper-portal"),
     CARRIED(MPU_PROTO_SLOT, "paper-copy"),
     {"unexpected.length", "messages that have arrived and no receive has matched", MPU_STAT_LEVEL,

@@ -75,8 +75,8 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
     mpu_ring_init(ring, tuned(c, MPU_TUNE_LANE_BYTES));
     mpu_lane_init(k->lane, ring);
     if (c->places.at)
-        mpu_slab_init(&k->slab, mpu_place_slab(&c->places, number),
-                      c->places.share - c->places.ring, (uint32_t)number);
+        k->slab =
+            (struct mpu_slab){.at = mpu_place_slab(&c->places, number), .shape = &c->places.shape};
 }
 
 /* Begins the ranks' heaps, and behind them their peers. */
@@ -155,7 +155,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuni
         c->places = mpu_places(&c->info, tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
     if (c->places.at) {
         c->transport = &mpu_memory;
-        c->eager_most = (uint32_t)c->places.payload;
+        c->eager_most = (uint32_t)c->places.shape.payload;
         return 0;
     }
     if (MPU_SETS == 1)

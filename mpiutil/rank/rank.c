@@ -3,9 +3,6 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
-#include <sys/k_ikc.h>
-#include <sys/k_mailbox.h>
-#include <sys/k_portal.h>
 #include <sys/k_thread.h>
 
 #include "coll/hall.h"
@@ -103,33 +100,10 @@ static void describe(const struct k_bell *b, char *text, size_t size)
         b_fmt(text, size, "rank %d: %s", r->number, d->call ? d->call : "between calls");
 }
 
-static int must(int rc, int *id)
-{
-    if (rc < 0)
-        return rc;
-    *id = rc;
-    return 0;
-}
-
-/* The input takes the number of the rank in its cluster as its port, so that others know it. */
-static int portals_open(struct mpu_rank *r)
-{
-    int port, rc;
-    if ((rc = must(k_portal_create(r->local), &r->portal_in)) ||
-        (rc = must(k_portal_open(K_ANY, K_ANY), &r->portal_out)) ||
-        (rc = must(k_portal_get_port(r->portal_out), &port)) ||
-        (rc = k_ikc_attach(K_PORTAL, r->portal_in, &r->bell)) ||
-        (rc = k_ikc_attach(K_PORTAL, r->portal_out, &r->bell)))
-        return rc;
-    r->portal_out_port = (uint16_t)port;
-    return 0;
-}
-
 static int network_begin(struct mpu_rank *r)
 {
     int rc = mpu_cells_begin(r);
-    rc = rc ? rc : r->cluster->transport->begin(r);
-    return rc ? rc : portals_open(r);
+    return rc ? rc : r->cluster->transport->begin(r);
 }
 
 int mpu_rank_enter(int rank)

@@ -6,7 +6,6 @@
 #include <base/fmt.h>
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
-#include <sys/k_portal.h>
 #include <sys/k_sync.h>
 
 #include "progress/progress.h"
@@ -96,7 +95,7 @@ int mpu_start(struct mpu_rank *r)
 static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
-    return !r->out && mpu_rendezvous_idle(r) &&
+    return !r->out && mpu_announced_idle(r) &&
            (!r->cluster->network || r->cluster->transport->idle(r));
 }
 
@@ -126,8 +125,6 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
 static void objects_close(struct mpu_rank *r)
 {
     r->cluster->transport->end(r);
-    k_portal_unlink(r->portal_in);
-    k_portal_close(r->portal_out);
 }
 
 bool mpu_rank_open(void)

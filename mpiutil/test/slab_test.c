@@ -10,32 +10,33 @@
 
 #include "transport/slab.h"
 
-#define BYTES (512 * 1024)
+#define BYTES (1024 * 1024)
 #define TURNS 100000
 #define RING  64
 
+static struct mpu_slab_shape shape;
+
 static struct mpu_slab made(void *memory)
 {
-    struct mpu_slab s;
     memset(memory, 0, BYTES);
-    mpu_slab_init(&s, memory, BYTES, 7);
-    return s;
+    shape = mpu_slab_shape(BYTES);
+    return (struct mpu_slab){.at = memory, .shape = &shape};
 }
 
-static bool inside(const void *memory, const struct mpu_slab_cell *c, uint64_t n)
+static bool inside(const struct mpu_slab *s, const struct mpu_slab_cell *c, uint64_t n)
 {
-    const uint8_t *from = memory;
-    return (const uint8_t *)c >= from && c->payload + n <= from + BYTES;
+    return mpu_slab_has(&shape, (uint64_t)((const uint8_t *)c - s->at)) &&
+           !mpu_slab_has(&shape, (uint64_t)((const uint8_t *)c - s->at) + 1) &&
+           c->payload + n <= s->at + BYTES;
 }
 
 /* All cells of a size: each is filled with its own byte, and keeps it. */
-static int check_all(struct mpu_slab *s, void *memory, uint64_t n)
+static int check_all(struct mpu_slab *s, uint64_t n)
 {
     static struct mpu_slab_cell *cell[BYTES / MPU_SLAB_PAYLOAD_0];
     int count = 0;
     while ((cell[count] = mpu_slab_take(s, n)) != NULL) {
-        CHECK(inside(memory, cell[count], n));
-        CHECK_EQ(cell[count]->slab, 7);
+        CHECK(inside(s, cell[count], n));
         memset(cell[count]->payload, count, n);
         count++;
     }
@@ -45,7 +46,7 @@ static int check_all(struct mpu_slab *s, void *memory, uint64_t n)
         }
     }
     for (int i = 0; i < count; i++) {
-        mpu_slab_give_back(s->shared, cell[i]);
+        CHECK(!mpu_slab_give_back(&shape, s->at, cell[i]));
     }
     return count;
 }
@@ -53,29 +54,43 @@ static int check_all(struct mpu_slab *s, void *memory, uint64_t n)
 static void check_sizes(void *memory)
 {
     struct mpu_slab s = made(memory);
-    uint64_t most = mpu_slab_payload(BYTES);
-    CHECK_EQ(most, MPU_CELL_MAX);
+    CHECK_EQ(shape.payload, MPU_CELL_MAX);
     CHECK(mpu_slab_take(&s, MPU_CELL_MAX + 1) == NULL);
-    for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= most; n *= 4) {
-        int first = check_all(&s, memory, n);
-        CHECK(first >= 1);
-        CHECK_EQ(check_all(&s, memory, n), first); /* all came back, and no other */
-        CHECK_EQ(check_all(&s, memory, n / 4 + 1), first);
+    CHECK(!mpu_slab_has(&shape, 0));
+    CHECK(!mpu_slab_has(&shape, BYTES));
+    for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
+        int first = check_all(&s, n);
+        CHECK(first >= 4);
+        CHECK_EQ(check_all(&s, n), first); /* all came back, and no other */
+        CHECK_EQ(check_all(&s, n / 4 + 1), first);
     }
-    CHECK_EQ(mpu_slab_payload(0), 0);
-    CHECK_EQ(mpu_slab_payload(sizeof(struct mpu_slab_shared) + KERN_LINE), 0);
-    CHECK_EQ(mpu_slab_payload(64 * 1024), 4096);
+    CHECK_EQ(mpu_slab_shape(0).payload, 0);
+    CHECK_EQ(mpu_slab_shape(64 * 1024).payload, 4096);
 }
 
 static void check_same(void *memory)
 {
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *a = mpu_slab_take(&s, 1000);
-    mpu_slab_give_back(s.shared, a);
+    CHECK(!mpu_slab_give_back(&shape, s.at, a));
     for (int i = 0; i < 5; i++) {
         CHECK(mpu_slab_take(&s, 900) == a);
-        mpu_slab_give_back(s.shared, a);
+        CHECK(!mpu_slab_give_back(&shape, s.at, a));
     }
+}
+
+/* Who wants a cell is told of the next one, once; not if one has come meanwhile. */
+static void check_want(void *memory)
+{
+    struct mpu_slab s = made(memory);
+    struct mpu_slab_cell *a = mpu_slab_take(&s, 1), *b = mpu_slab_take(&s, 1);
+    const _Atomic(uint32_t) *word = mpu_slab_want(&s, 1);
+    CHECK(word != NULL && *word == 0);
+    CHECK(mpu_slab_give_back(&shape, s.at, a));
+    CHECK(*word != 0);
+    CHECK(!mpu_slab_give_back(&shape, s.at, b));
+    CHECK(mpu_slab_want(&s, 1) == NULL);
+    CHECK(mpu_slab_take(&s, 1) == b && mpu_slab_take(&s, 1) == a);
 }
 
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
@@ -95,7 +110,7 @@ static void *give_back(void *arg)
         for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++) {
             CHECK_EQ(c->payload[k], (uint8_t)i);
         }
-        mpu_slab_give_back(p->s.shared, c);
+        (void)mpu_slab_give_back(&shape, p->s.at, c);
     }
     return NULL;
 }
@@ -124,6 +139,7 @@ int main(void)
     CHECK(memory != NULL);
     check_sizes(memory);
     check_same(memory);
+    check_want(memory);
     check_threads(memory);
     free(memory);
     return 0;

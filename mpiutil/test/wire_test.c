@@ -28,7 +28,7 @@ static void every_kind_and_length(void)
                 bool bare = kind == MPU_RTS || kind == MPU_ALLOW || kind == MPU_CREDIT ||
                             kind == MPU_ACK || kind == MPU_SLOT || kind == MPU_CANCEL ||
                             kind == MPU_CANCELLED || kind == MPU_WANT || kind == MPU_FOUND ||
-                            kind == MPU_REFUSED || kind == MPU_OVER;
+                            kind == MPU_REFUSED || kind == MPU_OVER || kind == MPU_MORE;
                 bool part = n > 32 && n <= 128;
                 bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32) ||
                             (kind == MPU_SPLIT && part && 32 + (long)size >= n) ||

@@ -189,12 +189,29 @@ static bool take_done(struct mpu_cluster *c, struct mpu_lane *l, const struct mp
     return true;
 }
 
+/* A message that is wanted by now is copied out of its cell at once; another one stays there. */
 static bool take_cell(struct mpu_cluster *c, struct mpu_lane *l, const struct mpu_entry *entry)
 {
     struct mpu_rank *to = &c->ranks[entry->to];
-    struct mpu_arrival *a = mpu_memory_arrival(to, &entry->wire, entry->place);
+    const struct mpu_wire w = entry->wire;
+    struct mpu_slab_cell *cell = mpu_memory_at(to, &w, entry->place);
     advance(l, 1);
-    mpu_arrived(to, a);
+    struct mpu_request *q = w.kind == MPU_EAGER ? match(to, &w) : NULL;
+    if (q) {
+        mpu_store(q, 0, mpu_accept(q, &w), cell->payload);
+        mpu_memory_give_back(to, cell);
+        mpu_complete(q, mpu_accepted(q, w.size));
+    } else if (w.kind == MPU_PIECE) {
+        mpu_pipeline_piece(to, &w, cell->payload);
+        mpu_memory_give_back(to, cell);
+    } else {
+        cell->a.wire = w;
+        cell->a.origin = MPU_FROM_MEMORY;
+        if (w.kind == MPU_EAGER)
+            mpu_unexpected(to, &cell->a);
+        else
+            mpu_arrived(to, &cell->a);
+    }
     return true;
 }
 

@@ -31,8 +31,9 @@ static void give(struct mpu_rank *r, struct mpu_endpoint e, struct mpu_ring *g, 
         k_board_wake(e.cluster, e.core);
 }
 
-static bool send(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
-                 uint32_t n)
+/* An entry of a load, with a few bytes of data. False: the ring is full. */
+static bool send(struct mpu_rank *r, int to, enum mpu_load load, const struct mpu_wire *w,
+                 const void *data, uint32_t n)
 {
     struct mpu_endpoint e = r->cluster->endpoint[to];
     struct mpu_ring *g = ring_of(r, e);
@@ -41,39 +42,25 @@ static bool send(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
         return false;
     struct mpu_entry *entry = mpu_ring_entry(g, at);
     entry->to = (uint16_t)e.local;
-    entry->load = MPU_LOAD_WIRE;
+    entry->load = (uint8_t)load;
     entry->bytes = (uint8_t)n;
     entry->wire = *w;
     entry->wire.credit = mpu_credit_give(r, to);
     if (n)
-        mpu_ring_put(g, at, payload, n);
+        mpu_ring_put(g, at, data, n);
     give(r, e, g, at, w);
     return true;
 }
 
-/* What found no room. */
+/* What found no room, and what its rank waits for: that there is some, and for a cell. */
 struct mpu_kept {
+    struct k_watch room, cells;
     struct mpu_wire wire;
-    struct k_watch watch; /* for room in the ring */
     int to;
+    enum mpu_load load;
     uint32_t n;
-    uint8_t payload[MPU_EAGER_MAX];
+    uint8_t data[MPU_EAGER_MAX];
 };
-
-static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
-                 size_t n)
-{
-    if (send(r, to, w, payload, (uint32_t)n))
-        return;
-    struct mpu_kept *k = r->kept;
-    k->wire = *w;
-    k->to = to;
-    k->n = (uint32_t)n;
-    if (n)
-        memcpy(k->payload, payload, n);
-    r->outbox_busy = true;
-    r->cluster->transport->progress(r);
-}
 
 /* Tries again, and else has the bell rung when the ring's consumer took something. */
 static void progress(struct mpu_rank *r)
@@ -81,23 +68,67 @@ static void progress(struct mpu_rank *r)
     struct mpu_kept *k = r->kept;
     if (!r->outbox_busy)
         return;
-    struct mpu_endpoint e = r->cluster->endpoint[k->to];
-    struct mpu_ring *g = ring_of(r, e);
-    k_board_forget(&k->watch);
+    struct mpu_ring *g = ring_of(r, r->cluster->endpoint[k->to]);
+    k_board_forget(&k->room);
     uint32_t seen;
-    while (!send(r, k->to, &k->wire, k->payload, k->n))
+    while (!send(r, k->to, k->load, &k->wire, k->data, k->n))
         if (mpu_ring_want(g, r->cluster->info.cluster, mpu_ring_need(k->n), &seen)) {
-            k->watch = (struct k_watch){
+            k->room = (struct k_watch){
                 .word = &g->head, .value = seen, .bits = K_BELL_KERNEL, .bell = &r->bell};
-            k_board_watch(&k->watch);
+            k_board_watch(&k->room);
             return;
         }
     r->outbox_busy = false;
 }
 
+static void send_or_keep(struct mpu_rank *r, int to, enum mpu_load load, const struct mpu_wire *w,
+                         const void *data, uint32_t n)
+{
+    if (send(r, to, load, w, data, n))
+        return;
+    struct mpu_kept *k = r->kept;
+    k->wire = *w;
+    k->to = to;
+    k->load = load;
+    k->n = n;
+    if (n)
+        memcpy(k->data, data, n);
+    r->outbox_busy = true;
+    progress(r);
+}
+
+static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                 size_t n)
+{
+    send_or_keep(r, to, MPU_LOAD_WIRE, w, payload, (uint32_t)n);
+}
+
 static bool idle(struct mpu_rank *r)
 {
     return !r->outbox_busy;
+}
+
+struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n)
+{
+    struct k_watch *w = &r->kept->cells;
+    struct mpu_slab_cell *cell;
+    k_board_forget(w);
+    while (!(cell = mpu_slab_take(&r->at_core->slab, n))) {
+        const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab, n);
+        if (!word)
+            continue;
+        *w = (struct k_watch){.word = word, .bits = K_BELL_KERNEL, .bell = &r->bell};
+        k_board_watch(w);
+        return NULL;
+    }
+    return cell;
+}
+
+void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
+                          const struct mpu_slab_cell *cell)
+{
+    uint64_t place = (uint64_t)((const uint8_t *)cell - r->cluster->places.at);
+    send_or_keep(r, to, MPU_LOAD_CELL, w, &place, sizeof place);
 }
 
 /* Up to MPU_EAGER_MAX bytes the receiver keeps the message in a cell of its own. */
@@ -109,56 +140,52 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         post(r, to, w, payload, w->size);
         return true;
     }
-    struct mpu_endpoint e = r->cluster->endpoint[to];
-    struct mpu_ring *g = ring_of(r, e);
     struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size);
-    uint32_t at;
     if (!cell)
         return false;
     memcpy(cell->payload, payload, w->size);
-    if (!mpu_ring_claim(g, 1, &at)) {
-        mpu_slab_give_back(r->at_core->slab.shared, cell);
-        return false;
-    }
-    struct mpu_entry *entry = mpu_ring_entry(g, at);
-    entry->to = (uint16_t)e.local;
-    entry->load = MPU_LOAD_CELL;
-    entry->bytes = sizeof entry->place;
-    entry->wire = *w;
-    entry->wire.credit = mpu_credit_give(r, to);
-    entry->place = (uint64_t)((uint8_t *)cell - r->cluster->places.at);
-    give(r, e, g, at, w);
+    mpu_memory_send_cell(r, to, w, cell);
     return true;
 }
 
 /* Receiving ------------------------------------------------------------------------------------ */
 
+static _Noreturn void malformed(const struct mpu_rank *r)
+{
+    mpu_fail(r, "received a malformed message", B_EPROTO);
+}
+
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes)
 {
     if (!mpu_wire_valid(w, (long)(sizeof *w + bytes), mpu_ranks(r)) || !mpu_credit_take(r, w) ||
         w->kind == MPU_SLOT || w->kind == MPU_SPLIT || w->kind == MPU_PIECE)
-        mpu_fail(r, "received a malformed message", B_EPROTO);
+        malformed(r);
 }
 
-struct mpu_arrival *mpu_memory_arrival(struct mpu_rank *r, const struct mpu_wire *w, uint64_t place)
+struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w, uint64_t place)
 {
     const struct mpu_place_map *m = &r->cluster->places;
-    struct mpu_slab_cell *cell = (struct mpu_slab_cell *)(m->at + place);
-    if (place >= (uint64_t)m->shares * m->share || cell->slab >= (uint32_t)m->shares ||
-        cell->size >= MPU_SLAB_SIZES || w->size > m->payload ||
-        (w->kind != MPU_EAGER && w->kind != MPU_SYNC) || w->from >= (uint32_t)mpu_ranks(r) ||
-        !mpu_credit_take(r, w))
-        mpu_fail(r, "received a malformed message", B_EPROTO);
-    cell->a.wire = *w;
-    cell->a.origin = MPU_FROM_MEMORY;
-    return &cell->a;
+    uint64_t in_share = place % m->share;
+    if (place >= (uint64_t)m->shares * m->share || in_share < m->ring ||
+        !mpu_slab_has(&m->shape, in_share - m->ring) || w->size > m->shape.payload ||
+        (w->kind != MPU_EAGER && w->kind != MPU_SYNC && w->kind != MPU_PIECE) ||
+        w->from >= (uint32_t)mpu_ranks(r) || !mpu_credit_take(r, w))
+        malformed(r);
+    return (struct mpu_slab_cell *)(m->at + place);
+}
+
+void mpu_memory_give_back(struct mpu_rank *r, struct mpu_slab_cell *cell)
+{
+    const struct mpu_place_map *m = &r->cluster->places;
+    int number = (int)((size_t)((uint8_t *)cell - m->at) / m->share);
+    if (mpu_slab_give_back(&m->shape, mpu_place_slab(m, number), cell))
+        k_board_tell(number / m->cores);
 }
 
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_slab_cell *cell =
-        (struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a));
-    mpu_slab_give_back(mpu_place_slab(&r->cluster->places, (int)cell->slab), cell);
+    mpu_memory_give_back(
+        r, (struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a)));
 }
 
 /* Life ----------------------------------------------------------------------------------------- */
@@ -168,7 +195,7 @@ static int begin(struct mpu_rank *r)
     r->kept = mpu_keep(r, sizeof *r->kept);
     if (!r->kept)
         return -B_ENOMEM;
-    r->kept->watch = (struct k_watch){0};
+    *r->kept = (struct mpu_kept){.n = 0};
     return 0;
 }
 
@@ -178,6 +205,7 @@ static void end(struct mpu_rank *r)
 }
 
 const struct mpu_transport mpu_memory = {.name = "memory",
+                                         .bulk = &mpu_bulk_cells,
                                          .watched = true,
                                          .begin = begin,
                                          .end = end,

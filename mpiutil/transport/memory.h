@@ -5,8 +5,8 @@
  *
  *     up to MPU_EAGER_MAX bytes   in the entries of the receiver's ring; counted (credit.h), as
  *                                 they take memory of the receiver that does not want them yet
- *     up to the cell limit        in a cell of the sender's slab, which the entry names
- *     more                        rendezvous, whose headers go as above
+ *     up to the eager limit       in a cell of the sender's slab, which the entry names
+ *     more                        announced; then in pieces, through cells (proto/pipeline.c)
  *
  * Who finds a ring full keeps the message, is `outbox_busy`, and is told when there is room.
  * docs/linux.md, Messages between processes. */
@@ -19,10 +19,16 @@
  * brings. */
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes);
 
-/* The arrival of a message that lies in a cell at that place, checked in the same way. And when it
- * has been received. */
-struct mpu_arrival *mpu_memory_arrival(struct mpu_rank *r, const struct mpu_wire *w,
-                                       uint64_t place);
+/* The cell at that place, checked in the same way; its bytes are the sender's until they have been
+ * read, then it is given back. _arrival_end: the same for a message that is kept in it. */
+struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w, uint64_t place);
+void mpu_memory_give_back(struct mpu_rank *r, struct mpu_slab_cell *cell);
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* Sender: a cell for n bytes; NULL: none is free, and the bell rings when one is. And sends what it
+ * was filled with, w->size bytes; r->outbox_busy is as in transport.h. */
+struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n);
+void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
+                          const struct mpu_slab_cell *cell);
 
 #endif

@@ -9,6 +9,7 @@
 #include <base/mem.h>
 #include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
 
 #include "progress/cell.h"
 #include "progress/credit.h"
@@ -39,20 +40,30 @@ static int must(int rc, int *id)
     return 0;
 }
 
+/* Inputs take the number of the rank in its cluster as their port, so that others know it. */
 static int begin(struct mpu_rank *r)
 {
-    int rc = mails_begin(r);
+    int port, rc = mails_begin(r);
     if (rc || (rc = must(k_mailbox_create(r->local), &r->inbox)) ||
+        (rc = must(k_portal_create(r->local), &r->portal_in)) ||
         (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->outbox)) ||
-        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)))
+        (rc = must(k_portal_open(K_ANY, K_ANY), &r->portal_out)) ||
+        (rc = must(k_portal_get_port(r->portal_out), &port)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->outbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->portal_in, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->portal_out, &r->bell)))
         return rc;
-    return k_ikc_attach(K_MAILBOX, r->outbox, &r->bell);
+    r->portal_out_port = (uint16_t)port;
+    return 0;
 }
 
 static void end(struct mpu_rank *r)
 {
     k_mailbox_unlink(r->inbox);
+    k_portal_unlink(r->portal_in);
     k_mailbox_close(r->outbox);
+    k_portal_close(r->portal_out);
 }
 
 /* Sending -------------------------------------------------------------------------------------- */
@@ -150,6 +161,7 @@ static bool take_one(struct mpu_rank *r)
         mpu_fail(r, "cannot read its mailbox", (int)n);
     struct mpu_cell *cell = r->landing;
     if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
+        cell->a.wire.kind == MPU_MORE ||
         (cell->a.wire.kind == MPU_SLOT && !mpu_extras(r->cluster).slots))
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
@@ -166,6 +178,7 @@ static void take(struct mpu_rank *r)
 }
 
 const struct mpu_transport mpu_noc = {.name = "noc",
+                                      .bulk = &mpu_bulk_portal,
                                       .begin = begin,
                                       .end = end,
                                       .post = post,

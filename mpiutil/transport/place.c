@@ -23,7 +23,7 @@ struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, str
     if (m.share < m.ring + SLAB_LEAST)
         return (struct mpu_place_map){0};
     m.at = (uint8_t *)board->at + forums;
-    m.payload = mpu_slab_payload(m.share - m.ring);
+    m.shape = mpu_slab_shape(m.share - m.ring);
     board->bytes = forums;
     return m;
 }

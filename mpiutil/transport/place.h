@@ -14,12 +14,12 @@
 #include "transport/slab.h"
 
 struct mpu_place_map {
-    uint8_t *at;      /* the first share; NULL: there is no memory, or too little */
-    size_t share;     /* bytes of a core: its ring, then its slab */
-    size_t ring;      /* of these, the ring's */
-    int cores;        /* of a cluster */
-    int shares;       /* of all clusters */
-    uint64_t payload; /* most that a cell holds */
+    uint8_t *at;                 /* the first share; NULL: there is no memory, or too little */
+    size_t share;                /* bytes of a core: its ring, then its slab */
+    size_t ring;                 /* of these, the ring's */
+    int cores;                   /* of a cluster */
+    int shares;                  /* of all clusters */
+    struct mpu_slab_shape shape; /* of a slab */
 };
 
 /* Finds room for rings with so many bytes of entries; *board keeps what is left for forums. */
@@ -36,9 +36,9 @@ static inline struct mpu_ring *mpu_place_ring(const struct mpu_place_map *m, int
     return (struct mpu_ring *)(m->at + (size_t)number * m->share);
 }
 
-static inline struct mpu_slab_shared *mpu_place_slab(const struct mpu_place_map *m, int number)
+static inline uint8_t *mpu_place_slab(const struct mpu_place_map *m, int number)
 {
-    return (struct mpu_slab_shared *)(m->at + (size_t)number * m->share + m->ring);
+    return m->at + (size_t)number * m->share + m->ring;
 }
 
 #endif

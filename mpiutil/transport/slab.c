@@ -1,79 +1,113 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/slab.h"
 
+/* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
+ * The links lie here and not in the cells, so that to give a few cells back moves one line. */
+struct list {
+    _Alignas(KERN_LINE) _Atomic(uint32_t) first; /* 0: none */
+    _Atomic(uint32_t) wanted;                    /* the owner wants to be told of the next one */
+    uint32_t link[];
+};
+
 static uint64_t payload_of(int size)
 {
     return (uint64_t)MPU_SLAB_PAYLOAD_0 << (2 * size);
 }
 
-static uint32_t cell_bytes(int size)
-{
-    return (uint32_t)(sizeof(struct mpu_slab_cell) + payload_of(size));
-}
-
-static uint32_t share_of(size_t bytes)
-{
-    size_t share = (bytes - sizeof(struct mpu_slab_shared)) / MPU_SLAB_SIZES;
-    return (uint32_t)(share / KERN_LINE * KERN_LINE);
-}
-
-void mpu_slab_init(struct mpu_slab *s, void *memory, size_t bytes, uint32_t number)
-{
-    *s = (struct mpu_slab){.shared = memory, .number = number, .share = share_of(bytes)};
-}
-
-uint64_t mpu_slab_payload(size_t bytes)
-{
-    int size = MPU_SLAB_SIZES - 1;
-    uint32_t share = bytes > sizeof(struct mpu_slab_shared) ? share_of(bytes) : 0;
-    while (size >= 0 && cell_bytes(size) > share)
-        size--;
-    return size < 0 ? 0 : payload_of(size);
-}
-
-static struct mpu_slab_cell *cell_at(struct mpu_slab_shared *s, uint32_t offset)
-{
-    return (struct mpu_slab_cell *)((uint8_t *)s + offset);
-}
-
-/* A cell that never was one. */
-static struct mpu_slab_cell *cut(struct mpu_slab *s, int size)
-{
-    uint32_t bytes = cell_bytes(size), at = s->size[size].cut;
-    if (at + bytes > s->share)
-        return NULL;
-    s->size[size].cut = at + bytes;
-    uint32_t first = (uint32_t)sizeof *s->shared + (uint32_t)size * s->share;
-    struct mpu_slab_cell *cell = cell_at(s->shared, first + at);
-    cell->slab = s->number;
-    cell->size = (uint32_t)size;
-    return cell;
-}
-
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
+/* The smallest size for n bytes, or MPU_SLAB_SIZES. */
+static int size_for(uint64_t n)
 {
     int size = 0;
     while (size < MPU_SLAB_SIZES && payload_of(size) < n)
         size++;
-    if (size == MPU_SLAB_SIZES)
-        return NULL;
-    uint32_t free = s->size[size].free;
-    if (!free)
-        free = atomic_exchange_explicit(&s->shared->size[size].given_back, 0, memory_order_acquire);
-    if (!free)
-        return cut(s, size);
-    struct mpu_slab_cell *cell = cell_at(s->shared, free);
-    s->size[size].free = cell->next;
-    return cell;
+    return size;
 }
 
-void mpu_slab_give_back(struct mpu_slab_shared *s, struct mpu_slab_cell *cell)
+static uint32_t lines(uint64_t bytes)
 {
-    _Atomic(uint32_t) *list = &s->size[cell->size].given_back;
-    uint32_t offset = (uint32_t)((uint8_t *)cell - (uint8_t *)s);
-    uint32_t top = atomic_load_explicit(list, memory_order_relaxed);
+    return (uint32_t)((bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE);
+}
+
+/* Half for the largest size, half of the rest for the next one ...; the smallest two alike. */
+static size_t part_of(size_t bytes, int size)
+{
+    int halves = MPU_SLAB_SIZES - size;
+    return bytes >> (size == 0 ? halves - 1 : halves);
+}
+
+struct mpu_slab_shape mpu_slab_shape(size_t bytes)
+{
+    struct mpu_slab_shape shape = {.payload = 0};
+    uint32_t at = 0;
+    for (int i = 0; i < MPU_SLAB_SIZES; i++) {
+        struct mpu_slab_size *s = &shape.size[i];
+        s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload_of(i));
+        size_t part = part_of(bytes, i), spare = sizeof(struct list) + KERN_LINE;
+        s->count = part > spare ? (uint32_t)((part - spare) / (s->bytes + sizeof(uint32_t))) : 0;
+        s->links = at;
+        s->cells = at + lines(sizeof(struct list) + s->count * sizeof(uint32_t));
+        at = s->count ? s->cells + s->count * s->bytes : at;
+        shape.payload = s->count ? payload_of(i) : shape.payload;
+    }
+    return shape;
+}
+
+static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s, uint32_t number)
+{
+    return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
+}
+
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
+{
+    int i = size_for(n);
+    if (i == MPU_SLAB_SIZES)
+        return NULL;
+    const struct mpu_slab_size *size = &s->shape->size[i];
+    struct list *list = (struct list *)(s->at + size->links);
+    uint32_t number = s->size[i].free;
+    if (!number && size->count)
+        number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
+    if (number)
+        s->size[i].free = list->link[number - 1];
+    else if (s->size[i].cut < size->count)
+        number = ++s->size[i].cut;
+    return number ? cell_at(s->at, size, number) : NULL;
+}
+
+/* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one
+ * of the two sees the other. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
+{
+    struct list *list = (struct list *)(s->at + s->shape->size[size_for(n)].links);
+    atomic_store(&list->wanted, 1);
+    return atomic_load(&list->first) ? NULL : &list->first;
+}
+
+/* The size whose cells lie at this offset. */
+static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, uint64_t offset)
+{
+    const struct mpu_slab_size *s = &shape->size[MPU_SLAB_SIZES - 1];
+    while (s > shape->size && (!s->count || offset < s->cells))
+        s--;
+    return s;
+}
+
+bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at, struct mpu_slab_cell *cell)
+{
+    uint64_t offset = (uint64_t)((uint8_t *)cell - at);
+    const struct mpu_slab_size *s = size_at(shape, offset);
+    struct list *list = (struct list *)(at + s->links);
+    uint32_t number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
+    uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
     do
-        cell->next = top;
-    while (!atomic_compare_exchange_weak_explicit(list, &top, offset, memory_order_release,
-                                                  memory_order_relaxed));
+        list->link[number - 1] = first;
+    while (!atomic_compare_exchange_weak(&list->first, &first, number));
+    return atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
+}
+
+bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset)
+{
+    const struct mpu_slab_size *s = size_at(shape, offset);
+    return offset >= s->cells && (offset - s->cells) % s->bytes == 0 &&
+           (offset - s->cells) / s->bytes < s->count;
 }

@@ -5,13 +5,14 @@
  * under way, a receiver spends none of its own on messages that it does not want yet, and what a
  * sender can be ahead of its receivers is what its slab holds.
  *
- * Cells come in a few sizes, each with an equal share of the slab, so that none takes it all. New
- * ones are cut only when no cell has come back: who talks and listens in turn uses the same one
- * again, which lies in both caches. */
+ * Cells come in a few sizes, each with its part of the slab, so that none takes it all. New ones
+ * are cut only when no cell has come back: who talks and listens in turn uses the same one again,
+ * which lies in both caches. Nothing here waits. */
 #ifndef MPIUTIL_TRANSPORT_SLAB_H
 #define MPIUTIL_TRANSPORT_SLAB_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,41 +23,50 @@
 #define MPU_SLAB_PAYLOAD_0 256 /* bytes of payload in the smallest cell; each size has four times */
 #define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* ... in the largest */
 
+/* A cell: what the receiver keeps an unexpected message by, and the bytes. */
 struct mpu_slab_cell {
-    uint32_t next;                            /* of those given back: offset in the slab, 0: none */
-    uint32_t slab, size;                      /* constant: which slab, which size */
-    _Alignas(KERN_LINE) struct mpu_arrival a; /* the receiver's */
+    _Alignas(KERN_LINE) struct mpu_arrival a;
     uint8_t payload[];
 };
 
-/* The part that both sides write, at the slab's beginning in shared memory. */
-struct mpu_slab_shared {
-    struct {
-        _Alignas(KERN_LINE) _Atomic(uint32_t) given_back; /* the newest one, by offset; 0: none */
-    } size[MPU_SLAB_SIZES];
+/* Where the cells of a size lie in a slab of so many bytes: they are numbered from 1 on. */
+struct mpu_slab_size {
+    uint32_t links; /* offset of the list of those given back: its first line, then the links */
+    uint32_t cells; /* offset of cell 1 */
+    uint32_t count, bytes;
 };
+
+struct mpu_slab_shape {
+    struct mpu_slab_size size[MPU_SLAB_SIZES];
+    uint64_t payload; /* most that a cell holds; 0: there is none */
+};
+
+/* Pure; the same for all slabs of a machine. */
+struct mpu_slab_shape mpu_slab_shape(size_t bytes);
 
 /* The part of the owner's core. */
 struct mpu_slab {
-    struct mpu_slab_shared *shared;
-    uint32_t number;
-    uint32_t share; /* bytes of each size */
+    uint8_t *at; /* shared memory, zeroed at first */
+    const struct mpu_slab_shape *shape;
     struct {
-        uint32_t free; /* as given_back */
-        uint32_t cut;  /* bytes of its share */
+        uint32_t free; /* number of the first free cell, 0: none */
+        uint32_t cut;  /* cells that there are so far */
     } size[MPU_SLAB_SIZES];
 };
-
-/* Begins a slab of so many bytes of zeroed shared memory, aligned to a page. */
-void mpu_slab_init(struct mpu_slab *s, void *memory, size_t bytes, uint32_t number);
 
 /* Owner: a cell with room for n bytes, or NULL: too many are under way, or n is too large. */
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
 
-/* Any process that maps the slab: its cell is free again. */
-void mpu_slab_give_back(struct mpu_slab_shared *s, struct mpu_slab_cell *cell);
+/* Owner: it has found no cell of this size and would like to know when one comes back: the word
+ * that then is not 0 any more, and whoever gives it back tells. NULL: one has come. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
-/* The largest payload of a cell in a slab of so many bytes; 0: it holds none. */
-uint64_t mpu_slab_payload(size_t bytes);
+/* Any process that maps the slab at `at`: its cell is free again. True: its owner wants to be told.
+ */
+bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at,
+                        struct mpu_slab_cell *cell);
+
+/* Whether a cell of a slab begins at this offset. */
+bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset);
 
 #endif

@@ -10,8 +10,32 @@
 
 #include "rank/rank.h"
 
+/* How the bytes of messages that were announced move (proto/announce.c): by portals
+ * (proto/rendezvous.c), or through cells (proto/pipeline.c). */
+struct mpu_bulk {
+    const struct mpu_proto *(*proto)(const struct mpu_rank *r, const struct mpu_request *q);
+
+    /* Sender: what the announcement of q says of a port; found: it answers a WANT. */
+    uint16_t (*offer)(struct mpu_rank *r, struct mpu_request *q, bool found);
+    /* ... it is announced no more. False: its bytes are under way. */
+    bool (*withdraw)(struct mpu_rank *r, struct mpu_request *q);
+    /* ... its receiver takes w->size bytes, more than none unless it has none. */
+    void (*allowed)(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w);
+    /* ... starts what can be started. */
+    void (*go)(struct mpu_rank *r);
+
+    /* Receiver and sender: the outbox is free again; the kernel rang. */
+    void (*next)(struct mpu_rank *r);
+    void (*progress)(struct mpu_rank *r);
+
+    /* Nothing is under way. */
+    bool (*idle)(const struct mpu_rank *r);
+};
+extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
+
 struct mpu_transport {
     const char *name;
+    const struct mpu_bulk *bulk;
     bool watched; /* what comes is seen by the core's watch, without any read posted */
 
     /* What a rank needs to send and receive; 0, or -B_ENOMEM and what the kernel answers. And its

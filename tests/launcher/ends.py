@@ -304,7 +304,7 @@ def traces():
         for way in WAYS:
             r = mpiexec("-n", 2, "--trace", "trace.json", *way, PROBE, "messages", cwd=tmp)
             names = {e.get("name") for e in trace_events(tmp)}
-            want = {"eager", "rendezvous-dma"} if way is LINUX else {"local-eager", "local-copy"}
+            want = {"eager", "pipeline"} if way is LINUX else {"local-eager", "local-copy"}
             expect(r.code == 0 and want <= names, "%s lacks %s" % (way, want - names))
         r = mpiexec("-n", 32, "--heat", "heat.svg", *VIRTUAL, PROBE, "pieces", 3, cwd=tmp)
         with open(tmp + "/heat.svg") as f:

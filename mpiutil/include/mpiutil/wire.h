@@ -27,6 +27,7 @@ enum mpu_kind {
     MPU_FOUND,     /* as RTS, an answer to the WANT whose cookie is its `context` */
     MPU_REFUSED,   /* answer to a FOUND: nobody wants it any more */
     MPU_OVER,      /* the writer has forgotten what the reader wanted; size 0: it holds nothing */
+    MPU_MORE,      /* answer to PIECEs that lie in shared memory: `tag` more may come */
     MPU_LOCAL,     /* the payload lies in the memory of the same cluster; never on the network */
     MPU_KINDS
 };
