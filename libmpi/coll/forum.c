@@ -77,26 +77,23 @@ static int agree(struct mpi_coll *c, int k)
 /* What the rank gives, if it does. */
 static struct mpi_elements given(const struct mpi_coll *c)
 {
-    return mpi_coll_whole(c->op && c->send.type ? &c->send : &c->recv);
+    return mpi_coll_whole(c->send.type ? &c->send : &c->recv);
 }
 
 static void give(const struct mpi_coll *c, struct mpu_forum_seat *seat)
 {
     seat->motion = (struct mpu_motion){c->kind->choice, c->bytes,
                                        mpi_hall_terms(c->root, c->op, side(c)->type), turn(c)};
-    seat->mark = c->bytes ? given(c).type->mark : 0;
-    if (c->bytes && (c->op || c->role == MPI_ROLE_ROOT))
+    if (c->bytes)
         mpi_coll_pack(given(c), seat->given);
 }
 
-/* Reduces in rank order, or passes on what the root gave. */
+/* Reduces in rank order. */
 static void combine(const struct mpi_coll *c, struct mpu_forum *f)
 {
     struct mpi_elements d = given(c);
-    const struct mpu_forum_seat *first = &f->seat[c->op ? c->size - 1 : c->root];
-    f->mark = c->op ? 0 : first->mark;
-    memcpy(f->result, first->given, c->bytes);
-    for (int i = c->op ? c->size - 2 : -1; i >= 0; i--)
+    memcpy(f->result, f->seat[c->size - 1].given, c->bytes);
+    for (int i = c->size - 2; i >= 0; i--)
         mpi_op_apply(c->op, d.type, f->seat[i].given, f->result, d.count);
 }
 
@@ -128,14 +125,11 @@ static void differs(struct mpi_coll *c, const struct mpu_motion *m)
 static void take(struct mpi_coll *c, const struct mpu_forum *f)
 {
     const struct mpu_motion *m = &f->outcome;
-    bool takes = c->bytes && (c->kind->choice == MPI_CHOICE_ALLREDUCE ||
-                              (c->role == MPI_ROLE_ROOT) == (c->op != NULL));
+    bool takes = c->bytes && (c->kind->choice == MPI_CHOICE_ALLREDUCE || c->role == MPI_ROLE_ROOT);
     if (!m->kind)
         differs(c, m);
-    if (!m->kind || !takes)
-        return;
-    mpi_coll_unpack(f->result, mpi_coll_whole(&c->recv));
-    mpi_coll_compare(c, f->mark, c->recv.type);
+    if (m->kind && takes)
+        mpi_coll_unpack(f->result, mpi_coll_whole(&c->recv));
 }
 
 /* Who has taken a forum in vain keeps it for the next time. */
@@ -174,12 +168,6 @@ const struct mpi_coll_algorithm mpi_coll_barrier_forum = {.name = "barrier-forum
                                                           .applies = applies,
                                                           .meet = meet,
                                                           .round = agree};
-
-const struct mpi_coll_algorithm mpi_coll_bcast_forum = {.name = "bcast-forum",
-                                                        .counter = "coll.bcast-forum",
-                                                        .applies = applies,
-                                                        .meet = meet,
-                                                        .round = agree};
 
 const struct mpi_coll_algorithm mpi_coll_reduce_forum = {.name = "reduce-forum",
                                                          .counter = "coll.reduce-forum",

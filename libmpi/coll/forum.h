@@ -5,7 +5,7 @@
 
 #include "coll/kind.h"
 
-extern const struct mpi_coll_algorithm mpi_coll_barrier_forum, mpi_coll_bcast_forum,
-    mpi_coll_reduce_forum, mpi_coll_allreduce_forum;
+extern const struct mpi_coll_algorithm mpi_coll_barrier_forum, mpi_coll_reduce_forum,
+    mpi_coll_allreduce_forum;
 
 #endif

@@ -3,7 +3,6 @@
 #include <base/error.h>
 
 #include "coll/forms.h"
-#include "coll/forum.h"
 #include "coll/hall.h"
 #include "coll/round.h"
 
@@ -130,6 +129,5 @@ const struct mpi_coll_kind mpi_coll_bcast = {
     .alike = true,
     .choice = MPI_CHOICE_BCAST,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &mpi_coll_bcast_forum,
-                                                        &ring, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -29,7 +29,6 @@ struct mpu_motion {
 /* Its member writes it before it arrives; the last one of all reads it until the release. */
 struct mpu_forum_seat {
     _Alignas(KERN_LINE) struct mpu_motion motion;
-    uint16_t mark;           /* of the elements that are given, as in messages */
     _Atomic uint32_t asleep; /* its member must be told of the release; read at any time */
     _Alignas(16) uint8_t given[MPU_FORUM_BYTES];
 };
@@ -41,7 +40,6 @@ struct mpu_forum {
     _Atomic uint32_t left;                        /* members that never come again */
     _Alignas(KERN_LINE) _Atomic uint32_t release; /* how often they were let go */
     struct mpu_motion outcome;
-    uint16_t mark; /* of the elements of the result, if one rank gave them */
     _Alignas(16) uint8_t result[MPU_FORUM_BYTES];
     struct mpu_forum_seat seat[]; /* by rank in the communicator */
 };
