@@ -5,6 +5,7 @@
 
 #include "helper.h"
 #include "image.h"
+#include "threads.h"
 
 static int cluster_begin(const struct image *im)
 {
@@ -16,10 +17,17 @@ static int rank_begin(struct svc_rank *r)
     return mpu_rank_enter(r->rank);
 }
 
+/* A rank that may end with sessions still open waits for the others here, which is no call of the
+ * program's: it has the turn all the same, which who waits gives to others. */
 static int rank_end(int status)
 {
     image_helper_stop();
-    return mpu_rank_leave(status);
+    if (image.shared)
+        return mpu_rank_leave(status);
+    image_threads_take();
+    status = mpu_rank_leave(status);
+    image_threads_give();
+    return status;
 }
 
 bool mpu_gone(void)

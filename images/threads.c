@@ -120,7 +120,8 @@ static void give_turn(void)
 
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
-    main_thread = pthread_self();
+    if (!image.shared)
+        main_thread = pthread_self();
     if (image.shared || image_is_virtual())
         return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
     set_turns(image_helper_allow(r));

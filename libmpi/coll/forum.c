@@ -61,7 +61,8 @@ static bool reduces(const struct mpi_coll *c)
            side(c)->extent == side(c)->type->size;
 }
 
-/* Rank 0 takes one; its number goes down the tree. */
+/* Rank 0 takes one; its number goes down the tree, apart from the messages of operations: a rank
+ * that has called one which needs no forum does not take the number for its data. */
 static int agree(struct mpi_coll *c, int k)
 {
     struct mpi_comm *comm = c->comm;
@@ -70,8 +71,8 @@ static int agree(struct mpi_coll *c, int k)
         int number = comm->forum < NONE ? NONE - 1 - comm->forum : mpu_forum_take();
         comm->forum = number >= 0 ? number + 1 : NONE;
     }
-    return mpi_coll_tree_down(c, &comm->coll, 0, k,
-                              mpi_coll_bytes(&comm->forum, sizeof comm->forum));
+    return mpi_coll_tree_apart(c, &comm->coll, 0, k, MPI_COLL_SUBS - 1,
+                               mpi_coll_bytes(&comm->forum, sizeof comm->forum));
 }
 
 /* What the rank gives, if it does. */

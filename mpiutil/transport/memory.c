@@ -171,7 +171,9 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
         (w->kind != MPU_EAGER && w->kind != MPU_SYNC && w->kind != MPU_PIECE) ||
         w->from >= (uint32_t)mpu_ranks(r) || !mpu_credit_take(r, w))
         malformed(r);
-    return (struct mpu_slab_cell *)(m->at + place);
+    struct mpu_slab_cell *cell = (struct mpu_slab_cell *)(m->at + place);
+    mpu_slab_came(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
+    return cell;
 }
 
 void mpu_memory_give_back(struct mpu_rank *r, struct mpu_slab_cell *cell)

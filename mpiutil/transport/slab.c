@@ -6,7 +6,7 @@
 struct list {
     _Alignas(KERN_LINE) _Atomic(uint32_t) first; /* 0: none */
     _Atomic(uint32_t) wanted;                    /* the owner wants to be told of the next one */
-    uint32_t link[];
+    _Atomic(uint32_t) link[];
 };
 
 static uint64_t payload_of(int size)
@@ -68,7 +68,7 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
     if (!number && size->count)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
-        s->size[i].free = list->link[number - 1];
+        s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
     else if (s->size[i].cut < size->count)
         number = ++s->size[i].cut;
     return number ? cell_at(s->at, size, number) : NULL;
@@ -92,15 +92,34 @@ static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, u
     return s;
 }
 
+/* The link of a cell, and in *list and *number which one it is. */
+static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *at,
+                                  const struct mpu_slab_cell *cell, struct list **list,
+                                  uint32_t *number)
+{
+    uint64_t offset = (uint64_t)((const uint8_t *)cell - at);
+    const struct mpu_slab_size *s = size_at(shape, offset);
+    *list = (struct list *)(at + s->links);
+    *number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
+    return &(*list)->link[*number - 1];
+}
+
+void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
+                   const struct mpu_slab_cell *cell)
+{
+    struct list *list;
+    uint32_t number;
+    (void)atomic_load_explicit(link_of(shape, at, cell, &list, &number), memory_order_acquire);
+}
+
 bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at, struct mpu_slab_cell *cell)
 {
-    uint64_t offset = (uint64_t)((uint8_t *)cell - at);
-    const struct mpu_slab_size *s = size_at(shape, offset);
-    struct list *list = (struct list *)(at + s->links);
-    uint32_t number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
+    struct list *list;
+    uint32_t number;
+    _Atomic(uint32_t) *link = link_of(shape, at, cell, &list, &number);
     uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
     do
-        list->link[number - 1] = first;
+        atomic_store_explicit(link, first, memory_order_release);
     while (!atomic_compare_exchange_weak(&list->first, &first, number));
     return atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
 }

@@ -61,6 +61,12 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
  * that then is not 0 any more, and whoever gives it back tells. NULL: one has come. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
+/* Receiver, of a cell that has come: what another core of its process did with the cell before it
+ * gave it back is over. That follows from what the owner did in between, which tools that watch one
+ * process do not see. */
+void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
+                   const struct mpu_slab_cell *cell);
+
 /* Any process that maps the slab at `at`: its cell is free again. True: its owner wants to be told.
  */
 bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at,
