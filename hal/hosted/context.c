@@ -20,6 +20,9 @@
  * ThreadSanitizer: its fiber. */
 enum { TOOL_FAKE_STACK, TOOL_STACK, TOOL_SIZE, TOOL_FIBER };
 
+/* What tells one sanitizer of a switch has no caller where none watches. */
+#define UNUSED __attribute__((unused))
+
 #if defined(__SANITIZE_ADDRESS__)
 
 static inline void address_leave(struct hal_context *from, struct hal_context *to)
@@ -48,7 +51,7 @@ static inline void address_init(struct hal_context *c, void *stack, size_t size)
 
 #else
 
-static inline void address_leave(struct hal_context *from, struct hal_context *to)
+UNUSED static inline void address_leave(struct hal_context *from, struct hal_context *to)
 {
     (void)from;
     (void)to;
@@ -91,7 +94,7 @@ static inline void thread_fini(struct hal_context *c)
 
 #else
 
-static inline void thread_leave(struct hal_context *from, struct hal_context *to)
+UNUSED static inline void thread_leave(struct hal_context *from, struct hal_context *to)
 {
     (void)from;
     (void)to;

@@ -3,6 +3,7 @@
 
 #include "internal/check.h"
 #include "internal/external.h"
+#include "internal/quad.h"
 #include "internal/type_walk.h"
 
 typedef unsigned __int128 bits;
@@ -44,7 +45,7 @@ static bits load(const struct form *f, const unsigned char *at)
     if (f->extended) {
         long double number;
         memcpy(&number, at, sizeof number);
-        _Float128 wide = number;
+        mpi_quad wide = number;
         memcpy(&value, &wide, sizeof value);
         return value;
     }
@@ -55,7 +56,7 @@ static bits load(const struct form *f, const unsigned char *at)
 static void store(const struct form *f, unsigned char *at, bits value)
 {
     if (f->extended) {
-        _Float128 wide;
+        mpi_quad wide;
         memcpy(&wide, &value, sizeof wide);
         long double number = (long double)wide;
         memcpy(at, &number, sizeof number);

@@ -3,9 +3,9 @@
  * half precision is computed in float, which rounds to the same value. */
 #include "internal/half.h"
 #include "internal/op_table.h"
+#include "internal/quad.h"
 
 typedef long double fl_t;
-typedef _Float128 f16_t;
 
 #define REAL(name, type, expression)                                                               \
     static void name(const void *in, void *inout, MPI_Count n)                                     \
@@ -25,7 +25,7 @@ typedef _Float128 f16_t;
 REALS(f4, float)
 REALS(f8, double)
 REALS(fl, fl_t)
-REALS(f16, f16_t)
+REALS(f16, mpi_quad)
 
 #define HALF(name, expression)                                                                     \
     static void name(const void *in, void *inout, MPI_Count n)                                     \
@@ -63,7 +63,7 @@ HALF(max_f2, a > b ? a : b)
 COMPLEX(4, float)
 COMPLEX(8, double)
 COMPLEX(l, fl_t)
-COMPLEX(16, f16_t)
+COMPLEX(16, mpi_quad)
 
 static void sum_c2(const void *in, void *inout, MPI_Count n)
 {

@@ -122,7 +122,8 @@ static bool allowed(enum op op, enum group g)
 REFER(of_float, float)
 REFER(of_double, double)
 REFER(of_long_double, long double)
-REFER(of_quad, _Float128)
+typedef float quad __attribute__((mode(TF))); /* IEEE binary128, of any compiler */
+REFER(of_quad, quad)
 
 /* Integers through a type that is wider than all of them but one, which wraps as it does. */
 static unsigned __int128 of_integer(enum op op, unsigned __int128 a, unsigned __int128 b,
@@ -167,7 +168,7 @@ static void on_floating(const struct type *t, enum op op, const unsigned char *x
     else if (t->size == 10)
         ON(long double, of_long_double);
     else
-        ON(_Float128, of_quad);
+        ON(quad, of_quad);
 }
 
 static float complex of_c8(enum op op, float complex a, float complex b)
@@ -215,7 +216,7 @@ static void put(const struct type *t, unsigned char *at, int i, int k)
     } else if (t->size == 10) {
         PUT(long double, v / 3);
     } else {
-        PUT(_Float128, v / 3);
+        PUT(quad, v / 3);
     }
 }
 
