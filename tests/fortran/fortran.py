@@ -11,7 +11,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from launch import BIN, cases, expect, mpiexec  # noqa: E402
 
 SOURCES = sys.argv[3]
-SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 # Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
 WAYS = ([], ["--ranks-per-cluster", 3], ["--machine", "mppa256"])
 
@@ -79,6 +78,5 @@ def questions():
 
 
 if shutil.which("gfortran") is None:
-    print("skipped: no gfortran (./lwmpi test installs it)")
-    sys.exit(SKIPPED)
+    sys.exit("fortran: there is no gfortran (./lwmpi test and ./lwmpi check install it)")
 cases(module_mpi, arguments, include_mpif, variables_of_ranks, questions)

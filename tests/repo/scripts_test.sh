@@ -68,3 +68,33 @@ grep -q '^sudo .*apt-get install .*libpng-dev' "$place/asked" || fail "sudo was 
 if grep -q riscv "$place/asked"; then
     fail "the demo does not need a RISC-V compiler"
 fi
+
+# A tree that was copied with what was built in it: CMake remembers the old folder. The project here
+# is a small one, set up by the same front door.
+mkdir "$place/first"
+cp "$root/lwmpi" "$root/CMakePresets.json" "$place/first"
+cat >"$place/first/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(small C)
+add_executable(small main.c)
+add_custom_target(commands DEPENDS small)
+END
+echo 'int main(void) { return 0; }' >"$place/first/main.c"
+"$place/first/lwmpi" build >"$place/out" 2>&1 ||
+    fail "a small tree does not build: $(cat "$place/out")"
+! grep -q anew "$place/out" || fail "a new tree is told that it was copied"
+cp -r "$place/first" "$place/copied tree"
+echo 'int main(void) { return 7; }' >"$place/copied tree/main.c"
+"$place/copied tree/lwmpi" build >"$place/out" 2>&1 ||
+    fail "a copied tree does not build: $(cat "$place/out")"
+grep -q "build was configured for $place/first; configuring it anew" "$place/out" ||
+    fail "no word that the tree was copied: $(cat "$place/out")"
+code=0
+"$place/copied tree/build/small" || code=$?
+[ "$code" -eq 7 ] || fail "the copied tree built the old tree's program"
+
+# test knows one option.
+code=0
+"$root/lwmpi" test --al >"$place/out" 2>&1 || code=$?
+[ "$code" -eq 1 ] || fail "test --al ended with $code, not with 1"
+grep -q "no option '--al', only --all" "$place/out" || fail "test --al: $(cat "$place/out")"
