@@ -134,6 +134,8 @@ def installed_and_moved():
     with tempfile.TemporaryDirectory() as tmp:
         good("cmake", "--install", os.path.dirname(BIN), "--prefix", tmp + "/made")
         os.rename(tmp + "/made", tmp + "/moved")
+        for text in "LICENSE", "README.md", "docs/mpiexec.md":
+            expect(os.path.isfile(tmp + "/moved/share/doc/lwmpi/" + text), text)
         write(tmp + "/prog.c", PROGRAM)
         there = tmp + "/moved/bin/"
         env = {k: v for k, v in os.environ.items() if k != "LWMPI_MACHINES"}
