@@ -279,7 +279,6 @@ static long ready(struct kern_ikc *k, struct kern_object *o)
     return o->state == OP_IDLE ? -B_EINVAL : o->state == OP_DONE;
 }
 
-/* With `done` held: the result of a complete operation, which ends it. */
 /* From now on an input object reads from that address only. */
 static long set_remote(struct kern_ikc *k, struct kern_object *o, long node, long port,
                        struct kern_address *filter)

@@ -33,9 +33,10 @@ enum mpi_id {
 /* An id for a communicator that the calling rank leads; MPI_ID_NONE: all are in use. */
 uint32_t mpi_comm_take_id(struct mpi_process *p);
 
-/* Does a communicator of this rank have the id? */
 /* The rank's communicator that a context belongs to; NULL: there is none. */
 struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context);
+
+/* Does a communicator of this rank have the id? */
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
 
 /* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one
