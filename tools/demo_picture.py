@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""demo_picture.py DEMO OUT.svg: one picture of what `./lwmpi demo` left in DEMO (build/demo): a part
-of the photograph before and after the filter, magnified, and the traffic on the network on chip."""
+"""demo_picture.py DEMO OUT.svg: one picture of what `./lwmpi demo` left in DEMO (build/demo): a
+part of the photograph before and after the filter, magnified, and the traffic on the network."""
 import base64
 import os
 import re

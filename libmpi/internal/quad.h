@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IEEE binary128, by its width: clang does not know _Float128, and on x86 long double is shorter. */
+/* IEEE binary128, by its width: clang knows no _Float128, and on x86 long double is shorter. */
 #ifndef MPI_INTERNAL_QUAD_H
 #define MPI_INTERNAL_QUAD_H
 
