@@ -44,7 +44,10 @@ static bool tell_on(struct mpi_process *p)
         struct mpi_teller *t = p->tellers;
         p->tellers = t->next;
         mpi_comm_release(p, t->comm);
-        mpi_free(p, t);
+        if (p->spare_teller)
+            mpi_free(p, t);
+        else
+            p->spare_teller = t;
     }
     return !p->tellers;
 }
@@ -70,8 +73,19 @@ void mpi_coll_unwatch(struct mpi_coll *c)
     heed_while_needed(c->p);
 }
 
-/* Of the operations n to last, which this rank called so. If there is no memory, as many are told
- * as can be at once. */
+/* What an alarm takes is put by, because it may be raised for want of memory. */
+static struct mpi_teller *new_teller(struct mpi_process *p)
+{
+    struct mpi_teller *t = mpi_alloc(p, sizeof *t);
+    if (!t) {
+        t = p->spare_teller;
+        p->spare_teller = NULL;
+    }
+    return t;
+}
+
+/* Of the operations n to last, which this rank called so. If there is no memory, and an alarm
+ * before it has what was put by, as many are told as can be at once. */
 static void alert_range(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                         const struct mpi_call *own)
 {
@@ -80,7 +94,7 @@ static void alert_range(struct mpi_process *p, struct mpi_comm *comm, uint32_t n
     mpu_alarm_raise(p->rank, &now.alarm);
     if (tell(p, &now))
         return;
-    struct mpi_teller *later = mpi_alloc(p, sizeof *later);
+    struct mpi_teller *later = new_teller(p);
     if (!later)
         return;
     *later = now;
@@ -189,6 +203,8 @@ void mpi_coll_may_be_asked(struct mpi_process *p)
 void mpi_coll_be_heedful(struct mpi_process *p)
 {
     mpi_coll_may_be_asked(p);
+    if (!p->spare_teller)
+        p->spare_teller = mpi_alloc(p, sizeof *p->spare_teller);
     if (mpi_coll_may_ask)
         mpi_coll_may_ask(p);
 }

@@ -71,7 +71,9 @@ int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *oth
 {
     if (own->mark == other->mark)
         return other->class ? other->class : MPI_ERR_OTHER;
-    if (!other->mark || own->id != other->id)
+    if (!other->mark)
+        return other->class ? other->class : MPI_ERR_OTHER;
+    if (own->id != other->id)
         return MPI_ERR_OTHER;
     if (own->root != other->root)
         return MPI_ERR_ROOT;

@@ -37,6 +37,7 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
         mpi_comm_hold(comm);
         comm->open++;
     } else {
+        none.error = MPI_ERR_NO_MEM;
         mpi_coll_absent(&none);
     }
     return c;
@@ -74,12 +75,14 @@ int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parc
     return c->error ? -B_EPROTO : 0;
 }
 
-/* An error of this rank alone: the others would wait for it. */
+/* An error of this rank alone: the others would wait for it. They raise the same class. */
 int mpi_meeting_raise(struct mpi_coll *c, int error)
 {
     bool own = !c->error;
-    if (own)
+    if (own) {
+        mpi_coll_fail(c, mpi_class_below(error));
         mpi_coll_break(c, MPI_COLL_OWN, c->rank);
+    }
     mpi_coll_leave(c);
     return own ? mpi_error_below(c->comm, error, c->call) : mpi_coll_result(c);
 }

@@ -12,7 +12,8 @@
 static int learn(struct mpi_process *p, const struct mpi_crowd *m, const struct mpi_comm *c,
                  const struct mpi_group *mine, struct mpi_group *theirs)
 {
-    int far = mpi_group_world(&c->remote, 0), n = mine->size, n2 = 0, rc = mpi_meet_all(m, 0);
+    int far = mpi_group_world(&c->remote, 0), n = mine->size, n2 = 0, able = MPI_SUCCESS;
+    int rc = mpi_meet_all(m, 0, &able);
     if (!rc && m->group->rank == 0)
         rc = mpi_meet_swap(m, far, &n, &n2, sizeof n);
     if (rc || (rc = mpi_meet_bcast(m, 0, &n2, sizeof n2)))

@@ -92,7 +92,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
         return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
     *newcomm = MPI_COMM_NULL;
     enum part part = split_type == MPI_UNDEFINED ? PART_NONE : choose(split_type, i);
-    rc = mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, color_of(p, part),
-                        key, &made);
+    rc = mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, true,
+                        color_of(p, part), key, &made);
     return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
 }

@@ -8,28 +8,39 @@
 
 struct side {
     int high;
-    uint32_t id;
+    struct mpi_verdict verdict;
 };
 
 /* The lower group comes first; of two that say the same, the one whose first rank is lower in the
  * world, and that one leads. */
 static int agree(struct mpi_process *p, const struct mpi_crowd *m, const struct mpi_comm *c,
-                 int high, bool *first, uint32_t *id)
+                 int high, int able, bool *first, struct mpi_verdict *v)
 {
-    struct side mine = {high != 0, 0}, theirs = {0};
+    struct side mine = {high != 0, {able, 0}}, theirs = {0};
     int here = mpi_group_world(&c->group, 0), there = mpi_group_world(&c->remote, 0);
-    int rc = mpi_meet_all(m, 0);
+    int rc = mpi_meet_all(m, 0, &mine.verdict.class);
     if (!rc && c->group.rank == 0) {
-        mine.id = mpi_comm_take_id(p);
+        mine.verdict = mpi_comm_judge(p, mine.verdict.class);
         rc = mpi_meet_swap(m, there, &mine, &theirs, sizeof mine);
-        if (here < there)
-            theirs.id = mine.id;
+        if (mine.verdict.class || (!theirs.verdict.class && here < there))
+            theirs.verdict = mine.verdict;
     }
     if (!rc)
         rc = mpi_meet_bcast(m, 0, &theirs, sizeof theirs);
     *first = mine.high != theirs.high ? !mine.high : here < there;
-    *id = theirs.id;
+    *v = theirs.verdict;
     return rc;
+}
+
+/* Both orders of the groups, as it is not known yet which one it will be; and the communicator. */
+static int take_room(struct mpi_process *p, const struct mpi_comm *c, struct mpi_group order[2],
+                     struct mpi_comm **made)
+{
+    order[0] = order[1] = (struct mpi_group){0};
+    *made = mpi_comm_room(p);
+    bool able = *made && !mpi_group_join(p, &c->group, &c->remote, &order[0]) &&
+                !mpi_group_join(p, &c->remote, &c->group, &order[1]);
+    return able ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
@@ -46,21 +57,22 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
     struct mpi_crowd m;
     if ((rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
         return rc;
-    struct mpi_group all;
-    uint32_t id;
+    struct mpi_group order[2];
+    struct mpi_verdict v;
     bool first;
-    rc = agree(p, &m, c, high, &first, &id);
-    if (!rc)
-        rc =
-            mpi_group_join(p, first ? &c->group : &c->remote, first ? &c->remote : &c->group, &all);
+    int able = take_room(p, c, order, &made);
+    rc = agree(p, &m, c, high, able, &first, &v);
     rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
     mpi_meeting_end(m.op);
-    if (rc)
+    if (!rc && !able)
+        mpi_comm_open(p, made, c, (uint32_t)MPI_ID_NONE,
+                      "a communicator made by MPI_Intercomm_merge", &order[!first], NULL);
+    else
+        mpi_free(p, made);
+    mpi_group_drop(p, &order[0]);
+    mpi_group_drop(p, &order[1]);
+    if (rc || (rc = mpi_comm_settle(p, call, c, v, able ? NULL : made)))
         return rc;
-    made = mpi_comm_new(p, c, id, "a communicator made by MPI_Intercomm_merge", &all, NULL);
-    mpi_group_drop(p, &all);
-    if (!made)
-        return mpi_error_below(c, -B_ENOMEM, call);
     *newintracomm = mpi_comm_handle(p, made);
     return MPI_SUCCESS;
 }

@@ -18,7 +18,7 @@ static bool leads(const struct mpi_bridge *b)
  * did not come together the other side is told. */
 static int trade_offers(struct mpi_process *p, const struct mpi_bridge *b, struct offer *theirs)
 {
-    int rc = 0, apart = mpi_meet_all(&b->local, b->leader);
+    int rc = 0, able = MPI_SUCCESS, apart = mpi_meet_all(&b->local, b->leader, &able);
     if (leads(b) && b->class) {
         theirs->class = b->class;
     } else if (leads(b)) {

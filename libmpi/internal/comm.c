@@ -79,15 +79,15 @@ void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id)
     c->local.context = context(id, c->inter ? MPI_CONTEXT_LOCAL : MPI_CONTEXT_COLL);
 }
 
-struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
-                              const char *name, const struct mpi_group *group,
-                              const struct mpi_group *remote)
+struct mpi_comm *mpi_comm_room(struct mpi_process *p)
 {
-    bool used = id != (uint32_t)MPI_ID_NONE && mpi_comm_id_used(p, id);
-    bool room = !used && mpi_comm_table_reserve(p) == 0;
-    struct mpi_comm *c = room ? mpi_alloc(p, sizeof *c) : NULL;
-    if (!c)
-        return NULL;
+    return mpi_comm_table_reserve(p) ? NULL : mpi_alloc(p, sizeof(struct mpi_comm));
+}
+
+void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_comm *parent,
+                   uint32_t id, const char *name, const struct mpi_group *group,
+                   const struct mpi_group *remote)
+{
     struct mpi_group here = mpi_group_share(group), there = {0};
     if (remote)
         there = mpi_group_share(remote);
@@ -95,6 +95,16 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
     if (parent)
         c->errhandler = mpi_errhandler_hold(parent->errhandler);
     mpi_comm_table_add(p, c);
+}
+
+struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
+                              const char *name, const struct mpi_group *group,
+                              const struct mpi_group *remote)
+{
+    bool used = id != (uint32_t)MPI_ID_NONE && mpi_comm_id_used(p, id);
+    struct mpi_comm *c = used ? NULL : mpi_comm_room(p);
+    if (c)
+        mpi_comm_open(p, c, parent, id, name, group, remote);
     return c;
 }
 
@@ -199,20 +209,61 @@ int mpi_check_inter(struct mpi_process *p, const char *call, MPI_Comm handle, st
     return check_kind(p, call, handle, true, c);
 }
 
+struct mpi_verdict mpi_comm_judge(struct mpi_process *p, int class)
+{
+    struct mpi_verdict v = {class, (uint32_t)MPI_ID_NONE};
+    if (!class && (v.id = mpi_comm_take_id(p)) == (uint32_t)MPI_ID_NONE)
+        v.class = MPI_ERR_NO_MEM;
+    return v;
+}
+
+static int refuse(struct mpi_process *p, struct mpi_comm *c, int class)
+{
+    if (c)
+        mpi_comm_end(p, c);
+    return class;
+}
+
+/* Who still has an operation under way on a communicator of that id is the only one to know. */
+int mpi_comm_settle(struct mpi_process *p, const char *call, struct mpi_comm *parent,
+                    struct mpi_verdict v, struct mpi_comm *c)
+{
+    if (!v.class && mpi_comm_id_used(p, v.id))
+        v.class = MPI_ERR_NO_MEM;
+    if (!v.class) {
+        mpi_comm_set_id(p, c, v.id);
+        return MPI_SUCCESS;
+    }
+    refuse(p, c, v.class);
+    return mpi_error(parent, v.class, call, "%s",
+                     v.class == MPI_ERR_NO_MEM
+                         ? "a rank has no memory for it, or too many communicators already"
+                         : "a rank could not go on");
+}
+
+/* All say whether they have what they need; the first one, to all, the id or that there is none.
+ * mine: the class that this rank has raised already for want of c. */
+static int agree(const struct mpi_crowd *m, struct mpi_comm *parent, int mine, struct mpi_comm *c)
+{
+    struct mpi_verdict v = {.class = mine ? mine : c ? MPI_SUCCESS : MPI_ERR_NO_MEM};
+    int rc = mpi_meet_all(m, 0, &v.class);
+    if (m->group->rank == 0 && !rc)
+        v = mpi_comm_judge(m->p, v.class);
+    if (!rc)
+        rc = mpi_meet_bcast(m, 0, &v, sizeof v);
+    if (!rc && !mine)
+        return mpi_comm_settle(m->p, m->call, parent, v, c);
+    return refuse(m->p, c, mine ? mine : mpi_meet_raise(m, parent, rc));
+}
+
 int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char *name,
                   const struct mpi_group *group, const struct mpi_group *remote,
                   struct mpi_comm **made)
 {
-    struct mpi_process *p = m->p;
-    uint32_t id = m->group->rank == 0 ? mpi_comm_take_id(p) : 0;
-    int rc = mpi_meet_all(m, 0);
-    if (rc || (rc = mpi_meet_bcast(m, 0, &id, sizeof id)))
-        return mpi_meet_raise(m, parent, rc);
-    if (id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, id))
-        return mpi_error(parent, MPI_ERR_NO_MEM, m->call,
-                         "no context is left: too many communicators exist");
-    *made = mpi_comm_new(p, parent, id, name, group, remote);
-    return *made ? MPI_SUCCESS : mpi_error_below(parent, -B_ENOMEM, m->call);
+    struct mpi_comm *c = mpi_comm_new(m->p, parent, (uint32_t)MPI_ID_NONE, name, group, remote);
+    int rc = agree(m, parent, MPI_SUCCESS, c);
+    *made = rc ? NULL : c;
+    return rc;
 }
 
 int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct mpi_group *b,
@@ -233,28 +284,31 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
               : MPI_SUCCESS;
 }
 
+/* Functions of the program copy attributes, before the ranks meet: they may call MPI. */
+static int copy(struct mpi_process *p, const char *call, struct mpi_comm *c, struct mpi_comm **made)
+{
+    *made = mpi_comm_new(p, c, (uint32_t)MPI_ID_NONE, "a communicator made by MPI_Comm_dup",
+                         &c->group, c->inter ? &c->remote : NULL);
+    return *made ? mpi_comm_inherit(p, call, c, *made) : MPI_SUCCESS;
+}
+
 int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
                  struct mpi_comm **made)
 {
     struct mpi_group all = {0};
     struct mpi_crowd m;
-    int rc = mpi_comm_meeting(&m, p, call, c, &c->group);
+    struct mpi_comm *mine;
+    int failed = copy(p, call, c, &mine), rc = mpi_comm_meeting(&m, p, call, c, &c->group);
     if (rc)
-        return rc;
+        return refuse(p, mine, rc);
     m.group = &all;
     if (c->inter)
         rc = mpi_comm_both(p, &c->group, &c->remote, &all);
     else
         all = mpi_group_share(&c->group);
-    rc = rc ? mpi_meet_raise(&m, c, rc)
-            : mpi_comm_make(&m, c, "a communicator made by MPI_Comm_dup", &c->group,
-                            c->inter ? &c->remote : NULL, made);
+    rc = rc ? refuse(p, mine, mpi_meet_raise(&m, c, rc)) : agree(&m, c, failed, mine);
     mpi_group_drop(p, &all);
     mpi_meeting_end(m.op);
-    if (rc)
-        return rc;
-    rc = mpi_comm_inherit(p, call, c, *made);
-    if (rc)
-        mpi_comm_end(p, *made);
+    *made = rc ? NULL : mine;
     return rc;
 }

@@ -47,7 +47,7 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
 /* From now on the rank answers those who ask why it does not come to a collective: coll/agree.c. */
 void mpi_coll_may_be_asked(struct mpi_process *p);
 
-/* The contexts of one whose id was not known when it was made. */
+/* The contexts of one whose id was not known when it was made (MPI_ID_NONE). */
 void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id);
 
 /* The same with new memory, found by its handle; with one reference, for the handle. The error
@@ -56,6 +56,13 @@ void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id);
 struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *parent, uint32_t id,
                               const char *name, const struct mpi_group *group,
                               const struct mpi_group *remote);
+
+/* The same in two steps, of which only the first, the memory, can fail: mpi_free takes it back. The
+ * id is not in use here. */
+struct mpi_comm *mpi_comm_room(struct mpi_process *p);
+void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_comm *parent,
+                   uint32_t id, const char *name, const struct mpi_group *group,
+                   const struct mpi_group *remote);
 
 /* Keeps memory and contexts of c while an operation is under way, also after MPI_Comm_free. */
 static inline void mpi_comm_hold(struct mpi_comm *c)
@@ -96,6 +103,22 @@ int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char
                   const struct mpi_group *group, const struct mpi_group *remote,
                   struct mpi_comm **made);
 
+/* What the leader of a communicator that is made says at last to its members: the class for which
+ * one of them cannot go on, or the id. */
+struct mpi_verdict {
+    int class;
+    uint32_t id;
+};
+
+/* Of the calling rank, which leads if nobody has said that he cannot go on: MPI_ERR_NO_MEM if all
+ * ids are in use. */
+struct mpi_verdict mpi_comm_judge(struct mpi_process *p, int class);
+
+/* The verdict on c, which the caller has made without an id; NULL: it could not, and has raised
+ * nothing yet. Gives c its id, or ends it and raises on `parent`. The class. */
+int mpi_comm_settle(struct mpi_process *p, const char *call, struct mpi_comm *parent,
+                    struct mpi_verdict v, struct mpi_comm *c);
+
 /* Both groups in the order that mpi_comm_make wants. -B_ENOMEM. */
 int mpi_comm_both(struct mpi_process *p, const struct mpi_group *a, const struct mpi_group *b,
                   struct mpi_group *both);
@@ -110,8 +133,9 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
                      struct mpi_comm *to);
 
 /* An intracommunicator of the ranks of c that give the same color, in the order of key; *made NULL
- * for MPI_UNDEFINED. name: of the new one. Raises on c. */
+ * for MPI_UNDEFINED. name: of the new one. able: the caller has the memory for what else it needs;
+ * if one has not, MPI_ERR_NO_MEM on all. Raises on c. */
 int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,
-                   int color, int key, struct mpi_comm **made);
+                   bool able, int color, int key, struct mpi_comm **made);
 
 #endif

@@ -136,7 +136,7 @@ struct below {
     int error, class;
 };
 
-int mpi_error_below(struct mpi_comm *c, int error, const char *call)
+int mpi_class_below(int error)
 {
     static const struct below map[] = {{-B_ENOMEM, MPI_ERR_NO_MEM},
                                        {-B_EMSGSIZE, MPI_ERR_TRUNCATE},
@@ -146,7 +146,12 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call)
     for (size_t i = 0; i < sizeof map / sizeof map[0]; i++)
         if (map[i].error == error)
             class = map[i].class;
-    return mpi_error(c, class, call, "%s", b_error_message(error));
+    return class;
+}
+
+int mpi_error_below(struct mpi_comm *c, int error, const char *call)
+{
+    return mpi_error(c, mpi_class_below(error), call, "%s", b_error_message(error));
 }
 
 static struct mpi_process *not_running(const struct mpi_process *p, const char *call)

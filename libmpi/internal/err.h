@@ -37,7 +37,8 @@ struct mpi_code *mpi_code(struct mpi_process *p, int number);
 int mpi_class_of(struct mpi_process *p, int code);
 int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size);
 
-/* Raises an error of the rooms below: -B_Exxx. */
+/* The class of an error of the rooms below, -B_Exxx; and raises it. */
+int mpi_class_below(int error);
 int mpi_error_below(struct mpi_comm *c, int error, const char *call);
 
 /* The rank's state if MPI is between Init and Finalize or a session is open; else raises

@@ -66,16 +66,19 @@ int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n)
 }
 
 /* The same tree, the other way. */
-int mpi_meet_all(const struct mpi_crowd *m, int root)
+int mpi_meet_all(const struct mpi_crowd *m, int root, int *class)
 {
     int size = m->group->size, d = (m->group->rank + size - root) % size, bit = 1, rc = 0;
-    if (!m->op)
-        return 0;
-    for (; bit < size && !(d & bit) && !rc; bit *= 2)
+    for (; bit < size && !(d & bit) && !rc; bit *= 2) {
+        int theirs = MPI_SUCCESS;
         if (d + bit < size)
-            rc = receive(m, mpi_group_world(m->group, (d + bit + root) % size), NULL, 0);
+            rc = receive(m, mpi_group_world(m->group, (d + bit + root) % size), &theirs,
+                         sizeof theirs);
+        if (!*class)
+            *class = theirs;
+    }
     if (d && !rc)
-        rc = send(m, mpi_group_world(m->group, (d - bit + root) % size), NULL, 0);
+        rc = send(m, mpi_group_world(m->group, (d - bit + root) % size), class, sizeof *class);
     return rc;
 }
 

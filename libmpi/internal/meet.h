@@ -23,9 +23,10 @@ struct mpi_crowd {
 /* Raises an error of these functions; parent: where, if there is no operation. The class. */
 int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error);
 
-/* Waits, as member `root`, until all have come, so that what it says next all hear, or nobody. In
- * no operation, where nobody notices who does not come, it does nothing. */
-int mpi_meet_all(const struct mpi_crowd *m, int root);
+/* Waits, as member `root`, until all have come, so that what it says next all hear, or nobody.
+ * *class: the error class for which this member cannot go on, MPI_SUCCESS if it can; at the root
+ * afterwards that of one of the members that cannot, if there are any. */
+int mpi_meet_all(const struct mpi_crowd *m, int root, int *class);
 
 /* The first n bytes at `data` go from member `root` to all. */
 int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n);

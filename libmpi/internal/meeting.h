@@ -25,8 +25,8 @@ struct mpi_parcel {
 /* Sends one and receives one, and waits for both. -B_EPROTO: the meeting is broken. */
 int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parcel in);
 
-/* Raises why it is broken, or else -B_Exxx, an error of this rank, for which it breaks. The
- * class. */
+/* Raises why it is broken, or else -B_Exxx, an error of this rank, for which it breaks: all that
+ * have not ended it raise the same class. The class. */
 int mpi_meeting_raise(struct mpi_coll *c, int error);
 
 /* Ends it; waits only if it is broken. */

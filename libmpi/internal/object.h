@@ -121,9 +121,10 @@ struct mpi_process {
     struct mpi_recent recent;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
-    struct mpi_coll *watched;    /* coll/agree.c */
-    struct mpi_teller *tellers;  /* the same: alarms that are being told */
-    uint64_t *past;              /* the same: the last collectives, once it may ask */
+    struct mpi_coll *watched;        /* coll/agree.c */
+    struct mpi_teller *tellers;      /* the same: alarms that are being told */
+    struct mpi_teller *spare_teller; /* for one when there is no memory left */
+    uint64_t *past;                  /* the same: the last collectives, once it may ask */
     const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
                                      * go on; NULL: it is not so */
     uint32_t impatience;         /* the same: how often the rank had waited for long */

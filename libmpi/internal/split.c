@@ -11,13 +11,41 @@ struct wish {
     int world;
 };
 
-/* Those of n wishes that have `color`, in the order of their keys, equal ones as they come. */
-static struct mpi_ranks *choose(struct mpi_process *p, const struct wish *w, int n, int color,
-                                int *count, uint32_t *id)
+/* All that a rank needs, taken before it says anything: who has heard all wishes has its part. */
+struct room {
+    struct wish *all;
+    int *chosen;
+    struct mpi_ranks *here, *there;
+    struct mpi_comm *made;
+};
+
+static bool take_room(struct mpi_process *p, const struct mpi_comm *c, struct room *r)
 {
-    struct mpi_ranks *ranks = mpi_ranks_new(p, n);
-    int *chosen = mpi_alloc(p, (size_t)n * sizeof *chosen), many = 0;
-    for (int i = 0; i < n && ranks && chosen; i++) {
+    int n = c->group.size, n2 = c->inter ? c->remote.size : 0;
+    r->all = mpi_alloc(p, ((size_t)n + (size_t)n2) * sizeof *r->all);
+    r->chosen = mpi_alloc(p, (size_t)(n > n2 ? n : n2) * sizeof *r->chosen);
+    r->here = mpi_ranks_new(p, n);
+    r->there = c->inter ? mpi_ranks_new(p, n2) : NULL;
+    r->made = mpi_comm_room(p);
+    return r->all && r->chosen && r->here && r->made && (!c->inter || r->there);
+}
+
+static void give_room(struct mpi_process *p, struct room *r)
+{
+    mpi_free(p, r->all);
+    mpi_free(p, r->chosen);
+    mpi_free(p, r->here);
+    mpi_free(p, r->there);
+    mpi_free(p, r->made);
+}
+
+/* Those of n wishes that have `color`, in the order of their keys, equal ones as they come. How
+ * many; *id: what the first one gave. */
+static int choose(const struct wish *w, int n, int color, int *chosen, struct mpi_ranks *ranks,
+                  uint32_t *id)
+{
+    int many = 0;
+    for (int i = 0; i < n; i++) {
         if (w[i].color != color)
             continue;
         int at = many++;
@@ -29,13 +57,7 @@ static struct mpi_ranks *choose(struct mpi_process *p, const struct wish *w, int
         ranks->world[i] = w[chosen[i]].world;
     if (many)
         *id = w[chosen[0]].id;
-    *count = many;
-    if (!chosen) {
-        mpi_free(p, ranks);
-        ranks = NULL;
-    }
-    mpi_free(p, chosen);
-    return ranks;
+    return many;
 }
 
 /* The wishes of the local group, and behind them those of the remote one. */
@@ -52,37 +74,36 @@ static int gather(const struct mpi_crowd *m, const struct mpi_comm *c, const str
     return rc ? rc : mpi_meet_bcast(m, 0, theirs, room);
 }
 
-static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, const struct wish *all,
+/* Takes out of the room what the communicator keeps. -B_ENOMEM: who leads it has no id left, which
+ * all its members see. */
+static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, struct room *r,
                 int color, struct mpi_comm **made)
 {
     uint32_t id = 0, id2 = 0;
-    int n = 0, n2 = 0;
-    struct mpi_group group = {0}, remote = {0};
-    struct mpi_ranks *here = choose(p, all, c->group.size, color, &n, &id), *there = NULL;
-    if (!here)
-        return -B_ENOMEM;
-    group = mpi_group_of(p, here, n);
-    if (c->inter) {
-        there = choose(p, all + c->group.size, c->remote.size, color, &n2, &id2);
-        if (!there) {
-            mpi_group_drop(p, &group);
-            return -B_ENOMEM;
-        }
-        remote = mpi_group_of(p, there, n2);
-    }
-    bool both = !c->inter || n2 > 0;
-    if (c->inter && n2 && remote.world[0] < group.world[0])
+    int n = choose(r->all, c->group.size, color, r->chosen, r->here, &id), n2 = 0;
+    if (c->inter)
+        n2 = choose(r->all + c->group.size, c->remote.size, color, r->chosen, r->there, &id2);
+    if (c->inter && n2 == 0)
+        return 0;
+    if (c->inter && r->there->world[0] < r->here->world[0])
         id = id2;
-    if (both)
-        *made = mpi_comm_new(p, c, id, name, &group, c->inter ? &remote : NULL);
+    if (id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, id))
+        return -B_ENOMEM;
+    struct mpi_group group = mpi_group_of(p, r->here, n), remote = {0};
+    if (c->inter)
+        remote = mpi_group_of(p, r->there, n2);
+    *made = r->made;
+    mpi_comm_open(p, r->made, c, id, name, &group, c->inter ? &remote : NULL);
     mpi_group_drop(p, &group);
     if (c->inter)
         mpi_group_drop(p, &remote);
-    return both && !*made ? -B_ENOMEM : 0;
+    r->made = NULL;
+    r->here = r->there = NULL;
+    return 0;
 }
 
 int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,
-                   int color, int key, struct mpi_comm **made)
+                   bool able, int color, int key, struct mpi_comm **made)
 {
     *made = NULL;
     struct mpi_crowd m;
@@ -90,13 +111,12 @@ int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, st
     if (rc)
         return rc;
     struct wish mine = {color, key, mpi_comm_take_id(p), mpu_rank_number(p->rank)};
-    size_t n = (size_t)c->group.size + (size_t)c->remote.size;
-    struct wish *all = mpi_alloc(p, n * sizeof *all);
-    rc = all ? gather(&m, c, &mine, all) : -B_ENOMEM;
-    if (!rc && color != MPI_UNDEFINED)
-        rc = make(p, name, c, all, color, made);
-    mpi_free(p, all);
+    struct room r;
+    rc = take_room(p, c, &r) && able ? gather(&m, c, &mine, r.all) : -B_ENOMEM;
     rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
     mpi_meeting_end(m.op);
+    if (!rc && color != MPI_UNDEFINED && make(p, name, c, &r, color, made))
+        rc = mpi_error(c, MPI_ERR_NO_MEM, call, "no context is left: too many communicators exist");
+    give_room(p, &r);
     return rc;
 }

@@ -57,7 +57,8 @@ int mpi_topo_make(struct mpi_process *p, const char *call, struct mpi_comm *c, s
 {
     struct mpi_comm *made = NULL;
     int color = c->p2p.rank < n ? 0 : MPI_UNDEFINED;
-    int rc = mpi_comm_split(p, call, "a communicator with a topology", c, color, 0, &made);
+    int rc =
+        mpi_comm_split(p, call, "a communicator with a topology", c, t != NULL, color, 0, &made);
     if (rc || !made) {
         mpi_topo_drop(p, t);
         return rc;

@@ -25,7 +25,6 @@ int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
     *comm_cart = MPI_COMM_NULL;
     if ((rc = mpi_check_grid(c, call, ndims, dims, periods, &size)))
         return rc;
-    if (!(t = mpi_topo_cart(p, ndims, dims, periods)))
-        return mpi_error_below(c, -B_ENOMEM, call);
+    t = mpi_topo_cart(p, ndims, dims, periods);
     return mpi_topo_make(p, call, c, t, size, comm_cart);
 }

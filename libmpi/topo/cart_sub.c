@@ -46,14 +46,14 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
     int rc = mpi_check_topo(p, call, comm, MPI_CART, &c);
     struct mpi_comm *made;
     struct mpi_topo *t;
-    int color, key;
+    int color = 0, key = 0;
     if (rc || (rc = mpi_check_out(c, call, newcomm, "newcomm")) ||
         (c->topo->u.cart.ndims && (rc = mpi_check_out(c, call, remain_dims, "remain_dims"))))
         return rc;
     *newcomm = MPI_COMM_NULL;
-    if (!(t = sub_grid(p, c, remain_dims, &color, &key)))
-        return mpi_error_below(c, -B_ENOMEM, call);
-    rc = mpi_comm_split(p, call, "a communicator made by MPI_Cart_sub", c, color, key, &made);
+    t = sub_grid(p, c, remain_dims, &color, &key);
+    rc = mpi_comm_split(p, call, "a communicator made by MPI_Cart_sub", c, t != NULL, color, key,
+                        &made);
     if (rc) {
         mpi_topo_drop(p, t);
         return rc;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* One rank has no memory left for a communicator: all ranks of the call have the same error, go on
+ * together, and the same call succeeds when there is memory again. */
+#include <string.h>
+
+#include "check.h"
+
+enum { PIECE = 16 };
+
+static MPI_Comm inter, half;
+static MPI_Group everybody;
+static int rank, size;
+
+static int dup(MPI_Comm *made)
+{
+    return MPI_Comm_dup(MPI_COMM_WORLD, made);
+}
+
+static int split(MPI_Comm *made)
+{
+    return MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, made);
+}
+
+static int create(MPI_Comm *made)
+{
+    return MPI_Comm_create(half, everybody, made);
+}
+
+static int cart(MPI_Comm *made)
+{
+    int dims[] = {size}, periods[] = {1};
+    return MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, made);
+}
+
+static int merge(MPI_Comm *made)
+{
+    return MPI_Intercomm_merge(inter, rank % 2, made);
+}
+
+static int dup_inter(MPI_Comm *made)
+{
+    return MPI_Comm_dup(inter, made);
+}
+
+static const struct {
+    const char *name;
+    int (*make)(MPI_Comm *made);
+} ways[] = {{"dup", dup},   {"split", split}, {"create", create},
+            {"cart", cart}, {"merge", merge}, {"dup_inter", dup_inter}};
+
+/* Memory in ever smaller pieces, until the smallest is refused. */
+struct piece {
+    struct piece *next;
+};
+
+static struct piece *take_all(void)
+{
+    struct piece *all = NULL, *p;
+    for (MPI_Aint n = (MPI_Aint)1 << 30; n >= PIECE; n /= 2)
+        while (MPI_Alloc_mem(n, MPI_INFO_NULL, &p) == MPI_SUCCESS) {
+            p->next = all;
+            all = p;
+        }
+    return all;
+}
+
+static void give_all(struct piece *all)
+{
+    for (struct piece *next; all; all = next) {
+        next = all->next;
+        MPI_Free_mem(all);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm made;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_dup(MPI_COMM_WORLD, &half);
+    MPI_Comm_group(half, &everybody);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &made);
+    MPI_Intercomm_create(made, 0, MPI_COMM_WORLD, !(rank % 2), 0, &inter);
+    MPI_Comm_free(&made);
+    for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++)
+        for (int poor = 0; poor < size; poor += size - 1) {
+            if (argc > 1 && strcmp(argv[1], ways[w].name) != 0)
+                continue;
+            MPI_Barrier(MPI_COMM_WORLD);
+            struct piece *all = rank == poor ? take_all() : NULL;
+            CHECK_EQ(ways[w].make(&made), MPI_ERR_NO_MEM);
+            CHECK(made == MPI_COMM_NULL);
+            give_all(all);
+            MPI_Barrier(MPI_COMM_WORLD);
+            CHECK_EQ(ways[w].make(&made), MPI_SUCCESS);
+            MPI_Barrier(made);
+            MPI_Comm_free(&made);
+        }
+    MPI_Group_free(&everybody);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&inter);
+    MPI_Finalize();
+    return 0;
+}
