@@ -70,9 +70,9 @@ void mpu_credit_next(struct mpu_rank *r)
 {
     for (int i = 0; r->credit_due && !r->closing && i < mpu_ranks(r); i++)
         if (enough(r, &r->peers[i])) {
-            if (!r->outbox_busy)
-                tell(r, i);
-            return;
+            if (r->outbox_busy)
+                return;
+            tell(r, i);
         }
     r->credit_due = false;
 }

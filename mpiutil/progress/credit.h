@@ -22,7 +22,7 @@ void mpu_credit_owe(struct mpu_rank *r, int from, int n);
 /* Receiver: what to tell rank `to` along with a message; it is then told. */
 uint8_t mpu_credit_give(struct mpu_rank *r, int to);
 
-/* Receiver: tells a peer that is owed enough, if the outbox is free. */
+/* Receiver: tells the peers that are owed enough, as far as the outbox takes it. */
 void mpu_credit_next(struct mpu_rank *r);
 
 #endif

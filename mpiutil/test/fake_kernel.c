@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "fake_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <base/error.h>
+#include <sys/k_bell.h>
+#include <sys/k_board.h>
+#include <sys/k_call.h>
+#include <sys/k_crowd.h>
+#include <sys/k_info.h>
+#include <sys/k_thread.h>
+
+#define MEMORY   ((size_t)8 << 20) /* of a cluster */
+#define BLOCKS   4096              /* of pages, most in a world */
+#define COUNTERS 64
+
+static struct {
+    struct fake_shape shape;
+    int here; /* the cluster whose code runs */
+    void *local[FAKE_RANKS];
+    size_t used[FAKE_RANKS];
+    void *block[BLOCKS], *board;
+    int blocks;
+    struct {
+        const char *name;
+        uint64_t value;
+    } counter[COUNTERS];
+    struct k_watch *watches;
+} kernel;
+
+void fake_kernel_begin(const struct fake_shape *s)
+{
+    memset(&kernel, 0, sizeof kernel);
+    kernel.shape = *s;
+    kernel.board = s->board ? aligned_alloc(4096, s->board) : NULL;
+    if (s->board)
+        memset(kernel.board, 0, s->board);
+}
+
+void fake_kernel_end(void)
+{
+    while (kernel.blocks > 0)
+        free(kernel.block[--kernel.blocks]);
+    free(kernel.board);
+}
+
+void *fake_kernel_enter(int cluster)
+{
+    kernel.here = cluster;
+    return kernel.local[cluster];
+}
+
+static long page_alloc(size_t n, void **p)
+{
+    size_t bytes = (n + 4095) / 4096 * 4096;
+    if (kernel.blocks == BLOCKS || kernel.used[kernel.here] + bytes > MEMORY)
+        return -B_ENOMEM;
+    *p = aligned_alloc(4096, bytes);
+    CHECK(*p);
+    memset(*p, 0, bytes);
+    kernel.used[kernel.here] += bytes;
+    kernel.block[kernel.blocks++] = *p;
+    return 0;
+}
+
+/* The block stays until the world ends, so a late use of it shows only in other tests. */
+static long page_free(size_t n)
+{
+    kernel.used[kernel.here] -= (n + 4095) / 4096 * 4096;
+    return 0;
+}
+
+static long count(const char *name, uint64_t add)
+{
+    int i = 0;
+    while (kernel.counter[i].name && strcmp(kernel.counter[i].name, name))
+        i++;
+    CHECK(i < COUNTERS - 1);
+    kernel.counter[i].name = name;
+    kernel.counter[i].value += add;
+    return 0;
+}
+
+uint64_t fake_counted(const char *name)
+{
+    for (int i = 0; kernel.counter[i].name; i++)
+        if (!strcmp(kernel.counter[i].name, name))
+            return kernel.counter[i].value;
+    return 0;
+}
+
+static long info(struct k_info *i)
+{
+    const struct fake_shape *s = &kernel.shape;
+    *i = (struct k_info){.machine = "fake",
+                         .hz = 1000000000,
+                         .clusters = s->ranks,
+                         .compute_clusters = s->ranks,
+                         .cluster = kernel.here,
+                         .cores = 1,
+                         .compute_cores = 1,
+                         .mail_slots = 1,
+                         .mailbox_ports = 16,
+                         .portal_ports = 16,
+                         .local_limit = 96,
+                         .eager_limit = s->eager,
+                         .split_limit = s->split,
+                         .lazy_limit = s->lazy,
+                         .lazy_bytes = s->lazy_bytes,
+                         .lane_bytes = s->lane,
+                         .dma_threshold = UINT32_MAX,
+                         .compute_memory = MEMORY,
+                         .copies_free = true};
+    return 0;
+}
+
+static void forget(struct k_watch *w)
+{
+    if (!w->at)
+        return;
+    *w->at = w->next;
+    if (w->next)
+        w->next->at = w->at;
+    w->at = NULL;
+}
+
+static void watch(struct k_watch *w)
+{
+    CHECK(!w->at && w->bits);
+    w->next = kernel.watches;
+    w->at = &kernel.watches;
+    if (w->next)
+        w->next->at = &w->next;
+    kernel.watches = w;
+}
+
+void fake_kernel_look(void)
+{
+    for (struct k_watch *w = kernel.watches, *next; w; w = next) {
+        next = w->next;
+        if (atomic_load(w->word) == w->value)
+            continue;
+        forget(w);
+        k_bell_ring(w->bell, w->bits);
+    }
+}
+
+static long board(int operation, long a1)
+{
+    if (operation == K_BOARD_AT && !kernel.board)
+        return -B_ENOSYS;
+    if (operation == K_BOARD_AT)
+        *(struct k_board *)a1 = (struct k_board){kernel.board, kernel.shape.board};
+    if (operation == K_BOARD_WATCH)
+        watch((struct k_watch *)a1);
+    if (operation == K_BOARD_FORGET)
+        forget((struct k_watch *)a1);
+    return 0;
+}
+
+static long memory(size_t *used, size_t *high, size_t *limit)
+{
+    *used = *high = kernel.used[kernel.here];
+    *limit = MEMORY;
+    return 0;
+}
+
+static long bell_init(struct k_bell *b)
+{
+    atomic_store(&b->thread, b);
+    return 0;
+}
+
+static _Noreturn long end_of_job(const char *why)
+{
+    fake_failed("the job was ended", 0, why);
+}
+
+/* What there is of a kernel; the test fails when mpiutil asks for something else. */
+long k_call(int number, long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    switch (number) {
+    case K_NR_info:
+        return info((struct k_info *)a0);
+    case K_NR_page_alloc:
+        return page_alloc((size_t)a0, (void **)a1);
+    case K_NR_page_free:
+        return page_free((size_t)a1);
+    case K_NR_memory:
+        return memory((size_t *)a0, (size_t *)a1, (size_t *)a2);
+    case K_NR_count:
+        return count((const char *)a0, (uint64_t)a1);
+    case K_NR_copy:
+        memcpy((void *)a0, (const void *)a1, (size_t)a2);
+        return 0;
+    case K_NR_trace:
+        return 0;
+    case K_NR_bell_init:
+        return bell_init((struct k_bell *)a0);
+    case K_NR_board:
+        return board((int)a0, a1);
+    case K_NR_abort:
+        end_of_job((const char *)a1);
+    default:
+        fprintf(stderr, "kernel call %d: ", number);
+        fake_failed(__FILE__, __LINE__, "the fake kernel has this call");
+    }
+}
+
+int k_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    CHECK(bits && atomic_load(&b->thread));
+    b->rung |= bits;
+    return 0;
+}
+
+void *k_cluster_local(void)
+{
+    return kernel.local[kernel.here];
+}
+
+void k_cluster_local_set(void *p)
+{
+    kernel.local[kernel.here] = p;
+}
+
+void k_thread_local_set(void *p)
+{
+    (void)p;
+}
+
+void *k_thread_local_asked(void)
+{
+    return NULL;
+}
+
+/* There is one thread, so nobody may wait: a test takes steps until what it wants has happened. */
+_Thread_local void **b_here;
+
+static _Noreturn void waits(void)
+{
+    fake_failed(__FILE__, __LINE__, "a rank of the fake world does not wait");
+}
+
+int k_bell_wait(struct k_bell *b, uint64_t timeout)
+{
+    (void)b, (void)timeout;
+    waits();
+}
+
+int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
+{
+    (void)c, (void)b;
+    waits();
+}
+
+void k_thread_pass(void)
+{
+    waits();
+}
+
+void k_thread_yield(void)
+{
+    waits();
+}
+
+int k_thread_return(int value)
+{
+    return value;
+}
