@@ -128,17 +128,16 @@ void mpu_send_cancel(struct mpu_request *q)
 
 void mpu_cancel_next(struct mpu_rank *r)
 {
-    if (!r->cancels || r->outbox_busy)
-        return;
-    for (struct mpu_request *q = r->asked; q; q = q->next)
+    for (struct mpu_request *q = r->cancels ? r->asked : NULL; q; q = q->next)
         if (q->cancel && !q->cancel_sent) {
+            if (r->outbox_busy)
+                return;
             struct mpu_wire w = {.kind = MPU_CANCEL,
                                  .port = MPU_NO_PORT,
                                  .from = (uint32_t)r->number,
                                  .cookie = q->arrival.wire.cookie};
             q->cancel_sent = true;
             mpu_post(r, q->world, &w, NULL, 0);
-            return;
         }
     r->cancels = false;
 }
