@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Long messages in pieces through cells of shared memory: of all lengths around whole pieces and
+ * whole windows, to receives with more and less room, from and into streams, several at once each
+ * way so that cells run out. No more pieces are under way than a window, the bytes are right, and
+ * all cells come back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <base/error.h>
+
+#include "fake.h"
+
+#define RANKS   3
+#define PIECES  20 /* most of a message */
+#define WINDOW  8  /* pieces of a message under way: proto/pipeline.c */
+#define EACH    3  /* messages between two ranks, each way */
+#define ALL     (RANKS * RANKS * EACH)
+#define GUARD   64
+#define GUARDED 0xee
+
+/* One end of a message. */
+struct end {
+    struct mpu_request q;
+    struct mpu_stream stream;
+    uint64_t at, bytes; /* of a stream: moved so far; of the message, or room */
+    uint8_t *data;
+};
+
+struct pair {
+    struct end send, receive;
+    int from, to;
+};
+
+static uint8_t window[MPU_TRUCKLOAD];
+static uint64_t waited;  /* steps after which a sender had leave to send, but no cell */
+static uint64_t fullest; /* most pieces of a message that were under way */
+
+static uint64_t piece(void)
+{
+    return fake_rank(0)->cluster->places.shape.payload;
+}
+
+static struct end *of_stream(struct mpu_stream *s)
+{
+    return (struct end *)((uint8_t *)s - offsetof(struct end, stream));
+}
+
+static void pack(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
+{
+    struct end *e = of_stream(s);
+    CHECK_SEED(at == e->at && at + n <= e->bytes);
+    memcpy(memory, e->data + at, n);
+    e->at += n;
+}
+
+static void unpack(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory)
+{
+    struct end *e = of_stream(s);
+    CHECK_SEED(at == e->at && at + n <= e->bytes);
+    memcpy(e->data + at, memory, n);
+    e->at += n;
+}
+
+static void make(struct end *e, uint64_t bytes, bool streamed, uint8_t fill)
+{
+    *e = (struct end){.bytes = bytes, .data = malloc(bytes + GUARD)};
+    CHECK(e->data);
+    memset(e->data, GUARDED, bytes + GUARD);
+    for (uint64_t i = 0; fill && i < bytes; i++)
+        e->data[i] = (uint8_t)(fill + i / 7);
+    e->stream.window = streamed ? window : NULL;
+}
+
+static void start_send(struct pair *p, int tag)
+{
+    struct end *e = &p->send;
+    e->stream.move = pack;
+    bool streamed = e->stream.window != NULL;
+    mpu_send_start(fake_rank(p->from), &e->q, fake_comm(p->from), p->to, tag,
+                   streamed ? (void *)&e->stream : e->data,
+                   e->bytes | (streamed ? MPU_STREAMED : 0));
+}
+
+static void start_receive(struct pair *p, int tag)
+{
+    struct end *e = &p->receive;
+    e->stream.move = unpack;
+    bool streamed = e->stream.window != NULL;
+    mpu_recv_start(fake_rank(p->to), &e->q, fake_comm(p->to), p->from, tag,
+                   streamed ? (void *)&e->stream : e->data,
+                   e->bytes | (streamed ? MPU_STREAMED : 0));
+}
+
+static void check(struct pair *p)
+{
+    uint64_t size = p->send.bytes, room = p->receive.bytes, n = size < room ? size : room;
+    const struct mpu_request *q = &p->receive.q;
+    CHECK_SEED(mpu_done(&p->send.q) && p->send.q.error == 0 && mpu_done(&p->receive.q));
+    CHECK_SEED(q->count == n && q->error == (size > room ? -B_EMSGSIZE : 0));
+    CHECK_SEED(!memcmp(p->receive.data, p->send.data, n));
+    for (uint64_t i = n; i < room + GUARD; i++)
+        CHECK_SEED(p->receive.data[i] == GUARDED);
+    free(p->send.data);
+    free(p->receive.data);
+}
+
+static bool in(const struct mpu_request *list, const struct mpu_request *q)
+{
+    while (list && list != q)
+        list = list->next;
+    return list != NULL;
+}
+
+/* What has left and was not taken; what could leave. */
+static void check_window(const struct pair *p)
+{
+    const struct mpu_request *s = &p->send.q, *r = &p->receive.q;
+    if (!in(fake_rank(p->from)->allowed, s) || !in(fake_rank(p->to)->reading, r))
+        return;
+    uint64_t pieces = (s->moved - r->moved + piece() - 1) / piece();
+    CHECK_SEED(s->moved >= r->moved && pieces <= WINDOW);
+    fullest = pieces > fullest ? pieces : fullest;
+    CHECK_SEED(s->piece <= WINDOW);
+    waited += s->piece > 0 && !fake_rank(p->from)->outbox_busy;
+}
+
+/* All cells of all slabs: each can be taken again. */
+static void check_cells(void)
+{
+    for (int i = 0; i < RANKS; i++) {
+        struct mpu_slab *s = &fake_rank(i)->at_core->slab;
+        for (int k = 0; k < MPU_SLAB_SIZES; k++) {
+            uint32_t n = 0;
+            while (mpu_slab_take(s, (uint64_t)MPU_SLAB_PAYLOAD_0 << 2 * k))
+                n++;
+            CHECK_SEED(n == s->shape->size[k].count);
+        }
+    }
+}
+
+/* On a small board a rank has one cell for pieces, of 16 KB; on a large one 15, of 64 KB. */
+static struct fake_shape shape_of(bool large)
+{
+    return (struct fake_shape){
+        .ranks = RANKS, .board = large ? 7 << 20 : 1 << 19, .lane = 1024, .eager = 96, .window = 8};
+}
+
+/* One message whose length and room are near a number of whole pieces. */
+static void lengths(bool large, int pieces, int more, int room, uint32_t seed)
+{
+    const struct fake_shape shape = shape_of(large);
+    bool late = seed % 2;
+    struct pair p = {.from = 0, .to = 1};
+    fake_begin(&shape, seed);
+    uint64_t bytes = (uint64_t)pieces * piece() + (uint64_t)more;
+    make(&p.send, bytes, fake_random(3) == 0, 1);
+    make(&p.receive, room < 0 ? bytes : bytes * (uint64_t)room / 4, fake_random(3) == 0, 0);
+    if (!late)
+        start_receive(&p, 0);
+    start_send(&p, 0);
+    if (late) {
+        fake_settle();
+        start_receive(&p, 0);
+    }
+    while (fake_step())
+        check_window(&p);
+    CHECK_SEED(fake_rank(0)->carried[MPU_PROTO_PIPELINE].messages == 1);
+    check(&p);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
+/* Many, between all ranks, in all ways. */
+static void crowd(bool large, uint32_t seed)
+{
+    const struct fake_shape shape = shape_of(large);
+    static struct pair pair[ALL];
+    int n = 0, tag = 0;
+    fake_begin(&shape, seed);
+    for (int from = 0; from < RANKS; from++)
+        for (int to = 0; to < RANKS; to++)
+            for (int i = 0; i < EACH && to != from; i++) {
+                struct pair *p = &pair[n++];
+                *p = (struct pair){.from = from, .to = to};
+                uint64_t bytes = 97 + fake_random((uint32_t)(PIECES * piece() / (large ? 2 : 1)));
+                make(&p->send, bytes, fake_random(4) == 0, (uint8_t)n);
+                make(&p->receive, fake_random(4) ? bytes : fake_random((uint32_t)bytes),
+                     fake_random(4) == 0, 0);
+            }
+    for (int i = 0; i < n; i++, tag++) {
+        bool first = fake_random(2);
+        if (first)
+            start_receive(&pair[i], tag);
+        start_send(&pair[i], tag);
+        fake_some();
+        if (!first)
+            start_receive(&pair[i], tag);
+    }
+    while (fake_step())
+        for (int i = 0; i < n; i++)
+            check_window(&pair[i]);
+    for (int i = 0; i < n; i++)
+        check(&pair[i]);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
+int main(void)
+{
+    uint32_t seed = 0;
+    for (int pieces = 1; pieces <= PIECES; pieces++)
+        for (int more = -1; more <= 1; more++)
+            for (int room = -1; room <= 5; room++)
+                lengths(false, pieces, more, room, ++seed);
+    for (int pieces = 1; pieces <= 17; pieces += pieces < 7 ? 6 : 1)
+        for (int more = -1; more <= 1; more++)
+            lengths(true, pieces, more, -1, ++seed);
+    for (uint32_t k = 1; k <= 60; k++)
+        crowd(k % 20 == 0, ++seed);
+    printf("%u worlds; after %llu steps a sender had no cell, at most %llu pieces were under way\n",
+           seed, (unsigned long long)waited, (unsigned long long)fullest);
+    fflush(stdout);
+    CHECK(waited > 0 && fullest == WINDOW);
+    return 0;
+}
