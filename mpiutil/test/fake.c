@@ -26,6 +26,7 @@ static struct {
     struct mpu_comm comm[2][FAKE_RANKS];
     struct letter *first[FAKE_RANKS][FAKE_RANKS], **end[FAKE_RANKS][FAKE_RANKS];
     int under_way[FAKE_RANKS];
+    bool computes[FAKE_RANKS];
 } world;
 
 void fake_failed(const char *file, int line, const char *what)
@@ -224,6 +225,11 @@ const struct mpu_comm *fake_other(int rank)
     return &world.comm[1][rank];
 }
 
+void fake_computes(int rank, bool computes)
+{
+    world.computes[rank] = computes;
+}
+
 static void make_cluster(int i)
 {
     static const struct mpu_tuning none;
@@ -282,7 +288,7 @@ static int events(struct event *e)
                 e[n++] = (struct event){ARRIVES, i, to};
         if (!world.shape.board && r->allowed)
             e[n++] = (struct event){MOVES, i, 0};
-        if (k_bell_rung(&r->bell) || mpu_lane_news(r))
+        if (!world.computes[i] && (k_bell_rung(&r->bell) || mpu_lane_news(r)))
             e[n++] = (struct event){HANDLES, i, 0};
     }
     return n;

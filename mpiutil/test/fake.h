@@ -45,6 +45,9 @@ bool fake_step(void);
 void fake_settle(void);
 void fake_some(void);
 
+/* The rank computes from now on, and handles nothing that rings; false: no more. */
+void fake_computes(int rank, bool computes);
+
 /* Fake transport: messages of this kind from one rank to another that have not arrived. */
 int fake_under_way(int from, int to, enum mpu_kind kind);
 

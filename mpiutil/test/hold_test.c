@@ -138,6 +138,43 @@ static void probed(const struct fake_shape *shape, uint32_t seed)
     fake_end();
 }
 
+/* Receives that were asked for and taken back: the sender remembers what was wanted until that is
+ * too much, forgets all, and is asked again. What it finds for a later receive meanwhile is the
+ * earlier one's, which it has forgotten. */
+static void forgotten(const struct fake_shape *shape, uint32_t seed)
+{
+    enum { FIRST_TAG = 50, GONE_TAG = 100 };
+    memset(data[1][0], 1, BYTES);
+    memset(data[1][1], 2, BYTES);
+    struct mpu_request first, second, gone, sent[4];
+    fake_begin(shape, seed);
+    struct mpu_rank *r = fake_rank(RECEIVER), *s = fake_rank(0);
+    for (int i = 0; i < 2; i++)
+        mpu_send_sync_start(s, &sent[i], fake_other(0), RECEIVER, 0, data[0][0], BYTES);
+    fake_settle();
+    mpu_recv_start(r, &first, fake_comm(RECEIVER), 0, FIRST_TAG, got[0], BYTES);
+    for (int i = 50 + (int)fake_random(30); i > 0; i--) {
+        mpu_recv_start(r, &gone, fake_comm(RECEIVER), 0, GONE_TAG, NULL, 0);
+        fake_some();
+        CHECK_SEED(mpu_recv_cancel(&gone));
+    }
+    mpu_recv_start(r, &second, fake_comm(RECEIVER), MPU_ANY, MPU_ANY, got[1], BYTES);
+    fake_some();
+    for (int i = 2; i < 4; i++) {
+        mpu_send_sync_start(s, &sent[i], fake_comm(0), RECEIVER, FIRST_TAG, data[1][i - 2], BYTES);
+        fake_some();
+    }
+    fake_settle();
+    CHECK_SEED(mpu_done(&first) && got[0][0] == 1 && mpu_done(&second) && got[1][0] == 2);
+    for (int i = 0; i < 2; i++)
+        mpu_recv_start(r, &receive[i], fake_other(RECEIVER), 0, 0, got[i], BYTES);
+    fake_settle();
+    for (int i = 0; i < 4; i++)
+        CHECK_SEED(mpu_done(&sent[i]));
+    fake_check_quiet();
+    fake_end();
+}
+
 int main(void)
 {
     const struct fake_shape by_fake = {
@@ -157,6 +194,7 @@ int main(void)
         }
         probed(&by_fake, seed);
         probed(&by_memory, seed);
+        forgotten(&by_fake, seed);
     }
     return 0;
 }

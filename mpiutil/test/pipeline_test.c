@@ -171,6 +171,34 @@ static void lengths(bool large, int pieces, int more, int room, uint32_t seed)
     fake_end();
 }
 
+/* A receiver that reads no more holds a window of pieces, and is in nobody's way. */
+static void slow_reader(uint32_t seed)
+{
+    const struct fake_shape shape = shape_of(true);
+    struct pair slow = {.from = 0, .to = 1}, other = {.from = 0, .to = 2};
+    fake_begin(&shape, seed);
+    make(&slow.send, 12 * piece(), false, 1);
+    make(&slow.receive, 12 * piece(), false, 0);
+    make(&other.send, 12 * piece(), false, 2);
+    make(&other.receive, 12 * piece(), false, 0);
+    start_send(&slow, 0);
+    fake_settle();
+    start_receive(&slow, 0);
+    fake_computes(1, true);
+    fake_settle();
+    CHECK_SEED(slow.send.q.moved == WINDOW * piece() && !mpu_done(&slow.send.q));
+    start_send(&other, 0);
+    start_receive(&other, 0);
+    fake_settle();
+    check(&other);
+    fake_computes(1, false);
+    fake_settle();
+    check(&slow);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
 /* Many, between all ranks, in all ways. */
 static void crowd(bool large, uint32_t seed)
 {
@@ -219,6 +247,8 @@ int main(void)
             lengths(true, pieces, more, -1, ++seed);
     for (uint32_t k = 1; k <= 60; k++)
         crowd(k % 20 == 0, ++seed);
+    for (uint32_t k = 1; k <= 5; k++)
+        slow_reader(++seed);
     printf("%u worlds; after %llu steps a sender had no cell, at most %llu pieces were under way\n",
            seed, (unsigned long long)waited, (unsigned long long)fullest);
     fflush(stdout);
