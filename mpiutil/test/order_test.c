@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of messages: two ranks send to a third, which receives with and without wildcards, in
+/* The order of messages: three ranks send to each other, and receive with and without wildcards, in
  * all protocols between clusters, over the fake transport and over shared memory. What matched what
  * is compared with what the standard allows (MPI 5.0, 3.5): messages of one sender do not overtake
  * each other, nor do receives, and nothing that fits is left alone. */
@@ -7,62 +7,76 @@
 
 #include "fake.h"
 
-#define SENDERS  2
-#define EACH     8 /* messages of a sender */
-#define ALL      (SENDERS * EACH)
-#define RECEIVER SENDERS
-#define LONGEST  1000
+#define RANKS   3
+#define EACH    12 /* messages of a rank */
+#define ALL     (RANKS * EACH)
+#define LONGEST 1000
 
 struct message {
     struct mpu_request q;
-    int from, number, tag, context; /* number: in the order of its sender */
+    int from, to, number, tag, context; /* number: in the order of its sender */
     uint64_t size;
     uint8_t data[LONGEST];
 };
 
 struct receive {
     struct mpu_request q;
-    int from, tag, context;
+    int at, from, tag, context;
     struct message *got; /* NULL: none */
     uint8_t data[LONGEST];
 };
 
-static struct message message[SENDERS][EACH];
+static struct message message[RANKS][EACH];
 static struct receive receive[ALL]; /* in the order in which they were posted */
 static int posted;
+static bool crowded;
+
+static const struct mpu_comm *comm(int rank, int context)
+{
+    return context ? fake_other(rank) : fake_comm(rank);
+}
+
+/* Whom a rank sends to next: anybody else, or all of them mostly the last one. */
+static int whom(int from)
+{
+    if (crowded)
+        return from == RANKS - 1 ? 0 : RANKS - 1;
+    return (from + 1 + (int)fake_random(2)) % RANKS;
+}
 
 static void send(int from, int number)
 {
     static const uint64_t sizes[] = {4, 24, 96, 97, 150, 200, 600, LONGEST};
     struct message *m = &message[from][number];
     *m = (struct message){.from = from,
+                          .to = whom(from),
                           .number = number,
                           .tag = (int)fake_random(2),
                           .context = (int)fake_random(8) == 0,
                           .size = sizes[fake_random(8)]};
     memset(m->data, 16 * from + number, m->size);
-    const struct mpu_comm *c = m->context ? fake_other(from) : fake_comm(from);
+    const struct mpu_comm *c = comm(from, m->context);
     if (fake_random(4) == 0)
-        mpu_send_sync_start(fake_rank(from), &m->q, c, RECEIVER, m->tag, m->data, m->size);
+        mpu_send_sync_start(fake_rank(from), &m->q, c, m->to, m->tag, m->data, m->size);
     else
-        mpu_send_start(fake_rank(from), &m->q, c, RECEIVER, m->tag, m->data, m->size);
+        mpu_send_start(fake_rank(from), &m->q, c, m->to, m->tag, m->data, m->size);
 }
 
 static void post(void)
 {
     struct receive *r = &receive[posted++];
-    *r = (struct receive){.from = (int)fake_random(SENDERS + 1) - 1,
+    int at = whom((int)fake_random(RANKS)), other = (at + 1 + (int)fake_random(2)) % RANKS;
+    *r = (struct receive){.at = at,
+                          .from = fake_random(3) ? other : MPU_ANY,
                           .tag = (int)fake_random(3) - 1,
                           .context = (int)fake_random(8) == 0};
-    mpu_recv_start(fake_rank(RECEIVER), &r->q,
-                   r->context ? fake_other(RECEIVER) : fake_comm(RECEIVER), r->from, r->tag,
-                   r->data, LONGEST);
+    mpu_recv_start(fake_rank(at), &r->q, comm(at, r->context), r->from, r->tag, r->data, LONGEST);
 }
 
 static bool fits(const struct receive *r, const struct message *m)
 {
-    return r->context == m->context && (r->from == MPU_ANY || r->from == m->from) &&
-           (r->tag == MPU_ANY || r->tag == m->tag);
+    return r->at == m->to && r->context == m->context &&
+           (r->from == MPU_ANY || r->from == m->from) && (r->tag == MPU_ANY || r->tag == m->tag);
 }
 
 /* Which message a receive got: its bytes tell. */
@@ -124,9 +138,8 @@ static void clean(void)
         struct mpu_request q;
         if (taker(m) < posted)
             continue;
-        mpu_recv_start(fake_rank(RECEIVER), &q,
-                       m->context ? fake_other(RECEIVER) : fake_comm(RECEIVER), m->from, m->tag,
-                       data, LONGEST);
+        mpu_recv_start(fake_rank(m->to), &q, comm(m->to, m->context), m->from, m->tag, data,
+                       LONGEST);
         fake_settle();
         CHECK_SEED(mpu_done(&q) && q.count == m->size && data[0] == m->data[0]);
     }
@@ -135,19 +148,19 @@ static void clean(void)
 
 static void run(const struct fake_shape *shape, uint32_t seed)
 {
-    int sent[SENDERS] = {0};
+    int sent[RANKS] = {0}, all = 0;
     fake_begin(shape, seed);
     posted = 0;
-    uint32_t eager = fake_random(3), bias = 1 + fake_random(5); /* who comes first */
-    while (sent[0] + sent[1] < ALL || posted < ALL) {
-        int from = (int)fake_random(SENDERS);
-        if (fake_random(6) >= bias && posted < ALL)
+    crowded = fake_random(2);
+    uint32_t pace = fake_random(3), bias = 1 + fake_random(5); /* who comes first */
+    while (all < ALL || posted < ALL) {
+        bool posts = all == ALL || fake_random(6) >= bias;
+        int from = (int)fake_random(RANKS);
+        if (posts && posted < ALL)
             post();
         else if (sent[from] < EACH)
-            send(from, sent[from]), sent[from]++;
-        else if (posted < ALL && sent[1 - from] == EACH)
-            post();
-        for (uint32_t i = 0; i < eager; i++)
+            send(from, sent[from]++), all++;
+        for (uint32_t i = 0; i < pace; i++)
             fake_some();
     }
     fake_settle();
@@ -160,7 +173,7 @@ int main(void)
 {
     for (uint32_t seed = 1; seed <= 3000; seed++) {
         int some = 1 + (int)(seed % 4);
-        run(&(struct fake_shape){.ranks = 3,
+        run(&(struct fake_shape){.ranks = RANKS,
                                  .outbox = some,
                                  .window = 1 + some,
                                  .announce = 2 + (int)(seed % 3),
@@ -169,7 +182,7 @@ int main(void)
                                  .lazy = seed % 2 ? 600 : 0,
                                  .lazy_bytes = 4096},
             seed);
-        run(&(struct fake_shape){.ranks = 3,
+        run(&(struct fake_shape){.ranks = RANKS,
                                  .board = 1 << 19,
                                  .lane = 1024,
                                  .window = 1 + some,
