@@ -12,7 +12,7 @@
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 
-#define MEMORY   ((size_t)8 << 20) /* of a cluster */
+#define MEMORY   ((size_t)8 << 20) /* that a cluster has */
 #define BLOCKS   4096              /* of pages, most in a world */
 #define COUNTERS 64
 
@@ -20,7 +20,7 @@ static struct {
     struct fake_shape shape;
     int here; /* the cluster whose code runs */
     void *local[FAKE_RANKS];
-    size_t used[FAKE_RANKS];
+    size_t used; /* by all clusters: calls of a test itself come from none of them */
     void *block[BLOCKS], *board;
     int blocks;
     struct {
@@ -55,20 +55,25 @@ void *fake_kernel_enter(int cluster)
 static long page_alloc(size_t n, void **p)
 {
     size_t bytes = (n + 4095) / 4096 * 4096;
-    if (kernel.blocks == BLOCKS || kernel.used[kernel.here] + bytes > MEMORY)
+    if (kernel.blocks == BLOCKS || kernel.used + bytes > MEMORY)
         return -B_ENOMEM;
     *p = aligned_alloc(4096, bytes);
     CHECK(*p);
     memset(*p, 0, bytes);
-    kernel.used[kernel.here] += bytes;
+    kernel.used += bytes;
     kernel.block[kernel.blocks++] = *p;
     return 0;
 }
 
-/* The block stays until the world ends, so a late use of it shows only in other tests. */
-static long page_free(size_t n)
+static long page_free(void *p, size_t n)
 {
-    kernel.used[kernel.here] -= (n + 4095) / 4096 * 4096;
+    int i = 0;
+    while (i < kernel.blocks && kernel.block[i] != p)
+        i++;
+    CHECK(i < kernel.blocks);
+    kernel.block[i] = kernel.block[--kernel.blocks];
+    kernel.used -= (n + 4095) / 4096 * 4096;
+    free(p);
     return 0;
 }
 
@@ -162,7 +167,7 @@ static long board(int operation, long a1)
 
 static long memory(size_t *used, size_t *high, size_t *limit)
 {
-    *used = *high = kernel.used[kernel.here];
+    *used = *high = kernel.used;
     *limit = MEMORY;
     return 0;
 }
@@ -188,7 +193,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     case K_NR_page_alloc:
         return page_alloc((size_t)a0, (void **)a1);
     case K_NR_page_free:
-        return page_free((size_t)a1);
+        return page_free((void *)a0, (size_t)a1);
     case K_NR_memory:
         return memory((size_t *)a0, (size_t *)a1, (size_t *)a2);
     case K_NR_count:
