@@ -149,6 +149,26 @@ static bool is_news(const struct mpu_alarm *a, const void *process)
            (uint32_t)own != mpi_call_terms((const struct mpi_call *)(const void *)a->said);
 }
 
+/* What this rank can tell of an operation that has ended here otherwise than for who is still at
+ * it: why it ended, if another rank's alarm said so; else only that it was something else. */
+struct ending {
+    uint32_t context, number;
+};
+
+static bool says_why(const struct mpu_alarm *a, const void *arg)
+{
+    const struct ending *e = arg;
+    return !a->asks && a->context == e->context && e->number >= a->first && e->number <= a->last &&
+           ((const struct mpi_call *)(const void *)a->said)->class;
+}
+
+static struct mpi_call ending_of(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n)
+{
+    const struct ending e = {comm->coll.context, n};
+    struct mpu_alarm a;
+    return mpu_alarm_find(p->rank, says_why, &e, &a) ? mpi_call_said(&a) : unknown;
+}
+
 /* Those up to n have ended then, as far as this rank takes part. */
 static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
 {
@@ -160,7 +180,8 @@ static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
         *made += (n - *made) % MPI_COLL_NUMBERS + 1;
     else
         *mpi_call_place(p, mpi_call_key(comm->coll.context, n)) = 0;
-    alert(p, comm, n, never ? &finalize : &unknown);
+    const struct mpi_call ended = ending_of(p, comm, n);
+    alert(p, comm, n, never ? &finalize : &ended);
 }
 
 static void take_news(struct mpi_process *p)
@@ -335,7 +356,9 @@ void mpi_coll_look_strays(struct mpi_coll *c)
     } else if (past(c, &from, &tag)) {
         c->late = true;
         c->culprit = from;
-        alert(c->p, c->comm, (uint32_t)tag / MPI_COLL_SUBS, &unknown);
+        uint32_t number = (uint32_t)tag / MPI_COLL_SUBS;
+        const struct mpi_call ended = ending_of(c->p, c->comm, number);
+        alert(c->p, c->comm, number, &ended);
     }
     forget(c);
 }

@@ -103,7 +103,7 @@ uint32_t mpi_call_terms(const struct mpi_call *a)
  * another one. */
 struct wanted {
     uint32_t context, number, terms;
-    bool asks;
+    bool asks, classed; /* classed: only one that says with which error the operation ends */
 };
 
 static bool concerns(const struct mpu_alarm *a, const void *arg)
@@ -111,6 +111,7 @@ static bool concerns(const struct mpu_alarm *a, const void *arg)
     const struct wanted *w = arg;
     return a->asks == w->asks && a->context == w->context && w->number >= a->first &&
            w->number <= a->last &&
+           (!w->classed || ((const struct mpi_call *)(const void *)a->said)->class) &&
            (!a->asks || mpi_call_terms((const struct mpi_call *)(const void *)a->said) != w->terms);
 }
 
@@ -118,8 +119,11 @@ bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, in
                    struct mpi_call *said)
 {
     struct mpu_alarm a;
-    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), mpi_call_terms(own), asks};
-    if (!mpu_alarm_find(c->p->rank, concerns, &w, &a))
+    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), mpi_call_terms(own), asks,
+                       true};
+    bool found = !asks && mpu_alarm_find(c->p->rank, concerns, &w, &a);
+    w.classed = false;
+    if (!found && !mpu_alarm_find(c->p->rank, concerns, &w, &a))
         return false;
     *rank = a.rank;
     *said = mpi_call_said(&a);

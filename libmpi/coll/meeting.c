@@ -87,6 +87,11 @@ int mpi_meeting_raise(struct mpi_coll *c, int error)
     return own ? mpi_error_below(c->comm, error, c->call) : mpi_coll_result(c);
 }
 
+int mpi_meeting_class(const struct mpi_coll *c)
+{
+    return c && c->error ? c->error : MPI_ERR_OTHER;
+}
+
 void mpi_meeting_end(struct mpi_coll *c)
 {
     struct mpi_process *p = c->p;

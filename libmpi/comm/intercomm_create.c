@@ -40,10 +40,14 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
     struct mpi_bridge b = {.leader = local_leader,
                            .parent = c,
                            .name = "an intercommunicator made by MPI_Intercomm_create"};
-    if ((rc = mpi_comm_meeting(&b.local, p, call, c, &c->group)))
-        return rc;
+    rc = mpi_comm_meeting(&b.local, p, call, c, &c->group);
     if (c->group.rank == local_leader)
         b.class = check_leader(p, call, peer_comm, remote_leader, tag, &b);
+    if (rc) {
+        if (c->group.rank == local_leader && !b.class)
+            mpi_bridge_refuse(&b, MPI_ERR_NO_MEM);
+        return rc;
+    }
     rc = mpi_bridge(p, &b, &made);
     mpi_meeting_end(b.local.op);
     if (!rc)

@@ -2,6 +2,7 @@
 #include <base/error.h>
 
 #include "internal/bridge.h"
+#include "internal/meeting.h"
 
 struct offer {
     int class; /* an error instead */
@@ -22,7 +23,7 @@ static int trade_offers(struct mpi_process *p, const struct mpi_bridge *b, struc
     if (leads(b) && b->class) {
         theirs->class = b->class;
     } else if (leads(b)) {
-        struct offer mine = {.class = apart ? MPI_ERR_OTHER : MPI_SUCCESS,
+        struct offer mine = {.class = apart ? mpi_meeting_class(b->local.op) : MPI_SUCCESS,
                              .size = b->local.group->size,
                              .id = mpi_comm_take_id(p)};
         rc = mpi_meet_swap(&b->between, b->far, &mine, theirs, sizeof mine);
@@ -35,26 +36,52 @@ static int trade_offers(struct mpi_process *p, const struct mpi_bridge *b, struc
     return rc ? rc : told;
 }
 
-static int trade_members(struct mpi_process *p, const struct mpi_bridge *b, int size,
-                         struct mpi_group *remote)
+/* What a rank needs for its communicator, taken before anybody has one. */
+struct room {
+    struct mpi_comm *comm;
+    struct mpi_ranks *here, *there;
+};
+
+static void drop(struct mpi_process *p, struct room *r)
+{
+    mpi_free(p, r->comm);
+    mpi_free(p, r->here);
+    mpi_free(p, r->there);
+}
+
+/* Takes it, and learns whether all ranks of both groups could: 0 or an error of the meeting; in
+ * *class the first error of anybody. The classes go up in each group, across, and down. */
+static int take_room(struct mpi_process *p, const struct mpi_bridge *b, const struct offer *theirs,
+                     struct room *r, int *class)
+{
+    *r = (struct room){mpi_comm_room(p), mpi_ranks_new(p, b->local.group->size),
+                       mpi_ranks_new(p, theirs->size)};
+    bool able = r->comm && r->here && r->there && theirs->id != (uint32_t)MPI_ID_NONE &&
+                !mpi_comm_id_used(p, theirs->id);
+    int other = MPI_SUCCESS, rc;
+    *class = able ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    rc = mpi_meet_all(&b->local, b->leader, class);
+    if (rc && !*class)
+        *class = mpi_meeting_class(b->local.op);
+    if (leads(b)) {
+        int rc2 = mpi_meet_swap(&b->between, b->far, class, &other, sizeof other);
+        *class = *class ? *class : rc2 ? MPI_ERR_OTHER : other;
+        rc = rc ? rc : rc2;
+    }
+    int told = mpi_meet_bcast(&b->local, b->leader, class, sizeof *class);
+    return rc ? rc : told;
+}
+
+/* The members of the other side into `there`. */
+static int trade_members(const struct mpi_bridge *b, int size, const struct room *r)
 {
     int n = b->local.group->size, rc = 0;
-    struct mpi_ranks *here = mpi_ranks_new(p, n), *there = mpi_ranks_new(p, size);
-    if (!here || !there) {
-        mpi_free(p, here);
-        mpi_free(p, there);
-        return -B_ENOMEM;
-    }
     for (int i = 0; i < n; i++)
-        here->world[i] = mpi_group_world(b->local.group, i);
+        r->here->world[i] = mpi_group_world(b->local.group, i);
     size_t bytes = (size_t)n * sizeof(int), room = (size_t)size * sizeof(int);
     if (leads(b))
-        rc = mpi_meet_trade(&b->between, b->far, here->world, bytes, there->world, room);
-    if (!rc)
-        rc = mpi_meet_bcast(&b->local, b->leader, there->world, room);
-    mpi_free(p, here);
-    *remote = mpi_group_of(p, there, size);
-    return rc;
+        rc = mpi_meet_trade(&b->between, b->far, r->here->world, bytes, r->there->world, room);
+    return rc ? rc : mpi_meet_bcast(&b->local, b->leader, r->there->world, room);
 }
 
 static bool overlap(const struct mpi_group *a, const struct mpi_group *b)
@@ -65,26 +92,42 @@ static bool overlap(const struct mpi_group *a, const struct mpi_group *b)
     return false;
 }
 
+void mpi_bridge_refuse(const struct mpi_bridge *b, int class)
+{
+    struct offer mine = {.class = class, .id = (uint32_t)MPI_ID_NONE}, theirs;
+    mpi_meet_swap(&b->between, b->far, &mine, &theirs, sizeof mine);
+}
+
 int mpi_bridge(struct mpi_process *p, const struct mpi_bridge *b, struct mpi_comm **made)
 {
     struct offer theirs = {0};
-    struct mpi_group remote = {0};
+    struct mpi_group remote;
     const char *call = b->local.call;
     int rc = trade_offers(p, b, &theirs);
     if (!rc && theirs.class)
         return b->class ? b->class
                         : mpi_error(b->parent, theirs.class, call, "a leader could not go on");
+    struct room room = {NULL, NULL, NULL};
+    int class = MPI_SUCCESS;
     if (!rc)
-        rc = trade_members(p, b, theirs.size, &remote);
-    if (rc)
-        return mpi_meet_raise(&b->local, b->parent, rc);
-    if (overlap(b->local.group, &remote))
+        rc = take_room(p, b, &theirs, &room, &class);
+    if (!rc && !class)
+        rc = trade_members(b, theirs.size, &room);
+    if (rc || class) {
+        drop(p, &room);
+        return rc ? mpi_meet_raise(&b->local, b->parent, rc)
+                  : mpi_error(b->parent, class, call,
+                              "a rank has no memory or no context left for a communicator");
+    }
+    mpi_free(p, room.here);
+    remote = mpi_group_of(p, room.there, theirs.size);
+    if (overlap(b->local.group, &remote)) {
+        mpi_free(p, room.comm);
         rc = mpi_error(b->parent, MPI_ERR_COMM, call, "a rank is in both groups");
-    else if (theirs.id == (uint32_t)MPI_ID_NONE)
-        rc = mpi_error(b->parent, MPI_ERR_NO_MEM, call,
-                       "no context is left: too many communicators exist");
-    else if (!(*made = mpi_comm_new(p, b->parent, theirs.id, b->name, b->local.group, &remote)))
-        rc = mpi_error_below(b->parent, -B_ENOMEM, call);
+    } else {
+        *made = room.comm;
+        mpi_comm_open(p, room.comm, b->parent, theirs.id, b->name, b->local.group, &remote);
+    }
     mpi_group_drop(p, &remote);
     return rc;
 }

@@ -16,8 +16,11 @@ struct mpi_bridge {
     const char *name;        /* of the new communicator */
 };
 
-/* Makes an intercommunicator of the local group and that of the leader `far`. Raises
- * MPI_ERR_COMM if they overlap. */
+/* A leader that cannot take part at all tells the other side why. */
+void mpi_bridge_refuse(const struct mpi_bridge *b, int class);
+
+/* Makes an intercommunicator of the local group and that of the leader `far`: all ranks of both, or
+ * none of them. Raises MPI_ERR_COMM if they overlap. */
 int mpi_bridge(struct mpi_process *p, const struct mpi_bridge *b, struct mpi_comm **made);
 
 #endif

@@ -29,6 +29,9 @@ int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parc
  * have not ended it raise the same class. The class. */
 int mpi_meeting_raise(struct mpi_coll *c, int error);
 
+/* The class of the error that it is broken with; MPI_ERR_OTHER if it is not, or c is NULL. */
+int mpi_meeting_class(const struct mpi_coll *c);
+
 /* Ends it; waits only if it is broken. */
 void mpi_meeting_end(struct mpi_coll *c);
 

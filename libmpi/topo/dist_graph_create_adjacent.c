@@ -45,10 +45,10 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
         return mpi_error(c, MPI_ERR_ARG, call, "only one list of weights is MPI_UNWEIGHTED");
     *comm_dist_graph = MPI_COMM_NULL;
     struct mpi_topo *t = mpi_topo_dist(p, indegree, outdegree, weighted);
-    if (!t)
-        return mpi_error_below(c, -B_ENOMEM, call);
-    fill(t->u.dist.sources, t->u.dist.source_weights, indegree, sources, sourceweights);
-    fill(t->u.dist.destinations, t->u.dist.destination_weights, outdegree, destinations,
-         destweights);
+    if (t) {
+        fill(t->u.dist.sources, t->u.dist.source_weights, indegree, sources, sourceweights);
+        fill(t->u.dist.destinations, t->u.dist.destination_weights, outdegree, destinations,
+             destweights);
+    }
     return mpi_topo_make(p, call, c, t, c->group.size, comm_dist_graph);
 }

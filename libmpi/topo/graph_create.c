@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
-
 #include "internal/check.h"
 #include "internal/comm.h"
 #include "internal/topo.h"
 #include "internal/topo_make.h"
 
 #pragma weak MPI_Graph_create = PMPI_Graph_create
+
+static void fill(struct mpi_topo *t, int nodes, const int *index, int many, const int *edges)
+{
+    t->u.graph.nodes = nodes;
+    t->u.graph.index = mpi_topo_room(t);
+    t->u.graph.edges = t->u.graph.index + nodes;
+    for (int i = 0; i < nodes; i++)
+        t->u.graph.index[i] = index[i];
+    for (int i = 0; i < many; i++)
+        t->u.graph.edges[i] = edges[i];
+}
 
 /* Ranks keep their order. Every rank holds the whole graph, as its queries ask. */
 int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
@@ -26,14 +35,7 @@ int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int
         return rc;
     int many = nnodes ? indx[nnodes - 1] : 0;
     struct mpi_topo *t = mpi_topo_new(p, MPI_GRAPH, (size_t)nnodes + (size_t)many);
-    if (!t)
-        return mpi_error_below(c, -B_ENOMEM, call);
-    t->u.graph.nodes = nnodes;
-    t->u.graph.index = mpi_topo_room(t);
-    t->u.graph.edges = t->u.graph.index + nnodes;
-    for (int i = 0; i < nnodes; i++)
-        t->u.graph.index[i] = indx[i];
-    for (int i = 0; i < many; i++)
-        t->u.graph.edges[i] = edges[i];
+    if (t)
+        fill(t, nnodes, indx, many, edges);
     return mpi_topo_make(p, call, c, t, nnodes, comm_graph);
 }
