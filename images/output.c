@@ -68,6 +68,17 @@ static void write_all(int which, int fd, const char *text, size_t n)
         streams[which].lost = e;
 }
 
+/* What a rank has begun to write will not be written. */
+static void drop_lines(struct image_rank *r)
+{
+    for (int which = 0; which < 2; which++) {
+        pthread_mutex_lock(&streams[which].lock);
+        free(r->line[which].text);
+        r->line[which] = (struct image_line){0};
+        pthread_mutex_unlock(&streams[which].lock);
+    }
+}
+
 /* Text that is lost ends the job, as it does where it passes through mpiexec. Nobody's fault is a
  * reader that has had enough. Not under a lock, and not in a child that a rank forked. */
 static void check_lost(int which, const struct image_rank *r)
@@ -80,6 +91,7 @@ static void check_lost(int which, const struct image_rank *r)
     snprintf(why, sizeof why, "rank %d: cannot write standard %s: %s", r->place.rank,
              which == 0 ? "output" : "error",
              e == UNKNOWN ? "some text is lost; is the disk full?" : strerror(e));
+    image_ranks_each(drop_lines);
     hal_abort(128 + SIGPIPE, e == EPIPE ? NULL : why);
 }
 
