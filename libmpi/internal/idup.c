@@ -8,9 +8,9 @@
 
 #define CHILDREN 20 /* most of a rank, of a million ranks */
 
-/* The tree of mpi_meet_all and mpi_meet_bcast with member 0 as root, step by step: whether each rank
- * has memory goes up, and the id, or that there is none, comes down. Several may be under way on one
- * communicator: each has a tag of its own, the same on all ranks, which all make them in one
+/* The tree of mpi_meet_all and mpi_meet_bcast with member 0 as root, step by step: whether each
+ * rank has memory goes up, and the id, or that there is none, comes down. Several may be under way
+ * on one communicator: each has a tag of its own, the same on all ranks, which all make them in one
  * order. */
 struct child {
     struct mpu_request up, down;
