@@ -15,7 +15,8 @@
 #include <hal/power.h>
 #include <hal/report.h>
 
-#define GRACE_S 2 /* for core 0 to notice that another core powered off */
+#define FLUSH_MS 100 /* what a process that ends may take to write what it has */
+#define GRACE_S  2   /* for core 0 to notice that another core powered off */
 
 static void (*leave)(int status); /* how the calling thread leaves the machine; may return */
 static bool alone;                /* nobody supervises this process */
@@ -80,6 +81,19 @@ _Noreturn void hal_power_off(int status)
     _exit(status & 255);
 }
 
+/* What programs have buffered is written, by the first core of the process that ends it. Another
+ * one may come while it holds the lock of a stream, for which the first one waits: it ends the
+ * process soon, whatever is written by then. */
+static void flush_once(void)
+{
+    static atomic_bool begun;
+    if (atomic_exchange(&begun, true)) {
+        syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = FLUSH_MS * 1000000L}, NULL);
+    } else {
+        fflush(NULL);
+    }
+}
+
 _Noreturn void hal_abort(int status, const char *why)
 {
     unsigned none = 0;
@@ -93,7 +107,7 @@ _Noreturn void hal_abort(int status, const char *why)
         atomic_compare_exchange_strong(&lx.job->aborted, &none, 1 + (unsigned)(status & 255));
         lx_power_end();
     }
-    fflush(NULL);
+    flush_once();
     _exit(status & 255);
 }
 

@@ -100,14 +100,22 @@ def to_a_full_disk(*args, **streams):
                               stdin=subprocess.DEVNULL, **streams)
 
 
+def ways_that_end():
+    """Where a rank ends its process in the middle: ThreadSanitizer's own _exit comes back to ranks
+    that share it."""
+    alone = os.environ.get("SANITIZER") == "thread"
+    return [(n, way) for n, way in ((1, WAYS[0]), *((2, way) for way in WAYS), (4, WAYS[1]))
+            if not (alone and "--ranks-per-cluster" in way)]
+
+
 def said(text):
-    """The lines without those of a sanitizer, which has its own to say of a process that is killed."""
+    """The lines without those of a sanitizer, which speaks of a process that is killed."""
     return [s for s in text.splitlines() if not s.startswith(("ThreadSanitizer", "=="))]
 
 
 def output_that_is_lost():
     """A full disk, noticed while the ranks run or only after their end."""
-    for n, way in ((1, WAYS[0]), *((2, way) for way in WAYS), (4, WAYS[1])):
+    for n, way in ways_that_end():
         for lines in 1, 100000:
             p = to_a_full_disk("-n", n, *way, PROBE, "flood", lines, stdout=True)
             expect(p.returncode == 141 and NOT_WRITTEN.search(p.stderr), "%s %s" % (way, p))
@@ -117,7 +125,7 @@ def output_that_is_lost():
 
 
 def output_that_files_do_not_take():
-    for way in WAYS:
+    for way in {str(way): way for _, way in ways_that_end()}.values():
         for what in (("flood", 1), ("pieces", 0)):  # a whole line, and half of one
             r = mpiexec("-n", 2, "-outfile-pattern", "/dev/full", *way, PROBE, *what)
             expect(r.code == 141 and NOT_WRITTEN.search(r.err), r)
