@@ -101,6 +101,8 @@ void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a)
     mpu_arrival_end(r, a);
     mpu_alarm_raise(r, &alarm);
     r->uneasy |= MPU_ALARMED;
+    if (mpu_waits(r)) /* another rank of the core took the letter from their ring */
+        mpu_ring(r);
 }
 
 uint32_t mpu_alarms(const struct mpu_rank *r)
