@@ -6,7 +6,7 @@
 
 #include "coll/agree.h"
 #include "coll/call.h"
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "internal/comm.h"
 
 /* Of the half of the numbers that the operation is in: which one, and its first tag. */
@@ -131,16 +131,14 @@ static bool never_comes(const struct mpi_process *p, const struct mpi_comm *c, u
     return p->stopped && (n - next) % MPI_COLL_NUMBERS < MPI_COLL_NUMBERS / 2;
 }
 
-/* What is news whatever the rank does: an alarm about an operation that it will come to where it
- * takes the short way, which does not look for those; a question about one that it will not come
- * to, or that it has ended, if that was broken, or another one. */
+/* A question about an operation that this rank will not come to, or that it has ended, if that was
+ * broken, or another one. */
 static bool is_news(const struct mpu_alarm *a, const void *process)
 {
     struct mpi_process *p = (struct mpi_process *)(uintptr_t)process;
     struct mpi_comm *c = mpi_comm_of_context(p, a->context);
     if (!c || !a->asks)
-        return c && c->at_once && a->first < MPI_COLL_NUMBERS &&
-               a->last >= mpi_coll_number(c, true);
+        return false;
     if (never_comes(p, c, a->first))
         return true;
     uint32_t key = mpi_call_key(a->context, a->first);
@@ -191,10 +189,7 @@ static void take_news(struct mpi_process *p)
         return;
     while (mpu_alarm_find(p->rank, is_news, p, &a)) {
         struct mpi_comm *comm = mpi_comm_of_context(p, a.context);
-        comm->at_once = NULL;
-        p->recent.comm = NULL;
-        if (a.asks)
-            answer(p, comm, a.first);
+        answer(p, comm, a.first);
     }
 }
 
@@ -244,8 +239,8 @@ void mpi_coll_tell_all(struct mpi_process *p)
 void mpi_coll_leave(struct mpi_coll *c)
 {
     mpi_coll_tell_all(c->p);
-    if (c->broken && c->blocking && c->comm->hall)
-        mpu_hall_clear(c->comm->hall, c->p->rank, mpi_coll_number_of(c));
+    if (c->broken && c->blocking && c->comm->segment)
+        mpu_segment_clear(c->comm->segment, c->p->rank, mpi_coll_number_of(c));
 }
 
 void mpi_coll_absent(struct mpi_coll *c)
@@ -264,7 +259,7 @@ void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit)
 {
     if (c->broken)
         return;
-    c->broken = c->stopped = true;
+    c->broken = c->stopped = c->comm->broken = true;
     int *judged = &c->comm->judged[half(c)], tag = c->tag - first_of(half(c));
     if (*judged <= tag)
         *judged = tag + MPI_COLL_SUBS;
@@ -276,7 +271,7 @@ void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit)
         if (!mpu_done(&c->slots[i].q))
             (c->slots[i].receives ? mpu_recv_drop : mpu_send_cancel)(&c->slots[i].q);
     if (c->holds)
-        mpi_hall_release(c);
+        mpi_segment_release(c);
     if (!LWMPI_SMALL && why == MPI_COLL_CROSSED)
         alert_all(c);
     else if (why != MPI_COLL_ALARMED)

@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+#include <mpiutil/rank.h>
+
 #include "coll/forms.h"
-#include "coll/now.h"
 
 #pragma weak MPI_Allreduce = PMPI_Allreduce
 #pragma weak MPI_Allreduce_c = PMPI_Allreduce_c
 
-static __attribute__((noinline)) int the_long_way(const struct mpi_small *a, MPI_Comm comm)
+static int allreduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
+                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    struct mpi_process *p = mpu_self_user_quickly();
-    struct mpi_comm *c = mpi_at_once(p, comm, MPI_CHOICE_ALLREDUCE);
-    int rc = c ? mpi_allreduce_at_once(p, c, a) : MPI_NOT_AT_ONCE;
-    if (rc != MPI_NOT_AT_ONCE)
-        return rc;
     return mpi_coll_run(&mpi_coll_allreduce,
-                        &(struct mpi_coll_args){.call = a->call,
+                        &(struct mpi_coll_args){.call = call,
                                                 .comm = comm,
-                                                .send = mpi_even(a->in, a->count, a->type),
-                                                .recv = mpi_even(a->out, a->count, a->type),
-                                                .op = a->op});
-}
-
-static inline int run(const struct mpi_small *a, MPI_Comm comm)
-{
-    struct mpi_process *p = mpu_self_user_quickly();
-    struct mpi_comm *c = mpi_at_once_quickly(p, comm, MPI_CHOICE_ALLREDUCE);
-    int rc = c ? mpi_allreduce_at_once(p, c, a) : MPI_NOT_AT_ONCE;
-    return rc != MPI_NOT_AT_ONCE ? rc : the_long_way(a, comm);
-}
-
-static inline int allreduce(const char *call, const void *sendbuf, void *recvbuf, MPI_Count count,
-                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    return run(&(struct mpi_small){.call = call,
-                                   .in = sendbuf,
-                                   .out = recvbuf,
-                                   .count = count,
-                                   .type = datatype,
-                                   .op = op},
-               comm);
+                                                .send = mpi_even(sendbuf, count, datatype),
+                                                .recv = mpi_even(recvbuf, count, datatype),
+                                                .op = op});
 }
 
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,

@@ -111,11 +111,11 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
     .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_hall, &bruck, &ring, NULL},
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer, &bruck, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_hall, &ring, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -3,8 +3,7 @@
 #include <base/error.h>
 
 #include "coll/forms.h"
-#include "coll/forum.h"
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
@@ -236,8 +235,7 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_hall,
-                                                        &mpi_coll_allreduce_forum,
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_segment,
                                                         &mpi_coll_allreduce_peer, &by_halves,
                                                         &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

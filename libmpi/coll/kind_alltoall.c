@@ -149,17 +149,17 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
     .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &bruck, &pairs, NULL},
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &bruck, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {
     .id = MPI_COLL_ALLTOALLV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallw = {
     .id = MPI_COLL_ALLTOALLW,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_hall, &pairs, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};

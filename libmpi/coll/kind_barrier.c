@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Barrier. */
 #include "coll/forms.h"
-#include "coll/forum.h"
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "coll/round.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
@@ -58,6 +57,5 @@ const struct mpi_coll_kind mpi_coll_barrier = {
     .id = MPI_COLL_BARRIER,
     .choice = MPI_CHOICE_BARRIER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_hall,
-                                                        &mpi_coll_barrier_forum, &flat, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_segment, &flat, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -3,7 +3,7 @@
 #include <base/error.h>
 
 #include "coll/forms.h"
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "coll/round.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
@@ -129,5 +129,6 @@ const struct mpi_coll_kind mpi_coll_bcast = {
     .alike = true,
     .choice = MPI_CHOICE_BCAST,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_hall, &ring, &tree, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_segment, &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -91,11 +91,11 @@ const struct mpi_coll_kind mpi_coll_gather = {
     .choice = MPI_CHOICE_GATHER,
     .check = check,
     .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_gather_hall, &tree, &direct, NULL},
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_gather_peer, &tree, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
 
 const struct mpi_coll_kind mpi_coll_gatherv = {
     .id = MPI_COLL_GATHERV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_gather_hall, &direct, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_gather_peer, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce. */
 #include "coll/forms.h"
-#include "coll/forum.h"
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
 
@@ -77,6 +76,5 @@ const struct mpi_coll_kind mpi_coll_reduce = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_hall,
-                                                        &mpi_coll_reduce_forum, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_segment, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

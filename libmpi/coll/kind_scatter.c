@@ -93,11 +93,11 @@ const struct mpi_coll_kind mpi_coll_scatter = {
     .choice = MPI_CHOICE_SCATTER,
     .check = check,
     .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_hall, &tree, &direct, NULL},
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_peer, &tree, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
 
 const struct mpi_coll_kind mpi_coll_scatterv = {
     .id = MPI_COLL_SCATTERV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_hall, &direct, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_peer, &direct, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};

@@ -6,7 +6,7 @@
 #define MPI_COLL_OPERATION_H
 
 #include <mpiutil/coll.h>
-#include <mpiutil/hall.h>
+#include <mpiutil/segment.h>
 
 #include "coll/side.h"
 #include "internal/check.h"
@@ -78,7 +78,7 @@ struct mpi_coll {
     enum mpi_coll_doubt doubt; /* why it cannot end well */
     bool opened;               /* counted in comm->open */
     int culprit;               /* rank of who called something else */
-    bool holds;                /* those in the hall wait for this rank's release */
+    bool holds;                /* those in the segment wait for this rank's release */
     bool late;                 /* a message of an operation before it has come */
     uint32_t strays, alarms;   /* looked at so far */
     uint32_t patience;         /* mpi_process.impatience, heeded so far */
@@ -96,11 +96,11 @@ struct mpi_coll {
     const struct mpi_type *type;
     MPI_Count at, piece; /* [at, at + piece) is under way */
 
-    /* Meeting in the cluster's memory, blocking operations only: hall.c. */
+    /* Meeting in shared memory, blocking operations only: segment.c. */
     bool blocking;
     struct mpu_visit visit;
-    struct mpu_told told;    /* by the own release */
-    struct mpu_comm leaders; /* of the clusters */
+    struct mpu_outcome outcome; /* of the own release */
+    struct mpu_comm leaders;    /* of the clusters, if there are several */
 
     void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
     int *neighbours; /* neighbourhood: sources, then destinations */

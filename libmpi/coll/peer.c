@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges inside one cluster: all ranks meet in the hall, each reads what is for it straight from
+/* Exchanges inside one cluster: all ranks meet in its segment, each reads what is for it straight from
  * the others' buffers, and all meet again before the buffers change.
  *
  *     arrive, "here is my operation" -> [last one: all alike?] -> read -> arrive -> release
  */
 #include <mpiutil/machine.h>
 
-#include "coll/hall.h"
+#include "coll/segment.h"
 #include "coll/peer.h"
 #include "coll/round.h"
 
@@ -56,16 +56,16 @@ static void read_all(struct mpi_coll *c)
 
 bool mpi_peer_meet(struct mpi_coll *c, bool may_leave)
 {
-    if (mpi_hall_meet(c, may_leave))
-        mpi_hall_release(c);
-    return !c->visit.left && mpi_hall_heed(c);
+    if (mpi_segment_meet(c, may_leave))
+        mpi_segment_release(c);
+    return !c->visit.left && mpi_segment_agreed(c);
 }
 
 bool mpi_peer_show(struct mpi_coll *c)
 {
-    if (!mpi_hall_join(c))
+    if (!mpi_segment_join(c))
         return false;
-    mpu_hall_show(c->comm->hall, c->p->rank, c);
+    mpu_segment_show(c->comm->segment, c->p->rank, c);
     return mpi_peer_meet(c, true);
 }
 
@@ -116,7 +116,7 @@ static bool from_root(struct mpi_coll *c)
     const struct mpi_coll_algorithm mpi_coll_##id = {                                              \
         .name = text, .counter = "coll." text, .applies = when, .meet = how}
 
-PEERS(alltoall_hall, "alltoall-hall", apart, blocks);
-PEERS(allgather_hall, "allgather-hall", mpi_peer_applies, all);
-PEERS(gather_hall, "gather-hall", mpi_peer_applies, to_root);
-PEERS(scatter_hall, "scatter-hall", mpi_peer_applies, from_root);
+PEERS(alltoall_peer, "alltoall-peer", apart, blocks);
+PEERS(allgather_peer, "allgather-peer", mpi_peer_applies, all);
+PEERS(gather_peer, "gather-peer", mpi_peer_applies, to_root);
+PEERS(scatter_peer, "scatter-peer", mpi_peer_applies, from_root);

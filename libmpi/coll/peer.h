@@ -14,11 +14,11 @@ bool mpi_peer_show(struct mpi_coll *c);
 bool mpi_peer_meet(struct mpi_coll *c, bool may_leave);
 static inline const struct mpi_coll *mpi_peer(const struct mpi_coll *c, int rank)
 {
-    return mpu_hall_shown(c->comm->hall, rank);
+    return mpu_segment_shown(c->comm->segment, rank);
 }
 
-extern const struct mpi_coll_algorithm mpi_coll_alltoall_hall, mpi_coll_allgather_hall,
-    mpi_coll_gather_hall, mpi_coll_scatter_hall, mpi_coll_allreduce_peer;
+extern const struct mpi_coll_algorithm mpi_coll_alltoall_peer, mpi_coll_allgather_peer,
+    mpi_coll_gather_peer, mpi_coll_scatter_peer, mpi_coll_allreduce_peer;
 
 /* Of predefined operations that commute (peer_reduce.c): n elements, from number `from` on, of what
  * all contribute, reduced to `to`, where the own ones may be. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 #include <base/mem.h>
-#include <mpiutil/forum.h>
-#include <mpiutil/hall.h>
+#include <mpiutil/segment.h>
 
 #include "internal/attr.h"
 #include "internal/comm.h"
@@ -114,10 +113,8 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
         return;
     mpi_comm_table_remove(p, c);
     c->magic = MPI_DEAD;
-    if (c->hall)
-        mpu_hall_leave(p->rank, c->hall);
-    if (c->forum > 0)
-        mpu_forum_leave(c->forum - 1, c->group.size);
+    if (c->segment)
+        mpu_segment_leave(p->rank, c->segment);
     mpi_group_drop(p, &c->group);
     if (c->inter)
         mpi_group_drop(p, &c->remote);
@@ -133,7 +130,6 @@ int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
     if (rc)
         return rc;
     c->magic = MPI_DEAD;
-    p->recent.comm = NULL;
     mpi_comm_release(p, c);
     return MPI_SUCCESS;
 }

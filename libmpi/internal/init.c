@@ -126,7 +126,6 @@ int mpi_fini(const char *call)
     if (rc || (rc = mpi_attrs_delete(p, &p->world.attrs, MPI_COMM_WORLD)))
         return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
     p->phase = MPI_FINALIZED;
-    p->recent.comm = NULL;
     if (p->used_sessions) { /* and there may be more of them */
         mpu_let_end(p->rank, p->sessions ? NULL : &p->everyone);
         return MPI_SUCCESS;

@@ -49,21 +49,20 @@ struct mpi_topo;
 struct mpi_comm {
     /* The first line is what a short collective touches. */
     enum mpi_magic magic;
-    int refs;                  /* its handle, and each operation under way */
-    struct mpu_hall *at_once;  /* `hall`, if all ranks live here: coll/now.c; NULL: it is not so */
-    struct mpu_hall *hall;     /* where those of this cluster meet; NULL: not needed yet */
-    uint32_t collectives[2];   /* made here so far, blocking and others: the number of the next */
-    int open;                  /* ... of these under way or persistent */
-    int judged[2];             /* messages of collectives with lower tags are no news, likewise */
-    int clusters;              /* that its ranks live in; 0: not counted yet */
-    struct mpu_comm coll, p2p; /* separate contexts */
-    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
-    struct mpi_comm *next;     /* of those of the rank that are in one list */
-    struct mpi_comm **place;   /* what points at it there */
-    uint32_t id;               /* contexts: id * MPI_CONTEXTS + enum mpi_context */
-    int idups;                 /* MPI_Comm_idup so far */
+    int refs;                    /* its handle, and each operation under way */
+    struct mpu_segment *segment; /* where those of this cluster meet; NULL: not needed yet */
+    uint32_t collectives[2];     /* made here so far, blocking and others: the number of the next */
+    int open;                    /* ... of these under way or persistent */
+    int judged[2];               /* messages of collectives with lower tags are no news, likewise */
+    int clusters;                /* that its ranks live in; 0: not counted yet */
+    struct mpu_comm coll, p2p;   /* separate contexts */
+    struct mpu_comm local;       /* the local group, for collectives of an intercommunicator */
+    struct mpi_comm *next;       /* of those of the rank that are in one list */
+    struct mpi_comm **place;     /* what points at it there */
+    uint32_t id;                 /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    int idups;                   /* MPI_Comm_idup so far */
     bool inter;
-    int forum; /* where ranks of all clusters meet: coll/forum.c; 0: not known yet */
+    bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;
@@ -106,19 +105,11 @@ struct mpi_tool;
 struct mpi_coll;
 struct mpi_teller;
 
-/* The communicator of the last collective that took the short way (coll/now.c), so that its handle
- * need not be looked at again. Whatever makes that wrong forgets it: comm is NULL. */
-struct mpi_recent {
-    MPI_Comm handle;
-    struct mpi_comm *comm;
-};
-
 /* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has
  * one. */
 struct mpi_process {
     struct mpi_requests *requests; /* internal/request.h; NULL: not used yet */
     struct mpu_rank *rank;
-    struct mpi_recent recent;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
     struct mpi_coll *watched;        /* coll/agree.c */

@@ -20,7 +20,6 @@ int PMPI_Session_finalize(MPI_Session *session)
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
-    p->recent.comm = NULL;
     s->raiser.magic = MPI_DEAD;
     mpi_errhandler_drop(p, s->raiser.errhandler);
     mpi_free(p, s);

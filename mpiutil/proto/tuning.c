@@ -2,7 +2,7 @@
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
-#include <mpiutil/hall.h>
+#include <mpiutil/segment.h>
 #include <mpiutil/wire.h>
 
 #include "proto/proto.h"
@@ -38,8 +38,8 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                              0, MB, NULL, true},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
                                 "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
-    COLLECTIVE(HALL_LIMIT, "hall_limit",
-               "longest data with which ranks of a cluster meet in its memory", MPU_HALL_BYTES),
+    COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
+               "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
     COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
     COLLECTIVE(GATHER_TREE, "gather_tree",
                "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
@@ -66,7 +66,7 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
                                          [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
                                          [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
                                          [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
-                                         [MPU_TUNE_HALL_LIMIT] = MPU_HALL_BYTES,
+                                         [MPU_TUNE_SEGMENT_LIMIT] = MPU_SEGMENT_BYTES,
                                          [MPU_TUNE_BCAST_PARTS] = 128 * KB,
                                          [MPU_TUNE_GATHER_TREE] = KB,
                                          [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,

@@ -201,6 +201,6 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
  * that ended. */
 void mpu_cluster_fini(void)
 {
-    mpu_halls_free(mpu_cluster());
+    mpu_segments_free(mpu_cluster());
     k_cluster_local_set(NULL);
 }

@@ -5,7 +5,6 @@
 #include <base/fmt.h>
 #include <sys/k_thread.h>
 
-#include "coll/hall.h"
 #include "progress/cell.h"
 #include "progress/progress.h"
 #include "proto/proto.h"
@@ -84,12 +83,7 @@ static void describe(const struct k_bell *b, char *text, size_t size)
 {
     const struct mpu_rank *r =
         (const struct mpu_rank *)((const uint8_t *)b - offsetof(struct mpu_rank, bell));
-    const struct mpu_doing *d = r->meeting ? r->meeting : &r->doing;
-    struct mpu_doing meets;
-    if (!LWMPI_SMALL && !r->meeting && b->waiting == K_BELL_WAITS_CROWD) {
-        meets = mpu_hall_doing(b->crowd);
-        d = &meets;
-    }
+    const struct mpu_doing *d = &r->doing;
     char peer[16], tag[16];
     number_or_any(peer, sizeof peer, d->peer);
     number_or_any(tag, sizeof tag, d->tag);

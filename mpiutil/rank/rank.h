@@ -88,7 +88,6 @@ struct mpu_rank {
     /* The rank's thread only: */
     uint8_t uneasy;                  /* why `heed` is to be called: enum mpu_unease */
     bool told;                       /* nothing has happened since the clock told that it waits */
-    const struct mpu_doing *meeting; /* what it does, if it is in a meeting; NULL: see `doing` */
     void (*advance)(void *arg);      /* mpu_set_advance */
     void (*pause)(void);             /* mpu_set_pause */
 
@@ -201,7 +200,7 @@ struct mpu_cluster {
     int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */
     uint32_t local_cell; /* bytes of such a cell */
     bool traced;         /* a trace is written */
-    struct k_board board; /* where forums are; NULL: the machine has none */
+    struct k_board board; /* where leaders meet; NULL: the machine has none */
     struct mpu_rank *ranks;
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */
@@ -214,9 +213,9 @@ struct mpu_cluster {
     atomic_int arrived;     /* at the barrier, without local rank 0 */
     atomic_uint generation; /* barriers completed */
 
-    /* Where the ranks of communicators meet here: coll/hall.c. */
-    struct k_wait hall_lock;
-    struct mpu_hall *halls; /* under hall_lock: those that can be found */
+    /* Where the ranks of communicators meet here: segment/segment.c. */
+    struct k_wait segment_lock;
+    struct mpu_segment *segments; /* under segment_lock: those that can be found */
 
     struct mpu_alarms alarms;
     struct mpu_patience patience;
@@ -238,7 +237,7 @@ size_t mpu_rank_bytes(const struct mpu_cluster *c);
 void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
 
 /* Frees what communicators left that were never freed; no rank runs any more. */
-void mpu_halls_free(struct mpu_cluster *c);
+void mpu_segments_free(struct mpu_cluster *c);
 
 /* Where a world rank lives. */
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the rings and slabs of a machine's cores lie in the memory that its clusters share: behind
- * the forums, an equal share for each core. All clusters find the same. */
+ * the meetings of leaders, an equal share for each core. All clusters find the same. */
 #ifndef MPIUTIL_TRANSPORT_PLACE_H
 #define MPIUTIL_TRANSPORT_PLACE_H
 
@@ -22,7 +22,7 @@ struct mpu_place_map {
     struct mpu_slab_shape shape; /* of a slab */
 };
 
-/* Finds room for rings with so many bytes of entries; *board keeps what is left for forums. */
+/* Finds room for rings with so many bytes of entries; *board keeps what is left for those. */
 struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board);
 
 /* The number of a core's share, its ring and its slab. */

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Barrier, broadcast, reduction of few bytes in shared memory: segment.c. */
+#include <base/mem.h>
+#include <mpiutil/machine.h>
+
+#include "coll/forms.h"
+#include "coll/round.h"
+#include "coll/segment.h"
+#include "coll/vectors.h"
+
+/* Ranks that are processes of their own meet in shared memory where they share processors: a message
+ * would wake each of them for each step of a tree, and each wake takes a processor from another one.
+ * Where each has a processor, messages are faster. */
+static bool crowded(const struct mpi_coll *c)
+{
+    return c->size > 1 && mpu_crowded() && mpu_leaders_may_meet();
+}
+
+static bool applies(const struct mpi_coll *c)
+{
+    return c->blocking && (c->comm->clusters < c->size || crowded(c)) &&
+           c->bytes <= mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+}
+
+/* A root need not wait for the others where messages go to each of them. */
+static bool broadcasts(const struct mpi_coll *c)
+{
+    return c->comm->clusters < c->size && applies(c);
+}
+
+static const struct mpi_side *side(const struct mpi_coll *c)
+{
+    return c->recv.type ? &c->recv : &c->send;
+}
+
+static bool reduces(const struct mpi_coll *c)
+{
+    return applies(c) && c->op->handle && c->op->commutative &&
+           side(c)->extent == side(c)->type->size;
+}
+
+static struct mpu_segment *segment(const struct mpi_coll *c)
+{
+    return c->comm->segment;
+}
+
+static uint8_t *next_result(const struct mpi_coll *c)
+{
+    return mpu_segment_next(segment(c))->bytes;
+}
+
+/* The result; NULL if there is none. */
+static const struct mpu_result *result(struct mpi_coll *c)
+{
+    return mpi_segment_agreed(c) ? mpu_segment_result(segment(c), &c->visit) : NULL;
+}
+
+/* What a round of the leaders returned: after the last one all take the result. */
+static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *c))
+{
+    if (rc == MPI_COLL_DONE) {
+        mpi_segment_release(c);
+        take(c);
+    }
+    return rc;
+}
+
+#define SEGMENT(id, text, when, first, then)                                                       \
+    const struct mpi_coll_algorithm mpi_coll_##id##_segment = {.name = text "-segment",            \
+                                                               .counter = "coll." text "-segment", \
+                                                               .applies = when,                    \
+                                                               .meet = first,                      \
+                                                               .round = then}
+
+/* Barrier ------------------------------------------------------------------------------------- */
+
+static void take_nothing(struct mpi_coll *c)
+{
+    mpi_segment_agreed(c);
+}
+
+static bool barrier_meet(struct mpi_coll *c)
+{
+    return mpi_segment_join(c) &&
+           mpi_segment_end(c, mpi_segment_meet(c, true), false, take_nothing);
+}
+
+static int barrier(struct mpi_coll *c, int k)
+{
+    return round_ends(c, mpi_coll_disseminate(c, &c->leaders, k), take_nothing);
+}
+
+SEGMENT(barrier, "barrier", applies, barrier_meet, barrier);
+
+/* Broadcast ----------------------------------------------------------------------------------- */
+
+static void take_packed(struct mpi_coll *c)
+{
+    const struct mpu_result *from = result(c);
+    if (!from || c->role == MPI_ROLE_ROOT)
+        return;
+    mpi_coll_unpack(from->bytes, mpi_coll_whole(&c->recv));
+    mpi_coll_compare(c, from->mark, c->recv.type);
+}
+
+static void put(const struct mpi_coll *c)
+{
+    struct mpu_result *to = mpu_segment_next(segment(c));
+    to->mark = c->bytes ? c->element : 0;
+    mpi_coll_pack(mpi_coll_whole(&c->recv), to->bytes);
+}
+
+/* The root writes the result before it arrives: who might still read was released before. */
+static bool bcast_meet(struct mpi_coll *c)
+{
+    if (!mpi_segment_join(c))
+        return false;
+    if (c->role == MPI_ROLE_ROOT)
+        put(c);
+    return mpi_segment_end(c, mpi_segment_meet(c, true), true, take_packed);
+}
+
+static int bcast(struct mpi_coll *c, int k)
+{
+    const struct mpu_segment *s = segment(c);
+    int root = s->leads[c->root];
+    if (k == 0)
+        c->acc = next_result(c);
+    if (k == 0 && root != s->cluster)
+        mpu_segment_next(segment(c))->mark = c->bytes ? c->element : 0;
+    int rc = mpi_coll_tree_down(c, &c->leaders, root, k, mpi_coll_bytes(c->acc, c->bytes));
+    return round_ends(c, rc, take_packed);
+}
+
+SEGMENT(bcast, "bcast", broadcasts, bcast_meet, bcast);
+
+/* Reductions ---------------------------------------------------------------------------------- */
+
+/* One vector of all operands is halved until one is left: element i with the one half as many ranks
+ * further. The order depends on nothing but the number of ranks. */
+static void halve(const struct mpi_coll *c, uint8_t *all, int n)
+{
+    int count = (int)side(c)->count;
+    while (n > 1) {
+        int half = n / 2;
+        mpi_op_apply(c->op, side(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
+                     half * count);
+        n -= half;
+    }
+}
+
+static const void *contribution(const struct mpi_coll *c)
+{
+    return c->send.type ? c->send.buf : c->recv.buf;
+}
+
+/* What all in the segment gave, reduced, is its next result. After an error what is the leader's
+ * must do. */
+static void combine(struct mpi_coll *c)
+{
+    struct mpu_segment *s = segment(c);
+    uint8_t *sum = next_result(c);
+    if (c->error) {
+        memcpy(sum, contribution(c), c->bytes);
+    } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
+        uint8_t *all = mpu_segment_operands(s, c->bytes);
+        halve(c, all, s->members);
+        memcpy(sum, all, c->bytes);
+    } else {
+        memcpy(sum, mpu_segment_shown(s, s->members - 1), c->bytes);
+        for (int i = s->members - 2; i >= 0; i--)
+            mpi_op_apply(c->op, side(c)->type, mpu_segment_shown(s, i), sum, side(c)->count);
+    }
+}
+
+static void give(struct mpi_coll *c)
+{
+    struct mpu_segment *s = segment(c);
+    if (c->bytes > MPU_SEGMENT_OPERAND)
+        mpu_segment_show(s, c->p->rank, contribution(c));
+    else if (c->bytes)
+        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), contribution(c), c->bytes);
+}
+
+static void take(struct mpi_coll *c)
+{
+    const struct mpu_result *from = result(c);
+    if (from && c->bytes)
+        memcpy(c->recv.buf, from->bytes, c->bytes);
+}
+
+static void take_root(struct mpi_coll *c)
+{
+    if (c->role == MPI_ROLE_ROOT)
+        take(c);
+    else
+        take_nothing(c);
+}
+
+/* Everyone stays until the release, as its contribution must. */
+static bool reduce_meet(struct mpi_coll *c)
+{
+    if (!mpi_segment_join(c))
+        return false;
+    give(c);
+    bool closes = mpi_segment_meet(c, true);
+    if (closes && c->bytes)
+        combine(c);
+    return mpi_segment_end(c, closes, false, c->kind == &mpi_coll_reduce ? take_root : take);
+}
+
+/* The leaders: from what their clusters gave. */
+static int reduce_up(struct mpi_coll *c, int root, int k)
+{
+    uint8_t *sum = next_result(c);
+    int rc = k ? 0 : mpi_coll_vectors(c, side(c)->type, side(c)->count, sum, sum);
+    if (!rc)
+        rc = mpi_coll_reduce_tree(c, &c->leaders, root, k);
+    if (rc == MPI_COLL_DONE)
+        mpi_coll_home(c);
+    return rc;
+}
+
+static int reduce(struct mpi_coll *c, int k)
+{
+    return round_ends(c, reduce_up(c, segment(c)->leads[c->root], k), take_root);
+}
+
+SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);
+
+static int allreduce(struct mpi_coll *c, int k)
+{
+    if (c->phase == 0) {
+        int rc = reduce_up(c, 0, k);
+        return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
+    }
+    struct mpi_elements sum = mpi_coll_bytes(c->home, c->bytes);
+    return round_ends(c, mpi_coll_tree_down(c, &c->leaders, 0, k, sum), take);
+}
+
+SEGMENT(allreduce, "allreduce", reduces, reduce_meet, allreduce);

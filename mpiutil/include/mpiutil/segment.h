@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* A segment is shared memory in which the ranks of a communicator meet. Each arrives, with what all
+ * must say alike (its signature) and perhaps an operand; who closes the meeting reads what was
+ * given, and releases all, with a result:
+ *
+ *     rank 3 --arrive, operand--> who closes it: compares, combines
+ *     rank 3 <--release, result-- the same
+ *
+ * A segment belongs to the ranks of one cluster. If all ranks of the communicator live there, the
+ * last one to come closes the meeting; else the leader does, the first member of the cluster, and
+ * meets the other leaders in between: in memory that all clusters share, where the machine has any
+ * (mpu_leaders), or by messages.
+ *
+ * A rank arrives once for each release. A result stays until the release after the next one, so
+ * nobody has to say that it has read it. On the rank's thread; only mpu_segment_arrive and
+ * mpu_leaders_arrive wait. docs/collectives.md, In shared memory. */
+#ifndef MPIUTIL_SEGMENT_H
+#define MPIUTIL_SEGMENT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <base/config.h>
+#include <mpiutil/gate.h>
+#include <mpiutil/message.h>
+
+#define MPU_SEGMENT_BYTES   512 /* most that a result has */
+#define MPU_SEGMENT_OPERAND 32  /* most that a rank gives by leaving it in the segment */
+
+/* What all must say alike, but for `rank`. In numbers that mean the same to all processes. */
+struct mpu_signature {
+    uint32_t operation;
+    uint32_t number; /* of the call, as all ranks count them in one order */
+    uint64_t bytes;
+    uint64_t terms;
+    int rank; /* who says it */
+};
+
+static inline bool mpu_same_signature(const struct mpu_signature *a, const struct mpu_signature *b)
+{
+    return a->operation == b->operation && a->number == b->number && a->bytes == b->bytes &&
+           a->terms == b->terms;
+}
+
+/* What a release tells. */
+struct mpu_outcome {
+    bool agreed;                     /* all said the same */
+    struct mpu_signature first, odd; /* what one of them did; what another one did, if not */
+};
+
+/* mark: what its elements are, as in messages, if one rank gave them. */
+struct mpu_result {
+    _Alignas(KERN_LINE) uint16_t mark;
+    _Alignas(16) uint8_t bytes[MPU_SEGMENT_BYTES];
+};
+
+struct mpu_core_slot;
+
+/* Where a member is: on which core, the how manyth of those there. */
+struct mpu_seat {
+    int16_t core, seat;
+};
+
+struct mpu_segment {
+    struct mpu_segment *next;
+    uint64_t size; /* bytes of this memory */
+
+    /* Constant once it can be found. */
+    uint32_t context;
+    int members;           /* ranks of the communicator in this cluster; the first one leads */
+    int clusters, cluster; /* that have members; the own one's number among them */
+    struct mpu_rank *leader;
+    struct mpu_leaders *shared;  /* where the leaders meet; NULL: by messages, or there is one */
+    int key;                     /* under which it is found; -1: none, segment/leaders.c */
+    int *leaders;                /* world rank of the leader of each cluster, in rank order */
+    int *leads;                  /* rank in the communicator -> number of its cluster */
+    struct mpu_seat *seat;       /* of a rank, by its place in the cluster */
+    struct mpu_seat *seats;      /* by member */
+    struct mpu_core_slot *core;  /* by core */
+    struct mpu_core_slot **used; /* those that have members */
+    int cores;                   /* ... their number */
+    uint8_t *work;               /* all operands, for who combines them */
+
+    int users;  /* under the cluster's segment_lock: members that joined and did not leave */
+    bool known; /* under the cluster's segment_lock: can be found */
+
+    struct mpu_gate gate;        /* of cores: one counts when all its members have arrived */
+    struct mpu_outcome outcome;  /* of the last release */
+    struct mpu_result result[2]; /* of the release with that parity */
+};
+
+/* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left when
+ * c is no longer used. Nobody may leave before all have arrived once. NULL: no memory. */
+struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *c);
+void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s);
+
+/* One meeting, as a rank sees it. */
+struct mpu_visit {
+    struct mpu_signature said;
+    /* Asked wherever the rank was woken before the release, whether the operation must end without
+     * it. NULL: it must not. */
+    bool (*doubts)(void *arg);
+    void *arg;
+    unsigned int round; /* the release that it waits for; filled in */
+    bool left; /* it has ended without: the rank was not, or is no longer, counted; filled in */
+};
+
+/* Before it arrives: room for n <= MPU_SEGMENT_OPERAND bytes that the rank leaves, n being what it
+ * will say; or where what it gives lies, and stays as it is until the release. */
+void *mpu_segment_operand(struct mpu_segment *s, const struct mpu_rank *r, uint64_t n);
+void mpu_segment_show(struct mpu_segment *s, const struct mpu_rank *r, const void *at);
+
+/* How a meeting ended for a rank. */
+enum mpu_met {
+    MPU_RELEASED, /* the outcome is there */
+    MPU_LEFT,     /* not released: v->left */
+    MPU_CLOSES    /* all have arrived, and the rank must release them */
+};
+
+/* Arrives and waits for the release, or leaves. */
+enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
+
+/* Waits until nobody is here for call `number` any more, as they are leaving. */
+void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
+
+/* Who closes: did all of the cluster say the same? *o: what it should tell. Then: what member i
+ * shows; what all left, n bytes each, as one vector in the order of members, to be overwritten; the
+ * place of the result. */
+bool mpu_segment_alike(struct mpu_segment *s, const struct mpu_rank *r, struct mpu_outcome *o);
+const void *mpu_segment_shown(const struct mpu_segment *s, int i);
+void *mpu_segment_operands(struct mpu_segment *s, uint64_t n);
+static inline struct mpu_result *mpu_segment_next(struct mpu_segment *s)
+{
+    return &s->result[(mpu_gate_releases(&s->gate) + 1) % 2];
+}
+
+/* The result is in its place. */
+void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
+
+/* After the release that v waited for, until the rank arrives again. */
+static inline const struct mpu_result *mpu_segment_result(const struct mpu_segment *s,
+                                                          const struct mpu_visit *v)
+{
+    return &s->result[v->round % 2];
+}
+
+/* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
+ * with its signature and an operand of v->said.bytes <= MPU_SEGMENT_BYTES; the last one closes.
+ * v->doubts is asked before, too: who leaves a call tells the others, and does not arrive for the
+ * next one before all have left that one (mpu_leaders_clear). */
+enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
+                                const void *operand);
+
+/* Who closes: did all say the same? Then: what cluster i gave. */
+bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o);
+const void *mpu_leaders_given(const struct mpu_segment *s, int i);
+void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
+                         const struct mpu_outcome *o);
+
+/* Who closes writes it, others read it after the release until they arrive again. */
+void *mpu_leaders_result(struct mpu_segment *s);
+const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
+
+/* Waits until no other leader is at a call before `number`; they are leaving. */
+void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
+
+/* World ranks of the leaders that have not arrived for call `number`: of cluster *i on, the next
+ * one, which *i is put behind; -1: no more. Others may arrive meanwhile. */
+int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i);
+
+/* Bytes of the board that the meetings of leaders of a machine with so many clusters take. */
+size_t mpu_leaders_bytes(int clusters);
+
+/* Whether the machine has memory for any; the same answer in the whole job. */
+bool mpu_leaders_may_meet(void);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* A meeting in a segment. Members of a core arrive, wait and are released there, without atomic
+ * operations: the last of them counts the core in, and then looks for the release (it watches)
+ * while the others are a crowd. Whoever releases opens the gate; the watcher of each core sees
+ * that, by looking for a while and then by its bell, and lets its crowd go.
+ *
+ * No release is missed: a watcher says that it sleeps, then looks once more; who releases opens the
+ * gate, then looks who sleeps; all four in one order, so one of them sees the other. */
+#include <base/mem.h>
+#include <sys/k_thread.h>
+
+#include "progress/progress.h"
+#include "rank/rank.h"
+#include "segment/cluster.h"
+
+/* Of a watcher: looks at the release before it looks at all else, and before it looks at the
+ * clock. */
+#define LOOKS_PER_POLL  16
+#define LOOKS_PER_CLOCK 64
+
+void *mpu_segment_operand(struct mpu_segment *s, const struct mpu_rank *r, uint64_t n)
+{
+    return mpu_core_slot_of(s, r)->operands + (uint64_t)s->seat[r->local].seat * n;
+}
+
+void mpu_segment_show(struct mpu_segment *s, const struct mpu_rank *r, const void *at)
+{
+    mpu_core_slot_of(s, r)->shown[s->seat[r->local].seat] = at;
+}
+
+static uint32_t at(const struct mpu_core_slot *core)
+{
+    return atomic_load_explicit(&core->at, memory_order_relaxed);
+}
+
+static void set_at(struct mpu_core_slot *core, uint32_t at)
+{
+    atomic_store_explicit(&core->at, at, memory_order_relaxed);
+}
+
+bool mpu_segment_alike(struct mpu_segment *s, const struct mpu_rank *r, struct mpu_outcome *o)
+{
+    *o = mpu_outcome_of(&mpu_core_slot_of(s, r)->said);
+    for (int i = 0; i < s->cores; i++) {
+        const struct mpu_core_slot *core = s->used[i];
+        mpu_outcome_compare(o, &core->said);
+        if (core->differ)
+            mpu_outcome_compare(o, &core->other);
+    }
+    return o->agreed;
+}
+
+const void *mpu_segment_shown(const struct mpu_segment *s, int i)
+{
+    struct mpu_seat at = s->seats[i];
+    return s->core[at.core].shown[at.seat];
+}
+
+/* A copy for each size that is common, because there are many of them. */
+static void spread(uint8_t *to, const uint8_t *from, const int *member, int n, uint64_t bytes)
+{
+    if (bytes == sizeof(uint32_t)) {
+        for (int i = 0; i < n; i++)
+            ((uint32_t *)to)[member[i]] = ((const uint32_t *)from)[i];
+    } else if (bytes == sizeof(uint64_t)) {
+        for (int i = 0; i < n; i++)
+            ((uint64_t *)to)[member[i]] = ((const uint64_t *)from)[i];
+    } else {
+        for (int i = 0; i < n; i++)
+            memcpy(to + (uint64_t)member[i] * bytes, from + (uint64_t)i * bytes, bytes);
+    }
+}
+
+void *mpu_segment_operands(struct mpu_segment *s, uint64_t n)
+{
+    for (int i = 0; i < s->cores; i++) {
+        const struct mpu_core_slot *core = s->used[i];
+        spread(s->work, core->operands, core->member, core->members, n);
+    }
+    return s->work;
+}
+
+/* On that core. */
+static void let_go(struct mpu_core_slot *core, unsigned int round)
+{
+    core->round = round;
+    set_at(core, 0);
+    k_crowd_release(&core->crowd);
+}
+
+void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o)
+{
+    struct mpu_core_slot *own = mpu_core_slot_of(s, r);
+    s->outcome = *o;
+    mpu_gate_open(&s->gate);
+    for (int i = 0; i < s->cores; i++)
+        if (s->used[i] != own && atomic_load(&s->used[i]->sleeps))
+            mpu_ring(s->used[i]->watcher);
+    let_go(own, mpu_gate_releases(&s->gate));
+}
+
+/* Whether the release `round` has come. */
+static bool released(const struct mpu_segment *s, unsigned int round)
+{
+    return mpu_gate_passed(&s->gate, round - 1);
+}
+
+/* Looks for it as long as the port says that a core which waits should, and lets others of the core
+ * run meanwhile. False: in vain. */
+static bool looks(struct mpu_segment *s, struct mpu_rank *r, unsigned int round)
+{
+    uint64_t end = 0;
+    if (r->cluster->info.spin_cycles == 0)
+        return false;
+    for (unsigned int i = 1;; i++) {
+        if (released(s, round))
+            return true;
+        k_thread_pass();
+        if (i % LOOKS_PER_POLL == 0)
+            mpu_poll(r);
+        if (i % LOOKS_PER_CLOCK == 0) {
+            uint64_t now = k_time_cycles();
+            end = end == 0 ? now + r->cluster->info.spin_cycles : end;
+            if (now >= end)
+                return false;
+        }
+    }
+}
+
+/* The visitor is no longer counted; false: all have arrived, the release comes. A core that was
+ * counted as a whole is taken back, unless it was the last one. */
+static bool retract(struct mpu_segment *s, struct mpu_core_slot *core, const struct mpu_visit *v)
+{
+    if (core->arrived > 0)
+        core->arrived--;
+    else if (mpu_gate_retract(&s->gate, v->round - 1, (uint32_t)s->cores))
+        core->arrived = core->members - 1;
+    else
+        return false;
+    if (core->arrived == 0)
+        set_at(core, 0);
+    return true;
+}
+
+static void ring_all(const struct mpu_rank *r)
+{
+    for (int i = 0; i < r->cluster->locals; i++)
+        if (&r->cluster->ranks[i] != r)
+            mpu_ring(&r->cluster->ranks[i]);
+}
+
+/* Whoever was woken and not released: does it leave? Because it is in doubt, or because others of
+ * its core are further on and have put it out. */
+static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_rank *r,
+                                             struct mpu_visit *v)
+{
+    struct mpu_core_slot *core = mpu_core_slot_of(s, r);
+    if (core->round == v->round || !v->doubts)
+        return false;
+    v->left = at(core) != v->said.number + 1 || (v->doubts(v->arg) && retract(s, core, v));
+    if (v->left)
+        ring_all(r); /* somebody may wait for that: mpu_segment_clear */
+    return v->left;
+}
+
+static void watch(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+{
+    struct mpu_core_slot *core = mpu_core_slot_of(s, r);
+    unsigned int round = v->round;
+    while (!looks(s, r, round) && !released(s, round)) {
+        if (leaves(s, r, v))
+            return;
+        if (mpu_poll(r))
+            continue;
+        core->watcher = r;
+        atomic_store(&core->sleeps, true);
+        if (atomic_load(&s->gate.opened) != round)
+            mpu_rest(r, NULL);
+        atomic_store(&core->sleeps, false);
+    }
+    let_go(core, round);
+    if (!s->outcome.agreed)
+        ring_all(r); /* as above */
+}
+
+/* The rank may have more to do meanwhile than to wait, or was rung. */
+static __attribute__((noinline)) void stay_busy(struct mpu_segment *s, struct mpu_rank *r,
+                                                struct mpu_visit *v)
+{
+    struct mpu_core_slot *core = mpu_core_slot_of(s, r);
+    unsigned int round = v->round;
+    while (core->round != round && !leaves(s, r, v)) {
+        if (mpu_poll(r) || core->round == round)
+            continue;
+        mpu_rest(r, &core->crowd);
+    }
+}
+
+/* What others of its core do from here on wakes the rank, or lets it go. */
+static inline void stay(struct mpu_segment *s, struct mpu_core_slot *core, struct mpu_rank *r,
+                        struct mpu_visit *v)
+{
+    if (!r->advance && !r->pause && !r->uneasy && !r->cluster->network) {
+        mpu_note(r, MPU_WAITS);
+        mpu_patience_begin(&r->cluster->patience);
+        k_crowd_wait(&core->crowd, &r->bell);
+        mpu_note(r, MPU_RUNS);
+    }
+    if (core->round != v->round)
+        stay_busy(s, r, v);
+}
+
+static bool all_here(const struct mpu_segment *s, unsigned int round)
+{
+    return mpu_gate_full(&s->gate, round - 1, (uint32_t)s->cores);
+}
+
+/* Of a leader. */
+struct gathering {
+    struct mpu_segment *segment;
+    struct mpu_rank *leader;
+    struct mpu_visit *visit;
+};
+
+static bool gathered(void *arg)
+{
+    const struct gathering *g = arg;
+    return all_here(g->segment, g->visit->round) || leaves(g->segment, g->leader, g->visit);
+}
+
+/* The rank is the last of its core, or one of several clusters is here: then the leader waits for
+ * all, and nobody need watch on its core. True: it closes the meeting. */
+static __attribute__((noinline)) bool meet_on(struct mpu_segment *s, struct mpu_rank *r, bool last,
+                                              struct mpu_visit *v)
+{
+    struct mpu_core_slot *core = mpu_core_slot_of(s, r);
+    bool several = s->clusters > 1;
+    if (last)
+        core->arrived = 0;
+    bool all = last && mpu_gate_arrive(&s->gate, v->round - 1, (uint32_t)s->cores);
+    if (all && !several)
+        return true;
+    if (all && r != s->leader)
+        mpu_ring(s->leader);
+    if (several && r == s->leader)
+        mpu_until(r, gathered, &(struct gathering){s, r, v});
+    else if (last && !(several && r->core == s->leader->core))
+        watch(s, r, v);
+    else
+        stay_busy(s, r, v);
+    return several && r == s->leader && !v->left;
+}
+
+static __attribute__((noinline)) void note_other(struct mpu_core_slot *core,
+                                                 const struct mpu_signature *said)
+{
+    if (!core->differ || core->other.bytes == core->said.bytes)
+        core->other = *said;
+    core->differ = true;
+}
+
+/* Members of this core are at another call: those who are behind are put out. False: that is who
+ * comes. */
+static __attribute__((noinline)) bool put_out(struct mpu_core_slot *core, const struct mpu_rank *r,
+                                              uint32_t number)
+{
+    if ((int32_t)(number - (at(core) - 1)) < 0)
+        return false;
+    core->arrived = 0;
+    ring_all(r);
+    return true;
+}
+
+/* Counts it in on its core. False: it does not fit in. */
+static inline bool join_core(struct mpu_core_slot *core, const struct mpu_rank *r,
+                             struct mpu_visit *v)
+{
+    const struct mpu_signature *said = &v->said;
+    v->round = core->round + 1;
+    if (core->arrived && at(core) != said->number + 1 && !put_out(core, r, said->number))
+        return false;
+    if (core->arrived == 0) {
+        core->said = *said;
+        set_at(core, said->number + 1);
+        core->differ = false;
+    } else if (!mpu_same_signature(&core->said, said)) {
+        note_other(core, said);
+    }
+    core->arrived++;
+    return true;
+}
+
+enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+{
+    struct mpu_core_slot *core = mpu_core_slot_of(s, r);
+    bool closes = false;
+    v->left = !join_core(core, r, v);
+    if (v->left)
+        return MPU_LEFT;
+    bool last = core->arrived == core->members;
+    r->awaited = NULL;
+    if (last || s->clusters > 1)
+        closes = meet_on(s, r, last, v);
+    else
+        stay(s, core, r, v);
+    return v->left ? MPU_LEFT : closes ? MPU_CLOSES : MPU_RELEASED;
+}
+
+static bool here(const struct mpu_segment *s, uint32_t number)
+{
+    for (int i = 0; i < s->cores; i++)
+        if (at(s->used[i]) == number + 1)
+            return true;
+    return false;
+}
+
+struct clearing {
+    const struct mpu_segment *segment;
+    uint32_t number;
+};
+
+static bool clear(void *arg)
+{
+    const struct clearing *c = arg;
+    return !here(c->segment, c->number);
+}
+
+void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
+{
+    mpu_until(r, clear, &(struct clearing){s, number});
+}

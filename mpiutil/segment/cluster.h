@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* A segment, inside mpiutil. */
+#ifndef MPIUTIL_SEGMENT_CLUSTER_H
+#define MPIUTIL_SEGMENT_CLUSTER_H
+
+#include <stddef.h>
+
+#include <mpiutil/segment.h>
+#include <sys/k_crowd.h>
+
+#include "rank/rank.h"
+
+/* The members on one core: they are counted and released there without atomic operations, so that a
+ * meeting costs other cores one line. Its first line is of this core only. */
+struct mpu_core_slot {
+    _Alignas(KERN_LINE) int16_t members;
+    int16_t arrived;
+    unsigned int round; /* the last release that they know of */
+    /* 1 + number of the call that those are at who are here; 0: nobody. Others may look. */
+    _Atomic uint32_t at;
+    bool differ;               /* one did not say what the first one said */
+    struct mpu_signature said; /* by the first to arrive */
+    struct k_crowd crowd;
+
+    /* Mostly constant. */
+    _Alignas(KERN_LINE) uint8_t *operands; /* what they leave here */
+    const void **shown;                    /* ... or where it is; by seat */
+    int *member;                           /* by seat: number among all members */
+    struct mpu_signature other;            /* if they differ: what another one said */
+    struct mpu_rank *watcher;              /* who looks for the release; valid while ... */
+    atomic_bool sleeps;                    /* ... it wants to be rung for it */
+};
+
+static inline struct mpu_core_slot *mpu_core_slot_of(struct mpu_segment *s,
+                                                     const struct mpu_rank *r)
+{
+    return &s->core[r->core];
+}
+
+static inline struct mpu_outcome mpu_outcome_of(const struct mpu_signature *first)
+{
+    return (struct mpu_outcome){true, *first, *first};
+}
+
+/* Notes whether another one said the same as the first one. */
+static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *said)
+{
+    if (mpu_same_signature(&o->first, said))
+        return;
+    o->agreed = false;
+    o->odd = *said;
+}
+
+/* Finds, or founds, where the leaders of the clusters of s meet: s->shared. The first member of any
+ * cluster that leaves closes it to those who look for it; after the last one it is free. */
+void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s);
+void mpu_leaders_close(struct mpu_segment *s);
+void mpu_leaders_leave(struct mpu_segment *s);
+
+#endif

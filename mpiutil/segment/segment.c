@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Segments: how they come and go. */
+#include <base/error.h>
+#include <mpiutil/coll.h>
+
+#include "rank/rank.h"
+#include "segment/cluster.h"
+
+static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int rank)
+{
+    return r->cluster->endpoint[mpu_comm_world(c, rank)].cluster;
+}
+
+int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c)
+{
+    int n = r->cluster->info.clusters, used = 0;
+    uint8_t *seen = mpu_alloc(r, (size_t)n);
+    if (!seen)
+        return -B_ENOMEM;
+    for (int i = 0; i < n; i++)
+        seen[i] = 0;
+    for (int i = 0; i < c->size; i++) {
+        int cluster = cluster_of(r, c, i);
+        used += !seen[cluster];
+        seen[cluster] = 1;
+    }
+    mpu_free(r, seen);
+    return used;
+}
+
+/* The number of a cluster among those seen so far, a new one if it was not; `of` holds, by number,
+ * the cluster. */
+static int number_of(struct mpu_segment *s, int *of, int cluster)
+{
+    int i = 0;
+    while (i < s->clusters && of[i] != cluster)
+        i++;
+    if (i == s->clusters)
+        of[s->clusters++] = cluster;
+    return i;
+}
+
+/* Clusters are numbered in the order of their first ranks; `leaders` holds the clusters first. */
+static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct mpu_comm *c)
+{
+    for (int i = 0; i < c->size; i++) {
+        int world = mpu_comm_world(c, i);
+        struct mpu_endpoint place = r->cluster->endpoint[world];
+        s->leads[i] = number_of(s, s->leaders, place.cluster);
+        if (place.cluster != r->cluster->info.cluster)
+            continue;
+        s->cluster = s->leads[i];
+        struct mpu_rank *member = &r->cluster->ranks[place.local];
+        struct mpu_core_slot *core = &s->core[member->core];
+        struct mpu_seat seat = {(int16_t)member->core, (int16_t)core->members++};
+        if (seat.seat == 0)
+            s->used[s->cores++] = core;
+        s->leader = s->members == 0 ? member : s->leader;
+        s->seat[place.local] = s->seats[s->members++] = seat;
+    }
+    for (int i = c->size - 1; i >= 0; i--)
+        s->leaders[s->leads[i]] = mpu_comm_world(c, i);
+}
+
+/* What the members of a core give lies together, so that cores do not share its lines. */
+static void share_out(struct mpu_segment *s, uint8_t *operands, const void **shown, int *member)
+{
+    for (int i = 0; i < s->members; i++) {
+        struct mpu_core_slot *core = &s->core[s->seats[i].core];
+        if (s->seats[i].seat == 0) {
+            core->operands = operands;
+            operands += core->members * MPU_SEGMENT_OPERAND;
+            core->shown = shown;
+            core->member = member;
+            shown += core->members;
+            member += core->members;
+        }
+        core->member[s->seats[i].seat] = i;
+    }
+}
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
+static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm *c)
+{
+    size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
+    size_t cores = (size_t)r->cluster->info.cores;
+    size_t operands = sizeof(struct mpu_segment) + cores * sizeof(struct mpu_core_slot);
+    size_t work = operands + locals * MPU_SEGMENT_OPERAND;
+    size_t shown = work + lines(locals * MPU_SEGMENT_OPERAND);
+    size_t used = shown + locals * sizeof(void *);
+    size_t rest = used + cores * sizeof(void *);
+    size_t bytes = rest + (locals + 2 * ranks) * sizeof(int) + 2 * locals * sizeof(struct mpu_seat);
+    void *memory;
+    if (k_page_alloc(bytes, &memory))
+        return NULL;
+    struct mpu_segment *s = memory;
+    uint8_t *at = memory;
+    s->size = bytes;
+    s->context = c->context;
+    s->core = (struct mpu_core_slot *)(s + 1);
+    s->used = (struct mpu_core_slot **)(at + used);
+    s->work = at + work;
+    int *member = (int *)(at + rest);
+    s->leaders = member + locals;
+    s->leads = s->leaders + ranks;
+    s->seat = (struct mpu_seat *)(s->leads + ranks);
+    s->seats = s->seat + locals;
+    fill(s, r, c);
+    share_out(s, at + operands, (const void **)(at + shown), member);
+    return s;
+}
+
+static struct mpu_segment *enter(struct mpu_rank *r, uint32_t context, struct mpu_segment *own)
+{
+    struct mpu_cluster *cluster = r->cluster;
+    k_wait_lock(&cluster->segment_lock);
+    struct mpu_segment *s = cluster->segments;
+    while (s && s->context != context)
+        s = s->next;
+    if (!s && own) {
+        s = own;
+        s->known = true;
+        mpu_leaders_join(r, s);
+        s->next = cluster->segments;
+        cluster->segments = s;
+    }
+    if (s)
+        s->users++;
+    k_wait_unlock(&cluster->segment_lock);
+    return s;
+}
+
+/* Memory is taken outside the lock, so two may make the same segment: the second one's is not
+ * used. */
+struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *c)
+{
+    struct mpu_segment *s = enter(r, c->context, NULL);
+    if (s)
+        return s;
+    struct mpu_segment *own = make(r, c);
+    s = enter(r, c->context, own);
+    if (own && s != own)
+        k_page_free(own, own->size);
+    return s;
+}
+
+/* Whoever leaves first makes it unknown: its context may be another communicator's soon. */
+void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s)
+{
+    struct mpu_cluster *cluster = r->cluster;
+    k_wait_lock(&cluster->segment_lock);
+    if (s->known) {
+        struct mpu_segment **at = &cluster->segments;
+        while (*at != s)
+            at = &(*at)->next;
+        *at = s->next;
+        s->known = false;
+        mpu_leaders_close(s);
+    }
+    bool last = --s->users == 0;
+    k_wait_unlock(&cluster->segment_lock);
+    if (!last)
+        return;
+    mpu_leaders_leave(s);
+    k_page_free(s, s->size);
+}
+
+void mpu_segments_free(struct mpu_cluster *c)
+{
+    while (c->segments) {
+        struct mpu_segment *s = c->segments;
+        c->segments = s->next;
+        k_page_free(s, s->size);
+    }
+}
