@@ -49,7 +49,7 @@ static int count_clusters(struct mpi_coll *c)
 void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
                     const struct mpi_coll_kind *kind, bool blocking)
 {
-    memset(c, 0, offsetof(struct mpi_coll, first)); /* slots are filled in when they are used */
+    memset(c, 0, offsetof(struct mpi_coll, visit)); /* the rest is set when it is used */
     c->p = p;
     c->call = call;
     c->kind = kind;

@@ -19,8 +19,8 @@ struct mpi_coll_algorithm {
     const char *name;                          /* in traces */
     const char *counter;                       /* how often it was used */
     bool (*applies)(const struct mpi_coll *c); /* NULL: always */
-    /* Shared memory; NULL: there is none. Waits. True: the rounds follow, on this rank; they release the
-     * others, to whom it is false. */
+    /* Shared memory; NULL: there is none. Waits. True: the rounds follow, on this rank; they
+     * release the others, to whom it is false. */
     bool (*meet)(struct mpi_coll *c);
     int (*round)(struct mpi_coll *c, int k);
     /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a

@@ -69,7 +69,8 @@ struct mpi_coll {
     int error;              /* first one: an error class; the operation goes on to its end */
     bool running, stopped;  /* stopped: no further round, the last messages are awaited */
     bool broken;            /* stopped by an error of its own round: the rest is not done */
-    bool inside;            /* in a round, which may call the program's function, which may work */
+    bool blocking;
+    bool inside; /* in a round, which may call the program's function, which may work */
 
     /* Ranks that disagree: agree.c. */
     struct mpi_coll *watched;  /* the next one that is */
@@ -85,8 +86,21 @@ struct mpi_coll {
     int asked;                 /* 1 + the round in which the rank asked why it waits; 0: none */
     int asked_slots;           /* of that round: those before were asked */
 
-    void *temp[MPI_COLL_TEMPS]; /* freed at the end */
-    int temps;
+    void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
+    int *neighbours; /* neighbourhood: sources, then destinations */
+    int sources, destinations;
+
+    int n, room;         /* slots used in this round, available */
+    uint64_t held;       /* memory of theirs */
+    MPI_Count at, piece; /* [at, at + piece) is under way */
+    int temps;           /* blocks in temp */
+    struct mpi_coll_slot *slots;
+
+    /* From here on nothing is set before it is used. */
+    /* Meeting in shared memory: segment.c. */
+    struct mpu_visit visit;
+    struct mpu_outcome outcome; /* of the own release */
+    struct mpu_comm leaders;    /* of the clusters, if there are several */
 
     /* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
     uint8_t *acc, *in, *spare, *home;
@@ -94,21 +108,8 @@ struct mpi_coll {
     enum mpi_coll_fold fold;
     MPI_Count count;
     const struct mpi_type *type;
-    MPI_Count at, piece; /* [at, at + piece) is under way */
 
-    /* Meeting in shared memory, blocking operations only: segment.c. */
-    bool blocking;
-    struct mpu_visit visit;
-    struct mpu_outcome outcome; /* of the own release */
-    struct mpu_comm leaders;    /* of the clusters, if there are several */
-
-    void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
-    int *neighbours; /* neighbourhood: sources, then destinations */
-    int sources, destinations;
-
-    int n, room;   /* slots used in this round, available */
-    uint64_t held; /* memory of theirs */
-    struct mpi_coll_slot *slots;
+    void *temp[MPI_COLL_TEMPS]; /* freed at the end */
     struct mpi_coll_slot first[MPI_COLL_INLINE];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges inside one cluster: all ranks meet in its segment, each reads what is for it straight from
- * the others' buffers, and all meet again before the buffers change.
+/* Exchanges inside one cluster: all ranks meet in its segment, each reads what is for it straight
+ * from the others' buffers, and all meet again before the buffers change.
  *
  *     arrive, "here is my operation" -> [last one: all alike?] -> read -> arrive -> release
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Collectives of few bytes in shared memory: the ranks of a cluster meet in its segment. If all live
- * there, the last one to come reads what they gave and leaves the result; else the leader does, and
- * meets the leaders of other clusters in between: in memory that all share, or by messages.
+/* Collectives of few bytes in shared memory: the ranks of a cluster meet in its segment. If all
+ * live there, the last one to come reads what they gave and leaves the result; else the leader
+ * does, and meets the leaders of other clusters in between: in memory that all share, or by
+ * messages.
  *
  *     arrive -> [last one: combine] -> release
  *     arrive -> [leader: combine] -> [leaders: arrive, the last one combines, release] -> release

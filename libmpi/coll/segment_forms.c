@@ -8,9 +8,9 @@
 #include "coll/segment.h"
 #include "coll/vectors.h"
 
-/* Ranks that are processes of their own meet in shared memory where they share processors: a message
- * would wake each of them for each step of a tree, and each wake takes a processor from another one.
- * Where each has a processor, messages are faster. */
+/* Ranks that are processes of their own meet in shared memory where they share processors: a
+ * message would wake each of them for each step of a tree, and each wake takes a processor from
+ * another one. Where each has a processor, messages are faster. */
 static bool crowded(const struct mpi_coll *c)
 {
     return c->size > 1 && mpu_crowded() && mpu_leaders_may_meet();

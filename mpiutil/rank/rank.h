@@ -86,10 +86,10 @@ struct mpu_rank {
     atomic_uchar waits; /* in mpu_rest: progress/patience.h. The clock writes it, too */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
-    uint8_t uneasy;                  /* why `heed` is to be called: enum mpu_unease */
-    bool told;                       /* nothing has happened since the clock told that it waits */
-    void (*advance)(void *arg);      /* mpu_set_advance */
-    void (*pause)(void);             /* mpu_set_pause */
+    uint8_t uneasy;             /* why `heed` is to be called: enum mpu_unease */
+    bool told;                  /* nothing has happened since the clock told that it waits */
+    void (*advance)(void *arg); /* mpu_set_advance */
+    void (*pause)(void);        /* mpu_set_pause */
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */

@@ -9,17 +9,17 @@
  * all of its ranks. When a rank frees the communicator its context may become another one's, so the
  * key is closed to those who look, and lives on until all who found it have left.
  *
- * Whoever arrives counts itself after it filled in its slot, so the last one sees them all; it opens
- * the gate after it wrote the result, and tells those that sleep. A leader has its bell rung when
- * `opened` changes. */
+ * Whoever arrives counts itself after it filled in its slot, so the last one sees them all; it
+ * opens the gate after it wrote the result, and tells those that sleep. A leader has its bell rung
+ * when `opened` changes. */
 #include <base/mem.h>
 #include <sys/k_board.h>
 
 #include "progress/progress.h"
 #include "segment/cluster.h"
 
-/* Keys, meetings at most; how often a leader lets others run before it goes to sleep: who sleeps has
- * to be woken, which takes longer than a turn of one that looks and finds nothing. */
+/* Keys, meetings at most; how often a leader lets others run before it goes to sleep: who sleeps
+ * has to be woken, which takes longer than a turn of one that looks and finds nothing. */
 enum { KEYS = 4096, MEETINGS = 64, PASSES = 4 };
 enum { NONE = -1 };
 

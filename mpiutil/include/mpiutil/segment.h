@@ -90,8 +90,8 @@ struct mpu_segment {
     struct mpu_result result[2]; /* of the release with that parity */
 };
 
-/* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left when
- * c is no longer used. Nobody may leave before all have arrived once. NULL: no memory. */
+/* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left
+ * when c is no longer used. Nobody may leave before all have arrived once. NULL: no memory. */
 struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *c);
 void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s);
 
