@@ -20,7 +20,7 @@ static struct mpu_alarm question(struct mpi_coll *c)
 {
     struct mpi_call own = mpi_call_of(c);
     own.class = 0;
-    own.stuck = mpi_coll_stuck(c);
+    own.waits |= mpi_coll_stuck(c) ? MPI_CALL_STUCK : 0;
     own.next = mpi_coll_number(c->comm, !c->blocking);
     return mpi_call_words(c->comm, mpi_coll_number_of(c), &own, true);
 }

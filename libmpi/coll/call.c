@@ -62,6 +62,7 @@ struct mpi_call mpi_call_of(struct mpi_coll *c)
                            .op = (uint16_t)operator_of(c),
                            .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),
                            .id = (uint8_t)c->kind->id,
+                           .waits = c->algorithm && c->algorithm->meet ? MPI_CALL_MEETS : 0,
                            .class = (uint8_t)c->error};
     b_fmt(own.name, sizeof own.name, "%s", c->call);
     return own;

@@ -6,13 +6,17 @@
 
 #include "coll/agree.h"
 
+/* MEETS: the operation ends for nobody before all have come to it. STUCK, of a question: the rank
+ * does not go on before it has ended. */
+enum mpi_call_waits { MPI_CALL_MEETS = 1, MPI_CALL_STUCK = 2 };
+
 /* What ranks tell each other about a call; MPU_ALARM_SAID bytes of an alarm. */
 struct mpi_call {
     uint64_t bytes;
     int32_t root;
     uint16_t op, mark; /* mark 0: the call's arguments are wrong */
     uint8_t id, class;
-    uint16_t stuck; /* question: the rank does not go on before it has ended */
+    uint16_t waits; /* enum mpi_call_waits */
     uint32_t next;  /* question: number of the rank's next operation in the other half */
     char name[MPU_ALARM_SAID - 24];
 };

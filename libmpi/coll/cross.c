@@ -5,8 +5,9 @@
 #include "coll/call.h"
 #include "coll/kind.h"
 
-/* Whose part a rank's part cannot end without, whatever the algorithm and however long messages
- * wait. What may be empty for some ranks and not for others needs nobody for certain. */
+/* Whose part a rank's part cannot end without where it goes by messages, however long those wait;
+ * in shared memory all meet. What may be empty for some ranks and not for others needs nobody for
+ * certain. */
 enum need { NOBODY, ALL, ROOT, ALL_IF_ROOT, ALL_BEFORE };
 
 static const uint8_t needs_of[] = {[MPI_COLL_BARRIER] = ALL,
@@ -26,6 +27,8 @@ static const uint8_t needs_of[] = {[MPI_COLL_BARRIER] = ALL,
 static bool needs(const struct mpi_call *a, int me, int other)
 {
     bool data = a->id != MPI_COLL_BARRIER && a->id != MPI_COLL_MEETING;
+    if (a->waits & MPI_CALL_MEETS)
+        return true;
     if (a->id >= sizeof needs_of || (data && !a->bytes))
         return false;
     switch ((enum need)needs_of[a->id]) {
@@ -65,7 +68,7 @@ static bool crosses(const struct mpu_alarm *a, const void *arg)
     const struct mpi_call *call = (const struct mpi_call *)(const void *)a->said;
     const struct mpi_comm *comm = x->c->comm;
     bool blocking = a->first < MPI_COLL_NUMBERS;
-    return a->asks && call->stuck && a->context == comm->coll.context &&
+    return a->asks && (call->waits & MPI_CALL_STUCK) && a->context == comm->coll.context &&
            blocking != x->c->blocking && ahead(a->first, mpi_coll_number(comm, blocking)) &&
            ahead(mpi_coll_number_of(x->c), call->next) && needs(call, a->rank, comm->group.rank) &&
            needs(&x->own, comm->group.rank, a->rank);

@@ -37,7 +37,7 @@ static int count_clusters(struct mpi_coll *c)
 {
     if (!c->comm->clusters) {
         mpi_coll_be_heedful(c->p);
-        c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll);
+        c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll, &c->comm->fullest);
     }
     if (c->comm->clusters > 0)
         return MPI_SUCCESS;

@@ -5,6 +5,7 @@
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
+#include "coll/segment.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
@@ -61,7 +62,7 @@ static void turn_back(struct mpi_coll *c)
 
 /* Before round k, acc holds packed what the ranks me .. me + 2^k - 1 gave; they double by getting
  * those of me + 2^k on. (Bruck and others, 1997.) */
-static int doubling(struct mpi_coll *c, int k)
+int mpi_coll_allgather_doubling(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, have = 1 << k, n = have < size - have ? have : size - have;
@@ -86,7 +87,7 @@ static int doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
                                                 .counter = "coll.allgather-doubling",
                                                 .applies = small,
-                                                .round = doubling};
+                                                .round = mpi_coll_allgather_doubling};
 
 static int swap_in(struct mpi_coll *c, int step)
 {
@@ -110,8 +111,9 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .alike = true,
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer, &bruck, &ring, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer,
+                                                        &mpi_coll_allgather_segment, &bruck, &ring,
+                                                        NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {

@@ -4,6 +4,7 @@
 
 #include "coll/forms.h"
 #include "coll/round.h"
+#include "coll/segment.h"
 #include "coll/vectors.h"
 
 static int begin(struct mpi_coll *c)
@@ -32,7 +33,7 @@ static int reach(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static int scan(struct mpi_coll *c, int k)
+int mpi_coll_scan_doubling(struct mpi_coll *c, int k)
 {
     int rc = k ? mpi_coll_fold(c) : begin(c);
     if (!rc)
@@ -42,8 +43,10 @@ static int scan(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm inclusive = {
-    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = scan, .length = length};
+static const struct mpi_coll_algorithm inclusive = {.name = "scan-doubling",
+                                                    .counter = "coll.scan-doubling",
+                                                    .round = mpi_coll_scan_doubling,
+                                                    .length = length};
 
 /* spare: the same as acc without the own contribution. */
 static int fold_others(struct mpi_coll *c)
@@ -61,7 +64,7 @@ static int fold_others(struct mpi_coll *c)
     return 0;
 }
 
-static int exscan(struct mpi_coll *c, int k)
+int mpi_coll_exscan_doubling(struct mpi_coll *c, int k)
 {
     int rc = k ? fold_others(c) : begin(c);
     if (rc || (rc = mpi_coll_fold(c)))
@@ -74,7 +77,7 @@ static int exscan(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
                                                     .counter = "coll.exscan-doubling",
-                                                    .round = exscan,
+                                                    .round = mpi_coll_exscan_doubling,
                                                     .length = length};
 
 const struct mpi_coll_kind mpi_coll_scan = {
@@ -82,11 +85,11 @@ const struct mpi_coll_kind mpi_coll_scan = {
     .alike = true,
     .where = MPI_COLL_INTRA,
     .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){&inclusive, NULL}};
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scan_segment, &inclusive, NULL}};
 
-const struct mpi_coll_kind mpi_coll_exscan = {
-    .id = MPI_COLL_EXSCAN,
-    .alike = true,
-    .where = MPI_COLL_INTRA,
-    .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){&exclusive, NULL}};
+const struct mpi_coll_kind mpi_coll_exscan = {.id = MPI_COLL_EXSCAN,
+                                              .alike = true,
+                                              .where = MPI_COLL_INTRA,
+                                              .check = mpi_coll_check_vectors,
+                                              .intra = (const struct mpi_coll_algorithm *const[]){
+                                                  &mpi_coll_exscan_segment, &exclusive, NULL}};

@@ -84,15 +84,9 @@ static inline int mpi_coll_partner(const struct mpi_coll *c, int step)
 
 /* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */
 
-/* Data from the root to all of `on`, by a binomial tree; in _apart by messages of this `sub`, as in
- * mpi_coll_send, which no other part of an operation receives. */
-int mpi_coll_tree_apart(struct mpi_coll *c, const struct mpu_comm *on, int root, int k, int sub,
-                        struct mpi_elements d);
-static inline int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
-                                     struct mpi_elements d)
-{
-    return mpi_coll_tree_apart(c, on, root, k, 0, d);
-}
+/* Data from the root to all of `on`, by a binomial tree. */
+int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
+                       struct mpi_elements d);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);

@@ -125,11 +125,6 @@ bool mpi_segment_agreed(struct mpi_coll *c)
     return false;
 }
 
-static uint8_t *next_result(const struct mpi_coll *c)
-{
-    return mpu_segment_next(segment(c))->bytes;
-}
-
 /* Leaders ------------------------------------------------------------------------------------- */
 
 /* Who has waited for long asks those that have not come. */
@@ -146,55 +141,49 @@ static bool leader_doubts(void *arg)
 }
 
 /* The last leader. All must have said the same; else nobody has a result, but each can tell its
- * bytes from those of another one. Combines in the order of clusters. */
-static void close_leaders(struct mpi_coll *c)
+ * bytes from those of another one. */
+static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
-    struct mpu_segment *s = segment(c);
     struct mpu_outcome o;
-    if (mpu_leaders_alike(s, &o) && c->bytes) {
-        uint8_t *sum = mpu_leaders_result(s);
-        memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
-        for (int i = s->clusters - 2; i >= 0; i--)
-            mpi_op_apply(c->op, side(c)->type, mpu_leaders_given(s, i), sum, side(c)->count);
-    }
-    mpu_leaders_release(s, c->p->rank, &o);
+    if (mpu_leaders_alike(segment(c), &o) && f->combine)
+        f->combine(c);
+    mpu_leaders_release(segment(c), c->p->rank, &o);
 }
 
-/* Brings the result of all to the own segment. */
-static void meet_leaders(struct mpi_coll *c)
+static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_segment *s = segment(c);
     struct mpu_visit v = {.said = c->visit.said, .doubts = leader_doubts, .arg = c};
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);
     c->comm->broken = false;
-    enum mpu_met met = mpu_leaders_arrive(s, c->p->rank, &v, next_result(c));
+    enum mpu_met met =
+        mpu_leaders_arrive(s, c->p->rank, &v, mpi_segment_next(c), f->gives ? f->gives(c) : 0);
     if (met == MPU_LEFT) {
         end_alone(c);
         return;
     }
     if (met == MPU_CLOSES)
-        close_leaders(c);
+        close_leaders(c, f);
     c->outcome = *mpu_leaders_outcome(s);
     if (!c->outcome.agreed)
         differs(c, &c->outcome);
-    else if (c->bytes)
-        memcpy(next_result(c), mpu_leaders_result(s), c->bytes);
+    else if (f->bring)
+        f->bring(c);
 }
 
-bool mpi_segment_end(struct mpi_coll *c, bool closes, bool by_messages,
-                     void (*take)(struct mpi_coll *c))
+bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f)
 {
     if (c->visit.left)
         return false;
     c->holds = closes;
     if (closes && several(c) && !c->broken) {
-        if (by_messages || !segment(c)->shared)
+        if (f->by_messages || !segment(c)->shared)
             return true;
-        meet_leaders(c);
+        meet_leaders(c, f);
     }
     if (c->holds)
         mpi_segment_release(c);
-    take(c);
+    f->take(c);
     return false;
 }

@@ -11,6 +11,14 @@
 extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_segment,
     mpi_coll_reduce_segment, mpi_coll_allreduce_segment;
 
+/* Where every rank reads what all gave (segment_all.c). By the rounds of doubling where the machine
+ * has no room for one more communicator. */
+extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_scan_segment,
+    mpi_coll_exscan_segment;
+int mpi_coll_allgather_doubling(struct mpi_coll *c, int k);
+int mpi_coll_scan_doubling(struct mpi_coll *c, int k);
+int mpi_coll_exscan_doubling(struct mpi_coll *c, int k);
+
 /* What algorithms that meet are made of (segment.c). join: false: no memory for a segment, noted as
  * an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then an error is
  * noted if the ranks of the cluster called different operations. may_leave: who is in doubt about
@@ -21,10 +29,29 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
 void mpi_segment_release(struct mpi_coll *c);
 bool mpi_segment_agreed(struct mpi_coll *c);
 
+/* Where the leader, or the root, writes the next result, mpi_coll_limit(MPU_TUNE_SEGMENT_LIMIT)
+ * bytes. */
+static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
+{
+    return mpu_segment_next(c->comm->segment)->bytes;
+}
+
+/* What a form does between clusters that share memory, and at the end. */
+struct mpi_segment_form {
+    bool by_messages; /* the leaders never meet in shared memory */
+    /* What the leader gives is written to mpi_segment_next; how many bytes. NULL: nothing. */
+    uint64_t (*gives)(struct mpi_coll *c);
+    void (*combine)(struct mpi_coll *c); /* the last leader: writes mpu_leaders_result. Or NULL */
+    void (*bring)(struct mpi_coll *c);   /* each leader: from there to mpi_segment_next. Or NULL */
+    void (*take)(struct mpi_coll *c);    /* all, after the release: mpi_segment_agreed */
+};
+
 /* After the part of who closes the meeting: the leaders meet, those of the cluster are released,
  * and all take the result. True: the leaders go on by messages, in rounds; the last one is followed
- * by mpi_segment_release and `take`. by_messages: they always do. */
-bool mpi_segment_end(struct mpi_coll *c, bool closes, bool by_messages,
-                     void (*take)(struct mpi_coll *c));
+ * by mpi_segment_release and `take`. */
+bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f);
+
+/* Whether ranks that are processes of their own should meet in shared memory. */
+bool mpi_segment_crowded(const struct mpi_coll *c);
 
 #endif

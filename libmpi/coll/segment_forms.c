@@ -11,14 +11,14 @@
 /* Ranks that are processes of their own meet in shared memory where they share processors: a
  * message would wake each of them for each step of a tree, and each wake takes a processor from
  * another one. Where each has a processor, messages are faster. */
-static bool crowded(const struct mpi_coll *c)
+bool mpi_segment_crowded(const struct mpi_coll *c)
 {
     return c->size > 1 && mpu_crowded() && mpu_leaders_may_meet();
 }
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && (c->comm->clusters < c->size || crowded(c)) &&
+    return c->blocking && (c->comm->clusters < c->size || mpi_segment_crowded(c)) &&
            c->bytes <= mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
 }
 
@@ -42,11 +42,6 @@ static bool reduces(const struct mpi_coll *c)
 static struct mpu_segment *segment(const struct mpi_coll *c)
 {
     return c->comm->segment;
-}
-
-static uint8_t *next_result(const struct mpi_coll *c)
-{
-    return mpu_segment_next(segment(c))->bytes;
 }
 
 /* The result; NULL if there is none. */
@@ -81,8 +76,8 @@ static void take_nothing(struct mpi_coll *c)
 
 static bool barrier_meet(struct mpi_coll *c)
 {
-    return mpi_segment_join(c) &&
-           mpi_segment_end(c, mpi_segment_meet(c, true), false, take_nothing);
+    static const struct mpi_segment_form form = {.take = take_nothing};
+    return mpi_segment_join(c) && mpi_segment_end(c, mpi_segment_meet(c, true), &form);
 }
 
 static int barrier(struct mpi_coll *c, int k)
@@ -113,11 +108,12 @@ static void put(const struct mpi_coll *c)
 /* The root writes the result before it arrives: who might still read was released before. */
 static bool bcast_meet(struct mpi_coll *c)
 {
+    static const struct mpi_segment_form form = {.by_messages = true, .take = take_packed};
     if (!mpi_segment_join(c))
         return false;
     if (c->role == MPI_ROLE_ROOT)
         put(c);
-    return mpi_segment_end(c, mpi_segment_meet(c, true), true, take_packed);
+    return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
 }
 
 static int bcast(struct mpi_coll *c, int k)
@@ -125,7 +121,7 @@ static int bcast(struct mpi_coll *c, int k)
     const struct mpu_segment *s = segment(c);
     int root = s->leads[c->root];
     if (k == 0)
-        c->acc = next_result(c);
+        c->acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
         mpu_segment_next(segment(c))->mark = c->bytes ? c->element : 0;
     int rc = mpi_coll_tree_down(c, &c->leaders, root, k, mpi_coll_bytes(c->acc, c->bytes));
@@ -159,7 +155,7 @@ static const void *contribution(const struct mpi_coll *c)
 static void combine(struct mpi_coll *c)
 {
     struct mpu_segment *s = segment(c);
-    uint8_t *sum = next_result(c);
+    uint8_t *sum = mpi_segment_next(c);
     if (c->error) {
         memcpy(sum, contribution(c), c->bytes);
     } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
@@ -197,22 +193,45 @@ static void take_root(struct mpi_coll *c)
         take_nothing(c);
 }
 
+static uint64_t gives(struct mpi_coll *c)
+{
+    return c->bytes;
+}
+
+/* In the order of clusters. */
+static void combine_leaders(struct mpi_coll *c)
+{
+    const struct mpu_segment *s = segment(c);
+    uint8_t *sum = mpu_leaders_result(segment(c));
+    memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
+    for (int i = s->clusters - 2; i >= 0; i--)
+        mpi_op_apply(c->op, side(c)->type, mpu_leaders_given(s, i), sum, side(c)->count);
+}
+
+static void bring(struct mpi_coll *c)
+{
+    memcpy(mpi_segment_next(c), mpu_leaders_result(segment(c)), c->bytes);
+}
+
 /* Everyone stays until the release, as its contribution must. */
 static bool reduce_meet(struct mpi_coll *c)
 {
+    static const struct mpi_segment_form forms[] = {
+        {.gives = gives, .combine = combine_leaders, .bring = bring, .take = take},
+        {.gives = gives, .combine = combine_leaders, .bring = bring, .take = take_root}};
     if (!mpi_segment_join(c))
         return false;
     give(c);
     bool closes = mpi_segment_meet(c, true);
     if (closes && c->bytes)
         combine(c);
-    return mpi_segment_end(c, closes, false, c->kind == &mpi_coll_reduce ? take_root : take);
+    return mpi_segment_end(c, closes, &forms[c->kind == &mpi_coll_reduce]);
 }
 
 /* The leaders: from what their clusters gave. */
 static int reduce_up(struct mpi_coll *c, int root, int k)
 {
-    uint8_t *sum = next_result(c);
+    uint8_t *sum = mpi_segment_next(c);
     int rc = k ? 0 : mpi_coll_vectors(c, side(c)->type, side(c)->count, sum, sum);
     if (!rc)
         rc = mpi_coll_reduce_tree(c, &c->leaders, root, k);

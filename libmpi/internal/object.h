@@ -55,6 +55,7 @@ struct mpi_comm {
     int open;                    /* ... of these under way or persistent */
     int judged[2];               /* messages of collectives with lower tags are no news, likewise */
     int clusters;                /* that its ranks live in; 0: not counted yet */
+    int fullest;                 /* ranks in the one that has most; once counted */
     struct mpu_comm coll, p2p;   /* separate contexts */
     struct mpu_comm local;       /* the local group, for collectives of an intercommunicator */
     struct mpi_comm *next;       /* of those of the rank that are in one list */

@@ -57,6 +57,13 @@ uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
     return &r->tune[id];
 }
 
+/* Each communicator has room for two results in each cluster. */
+static uint32_t segment_limit(const struct k_info *info)
+{
+    uint64_t most = info->compute_memory / 4096;
+    return most < MPU_SEGMENT_BYTES ? (uint32_t)most : MPU_SEGMENT_BYTES;
+}
+
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
     const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
@@ -66,7 +73,7 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
                                          [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
                                          [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
                                          [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
-                                         [MPU_TUNE_SEGMENT_LIMIT] = MPU_SEGMENT_BYTES,
+                                         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
                                          [MPU_TUNE_BCAST_PARTS] = 128 * KB,
                                          [MPU_TUNE_GATHER_TREE] = KB,
                                          [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,

@@ -20,7 +20,7 @@
 
 /* Keys, meetings at most; how often a leader lets others run before it goes to sleep: who sleeps
  * has to be woken, which takes longer than a turn of one that looks and finds nothing. */
-enum { KEYS = 4096, MEETINGS = 64, PASSES = 4 };
+enum { KEYS = 4096, MEETINGS = 32, PASSES = 4 };
 enum { NONE = -1 };
 
 struct key {
@@ -45,7 +45,8 @@ struct leader_slot {
     _Alignas(KERN_LINE) struct mpu_signature said;
     _Atomic uint32_t at;     /* 1 + number of the call that its leader is at; 0: none */
     _Atomic uint32_t asleep; /* its leader must be told of the release; both read at any time */
-    _Alignas(16) uint8_t operand[MPU_SEGMENT_BYTES];
+    _Alignas(16) uint8_t
+        operand[2][MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES]; /* by parity of the release before */
 };
 
 struct mpu_leaders {
@@ -193,13 +194,14 @@ static void sleep_until_passed(struct leader_slot *slot, struct mpu_rank *r, str
 }
 
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
-                                const void *operand)
+                                const void *operand, uint64_t n)
 {
     struct mpu_leaders *l = s->shared;
     struct leader_slot *slot = &l->slot[s->cluster];
     struct waiting w = {l, v, mpu_gate_releases(&l->gate), (uint32_t)s->clusters};
     slot->said = v->said;
-    memcpy(slot->operand, operand, v->said.bytes);
+    s->turn = w.seen % 2;
+    memcpy(slot->operand[s->turn], operand, n);
     atomic_store(&slot->at, v->said.number + 1);
     mpu_poll(r);
     v->left = v->doubts && v->doubts(v->arg);
@@ -223,7 +225,7 @@ bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o)
 
 const void *mpu_leaders_given(const struct mpu_segment *s, int i)
 {
-    return s->shared->slot[i].operand;
+    return s->shared->slot[i].operand[s->turn];
 }
 
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,

@@ -11,20 +11,21 @@ static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int ra
     return r->cluster->endpoint[mpu_comm_world(c, rank)].cluster;
 }
 
-int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c)
+int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest)
 {
-    int n = r->cluster->info.clusters, used = 0;
-    uint8_t *seen = mpu_alloc(r, (size_t)n);
-    if (!seen)
+    int n = r->cluster->info.clusters, used = 0, most = 0;
+    uint16_t *members = mpu_alloc(r, (size_t)n * sizeof *members);
+    if (!members)
         return -B_ENOMEM;
     for (int i = 0; i < n; i++)
-        seen[i] = 0;
+        members[i] = 0;
     for (int i = 0; i < c->size; i++) {
-        int cluster = cluster_of(r, c, i);
-        used += !seen[cluster];
-        seen[cluster] = 1;
+        int here = ++members[cluster_of(r, c, i)];
+        used += here == 1;
+        most = here > most ? here : most;
     }
-    mpu_free(r, seen);
+    mpu_free(r, members);
+    *fullest = most;
     return used;
 }
 
@@ -93,13 +94,18 @@ static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm 
     size_t shown = work + lines(locals * MPU_SEGMENT_OPERAND);
     size_t used = shown + locals * sizeof(void *);
     size_t rest = used + cores * sizeof(void *);
-    size_t bytes = rest + (locals + 2 * ranks) * sizeof(int) + 2 * locals * sizeof(struct mpu_seat);
+    size_t results =
+        lines(rest + (locals + 2 * ranks) * sizeof(int) + 2 * locals * sizeof(struct mpu_seat));
+    size_t result =
+        lines(sizeof(struct mpu_result) + MPU_SEGMENT_HEAD + r->tune[MPU_TUNE_SEGMENT_LIMIT]);
     void *memory;
-    if (k_page_alloc(bytes, &memory))
+    if (k_page_alloc(results + 2 * result, &memory))
         return NULL;
     struct mpu_segment *s = memory;
     uint8_t *at = memory;
-    s->size = bytes;
+    s->size = results + 2 * result;
+    s->result[0] = (struct mpu_result *)(at + results);
+    s->result[1] = (struct mpu_result *)(at + results + result);
     s->context = c->context;
     s->core = (struct mpu_core_slot *)(s + 1);
     s->used = (struct mpu_core_slot **)(at + used);

@@ -20,8 +20,9 @@
 
 struct fake_shape {
     int ranks;
-    size_t board;         /* bytes of memory that the clusters share; then messages go by the real
-                     transport/memory.c, else (0) by the fake one */
+    /* Bytes of memory for rings and slabs that the clusters share; then messages go by the real
+     * transport/memory.c, else (0) by the fake one. */
+    size_t board;
     int outbox;           /* fake transport: messages of a rank under way that make it busy; 0: 3 */
     int window, announce; /* 0: those that mpiutil finds */
     uint32_t eager, split, lazy, lazy_bytes; /* limits, as a machine file has them */

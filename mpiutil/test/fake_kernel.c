@@ -6,6 +6,7 @@
 
 #include <base/error.h>
 #include <sys/k_bell.h>
+#include <mpiutil/segment.h>
 #include <sys/k_board.h>
 #include <sys/k_call.h>
 #include <sys/k_crowd.h>
@@ -34,9 +35,11 @@ void fake_kernel_begin(const struct fake_shape *s)
 {
     memset(&kernel, 0, sizeof kernel);
     kernel.shape = *s;
-    kernel.board = s->board ? aligned_alloc(4096, s->board) : NULL;
+    size_t leaders = (mpu_leaders_bytes(s->ranks) + 4095) / 4096 * 4096;
+    kernel.shape.board += s->board ? leaders : 0;
+    kernel.board = s->board ? aligned_alloc(4096, kernel.shape.board) : NULL;
     if (s->board)
-        memset(kernel.board, 0, s->board);
+        memset(kernel.board, 0, kernel.shape.board);
 }
 
 void fake_kernel_end(void)

@@ -19,7 +19,7 @@ void mpu_span_begin(struct mpu_span *s, const char *name);
 void mpu_span_end(const struct mpu_span *s);
 void mpu_count(const char *name, uint64_t add);
 
-/* How many clusters the ranks of c live in; -B_ENOMEM. */
-int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c);
+/* How many clusters the ranks of c live in; -B_ENOMEM. *fullest: how many in the one with most. */
+int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest);
 
 #endif

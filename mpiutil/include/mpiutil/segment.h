@@ -25,8 +25,9 @@
 #include <mpiutil/gate.h>
 #include <mpiutil/message.h>
 
-#define MPU_SEGMENT_BYTES   512 /* most that a result has */
-#define MPU_SEGMENT_OPERAND 32  /* most that a rank gives by leaving it in the segment */
+#define MPU_SEGMENT_BYTES   8192 /* most that MPU_TUNE_SEGMENT_LIMIT, of a result, may be */
+#define MPU_SEGMENT_HEAD    64   /* room for what an operation tells of them, in front of that */
+#define MPU_SEGMENT_OPERAND 32   /* most that a rank gives by leaving it in the segment */
 
 /* What all must say alike, but for `rank`. In numbers that mean the same to all processes. */
 struct mpu_signature {
@@ -52,7 +53,7 @@ struct mpu_outcome {
 /* mark: what its elements are, as in messages, if one rank gave them. */
 struct mpu_result {
     _Alignas(KERN_LINE) uint16_t mark;
-    _Alignas(16) uint8_t bytes[MPU_SEGMENT_BYTES];
+    _Alignas(16) uint8_t bytes[]; /* MPU_SEGMENT_HEAD + the limit */
 };
 
 struct mpu_core_slot;
@@ -85,9 +86,10 @@ struct mpu_segment {
     int users;  /* under the cluster's segment_lock: members that joined and did not leave */
     bool known; /* under the cluster's segment_lock: can be found */
 
-    struct mpu_gate gate;        /* of cores: one counts when all its members have arrived */
-    struct mpu_outcome outcome;  /* of the last release */
-    struct mpu_result result[2]; /* of the release with that parity */
+    struct mpu_gate gate;         /* of cores: one counts when all its members have arrived */
+    unsigned int turn;            /* parity of the leaders' last meeting: mpu_leaders_given */
+    struct mpu_outcome outcome;   /* of the last release */
+    struct mpu_result *result[2]; /* of the release with that parity */
 };
 
 /* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left
@@ -132,7 +134,7 @@ const void *mpu_segment_shown(const struct mpu_segment *s, int i);
 void *mpu_segment_operands(struct mpu_segment *s, uint64_t n);
 static inline struct mpu_result *mpu_segment_next(struct mpu_segment *s)
 {
-    return &s->result[(mpu_gate_releases(&s->gate) + 1) % 2];
+    return s->result[(mpu_gate_releases(&s->gate) + 1) % 2];
 }
 
 /* The result is in its place. */
@@ -142,18 +144,20 @@ void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct
 static inline const struct mpu_result *mpu_segment_result(const struct mpu_segment *s,
                                                           const struct mpu_visit *v)
 {
-    return &s->result[v->round % 2];
+    return s->result[v->round % 2];
 }
 
 /* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
- * with its signature and an operand of v->said.bytes <= MPU_SEGMENT_BYTES; the last one closes.
+ * with its signature and n <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES bytes; the last one closes.
  * v->doubts is asked before, too: who leaves a call tells the others, and does not arrive for the
  * next one before all have left that one (mpu_leaders_clear). */
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
-                                const void *operand);
+                                const void *operand, uint64_t n);
 
-/* Who closes: did all say the same? Then: what cluster i gave. */
+/* Who closes: did all say the same? */
 bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o);
+
+/* What cluster i gave: who closes, and after the release any rank, until it arrives again. */
 const void *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Collectives between processes that share processors in which every rank reads what all gave, in
+ * the memory that the leaders of their clusters share: one meeting, in place of a wait for each
+ * round of messages. */
+#include <base/mem.h>
+
+#include "coll/forms.h"
+#include "coll/round.h"
+#include "coll/segment.h"
+
+static struct mpu_segment *segment(const struct mpi_coll *c)
+{
+    return c->comm->segment;
+}
+
+static uint64_t limit(const struct mpi_coll *c)
+{
+    return mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+}
+
+/* Allgather: a leader gives, of each member of its cluster, the mark of its elements, and behind
+ * them all their data, packed. */
+
+static uint64_t marks_bytes(int members)
+{
+    return ((uint64_t)members * sizeof(uint16_t) + 15) / 16 * 16;
+}
+
+static bool gathers(const struct mpi_coll *c)
+{
+    uint64_t members = (uint64_t)c->comm->fullest;
+    return c->blocking && c->comm->clusters > 1 && mpi_segment_crowded(c) &&
+           c->bytes <= limit(c) / members && marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
+}
+
+static const struct mpi_coll *member(const struct mpi_coll *c, int i)
+{
+    return mpu_segment_shown(segment(c), i);
+}
+
+static struct mpi_elements own(const struct mpi_coll *c)
+{
+    return c->in_place ? mpi_coll_block(&c->recv, c->rank) : mpi_coll_whole(&c->send);
+}
+
+static uint64_t gather_members(struct mpi_coll *c)
+{
+    int n = segment(c)->members;
+    uint8_t *to = mpi_segment_next(c), *data = to + marks_bytes(n);
+    for (int i = 0; i < n; i++) {
+        ((uint16_t *)(void *)to)[i] = member(c, i)->element;
+        mpi_coll_pack(own(member(c, i)), data + (uint64_t)i * c->bytes);
+    }
+    return marks_bytes(n) + (uint64_t)n * c->bytes;
+}
+
+/* Of the members of one cluster. */
+static void take_cluster(struct mpi_coll *c, int cluster, int members)
+{
+    const struct mpu_segment *s = segment(c);
+    const uint8_t *from = mpu_leaders_given(s, cluster), *data = from + marks_bytes(members);
+    for (int i = 0, at = 0; at < members; i++) {
+        if (s->leads[i] != cluster)
+            continue;
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        if (i != c->rank || !c->in_place)
+            mpi_coll_unpack(data + (uint64_t)at * c->bytes, to);
+        mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at++], to.type);
+    }
+}
+
+static void take_one_each(struct mpi_coll *c)
+{
+    const struct mpu_segment *s = segment(c);
+    for (int i = 0; i < c->size; i++) {
+        const uint8_t *from = mpu_leaders_given(s, s->leads[i]);
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        if (i != c->rank || !c->in_place)
+            mpi_coll_unpack(from + marks_bytes(1), to);
+        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, to.type);
+    }
+}
+
+static int members_of(const struct mpi_coll *c, int cluster)
+{
+    int n = 0;
+    for (int i = 0; i < c->size; i++)
+        n += segment(c)->leads[i] == cluster;
+    return n;
+}
+
+static void take_all(struct mpi_coll *c)
+{
+    if (!mpi_segment_agreed(c) || !c->bytes)
+        return;
+    if (c->comm->fullest == 1)
+        take_one_each(c);
+    else
+        for (int i = 0; i < segment(c)->clusters; i++)
+            take_cluster(c, i, members_of(c, i));
+}
+
+static bool allgather(struct mpi_coll *c)
+{
+    static const struct mpi_segment_form form = {.gives = gather_members, .take = take_all};
+    if (!mpi_segment_join(c))
+        return false;
+    if (!segment(c)->shared)
+        return true;
+    mpu_segment_show(segment(c), c->p->rank, c);
+    return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
+}
+
+const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather-segment",
+                                                              .counter = "coll.allgather-segment",
+                                                              .applies = gathers,
+                                                              .meet = allgather,
+                                                              .round = mpi_coll_allgather_doubling};
+
+/* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave.
+ * ------ */
+
+static bool scans(const struct mpi_coll *c)
+{
+    return c->blocking && c->comm->fullest == 1 && c->size > 1 && mpi_segment_crowded(c) &&
+           c->bytes <= limit(c) && c->op->handle && c->recv.extent == c->recv.type->size;
+}
+
+static uint64_t give_vector(struct mpi_coll *c)
+{
+    memcpy(mpi_segment_next(c), c->in_place ? c->recv.buf : c->send.buf, c->bytes);
+    return c->bytes;
+}
+
+static const void *given_by(const struct mpi_coll *c, int rank)
+{
+    return mpu_leaders_given(segment(c), segment(c)->leads[rank]);
+}
+
+/* What the ranks 0 .. last gave. */
+static void take_up_to(struct mpi_coll *c, int last)
+{
+    if (!mpi_segment_agreed(c) || !c->bytes || last < 0)
+        return;
+    memcpy(c->recv.buf, given_by(c, last), c->bytes);
+    for (int i = last - 1; i >= 0; i--)
+        mpi_op_apply(c->op, c->recv.type, given_by(c, i), c->recv.buf, c->recv.count);
+}
+
+static void take_own_too(struct mpi_coll *c)
+{
+    take_up_to(c, c->rank);
+}
+
+static void take_before(struct mpi_coll *c)
+{
+    take_up_to(c, c->rank - 1);
+}
+
+static bool scan_by(struct mpi_coll *c, const struct mpi_segment_form *form)
+{
+    if (!mpi_segment_join(c))
+        return false;
+    return !segment(c)->shared || mpi_segment_end(c, mpi_segment_meet(c, true), form);
+}
+
+static bool scan(struct mpi_coll *c)
+{
+    static const struct mpi_segment_form form = {.gives = give_vector, .take = take_own_too};
+    return scan_by(c, &form);
+}
+
+static bool exscan(struct mpi_coll *c)
+{
+    static const struct mpi_segment_form form = {.gives = give_vector, .take = take_before};
+    return scan_by(c, &form);
+}
+
+const struct mpi_coll_algorithm mpi_coll_scan_segment = {.name = "scan-segment",
+                                                         .counter = "coll.scan-segment",
+                                                         .applies = scans,
+                                                         .meet = scan,
+                                                         .round = mpi_coll_scan_doubling};
+
+const struct mpi_coll_algorithm mpi_coll_exscan_segment = {.name = "exscan-segment",
+                                                           .counter = "coll.exscan-segment",
+                                                           .applies = scans,
+                                                           .meet = exscan,
+                                                           .round = mpi_coll_exscan_doubling};
