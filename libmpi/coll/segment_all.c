@@ -117,8 +117,7 @@ const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather
                                                               .meet = allgather,
                                                               .round = mpi_coll_allgather_doubling};
 
-/* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave.
- * ------ */
+/* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave. */
 
 static bool scans(const struct mpi_coll *c)
 {
