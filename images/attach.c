@@ -16,6 +16,7 @@
 
 #include "helper.h"
 #include "image.h"
+#include "parent.h"
 #include "services.h"
 
 static struct image_services services; /* on only where mpiexec started some */
@@ -72,6 +73,7 @@ int mpu_attach(void)
         e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
     if (e < 0)
         return refuse(e, b_error_message(e));
+    image_parent_begin(mpu_rank_number(mpu_self()));
     image.process = getpid();
     on_exit(detach, NULL);
     return 0;

@@ -13,8 +13,9 @@
 
 #include "behind.h"
 #include "image.h"
-#include "threads.h"
 #include "object.h"
+#include "parent.h"
+#include "threads.h"
 
 const bool image_turns = true;
 
@@ -103,6 +104,19 @@ EXPORT int fflush(FILE *stream)
     int e = next(stream);
     image_output_flush(stream);
     return e;
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *arg)
+{
+    NEXT(pthread_create, int, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    return image_parent_pthread(next, thread, attributes, run, arg);
+}
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
+{
+    NEXT(thrd_create, int, thrd_t *, thrd_start_t, void *);
+    return image_parent_thrd(next, thread, run, arg);
 }
 
 EXPORT int fileno(FILE *stream)

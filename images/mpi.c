@@ -5,16 +5,21 @@
 
 #include "helper.h"
 #include "image.h"
+#include "parent.h"
 #include "threads.h"
 
 static int cluster_begin(const struct image *im)
 {
-    return mpu_cluster_init(&im->job, &im->tuning);
+    int e = image_parent_prepare();
+    return e < 0 ? e : mpu_cluster_init(&im->job, &im->tuning);
 }
 
 static int rank_begin(struct svc_rank *r)
 {
-    return mpu_rank_enter(r->rank);
+    int e = mpu_rank_enter(r->rank);
+    if (e == 0)
+        image_parent_begin(r->rank);
+    return e;
 }
 
 /* A rank that may end with sessions still open waits for the others here, which is no call of the

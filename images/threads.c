@@ -120,10 +120,9 @@ static void give_turn(void)
 
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
-    if (!image.shared)
-        main_thread = pthread_self();
     if (image.shared || image_is_virtual())
         return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
+    main_thread = pthread_self();
     set_turns(image_helper_allow(r));
     if (!image_turns && wanted > MPU_THREADS_TURNS)
         return MPU_THREADS_TURNS;
@@ -137,5 +136,7 @@ enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 
 bool mpu_thread_is_main(void)
 {
-    return image.shared || pthread_equal(main_thread, pthread_self());
+    if (image.shared || image_is_virtual())
+        return !mpu_thread_is_foreign();
+    return pthread_equal(main_thread, pthread_self());
 }

@@ -81,7 +81,8 @@ void hal_power_off(int status)
     sim_leave(); /* not reached: a core that ended is never resumed */
 }
 
-/* No machine was made, or it is gone: the process is all there is to end. */
+/* No machine was made, or it is gone, or the caller is a thread of the host that is none of its
+ * cores: the process is all there is to end. */
 static _Noreturn void abort_process(int status, const char *why)
 {
     if (why != NULL) {
@@ -93,7 +94,7 @@ static _Noreturn void abort_process(int status, const char *why)
 
 void hal_abort(int status, const char *why)
 {
-    if (sim.core == NULL) {
+    if (sim.core == NULL || !pthread_equal(sim.thread, pthread_self())) {
         abort_process(status, why);
     }
     if (why != NULL) {

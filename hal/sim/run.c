@@ -102,7 +102,7 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
     }
     free(sim.clusters);
     free(sim.cores);
-    sim = (struct sim){.machine = *m, .options = *o, .seed = o->seed};
+    sim = (struct sim){.machine = *m, .options = *o, .seed = o->seed, .thread = pthread_self()};
     if (!clusters_create() || !sim_board_create()) {
         fprintf(stderr, "machine %s: no memory on this host for its clusters\n", m->name);
         return -B_ENOMEM;

@@ -7,6 +7,7 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -102,6 +103,7 @@ struct sim {
     uint64_t limit;  /* the time-out: no cycle after it is reached */
     uint64_t events; /* handled */
     uint64_t seed;
+    pthread_t thread;      /* of the host, that runs all cores */
     struct sim_core *core; /* the one that runs; NULL in main */
     struct hal_context main;
     struct sim_cluster *clusters;

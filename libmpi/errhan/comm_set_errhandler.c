@@ -16,5 +16,7 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
         return rc;
     mpi_errhandler_put(p, at.handler, errhandler);
     p->self_chosen |= at.handler == &p->self.errhandler;
+    bool returns = mpi_raiser(p, NULL).handler == MPI_ERRORS_RETURN;
+    mpi_enter(p, p->phase, returns ? MPI_PUBLIC_RETURNS : 0);
     return MPI_SUCCESS;
 }

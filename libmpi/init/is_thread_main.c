@@ -7,8 +7,7 @@
 
 int PMPI_Is_thread_main(int *flag)
 {
-    struct mpi_process *p = mpi_running("MPI_Is_thread_main");
-    if (!p)
+    if (!mpi_initialized("MPI_Is_thread_main"))
         return MPI_ERR_OTHER;
     int rc = mpi_check_out(NULL, "MPI_Is_thread_main", flag, "flag");
     if (!rc)

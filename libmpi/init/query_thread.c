@@ -5,11 +5,10 @@
 
 int PMPI_Query_thread(int *provided)
 {
-    struct mpi_process *p = mpi_running("MPI_Query_thread");
-    if (!p)
+    if (!mpi_initialized("MPI_Query_thread"))
         return MPI_ERR_OTHER;
     int rc = mpi_check_out(NULL, "MPI_Query_thread", provided, "provided");
     if (!rc)
-        *provided = p->thread_level;
+        *provided = mpi_public(MPI_PUBLIC_LEVEL);
     return rc;
 }

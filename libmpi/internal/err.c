@@ -3,6 +3,7 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
+#include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
 
 #include "internal/comm.h"
@@ -64,21 +65,18 @@ int mpi_error_text(struct mpi_process *p, int code, char *text, size_t size)
     return b_fmt(text, size, "%s: %s", class_name(code), mpi_class_text(code));
 }
 
-static _Noreturn void fatal(const struct mpi_process *p, const struct mpi_raiser *on, int code,
+static _Noreturn void fatal(const struct mpi_raiser *on, int code, const char *name,
                             const char *call, const char *why)
 {
-    char who[24] = "before MPI_Init", number[24], line[400];
-    const char *name = class_name(code);
-    if (p)
-        b_fmt(who, sizeof who, "rank %d", mpu_rank_number(p->rank));
-    b_fmt(number, sizeof number, "error %d", code);
-    b_fmt(line, sizeof line, "%s: %s: %s: %s%s%s", who, call, name ? name : number, why,
+    char line[400];
+    b_fmt(line, sizeof line, "%s: %s: %s: %s%s%s", mpu_public()->who, call, name, why,
           on->name ? " on " : "", on->name ? on->name : "");
     mpu_abort(code & 0xff ? code & 0xff : 1, line);
 }
 
-static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, const char *call,
-                 const char *format, va_list args)
+/* name: the code's. */
+static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, const char *name,
+                 const char *call, const char *format, va_list args)
 {
     struct mpi_errhandler *e = mpi_errhandler(on->handler);
     if (on->handler == MPI_ERRORS_RETURN)
@@ -95,30 +93,36 @@ static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, c
     }
     char why[256];
     b_vfmt(why, sizeof why, format, args);
-    fatal(p, on, code, call, why);
+    fatal(on, code, name, call, why);
 }
 
 int mpi_raise(const struct mpi_raiser *on, int code, const char *call, const char *format, ...)
 {
+    char number[24];
+    const char *name = class_name(code);
     va_list args;
+    b_fmt(number, sizeof number, "error %d", code);
     va_start(args, format);
-    int rc = raise(mpi_process(), on, code, call, format, args);
+    int rc = raise(mpi_process(), on, code, name ? name : number, call, format, args);
     va_end(args);
     return rc;
 }
 
 struct mpi_raiser mpi_raiser(struct mpi_process *p, const struct mpi_comm *c)
 {
-    if (c && c->magic == MPI_IS_SESSION)
-        return (struct mpi_raiser){c->errhandler, (void *)(uintptr_t)c, c->p2p.name};
-    if (c)
-        return (struct mpi_raiser){c->errhandler, mpi_comm_handle(p, c), c->p2p.name};
-    if (p && p->phase == MPI_INITIALIZED)
-        return p->self_chosen ? (struct mpi_raiser){p->self.errhandler, MPI_COMM_SELF, NULL}
-                              : (struct mpi_raiser){p->world.errhandler, MPI_COMM_WORLD, NULL};
-    if (p && p->sessions)
-        return mpi_raiser(p, &p->sessions->raiser);
-    return (struct mpi_raiser){MPI_ERRORS_ARE_FATAL, NULL, NULL};
+    if (!c && p && p->phase == MPI_INITIALIZED) {
+        c = p->self_chosen ? &p->self : &p->world;
+        return (struct mpi_raiser){c->errhandler, mpi_comm_handle(p, c), NULL};
+    }
+    if (!c && p && p->sessions)
+        c = &p->sessions->raiser;
+    if (!c) { /* of another handler a thread that is not the rank's knows nothing */
+        bool returns = !p && mpi_public(MPI_PUBLIC_RETURNS);
+        return (struct mpi_raiser){returns ? MPI_ERRORS_RETURN : MPI_ERRORS_ARE_FATAL, NULL, NULL};
+    }
+    void *handle =
+        c->magic == MPI_IS_SESSION ? (void *)(uintptr_t)c : (void *)mpi_comm_handle(p, c);
+    return (struct mpi_raiser){c->errhandler, handle, c->p2p.name};
 }
 
 int mpi_error(struct mpi_comm *c, int class, const char *call, const char *format, ...)
@@ -127,7 +131,7 @@ int mpi_error(struct mpi_comm *c, int class, const char *call, const char *forma
     struct mpi_raiser on = mpi_raiser(p, c);
     va_list args;
     va_start(args, format);
-    int rc = raise(p, &on, class, call, format, args);
+    int rc = raise(p, &on, class, class_name(class), call, format, args);
     va_end(args);
     return rc;
 }
@@ -154,18 +158,21 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call)
     return mpi_error(c, mpi_class_below(error), call, "%s", b_error_message(error));
 }
 
-static struct mpi_process *not_running(const struct mpi_process *p, const char *call)
+struct mpi_process *mpi_refuse(const char *call, enum mpi_phase phase)
 {
-    mpi_error(NULL, MPI_ERR_OTHER, call,
-              p && p->phase == MPI_FINALIZED ? "called after MPI_Finalize"
-                                             : "called before MPI_Init");
+    static const char *const why[] = {
+        [MPI_NOT_INITIALIZED] = "called before MPI_Init",
+        [MPI_INITIALIZED] = "called by a thread that is not the rank's main one, from which all "
+                            "calls must come: the most granted here is MPI_THREAD_FUNNELED",
+        [MPI_FINALIZED] = "called after MPI_Finalize"};
+    mpi_error(NULL, MPI_ERR_OTHER, call, "%s", why[phase]);
     return NULL;
 }
 
 struct mpi_process *mpi_running(const char *call)
 {
-    struct mpi_process *p = mpu_self_user();
-    return p && (p->phase == MPI_INITIALIZED || p->sessions) ? p : not_running(p, call);
+    struct mpi_process *p = mpi_process();
+    return p && (p->phase == MPI_INITIALIZED || p->sessions) ? p : mpi_refuse(call, mpi_phase());
 }
 
 int mpi_unsupported(const char *call)

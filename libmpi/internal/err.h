@@ -45,6 +45,10 @@ int mpi_error_below(struct mpi_comm *c, int error, const char *call);
  * MPI_ERR_OTHER and returns NULL, and the caller returns MPI_ERR_OTHER. */
 struct mpi_process *mpi_running(const char *call);
 
+/* Raises MPI_ERR_OTHER for a call that the calling thread may not make in this phase of its rank:
+ * between MPI_Init and MPI_Finalize because of what thread it is. Returns NULL. */
+struct mpi_process *mpi_refuse(const char *call, enum mpi_phase phase);
+
 /* For functions of the standard that are not written. Returns MPI_ERR_UNSUPPORTED_OPERATION. */
 int mpi_unsupported(const char *call);
 

@@ -8,6 +8,7 @@
 
 static int process_make(struct mpi_process *p, struct mpu_rank *r)
 {
+    *p = (struct mpi_process){.rank = r};
     int me = mpu_rank_number(r);
     bool beside = me >= mpu_world_size(r);
     struct mpi_group world = {
@@ -35,36 +36,33 @@ static int process_make(struct mpi_process *p, struct mpu_rank *r)
 struct mpi_process *mpi_process_for(const char *call)
 {
     struct mpi_process *p = mpi_process();
-    int rc;
     if (p)
         return p;
-    if (!mpu_self() && (rc = mpu_attach())) {
-        mpi_error_below(NULL, rc, call);
-        return NULL;
+    if (mpu_thread_is_foreign())
+        return mpi_refuse(call, MPI_INITIALIZED);
+    int rc = mpu_self() ? 0 : mpu_attach();
+    if (!rc) {
+        struct mpu_rank *r = mpu_self();
+        p = mpu_keep(r, sizeof *p);
+        rc = p ? process_make(p, r) : -B_ENOMEM;
+        if (!rc) {
+            mpu_rank_set_user(r, p);
+            return p;
+        }
     }
-    struct mpu_rank *r = mpu_self();
-    p = mpu_keep(r, sizeof *p);
-    if (p) {
-        *p = (struct mpi_process){.rank = r};
-        if (process_make(p, r))
-            p = NULL;
-    }
-    if (!p)
-        mpi_error_below(NULL, -B_ENOMEM, call);
-    else
-        mpu_rank_set_user(r, p);
-    return p;
+    mpi_error_below(NULL, rc, call);
+    return NULL;
 }
 
 /* A rank may be called twice only to be told so. */
 static int may_init(const char *call)
 {
-    static const char *const why[] = {[MPI_INITIALIZED] = "MPI is initialized already",
-                                      [MPI_FINALIZED] = "called after MPI_Finalize"};
     enum mpi_phase phase = mpi_phase();
     if (phase == MPI_NOT_INITIALIZED)
         return MPI_SUCCESS;
-    return mpi_error(NULL, MPI_ERR_OTHER, call, "%s", why[phase]);
+    return mpi_error(NULL, MPI_ERR_OTHER, call,
+                     phase == MPI_FINALIZED ? "called after MPI_Finalize"
+                                            : "MPI is initialized already");
 }
 
 int mpi_start(struct mpi_process *p, const char *call)
@@ -111,7 +109,7 @@ int mpi_init(const char *call, int thread_level, int argc, char **argv)
     if ((rc = mpi_start(p, call)))
         return rc;
     p->thread_level = mpi_thread_level(p, thread_level);
-    p->phase = MPI_INITIALIZED;
+    mpi_enter(p, MPI_INITIALIZED, 0);
     return mpi_info_make_env(p, call, argc, argv);
 }
 
@@ -120,12 +118,14 @@ int mpi_fini(const char *call)
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    if (p->phase != MPI_INITIALIZED)
-        return mpi_error(NULL, MPI_ERR_OTHER, call, "called without MPI_Init");
+    if (p->phase != MPI_INITIALIZED) { /* it has sessions */
+        mpi_refuse(call, p->phase);
+        return MPI_ERR_OTHER;
+    }
     int rc = mpi_attrs_delete(p, &p->self.attrs, MPI_COMM_SELF);
     if (rc || (rc = mpi_attrs_delete(p, &p->world.attrs, MPI_COMM_WORLD)))
         return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
-    p->phase = MPI_FINALIZED;
+    mpi_enter(p, MPI_FINALIZED, 0);
     if (p->used_sessions) { /* and there may be more of them */
         mpu_let_end(p->rank, p->sessions ? NULL : &p->everyone);
         return MPI_SUCCESS;
@@ -137,10 +137,24 @@ int mpi_fini(const char *call)
     return MPI_SUCCESS;
 }
 
+void mpi_enter(struct mpi_process *p, enum mpi_phase phase, int more)
+{
+    p->phase = phase;
+    atomic_store_explicit(&mpu_public()->state, p->thread_level | (int)phase | more,
+                          memory_order_release);
+}
+
+int mpi_public(int bits)
+{
+    return atomic_load_explicit(&mpu_public()->state, memory_order_acquire) & bits;
+}
+
 enum mpi_phase mpi_phase(void)
 {
-    struct mpi_process *p = mpi_process();
-    if (p)
-        return p->phase;
-    return mpu_gone() ? MPI_FINALIZED : MPI_NOT_INITIALIZED;
+    return mpu_gone() ? MPI_FINALIZED : (enum mpi_phase)mpi_public(MPI_PUBLIC_PHASE);
+}
+
+bool mpi_initialized(const char *call)
+{
+    return mpi_phase() == MPI_INITIALIZED || mpi_running(call);
 }

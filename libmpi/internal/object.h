@@ -151,8 +151,21 @@ struct mpi_process {
 /* The calling rank's state, NULL before MPI_Init. */
 struct mpi_process *mpi_process(void);
 
-/* How far the calling rank is; FINALIZED also for destructors that run after all ranks. */
+/* How far the calling rank is; FINALIZED also for destructors that run after all ranks. From any
+ * thread of its program. */
 enum mpi_phase mpi_phase(void);
+
+/* Whether the calling rank is between MPI_Init and MPI_Finalize, or has sessions; raises if not.
+ * For what any thread may ask at any time (MPI 5.0, 11.6). */
+bool mpi_initialized(const char *call);
+
+/* What the calling rank lets all threads of its program see: its phase, its thread level (mpi.h:
+ * bits, too), and whether errors of no object return. */
+enum { MPI_PUBLIC_PHASE = 3, MPI_PUBLIC_RETURNS = 4, MPI_PUBLIC_LEVEL = ~7 };
+int mpi_public(int bits); /* from any of them */
+
+/* The calling rank is in `phase` from now on; more: MPI_PUBLIC_RETURNS or 0. */
+void mpi_enter(struct mpi_process *p, enum mpi_phase phase, int more);
 
 /* The object of a handle; NULL if the handle is null, was freed or never was one. */
 struct mpi_comm *mpi_comm(struct mpi_process *p, MPI_Comm handle);

@@ -12,11 +12,6 @@
 #include "transport/lane.h"
 #include "transport/transport.h"
 
-struct mpu_rank *mpu_self(void)
-{
-    return k_thread_local();
-}
-
 int mpu_rank_number(const struct mpu_rank *r)
 {
     return r->number;
@@ -51,12 +46,6 @@ int mpu_rank_cluster(const struct mpu_rank *r)
 int mpu_return(int value)
 {
     return k_thread_return(value);
-}
-
-void *mpu_self_user(void)
-{
-    const struct mpu_rank *r = k_thread_local();
-    return r ? r->head.user : NULL;
 }
 
 void mpu_rank_set_user(struct mpu_rank *r, void *user)

@@ -170,7 +170,8 @@ def what_the_libraries_export():
                         "drand48", "lrand48", "mrand48", "srand48", "strtok", "getopt",
                         "getopt_long", "getopt_long_only", "sleep", "usleep", "nanosleep",
                         "clock_nanosleep", "select", "poll", "sched_yield", "clock_gettime",
-                        "gettimeofday", "time", "clock", "__cxa_thread_atexit_impl"}, rest)
+                        "gettimeofday", "time", "clock", "__cxa_thread_atexit_impl",
+                        "pthread_create", "thrd_create"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 

@@ -10,7 +10,8 @@
 _Noreturn void hal_power_off(int status);
 
 /* Ends the whole machine now with `status`, whatever the other clusters do. `why` is printed on the
- * console with cluster and core in front; NULL prints nothing. Does not return. */
+ * console with cluster and core in front; NULL prints nothing. From any context, also a thread of
+ * the host that is no core. Does not return. */
 _Noreturn void hal_abort(int status, const char *why);
 
 /* How many clusters of the machine have ended so far, and whether cluster `cluster` has: it

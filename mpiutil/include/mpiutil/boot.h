@@ -3,6 +3,7 @@
 #ifndef MPIUTIL_BOOT_H
 #define MPIUTIL_BOOT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <mpiutil/tuning.h>
@@ -49,5 +50,26 @@ enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted);
 
 /* Supplied by the image. Is the caller the thread that asked mpu_threads_allow? */
 bool mpu_thread_is_main(void);
+
+/* Supplied by the image. Is the caller a thread that the program made itself and that cannot act
+ * for its rank, for other ranks live in the process too or time is virtual? mpu_self is NULL there.
+ * From any thread. */
+bool mpu_thread_is_foreign(void);
+
+/* Supplied by the image. The rank that the caller can act for though it is not the rank's own
+ * thread, NULL: none. From any thread. */
+struct mpu_rank *mpu_thread_acts_for(void);
+
+/* What every thread of a rank's program may read at any time, also one that is foreign or outlives
+ * the rank. Written on the rank's own thread: `who` by the image before main, "rank 3" or that none
+ * is known; `state` by the room above, for which its bits have their meaning, 0 at first. */
+struct mpu_public {
+    char who[20];
+    atomic_int state;
+};
+
+/* Supplied by the image. That of the rank which the caller is or whose program made it, or made the
+ * thread that made it. Never NULL. */
+struct mpu_public *mpu_public(void);
 
 #endif

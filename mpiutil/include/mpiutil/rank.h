@@ -13,7 +13,8 @@
 struct mpu_rank;
 struct mpu_comm;
 
-/* The calling rank, NULL on a thread that is none (before mpu_rank_enter). Never waits. */
+/* The calling rank, NULL on a thread that is none (before mpu_rank_enter; mpu_thread_is_foreign).
+ * Never waits. */
 struct mpu_rank *mpu_self(void);
 
 /* The same, but NULL also where it takes a call to know: in threads that the program made. */
