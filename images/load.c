@@ -13,7 +13,6 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 
 #include "image.h"
 #include "object.h"
+#include "template.h"
 
 static struct image_program *learning; /* whose main is to be learned; NULL: none */
 static jmp_buf learned;
@@ -39,8 +39,9 @@ static int copy(const char *path)
 {
     struct stat st;
     int from = open(path, O_RDONLY | O_CLOEXEC);
-    int to = from < 0 ? -1 : memfd_create(path, MFD_CLOEXEC);
-    bool whole = to >= 0 && fstat(from, &st) == 0;
+    bool known = from >= 0 && fstat(from, &st) == 0;
+    int to = known ? image_memory_file(path, (uint64_t)st.st_size) : -1;
+    bool whole = to >= 0;
     for (off_t done = 0; whole && done < st.st_size;)
         whole = sendfile(to, from, &done, (size_t)(st.st_size - done)) > 0;
     if (from >= 0)

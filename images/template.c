@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <hal/power.h>
 
 #include "instance.h"
 #include "template.h"
@@ -42,14 +46,35 @@ static void bind(struct image_object *o, uint8_t *memory)
     o->words = kept;
 }
 
-int image_template_new(struct image_object *o)
+/* Beyond the limit of the process the system would end it with a signal. */
+int image_memory_file(const char *name, uint64_t size)
 {
-    int fd = memfd_create("lwmpi-program", MFD_CLOEXEC);
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0)
         return -1;
-    uint8_t *memory = MAP_FAILED;
-    if (ftruncate(fd, (off_t)o->span) == 0)
-        memory = mmap(NULL, o->span, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    sigaction(SIGXFSZ, &ignore, &before);
+    int failed = ftruncate(fd, (off_t)size) == 0 ? 0 : errno;
+    sigaction(SIGXFSZ, &before, NULL);
+    if (failed == 0)
+        return fd;
+    close(fd);
+    errno = failed;
+    return -1;
+}
+
+int image_template_new(struct image_object *o)
+{
+    int fd = image_memory_file("lwmpi-program", o->span);
+    if (fd < 0 && errno == EFBIG)
+        hal_abort(
+            126,
+            "lwmpi: the variables of ranks that share a process begin as a file in memory, and "
+            "files may not be that large here: lift the limit (ulimit -f unlimited)");
+    if (fd < 0)
+        return -1;
+    uint8_t *memory = mmap(NULL, o->span, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     bool good = memory != MAP_FAILED;
     for (int i = 0; good && i < o->segments; i++) {
         const ElfW(Phdr) *s = &o->segment[i];
