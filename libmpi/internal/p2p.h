@@ -53,15 +53,6 @@ static inline struct mpi_comm *mpi_comm_of(struct mpi_process *p, MPI_Comm handl
     return world ? &p->world : mpi_comm(p, handle);
 }
 
-/* The calling rank's MPI_COMM_WORLD, if the handle is that and MPI runs, which is mostly so; NULL:
- * it is not, or it takes a call to know. */
-static inline struct mpi_comm *mpi_world_quickly(MPI_Comm handle)
-{
-    struct mpi_process *p = (struct mpi_process *)mpu_self_user_quickly();
-    bool is = !LWMPI_SMALL && handle == MPI_COMM_WORLD && p != NULL && p->phase == MPI_INITIALIZED;
-    return is ? &p->world : NULL;
-}
-
 /* Whether the arguments are what they mostly are, and right: data of a predefined type to or from a
  * rank. False: something else, or wrong; what it is the checks tell. c and t may be NULL. */
 static inline bool mpi_ordinary(const struct mpi_comm *c, const struct mpi_type *t, const void *buf,
@@ -157,14 +148,6 @@ void mpi_persistent_free(struct mpi_request *q);
 int mpi_plain_fail(const struct mpi_request_kind *kind, const char *call, struct mpi_comm *c,
                    const struct mpu_request *m);
 int mpi_send_fail(const char *call, struct mpi_comm *c, int error);
-
-/* A standard send whose arguments are ordinary. */
-static inline int mpi_send_ordinary(const char *call, struct mpi_comm *c, const struct mpi_type *t,
-                                    const void *buf, MPI_Count count, int dest, int tag)
-{
-    int error = mpu_send(&c->p2p, dest, tag, buf, mpi_ordinary_bytes(t, count), call);
-    return error ? mpi_send_fail(call, c, error) : MPI_SUCCESS;
-}
 
 /* The whole of a call: checks, does, raises. */
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,

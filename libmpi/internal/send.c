@@ -29,7 +29,8 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
     const struct mpi_type *t = mpi_type_predefined(type);
     if (mode != MPI_SEND_STANDARD || !mpi_ordinary(c, t, buf, count, dest, tag, false))
         return special(p, call, buf, count, type, dest, tag, comm, mode);
-    return mpi_send_ordinary(call, c, t, buf, count, dest, tag);
+    int error = mpu_send(p->rank, &c->p2p, dest, tag, buf, mpi_ordinary_bytes(t, count), call);
+    return error ? mpi_send_fail(call, c, error) : MPI_SUCCESS;
 }
 
 /* Whether it could be sent while it was started. */

@@ -21,42 +21,22 @@ static __attribute__((cold)) int special(struct mpi_process *p, const char *call
     return mpi_p2p_finish(p, call, &q, status);
 }
 
-static inline int ordinary(const char *call, struct mpi_comm *c, const struct mpi_type *t,
-                           void *buf, MPI_Count count, int source, int tag, MPI_Status *status)
-{
-    struct mpu_request m;
-    m.buf = buf;
-    m.size = mpi_ordinary_bytes(t, count);
-    int error = mpu_recv(&m, &c->p2p, mpi_or_any(source, MPI_ANY_SOURCE),
-                         mpi_or_any(tag, MPI_ANY_TAG), call);
-    if (status != MPI_STATUS_IGNORE)
-        mpi_status_set(status, m.source, m.tag, (MPI_Count)m.count);
-    return error ? mpi_plain_fail(&mpi_recv_kind, call, c, &m) : MPI_SUCCESS;
-}
-
-static __attribute__((noinline)) int any(const char *call, void *buf, MPI_Count count,
-                                         MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                                         MPI_Status *status)
+static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type, int source,
+                int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_comm *c = mpi_comm_of(p, comm);
     const struct mpi_type *t = mpi_type_predefined(type);
-    if (mpi_ordinary(c, t, buf, count, source, tag, true))
-        return ordinary(call, c, t, buf, count, source, tag, status);
-    return special(p, call, buf, count, type, source, tag, comm, status);
-}
-
-static inline __attribute__((always_inline)) int recv(const char *call, void *buf, MPI_Count count,
-                                                      MPI_Datatype type, int source, int tag,
-                                                      MPI_Comm comm, MPI_Status *status)
-{
-    struct mpi_comm *c = mpi_world_quickly(comm);
-    const struct mpi_type *t = mpi_type_predefined(type);
-    if (c && mpi_ordinary(c, t, buf, count, source, tag, true))
-        return ordinary(call, c, t, buf, count, source, tag, status);
-    return any(call, buf, count, type, source, tag, comm, status);
+    if (!mpi_ordinary(c, t, buf, count, source, tag, true))
+        return special(p, call, buf, count, type, source, tag, comm, status);
+    struct mpu_request m;
+    int error = mpu_recv(p->rank, &m, &c->p2p, mpi_or_any(source, MPI_ANY_SOURCE),
+                         mpi_or_any(tag, MPI_ANY_TAG), buf, mpi_ordinary_bytes(t, count), call);
+    if (status != MPI_STATUS_IGNORE)
+        mpi_status_set(status, m.source, m.tag, (MPI_Count)m.count);
+    return error ? mpi_plain_fail(&mpi_recv_kind, call, c, &m) : MPI_SUCCESS;
 }
 
 int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,

@@ -31,11 +31,6 @@ static inline struct mpu_lists *lists_of(const struct mpu_match *m, const struct
     return mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag);
 }
 
-static inline bool wild(const struct mpu_request *q)
-{
-    return q->source == MPU_ANY || q->tag == MPU_ANY;
-}
-
 static inline bool takes(struct mpu_match *m, const struct mpu_request *q, const struct mpu_wire *w)
 {
     m->compared++;
@@ -149,7 +144,8 @@ search(struct mpu_match *m, const struct mpu_request *q, struct mpu_unexpected *
 static struct mpu_arrival *look(struct mpu_match *m, const struct mpu_request *q, bool take)
 {
     struct mpu_unexpected *l = &lists_of(m, q)->unexpected;
-    struct mpu_arrival **at = wild(q) ? search(m, q, &l) : find_unexpected(m, l, q, UINT64_MAX);
+    struct mpu_arrival **at =
+        mpu_match_wild(q) ? search(m, q, &l) : find_unexpected(m, l, q, UINT64_MAX);
     if (!at)
         return NULL;
     return take ? take_unexpected(m, l, at) : *at;
@@ -167,17 +163,9 @@ struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int s
     return look(m, &q, take);
 }
 
-static inline struct mpu_posted *posted_of(struct mpu_match *m, const struct mpu_request *q)
+struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q)
 {
-    return wild(q) ? &m->wild : &lists_of(m, q)->posted;
-}
-
-struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
-{
-    struct mpu_arrival *a = m->waiting == 0 ? NULL : look(m, q, true);
-    if (!a)
-        mpu_match_append(m, posted_of(m, q), q);
-    return a;
+    return look(m, q, true);
 }
 
 __attribute__((cold)) struct mpu_arrival *
@@ -247,7 +235,7 @@ bool mpu_match_awaits(const struct mpu_match *m, uint64_t above)
 
 __attribute__((cold)) bool mpu_match_cancel(struct mpu_match *m, struct mpu_request *q)
 {
-    struct mpu_posted *l = posted_of(m, q);
+    struct mpu_posted *l = mpu_match_list(m, q);
     for (struct mpu_request **at = &l->first; *at; at = &(*at)->next)
         if (*at == q) {
             mpu_match_take(m, l, at);
@@ -282,7 +270,7 @@ __attribute__((cold)) void *mpu_match_grow(struct mpu_match *m, void *memory)
     for (uint32_t i = 0; i < n; i++) {
         for (struct mpu_request *q = old[i].posted.first, *next; q; q = next) {
             next = q->next;
-            mpu_queue(&posted_of(m, q)->end, q);
+            mpu_queue(&mpu_match_list(m, q)->end, q);
         }
         for (struct mpu_arrival *a = old[i].unexpected.first, *next; a; a = next) {
             next = a->next;

@@ -56,10 +56,10 @@ void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a);
 
 /* A receive is asked for: returns the oldest unexpected message that it takes, removed; or NULL,
  * and the receive is now the newest posted one. */
-struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
+static inline struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
 
-/* The same for a receive that names source and tag and that no unexpected message fits. */
-static inline void mpu_match_post(struct mpu_match *m, struct mpu_request *q);
+/* The message that it would return, taken out; NULL: none. The receive is not posted. */
+struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q);
 
 /* The oldest unexpected message that a receive of `context`, source and tag (or MPU_ANY) would
  * take; NULL: none. With `take` it is removed, and no later receive finds it. */
@@ -110,9 +110,24 @@ static inline void mpu_match_append(struct mpu_match *m, struct mpu_posted *l,
     m->posted++;
 }
 
-static inline void mpu_match_post(struct mpu_match *m, struct mpu_request *q)
+static inline bool mpu_match_wild(const struct mpu_request *q)
 {
-    mpu_match_append(m, &mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag)->posted, q);
+    return q->source == MPU_ANY || q->tag == MPU_ANY;
+}
+
+/* Where a receive is posted. */
+static inline struct mpu_posted *mpu_match_list(struct mpu_match *m, const struct mpu_request *q)
+{
+    return mpu_match_wild(q) ? &m->wild
+                             : &mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag)->posted;
+}
+
+static inline struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
+{
+    struct mpu_arrival *a = m->waiting == 0 ? NULL : mpu_match_unexpected(m, q);
+    if (!a)
+        mpu_match_append(m, mpu_match_list(m, q), q);
+    return a;
 }
 
 /* Takes a receive out of a list, where `at` links to it. */

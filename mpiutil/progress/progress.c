@@ -44,20 +44,16 @@ void mpu_finish(struct mpu_request *q, int error)
     mpu_complete(q, error);
 }
 
-void mpu_settle(struct mpu_rank *r)
-{
-    const struct mpu_cluster *c = r->cluster;
-    if (LWMPI_SMALL)
-        return;
-    r->plain = r->quick && !r->pause && !r->advance && !(r->uneasy & MPU_ALWAYS) &&
-               !mpu_extras(c).slots && (r->listens || !c->network || c->transport->watched);
-}
-
-void mpu_land(struct mpu_rank *r)
+static inline void land(struct mpu_rank *r)
 {
     const struct mpu_transport *t = r->cluster->transport;
     if (t && !t->watched)
         t->listen(r);
+}
+
+void mpu_land(struct mpu_rank *r)
+{
+    land(r);
 }
 
 bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
@@ -150,7 +146,7 @@ static void note(struct mpu_rank *r, uint32_t rung)
         mpu_slot_progress(r);
 }
 
-bool mpu_progress(struct mpu_rank *r)
+static inline bool progress(struct mpu_rank *r)
 {
     uint32_t rung = k_bell_take(&r->bell);
     bool any = mpu_lane_news(r) && mpu_lane_progress(r);
@@ -159,6 +155,11 @@ bool mpu_progress(struct mpu_rank *r)
     if (rung)
         note(r, rung);
     return any || rung;
+}
+
+bool mpu_progress(struct mpu_rank *r)
+{
+    return progress(r);
 }
 
 /* A look around would find something. */
@@ -171,8 +172,8 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 {
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
-    uint32_t why = r->uneasy;
-    r->uneasy = why & (MPU_ALWAYS | MPU_STOPS);
+    uint32_t why = r->uneasy & MPU_HEEDS;
+    r->uneasy &= (uint8_t) ~(MPU_ALARMED | MPU_IMPATIENT);
     if (why & MPU_STOPS)
         mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
     if (why && r->heed)
@@ -186,7 +187,7 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 
 static inline void advance(struct mpu_rank *r)
 {
-    if (r->advance || r->uneasy || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
+    if (r->uneasy || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
         advance_now(r);
 }
 
@@ -201,20 +202,23 @@ void mpu_set_heed(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *
 {
     r->heed = f;
     r->heed_arg = arg;
-    mpu_settle(r);
+}
+
+static void set(struct mpu_rank *r, unsigned int bit, bool on)
+{
+    r->uneasy = (uint8_t)((r->uneasy & ~bit) | (on ? bit : 0));
 }
 
 void mpu_heed_always(struct mpu_rank *r, bool always)
 {
-    r->uneasy = (uint8_t)((r->uneasy & ~MPU_ALWAYS) | (always ? MPU_ALWAYS : 0));
-    mpu_settle(r);
+    set(r, MPU_ALWAYS, always);
 }
 
 void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
 {
     r->advance = f;
     r->advance_arg = arg;
-    mpu_settle(r);
+    set(r, MPU_ADVANCES, f != NULL);
 }
 
 /* Where looking costs nothing: time is modelled. If nothing else took time since the last call,
@@ -248,13 +252,13 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
 void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 {
     r->pause = pause;
-    mpu_settle(r);
+    set(r, MPU_PAUSES, pause != NULL);
 }
 
-void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
+static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
-    mpu_land(r);
-    if (r->pause) {
+    land(r);
+    if (r->uneasy & MPU_PAUSES) {
         k_thread_yield();
         r->pause();
         return;
@@ -266,6 +270,11 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
     else
         k_bell_wait(&r->bell, K_FOREVER);
     mpu_note(r, MPU_RUNS);
+}
+
+void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
+{
+    rest(r, crowd);
 }
 
 /* A function for each `done` that is waited for often.
@@ -281,8 +290,8 @@ static inline __attribute__((always_inline)) void until(struct mpu_rank *r, bool
             return;
         if (news(r) && mpu_progress(r))
             continue;
-        mpu_rest(r, NULL);
-        mpu_progress(r);
+        rest(r, NULL);
+        progress(r);
     }
 }
 

@@ -30,9 +30,6 @@ static inline void mpu_note(struct mpu_rank *r, unsigned char what)
 /* The rank waits until its bell is rung, or, unless it is NULL, the crowd released. */
 void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd);
 
-/* Notes whether the rank is `plain`; whenever something changed of which that depends. */
-void mpu_settle(struct mpu_rank *r);
-
 /* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);
 

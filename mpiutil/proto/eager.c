@@ -16,9 +16,9 @@
 #include "proto/proto.h"
 #include "transport/transport.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && !q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
+    return !q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
@@ -44,14 +44,15 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return post(r, q, MPU_EAGER);
 }
 
-/* What start() comes to if the outbox is free and nothing waits for it, without a request. */
-bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf)
+/* If the outbox is free and nothing waits for it. */
+bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                 const void *buf)
 {
-    if (r->outbox_busy || r->out || (r->holds && mpu_hold_some(r, world)) ||
-        !r->cluster->transport->eager(r, world, w, buf))
+    int world = mpu_endpoint_rank(r, to);
+    if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox_busy || r->out ||
+        (r->holds && mpu_hold_some(r, world)) || !r->cluster->transport->eager(r, world, w, buf))
         return false;
-    r->carried[MPU_PROTO_EAGER].messages++;
-    r->carried[MPU_PROTO_EAGER].bytes += w->size;
+    mpu_carried(r, MPU_PROTO_EAGER, w->size);
     return true;
 }
 
@@ -76,9 +77,9 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  *       |------------------------------->|  matched
  *       |<------------ ACK --------------|
  */
-static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
+    return q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)

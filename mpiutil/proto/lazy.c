@@ -24,9 +24,9 @@ struct mpu_lazy {
     _Alignas(ALIGN) uint8_t data[];
 };
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && !q->sync && !q->streamed && q->size <= r->tune[MPU_TUNE_LAZY_LIMIT];
+    return !q->sync && !q->streamed && q->size <= r->tune[MPU_TUNE_LAZY_LIMIT];
 }
 
 static uint64_t bytes(uint64_t size)

@@ -13,13 +13,6 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
-{
-    (void)r;
-    (void)q;
-    return local;
-}
-
 /* From the push on the receiver may read and finish the request. */
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -45,6 +38,5 @@ const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
                                          .messages = "local-copy.messages",
                                          .bytes = "local-copy.bytes",
                                          .inside = true,
-                                         .applies = applies,
                                          .start = start,
                                          .receive = receive};

@@ -13,28 +13,33 @@
 #include "progress/progress.h"
 #include "proto/proto.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+/* On the same core `to` has no receive for it; but to take the first cell of a page may let `to`
+ * run. */
+bool mpu_local_leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                     const void *buf)
 {
-    return local && !q->sync && q->size <= r->tune[MPU_TUNE_LOCAL_LIMIT];
+    bool stays = r->cells_local != NULL && to->core == r->core;
+    struct mpu_cell *cell = mpu_cell_take_local(r);
+    if (!cell)
+        return false;
+    cell->a.wire = *w;
+    if (w->size)
+        mpu_move(r->cluster, cell->payload, buf, w->size);
+    if (stays)
+        mpu_unexpected(&r->cluster->ranks[to->here], &cell->a);
+    else
+        mpu_local_push(r, mpu_endpoint_rank(r, to), &cell->a);
+    return true;
 }
 
-static bool start(struct mpu_rank *r, struct mpu_request *q)
+bool mpu_cluster_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                     const void *buf)
 {
-    struct mpu_wire w = mpu_wire_of(r, q, MPU_EAGER);
-    if (!mpu_same_core(r, q->world) && mpu_lane_message(r, q->world, &w, q->buf)) {
-        mpu_finish(q, 0);
-        return true;
-    }
-    struct mpu_cell *cell = mpu_cell_take_local(r);
-    if (!cell) {
-        q->proto = &mpu_local_copy;
-        return q->proto->start(r, q);
-    }
-    cell->a.wire = w;
-    if (q->size)
-        mpu_move(r->cluster, cell->payload, q->buf, q->size);
-    mpu_local_push(r, q->world, &cell->a);
-    mpu_finish(q, 0);
+    uint64_t n = w->size;
+    if (w->kind == MPU_SYNC || n > r->tune[MPU_TUNE_LOCAL_LIMIT] ||
+        (!mpu_lane_message(r, to, w, buf) && !mpu_local_leave(r, to, w, buf)))
+        return false;
+    mpu_carried(r, MPU_PROTO_LOCAL_EAGER, n);
     return true;
 }
 
@@ -42,7 +47,4 @@ const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER,
                                           .name = "local-eager",
                                           .messages = "local-eager.messages",
                                           .bytes = "local-eager.bytes",
-                                          .inside = true,
-                                          .applies = applies,
-                                          .start = start,
                                           .receive = mpu_cell_receive};

@@ -34,12 +34,6 @@ static uint64_t piece_bytes(const struct mpu_rank *r)
     return r->cluster->places.shape.payload;
 }
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
-{
-    (void)r, (void)q;
-    return !local;
-}
-
 /* Sender --------------------------------------------------------------------------------------- */
 
 static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
@@ -207,6 +201,5 @@ const struct mpu_proto mpu_pipeline = {.id = MPU_PROTO_PIPELINE,
                                        .name = "pipeline",
                                        .messages = "pipeline.messages",
                                        .bytes = "pipeline.bytes",
-                                       .applies = applies,
                                        .start = mpu_announce_start,
                                        .receive = receive};

@@ -10,14 +10,25 @@
 #include "proto/hold.h"
 #include "proto/proto.h"
 
-#define IN_CLUSTER &mpu_local_direct, &mpu_local_eager, &mpu_local_copy
+#define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
+#define ROUTES                                                                                     \
+    {                                                                                              \
+        [MPU_SAME_CORE] = {mpu_core_now, &mpu_local_direct, 1},                                    \
+        [MPU_SAME_CLUSTER] = {mpu_cluster_now, &mpu_local_eager, 2}, [MPU_ELSEWHERE] = {           \
+            mpu_far_now,                                                                           \
+            &mpu_eager,                                                                            \
+            3                                                                                      \
+        }                                                                                          \
+    }
 const struct mpu_set mpu_by_memory = {
-    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline}};
+    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline}, .route = ROUTES};
 const struct mpu_set mpu_by_noc = {.proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
-                                             &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma}};
+                                             &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma},
+                                   .route = ROUTES};
 #define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
 const struct mpu_set mpu_paper_unopt = {.proto = {&mpu_paper}, .extras = {PAPER}};
 const struct mpu_set mpu_paper_opt = {.proto = {&mpu_slot_copy, &mpu_paper},
+                                      .route = {[MPU_ELSEWHERE] = {.first = 1}},
                                       .extras = {PAPER, .slots = 64}};
 const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 
@@ -141,52 +152,73 @@ void mpu_proto_next(struct mpu_rank *r)
     }
 }
 
-static const struct mpu_proto *choose(const struct mpu_rank *r, const struct mpu_request *q,
-                                      bool local)
-{
-    const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto;
-    while (p[1] && !p[0]->applies(r, q, local))
-        p++;
-    return p[0];
-}
-
 /* What sends and receives have in common. Field by field: what a compiler makes of 160 bytes to be
  * cleared takes longer than the rest of a receive. Of the arrival only `more` means something
  * before it is used. */
 static inline void prepare(struct mpu_rank *r, struct mpu_request *q, uint32_t context, int source,
                            int tag, const void *buf, uint64_t n)
 {
-    q->next = NULL;
     q->rank = r;
     q->flow = mpu_flow_join(r);
     q->proto = NULL;
     q->context = context;
     q->source = source;
     q->tag = tag;
-    q->world = 0;
     q->port = 0;
     q->flags = 0;
     q->streamed = (n & MPU_STREAMED) != 0;
     atomic_store_explicit(&q->done, false, memory_order_relaxed);
     q->mark = mpu_mark_of(n);
-    q->sent_mark = 0;
     q->buf = (uint8_t *)(uintptr_t)buf;
     q->size = n & MPU_BYTES_MOST;
     q->moved = 0;
-    q->error = 0;
     q->piece = 0;
-    q->count = 0;
     q->arrival.more = NULL;
 }
 
-static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
-                       int tag, const void *buf, uint64_t n, bool sync)
+/* Sends ---------------------------------------------------------------------------------------- */
+
+static __attribute__((cold)) bool try_traced(struct mpu_rank *r, const struct mpu_endpoint *to,
+                                             const struct mpu_wire *w, const void *buf)
 {
-    prepare(r, q, c->context, c->rank, tag, buf, n);
-    q->world = mpu_comm_world(c, to);
-    q->sync = sync;
-    bool local = mpu_neighbour(r, q->world) != NULL;
-    q->proto = choose(r, q, local);
+    const struct mpu_route *route = mpu_route_to(r, to);
+    struct k_span span;
+    k_trace_begin(&span, route->now->name);
+    bool sent = route->try_now(r, to, w, buf);
+    if (sent)
+        k_trace_end(&span);
+    return sent;
+}
+
+/* Whether the message could be sent at once: the way of most. */
+static inline bool try_now(struct mpu_rank *r, const struct mpu_endpoint *to, enum mpu_kind kind,
+                           const struct mpu_comm *c, int tag, const void *buf, uint64_t n)
+{
+    const struct mpu_wire w = {.kind = (uint8_t)kind,
+                               .context = c->context,
+                               .source = (uint32_t)c->rank,
+                               .tag = tag,
+                               .from = (uint32_t)r->number,
+                               .marked = n};
+    const struct mpu_route *route = mpu_route_to(r, to);
+    if (!route->try_now || n & MPU_STREAMED)
+        return false;
+    return r->cluster->traced ? try_traced(r, to, &w, buf) : route->try_now(r, to, &w, buf);
+}
+
+bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+                  uint64_t n)
+{
+    return try_now(r, &r->cluster->endpoint[mpu_comm_world(c, to)], MPU_EAGER, c, tag, buf, n);
+}
+
+/* Of a send whose endpoint refused to send it at once. */
+static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_endpoint *to)
+{
+    const struct mpu_proto *const *p = &mpu_set_of(r->cluster)->proto[mpu_route_to(r, to)->first];
+    while (p[0]->applies && !p[0]->applies(r, q))
+        p++;
+    q->proto = p[0];
     if (mpu_extras(r->cluster).looks_up)
         mpu_names_ask(r, q->world);
     if (q->proto->inside) {
@@ -196,6 +228,31 @@ static void send_start(struct mpu_rank *r, struct mpu_request *q, const struct m
     mpu_queue(&r->out_end, q);
     mpu_proto_next(r);
     mpu_help_message(r, q);
+}
+
+static inline void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                              int to, int tag, const void *buf, uint64_t n, bool sync)
+{
+    int world = mpu_comm_world(c, to);
+    const struct mpu_endpoint *e = &r->cluster->endpoint[world];
+    r->hurries = r->flow != NULL;
+    bool sent = try_now(r, e, sync ? MPU_SYNC : MPU_EAGER, c, tag, buf, n);
+    r->hurries = false;
+    if (sent) {
+        q->flags = 0;
+        q->error = 0;
+        q->proto = NULL;
+        atomic_store_explicit(&q->done, true, memory_order_relaxed);
+        return;
+    }
+    prepare(r, q, c->context, c->rank, tag, buf, n);
+    q->next = NULL;
+    q->world = world;
+    q->sync = sync;
+    q->stage = MPU_NO_STAGE;
+    q->error = 0;
+    q->count = 0;
+    carry(r, q, e);
 }
 
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
@@ -211,6 +268,29 @@ __attribute__((cold)) void mpu_send_sync_start(struct mpu_rank *r, struct mpu_re
     send_start(r, q, c, to, tag, buf, n, true);
 }
 
+static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const struct mpu_comm *c,
+                                                   int to, int tag, const void *buf, uint64_t n,
+                                                   const char *call)
+{
+    struct mpu_request q;
+    mpu_send_start(r, &q, c, to, tag, buf, n);
+    if (!mpu_done(&q)) {
+        mpu_does(r, call, c->name, to, tag, n & MPU_BYTES_MOST);
+        mpu_wait(&q);
+        r->doing.call = NULL;
+    }
+    return q.error;
+}
+
+int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+             uint64_t n, const char *call)
+{
+    bool sent = mpu_send_now(r, c, to, tag, buf, n);
+    return sent ? 0 : send_and_wait(r, c, to, tag, buf, n, call);
+}
+
+/* Receives ------------------------------------------------------------------------------------- */
+
 /* The rank itself sees to its lists: to take memory may let others run, who use them. */
 static __attribute__((cold)) void more_lists(struct mpu_rank *r)
 {
@@ -218,8 +298,9 @@ static __attribute__((cold)) void more_lists(struct mpu_rank *r)
     mpu_free(r, mpu_match_grow(&r->match, memory));
 }
 
-void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
-                    int tag, void *buf, uint64_t n)
+/* What is not set here is not read before a message was accepted. */
+static inline void recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                              int from, int tag, void *buf, uint64_t n)
 {
     prepare(r, q, c->context, from, tag, buf, n);
     if (mpu_match_crowded(&r->match))
@@ -235,6 +316,24 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     mpu_help_message(r, q);
 }
 
+void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
+                    int tag, void *buf, uint64_t n)
+{
+    recv_start(r, q, c, from, tag, buf, n);
+}
+
+int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
+             void *buf, uint64_t n, const char *call)
+{
+    recv_start(r, q, c, from, tag, buf, n);
+    if (!mpu_done(q)) {
+        r->doing = (struct mpu_doing){call, c->name, from, tag, q->size};
+        mpu_wait(q);
+        r->doing.call = NULL;
+    }
+    return q->error;
+}
+
 bool mpu_recv_cancel(struct mpu_request *q)
 {
     return mpu_match_cancel(&q->rank->match, q);
@@ -242,8 +341,10 @@ bool mpu_recv_cancel(struct mpu_request *q)
 
 void mpu_recv_drop(struct mpu_request *q)
 {
-    if (mpu_match_cancel(&q->rank->match, q))
-        mpu_finish(q, -B_ECANCELED);
+    if (!mpu_match_cancel(&q->rank->match, q))
+        return;
+    q->count = 0;
+    mpu_finish(q, -B_ECANCELED);
 }
 
 struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int from, int tag,

@@ -18,11 +18,11 @@ struct mpu_proto {
     bool inside;                  /* start does not need the outbox: never "not now" */
     int engine;                   /* enum k_portal_flag */
 
-    /* Sender: whether it can carry q; asked in the order of the table. */
-    bool (*applies)(const struct mpu_rank *r, const struct mpu_request *q, bool local);
+    /* Sender: whether it can carry q; asked in the order of the table. NULL: it can. */
+    bool (*applies)(const struct mpu_rank *r, const struct mpu_request *q);
 
     /* Sender: starts q, or answers false: not now, ask again when something happened. Sends
-     * through the outbox are asked in their order. */
+     * through the outbox are asked in their order. NULL: it only sends at once (mpu_route). */
     bool (*start)(struct mpu_rank *r, struct mpu_request *q);
 
     /* Receiver: q takes the arrival of this protocol; owns and ends it. NULL: nothing arrives. */
@@ -32,6 +32,27 @@ struct mpu_proto {
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
     mpu_rendezvous_dma, mpu_pipeline, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper,
     mpu_slot_copy;
+
+/* How messages get to the ranks at one distance. A send asks try_now first; if that refuses, a
+ * request is made, and the first protocol that applies to it carries it. */
+struct mpu_route {
+    /* Sends the message, whose header is of kind MPU_EAGER, or MPU_SYNC for a synchronous send, at
+     * once and without a request: its w->size bytes at buf are copied, and the send is done. It
+     * may refuse, and then nothing happened. Never waits. */
+    bool (*try_now)(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                    const void *buf);
+    const struct mpu_proto *now; /* its name in the trace; NULL with try_now */
+    uint8_t first;               /* in the set's table: the first protocol for this distance */
+};
+
+/* From ranks of the same core; of other cores of the cluster; of other clusters. */
+enum mpu_distance { MPU_SAME_CORE, MPU_SAME_CLUSTER, MPU_ELSEWHERE, MPU_DISTANCES };
+bool mpu_core_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                  const void *buf);
+bool mpu_cluster_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                     const void *buf);
+bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                 const void *buf);
 
 /* What comes with a set, beside its protocols. */
 struct mpu_extras {
@@ -47,8 +68,9 @@ struct mpu_extras {
  * this computer alone, whose processes share memory. Then nothing is left of what only the others
  * do. */
 struct mpu_set {
-    const struct mpu_proto *proto[MPU_PROTOS + 1]; /* asked in this order, until NULL */
-    struct mpu_extras extras;                      /* the first set has none */
+    const struct mpu_proto *proto[MPU_PROTOS + 1]; /* those of each distance in a row, then NULL */
+    struct mpu_route route[MPU_DISTANCES];
+    struct mpu_extras extras; /* the first set has none */
 };
 extern const struct mpu_set mpu_by_memory, mpu_by_noc, mpu_paper_unopt, mpu_paper_opt;
 extern const char *const mpu_set_names[];
@@ -63,11 +85,23 @@ static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
     return MPU_SETS > 1 ? c->set->extras : (struct mpu_extras){0};
 }
 
+/* The route to an endpoint. */
+static inline const struct mpu_route *mpu_route_to(const struct mpu_rank *r,
+                                                   const struct mpu_endpoint *to)
+{
+    enum mpu_distance d = to->here < 0          ? MPU_ELSEWHERE
+                          : to->core != r->core ? MPU_SAME_CLUSTER
+                                                : MPU_SAME_CORE;
+    return &mpu_set_of(r->cluster)->route[d];
+}
+
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
-/* Sends a message within the eager limit to another cluster without a request, if it can leave. */
-bool mpu_eager_now(struct mpu_rank *r, int world, const struct mpu_wire *w, const void *buf);
+/* Sender of the same cluster: the message into a cell of its own and on to its receiver; false: as
+ * many of its cells as may be are under way. */
+bool mpu_local_leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                     const void *buf);
 
 /* Counts a message that the rank sent. */
 static inline void mpu_carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
@@ -88,29 +122,16 @@ void mpu_proto_next(struct mpu_rank *r);
 /* The header of a send. */
 struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k);
 
-/* What a message says of itself. */
-struct mpu_letter {
-    uint32_t context, source;
-    int tag;
-    uint32_t from;
-    uint64_t marked; /* its bytes: mpu_marked */
-};
-
 /* Receiver: notes the envelope of the message in q, and how many bytes q takes of it. */
-static inline uint64_t mpu_accept_letter(struct mpu_request *q, const struct mpu_letter *l)
-{
-    uint64_t size = l->marked & MPU_BYTES_MOST;
-    q->source = (int)l->source;
-    q->tag = l->tag;
-    q->world = (int)l->from;
-    q->sent_mark = mpu_mark_of(l->marked);
-    q->count = size < q->size ? size : q->size;
-    return q->count;
-}
 static inline uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *w)
 {
-    const struct mpu_letter l = {w->context, w->source, w->tag, w->from, w->marked};
-    return mpu_accept_letter(q, &l);
+    uint64_t size = w->size;
+    q->source = (int)w->source;
+    q->tag = w->tag;
+    q->world = (int)w->from;
+    q->sent_mark = w->mark;
+    q->count = size < q->size ? size : q->size;
+    return q->count;
 }
 
 /* What a receive whose bytes have arrived ends with: 0, -B_EMSGSIZE if it took only a part, or
@@ -129,15 +150,15 @@ void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to);
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
 
 /* Core: q takes the message whose bytes are all at `data`, and is done. */
-static inline void mpu_receive_now(struct mpu_request *q, const struct mpu_letter *l,
+static inline void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w,
                                    const void *data)
 {
-    uint64_t n = mpu_accept_letter(q, l);
-    if (n > B_COPY_SHORT || q->streamed)
+    uint64_t n = mpu_accept(q, w);
+    if (q->streamed)
         mpu_store(q, 0, n, data);
     else if (n)
         mpu_move(q->rank->cluster, q->buf, data, n);
-    mpu_complete(q, mpu_accepted(q, l->marked & MPU_BYTES_MOST));
+    mpu_complete(q, mpu_accepted(q, w->size));
 }
 
 /* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */

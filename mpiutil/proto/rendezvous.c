@@ -36,14 +36,14 @@
 #include "proto/proto.h"
 #include "transport/transport.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && q->size < r->tune[MPU_TUNE_DMA_THRESHOLD];
+    return q->size < r->tune[MPU_TUNE_DMA_THRESHOLD];
 }
 
-static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && q->size >= r->tune[MPU_TUNE_DMA_THRESHOLD];
+    return q->size >= r->tune[MPU_TUNE_DMA_THRESHOLD];
 }
 
 /* Sender --------------------------------------------------------------------------------------- */
@@ -288,7 +288,7 @@ static bool idle(const struct mpu_rank *r)
 
 static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return dma_applies(r, q, false) ? &mpu_rendezvous_dma : &mpu_rendezvous;
+    return dma_applies(r, q) ? &mpu_rendezvous_dma : &mpu_rendezvous;
 }
 
 const struct mpu_bulk mpu_bulk_portal = {.proto = proto,
@@ -320,12 +320,6 @@ const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
                                              .start = mpu_announce_start,
                                              .receive = receive};
 
-static bool always(const struct mpu_rank *r, const struct mpu_request *q, bool local)
-{
-    (void)r, (void)q, (void)local;
-    return true;
-}
-
 /* paper-portal: every message, also inside a cluster, as uller-2021, 5.7.2 and 5.7.3 have it. Both
  * ends do as the set says (mpu_set: answers, looks_up, piece).
  *
@@ -344,6 +338,5 @@ const struct mpu_proto mpu_paper = {.id = MPU_PROTO_PAPER,
                                     .name = "paper-portal",
                                     .messages = "paper-portal.messages",
                                     .bytes = "paper-portal.bytes",
-                                    .applies = always,
                                     .start = mpu_announce_start,
                                     .receive = receive};

@@ -18,12 +18,6 @@
 #include "proto/proto.h"
 #include "transport/transport.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
-{
-    (void)r, (void)q;
-    return local;
-}
-
 /* The number of a slot that holds q now; -1: none is free. */
 static int reserve(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -106,6 +100,5 @@ const struct mpu_proto mpu_slot_copy = {.id = MPU_PROTO_SLOT,
                                         .name = "paper-copy",
                                         .messages = "paper-copy.messages",
                                         .bytes = "paper-copy.bytes",
-                                        .applies = applies,
                                         .start = start,
                                         .receive = receive};

@@ -22,9 +22,9 @@
 #include "proto/proto.h"
 #include "transport/transport.h"
 
-static bool applies(const struct mpu_rank *r, const struct mpu_request *q, bool local)
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !local && !q->sync && q->size <= r->tune[MPU_TUNE_SPLIT_LIMIT];
+    return !q->sync && q->size <= r->tune[MPU_TUNE_SPLIT_LIMIT];
 }
 
 static int pieces(uint64_t size)

@@ -106,13 +106,10 @@ int mpu_rank_enter(int rank)
     int rc =
         lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    r->direct = mpu_set_of(c)->proto[0] == &mpu_local_direct && !c->traced;
-    r->quick = !LWMPI_SMALL && r->direct && c->info.copies_free && c->info.match_cycles == 0;
     rc = rc ? rc : c->network ? network_begin(r) : 0;
     if (rc)
         return rc;
     mpu_land(r);
-    mpu_settle(r);
     k_thread_local_set(r);
     return 0;
 }

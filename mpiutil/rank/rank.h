@@ -79,15 +79,13 @@ struct mpu_rank {
     int number, local;        /* among all, in the cluster */
     struct mpu_core *at_core; /* what came for ranks of its core */
     int core;                 /* its thread's */
-    bool direct;              /* messages go by mpu_send_now where they can */
-    bool quick;               /* so, and nothing is charged for: proto/quick.c */
-    bool plain; /* while it waits there is nothing to do but what its bell tells: mpu_settle */
     /* Any rank of its core: */
     atomic_uchar waits; /* in mpu_rest: progress/patience.h. The clock writes it, too */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
-    uint8_t uneasy;             /* why `heed` is to be called: enum mpu_unease */
-    bool told;                  /* nothing has happened since the clock told that it waits */
+    uint8_t uneasy; /* 0: nothing is to be done while it waits but what its bell tells; else why
+                     * `heed` is to be called, enum mpu_unease, and what follows */
+    bool told;      /* nothing has happened since the clock told that it waits */
     void (*advance)(void *arg); /* mpu_set_advance */
     void (*pause)(void);        /* mpu_set_pause */
 
@@ -161,6 +159,9 @@ struct mpu_rank {
     /* Any rank of the cluster. */
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
 };
+
+/* Of `uneasy`: `advance`, `pause` are set. */
+enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_HEEDS = 15 };
 
 /* Bell: by a rank of the cluster; because an alarm was raised; because the rank has waited for long
  * (progress/patience.h). */
@@ -242,6 +243,12 @@ void mpu_segments_free(struct mpu_cluster *c);
 /* Where a world rank lives. */
 struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 
+/* The world rank of an endpoint. */
+static inline int mpu_endpoint_rank(const struct mpu_rank *r, const struct mpu_endpoint *e)
+{
+    return (int)(e - r->cluster->endpoint);
+}
+
 /* The rank of this number if it lives in the calling rank's cluster, else NULL. */
 static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 {
@@ -266,7 +273,7 @@ static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *f
 {
     if (!c->info.copies_free)
         k_copy(to, from, n);
-    else if (!LWMPI_SMALL && n <= B_COPY_SHORT)
+    else if (n <= B_COPY_SHORT)
         b_copy_short(to, from, n);
     else
         memcpy(to, from, n);

@@ -31,23 +31,23 @@ static void give(struct mpu_core *core, uint32_t at, struct mpu_rank *to)
         mpu_ring(to);
 }
 
-bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *data)
+bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                      const void *data)
 {
     struct mpu_cluster *c = r->cluster;
-    struct mpu_endpoint e = c->endpoint[to];
-    struct mpu_core *core = &c->cores[e.core];
+    struct mpu_core *core = &c->cores[to->core];
     uint32_t at, n = (uint32_t)w->size;
     if (!core->lane || atomic_load_explicit(&core->lane->closed, memory_order_relaxed) ||
         n > MPU_EAGER_MAX || !claim(core, mpu_ring_need(n), &at))
         return false;
     struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
-    entry->to = (uint16_t)e.local;
+    entry->to = (uint16_t)to->local;
     entry->load = MPU_LOAD_MESSAGE;
     entry->bytes = (uint8_t)n;
     entry->wire = *w;
     if (n)
         mpu_ring_put(core->lane->ring, at, data, n);
-    give(core, at, &c->ranks[e.local]);
+    give(core, at, &c->ranks[to->local]);
     return true;
 }
 
@@ -110,13 +110,12 @@ static struct mpu_cell *keep(struct mpu_lane *l, struct mpu_rank *to, const stru
 static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mpu_request *q)
 {
     const struct mpu_wire *w = &entry->wire;
-    const struct mpu_letter letter = {w->context, w->source, w->tag, w->from, w->marked};
     if (entry->bytes <= MPU_ENTRY_DATA) {
-        mpu_receive_now(q, &letter, entry->data);
+        mpu_receive_now(q, w, entry->data);
         return;
     }
     uint8_t bytes[MPU_EAGER_MAX];
-    uint64_t n = mpu_accept_letter(q, &letter);
+    uint64_t n = mpu_accept(q, w);
     mpu_ring_get(l->ring, l->taken, q->streamed ? bytes : q->buf, (uint32_t)n);
     if (q->streamed)
         mpu_store(q, 0, n, bytes);

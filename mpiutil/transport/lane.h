@@ -35,9 +35,10 @@ struct mpu_lane {
 /* Begins the lane of a core with a ring. */
 void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring);
 
-/* Sends the message with this header to a world rank of another core; its bytes are copied. False,
+/* Sends the message with this header to a rank of another core; its bytes are copied. False,
  * nothing happened: it is too long, the lane is full, or closed. */
-bool mpu_lane_message(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *data);
+bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                      const void *data);
 
 /* Tells world rank `to`, of another core, that its send q is done; false: the lane is full. */
 bool mpu_lane_done(struct mpu_rank *r, int to, struct mpu_request *q);

@@ -147,7 +147,6 @@ static void listen(struct mpu_rank *r)
     if (rc < 0)
         mpu_fail(r, "cannot read its mailbox", rc);
     r->listens = true;
-    mpu_settle(r);
 }
 
 /* One message. */
@@ -166,7 +165,6 @@ static bool take_one(struct mpu_rank *r)
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
     listen(r);
-    mpu_settle(r);
     mpu_arrived(r, &cell->a);
     return true;
 }

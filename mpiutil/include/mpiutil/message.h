@@ -149,17 +149,18 @@ struct mpu_stream {
     uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way */
 };
 
-/* Starts to send n bytes of buf (n may be marked) to rank `to` (0 .. size-1) with tag >= 0. Never
- * waits. `buf` must stay unchanged until done; when the size is within the eager limit the request
- * is done soon, whether or not the receiver asks. */
-void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
-                    int tag, const void *buf, uint64_t n);
-
-/* Sends the same at once if that takes neither waiting nor a request: to a rank of the same core,
- * if its receive is posted or n is within the eager limit; to another cluster, if it is, and the
- * network takes it. False: nothing happened. */
+/* Sends n bytes of buf (n may be marked) to rank `to` (0 .. size-1) with tag >= 0 at once, if that
+ * takes neither waiting nor a request: its receive is posted on the same core, or n is within the
+ * limit up to which messages are copied, and there is room for it. False: nothing happened; a
+ * request will do. */
 bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
                   uint64_t n);
+
+/* Starts to send the same; at once, if it can. Never waits. `buf` must stay unchanged until done;
+ * when the size is within the eager limit the request is done soon, whether or not the receiver
+ * asks. */
+void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                    int tag, const void *buf, uint64_t n);
 
 /* The same, but done only once the receiver has matched it (MPI_Ssend). */
 void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
@@ -242,12 +243,12 @@ void mpu_wait(struct mpu_request *q);
  * constant string. */
 const char *mpu_protocol(const struct mpu_request *q);
 
-/* A send and a receive from start to end, of the calling rank; meanwhile that is what it does, in
- * `call` (mpu_does). They return how the request ended (mpu_request.error). Of the receive, q->buf
- * and q->size (may be marked) are set before; the other results are in q. */
-int mpu_send(const struct mpu_comm *c, int to, int tag, const void *buf, uint64_t n,
-             const char *call);
-int mpu_recv(struct mpu_request *q, const struct mpu_comm *c, int from, int tag, const char *call);
+/* A send and a receive from start to end; meanwhile that is what the rank does, in `call`
+ * (mpu_does). They return how the request ended (mpu_request.error); q has the other results. */
+int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+             uint64_t n, const char *call);
+int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
+             void *buf, uint64_t n, const char *call);
 
 /* Whether it is complete; its results are visible then. Any thread; makes no progress by itself. */
 static inline bool mpu_done(struct mpu_request *q)
