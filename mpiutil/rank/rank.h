@@ -174,6 +174,7 @@ struct mpu_core {
     _Alignas(KERN_LINE) struct mpu_lane *lane; /* NULL: it has none */
     _Atomic(struct mpu_arrival *) inbox;       /* what found no room in the lane, newest first */
     struct mpu_slab slab;                      /* for what goes by transport/memory.c */
+    struct mpu_slab_chain read;                /* cells of others, likewise, to be given back */
 };
 
 /* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks
@@ -273,8 +274,6 @@ static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *f
 {
     if (!c->info.copies_free)
         k_copy(to, from, n);
-    else if (n <= B_COPY_SHORT)
-        b_copy_short(to, from, n);
     else
         memcpy(to, from, n);
 }

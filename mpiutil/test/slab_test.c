@@ -30,6 +30,13 @@ static bool inside(const struct mpu_slab *s, const struct mpu_slab_cell *c, uint
            c->payload + n <= s->at + BYTES;
 }
 
+static bool give_back(struct mpu_slab *s, const struct mpu_slab_cell *cell)
+{
+    struct mpu_slab_chain one = {.list = NULL};
+    CHECK(mpu_slab_gather(&one, &shape, s->at, cell));
+    return mpu_slab_give_back(&one);
+}
+
 /* All cells of a size: each is filled with its own byte, and keeps it. */
 static int check_all(struct mpu_slab *s, uint64_t n)
 {
@@ -46,7 +53,7 @@ static int check_all(struct mpu_slab *s, uint64_t n)
         }
     }
     for (int i = 0; i < count; i++) {
-        CHECK(!mpu_slab_give_back(&shape, s->at, cell[i]));
+        CHECK(!give_back(s, cell[i]));
     }
     return count;
 }
@@ -72,10 +79,10 @@ static void check_same(void *memory)
 {
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *a = mpu_slab_take(&s, 1000);
-    CHECK(!mpu_slab_give_back(&shape, s.at, a));
+    CHECK(!give_back(&s, a));
     for (int i = 0; i < 5; i++) {
         CHECK(mpu_slab_take(&s, 900) == a);
-        CHECK(!mpu_slab_give_back(&shape, s.at, a));
+        CHECK(!give_back(&s, a));
     }
 }
 
@@ -86,11 +93,37 @@ static void check_want(void *memory)
     struct mpu_slab_cell *a = mpu_slab_take(&s, 1), *b = mpu_slab_take(&s, 1);
     const _Atomic(uint32_t) *word = mpu_slab_want(&s, 1);
     CHECK(word != NULL && *word == 0);
-    CHECK(mpu_slab_give_back(&shape, s.at, a));
+    CHECK(give_back(&s, a));
     CHECK(*word != 0);
-    CHECK(!mpu_slab_give_back(&shape, s.at, b));
+    CHECK(!give_back(&s, b));
     CHECK(mpu_slab_want(&s, 1) == NULL);
     CHECK(mpu_slab_take(&s, 1) == b && mpu_slab_take(&s, 1) == a);
+}
+
+/* Cells that are given back together are all there again, whatever had come before; those of
+ * another size or slab do not join them. */
+static void check_chain(void *memory)
+{
+    struct mpu_slab s = made(memory);
+    struct mpu_slab_cell *c[4], *larger = mpu_slab_take(&s, MPU_SLAB_PAYLOAD_0 + 1);
+    struct mpu_slab_chain chain = {.list = NULL};
+    for (int i = 0; i < 4; i++) {
+        c[i] = mpu_slab_take(&s, 1);
+    }
+    CHECK(!give_back(&s, c[3]));
+    for (int i = 0; i < 3; i++) {
+        CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
+    }
+    CHECK(!mpu_slab_gather(&chain, &shape, s.at, larger));
+    CHECK(mpu_slab_want(&s, 1) == NULL); /* that of c[3] has come, but none of these yet */
+    CHECK(mpu_slab_take(&s, 1) == c[3]);
+    CHECK(mpu_slab_want(&s, 1) != NULL);
+    CHECK(mpu_slab_give_back(&chain));
+    CHECK(chain.list == NULL);
+    CHECK(mpu_slab_gather(&chain, &shape, s.at, larger));
+    for (int i = 2; i >= 0; i--) {
+        CHECK(mpu_slab_take(&s, 1) == c[i]);
+    }
 }
 
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
@@ -99,7 +132,7 @@ struct passed {
     _Atomic(struct mpu_slab_cell *) slot[RING];
 };
 
-static void *give_back(void *arg)
+static void *read_all(void *arg)
 {
     struct passed *p = arg;
     for (int i = 0; i < TURNS; i++) {
@@ -110,7 +143,7 @@ static void *give_back(void *arg)
         for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++) {
             CHECK_EQ(c->payload[k], (uint8_t)i);
         }
-        (void)mpu_slab_give_back(&shape, p->s.at, c);
+        (void)give_back(&p->s, c);
     }
     return NULL;
 }
@@ -120,7 +153,7 @@ static void check_threads(void *memory)
     static struct passed p;
     pthread_t other;
     p.s = made(memory);
-    CHECK_EQ(pthread_create(&other, NULL, give_back, &p), 0);
+    CHECK_EQ(pthread_create(&other, NULL, read_all, &p), 0);
     for (int i = 0; i < TURNS; i++) {
         struct mpu_slab_cell *c;
         while (atomic_load(&p.slot[i % RING]) != NULL ||
@@ -140,6 +173,7 @@ int main(void)
     check_sizes(memory);
     check_same(memory);
     check_want(memory);
+    check_chain(memory);
     check_threads(memory);
     free(memory);
     return 0;

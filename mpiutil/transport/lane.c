@@ -198,11 +198,12 @@ static bool take_cell(struct mpu_cluster *c, struct mpu_lane *l, const struct mp
     struct mpu_request *q = w.kind == MPU_EAGER ? match(to, &w) : NULL;
     if (q) {
         mpu_store(q, 0, mpu_accept(q, &w), cell->payload);
-        mpu_memory_give_back(to, cell);
+        mpu_memory_read(to, cell);
         mpu_complete(q, mpu_accepted(q, w.size));
     } else if (w.kind == MPU_PIECE) {
         mpu_pipeline_piece(to, &w, cell->payload);
-        mpu_memory_give_back(to, cell);
+        mpu_memory_read(to, cell);
+        mpu_memory_give_back(to);
     } else {
         cell->a.wire = w;
         cell->a.origin = MPU_FROM_MEMORY;
@@ -277,9 +278,10 @@ static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
 }
 
 /* What was taken is told once, when nothing more is there, or after many entries. */
-static void tell_taken(struct mpu_lane *l)
+static void tell_taken(struct mpu_rank *r, struct mpu_lane *l)
 {
     int cluster;
+    mpu_memory_give_back(r);
     mpu_ring_taken(l->ring, l->taken);
     while ((cluster = mpu_ring_wanted(l->ring)) >= 0)
         k_board_tell(cluster);
@@ -293,7 +295,7 @@ static bool lane_progress(struct mpu_rank *r, struct mpu_lane *l)
             break;
     if (l->taken == first)
         return false;
-    tell_taken(l);
+    tell_taken(r, l);
     return true;
 }
 
@@ -306,7 +308,7 @@ bool mpu_lane_progress(struct mpu_rank *r)
         return any;
     if (l) {
         bool late = late_progress(r, core);
-        tell_taken(l);
+        tell_taken(r, l);
         return late || any;
     }
     arrive(r->cluster,

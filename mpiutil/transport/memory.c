@@ -176,18 +176,34 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
     return cell;
 }
 
-void mpu_memory_give_back(struct mpu_rank *r, struct mpu_slab_cell *cell)
+void mpu_memory_give_back(struct mpu_rank *r)
 {
+    struct mpu_slab_chain *read = &r->at_core->read;
     const struct mpu_place_map *m = &r->cluster->places;
-    int number = (int)((size_t)((uint8_t *)cell - m->at) / m->share);
-    if (mpu_slab_give_back(&m->shape, mpu_place_slab(m, number), cell))
-        k_board_tell(number / m->cores);
+    if (!read->list)
+        return;
+    size_t at = (size_t)((uint8_t *)read->list - m->at);
+    if (mpu_slab_give_back(read))
+        k_board_tell((int)(at / m->share) / m->cores);
+}
+
+void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell)
+{
+    struct mpu_slab_chain *read = &r->at_core->read;
+    const struct mpu_place_map *m = &r->cluster->places;
+    int number = (int)((size_t)((const uint8_t *)cell - m->at) / m->share);
+    uint8_t *slab = mpu_place_slab(m, number);
+    if (!mpu_slab_gather(read, &m->shape, slab, cell)) {
+        mpu_memory_give_back(r);
+        mpu_slab_gather(read, &m->shape, slab, cell);
+    }
 }
 
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    mpu_memory_give_back(
-        r, (struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a)));
+    mpu_memory_read(
+        r, (const struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a)));
+    mpu_memory_give_back(r);
 }
 
 /* Life ----------------------------------------------------------------------------------------- */

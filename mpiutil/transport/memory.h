@@ -20,9 +20,11 @@
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes);
 
 /* The cell at that place, checked in the same way; its bytes are the sender's until they have been
- * read, then it is given back. _arrival_end: the same for a message that is kept in it. */
+ * read (_read); it is given back by the next _give_back, together with others. _arrival_end: at
+ * once, that of a message that was kept in it. On the core of r. */
 struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w, uint64_t place);
-void mpu_memory_give_back(struct mpu_rank *r, struct mpu_slab_cell *cell);
+void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell);
+void mpu_memory_give_back(struct mpu_rank *r);
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* Sender: a cell for n bytes; NULL: none is free, and the bell rings when one is. And sends what it

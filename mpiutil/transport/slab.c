@@ -3,7 +3,7 @@
 
 /* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
  * The links lie here and not in the cells, so that to give a few cells back moves one line. */
-struct list {
+struct mpu_slab_list {
     _Alignas(KERN_LINE) _Atomic(uint32_t) first; /* 0: none */
     _Atomic(uint32_t) wanted;                    /* the owner wants to be told of the next one */
     _Atomic(uint32_t) link[];
@@ -42,10 +42,10 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes)
     for (int i = 0; i < MPU_SLAB_SIZES; i++) {
         struct mpu_slab_size *s = &shape.size[i];
         s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload_of(i));
-        size_t part = part_of(bytes, i), spare = sizeof(struct list) + KERN_LINE;
+        size_t part = part_of(bytes, i), spare = sizeof(struct mpu_slab_list) + KERN_LINE;
         s->count = part > spare ? (uint32_t)((part - spare) / (s->bytes + sizeof(uint32_t))) : 0;
         s->links = at;
-        s->cells = at + lines(sizeof(struct list) + s->count * sizeof(uint32_t));
+        s->cells = at + lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
         at = s->count ? s->cells + s->count * s->bytes : at;
         shape.payload = s->count ? payload_of(i) : shape.payload;
     }
@@ -63,7 +63,7 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
     if (i == MPU_SLAB_SIZES)
         return NULL;
     const struct mpu_slab_size *size = &s->shape->size[i];
-    struct list *list = (struct list *)(s->at + size->links);
+    struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t number = s->size[i].free;
     if (!number && size->count)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
@@ -78,7 +78,8 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
  * of the two sees the other. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
 {
-    struct list *list = (struct list *)(s->at + s->shape->size[size_for(n)].links);
+    struct mpu_slab_list *list =
+        (struct mpu_slab_list *)(s->at + s->shape->size[size_for(n)].links);
     atomic_store(&list->wanted, 1);
     return atomic_load(&list->first) ? NULL : &list->first;
 }
@@ -94,33 +95,50 @@ static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, u
 
 /* The link of a cell, and in *list and *number which one it is. */
 static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *at,
-                                  const struct mpu_slab_cell *cell, struct list **list,
+                                  const struct mpu_slab_cell *cell, struct mpu_slab_list **list,
                                   uint32_t *number)
 {
     uint64_t offset = (uint64_t)((const uint8_t *)cell - at);
     const struct mpu_slab_size *s = size_at(shape, offset);
-    *list = (struct list *)(at + s->links);
+    *list = (struct mpu_slab_list *)(at + s->links);
     *number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
     return &(*list)->link[*number - 1];
 }
 
+#if defined(__SANITIZE_THREAD__)
 void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
                    const struct mpu_slab_cell *cell)
 {
-    struct list *list;
+    struct mpu_slab_list *list;
     uint32_t number;
     (void)atomic_load_explicit(link_of(shape, at, cell, &list, &number), memory_order_acquire);
 }
+#endif
 
-bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at, struct mpu_slab_cell *cell)
+bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell)
 {
-    struct list *list;
+    struct mpu_slab_list *list;
     uint32_t number;
     _Atomic(uint32_t) *link = link_of(shape, at, cell, &list, &number);
+    if (c->list && c->list != list)
+        return false;
+    if (c->list)
+        atomic_store_explicit(link, c->first, memory_order_release);
+    else
+        *c = (struct mpu_slab_chain){.list = list, .end = link};
+    c->first = number;
+    return true;
+}
+
+bool mpu_slab_give_back(struct mpu_slab_chain *c)
+{
+    struct mpu_slab_list *list = c->list;
     uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
     do
-        atomic_store_explicit(link, first, memory_order_release);
-    while (!atomic_compare_exchange_weak(&list->first, &first, number));
+        atomic_store_explicit(c->end, first, memory_order_release);
+    while (!atomic_compare_exchange_weak(&list->first, &first, c->first));
+    c->list = NULL;
     return atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
 }
 

@@ -62,15 +62,32 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
 /* Receiver, of a cell that has come: what another core of its process did with the cell before it
- * gave it back is over. That follows from what the owner did in between, which tools that watch one
- * process do not see. */
+ * gave it back is over. That follows from what the owner did in between, which a tool that watches
+ * one process does not see, and so needs to be told. */
+#if defined(__SANITIZE_THREAD__)
 void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
                    const struct mpu_slab_cell *cell);
+#else
+static inline void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
+                                 const struct mpu_slab_cell *cell)
+{
+    (void)shape, (void)at, (void)cell;
+}
+#endif
 
-/* Any process that maps the slab at `at`: its cell is free again. True: its owner wants to be told.
- */
-bool mpu_slab_give_back(const struct mpu_slab_shape *shape, uint8_t *at,
-                        struct mpu_slab_cell *cell);
+/* Cells of one size and slab that were read, to be given back together: that moves one line. */
+struct mpu_slab_chain {
+    struct mpu_slab_list *list; /* NULL: none */
+    _Atomic(uint32_t) *end;
+    uint32_t first;
+};
+
+/* Any process that maps the slab at `at`: its cell joins the chain; false: that has others. */
+bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell);
+
+/* The cells of the chain are free again, and it has none. True: their owner wants to be told. */
+bool mpu_slab_give_back(struct mpu_slab_chain *c);
 
 /* Whether a cell of a slab begins at this offset. */
 bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset);
