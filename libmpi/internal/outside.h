@@ -12,12 +12,12 @@
 /* Around the call of one. p: NULL before MPI_Init. */
 static inline void mpi_outside_begin(struct mpi_process *p)
 {
-    if (!LWMPI_SMALL && p)
+    if (p)
         mpu_help_bar(p->rank, 1);
 }
 static inline void mpi_outside_end(struct mpi_process *p)
 {
-    if (!LWMPI_SMALL && p)
+    if (p)
         mpu_help_bar(p->rank, -1);
 }
 

@@ -13,7 +13,7 @@
  * the program has given up ends here, and not where it must not be called. */
 static bool must_wait(const struct mpi_process *p, const struct mpi_request *q)
 {
-    return !LWMPI_SMALL && (q->flags & MPI_REQUEST_FREED) && mpu_helping(p->rank);
+    return (q->flags & MPI_REQUEST_FREED) && mpu_helping(p->rank);
 }
 
 /* Of q, which is not active. An error of its end, not raised. */

@@ -16,39 +16,42 @@ void mpu_help_from(struct mpu_rank *r, struct mpu_help *h)
 
 void mpu_help_bar(struct mpu_rank *r, int more)
 {
-    if (r->help)
-        r->help->barred += more;
+    struct mpu_help *h = mpu_help_of(r);
+    if (h)
+        h->barred += more;
 }
 
 bool mpu_help_needed(const struct mpu_rank *r)
 {
-    const struct mpu_help *h = r->help;
-    if (LWMPI_SMALL || !r->started || h->barred)
+    const struct mpu_help *h = mpu_help_of(r);
+    if (!h || !r->started || h->barred)
         return false;
     return h->flows || r->out || !mpu_announced_idle(r) || mpu_match_awaits(&r->match, h->above);
 }
 
 bool mpu_help_pending(const struct mpu_rank *r)
 {
-    return !LWMPI_SMALL && r->started &&
+    return mpu_help_of(r) && r->started &&
            (r->bell.rung || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed));
 }
 
 bool mpu_helping(const struct mpu_rank *r)
 {
-    return r->help && r->help->helping;
+    const struct mpu_help *h = mpu_help_of(r);
+    return h && h->helping;
 }
 
 /* The kernel first: it rings. */
 void mpu_help_give(struct mpu_rank *r)
 {
+    struct mpu_help *h = mpu_help_of(r);
     bool any = true;
-    if (LWMPI_SMALL || !r->started)
+    if (!h || !r->started)
         return;
-    r->help->helping = true;
+    h->helping = true;
     for (int i = 0; any && i < HELPS; i++) {
         k_thread_yield();
         any = mpu_poll(r);
     }
-    r->help->helping = false;
+    h->helping = false;
 }

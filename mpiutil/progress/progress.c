@@ -64,12 +64,18 @@ bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
     return r->hurries || (kinds >> w->kind & 1);
 }
 
+struct mpu_request *mpu_expected(struct mpu_rank *to, const struct mpu_wire *w,
+                                 struct mpu_rank *pays)
+{
+    uint64_t before = to->match.compared;
+    struct mpu_request *q = mpu_match_quickly(&to->match, w->context, w->source, w->tag);
+    mpu_charge_match(pays, &to->match, before);
+    return q;
+}
+
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    uint64_t before = r->match.compared;
-    struct mpu_request *q =
-        mpu_match_posted(&r->match, a->wire.context, a->wire.source, a->wire.tag);
-    mpu_charge_match(r, &r->match, before);
+    struct mpu_request *q = mpu_expected(r, &a->wire, r);
     if (q)
         mpu_proto_receive(r, q, a);
     else

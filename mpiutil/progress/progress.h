@@ -44,7 +44,12 @@ static inline void mpu_charge_match(struct mpu_rank *r, const struct mpu_match *
         mpu_charge_compared(r, m->compared - before);
 }
 
-/* Core: the same for a message of which is known that no posted receive takes it. */
+/* Core: the posted receive that takes the message with this header, taken out of its list; NULL:
+ * none. One of the two ranks pays for the comparisons. */
+struct mpu_request *mpu_expected(struct mpu_rank *to, const struct mpu_wire *w,
+                                 struct mpu_rank *pays);
+
+/* Core: a message that no posted receive takes goes to the unexpected ones. */
 void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* Core: the request is done; its rank wakes up if it waits for it. _complete: the same, inline. */

@@ -15,9 +15,8 @@ bool mpu_core_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struc
                   const void *buf)
 {
     struct mpu_rank *receiver = &r->cluster->ranks[to->here];
-    uint64_t n = w->size, before = receiver->match.compared;
-    struct mpu_request *q = mpu_match_quickly(&receiver->match, w->context, w->source, w->tag);
-    mpu_charge_match(r, &receiver->match, before);
+    struct mpu_request *q = mpu_expected(receiver, w, r);
+    uint64_t n = w->size;
     if (q) {
         mpu_receive_now(q, w, buf);
         mpu_carried(r, MPU_PROTO_LOCAL_DIRECT, n);

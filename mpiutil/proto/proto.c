@@ -70,6 +70,12 @@ void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
         mpu_move(q->rank->cluster, q->buf + at, data, n);
 }
 
+void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w, const void *data)
+{
+    mpu_store(q, 0, mpu_accept(q, w), data);
+    mpu_complete(q, mpu_accepted(q, w->size));
+}
+
 void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to)
 {
     struct mpu_stream *s = q->streamed ? (struct mpu_stream *)q->buf : NULL;

@@ -150,16 +150,7 @@ void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to);
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
 
 /* Core: q takes the message whose bytes are all at `data`, and is done. */
-static inline void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w,
-                                   const void *data)
-{
-    uint64_t n = mpu_accept(q, w);
-    if (q->streamed)
-        mpu_store(q, 0, n, data);
-    else if (n)
-        mpu_move(q->rank->cluster, q->buf, data, n);
-    mpu_complete(q, mpu_accepted(q, w->size));
-}
+void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w, const void *data);
 
 /* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
 void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);

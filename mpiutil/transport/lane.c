@@ -119,16 +119,7 @@ static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mp
     mpu_ring_get(l->ring, l->taken, q->streamed ? bytes : q->buf, (uint32_t)n);
     if (q->streamed)
         mpu_store(q, 0, n, bytes);
-    mpu_complete(q, mpu_accepted(q, w->size));
-}
-
-/* The receive that takes the message of an entry; NULL: none. */
-static struct mpu_request *match(struct mpu_rank *to, const struct mpu_wire *w)
-{
-    uint64_t before = to->match.compared;
-    struct mpu_request *q = mpu_match_quickly(&to->match, w->context, w->source, w->tag);
-    mpu_charge_match(to, &to->match, before);
-    return q;
+    mpu_finish(q, mpu_accepted(q, w->size));
 }
 
 /* The entries of a message are the producers' again as soon as `taken` is told; only then its
@@ -147,7 +138,8 @@ static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct
     bool far = entry->load == MPU_LOAD_WIRE;
     if (far)
         mpu_memory_check(to, &entry->wire, entry->bytes);
-    struct mpu_request *q = entry->wire.kind == MPU_EAGER ? match(to, &entry->wire) : NULL;
+    struct mpu_request *q =
+        entry->wire.kind == MPU_EAGER ? mpu_expected(to, &entry->wire, to) : NULL;
     if (q) {
         int from = (int)entry->wire.from;
         receive(l, entry, q);
@@ -195,11 +187,10 @@ static bool take_cell(struct mpu_cluster *c, struct mpu_lane *l, const struct mp
     const struct mpu_wire w = entry->wire;
     struct mpu_slab_cell *cell = mpu_memory_at(to, &w, entry->place);
     advance(l, 1);
-    struct mpu_request *q = w.kind == MPU_EAGER ? match(to, &w) : NULL;
+    struct mpu_request *q = w.kind == MPU_EAGER ? mpu_expected(to, &w, to) : NULL;
     if (q) {
-        mpu_store(q, 0, mpu_accept(q, &w), cell->payload);
+        mpu_receive_now(q, &w, cell->payload);
         mpu_memory_read(to, cell);
-        mpu_complete(q, mpu_accepted(q, w.size));
     } else if (w.kind == MPU_PIECE) {
         mpu_pipeline_piece(to, &w, cell->payload);
         mpu_memory_read(to, cell);

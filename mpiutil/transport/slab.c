@@ -105,7 +105,6 @@ static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *a
     return &(*list)->link[*number - 1];
 }
 
-#if defined(__SANITIZE_THREAD__)
 void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
                    const struct mpu_slab_cell *cell)
 {
@@ -113,7 +112,6 @@ void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
     uint32_t number;
     (void)atomic_load_explicit(link_of(shape, at, cell, &list, &number), memory_order_acquire);
 }
-#endif
 
 bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
                      const struct mpu_slab_cell *cell)

@@ -62,18 +62,10 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
 /* Receiver, of a cell that has come: what another core of its process did with the cell before it
- * gave it back is over. That follows from what the owner did in between, which a tool that watches
- * one process does not see, and so needs to be told. */
-#if defined(__SANITIZE_THREAD__)
+ * gave it back is over. That follows from what the owner did in between, which tools that watch one
+ * process do not see. */
 void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
                    const struct mpu_slab_cell *cell);
-#else
-static inline void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
-                                 const struct mpu_slab_cell *cell)
-{
-    (void)shape, (void)at, (void)cell;
-}
-#endif
 
 /* Cells of one size and slab that were read, to be given back together: that moves one line. */
 struct mpu_slab_chain {
