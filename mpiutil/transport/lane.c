@@ -48,6 +48,7 @@ bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const s
     if (n)
         mpu_ring_put(core->lane->ring, at, data, n);
     give(core, at, &c->ranks[to->local]);
+    mpu_lane_sent(r->at_core, core->lane->ring, at, mpu_ring_need(n));
     return true;
 }
 

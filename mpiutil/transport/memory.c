@@ -49,6 +49,7 @@ static bool send(struct mpu_rank *r, int to, enum mpu_load load, const struct mp
     if (n)
         mpu_ring_put(g, at, data, n);
     give(r, e, g, at, w);
+    mpu_lane_sent(r->at_core, g, at, mpu_ring_need(n));
     return true;
 }
 

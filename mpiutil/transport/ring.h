@@ -94,6 +94,11 @@ static inline bool mpu_ring_give(struct mpu_ring *g, uint32_t at)
     return b_watch_asleep(&g->watch);
 }
 
+/* Producer: it will probably fill n entries from `at` on. They come into its cache meanwhile, for
+ * the consumer had them last, and mpu_ring_give waits for all that was written; all but the first
+ * one, at which the consumer looks. */
+void mpu_ring_expect(struct mpu_ring *g, uint32_t at, uint32_t n);
+
 /* Producer of that cluster, which found no room: the consumer is to tell it when there is some.
  * False: there is room now. `head` will then differ from *seen. */
 bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen);
