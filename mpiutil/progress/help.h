@@ -9,7 +9,7 @@
 #include "rank/rank.h"
 
 /* Who helps the rank; NULL: nobody. A static program has no helper, and what there would be of one
- * takes 400 bytes of its 64 KB. */
+ * takes 500 bytes of its 64 KB. */
 static inline struct mpu_help *mpu_help_of(const struct mpu_rank *r)
 {
     return LWMPI_SMALL ? NULL : r->help;

@@ -305,8 +305,8 @@ static __attribute__((cold)) void more_lists(struct mpu_rank *r)
 }
 
 /* What is not set here is not read before a message was accepted. */
-static inline void recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
-                              int from, int tag, void *buf, uint64_t n)
+void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
+                    int tag, void *buf, uint64_t n)
 {
     prepare(r, q, c->context, from, tag, buf, n);
     if (mpu_match_crowded(&r->match))
@@ -322,16 +322,10 @@ static inline void recv_start(struct mpu_rank *r, struct mpu_request *q, const s
     mpu_help_message(r, q);
 }
 
-void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
-                    int tag, void *buf, uint64_t n)
-{
-    recv_start(r, q, c, from, tag, buf, n);
-}
-
 int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
              void *buf, uint64_t n, const char *call)
 {
-    recv_start(r, q, c, from, tag, buf, n);
+    mpu_recv_start(r, q, c, from, tag, buf, n);
     if (!mpu_done(q)) {
         r->doing = (struct mpu_doing){call, c->name, from, tag, q->size};
         mpu_wait(q);

@@ -66,7 +66,7 @@ struct mpu_extras {
 /* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. There are MPU_SETS
  * (CMakeLists.txt): 4, or 1 where the library is made for size, for static programs: they run on
  * this computer alone, whose processes share memory. Then nothing is left of what only the others
- * do. */
+ * do, 6 KB. */
 struct mpu_set {
     const struct mpu_proto *proto[MPU_PROTOS + 1]; /* those of each distance in a row, then NULL */
     struct mpu_route route[MPU_DISTANCES];
