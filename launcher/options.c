@@ -9,12 +9,13 @@
 #include "take.h"
 
 #define NAMES_MAX 5
+#define OPTIONAL  (-1)
 
 /* An option: its names without dashes, what it takes, and what to do with it (take.h). */
 struct option {
     const char *names[NAMES_MAX];
     const char *argument; /* shown by --help; NULL: takes nothing */
-    int values;
+    int values;           /* words that follow; OPTIONAL: none, or one after '=' */
     take_function *take;
     const char *help;
 };
@@ -30,6 +31,11 @@ static const struct option options[] = {
     {{"host", "hosts", "H"}, "NAMES", 1, take_hosts, "this computer, which it is in any case"},
     {{"hostfile", "machinefile", "f"}, "FILE", 1, take_hostfile, "the same in a file"},
     {{"timeout"}, "S", 1, take_timeout, "after S real seconds print who waits for what, exit 124"},
+    {{"check"},
+     "[=no]",
+     OPTIONAL,
+     take_check,
+     "ask ranks that wait for long what they have called"},
     {{"env"}, "NAME VALUE", 2, take_env, "set a variable for this program"},
     {{"genv"}, "NAME VALUE", 2, take_genv, "set a variable for all programs"},
     {{"x"}, "NAME=VALUE", 1, take_export, "the same"},
@@ -108,7 +114,8 @@ static int take_help(struct request *r, const char *name, char **value)
             n += snprintf(left + n, sizeof left - (size_t)n, ", %s%s", dashes(o->names[1]),
                           o->names[1]);
         if (o->argument != NULL)
-            snprintf(left + n, sizeof left - (size_t)n, " %s", o->argument);
+            snprintf(left + n, sizeof left - (size_t)n, "%s%s", o->values == OPTIONAL ? "" : " ",
+                     o->argument);
         printf("  %-30s %s\n", left, o->help);
     }
     hal_machine_list(machines, sizeof machines);
@@ -191,8 +198,8 @@ static int parse_one(struct request *r, char **argv, int *used)
         return pass_over(f, name, argv, equals != NULL, used);
     if (o == NULL)
         return unknown(argv[0], word, n);
-    if (equals != NULL && o->values == 1) {
-        char *value = equals + 1;
+    if (o->values == OPTIONAL || (equals != NULL && o->values == 1)) {
+        char *value = equals == NULL ? NULL : equals + 1;
         *used = 1;
         return o->take(r, name, &value);
     }

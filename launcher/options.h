@@ -57,9 +57,9 @@ struct request {
 };
 
 /* Fills *r from the command line. Options that are the program's or the machine's environment (-x,
- * --seed, ...) go straight into this process's environment, which the ranks inherit. Returns -1 to
- * go on, or the exit code to end with, everything said already. What *r points to lives as long as
- * mpiexec. */
+ * --check, --seed, ...) go straight into this process's environment, which the ranks inherit.
+ * Returns -1 to go on, or the exit code to end with, everything said already. What *r points to
+ * lives as long as mpiexec. */
 int options_parse(struct request *r, int argc, char **argv);
 
 /* Gives back what options_parse took, whatever it answered. */

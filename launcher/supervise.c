@@ -232,7 +232,12 @@ static void look_at_clock(struct run *run, double *deadline)
         run_end(run, EXIT_TIMEOUT, NULL);
         return;
     }
-    complain("time-out: the job did not end within %g s", run->request->timeout);
+    const char *checks = getenv("LWMPI_CHECK");
+    bool checked = checks == NULL ? run->plan->virtual_time : strcmp(checks, "yes") == 0;
+    complain("time-out: the job did not end within %g s%s", run->request->timeout,
+             checked ? ""
+                     : "; with --check ranks that wait in a collective learn who has called "
+                       "something else");
     report(run);
     run->timed_out = true;
     *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);

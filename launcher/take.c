@@ -123,6 +123,19 @@ int take_noc(struct request *r, const char *name, char **value)
     return EXIT_USAGE;
 }
 
+int take_check(struct request *r, const char *name, char **value)
+{
+    static const char *const words[] = {"yes", "no", NULL};
+    (void)r;
+    const char *word = value[0] == NULL ? "yes" : value[0];
+    if (strcmp(word, "yes") != 0 && strcmp(word, "no") != 0) {
+        complain("%s=%.40s: must be yes or no%s", name, word, hint(word, words));
+        return EXIT_USAGE;
+    }
+    setenv("LWMPI_CHECK", word, 1);
+    return -1;
+}
+
 int take_stats(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

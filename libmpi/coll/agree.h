@@ -8,6 +8,8 @@
 
 #include "coll/operation.h"
 
+struct mpi_call;
+
 /* What messages of the operation are marked with (call.c). */
 unsigned int mpi_coll_mark(struct mpi_coll *c);
 
@@ -15,18 +17,38 @@ unsigned int mpi_coll_mark(struct mpi_coll *c);
 uint16_t mpi_coll_mark_of(const char *call);
 
 /* Ends the operation without a result: what is under way is taken back. The others are told, unless
- * they were the ones who said so (MPI_COLL_ALARMED). */
-void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_doubt why, int culprit);
+ * they were the ones who said so (MPI_COLL_ALARMED). all: and that none of the communicator's can
+ * end well. */
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit);
+void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit);
 
-/* Looks for alarms about the operation, for questions of who called something else, and for
- * messages of another one with its number: each breaks it. Messages of one before it are an error
- * when it has ended. Who has waited for long asks those that it waits for. */
+/* Tells the other ranks of comm that its operations n to last are over, and what this one called
+ * there. */
+void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
+                    const struct mpi_call *own);
+
+/* Looks for alarms about the operation, and for messages of another one with its number: each
+ * breaks it. The checking layer looks for more. */
 void mpi_coll_heed_alarms(struct mpi_coll *c);
 void mpi_coll_look_strays(struct mpi_coll *c);
 
+/* Whether the rank has waited for long since the checking layer looked at c. */
+static inline bool mpi_coll_stalls(const struct mpi_coll *c)
+{
+    const struct mpi_checker *k = c->p->checker;
+    return k && k->stalls != c->check.stalls;
+}
+
+/* ... and has not queried all that it waits for. */
+static inline bool mpi_coll_stalled(const struct mpi_coll *c)
+{
+    bool more = c->check.queried != c->round + 1 || c->check.slots < c->n;
+    return more && mpi_coll_stalls(c);
+}
+
 static inline void mpi_coll_heed(struct mpi_coll *c)
 {
-    if (mpu_alarms(c->p->rank) != c->alarms || c->p->impatience != c->patience)
+    if (mpu_alarms(c->p->rank) != c->alarms || mpi_coll_stalls(c))
         mpi_coll_heed_alarms(c);
 }
 
@@ -36,34 +58,23 @@ static inline void mpi_coll_look(struct mpi_coll *c)
         mpi_coll_look_strays(c);
 }
 
-/* Notes what it was, for those who ask later: a static program asks nobody, and does not say in
- * words who called what. */
-B_IF_LINKED void mpi_coll_remember(struct mpi_coll *c);
-
-/* At the end: one that ended well all the same may be an error. */
+/* At the end. */
 static inline void mpi_coll_judge(struct mpi_coll *c)
 {
-    if (mpi_coll_remember && c->mark && !c->broken)
-        mpi_coll_remember(c);
-    if (c->late && !c->error) {
-        c->error = MPI_ERR_OTHER;
-        c->doubt = MPI_COLL_LATE;
-    }
+    if (c->p->checker && !c->broken)
+        c->p->checker->hooks->ended(c);
 }
 
-/* Before the first collective of a rank on a communicator. */
+/* The rank looks for alarms wherever it waits. */
+void mpi_coll_listen(struct mpi_process *p);
+
+/* Before the first collective of a rank on a communicator: the same, and it can tell others. */
 void mpi_coll_be_heedful(struct mpi_process *p);
 
-/* Who has waited for long, if it may, asks those of the cluster and those that the round waits for;
- * and a world rank, for which it waits otherwise (ask.c). */
-B_IF_LINKED void mpi_coll_may_ask(struct mpi_process *p);
-B_IF_LINKED void mpi_coll_ask(struct mpi_coll *c);
-B_IF_LINKED void mpi_coll_ask_one(struct mpi_coll *c, int world);
-static inline bool mpi_coll_would_ask(const struct mpi_coll *c)
-{
-    bool more = c->asked != c->round + 1 || c->asked_slots < c->n;
-    return mpi_coll_ask && more && c->patience != c->p->impatience;
-}
+/* Whether a message waits that is of the communicator, has a tag of first to last, and a mark that
+ * names another operation than `mark` (0: any): then *from is its sender's rank, *tag its tag. */
+bool mpi_coll_stray(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
+                    int *tag);
 
 /* Both, of an operation that waits otherwise than in a round; true: it is broken. */
 bool mpi_coll_doubts(void *coll);
@@ -82,7 +93,8 @@ void mpi_coll_unwatch(struct mpi_coll *c);
 /* The rank takes no part, its arguments are wrong: all others are told. Waits until they are. */
 void mpi_coll_absent(struct mpi_coll *c);
 
-/* Says what happened; at most size bytes. */
+/* Says what happened; at most size bytes. A static program does not say in words who called
+ * what. */
 B_IF_LINKED void mpi_coll_why(struct mpi_coll *c, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank has called, as marks of messages, alarms and questions say it: docs/collectives.md,
+/* What a rank has called, as marks of messages, alarms and queries say it: docs/collectives.md,
  * Agreement. */
 #include <base/fmt.h>
 #include <base/mem.h>
@@ -56,7 +56,7 @@ uint16_t mpi_coll_mark_of(const char *call)
 
 struct mpi_call mpi_call_of(struct mpi_coll *c)
 {
-    bool wrong = c->doubt == MPI_COLL_OWN;
+    bool wrong = c->verdict == MPI_COLL_OWN;
     struct mpi_call own = {.bytes = alike(c) ? c->bytes : 0,
                            .root = rooted(c) ? c->root : -1,
                            .op = (uint16_t)operator_of(c),
@@ -93,36 +93,23 @@ struct mpi_call mpi_call_said(const struct mpu_alarm *a)
     return said;
 }
 
-uint32_t mpi_call_terms(const struct mpi_call *a)
-{
-    uint64_t all = (a->bytes * 31 + (uint32_t)a->root) * 31 + a->op;
-    all = ((all * 31 + a->id) * 1031 + a->mark) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(all >> 32);
-}
-
-/* What is looked for: alarms about an operation, or questions of who waits in it, but has called
- * another one. */
 struct wanted {
-    uint32_t context, number, terms;
-    bool asks, classed; /* classed: only one that says with which error the operation ends */
+    uint32_t context, number;
+    bool classed; /* only one that says with which error the operation ends */
 };
 
 static bool concerns(const struct mpu_alarm *a, const void *arg)
 {
     const struct wanted *w = arg;
-    return a->asks == w->asks && a->context == w->context && w->number >= a->first &&
-           w->number <= a->last &&
-           (!w->classed || ((const struct mpi_call *)(const void *)a->said)->class) &&
-           (!a->asks || mpi_call_terms((const struct mpi_call *)(const void *)a->said) != w->terms);
+    return !a->asks && a->context == w->context && w->number >= a->first && w->number <= a->last &&
+           (!w->classed || ((const struct mpi_call *)(const void *)a->said)->class);
 }
 
-bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
-                   struct mpi_call *said)
+bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said)
 {
     struct mpu_alarm a;
-    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), mpi_call_terms(own), asks,
-                       true};
-    bool found = !asks && mpu_alarm_find(c->p->rank, concerns, &w, &a);
+    struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), true};
+    bool found = mpu_alarm_find(c->p->rank, concerns, &w, &a);
     w.classed = false;
     if (!found && !mpu_alarm_find(c->p->rank, concerns, &w, &a))
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ranks tell each other about their calls (call.c), for what notices that they disagree:
- * agree.c, ask.c, cross.c, why.c. */
+/* What ranks tell each other about their calls (call.c), for what finds out that they disagree:
+ * agree.c, why.c, the checking layer. */
 #ifndef MPI_COLL_CALL_H
 #define MPI_COLL_CALL_H
 
@@ -17,7 +17,7 @@ struct mpi_call {
     uint16_t op, mark; /* mark 0: the call's arguments are wrong */
     uint8_t id, class;
     uint16_t waits; /* enum mpi_call_waits */
-    uint32_t next;  /* question: number of the rank's next operation in the other half */
+    uint32_t next;  /* query: number of the rank's next operation in the other half */
     char name[MPU_ALARM_SAID - 24];
 };
 _Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
@@ -31,40 +31,14 @@ int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *oth
 /* What an alarm says, which came over the network. */
 struct mpi_call mpi_call_said(const struct mpu_alarm *a);
 
-/* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
-uint32_t mpi_call_terms(const struct mpi_call *a);
-
-/* Notes an operation that is over, for those who ask later; terms 0: it was broken. */
-#define MPI_COLL_PAST 8
-B_IF_LINKED void mpi_call_note(const struct mpi_coll *c, uint32_t terms);
-
-/* Of operation n on comm, an alarm or a question of this rank. */
+/* Of operation n on comm, an alarm or a query of this rank. */
 struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
                                 const struct mpi_call *call, bool asks);
 
-/* The newest alarm about c, or question of a rank that waits in it, but has called another one than
- * `own`; false: there is none. */
-bool mpi_call_find(struct mpi_coll *c, const struct mpi_call *own, bool asks, int *rank,
-                   struct mpi_call *said);
+/* The newest alarm about c, rather one that says with which error it ends; false: there is none. */
+bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said);
 
-/* Whether the rank does not go on before c has ended; c is the operation of a request, and the rank
- * is in MPI_Wait or the like for it. */
-bool mpi_coll_stuck(const struct mpi_coll *c);
+/* Whether c is the operation of a request, and the rank is in MPI_Wait or the like for it. */
 bool mpi_coll_awaited(const struct mpi_coll *c);
-
-/* A question of a rank that is stuck in an operation that this one has not come to, and needs it
- * there, while its part of c needs that one; false: there is none. */
-bool mpi_call_find_crossed(struct mpi_coll *c, int *rank, struct mpi_call *said);
-
-/* Where operation n of a context is noted, and by which key above its terms. */
-static inline uint32_t mpi_call_key(uint32_t context, uint32_t n)
-{
-    return (context + 1) * UINT32_C(0x9e3779b1) + n;
-}
-
-static inline uint64_t *mpi_call_place(struct mpi_process *p, uint32_t key)
-{
-    return &p->past[key % MPI_COLL_PAST];
-}
 
 #endif

@@ -86,8 +86,8 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
         return rc;
     }
     c->algorithm = choose(c);
-    c->opened = true;
-    c->comm->open++;
+    if (c->p->checker)
+        c->p->checker->hooks->made(c);
     return rc;
 }
 
@@ -109,7 +109,7 @@ static bool next_piece(struct mpi_coll *c)
     if (length - c->at <= c->piece)
         return false;
     c->at += c->piece;
-    c->round = c->phase = c->base = c->asked = 0;
+    c->round = c->phase = c->base = c->check.queried = 0;
     c->stopped = false;
     return true;
 }
@@ -127,13 +127,12 @@ void mpi_coll_begin(struct mpi_coll *c)
     first_piece(c);
     c->round = c->phase = c->base = 0;
     c->error = MPI_SUCCESS;
-    c->doubt = MPI_COLL_AGREED;
+    c->verdict = MPI_COLL_AGREED;
     c->element = element_of(c);
     c->alarms = 0;
-    c->asked = 0;
-    c->patience = c->p->impatience;
+    mpi_checker_begin(c->p->checker, &c->check);
     c->running = true;
-    c->stopped = c->broken = c->late = false;
+    c->stopped = c->broken = false;
     c->strays = 0;
     if (broken) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
@@ -229,7 +228,8 @@ static void side_end(struct mpi_coll *c, struct mpi_side *s)
 
 void mpi_coll_end(struct mpi_coll *c)
 {
-    c->comm->open -= c->opened;
+    if (c->p->checker)
+        c->p->checker->hooks->freed(c);
     temps_free(c);
     side_end(c, &c->send);
     side_end(c, &c->recv);
@@ -260,7 +260,7 @@ int mpi_coll_result(struct mpi_coll *c)
     char why[200];
     if (!c->error)
         return MPI_SUCCESS;
-    if (c->doubt == MPI_COLL_AGREED || !mpi_coll_why)
+    if (c->verdict == MPI_COLL_AGREED || !mpi_coll_why)
         return mpi_coll_raise(c->comm, c->error, c->call, c->algorithm);
     mpi_coll_why(c, why, sizeof why);
     return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);

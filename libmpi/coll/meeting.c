@@ -15,7 +15,6 @@ static const struct mpi_coll_algorithm algorithm = {.name = "meeting", .counter 
 /* Messages between the groups of an intercommunicator, which are numbered apart. */
 enum { WITHIN, BETWEEN };
 
-/* Not `opened`, though counted: what comes late of another operation is told to a collective. */
 static void fill(struct mpi_coll *c, struct mpi_process *p, const char *call, struct mpi_comm *comm,
                  bool all)
 {
@@ -24,7 +23,7 @@ static void fill(struct mpi_coll *c, struct mpi_process *p, const char *call, st
     c->algorithm = &algorithm;
     c->tag = mpi_coll_next_tag(comm, true);
     c->mark = mpi_coll_mark_of(call);
-    c->patience = p->impatience;
+    mpi_checker_begin(p->checker, &c->check);
 }
 
 struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, struct mpi_comm *comm,
@@ -35,7 +34,8 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
     mpi_coll_be_heedful(p);
     if (c) {
         mpi_comm_hold(comm);
-        comm->open++;
+        if (p->checker)
+            p->checker->hooks->made(c);
     } else {
         none.error = MPI_ERR_NO_MEM;
         mpi_coll_absent(&none);
@@ -97,7 +97,6 @@ void mpi_meeting_end(struct mpi_coll *c)
     struct mpi_process *p = c->p;
     mpi_coll_judge(c);
     mpi_coll_leave(c);
-    c->comm->open--;
     mpi_coll_end(c);
     mpi_free(p, c);
 }

@@ -8,6 +8,7 @@
 #include <mpiutil/coll.h>
 #include <mpiutil/segment.h>
 
+#include "internal/checker.h"
 #include "coll/side.h"
 #include "internal/check.h"
 #include "internal/op.h"
@@ -39,13 +40,14 @@ enum mpi_coll_role {
     MPI_ROLE_IDLE /* intercommunicator: another one of the own group is the root */
 };
 
-enum mpi_coll_doubt {
+/* Why an operation ended in an error. The checking layer finds what it says it does: check/. */
+enum mpi_coll_verdict {
     MPI_COLL_AGREED,
     MPI_COLL_DIFFERS, /* the culprit's message belongs to another operation */
     MPI_COLL_ALARMED, /* another rank said so */
-    MPI_COLL_ASKED,   /* another rank that waits for it has called something else */
-    MPI_COLL_CROSSED, /* another rank and this one wait for each other's next one: cross.c */
-    MPI_COLL_LATE,    /* it ended well, but the culprit called something else before */
+    MPI_COLL_QUERIED, /* layer: another rank that waits for it has called something else */
+    MPI_COLL_CYCLE,   /* layer: another rank and this one wait for each other's next one */
+    MPI_COLL_LATE,    /* layer: it ended well, but the culprit called something else before */
     MPI_COLL_OWN      /* this rank failed */
 };
 
@@ -73,18 +75,14 @@ struct mpi_coll {
     bool inside; /* in a round, which may call the program's function, which may work */
 
     /* Ranks that disagree: agree.c. */
-    struct mpi_coll *watched;  /* the next one that is */
-    uint16_t element;          /* mark of the elements of packed data: all ranks have the same */
-    uint16_t mark;             /* of what this rank called; 0: not needed yet */
-    enum mpi_coll_doubt doubt; /* why it cannot end well */
-    bool opened;               /* counted in comm->open */
-    int culprit;               /* rank of who called something else */
-    bool holds;                /* those in the segment wait for this rank's release */
-    bool late;                 /* a message of an operation before it has come */
-    uint32_t strays, alarms;   /* looked at so far */
-    uint32_t patience;         /* mpi_process.impatience, heeded so far */
-    int asked;                 /* 1 + the round in which the rank asked why it waits; 0: none */
-    int asked_slots;           /* of that round: those before were asked */
+    struct mpi_coll *watched;      /* the next one that is */
+    uint16_t element;              /* mark of the elements of packed data, the same on all ranks */
+    uint16_t mark;                 /* of what this rank called; 0: not needed yet */
+    enum mpi_coll_verdict verdict; /* why it cannot end well */
+    int culprit;                   /* rank of who called something else */
+    bool holds;                    /* those in the segment wait for this rank's release */
+    uint32_t strays, alarms;       /* looked at so far */
+    struct mpi_checker_coll check; /* the checking layer's */
 
     void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
     int *neighbours; /* neighbourhood: sources, then destinations */
@@ -131,6 +129,12 @@ static inline int mpi_coll_next_tag(struct mpi_comm *c, bool blocking)
     int tag = (int)mpi_coll_number(c, blocking) * MPI_COLL_SUBS;
     c->collectives[!blocking]++;
     return tag;
+}
+
+/* The first tag of one half of the numbers: 0 blocking ones, 1 the others. */
+static inline int mpi_coll_first_tag(int half)
+{
+    return half * (int)MPI_COLL_NUMBERS * MPI_COLL_SUBS;
 }
 
 /* That of an operation. */

@@ -72,7 +72,7 @@ static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
                                                   : MPI_ERR_COUNT);
     if (mpu_same_signature(other, mine)) /* the leader failed otherwise */
         return;
-    c->doubt = MPI_COLL_DIFFERS;
+    c->verdict = MPI_COLL_DIFFERS;
     c->culprit = other->rank;
 }
 
@@ -98,7 +98,7 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
     if (closes && !mpu_segment_alike(segment(c), c->p->rank, &c->outcome)) {
         differs(c, &c->outcome);
         if (several(c))
-            mpi_coll_break(c, c->doubt, c->culprit);
+            mpi_coll_break(c, c->verdict, c->culprit);
     }
     return closes;
 }
@@ -121,7 +121,7 @@ bool mpi_segment_agreed(struct mpi_coll *c)
         return true;
     differs(c, o);
     if (o->first.number != said->number)
-        mpi_coll_break(c, c->doubt, c->culprit);
+        mpi_coll_break(c, c->verdict, c->culprit);
     return false;
 }
 
@@ -132,10 +132,10 @@ static bool leader_doubts(void *arg)
 {
     struct mpi_coll *c = arg;
     int i = 0, leader = 0;
-    while (leader >= 0 && mpi_coll_would_ask(c)) {
+    while (leader >= 0 && mpi_coll_stalled(c)) {
         leader = mpu_leaders_missing(segment(c), mpi_coll_number_of(c), &i);
         if (leader >= 0)
-            mpi_coll_ask_one(c, leader);
+            c->p->checker->hooks->query(c, leader);
     }
     return mpi_coll_doubts(c);
 }

@@ -20,19 +20,19 @@ void mpi_coll_why(struct mpi_coll *c, char *text, size_t size)
         [MPI_COLL_DIFFERS] =
             "rank %d called something else, or another root, operator or amount: %s",
         [MPI_COLL_ALARMED] = "rank %d called something else: %s",
-        [MPI_COLL_ASKED] = "rank %d called something else: %s",
-        [MPI_COLL_CROSSED] = "rank %d called something else first: %s",
+        [MPI_COLL_QUERIED] = "rank %d called something else: %s",
+        [MPI_COLL_CYCLE] = "rank %d called something else first: %s",
         [MPI_COLL_LATE] = "rank %d called something else than this one in a collective before",
         [MPI_COLL_OWN] = "a message failed, or there was no memory for it"};
     struct mpi_call own = mpi_call_of(c), other;
     char mine[80], theirs[80];
     describe(&own, mine, sizeof mine);
-    b_fmt(text, size, formats[c->doubt], c->culprit, mine);
-    bool asked = c->doubt == MPI_COLL_ASKED, known = false;
-    if (asked || c->doubt == MPI_COLL_ALARMED)
-        known = mpi_call_find(c, &own, asked, &c->culprit, &other);
-    else if (c->doubt == MPI_COLL_CROSSED)
-        known = mpi_call_find_crossed(c, &c->culprit, &other);
+    b_fmt(text, size, formats[c->verdict], c->culprit, mine);
+    bool known = false;
+    if (c->verdict == MPI_COLL_ALARMED)
+        known = mpi_call_find(c, &c->culprit, &other);
+    else if (c->p->checker)
+        known = c->p->checker->hooks->accuses(c, &c->culprit, &other);
     if (known) {
         describe(&other, theirs, sizeof theirs);
         b_fmt(text, size, "rank %d called %s, this one %s", c->culprit, theirs, mine);

@@ -44,9 +44,6 @@ bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
 void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,
                    const struct mpi_group *remote);
 
-/* From now on the rank answers those who ask why it does not come to a collective: coll/agree.c. */
-void mpi_coll_may_be_asked(struct mpi_process *p);
-
 /* The contexts of one whose id was not known when it was made (MPI_ID_NONE). */
 void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id);
 

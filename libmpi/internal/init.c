@@ -2,6 +2,7 @@
 #include <base/error.h>
 #include <mpiutil/boot.h>
 
+#include "internal/checker.h"
 #include "internal/attr.h"
 #include "internal/comm.h"
 #include "internal/info.h"
@@ -65,6 +66,15 @@ static int may_init(const char *call)
                                             : "MPI is initialized already");
 }
 
+/* The checking layer, if it is linked and wanted. */
+static int check(struct mpi_process *p, const char *call)
+{
+    int rc = 0;
+    if (mpi_checker_install && *mpu_tune(p->rank, MPU_TUNE_CHECK))
+        rc = mpi_checker_install(p);
+    return rc ? mpi_error_below(NULL, rc, call) : MPI_SUCCESS;
+}
+
 int mpi_start(struct mpi_process *p, const char *call)
 {
     if (p->stopped)
@@ -81,9 +91,7 @@ int mpi_start(struct mpi_process *p, const char *call)
     if (rc)
         return mpi_error_below(NULL, rc, call);
     p->started = true;
-    if (!LWMPI_SMALL)
-        mpi_coll_may_be_asked(p);
-    return MPI_SUCCESS;
+    return check(p, call);
 }
 
 int mpi_thread_level(struct mpi_process *p, int required)

@@ -52,8 +52,8 @@ struct mpi_comm {
     int refs;                    /* its handle, and each operation under way */
     struct mpu_segment *segment; /* where those of this cluster meet; NULL: not needed yet */
     uint32_t collectives[2];     /* made here so far, blocking and others: the number of the next */
-    int open;                    /* ... of these under way or persistent */
-    int judged[2];               /* messages of collectives with lower tags are no news, likewise */
+    int unfinished;              /* ... of these under way or persistent: check/late.c */
+    int forgotten[2];            /* messages of collectives with lower tags are, likewise */
     int clusters;                /* that its ranks live in; 0: not counted yet */
     int fullest;                 /* ranks in the one that has most; once counted */
     struct mpu_comm coll, p2p;   /* separate contexts */
@@ -103,8 +103,16 @@ struct mpi_info;
 struct mpi_session;
 struct mpi_handles;
 struct mpi_tool;
+struct mpi_checker;
 struct mpi_coll;
-struct mpi_teller;
+struct mpi_alert;
+
+/* Ranks that disagree about a collective: coll/agree.c. */
+struct mpi_alerts {
+    struct mpi_coll *watched;  /* operations that are under way while the rank does other things */
+    struct mpi_alert *pending; /* alarms that are being told */
+    struct mpi_alert *spare;   /* for one when there is no memory left */
+};
 
 /* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has
  * one. */
@@ -113,13 +121,10 @@ struct mpi_process {
     struct mpu_rank *rank;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
-    struct mpi_coll *watched;        /* coll/agree.c */
-    struct mpi_teller *tellers;      /* the same: alarms that are being told */
-    struct mpi_teller *spare_teller; /* for one when there is no memory left */
-    uint64_t *past;                  /* the same: the last collectives, once it may ask */
+    struct mpi_alerts alerts;
+    struct mpi_checker *checker; /* internal/checker.h; NULL: the checking layer is off */
     const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
-                                     * go on; NULL: it is not so */
-    uint32_t impatience;         /* the same: how often the rank had waited for long */
+                                  * go on; NULL: it is not so */
     uint32_t serial;             /* of the next communicator that this rank leads */
     int last_keyval;
     int last_code;                  /* MPI_LASTUSEDCODE */

@@ -11,6 +11,8 @@
 #define KB 1024u
 #define MB 1048576u
 
+static const char *const no_yes[] = {"no", "yes"};
+
 /* Of all ranks alike, as they must take the same algorithm. */
 #define COLLECTIVE(id, name, what, most)                                                           \
     [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true}
@@ -18,6 +20,10 @@
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
                             MPU_SETS > 1 ? 2 : 0, mpu_set_names, true},
+    [MPU_TUNE_CHECK] =
+        {"check", "LWMPI_CHECK",
+         "ranks that wait for long ask what others have called; not in static programs", 0,
+         LWMPI_SMALL ? 0 : 1, no_yes, true},
     [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
                               "longest message inside a cluster that is copied when it is sent", 0,
                               MPU_LOCAL_MAX, NULL, true},
@@ -66,7 +72,8 @@ static uint32_t segment_limit(const struct k_info *info)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
+                                         [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
                                          [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
                                          [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
                                          [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
@@ -132,12 +139,18 @@ static int bytes(const char *text, uint64_t *value)
     return -B_EINVAL;
 }
 
+static void list(char *text, size_t size, const struct mpu_tune *t)
+{
+    static const char *const formats[] = {"%s", "%s or %s", "%s, %s or %s"};
+    b_fmt(text, size, formats[t->most], t->words[0], t->most > 0 ? t->words[1] : NULL,
+          t->most > 1 ? t->words[2] : NULL);
+}
+
 static void explain(const struct mpu_tune *t, const char *text, char *why, size_t size)
 {
     char right[120];
     if (t->words)
-        b_fmt(right, sizeof right, t->most ? "%s, %s or %s" : "%s", t->words[0], t->words[1],
-              t->words[2]);
+        list(right, sizeof right, t);
     else
         b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
               t->least, t->most);

@@ -40,5 +40,9 @@ int main(void)
     right(MPU_TUNE_EAGER_LIMIT, "64KB", 64 << 10);
     wrong(MPU_TUNE_EAGER_LIMIT, "65537");
     wrong(MPU_TUNE_EAGER_LIMIT, "1MB");
+    right(MPU_TUNE_CHECK, "no", 0);
+    right(MPU_TUNE_CHECK, "yes", 1);
+    wrong(MPU_TUNE_CHECK, "maybe");
+    wrong(MPU_TUNE_CHECK, "");
     return 0;
 }

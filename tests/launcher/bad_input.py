@@ -54,6 +54,7 @@ TABLE = [
     ("-usize lots {probe}", "lots", "infinite"),
     ("-usize 0 {probe}", "-usize 0", "from 1"),
     ("--stats=2 {probe}", "--stats takes no value"),
+    ("--check=maybe {probe}", "--check=maybe", "yes or no"),
     ("--map foo {probe}", "--map foo", "compact or scatter"),
     ("--map compat {probe}", "did you mean compact?"),
     ("--noc wormhole {probe}", "--noc", "virtual time", "--machine"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be tuned, as one table: the set of protocols, the thresholds between them, and those
- * between the algorithms of collectives.
+/* What may be tuned, as one table: the set of protocols, the thresholds between them, those between
+ * the algorithms of collectives, and whether collectives are checked.
  *
  * A value comes from the machine file, from a variable of the environment (given to
  * mpu_cluster_init), or is written by the rank that it belongs to (MPI_T). Each rank has its own:
@@ -16,6 +16,7 @@ struct mpu_rank;
 
 enum mpu_tune_id {
     MPU_TUNE_PROTOCOLS,
+    MPU_TUNE_CHECK, /* the checking layer: libmpi/check */
     MPU_TUNE_LOCAL_LIMIT,
     MPU_TUNE_EAGER_LIMIT,
     MPU_TUNE_SPLIT_LIMIT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocking collectives and the others are numbered apart, and programs may mix them in different
- * orders, but not so that a rank waits for another one in one of each: docs/collectives.md,
- * Agreement. */
-#include "coll/call.h"
+/* Wait cycles: blocking collectives and the others are numbered apart, and programs may mix them in
+ * different orders, but not so that two ranks wait for each other in one of each.
+ * docs/collectives.md, Wait cycles. */
+#include "check/layer.h"
 #include "coll/kind.h"
 
 /* Whose part a rank's part cannot end without where it goes by messages, however long those wait;
@@ -52,20 +52,20 @@ static bool ahead(uint32_t n, uint32_t next)
 }
 
 /* Other threads could begin what is missing. */
-bool mpi_coll_stuck(const struct mpi_coll *c)
+bool mpi_checker_stuck(const struct mpi_coll *c)
 {
     return c->p->thread_level != MPI_THREAD_MULTIPLE && (c->blocking || mpi_coll_awaited(c));
 }
 
-struct crossing {
+struct waiter {
     const struct mpi_coll *c;
     struct mpi_call own;
 };
 
-static bool crosses(const struct mpu_alarm *a, const void *arg)
+static bool closes(const struct mpu_alarm *a, const void *arg)
 {
-    const struct crossing *x = arg;
-    const struct mpi_call *call = (const struct mpi_call *)(const void *)a->said;
+    const struct waiter *x = arg;
+    const struct mpi_call *call = mpi_checker_said(a);
     const struct mpi_comm *comm = x->c->comm;
     bool blocking = a->first < MPI_COLL_NUMBERS;
     return a->asks && (call->waits & MPI_CALL_STUCK) && a->context == comm->coll.context &&
@@ -74,13 +74,13 @@ static bool crosses(const struct mpu_alarm *a, const void *arg)
            needs(&x->own, comm->group.rank, a->rank);
 }
 
-bool mpi_call_find_crossed(struct mpi_coll *c, int *rank, struct mpi_call *said)
+bool mpi_checker_find_cycle(struct mpi_coll *c, int *rank, struct mpi_call *call)
 {
     struct mpu_alarm a;
-    struct crossing x = {c, mpi_call_of(c)};
-    if (c->comm->inter || !mpu_alarm_find(c->p->rank, crosses, &x, &a))
+    struct waiter x = {c, mpi_call_of(c)};
+    if (c->comm->inter || !mpu_alarm_find(c->p->rank, closes, &x, &a))
         return false;
     *rank = a.rank;
-    *said = mpi_call_said(&a);
+    *call = mpi_call_said(&a);
     return true;
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The record of the checking layer: what is looked for when. */
+#include <base/error.h>
+#include <base/mem.h>
+
+#include "check/layer.h"
+#include "internal/object.h"
+
+static void made(struct mpi_coll *c)
+{
+    struct mpi_checker_state *s = mpi_checker_state(c->p);
+    c->check.made = true;
+    c->comm->unfinished++;
+    if (!s->clock)
+        mpu_clock_start(c->p->rank);
+    s->clock = true;
+}
+
+static void freed(struct mpi_coll *c)
+{
+    c->comm->unfinished -= c->check.made;
+}
+
+static void ended(struct mpi_coll *c)
+{
+    if (c->mark || c->broken)
+        mpi_checker_note(c);
+    if (c->check.late && !c->error) {
+        c->error = MPI_ERR_OTHER;
+        c->verdict = MPI_COLL_LATE;
+    }
+}
+
+static void waits(struct mpi_coll *c)
+{
+    struct mpi_call other;
+    int rank;
+    mpi_checker_answer(c->p);
+    if (!c->broken && mpi_coll_stalled(c))
+        mpi_checker_query_all(c);
+    c->check.stalls = c->p->checker->stalls;
+    if (!c->broken && mpi_checker_find_query(c, &rank, &other)) {
+        struct mpi_call own = mpi_call_of(c);
+        mpi_coll_fail(c, mpi_call_class_beside(&own, &other));
+        mpi_coll_break(c, MPI_COLL_QUERIED, rank);
+    }
+    if (!c->broken && mpi_checker_stuck(c) && mpi_checker_find_cycle(c, &rank, &other)) {
+        mpi_coll_fail(c, MPI_ERR_OTHER);
+        mpi_coll_break_all(c, MPI_COLL_CYCLE, rank);
+    }
+}
+
+static void notified(struct mpi_process *p, uint32_t why)
+{
+    struct mpi_checker_state *s = mpi_checker_state(p);
+    s->head.stalls += (why & MPU_IMPATIENT) != 0;
+    s->finalizes |= (why & MPU_STOPS) != 0;
+    if (why & MPU_ALARMED)
+        mpi_checker_answer(p);
+}
+
+static bool accuses(struct mpi_coll *c, int *rank, struct mpi_call *call)
+{
+    return c->verdict == MPI_COLL_QUERIED ? mpi_checker_find_query(c, rank, call)
+           : c->verdict == MPI_COLL_CYCLE ? mpi_checker_find_cycle(c, rank, call)
+                                          : false;
+}
+
+static const struct mpi_checker_hooks hooks = {.made = made,
+                                               .freed = freed,
+                                               .ended = ended,
+                                               .waits = waits,
+                                               .query = mpi_checker_query,
+                                               .unexpected = mpi_checker_look_late,
+                                               .notified = notified,
+                                               .accuses = accuses};
+
+int mpi_checker_install(struct mpi_process *p)
+{
+    struct mpi_checker_state *s = mpi_alloc(p, sizeof *s);
+    if (!s)
+        return -B_ENOMEM;
+    *s = (struct mpi_checker_state){.head.hooks = &hooks};
+    p->checker = &s->head;
+    mpi_coll_listen(p);
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the checking layer. */
+#ifndef MPI_CHECK_LAYER_H
+#define MPI_CHECK_LAYER_H
+
+#include "internal/checker.h"
+#include "coll/call.h"
+
+#define MPI_CHECKER_PAST 8 /* operations that a rank remembers */
+
+struct mpi_checker_state {
+    struct mpi_checker head;
+    bool finalizes; /* the rank calls no collective any more */
+    bool clock;     /* the cluster's runs */
+    uint64_t past[MPI_CHECKER_PAST];
+};
+
+static inline struct mpi_checker_state *mpi_checker_state(const struct mpi_process *p)
+{
+    return (struct mpi_checker_state *)p->checker;
+}
+
+/* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
+uint32_t mpi_checker_terms(const struct mpi_call *a);
+
+/* What a query or an alarm says, where it lies. */
+static inline const struct mpi_call *mpi_checker_said(const struct mpu_alarm *a)
+{
+    return (const struct mpi_call *)(const void *)a->said;
+}
+
+/* query.c: asks those of the cluster and those that the round waits for; one rank. find: a query of
+ * a rank that waits in c and has called something else; false: there is none. */
+void mpi_checker_query_all(struct mpi_coll *c);
+void mpi_checker_query(struct mpi_coll *c, int world);
+bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call);
+
+/* history.c: notes an operation that is over. answer: to the queries about operations that the rank
+ * has ended otherwise, or will not come to. ending: what this rank can tell of an operation that
+ * has ended here otherwise than for who is still at it. */
+void mpi_checker_note(struct mpi_coll *c);
+void mpi_checker_answer(struct mpi_process *p);
+struct mpi_call mpi_checker_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n);
+
+/* late.c: a message of an operation before c has come. */
+void mpi_checker_look_late(struct mpi_coll *c);
+
+/* cycle.c: whether the rank does not go on before c has ended; a query of a rank that does not go
+ * on in an operation of the other half of the numbers before this one comes to it, while c needs
+ * that rank; false: there is none. */
+bool mpi_checker_stuck(const struct mpi_coll *c);
+bool mpi_checker_find_cycle(struct mpi_coll *c, int *rank, struct mpi_call *call);
+
+#endif
