@@ -222,6 +222,14 @@ static int until(double when)
     return left <= 0 ? 0 : left > 1e9 ? 1000000000 : (int)left + 1;
 }
 
+/* Whether ranks that wait for long in a collective ask why. */
+static bool is_checked(const struct run *run)
+{
+    const char *word = getenv("LWMPI_CHECK");
+    bool given = word != NULL && *word != '\0';
+    return given ? strcmp(word, "yes") == 0 : run->plan->virtual_time;
+}
+
 /* Over the time: reports first, the end when all have answered or had time enough for it. */
 static void look_at_clock(struct run *run, double *deadline)
 {
@@ -232,12 +240,10 @@ static void look_at_clock(struct run *run, double *deadline)
         run_end(run, EXIT_TIMEOUT, NULL);
         return;
     }
-    const char *checks = getenv("LWMPI_CHECK");
-    bool checked = checks == NULL ? run->plan->virtual_time : strcmp(checks, "yes") == 0;
     complain("time-out: the job did not end within %g s%s", run->request->timeout,
-             checked ? ""
-                     : "; with --check ranks that wait in a collective learn who has called "
-                       "something else");
+             is_checked(run) ? ""
+                             : "; with --check ranks that wait in a collective learn who has "
+                               "called something else");
     report(run);
     run->timed_out = true;
     *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);

@@ -12,7 +12,7 @@ static void made(struct mpi_coll *c)
     c->check.made = true;
     c->comm->unfinished++;
     if (!s->clock)
-        mpu_clock_start(c->p->rank);
+        mpu_stall_clock_start(c->p->rank);
     s->clock = true;
 }
 
@@ -36,7 +36,7 @@ static void waits(struct mpi_coll *c)
     struct mpi_call other;
     int rank;
     mpi_checker_answer(c->p);
-    if (!c->broken && mpi_coll_stalled(c))
+    if (!c->broken && mpi_coll_may_query(c))
         mpi_checker_query_all(c);
     c->check.stalls = c->p->checker->stalls;
     if (!c->broken && mpi_checker_find_query(c, &rank, &other)) {
@@ -53,7 +53,7 @@ static void waits(struct mpi_coll *c)
 static void notified(struct mpi_process *p, uint32_t why)
 {
     struct mpi_checker_state *s = mpi_checker_state(p);
-    s->head.stalls += (why & MPU_IMPATIENT) != 0;
+    s->head.stalls += (why & MPU_STALLED) != 0;
     s->finalizes |= (why & MPU_STOPS) != 0;
     if (why & MPU_ALARMED)
         mpi_checker_answer(p);

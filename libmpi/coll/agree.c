@@ -45,16 +45,16 @@ static bool tell_on(struct mpi_process *p)
     return !p->alerts.pending;
 }
 
-static void heed_while_needed(struct mpi_process *p)
+static void notify_while_needed(struct mpi_process *p)
 {
-    mpu_heed_always(p->rank, p->alerts.pending || p->alerts.watched);
+    mpu_notify_always(p->rank, p->alerts.pending || p->alerts.watched);
 }
 
 void mpi_coll_watch(struct mpi_coll *c)
 {
     c->watched = c->p->alerts.watched;
     c->p->alerts.watched = c;
-    heed_while_needed(c->p);
+    notify_while_needed(c->p);
 }
 
 void mpi_coll_unwatch(struct mpi_coll *c)
@@ -63,7 +63,7 @@ void mpi_coll_unwatch(struct mpi_coll *c)
     while (*at != c)
         at = &(*at)->watched;
     *at = c->watched;
-    heed_while_needed(c->p);
+    notify_while_needed(c->p);
 }
 
 /* What an alarm takes is put by, because it may be raised for want of memory. */
@@ -94,7 +94,7 @@ void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
     later->next = p->alerts.pending;
     p->alerts.pending = later;
     mpi_comm_hold(comm);
-    heed_while_needed(p);
+    notify_while_needed(p);
 }
 
 static void alert(struct mpi_coll *c, uint32_t n, uint32_t last)
@@ -109,26 +109,26 @@ static void alert_own(struct mpi_coll *c)
 }
 
 /* Wherever the rank waits. */
-static void heed(void *arg, uint32_t why)
+static void notified(void *arg, uint32_t why)
 {
     struct mpi_process *p = arg;
     if (p->checker)
         p->checker->hooks->notified(p, why);
     if (p->alerts.pending && tell_on(p))
-        heed_while_needed(p);
+        notify_while_needed(p);
     for (struct mpi_coll *c = p->alerts.watched; c; c = c->watched)
         if (!c->inside) {
-            mpi_coll_heed(c);
+            mpi_coll_check_alarms(c);
             mpi_coll_look(c);
         }
 }
 
 void mpi_coll_listen(struct mpi_process *p)
 {
-    mpu_set_heed(p->rank, heed, p);
+    mpu_set_notify(p->rank, notified, p);
 }
 
-void mpi_coll_be_heedful(struct mpi_process *p)
+void mpi_coll_prepare(struct mpi_process *p)
 {
     mpi_coll_listen(p);
     if (!p->alerts.spare)
@@ -202,7 +202,7 @@ void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int culpr
     alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
 }
 
-void mpi_coll_heed_alarms(struct mpi_coll *c)
+void mpi_coll_take_alarms(struct mpi_coll *c)
 {
     uint32_t now = mpu_alarms(c->p->rank);
     struct mpi_call own = mpi_call_of(c), other;
@@ -256,7 +256,7 @@ void mpi_coll_look_strays(struct mpi_coll *c)
 bool mpi_coll_doubts(void *coll)
 {
     struct mpi_coll *c = coll;
-    mpi_coll_heed(c);
+    mpi_coll_check_alarms(c);
     mpi_coll_look(c);
     if (c->broken)
         mpi_coll_fail(c, MPI_ERR_OTHER);

@@ -29,27 +29,27 @@ void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
 
 /* Looks for alarms about the operation, and for messages of another one with its number: each
  * breaks it. The checking layer looks for more. */
-void mpi_coll_heed_alarms(struct mpi_coll *c);
+void mpi_coll_take_alarms(struct mpi_coll *c);
 void mpi_coll_look_strays(struct mpi_coll *c);
 
 /* Whether the rank has waited for long since the checking layer looked at c. */
-static inline bool mpi_coll_stalls(const struct mpi_coll *c)
+static inline bool mpi_coll_stalled(const struct mpi_coll *c)
 {
     const struct mpi_checker *k = c->p->checker;
     return k && k->stalls != c->check.stalls;
 }
 
 /* ... and has not queried all that it waits for. */
-static inline bool mpi_coll_stalled(const struct mpi_coll *c)
+static inline bool mpi_coll_may_query(const struct mpi_coll *c)
 {
     bool more = c->check.queried != c->round + 1 || c->check.slots < c->n;
-    return more && mpi_coll_stalls(c);
+    return more && mpi_coll_stalled(c);
 }
 
-static inline void mpi_coll_heed(struct mpi_coll *c)
+static inline void mpi_coll_check_alarms(struct mpi_coll *c)
 {
-    if (mpu_alarms(c->p->rank) != c->alarms || mpi_coll_stalls(c))
-        mpi_coll_heed_alarms(c);
+    if (mpu_alarms(c->p->rank) != c->alarms || mpi_coll_stalled(c))
+        mpi_coll_take_alarms(c);
 }
 
 static inline void mpi_coll_look(struct mpi_coll *c)
@@ -68,8 +68,9 @@ static inline void mpi_coll_judge(struct mpi_coll *c)
 /* The rank looks for alarms wherever it waits. */
 void mpi_coll_listen(struct mpi_process *p);
 
-/* Before the first collective of a rank on a communicator: the same, and it can tell others. */
-void mpi_coll_be_heedful(struct mpi_process *p);
+/* Before the first collective of a rank on a communicator: the same, and it puts by the memory that
+ * it takes to tell others. */
+void mpi_coll_prepare(struct mpi_process *p);
 
 /* Whether a message waits that is of the communicator, has a tag of first to last, and a mark that
  * names another operation than `mark` (0: any): then *from is its sender's rank, *tag its tag. */

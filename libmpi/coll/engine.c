@@ -36,7 +36,7 @@ static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
 static int count_clusters(struct mpi_coll *c)
 {
     if (!c->comm->clusters) {
-        mpi_coll_be_heedful(c->p);
+        mpi_coll_prepare(c->p);
         c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll, &c->comm->fullest);
     }
     if (c->comm->clusters > 0)
@@ -191,7 +191,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
     while (c->running) {
         if (c->inside)
             return false;
-        mpi_coll_heed(c);
+        mpi_coll_check_alarms(c);
         if (!complete(c)) {
             mpi_coll_look(c);
             if (!c->broken || !complete(c))

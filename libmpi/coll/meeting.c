@@ -31,7 +31,7 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
 {
     struct mpi_coll *c = mpi_alloc(p, sizeof *c), none;
     fill(c ? c : &none, p, call, comm, all);
-    mpi_coll_be_heedful(p);
+    mpi_coll_prepare(p);
     if (c) {
         mpi_comm_hold(comm);
         if (p->checker)

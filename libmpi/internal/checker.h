@@ -33,14 +33,14 @@ struct mpi_checker_hooks {
      * Breaks it if it is found that it cannot end well. */
     void (*waits)(struct mpi_coll *c);
 
-    /* The rank has waited for long in it (mpi_coll_stalled), for this world rank, and not for a
+    /* The rank has waited for long in it (mpi_coll_may_query), for this world rank, and not for a
      * message of it: queries that one. */
     void (*query)(struct mpi_coll *c, int world);
 
     /* The rank waits in it, and messages have come that nobody has asked for. */
     void (*unexpected)(struct mpi_coll *c);
 
-    /* Wherever the rank waits or polls; why: enum mpu_unease. */
+    /* Wherever the rank waits or polls; why: enum mpu_notice. */
     void (*notified)(struct mpi_process *p, uint32_t why);
 
     /* The call for which the layer has broken the operation, and who made it (rank in the

@@ -19,7 +19,7 @@ static bool continues(const struct mpu_alarm *k, const struct mpu_alarm *a)
            (!a->asks || !memcmp(k->said, a->said, sizeof a->said));
 }
 
-/* Where an alarm belongs, or a question, which do not drive out each other: to one of the same
+/* Where an alarm belongs, or a query, which do not drive out each other: to one of the same
  * operations or those before, so that operations that fail one after the other take one place; else
  * in place of the oldest. */
 static int place_for(const struct mpu_alarms *all, const struct mpu_alarm *a)
@@ -65,7 +65,7 @@ void mpu_alarm_raise(struct mpu_rank *r, const struct mpu_alarm *a)
 
 bool mpu_alarm_tell_one(struct mpu_rank *r, const struct mpu_alarm *a, int world)
 {
-    struct mpu_wire w = {.kind = a->asks ? MPU_QUESTION : MPU_ALARM,
+    struct mpu_wire w = {.kind = a->asks ? MPU_QUERY : MPU_ALARM,
                          .context = a->context,
                          .source = (uint32_t)a->rank,
                          .tag = (int32_t)a->first,
@@ -96,11 +96,11 @@ void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a)
                               .first = (uint32_t)a->wire.tag,
                               .last = a->wire.cookie,
                               .rank = (int)a->wire.source,
-                              .asks = a->wire.kind == MPU_QUESTION};
+                              .asks = a->wire.kind == MPU_QUERY};
     memcpy(alarm.said, mpu_payload(a), sizeof alarm.said);
     mpu_arrival_end(r, a);
     mpu_alarm_raise(r, &alarm);
-    r->uneasy |= MPU_ALARMED;
+    r->notices |= MPU_ALARMED;
     if (mpu_waits(r)) /* another rank of the core took the letter from their ring */
         mpu_ring(r);
 }

@@ -8,7 +8,7 @@
 
 #define MPU_ALARMS 3
 
-/* The last alarms, and behind them the last questions. Any rank of the cluster. */
+/* The last alarms, and behind them the last queries. Any rank of the cluster. */
 struct mpu_alarms {
     struct k_wait lock; /* guards `kept` and `serial`; writers of `raised` hold it */
     atomic_uint raised;

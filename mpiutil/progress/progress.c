@@ -107,7 +107,7 @@ void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_PIECE] = MPU_SETS > 1 ? mpu_split_piece : NULL,
         [MPU_SLOT] = mpu_deliver,
         [MPU_ALARM] = mpu_alarm_arrived,
-        [MPU_QUESTION] = mpu_alarm_arrived,
+        [MPU_QUERY] = mpu_alarm_arrived,
         [MPU_WANT] = mpu_hold_wanted,
         [MPU_FOUND] = mpu_want_found,
         [MPU_REFUSED] = mpu_hold_refused,
@@ -146,8 +146,8 @@ static void kernel_progress(struct mpu_rank *r)
 static void note(struct mpu_rank *r, uint32_t rung)
 {
     r->told = rung == MPU_RUNG_CLOCK;
-    r->uneasy |=
-        (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_IMPATIENT : 0);
+    r->notices |=
+        (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_STALLED : 0);
     if (mpu_extras(r->cluster).slots)
         mpu_slot_progress(r);
 }
@@ -178,12 +178,12 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 {
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
-    uint32_t why = r->uneasy & MPU_HEEDS;
-    r->uneasy &= (uint8_t) ~(MPU_ALARMED | MPU_IMPATIENT);
+    uint32_t why = r->notices & MPU_NOTICES;
+    r->notices &= (uint8_t) ~(MPU_ALARMED | MPU_STALLED);
     if (why & MPU_STOPS)
         mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
-    if (why && r->heed)
-        r->heed(r->heed_arg, why);
+    if (why && r->notify)
+        r->notify(r->notify_arg, why);
     if (!r->advance)
         return;
     r->advancing++;
@@ -193,7 +193,7 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 
 static inline void advance(struct mpu_rank *r)
 {
-    if (r->uneasy || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
+    if (r->notices || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
         advance_now(r);
 }
 
@@ -204,18 +204,18 @@ bool mpu_poll(struct mpu_rank *r)
     return any;
 }
 
-void mpu_set_heed(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *arg)
+void mpu_set_notify(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *arg)
 {
-    r->heed = f;
-    r->heed_arg = arg;
+    r->notify = f;
+    r->notify_arg = arg;
 }
 
 static void set(struct mpu_rank *r, unsigned int bit, bool on)
 {
-    r->uneasy = (uint8_t)((r->uneasy & ~bit) | (on ? bit : 0));
+    r->notices = (uint8_t)((r->notices & ~bit) | (on ? bit : 0));
 }
 
-void mpu_heed_always(struct mpu_rank *r, bool always)
+void mpu_notify_always(struct mpu_rank *r, bool always)
 {
     set(r, MPU_ALWAYS, always);
 }
@@ -264,13 +264,13 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
     land(r);
-    if (r->uneasy & MPU_PAUSES) {
+    if (r->notices & MPU_PAUSES) {
         k_thread_yield();
         r->pause();
         return;
     }
     mpu_note(r, r->told ? MPU_TOLD : MPU_WAITS);
-    mpu_patience_begin(&r->cluster->patience);
+    mpu_stall_clock_run(&r->cluster->stall_clock);
     if (crowd)
         k_crowd_wait(crowd, &r->bell);
     else

@@ -16,7 +16,7 @@ void mpu_land(struct mpu_rank *r);
 /* Handles everything that happened since the last call; false if nothing had. */
 bool mpu_progress(struct mpu_rank *r);
 
-/* Core: whether the rank is in mpu_rest; the rank: notes what it does (progress/patience.h). */
+/* Core: whether the rank is in mpu_rest; the rank: notes what it does (progress/stall.h). */
 static inline bool mpu_waits(const struct mpu_rank *r)
 {
     return atomic_load_explicit(&r->waits, memory_order_relaxed) != MPU_RUNS;

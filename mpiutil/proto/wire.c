@@ -15,7 +15,7 @@ bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
         return payload > 0 && w->size >= (uint64_t)payload && w->size <= MPU_SPLIT_MAX;
     if (w->kind == MPU_PIECE)
         return payload > 0 && w->size == (uint64_t)payload;
-    if (w->kind == MPU_ALARM || w->kind == MPU_QUESTION)
+    if (w->kind == MPU_ALARM || w->kind == MPU_QUERY)
         return payload == MPU_ALARM_SAID && w->size == (uint64_t)payload;
     return w->kind > 0 && w->kind < MPU_LOCAL && payload == 0;
 }

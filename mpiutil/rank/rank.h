@@ -20,7 +20,7 @@
 
 #include "match/match.h"
 #include "progress/alarm.h"
-#include "progress/patience.h"
+#include "progress/stall.h"
 #include "transport/place.h"
 
 #define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
@@ -80,12 +80,12 @@ struct mpu_rank {
     struct mpu_core *at_core; /* what came for ranks of its core */
     int core;                 /* its thread's */
     /* Any rank of its core: */
-    atomic_uchar waits; /* in mpu_rest: progress/patience.h. The clock writes it, too */
+    atomic_uchar waits;                /* in mpu_rest: progress/stall.h. The clock writes it, too */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
-    uint8_t uneasy; /* 0: nothing is to be done while it waits but what its bell tells; else why
-                     * `heed` is to be called, enum mpu_unease, and what follows */
-    bool told;      /* nothing has happened since the clock told that it waits */
+    uint8_t notices; /* 0: nothing is to be done while it waits but what its bell tells; else why
+                      * `notify` is to be called, enum mpu_notice, and what follows */
+    bool told;       /* nothing has happened since the clock told that it waits */
     void (*advance)(void *arg); /* mpu_set_advance */
     void (*pause)(void);        /* mpu_set_pause */
 
@@ -105,9 +105,9 @@ struct mpu_rank {
 
     /* The rank's thread only. */
     struct mpu_doing doing;
-    void *advance_arg;                     /* of `advance` */
-    void (*heed)(void *arg, uint32_t why); /* mpu_set_heed */
-    void *heed_arg;
+    void *advance_arg;                       /* of `advance` */
+    void (*notify)(void *arg, uint32_t why); /* mpu_set_notify */
+    void *notify_arg;
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
@@ -160,11 +160,11 @@ struct mpu_rank {
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
 };
 
-/* Of `uneasy`: `advance`, `pause` are set. */
-enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_HEEDS = 15 };
+/* Of `notices`: `advance`, `pause` are set. */
+enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_NOTICES = 15 };
 
 /* Bell: by a rank of the cluster; because an alarm was raised; because the rank has waited for long
- * (progress/patience.h). */
+ * (progress/stall.h). */
 #define MPU_RUNG       K_BELL_FIRST
 #define MPU_RUNG_ALARM (2 * K_BELL_FIRST)
 #define MPU_RUNG_CLOCK (4 * K_BELL_FIRST)
@@ -221,7 +221,7 @@ struct mpu_cluster {
     struct mpu_segment *segments; /* under segment_lock: those that can be found */
 
     struct mpu_alarms alarms;
-    struct mpu_patience patience;
+    struct mpu_stall_clock stall_clock;
 
     struct mpu_asker *askers; /* those who ask for names: proto/names.c */
     struct mpu_slot *slots;   /* as many as the set has: proto/slot.c */

@@ -105,13 +105,13 @@ static bool quiet(void *arg)
  * all meet once more, as the answers must find their receivers. */
 void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
 {
-    r->uneasy |= MPU_STOPS | MPU_ALARMED; /* somebody may have asked before */
+    r->notices |= MPU_STOPS | MPU_ALARMED; /* somebody may have asked before */
     mpu_until(r, quiet, r);
     r->closing = true;
     int meetings = 0;
     do {
         mpu_barrier(r, all);
-        r->heed = NULL;
+        r->notify = NULL;
         mpu_until(r, quiet, r);
     } while (meetings++ == 0 && atomic_load(&r->cluster->alarms.asked));
     r->started = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms: a collective operation that cannot end well is made known to all that take part, so that
- * nobody waits for what nobody sends. Questions are the same, but say only what a rank that has
+ * nobody waits for what nobody sends. Queries are the same, but say only what a rank that has
  * waited for long has called. docs/collectives.md. Rank's thread only. */
 #ifndef MPIUTIL_ALARM_H
 #define MPIUTIL_ALARM_H
@@ -16,13 +16,13 @@
 struct mpu_alarm {
     uint32_t context;
     uint32_t first, last;
-    int rank; /* in the communicator, of who raised it */
-    bool asks;
+    int rank;                                 /* in the communicator, of who raised it */
+    bool asks;                                /* a query */
     _Alignas(8) uint8_t said[MPU_ALARM_SAID]; /* by that one; the room above knows what it means */
 };
 
 /* Makes an alarm known in the calling rank's cluster, and wakes all other ranks there. The last few
- * are kept; of questions that say the same the first. Never waits. */
+ * are kept; of queries that say the same the first. Never waits. */
 void mpu_alarm_raise(struct mpu_rank *r, const struct mpu_alarm *a);
 
 /* Tells it to the members of c in other clusters, from number *next on, as far as messages leave

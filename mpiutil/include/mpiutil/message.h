@@ -216,16 +216,21 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void));
  * polls: it may start messages, but not wait. NULL: nobody. */
 void mpu_set_advance(struct mpu_rank *r, void (*advance)(void *arg), void *arg);
 
-/* `heed` looks whether what is under way goes wrong, wherever the rank waits or polls. `why`: there
- * is a new alarm in the cluster (alarm.h); the rank has waited for a while in vain; always, from
- * mpu_heed_always on until the same with false; always, as the rank is in mpu_stop. NULL: nobody.
- * It may start messages, but not wait. */
-enum mpu_unease { MPU_ALARMED = 1, MPU_IMPATIENT = 2, MPU_ALWAYS = 4, MPU_STOPS = 8 };
-void mpu_set_heed(struct mpu_rank *r, void (*heed)(void *arg, uint32_t why), void *arg);
-/* Has ranks of the calling rank's cluster that wait for long be told so (MPU_IMPATIENT): once for
- * each wait. Never waits. */
-void mpu_clock_start(struct mpu_rank *r);
-void mpu_heed_always(struct mpu_rank *r, bool always);
+/* Why `notify` is called, as bits: there is a new alarm in the cluster (alarm.h); the rank has
+ * waited for long (mpu_stall_clock_start); it wants it always (mpu_notify_always); it is in
+ * mpu_stop. */
+enum mpu_notice { MPU_ALARMED = 1, MPU_STALLED = 2, MPU_ALWAYS = 4, MPU_STOPS = 8 };
+
+/* `notify` is called, on the rank's thread, wherever the rank waits or polls and there is a notice.
+ * It may start messages, but not wait. NULL: nobody. */
+void mpu_set_notify(struct mpu_rank *r, void (*notify)(void *arg, uint32_t why), void *arg);
+
+/* From now on, whenever the rank waits or polls, until the same with false. */
+void mpu_notify_always(struct mpu_rank *r, bool always);
+
+/* Has a clock tell ranks of the calling rank's cluster that wait for 0.1 to 0.2 s so (MPU_STALLED),
+ * once for each wait. Never waits. */
+void mpu_stall_clock_start(struct mpu_rank *r);
 
 /* Called by `done` of mpu_until that answers false: it will do so until q is done (the last call
  * counts), so the rank need not be woken before. */

@@ -21,7 +21,7 @@ enum mpu_kind {
     MPU_PIECE,     /* the next bytes of the SPLIT message that its writer began */
     MPU_SLOT,      /* the payload lies at the address in slot `port` of the cluster */
     MPU_ALARM,     /* about the operations tag .. cookie of the context: alarm.h */
-    MPU_QUESTION,  /* the same, of a rank that waits in one */
+    MPU_QUERY,     /* the same, of a rank that waits in one */
     MPU_WANT,      /* a receive, whose number is the cookie, waits for what the reader may hold
                       back: proto/hold.c */
     MPU_FOUND,     /* as RTS, an answer to the WANT whose cookie is its `context` */

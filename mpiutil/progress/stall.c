@@ -28,26 +28,26 @@ static int tick(long a0, long a1, long a2, long a3, long a4)
     bool any = false;
     for (int i = 0; i < c->locals; i++)
         any |= looked_at(&c->ranks[i]);
-    bool off = atomic_exchange(&c->patience.off, !any);
+    bool off = atomic_exchange(&c->stall_clock.off, !any);
     return any || !off ? K_PERIODIC : K_USER0;
 }
 
-void mpu_clock_start(struct mpu_rank *r)
+void mpu_stall_clock_start(struct mpu_rank *r)
 {
     struct mpu_cluster *c = r->cluster;
-    struct k_task *t = &c->patience.tick;
+    struct k_task *t = &c->stall_clock.tick;
     struct k_task_attr attr = {.fn = tick,
                                .criterion = K_TO_PERIODIC,
                                .period = c->info.hz / TICKS_PER_SECOND,
                                .core = K_ANY};
-    if (atomic_exchange(&c->patience.made, true) || k_task_create(t, &attr) < 0)
+    if (atomic_exchange(&c->stall_clock.made, true) || k_task_create(t, &attr) < 0)
         return;
     k_task_set(t, K_TASK_ARG0, (long)c);
-    atomic_store(&c->patience.off, true);
+    atomic_store(&c->stall_clock.off, true);
 }
 
-void mpu_patience_start(struct mpu_patience *p)
+void mpu_stall_clock_resume(struct mpu_stall_clock *clock)
 {
-    if (atomic_exchange(&p->off, false))
-        k_task_signal(&p->tick);
+    if (atomic_exchange(&clock->off, false))
+        k_task_signal(&clock->tick);
 }
