@@ -85,56 +85,45 @@ struct conversion {
     uint64_t size;
 };
 
-static void pack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
-                       MPI_Aint stride, const struct mpi_type *basic)
+static void pack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
-    (void)bytes;
-    for (uint64_t i = 0; i < blocks; i++)
-        for (unsigned int k = 0; k < f.parts; k++, c->data += f.external)
-            to_big_endian(
-                &f, c->data,
-                load(&f, (const unsigned char *)(at + i * (uint64_t)stride + k * f.native)));
+    for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
+        to_big_endian(&f, c->data, load(&f, (const unsigned char *)(at + i * f.native)));
 }
 
-static void unpack_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
-                         MPI_Aint stride, const struct mpi_type *basic)
+static void unpack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
-    (void)bytes;
-    for (uint64_t i = 0; i < blocks; i++)
-        for (unsigned int k = 0; k < f.parts; k++, c->data += f.external)
-            store(&f, (unsigned char *)(at + i * (uint64_t)stride + k * f.native),
-                  from_big_endian(&f, c->data));
+    for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
+        store(&f, (unsigned char *)(at + i * f.native), from_big_endian(&f, c->data));
 }
 
-static void count_strip(struct mpi_walk *w, uintptr_t at, uint64_t blocks, uint64_t bytes,
-                        MPI_Aint stride, const struct mpi_type *basic)
+static void count_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
-    (void)bytes, (void)at, (void)stride;
-    c->size += blocks * f.parts * f.external;
+    (void)at;
+    c->size += n * f.parts * f.external;
 }
 
 uint64_t mpi_external_size(const struct mpi_type *t)
 {
-    struct conversion c = {{0, (uint64_t)t->size, true, count_strip}, NULL, 0};
+    struct conversion c = {{count_some}, NULL, 0};
     mpi_type_walk(&c.walk, t, 1, 0);
     return c.size;
 }
 
 void mpi_external_pack(const struct mpi_type *t, MPI_Count count, const void *buf, void *to)
 {
-    struct conversion c = {{0, (uint64_t)(t->size * count), true, pack_strip}, to, 0};
+    struct conversion c = {{pack_some}, to, 0};
     mpi_type_walk(&c.walk, t, count, (uintptr_t)buf);
 }
 
 void mpi_external_unpack(const struct mpi_type *t, MPI_Count count, void *buf, const void *data)
 {
-    struct conversion c = {
-        {0, (uint64_t)(t->size * count), true, unpack_strip}, (unsigned char *)(uintptr_t)data, 0};
+    struct conversion c = {{unpack_some}, (unsigned char *)(uintptr_t)data, 0};
     mpi_type_walk(&c.walk, t, count, (uintptr_t)buf);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "internal/attr.h"
-#include "internal/type.h"
+#include "internal/type_plan.h"
 
 #define UP(n, to) (((n) + (to)-1) / (to) * (to))
 
@@ -77,7 +77,10 @@ const char *mpi_mark_text(unsigned int mark)
                                                           &mpi_types[AT_##index]};                 \
     static const MPI_Count places_##name[] = {0, PLACE_##name};                                    \
     static const struct mpi_blocks blocks_##name = {                                               \
-        {0, span, 0, PLACE_##name + SIZE_##index}, 2, places_##name, NULL, types_##name, 1, 1};
+        {0, span, 0, PLACE_##name + SIZE_##index}, 2, places_##name, NULL, types_##name, 1, 1};    \
+    static const struct mpi_plan_run runs_##name[] = {{0, 0}, {PLACE_##name, SIZE_##value}};       \
+    static const struct mpi_plan plan_##name = {                                                   \
+        SIZE_##value + SIZE_##index, 2, MPI_PLAN_RUNS, 2, 0, {runs_##name}};
 #include "internal/datatypes.def"
 #undef TYPE
 #undef PAIR
@@ -129,6 +132,7 @@ const struct mpi_type mpi_types[TYPES] = {
                  .mark = MARK_##id,                                                                \
                  .size = bytes,                                                                    \
                  .name = #id,                                                                      \
+                 .plan = &plan_##id,                                                               \
                  .blocks = (struct mpi_blocks *)&blocks_##id},
 #include "internal/datatypes.def"
 #undef TYPE
@@ -179,6 +183,7 @@ void mpi_type_release(struct mpi_process *p, const struct mpi_type *t)
     if (t->handle || --mine->refs)
         return;
     mpi_type_attrs_delete(p, mpi_type_handle(t)); /* of one freed while in use */
+    mpi_plan_free(p, mine);
     release_below(p, t);
     mpi_free(p, (char *)mine->name);
     mine->magic = MPI_DEAD;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Datatypes: what a handle stands for, and the engine that moves data of it.
  *
- * A type is a tree. Its leaves are the predefined types of the ABI; an inner node repeats or places
- * what is below it and remembers the arguments it was made from, which are its description: nothing
- * is flattened, so a vector of a million blocks costs the 64 bytes of one with two. The packed form
- * of a type is its basic elements in the order of the type map without any gap; that is what
- * travels (so MPI_DOUBLE_INT is 12 bytes on the wire and 16 in memory). Every position in it can
- * be reached without walking what lies before, so a message may be packed in pieces of any size.
+ * A type is a tree. Its leaves are the predefined types of the ABI; an inner node repeats or
+ * places what is below it and remembers the arguments it was made from, which are its description.
+ * When it is committed a plan is made of it (type_plan.h), by which data is moved; a vector of a
+ * million blocks costs as much as one with two. The packed form of a type is its basic elements in
+ * the order of the type map without any gap; that is what travels (so MPI_DOUBLE_INT is 12 bytes on
+ * the wire and 16 in memory). Every position in it can be reached without walking what lies before,
+ * so a message may be packed in pieces of any size.
  *
  * Nothing here waits. Derived types belong to one rank; predefined ones are constant. */
 #ifndef MPI_INTERNAL_TYPE_H
@@ -122,6 +123,7 @@ struct mpi_type {
     MPI_Count size;               /* bytes of data = of the packed form of one element */
     const char *name;             /* predefined: of the standard; else given, NULL: none */
     const struct mpi_type *child; /* NULL: basic, struct */
+    const struct mpi_plan *plan;  /* NULL: not yet committed, or one run (type_plan.h) */
     union {
         struct {
             MPI_Count count, blocklength;
@@ -138,7 +140,7 @@ struct mpi_type {
         } alias;
     };
 };
-_Static_assert(sizeof(struct mpi_type) <= 64, "a committed vector costs 64 bytes");
+_Static_assert(sizeof(struct mpi_type) <= 72, "a vector costs 72 bytes, and its plan");
 
 /* What a rank knows of a type beyond the type. */
 struct mpi_type_note {
@@ -214,18 +216,13 @@ static inline bool mpi_runs_overlap(uintptr_t a, uint64_t n, uintptr_t b, uint64
 bool mpi_type_overlap(const struct mpi_type *t, MPI_Count count, const void *buf,
                       const struct mpi_type *t2, MPI_Count count2, const void *buf2);
 
-/* Moves the bytes [from, from + n) of the packed form of count elements at buf. Needs
- * from + n <= count * size. Repeated calls with growing `from` cost no more than one. buf is an
- * address or MPI_BOTTOM; its memory and that of `to`, `data` must not overlap. */
+/* Moves the bytes [from, from + n) of the packed form of count elements at buf, of a committed
+ * type. Needs from + n <= count * size. Repeated calls with growing `from` cost no more than one.
+ * buf is an address or MPI_BOTTOM; its memory and that of `to`, `data` must not overlap. */
 void mpi_type_pack(const struct mpi_type *t, MPI_Count count, const void *buf, uint64_t from,
                    uint64_t n, void *to);
 void mpi_type_unpack(const struct mpi_type *t, MPI_Count count, void *buf, uint64_t from,
                      uint64_t n, const void *data);
-
-/* Calls run(arg, address, bytes) for each contiguous run of the same bytes, in their order. */
-typedef void mpi_type_run_fn(void *arg, void *address, uint64_t bytes);
-void mpi_type_runs(const struct mpi_type *t, MPI_Count count, const void *buf, uint64_t from,
-                   uint64_t n, mpi_type_run_fn *run, void *arg);
 
 /* Copies as a message from one buffer to the other would, at most as many bytes as `to` has room
  * for; returns the bytes copied. The buffers do not overlap. */

@@ -306,6 +306,7 @@ int mpi_make_alias(const struct mpi_maker *m, int combiner, const struct mpi_typ
         return rc;
     struct mpi_type *t = *made;
     t->child = layout;
+    t->plan = layout->plan;
     t->size = layout->size;
     t->alignment = layout->alignment;
     t->mark = layout->mark;
