@@ -64,23 +64,24 @@ void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elem
         mpi_type_copy(from.type, from.count, from.buf, to.type, to.count, to.buf);
 }
 
-/* Data that is no run of bytes, or must be kept as it is, is packed; when it is long and the memory
- * short, in parts while it travels. */
+/* Data that is no run of bytes, or must be kept as it is, is packed; unless it travels in parts,
+ * where that costs no more, or when it is long and the memory short. */
 static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 {
-    bool parts = !apart && s->bytes > MPU_TRUCKLOAD;
-    if (!parts || s->bytes <= mpi_coll_share())
+    bool streams = !apart && mpu_streams(c->p->rank, s->bytes);
+    bool parts = streams || (!apart && s->bytes > MPU_TRUCKLOAD);
+    if (!streams && (!parts || s->bytes <= mpi_coll_share()))
         s->packed = mpi_alloc(c->p, s->bytes);
     s->at = s->packed;
     c->held += s->packed ? s->bytes : 0;
     if (s->packed || !parts)
         return s->packed ? 0 : -B_ENOMEM;
     struct mpi_parts *x =
-        mpi_parts_make(c->p, s->data.buf, s->data.count, s->data.type, !s->receives);
+        mpi_parts_make(c->p, s->data.buf, s->data.count, s->data.type, !s->receives, !streams);
     if (!x)
         return -B_ENOMEM;
     s->packed = (uint8_t *)x;
-    c->held += sizeof *x;
+    c->held += sizeof *x + (streams ? 0 : MPU_TRUCKLOAD);
     s->at = &x->stream;
     s->streamed = MPU_STREAMED;
     return 0;

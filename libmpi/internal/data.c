@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What mpiutil sends and receives lies in one piece. Data that does not is packed into memory of
- * the rank, and unpacked from there. When there is not so much memory it is packed, or unpacked,
- * in small parts while it travels. */
+/* Data that does not lie in one piece is packed, or unpacked, while it travels, where that costs no
+ * more. Elsewhere, and when it is short, it is packed into memory of the rank, and unpacked from
+ * there; unless there is not so much memory. */
 #include "internal/p2p.h"
 #include "internal/parts.h"
 
@@ -17,9 +17,9 @@ static bool in_parts(const struct mpi_data *d)
     return mpi_data_streamed(d) != 0;
 }
 
-static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
+static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack, bool window)
 {
-    struct mpi_parts *x = mpi_parts_make(p, d->buf, d->count, d->type, pack);
+    struct mpi_parts *x = mpi_parts_make(p, d->buf, d->count, d->type, pack, window);
     d->packed = x;
     d->bytes = x ? &x->stream : NULL;
 }
@@ -27,13 +27,16 @@ static void parts_begin(struct mpi_process *p, struct mpi_data *d, bool pack)
 int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
                      const struct mpi_type *type, uint64_t bytes, bool pack)
 {
+    bool streams = mpu_streams(p->rank, bytes);
     *d = (struct mpi_data){.bytes = buf, .buf = buf, .count = count, .type = type};
     if (bytes && one_piece(type, count))
         d->bytes = (uint8_t *)buf + mpi_type_bounds(type).true_lb;
+    else if (streams)
+        parts_begin(p, d, pack, false);
     else if (bytes)
         d->bytes = d->packed = mpu_alloc(p->rank, bytes);
-    if (!d->bytes && bytes > MPU_TRUCKLOAD)
-        parts_begin(p, d, pack);
+    if (!d->bytes && !streams && bytes > MPU_TRUCKLOAD)
+        parts_begin(p, d, pack, true);
     if (bytes && !d->bytes)
         return MPI_ERR_NO_MEM;
     mpi_type_hold(type);

@@ -26,7 +26,7 @@ static inline struct mpi_transfer mpi_transfer(const void *buf, MPI_Count count,
         .buf = (void *)(uintptr_t)buf, .count = count, .peer = peer, .tag = tag};
 }
 
-/* Data that lies in memory in one piece, or is packed into one. */
+/* Data that lies in memory in one piece, is packed into one, or travels in parts. */
 struct mpi_data {
     void *bytes;  /* address of the first byte, or of a struct mpu_stream */
     void *packed; /* the rank's memory, to be freed; NULL: `bytes` is the program's */
@@ -171,7 +171,8 @@ static inline int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void
     return MPI_SUCCESS;
 }
 
-/* MPU_STREAMED if it travels in parts, else 0. */
+/* MPU_STREAMED if it travels in parts, else 0: packed data begins where its memory does, a stream
+ * does not. */
 static inline uint64_t mpi_data_streamed(const struct mpi_data *d)
 {
     return d->packed && d->bytes != d->packed ? MPU_STREAMED : 0;

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+_Static_assert(offsetof(struct mpi_parts, stream) > 0, "its address tells it from packed data");
+
 static struct mpi_parts *parts_of(struct mpu_stream *s)
 {
     return (struct mpi_parts *)((uint8_t *)s - offsetof(struct mpi_parts, stream));
@@ -21,12 +23,12 @@ static void unpack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *mem
 }
 
 struct mpi_parts *mpi_parts_make(struct mpi_process *p, void *buf, MPI_Count count,
-                                 const struct mpi_type *type, bool pack)
+                                 const struct mpi_type *type, bool pack, bool window)
 {
-    struct mpi_parts *x = mpu_alloc(p->rank, sizeof *x);
+    struct mpi_parts *x = mpu_alloc(p->rank, sizeof *x + (window ? MPU_TRUCKLOAD : 0));
     if (!x)
         return NULL;
-    x->stream = (struct mpu_stream){pack ? pack_part : unpack_part, x->window};
+    x->stream = (struct mpu_stream){pack ? pack_part : unpack_part, window ? x->window : NULL};
     x->type = type;
     x->count = count;
     x->buf = buf;

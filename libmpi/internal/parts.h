@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data with gaps that is packed, or unpacked, in small parts while it travels, for want of memory
- * to pack it whole. */
+/* Data with gaps that is packed, or unpacked, part by part while it travels. */
 #ifndef MPI_INTERNAL_PARTS_H
 #define MPI_INTERNAL_PARTS_H
 
@@ -10,16 +9,17 @@
 #include "internal/type.h"
 
 struct mpi_parts {
-    uint8_t window[MPU_TRUCKLOAD];
-    struct mpu_stream stream; /* for mpiutil, with MPU_STREAMED */
+    void *buf;
+    struct mpu_stream stream; /* for mpiutil, with MPU_STREAMED; not first, mpi_data_streamed */
     const struct mpi_type *type;
     MPI_Count count;
-    void *buf;
+    uint8_t window[]; /* MPU_TRUCKLOAD bytes, or none */
 };
 
 /* For sending (pack) or receiving count elements of a type at buf; all three must stay as they are
- * until the message is done. To be freed by mpi_free. NULL: no memory. */
+ * until the message is done. With a window unless mpu_streams says that none is needed. To be freed
+ * by mpi_free. NULL: no memory. */
 struct mpi_parts *mpi_parts_make(struct mpi_process *p, void *buf, MPI_Count count,
-                                 const struct mpi_type *type, bool pack);
+                                 const struct mpi_type *type, bool pack, bool window);
 
 #endif

@@ -18,7 +18,7 @@
 
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
+    return !q->sync && q->size <= mpu_eager_limit(r);
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
@@ -28,7 +28,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
     struct mpu_wire w = mpu_wire_of(r, q, kind);
     if (kind == MPU_SYNC)
         w.cookie = mpu_cookie(r, q);
-    if (!r->cluster->transport->eager(r, q->world, &w, q->buf)) {
+    if (!r->cluster->transport->eager(r, q->world, &w, q->buf, q->streamed)) {
         q->proto = mpu_announced_by(r, q);
         return q->proto->start(r, q);
     }
@@ -50,7 +50,8 @@ bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct
 {
     int world = mpu_endpoint_rank(r, to);
     if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox_busy || r->out ||
-        (r->holds && mpu_hold_some(r, world)) || !r->cluster->transport->eager(r, world, w, buf))
+        (r->holds && mpu_hold_some(r, world)) ||
+        !r->cluster->transport->eager(r, world, w, buf, false))
         return false;
     mpu_carried(r, MPU_PROTO_EAGER, w->size);
     return true;
@@ -79,7 +80,7 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return q->sync && !q->streamed && q->size <= mpu_eager_limit(r);
+    return q->sync && q->size <= mpu_eager_limit(r);
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)

@@ -56,7 +56,7 @@ static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
         struct mpu_slab_cell *cell = r->outbox_busy ? NULL : mpu_memory_cell(r, n);
         if (!cell)
             return false;
-        mpu_load(q, q->moved, n, cell->payload);
+        mpu_load(q->buf, q->streamed, q->moved, n, cell->payload);
         struct mpu_wire w = {.kind = MPU_PIECE,
                              .from = (uint32_t)r->number,
                              .cookie = q->arrival.wire.cookie,

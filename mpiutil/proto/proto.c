@@ -76,31 +76,28 @@ void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w, const void
     mpu_complete(q, mpu_accepted(q, w->size));
 }
 
-void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to)
-{
-    struct mpu_stream *s = q->streamed ? (struct mpu_stream *)q->buf : NULL;
-    if (s)
-        s->move(s, at, n, to);
-    else
-        memcpy(to, q->buf + at, n);
-}
-
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)
 {
+    uint8_t bounce[1024]; /* from one layout to another; ranks' stacks are small */
     if (!sender->streamed) {
         mpu_store(q, 0, n, sender->buf);
         return;
     }
     struct mpu_stream *from = (struct mpu_stream *)sender->buf;
-    uint64_t most = q->streamed ? MPU_TRUCKLOAD : n;
-    for (uint64_t at = 0; at < n;) {
-        uint64_t part = n - at < most ? n - at : most;
-        uint8_t *to = q->streamed ? ((struct mpu_stream *)q->buf)->window : q->buf + at;
-        from->move(from, at, part, to);
-        if (q->streamed)
-            mpu_store(q, at, part, to);
-        at += part;
+    if (!q->streamed) {
+        from->move(from, 0, n, q->buf);
+        return;
     }
+    for (uint64_t at = 0, part; at < n; at += part) {
+        part = n - at < sizeof bounce ? n - at : sizeof bounce;
+        from->move(from, at, part, bounce);
+        mpu_store(q, at, part, bounce);
+    }
+}
+
+bool mpu_streams(const struct mpu_rank *r, uint64_t n)
+{
+    return r->cluster->streams && n > MPU_LOCAL_MAX;
 }
 
 void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a)

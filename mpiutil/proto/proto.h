@@ -146,7 +146,6 @@ static inline int mpu_accepted(const struct mpu_request *q, uint64_t size)
 /* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who
  * is in the same cluster. */
 void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data);
-void mpu_load(struct mpu_request *q, uint64_t at, uint64_t n, void *to);
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n);
 
 /* Core: q takes the message whose bytes are all at `data`, and is done. */

@@ -149,6 +149,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuni
     uint32_t words = MPU_SETS > 1 ? tuning->value[MPU_TUNE_PROTOCOLS] : 0;
     c->set = words > 0 ? paper[words - 1] : &mpu_by_memory;
     c->network = c->clusters > 1 || mpu_extras(c).network;
+    c->streams = c->info.copies_free;
     if (!c->network)
         return 0;
     if (words == 0 && c->info.copies_free && c->board.at)
@@ -160,6 +161,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuni
     }
     if (MPU_SETS == 1)
         return -B_ENOSYS;
+    c->streams = false;
     c->set = words > 0 ? c->set : &mpu_by_noc;
     c->transport = &mpu_noc;
     c->eager_most = MPU_EAGER_MAX;

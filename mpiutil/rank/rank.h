@@ -194,6 +194,7 @@ struct mpu_cluster {
     struct k_info info;
     int clusters; /* with ranks */
     bool network; /* ranks send messages by the transport; else none is made, nor portals */
+    bool streams; /* data that is brought bit by bit is as fast as in one piece: mpu_streams */
     const struct mpu_transport *transport; /* NULL without a network */
     struct mpu_place_map places;           /* of transport/memory.c */
     uint32_t eager_most; /* bytes that may be sent whether or not they are expected */

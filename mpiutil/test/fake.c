@@ -72,8 +72,10 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
     r->outbox_busy = ++world.under_way[from] >= world.shape.outbox;
 }
 
-static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload)
+static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                  bool streamed)
 {
+    CHECK_SEED(!streamed);
     if (!mpu_credit_spend(r, to, 1))
         return false;
     post(r, to, w, payload, w->size);

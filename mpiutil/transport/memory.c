@@ -133,7 +133,8 @@ void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
 }
 
 /* Up to MPU_EAGER_MAX bytes the receiver keeps the message in a cell of its own. */
-static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload)
+static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                  bool streamed)
 {
     if (w->size <= MPU_EAGER_MAX) {
         if (!mpu_credit_spend(r, to, 1))
@@ -144,7 +145,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
     struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size);
     if (!cell)
         return false;
-    memcpy(cell->payload, payload, w->size);
+    mpu_load(payload, streamed, 0, w->size, cell->payload);
     mpu_memory_send_cell(r, to, w, cell);
     return true;
 }

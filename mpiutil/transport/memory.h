@@ -27,6 +27,17 @@ void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell);
 void mpu_memory_give_back(struct mpu_rank *r);
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
 
+/* Sender: writes n bytes from `at` on of the message that lies at `from` to `to`; streamed: that is
+ * a struct mpu_stream. */
+static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64_t n, void *to)
+{
+    struct mpu_stream *s = (struct mpu_stream *)(uintptr_t)from;
+    if (streamed)
+        s->move(s, at, n, to);
+    else
+        memcpy(to, (const uint8_t *)from + at, n);
+}
+
 /* Sender: a cell for n bytes; NULL: none is free, and the bell rings when one is. And sends what it
  * was filled with, w->size bytes; r->outbox_busy is as in transport.h. */
 struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n);

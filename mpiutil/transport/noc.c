@@ -112,8 +112,10 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
     r->outbox_busy = !find(r) && (tell(r) || !find(r));
 }
 
-static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload)
+static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                  bool streamed)
 {
+    (void)streamed; /* none is as short */
     if (!mpu_credit_spend(r, to, 1))
         return false;
     post(r, to, w, payload, w->size);

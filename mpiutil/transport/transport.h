@@ -50,8 +50,10 @@ struct mpu_transport {
                  size_t n);
 
     /* The same for a message of w->size bytes, at most mpu_eager_limit, that its receiver may not
-     * want yet. False, nothing happened: as many of these as there may be are under way. */
-    bool (*eager)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload);
+     * want yet; `streamed`: the payload is a struct mpu_stream, of more than MPU_EAGER_MAX bytes.
+     * False, nothing happened: as many of these as there may be are under way. */
+    bool (*eager)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
+                  bool streamed);
 
     /* Sees what has left: r->outbox_busy. */
     void (*progress)(struct mpu_rank *r);

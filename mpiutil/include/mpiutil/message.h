@@ -136,9 +136,10 @@ static inline bool mpu_marks_differ(unsigned int a, unsigned int b)
                       mpu_marks_differ_in(a, b, ~MPU_MARK_ELEMENT));
 }
 
-/* Data that has no room in one piece: whoever started the request brings it, or takes it away, bit
- * by bit. With `n | MPU_STREAMED` as the number of bytes below, buf is one of these, and belongs to
- * the request until it is done. */
+/* Data that does not lie in one piece: whoever started the request brings it, or takes it away, bit
+ * by bit, so that nobody needs memory for all of it. It is more than MPU_TRUCKLOAD bytes, or as
+ * many as mpu_streams says. With `n | MPU_STREAMED` as the number of bytes below, buf is one of
+ * these, and belongs to the request until it is done. */
 #define MPU_STREAMED  (UINT64_C(1) << 63)
 #define MPU_TRUCKLOAD 4096
 struct mpu_stream {
@@ -146,8 +147,13 @@ struct mpu_stream {
      * there. `at` only grows. That of a send may be called by another rank of the cluster. Never
      * waits. */
     void (*move)(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory);
-    uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way */
+    uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way; NULL, where
+                        mpu_streams says so: none is needed */
 };
+
+/* Whether n bytes travel as a stream as fast as they would from one piece: then they need not be
+ * packed before. */
+bool mpu_streams(const struct mpu_rank *r, uint64_t n);
 
 /* Sends n bytes of buf (n may be marked) to rank `to` (0 .. size-1) with tag >= 0 at once, if that
  * takes neither waiting nor a request: its receive is posted on the same core, or n is within the
