@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Packing and unpacking by plans (type_plan.h). What is whole is moved by loops of evenly spaced
- * runs, whose size the compiler knows where it is a usual one; a wanted range may begin and end
- * within an element, which is looked for from the top of the plan down, on each level by division
- * or bisection. */
+ * runs, whose size the compiler knows where it is a usual one (and the library is not made for
+ * size); a wanted range may begin and end within an element, which is looked for from the top of
+ * the plan down, on each level by division or bisection. */
 #include <base/mem.h>
 
 #include "internal/type_plan.h"
@@ -39,9 +39,9 @@ static copy_fn *const fast[FAST_MAX + 1] = {
 static void copy(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
                  MPI_Aint from_stride, uint64_t blocks, uint64_t bytes)
 {
-    if (bytes <= FAST_MAX && fast[bytes])
+    if (!LWMPI_SMALL && bytes <= FAST_MAX && fast[bytes])
         fast[bytes](to, to_stride, from, from_stride, blocks);
-    else if (bytes <= B_COPY_SHORT)
+    else if (!LWMPI_SMALL && bytes <= B_COPY_SHORT)
         for (; blocks; blocks--, to += to_stride, from += from_stride)
             b_copy_short(to, from, bytes);
     else
@@ -57,9 +57,8 @@ struct packing {
 };
 
 /* `blocks` runs between places from `at` on and packed ones. */
-static inline void move(const struct packing *p, uintptr_t at, MPI_Aint stride,
-                        unsigned char *packed, MPI_Aint packed_stride, uint64_t blocks,
-                        uint64_t bytes)
+static void move(const struct packing *p, uintptr_t at, MPI_Aint stride, unsigned char *packed,
+                 MPI_Aint packed_stride, uint64_t blocks, uint64_t bytes)
 {
     if (p->unpack)
         copy((unsigned char *)at, stride, packed, packed_stride, blocks, bytes);
@@ -68,11 +67,11 @@ static inline void move(const struct packing *p, uintptr_t at, MPI_Aint stride,
 }
 
 /* A run of any length. */
-static inline void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
+static void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
 {
     void *memory = (void *)at, *to = p->unpack ? memory : p->packed,
          *from = p->unpack ? p->packed : memory;
-    if (bytes <= B_COPY_SHORT)
+    if (!LWMPI_SMALL && bytes <= B_COPY_SHORT)
         b_copy_short(to, from, bytes);
     else
         memcpy(to, from, bytes);
@@ -126,7 +125,7 @@ static gather_fn *const gathers[GATHER_MAX + 1] = {
 static void gather(struct packing *p, const struct mpi_plan *t, uintptr_t at, MPI_Count first,
                    MPI_Count last)
 {
-    if (t->each && t->each <= GATHER_MAX && gathers[t->each]) {
+    if (!LWMPI_SMALL && t->each && t->each <= GATHER_MAX && gathers[t->each]) {
         uint64_t n = (uint64_t)(last - first);
         gathers[t->each](p->packed, t->run + first, at, n, p->unpack);
         p->packed += n * t->each;
@@ -141,7 +140,7 @@ static void whole_runs(struct packing *p, const struct mpi_plan *t, uintptr_t at
                        uint64_t n)
 {
     uint64_t most = NEAR / t->size;
-    if (most < 4 || n < 4) {
+    if (LWMPI_SMALL || most < 4 || n < 4) {
         for (; n; n--, at += (uintptr_t)stride)
             gather(p, t, at, 0, t->count);
         return;
