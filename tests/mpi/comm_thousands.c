@@ -3,7 +3,7 @@
  * work: comm_thousands [how many]. */
 #include "check.h"
 
-enum { BLOCK = 1000, BLOCKS_MOST = 32 };
+enum { BLOCK = 1000, BLOCKS_MOST = 32, TRIES = 30 };
 
 static MPI_Comm kept[BLOCKS_MOST * BLOCK];
 
@@ -15,13 +15,26 @@ static double make(MPI_Comm *comm)
     return MPI_Wtime() - began;
 }
 
-/* The fastest of three neighbours: the computer has others to serve. */
-static double fastest(const double *time)
+static void unmake(MPI_Comm *comm, int n)
 {
-    double t = time[0];
-    for (int i = 1; i < 3; i++)
-        t = time[i] < t ? time[i] : t;
-    return t;
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(MPI_Comm_free(&comm[i]), MPI_SUCCESS);
+}
+
+/* The computer has others to serve: if a block took longer it is made again, and the fastest time
+ * counts. All ranks do the same. */
+static double fastest(MPI_Comm *comm, double time, double enough)
+{
+    for (int i = 0; i < TRIES; i++) {
+        double slowest;
+        MPI_Allreduce(&time, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (slowest <= enough)
+            break;
+        unmake(comm, BLOCK);
+        double again = make(comm);
+        time = again < time ? again : time;
+    }
+    return time;
 }
 
 int main(int argc, char **argv)
@@ -29,10 +42,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     int blocks = argc > 1 ? atoi(argv[1]) / BLOCK : 20;
     CHECK(blocks >= 6 && blocks <= BLOCKS_MOST);
-    double time[BLOCKS_MOST];
+    double time[BLOCKS_MOST], few, many;
     for (int b = 0; b < blocks; b++)
         time[b] = make(&kept[b * BLOCK]);
-    double few = fastest(time), many = fastest(&time[blocks - 3]);
+    MPI_Allreduce(&time[0], &few, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    many = fastest(&kept[(blocks - 1) * BLOCK], time[blocks - 1], 5 * few);
     if (many > 5 * few) {
         fprintf(stderr, "%d communicators took %.6f s at first, %.6f s when %d existed\n", BLOCK,
                 few, many, (blocks - 1) * BLOCK);
@@ -43,8 +57,7 @@ int main(int argc, char **argv)
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, kept[i]);
         CHECK_EQ(sum, world_size());
     }
-    for (int i = 0; i < blocks * BLOCK; i++)
-        CHECK_EQ(MPI_Comm_free(&kept[i]), MPI_SUCCESS);
+    unmake(kept, blocks * BLOCK);
     MPI_Finalize();
     return 0;
 }
