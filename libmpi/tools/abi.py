@@ -27,8 +27,10 @@ def table(name):
 
 
 def implemented(sources):
-    """Names MPI_x that the sources define as PMPI_x, found by their weak aliases."""
-    names = set()
+    """Names MPI_x that the sources define as PMPI_x, found by their weak aliases, and those that
+    collectives.py makes."""
+    import collectives
+    names = collectives.functions()
     for path in sources:
         with open(path) as f:
             names |= set(re.findall(r"^#pragma weak (MPI_\w+) = PMPI_\w+$", f.read(), re.M))
@@ -348,4 +350,5 @@ def main():
     sys.stdout.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -67,7 +67,8 @@ void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
 {
     const uint8_t *from = data;
     uint32_t part = n < MPU_ENTRY_DATA ? n : MPU_ENTRY_DATA;
-    memcpy(mpu_ring_entry(g, at)->data, from, part);
+    if (part) /* else there may be no data at all */
+        memcpy(mpu_ring_entry(g, at)->data, from, part);
     for (from += part, n -= part; n > 0; from += part, n -= part) {
         part = n < MPU_ENTRY_MORE ? n : MPU_ENTRY_MORE;
         memcpy(more(g, ++at), from, part);
