@@ -2,6 +2,7 @@
 /* A thread that the program made has no place in a machine of cores. Where the process is one rank
  * it is that rank's; where several share it, the thread that makes one passes on what it knows. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include <base/error.h>
@@ -54,35 +55,50 @@ struct mpu_rank *mpu_thread_acts_for(void)
 
 /* What a thread begins with: one of `posix` and `c11`. */
 struct start {
+    struct start *next;
     struct mpu_public *parent;
     void *(*posix)(void *);
     thrd_start_t c11;
     void *arg;
 };
 
+/* Those that began. Who makes the next thread frees them: a thread that begins is not known yet to
+ * a sanitizer of threads, which stands in front of malloc, too. */
+static _Atomic(struct start *) begun;
+
 static struct start *start_new(const struct start *s)
 {
-    struct start *copy = malloc(sizeof *copy);
+    struct start *old = atomic_exchange(&begun, NULL), *copy = malloc(sizeof *copy);
+    while (old != NULL) {
+        struct start *next = old->next;
+        free(old);
+        old = next;
+    }
     if (copy != NULL)
         *copy = *s;
     return copy;
 }
 
-static struct start begin(void *memory)
+/* The sanitizer knows the thread when `posix` runs, which is a function of its own then. */
+#define NOT_WATCHED __attribute__((no_sanitize("thread")))
+
+static NOT_WATCHED struct start begin(struct start *memory)
 {
-    struct start s = *(struct start *)memory;
-    free(memory);
+    struct start s = *memory;
+    memory->next = atomic_load_explicit(&begun, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak(&begun, &memory->next, memory))
+        ;
     parent = s.parent;
     return s;
 }
 
-static void *begin_posix(void *memory)
+static NOT_WATCHED void *begin_posix(void *memory)
 {
     struct start s = begin(memory);
     return s.posix(s.arg);
 }
 
-static int begin_c11(void *memory)
+static NOT_WATCHED int begin_c11(void *memory)
 {
     struct start s = begin(memory);
     return s.c11(s.arg);
@@ -93,7 +109,7 @@ int image_parent_pthread(image_pthread_create *next, pthread_t *thread,
 {
     if (mpu_public() == &only)
         return next(thread, attributes, run, arg);
-    struct start *s = start_new(&(struct start){mpu_public(), run, NULL, arg});
+    struct start *s = start_new(&(struct start){NULL, mpu_public(), run, NULL, arg});
     int e = s == NULL ? EAGAIN : next(thread, attributes, begin_posix, s);
     if (e != 0)
         free(s);
@@ -104,7 +120,7 @@ int image_parent_thrd(image_thrd_create *next, thrd_t *thread, thrd_start_t run,
 {
     if (mpu_public() == &only)
         return next(thread, run, arg);
-    struct start *s = start_new(&(struct start){mpu_public(), NULL, run, arg});
+    struct start *s = start_new(&(struct start){NULL, mpu_public(), NULL, run, arg});
     int e = s == NULL ? thrd_nomem : next(thread, begin_c11, s);
     if (e != thrd_success)
         free(s);

@@ -162,8 +162,8 @@ struct mpi_process *mpi_refuse(const char *call, enum mpi_phase phase)
 {
     static const char *const why[] = {
         [MPI_NOT_INITIALIZED] = "called before MPI_Init",
-        [MPI_INITIALIZED] = "called by a thread that is not the rank's main one, from which all "
-                            "calls must come: the most granted here is MPI_THREAD_FUNNELED",
+        [MPI_INITIALIZED] = ("called by a thread that is not the rank's main one, from which all "
+                             "calls must come: the most granted here is MPI_THREAD_FUNNELED"),
         [MPI_FINALIZED] = "called after MPI_Finalize"};
     mpi_error(NULL, MPI_ERR_OTHER, call, "%s", why[phase]);
     return NULL;
