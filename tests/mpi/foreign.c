@@ -2,14 +2,17 @@
 /* Threads that a program made, where they cannot act for their rank: several ranks share the
  * process, or time is virtual. What any thread may ask at any time is answered for the rank whose
  * program made the thread, or made the thread that made it; any other call is an error that says
- * so. */
+ * so. foreign LEVEL THREADS [END]: THREADS: c11, or posix alone; END: which call is made. */
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 #include <threads.h>
 
 #include "check.h"
 
 static int level; /* granted; the same for ranks that share their variables (static programs) */
+
+static bool c11; /* there are threads of C, too */
 
 /* What a thread must be told. */
 struct phase {
@@ -54,6 +57,15 @@ static void *asks_twice(void *arg)
     return arg;
 }
 
+static void ask_c11(struct phase *is)
+{
+    thrd_t thread;
+    int result = 0;
+    CHECK_EQ(thrd_create(&thread, asks, is), thrd_success);
+    thrd_join(thread, &result);
+    CHECK_EQ(result, 7);
+}
+
 static void ask(int initialized, int finalized)
 {
     struct phase is = {initialized, finalized};
@@ -62,13 +74,8 @@ static void ask(int initialized, int finalized)
     CHECK_EQ(pthread_create(&thread, NULL, asks_twice, &is), 0);
     pthread_join(thread, &back);
     CHECK_EQ(back == &is, 1);
-#ifndef __SANITIZE_THREAD__ /* which knows no threads but those of POSIX */
-    thrd_t c11;
-    int result = 0;
-    CHECK_EQ(thrd_create(&c11, asks, &is), thrd_success);
-    thrd_join(c11, &result);
-    CHECK_EQ(result, 7);
-#endif
+    if (c11)
+        ask_c11(&is);
 }
 
 /* Each kind of call: on a communicator, of a message, of no object, one that may come before
@@ -114,7 +121,8 @@ static void in_thread(void *(*run)(void *))
  * one, ends the job. */
 int main(int argc, char **argv)
 {
-    const char *end = argc > 2 ? argv[2] : "";
+    const char *end = argc > 3 ? argv[3] : "";
+    c11 = strcmp(argv[2], "c11") == 0;
     level = strcmp(argv[1], "single") == 0 ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED;
     ask(0, 0);
     if (strcmp(end, "init") == 0)
