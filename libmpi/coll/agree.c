@@ -77,8 +77,8 @@ static struct mpi_alert *new_alert(struct mpi_process *p)
     return t;
 }
 
-/* If there is no memory, and an alarm
- * before it has what was put by, as many are told as can be at once. */
+/* If there is no memory, and an alarm before it has what was put by, as many are told as can be at
+ * once. */
 void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                     const struct mpi_call *own)
 {

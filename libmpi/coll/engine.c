@@ -242,8 +242,8 @@ void mpi_coll_end(struct mpi_coll *c)
     mpi_comm_release(c->p, c->comm);
 }
 
-int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
-                   const struct mpi_coll_algorithm *a)
+/* Where nothing more is known than the class. */
+static const char *reason(int class)
 {
     const char *why = "a rank gave another amount of data than this one expects";
     if (class == MPI_ERR_NO_MEM)
@@ -252,7 +252,7 @@ int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
         why = "a rank gave other elements than this one expects";
     else if (class == MPI_ERR_OTHER)
         why = "ranks called different operations or gave another root, or a message failed";
-    return mpi_error(comm, class, call, "%s: %s", a->name, why);
+    return why;
 }
 
 int mpi_coll_result(struct mpi_coll *c)
@@ -260,10 +260,11 @@ int mpi_coll_result(struct mpi_coll *c)
     char why[200];
     if (!c->error)
         return MPI_SUCCESS;
-    if (c->verdict == MPI_COLL_AGREED || !mpi_coll_why)
-        return mpi_coll_raise(c->comm, c->error, c->call, c->algorithm);
-    mpi_coll_why(c, why, sizeof why);
-    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name, why);
+    bool known = c->verdict != MPI_COLL_AGREED && mpi_coll_why;
+    if (known)
+        mpi_coll_why(c, why, sizeof why);
+    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name,
+                     known ? why : reason(c->error));
 }
 
 static bool done(void *arg)
@@ -279,13 +280,6 @@ void mpi_coll_rounds(struct mpi_coll *c)
 static bool meets(struct mpi_coll *c)
 {
     return !c->algorithm->meet || c->algorithm->meet(c);
-}
-
-bool mpi_coll_otherwise(struct mpi_coll *c)
-{
-    c->algorithm = choose(c);
-    mpi_coll_begin(c);
-    return meets(c);
 }
 
 int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)

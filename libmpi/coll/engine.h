@@ -27,17 +27,13 @@ void mpi_coll_begin(struct mpi_coll *c);
 /* Goes on as far as possible; true: it is complete, c->error says how. Never waits. */
 bool mpi_coll_advance(struct mpi_coll *c);
 
-/* Goes through the rounds; waits. otherwise: all ranks found that the algorithm does not apply
- * after all; begins again with another one, whose result is as that of `meet`. */
+/* Goes through the rounds; waits. */
 void mpi_coll_rounds(struct mpi_coll *c);
-bool mpi_coll_otherwise(struct mpi_coll *c);
 
 /* Lets go of what c holds; it is not under way. */
 void mpi_coll_end(struct mpi_coll *c);
 
-/* Raises c->error on its communicator, returns it; the same for the error class of any. */
+/* Raises c->error on its communicator, returns it. */
 int mpi_coll_result(struct mpi_coll *c);
-int mpi_coll_raise(struct mpi_comm *comm, int class, const char *call,
-                   const struct mpi_coll_algorithm *a);
 
 #endif

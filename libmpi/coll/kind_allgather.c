@@ -19,7 +19,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_apart(c, a);
 }
 
-static struct mpi_elements own(const struct mpi_coll *c)
+struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c)
 {
     if (c->in_place)
         return mpi_coll_block(&c->recv, c->rank);
@@ -32,7 +32,7 @@ static int around(struct mpi_coll *c, int k)
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank;
     if (k == 0 && !c->in_place)
-        mpi_coll_copy(c, own(c), mpi_coll_block(&c->recv, me));
+        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_block(&c->recv, me));
     if (k == size - 1)
         return MPI_COLL_DONE;
     int in = (me + 2 * size - k - 1) % size, out = (me + size - k) % size;
@@ -70,7 +70,7 @@ int mpi_coll_allgather_doubling(struct mpi_coll *c, int k)
         c->acc = mpi_coll_temp(c, (uint64_t)size * c->bytes);
         if (!c->acc)
             return -B_ENOMEM;
-        mpi_coll_copy(c, own(c), mpi_coll_bytes(c->acc, c->bytes));
+        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_bytes(c->acc, c->bytes));
     }
     if (have >= size) {
         turn_back(c);
@@ -94,7 +94,8 @@ static int swap_in(struct mpi_coll *c, int step)
     int other = mpi_coll_partner(c, step);
     if (other >= c->remote)
         return 0;
-    return mpi_coll_swap(c, &c->comm->coll, other, own(c), mpi_coll_block(&c->recv, other));
+    return mpi_coll_swap(c, &c->comm->coll, other, mpi_coll_allgather_own(c),
+                         mpi_coll_block(&c->recv, other));
 }
 
 /* Everyone tells everyone of the other group. */

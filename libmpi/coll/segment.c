@@ -15,11 +15,6 @@
 #include "coll/kind.h"
 #include "coll/segment.h"
 
-static struct mpu_segment *segment(const struct mpi_coll *c)
-{
-    return c->comm->segment;
-}
-
 bool mpi_segment_join(struct mpi_coll *c)
 {
     struct mpi_comm *comm = c->comm;
@@ -39,18 +34,13 @@ bool mpi_segment_join(struct mpi_coll *c)
     return true;
 }
 
-static const struct mpi_side *side(const struct mpi_coll *c)
-{
-    return c->recv.type ? &c->recv : &c->send;
-}
-
 /* Root, predefined operation (a program's own has another address on each rank), and the elements
  * that it reduces. */
 static uint64_t terms(const struct mpi_coll *c)
 {
     uint64_t what = (uint64_t)(uint32_t)c->root;
     if (c->op)
-        what |= (uint64_t)c->op->handle << 32 | (uint64_t)side(c)->type->mark << 48;
+        what |= (uint64_t)c->op->handle << 32 | (uint64_t)mpi_segment_side(c)->type->mark << 48;
     return what;
 }
 
@@ -79,7 +69,7 @@ static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
 /* Whether the leaders of several clusters meet in between. */
 static bool several(const struct mpi_coll *c)
 {
-    return segment(c)->clusters > 1;
+    return mpi_coll_segment(c)->clusters > 1;
 }
 
 bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
@@ -90,12 +80,12 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
     v->doubts = may_leave ? mpi_coll_doubts : NULL;
     v->arg = c;
     v->left = may_leave && mpi_coll_doubts(c);
-    bool closes = !v->left && mpu_segment_arrive(segment(c), c->p->rank, v) == MPU_CLOSES;
+    bool closes = !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
     if (v->left) {
         end_alone(c);
         return false;
     }
-    if (closes && !mpu_segment_alike(segment(c), c->p->rank, &c->outcome)) {
+    if (closes && !mpu_segment_alike(mpi_coll_segment(c), c->p->rank, &c->outcome)) {
         differs(c, &c->outcome);
         if (several(c))
             mpi_coll_break(c, c->verdict, c->culprit);
@@ -109,13 +99,13 @@ void mpi_segment_release(struct mpi_coll *c)
     c->holds = false;
     if (c->error && several(c))
         c->outcome.agreed = false;
-    mpu_segment_release(segment(c), c->p->rank, &c->outcome);
+    mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->outcome);
 }
 
 /* Who is right is not known: if the ranks disagree nobody has a result. */
 bool mpi_segment_agreed(struct mpi_coll *c)
 {
-    const struct mpu_outcome *o = &segment(c)->outcome;
+    const struct mpu_outcome *o = &mpi_coll_segment(c)->outcome;
     const struct mpu_signature *said = &c->visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes)
         return true;
@@ -133,7 +123,7 @@ static bool leader_doubts(void *arg)
     struct mpi_coll *c = arg;
     int i = 0, leader = 0;
     while (leader >= 0 && mpi_coll_stalled(c)) {
-        leader = mpu_leaders_missing(segment(c), mpi_coll_number_of(c), &i);
+        leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_coll_number_of(c), &i);
         if (leader >= 0)
             c->p->checker->hooks->query(c, leader);
     }
@@ -145,14 +135,14 @@ static bool leader_doubts(void *arg)
 static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_outcome o;
-    if (mpu_leaders_alike(segment(c), &o) && f->combine)
+    if (mpu_leaders_alike(mpi_coll_segment(c), &o) && f->combine)
         f->combine(c);
-    mpu_leaders_release(segment(c), c->p->rank, &o);
+    mpu_leaders_release(mpi_coll_segment(c), c->p->rank, &o);
 }
 
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
-    struct mpu_segment *s = segment(c);
+    struct mpu_segment *s = mpi_coll_segment(c);
     struct mpu_visit v = {.said = c->visit.said, .doubts = leader_doubts, .arg = c};
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);
@@ -178,7 +168,7 @@ bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_f
         return false;
     c->holds = closes;
     if (closes && several(c) && !c->broken) {
-        if (f->by_messages || !segment(c)->shared)
+        if (f->by_messages || !mpi_coll_segment(c)->shared)
             return true;
         meet_leaders(c, f);
     }

@@ -16,6 +16,7 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_scan_segment,
     mpi_coll_exscan_segment;
 int mpi_coll_allgather_doubling(struct mpi_coll *c, int k);
+struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 int mpi_coll_scan_doubling(struct mpi_coll *c, int k);
 int mpi_coll_exscan_doubling(struct mpi_coll *c, int k);
 
@@ -29,11 +30,22 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
 void mpi_segment_release(struct mpi_coll *c);
 bool mpi_segment_agreed(struct mpi_coll *c);
 
+static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
+{
+    return c->comm->segment;
+}
+
+/* What is reduced, or broadcast: the count and type of each rank's. */
+static inline const struct mpi_side *mpi_segment_side(const struct mpi_coll *c)
+{
+    return c->recv.type ? &c->recv : &c->send;
+}
+
 /* Where the leader, or the root, writes the next result, mpi_coll_limit(MPU_TUNE_SEGMENT_LIMIT)
  * bytes. */
 static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 {
-    return mpu_segment_next(c->comm->segment)->bytes;
+    return mpu_segment_next(mpi_coll_segment(c))->bytes;
 }
 
 /* What a form does between clusters that share memory, and at the end. */

@@ -8,11 +8,6 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-static struct mpu_segment *segment(const struct mpi_coll *c)
-{
-    return c->comm->segment;
-}
-
 static uint64_t limit(const struct mpi_coll *c)
 {
     return mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
@@ -35,69 +30,58 @@ static bool gathers(const struct mpi_coll *c)
 
 static const struct mpi_coll *member(const struct mpi_coll *c, int i)
 {
-    return mpu_segment_shown(segment(c), i);
-}
-
-static struct mpi_elements own(const struct mpi_coll *c)
-{
-    return c->in_place ? mpi_coll_block(&c->recv, c->rank) : mpi_coll_whole(&c->send);
+    return mpu_segment_shown(mpi_coll_segment(c), i);
 }
 
 static uint64_t gather_members(struct mpi_coll *c)
 {
-    int n = segment(c)->members;
+    int n = mpi_coll_segment(c)->members;
     uint8_t *to = mpi_segment_next(c), *data = to + marks_bytes(n);
     for (int i = 0; i < n; i++) {
         ((uint16_t *)(void *)to)[i] = member(c, i)->element;
-        mpi_coll_pack(own(member(c, i)), data + (uint64_t)i * c->bytes);
+        mpi_coll_pack(mpi_coll_allgather_own(member(c, i)), data + (uint64_t)i * c->bytes);
     }
     return marks_bytes(n) + (uint64_t)n * c->bytes;
 }
 
-/* Of the members of one cluster. */
-static void take_cluster(struct mpi_coll *c, int cluster, int members)
+/* Of rank i, which is number `at` of as many members of its cluster. */
+static void take_from(struct mpi_coll *c, int i, int at, int members)
 {
-    const struct mpu_segment *s = segment(c);
-    const uint8_t *from = mpu_leaders_given(s, cluster), *data = from + marks_bytes(members);
-    for (int i = 0, at = 0; at < members; i++) {
-        if (s->leads[i] != cluster)
-            continue;
-        struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(data + (uint64_t)at * c->bytes, to);
-        mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at++], to.type);
-    }
-}
-
-static void take_one_each(struct mpi_coll *c)
-{
-    const struct mpu_segment *s = segment(c);
-    for (int i = 0; i < c->size; i++) {
-        const uint8_t *from = mpu_leaders_given(s, s->leads[i]);
-        struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(from + marks_bytes(1), to);
-        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, to.type);
-    }
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    const uint8_t *from = mpu_leaders_given(s, s->leads[i]);
+    struct mpi_elements to = mpi_coll_block(&c->recv, i);
+    if (i != c->rank || !c->in_place)
+        mpi_coll_unpack(from + marks_bytes(members) + (uint64_t)at * c->bytes, to);
+    mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at], to.type);
 }
 
 static int members_of(const struct mpi_coll *c, int cluster)
 {
     int n = 0;
     for (int i = 0; i < c->size; i++)
-        n += segment(c)->leads[i] == cluster;
+        n += mpi_coll_segment(c)->leads[i] == cluster;
     return n;
+}
+
+static void take_cluster(struct mpi_coll *c, int cluster)
+{
+    int members = members_of(c, cluster);
+    for (int i = 0, at = 0; at < members; i++)
+        if (mpi_coll_segment(c)->leads[i] == cluster)
+            take_from(c, i, at++, members);
 }
 
 static void take_all(struct mpi_coll *c)
 {
     if (!mpi_segment_agreed(c) || !c->bytes)
         return;
-    if (c->comm->fullest == 1)
-        take_one_each(c);
-    else
-        for (int i = 0; i < segment(c)->clusters; i++)
-            take_cluster(c, i, members_of(c, i));
+    if (c->comm->fullest == 1) { /* then clusters are too many to look for the ranks of each */
+        for (int i = 0; i < c->size; i++)
+            take_from(c, i, 0, 1);
+        return;
+    }
+    for (int i = 0; i < mpi_coll_segment(c)->clusters; i++)
+        take_cluster(c, i);
 }
 
 static bool allgather(struct mpi_coll *c)
@@ -105,9 +89,9 @@ static bool allgather(struct mpi_coll *c)
     static const struct mpi_segment_form form = {.gives = gather_members, .take = take_all};
     if (!mpi_segment_join(c))
         return false;
-    if (!segment(c)->shared)
+    if (!mpi_coll_segment(c)->shared)
         return true;
-    mpu_segment_show(segment(c), c->p->rank, c);
+    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
     return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
 }
 
@@ -133,7 +117,7 @@ static uint64_t give_vector(struct mpi_coll *c)
 
 static const void *given_by(const struct mpi_coll *c, int rank)
 {
-    return mpu_leaders_given(segment(c), segment(c)->leads[rank]);
+    return mpu_leaders_given(mpi_coll_segment(c), mpi_coll_segment(c)->leads[rank]);
 }
 
 /* What the ranks 0 .. last gave. */
@@ -160,7 +144,7 @@ static bool scan_by(struct mpi_coll *c, const struct mpi_segment_form *form)
 {
     if (!mpi_segment_join(c))
         return false;
-    return !segment(c)->shared || mpi_segment_end(c, mpi_segment_meet(c, true), form);
+    return !mpi_coll_segment(c)->shared || mpi_segment_end(c, mpi_segment_meet(c, true), form);
 }
 
 static bool scan(struct mpi_coll *c)

@@ -28,26 +28,16 @@ static bool broadcasts(const struct mpi_coll *c)
     return c->comm->clusters < c->size && applies(c);
 }
 
-static const struct mpi_side *side(const struct mpi_coll *c)
-{
-    return c->recv.type ? &c->recv : &c->send;
-}
-
 static bool reduces(const struct mpi_coll *c)
 {
     return applies(c) && c->op->handle && c->op->commutative &&
-           side(c)->extent == side(c)->type->size;
-}
-
-static struct mpu_segment *segment(const struct mpi_coll *c)
-{
-    return c->comm->segment;
+           mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size;
 }
 
 /* The result; NULL if there is none. */
 static const struct mpu_result *result(struct mpi_coll *c)
 {
-    return mpi_segment_agreed(c) ? mpu_segment_result(segment(c), &c->visit) : NULL;
+    return mpi_segment_agreed(c) ? mpu_segment_result(mpi_coll_segment(c), &c->visit) : NULL;
 }
 
 /* What a round of the leaders returned: after the last one all take the result. */
@@ -100,7 +90,7 @@ static void take_packed(struct mpi_coll *c)
 
 static void put(const struct mpi_coll *c)
 {
-    struct mpu_result *to = mpu_segment_next(segment(c));
+    struct mpu_result *to = mpu_segment_next(mpi_coll_segment(c));
     to->mark = c->bytes ? c->element : 0;
     mpi_coll_pack(mpi_coll_whole(&c->recv), to->bytes);
 }
@@ -118,12 +108,12 @@ static bool bcast_meet(struct mpi_coll *c)
 
 static int bcast(struct mpi_coll *c, int k)
 {
-    const struct mpu_segment *s = segment(c);
+    const struct mpu_segment *s = mpi_coll_segment(c);
     int root = s->leads[c->root];
     if (k == 0)
         c->acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
-        mpu_segment_next(segment(c))->mark = c->bytes ? c->element : 0;
+        mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->element : 0;
     int rc = mpi_coll_tree_down(c, &c->leaders, root, k, mpi_coll_bytes(c->acc, c->bytes));
     return round_ends(c, rc, take_packed);
 }
@@ -136,10 +126,10 @@ SEGMENT(bcast, "bcast", broadcasts, bcast_meet, bcast);
  * further. The order depends on nothing but the number of ranks. */
 static void halve(const struct mpi_coll *c, uint8_t *all, int n)
 {
-    int count = (int)side(c)->count;
+    int count = (int)mpi_segment_side(c)->count;
     while (n > 1) {
         int half = n / 2;
-        mpi_op_apply(c->op, side(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
+        mpi_op_apply(c->op, mpi_segment_side(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
                      half * count);
         n -= half;
     }
@@ -154,7 +144,7 @@ static const void *contribution(const struct mpi_coll *c)
  * must do. */
 static void combine(struct mpi_coll *c)
 {
-    struct mpu_segment *s = segment(c);
+    struct mpu_segment *s = mpi_coll_segment(c);
     uint8_t *sum = mpi_segment_next(c);
     if (c->error) {
         memcpy(sum, contribution(c), c->bytes);
@@ -165,13 +155,14 @@ static void combine(struct mpi_coll *c)
     } else {
         memcpy(sum, mpu_segment_shown(s, s->members - 1), c->bytes);
         for (int i = s->members - 2; i >= 0; i--)
-            mpi_op_apply(c->op, side(c)->type, mpu_segment_shown(s, i), sum, side(c)->count);
+            mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_segment_shown(s, i), sum,
+                         mpi_segment_side(c)->count);
     }
 }
 
 static void give(struct mpi_coll *c)
 {
-    struct mpu_segment *s = segment(c);
+    struct mpu_segment *s = mpi_coll_segment(c);
     if (c->bytes > MPU_SEGMENT_OPERAND)
         mpu_segment_show(s, c->p->rank, contribution(c));
     else if (c->bytes)
@@ -201,16 +192,17 @@ static uint64_t gives(struct mpi_coll *c)
 /* In the order of clusters. */
 static void combine_leaders(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = segment(c);
-    uint8_t *sum = mpu_leaders_result(segment(c));
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    uint8_t *sum = mpu_leaders_result(mpi_coll_segment(c));
     memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
     for (int i = s->clusters - 2; i >= 0; i--)
-        mpi_op_apply(c->op, side(c)->type, mpu_leaders_given(s, i), sum, side(c)->count);
+        mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_leaders_given(s, i), sum,
+                     mpi_segment_side(c)->count);
 }
 
 static void bring(struct mpi_coll *c)
 {
-    memcpy(mpi_segment_next(c), mpu_leaders_result(segment(c)), c->bytes);
+    memcpy(mpi_segment_next(c), mpu_leaders_result(mpi_coll_segment(c)), c->bytes);
 }
 
 /* Everyone stays until the release, as its contribution must. */
@@ -232,7 +224,9 @@ static bool reduce_meet(struct mpi_coll *c)
 static int reduce_up(struct mpi_coll *c, int root, int k)
 {
     uint8_t *sum = mpi_segment_next(c);
-    int rc = k ? 0 : mpi_coll_vectors(c, side(c)->type, side(c)->count, sum, sum);
+    int rc =
+        k ? 0
+          : mpi_coll_vectors(c, mpi_segment_side(c)->type, mpi_segment_side(c)->count, sum, sum);
     if (!rc)
         rc = mpi_coll_reduce_tree(c, &c->leaders, root, k);
     if (rc == MPI_COLL_DONE)
@@ -242,7 +236,7 @@ static int reduce_up(struct mpi_coll *c, int root, int k)
 
 static int reduce(struct mpi_coll *c, int k)
 {
-    return round_ends(c, reduce_up(c, segment(c)->leads[c->root], k), take_root);
+    return round_ends(c, reduce_up(c, mpi_coll_segment(c)->leads[c->root], k), take_root);
 }
 
 SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);

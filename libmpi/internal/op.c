@@ -89,12 +89,6 @@ static bool works_on(const struct predefined *d, const struct mpi_type *named_ty
     return named_type->handle && d->groups >> named_type->group & 1;
 }
 
-const struct mpi_op *mpi_op_predefined(MPI_Op handle, const struct mpi_type *t)
-{
-    const struct predefined *d = predefined_of((uintptr_t)handle);
-    return d && works_on(d, named(t)) ? &d->op : NULL;
-}
-
 int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const struct mpi_type *t,
                  const struct mpi_op **op)
 {

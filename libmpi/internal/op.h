@@ -30,9 +30,6 @@ const struct mpi_op *mpi_op_of(MPI_Op handle);
 int mpi_check_op(struct mpi_comm *c, const char *call, MPI_Op handle, const struct mpi_type *t,
                  const struct mpi_op **op);
 
-/* The predefined operation of a handle; NULL: it is none, or must not be applied to t. */
-const struct mpi_op *mpi_op_predefined(MPI_Op handle, const struct mpi_type *t);
-
 /* inout[i] = in[i] op inout[i] for count elements of t, both where buffers of that type begin (so
  * the user's function sees them; predefined types begin at their address). The operands must not
  * overlap. For a predefined operation t is one it is defined on. */

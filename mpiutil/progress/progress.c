@@ -47,7 +47,7 @@ void mpu_finish(struct mpu_request *q, int error)
 static inline void land(struct mpu_rank *r)
 {
     const struct mpu_transport *t = r->cluster->transport;
-    if (t && !t->watched)
+    if (t && t->listen)
         t->listen(r);
 }
 

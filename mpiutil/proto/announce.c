@@ -20,7 +20,7 @@ void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wi
     struct mpu_wire w = mpu_wire_of(r, q, want ? MPU_FOUND : MPU_RTS);
     if (want)
         w.context = want->cookie;
-    w.port = bulk(r)->offer(r, q, want != NULL);
+    w.port = bulk(r)->offer ? bulk(r)->offer(r, q, want != NULL) : MPU_NO_PORT;
     w.cookie = q->arrival.wire.cookie;
     w.last = mpu_hold_announced(r, q, want != NULL);
     mpu_post(r, q->world, &w, NULL, 0);
@@ -42,7 +42,7 @@ bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q)
 struct mpu_request *mpu_withdraw(struct mpu_rank *r, uint32_t cookie)
 {
     struct mpu_request *q = mpu_asked_take(r, cookie);
-    return q && bulk(r)->withdraw(r, q) ? q : NULL;
+    return q && (!bulk(r)->withdraw || bulk(r)->withdraw(r, q)) ? q : NULL;
 }
 
 void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a)

@@ -36,18 +36,6 @@ static uint64_t piece_bytes(const struct mpu_rank *r)
 
 /* Sender --------------------------------------------------------------------------------------- */
 
-static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
-{
-    (void)r, (void)q, (void)found;
-    return MPU_NO_PORT;
-}
-
-static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
-{
-    (void)r, (void)q;
-    return true;
-}
-
 /* True: all that may go of this one has. */
 static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -188,14 +176,8 @@ static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_
     return &mpu_pipeline;
 }
 
-const struct mpu_bulk mpu_bulk_cells = {.proto = proto,
-                                        .offer = offer,
-                                        .withdraw = withdraw,
-                                        .allowed = allowed,
-                                        .go = go,
-                                        .next = next,
-                                        .progress = go,
-                                        .idle = idle};
+const struct mpu_bulk mpu_bulk_cells = {
+    .proto = proto, .allowed = allowed, .go = go, .next = next, .progress = go, .idle = idle};
 
 const struct mpu_proto mpu_pipeline = {.id = MPU_PROTO_PIPELINE,
                                        .name = "pipeline",

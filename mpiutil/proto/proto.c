@@ -215,7 +215,7 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
     return try_now(r, &r->cluster->endpoint[mpu_comm_world(c, to)], MPU_EAGER, c, tag, buf, n);
 }
 
-/* Of a send whose endpoint refused to send it at once. */
+/* Of a send whose endpoint refused to send it at once: the first protocol that applies does it. */
 static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_endpoint *to)
 {
     const struct mpu_proto *const *p = &mpu_set_of(r->cluster)->proto[mpu_route_to(r, to)->first];
@@ -233,29 +233,34 @@ static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_en
     mpu_help_message(r, q);
 }
 
-static inline void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
-                              int to, int tag, const void *buf, uint64_t n, bool sync)
+static void start_refused(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                          int to, int tag, const void *buf, uint64_t n, bool sync)
 {
-    int world = mpu_comm_world(c, to);
-    const struct mpu_endpoint *e = &r->cluster->endpoint[world];
-    r->hurries = r->flow != NULL;
-    bool sent = try_now(r, e, sync ? MPU_SYNC : MPU_EAGER, c, tag, buf, n);
-    r->hurries = false;
-    if (sent) {
-        q->flags = 0;
-        q->error = 0;
-        q->proto = NULL;
-        atomic_store_explicit(&q->done, true, memory_order_relaxed);
-        return;
-    }
     prepare(r, q, c->context, c->rank, tag, buf, n);
     q->next = NULL;
-    q->world = world;
+    q->world = mpu_comm_world(c, to);
     q->sync = sync;
     q->stage = MPU_NO_STAGE;
     q->error = 0;
     q->count = 0;
-    carry(r, q, e);
+    carry(r, q, &r->cluster->endpoint[q->world]);
+}
+
+static inline void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                              int to, int tag, const void *buf, uint64_t n, bool sync)
+{
+    const struct mpu_endpoint *e = &r->cluster->endpoint[mpu_comm_world(c, to)];
+    r->hurries = r->flow != NULL;
+    bool sent = try_now(r, e, sync ? MPU_SYNC : MPU_EAGER, c, tag, buf, n);
+    r->hurries = false;
+    if (!sent) {
+        start_refused(r, q, c, to, tag, buf, n, sync);
+        return;
+    }
+    q->flags = 0;
+    q->error = 0;
+    q->proto = NULL;
+    atomic_store_explicit(&q->done, true, memory_order_relaxed);
 }
 
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
@@ -276,7 +281,7 @@ static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const str
                                                    const char *call)
 {
     struct mpu_request q;
-    mpu_send_start(r, &q, c, to, tag, buf, n);
+    start_refused(r, &q, c, to, tag, buf, n, false);
     if (!mpu_done(&q)) {
         mpu_does(r, call, c->name, to, tag, n & MPU_BYTES_MOST);
         mpu_wait(&q);

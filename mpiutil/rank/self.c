@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who calls: a rank, also by a thread of its program that can act for it, or nobody. */
+#include <base/here.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/rank.h>
 

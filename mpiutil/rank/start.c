@@ -124,7 +124,8 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
 
 static void objects_close(struct mpu_rank *r)
 {
-    r->cluster->transport->end(r);
+    if (r->cluster->transport->end)
+        r->cluster->transport->end(r);
 }
 
 bool mpu_rank_open(void)

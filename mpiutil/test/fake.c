@@ -52,11 +52,6 @@ static int begin(struct mpu_rank *r)
     return 0;
 }
 
-static void end(struct mpu_rank *r)
-{
-    (void)r;
-}
-
 static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
                  size_t n)
 {
@@ -128,18 +123,6 @@ static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_
     return &mpu_rendezvous;
 }
 
-static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
-{
-    (void)r, (void)q, (void)found;
-    return MPU_NO_PORT;
-}
-
-static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
-{
-    (void)r, (void)q;
-    return true;
-}
-
 static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w)
 {
     q->count = w->size;
@@ -192,8 +175,6 @@ static void move(struct mpu_rank *r)
 }
 
 static const struct mpu_bulk bulk = {.proto = proto,
-                                     .offer = offer,
-                                     .withdraw = withdraw,
                                      .allowed = allowed,
                                      .go = go,
                                      .next = next,
@@ -202,9 +183,7 @@ static const struct mpu_bulk bulk = {.proto = proto,
 
 static const struct mpu_transport transport = {.name = "fake",
                                                .bulk = &bulk,
-                                               .watched = true,
                                                .begin = begin,
-                                               .end = end,
                                                .post = post,
                                                .eager = eager,
                                                .progress = progress,

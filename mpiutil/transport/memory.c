@@ -219,16 +219,9 @@ static int begin(struct mpu_rank *r)
     return 0;
 }
 
-static void end(struct mpu_rank *r)
-{
-    (void)r;
-}
-
 const struct mpu_transport mpu_memory = {.name = "memory",
                                          .bulk = &mpu_bulk_cells,
-                                         .watched = true,
                                          .begin = begin,
-                                         .end = end,
                                          .post = post,
                                          .eager = eager,
                                          .progress = progress,

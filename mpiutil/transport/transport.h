@@ -15,9 +15,10 @@
 struct mpu_bulk {
     const struct mpu_proto *(*proto)(const struct mpu_rank *r, const struct mpu_request *q);
 
-    /* Sender: what the announcement of q says of a port; found: it answers a WANT. */
+    /* Sender: what the announcement of q says of a port; found: it answers a WANT. NULL: of none,
+     * MPU_NO_PORT. */
     uint16_t (*offer)(struct mpu_rank *r, struct mpu_request *q, bool found);
-    /* ... it is announced no more. False: its bytes are under way. */
+    /* ... it is announced no more. False: its bytes are under way. NULL: never. */
     bool (*withdraw)(struct mpu_rank *r, struct mpu_request *q);
     /* ... its receiver takes w->size bytes, more than none unless it has none. */
     void (*allowed)(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w);
@@ -36,10 +37,9 @@ extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
 struct mpu_transport {
     const char *name;
     const struct mpu_bulk *bulk;
-    bool watched; /* what comes is seen by the core's watch, without any read posted */
 
     /* What a rank needs to send and receive; 0, or -B_ENOMEM and what the kernel answers. And its
-     * end. */
+     * end; NULL: there is nothing to end. */
     int (*begin)(struct mpu_rank *r);
     void (*end)(struct mpu_rank *r);
 
@@ -61,10 +61,11 @@ struct mpu_transport {
     /* All that was posted has left; else the bell rings when something has. */
     bool (*idle)(struct mpu_rank *r);
 
-    /* Takes what has arrived for the rank, and hands it on (mpu_arrived). NULL where `watched`. */
+    /* Takes what has arrived for the rank, and hands it on (mpu_arrived). NULL: the core's
+     * watch sees what comes, without any read posted. */
     void (*take)(struct mpu_rank *r);
 
-    /* Has what arrives next ring the bell. NULL where `watched`. */
+    /* Has what arrives next ring the bell. NULL as `take`. */
     void (*listen)(struct mpu_rank *r);
 };
 

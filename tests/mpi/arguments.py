@@ -18,7 +18,10 @@ import sys
 
 import arguments_kinds as kinds
 
-ABI = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "libmpi", "abi")
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "libmpi",
+                             "tools"))
+import abi
+
 PARAMETER = re.compile(r"(?P<type>.*?)(?P<name>\w+)(?P<array>(?:\[\w*\])*)$")
 DATA = re.compile(r"MPI_(I?.?send|I?recv|I?sendrecv|Send|Recv|.?send_init|I?mrecv|Pack|Unpack)",
                   re.I)
@@ -190,19 +193,10 @@ def not_written(f):
              "MPI_COMM_SELF")]
 
 
-def written(sources):
-    names = set()
-    for path in sources:
-        with open(path) as f:
-            names |= set(re.findall(r"^#pragma weak (MPI_\w+) = PMPI_\w+$", f.read(), re.M))
-    return names
-
-
 def all_rows(sources):
     """Of each function of the ABI: the function, and its rows."""
-    have = written(sources)
-    with open(os.path.join(ABI, "functions.csv"), newline="") as f:
-        functions = [Function(r) for r in csv.DictReader(f)]
+    have = abi.implemented(sources)
+    functions = [Function(r) for r in abi.table("functions")]
     for f in functions:
         why = next((r[1] for r in kinds.LEFT_OUT if matches(r, f.short)), None)
         if why and f.name in have:

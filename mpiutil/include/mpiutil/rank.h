@@ -8,20 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <base/here.h>
-
 struct mpu_rank;
 struct mpu_comm;
 
 /* The calling rank, NULL on a thread that is none (before mpu_rank_enter; mpu_thread_is_foreign).
  * Never waits. */
 struct mpu_rank *mpu_self(void);
-
-/* The same, but NULL also where it takes a call to know: in threads that the program made. */
-static inline struct mpu_rank *mpu_self_quickly(void)
-{
-    return b_here ? (struct mpu_rank *)*b_here : NULL;
-}
 
 /* Its number, the size of MPI_COMM_WORLD, whose ranks have the numbers from 0 on, and how many
  * numbers there are: one more if there is a rank beside the world, which has the last. */
@@ -42,11 +34,6 @@ struct mpu_rank_head { /* what a rank begins with */
     void *user;
 };
 void *mpu_self_user(void);
-static inline void *mpu_self_user_quickly(void) /* as mpu_self_quickly */
-{
-    const struct mpu_rank_head *r = (const struct mpu_rank_head *)mpu_self_quickly();
-    return r ? r->user : NULL;
-}
 void mpu_rank_set_user(struct mpu_rank *r, void *user);
 
 /* Returns value; k_thread_return (sys/k_thread.h): `return mpu_return(error);` ends a function that
