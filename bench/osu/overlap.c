@@ -2,15 +2,19 @@
 /* How much of a nonblocking communication hides behind computation. */
 #include "osu.h"
 
+/* A real machine does not work: it comes back at once, unless it has others to serve just then. */
 double osu_virtual_hz(void)
 {
     const double cycles = 1e6;
-    double begin = MPI_Wtime();
+    double least = 1;
 
-    MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles);
-    double took = MPI_Wtime() - begin;
-    /* A real machine does not work: it comes back at once. */
-    return took > 1e-4 ? cycles / took : 0;
+    for (int i = 0; i < 8 && least > 1e-4; i++) {
+        double begin = MPI_Wtime();
+        MPI_Pcontrol(MPIX_PCONTROL_WORK, cycles);
+        double took = MPI_Wtime() - begin;
+        least = took < least ? took : least;
+    }
+    return least > 1e-4 ? cycles / least : 0;
 }
 
 static void compute(double seconds, double hz)
