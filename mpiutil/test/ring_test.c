@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rings: how many entries a message takes, full and empty, and several producers at once: each
  * one's messages arrive in order and whole, nobody who waits for room is forgotten. */
+#define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <test/check.h>
 
 #include "transport/ring.h"
+#include "watched.h"
 
 #define PRODUCERS 3
 #define MESSAGES  40000
@@ -94,7 +96,7 @@ static void check_full(void)
 
 struct shared {
     struct mpu_ring *ring;
-    _Atomic uint32_t told[PRODUCERS]; /* that there is room; by producer, as a cluster */
+    struct watched watched[PRODUCERS]; /* `head`; by producer, as a cluster */
 };
 
 struct producer {
@@ -111,11 +113,8 @@ static uint32_t length(int producer, uint32_t i)
 static void wait_for_room(struct shared *s, int me, uint32_t need)
 {
     uint32_t seen;
-    atomic_store(&s->told[me], 0);
     if (mpu_ring_want(s->ring, me, need, &seen)) {
-        while (atomic_load(&s->told[me]) == 0) {
-            sched_yield();
-        }
+        watched_wait(&s->watched[me], &s->ring->head, seen);
     }
 }
 
@@ -162,14 +161,15 @@ static void consume(struct shared *s)
         taken += mpu_ring_need(n);
         mpu_ring_taken(s->ring, taken);
         for (int who; (who = mpu_ring_wanted(s->ring)) >= 0;) {
-            atomic_store(&s->told[who], 1);
+            watched_tell(&s->watched[who]);
         }
     }
 }
 
 static void check_many(void)
 {
-    struct shared s = {.ring = make(16 * sizeof(struct mpu_entry))};
+    struct shared s = {.ring = make(16 * sizeof(struct mpu_entry)),
+                       .watched = {WATCHED_INIT, WATCHED_INIT, WATCHED_INIT}};
     struct producer p[PRODUCERS];
     pthread_t thread[PRODUCERS];
     for (int i = 0; i < PRODUCERS; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Slabs: cells of each size hold what they promise and nothing of others, the one that came back is
  * taken again, none is given twice, and others give back at the same time. */
+#define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -9,9 +10,10 @@
 #include <test/check.h>
 
 #include "transport/slab.h"
+#include "watched.h"
 
 #define BYTES (1024 * 1024)
-#define TURNS 100000
+#define TURNS 1000000
 #define RING  64
 
 static struct mpu_slab_shape shape;
@@ -129,6 +131,7 @@ static void check_chain(void *memory)
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
 struct passed {
     struct mpu_slab s;
+    struct watched owner;
     _Atomic(struct mpu_slab_cell *) slot[RING];
 };
 
@@ -143,21 +146,36 @@ static void *read_all(void *arg)
         for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++) {
             CHECK_EQ(c->payload[k], (uint8_t)i);
         }
-        (void)give_back(&p->s, c);
+        if (give_back(&p->s, c)) {
+            watched_tell(&p->owner);
+        }
     }
     return NULL;
 }
 
+/* All but a few cells are kept back, so that the owner often has none: then it sleeps until it is
+ * told of one. */
+static struct mpu_slab_cell *take_or_wait(struct passed *p)
+{
+    struct mpu_slab_cell *c;
+    while ((c = mpu_slab_take(&p->s, MPU_CELL_MAX)) == NULL) {
+        const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, MPU_CELL_MAX);
+        if (word != NULL) {
+            watched_wait(&p->owner, word, 0);
+        }
+    }
+    return c;
+}
+
 static void check_threads(void *memory)
 {
-    static struct passed p;
+    static struct passed p = {.owner = WATCHED_INIT};
     pthread_t other;
     p.s = made(memory);
     CHECK_EQ(pthread_create(&other, NULL, read_all, &p), 0);
     for (int i = 0; i < TURNS; i++) {
-        struct mpu_slab_cell *c;
-        while (atomic_load(&p.slot[i % RING]) != NULL ||
-               (c = mpu_slab_take(&p.s, MPU_SLAB_PAYLOAD_0)) == NULL) {
+        struct mpu_slab_cell *c = take_or_wait(&p);
+        while (atomic_load(&p.slot[i % RING]) != NULL) {
             sched_yield();
         }
         memset(c->payload, i, MPU_SLAB_PAYLOAD_0);

@@ -97,28 +97,40 @@ void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n)
     }
 }
 
-/* `head` before `wanted`, both sequentially consistent, and producers the other way round: either
- * the producer sees the room, or the consumer that it is wanted. */
-void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
-{
-    watch(g, at);
-    atomic_store(&g->head, at);
-}
-
-/* Who enters itself while this looks sets `wanted` after it was cleared. */
-int mpu_ring_wanted(struct mpu_ring *g)
+/* Those who wait are to be told. forget: they enter themselves anew if they wait once more; who
+ * enters itself meanwhile sets `wanted` after it was cleared. */
+static void note_wanting(struct mpu_ring *g, bool forget)
 {
     if (atomic_load(&g->wanted) == 0)
-        return -1;
-    atomic_store(&g->wanted, 0);
-    for (int i = 0; i < MPU_RING_CLUSTERS / 64; i++) {
-        uint64_t set = atomic_load(&g->wanting[i]);
-        if (set != 0) {
-            int bit = __builtin_ctzll(set);
-            atomic_fetch_and(&g->wanting[i], ~(UINT64_C(1) << bit));
-            atomic_store(&g->wanted, 1);
+        return;
+    g->any_due = true;
+    if (forget)
+        atomic_store(&g->wanted, 0);
+    for (int i = 0; i < MPU_RING_CLUSTERS / 64; i++)
+        g->due[i] |= forget ? atomic_exchange(&g->wanting[i], 0) : atomic_load(&g->wanting[i]);
+}
+
+/* `head` before `wanted`, both sequentially consistent, and producers the other way round: either
+ * the producer sees the room, or the consumer that it is wanted. Whoever is told looks whether
+ * `head` has changed, so who waits may only be forgotten before it does: else a producer could have
+ * seen the new head, and found that others had filled the room, be told too early, and never
+ * again. */
+void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
+{
+    note_wanting(g, true);
+    watch(g, at);
+    atomic_store(&g->head, at);
+    note_wanting(g, false);
+}
+
+int mpu_ring_wanted(struct mpu_ring *g)
+{
+    for (int i = 0; g->any_due && i < MPU_RING_CLUSTERS / 64; i++)
+        if (g->due[i]) {
+            int bit = __builtin_ctzll(g->due[i]);
+            g->due[i] &= g->due[i] - 1;
             return 64 * i + bit;
         }
-    }
+    g->any_due = false;
     return -1;
 }

@@ -55,7 +55,9 @@ struct mpu_ring {
     _Alignas(KERN_LINE) _Atomic(uint32_t) wanted;
     _Atomic(uint64_t) wanting[MPU_RING_CLUSTERS / 64];
 
-    struct b_watch watch; /* how the consumer looks at the next entry */
+    struct b_watch watch;                 /* how the consumer looks at the next entry */
+    uint64_t due[MPU_RING_CLUSTERS / 64]; /* the consumer's: clusters that it has not told yet */
+    bool any_due;
 
     _Alignas(KERN_LINE) uint32_t entries; /* a power of two; constant */
     _Alignas(KERN_LINE) struct mpu_entry entry[];
@@ -113,7 +115,7 @@ static inline bool mpu_ring_due(struct mpu_ring *g, uint32_t at)
 void mpu_ring_taken(struct mpu_ring *g, uint32_t at);
 
 /* Consumer, after mpu_ring_taken: the next cluster that is to be told that there is room, as it
- * waited for that; -1: none. */
+ * waited for that, perhaps for the second time; -1: none. */
 int mpu_ring_wanted(struct mpu_ring *g);
 
 #endif

@@ -75,7 +75,9 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
 }
 
 /* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one
- * of the two sees the other. */
+ * of the two sees the other. Whoever is told looks whether `first` has changed, so what was wanted
+ * before may only be forgotten before a cell comes: else the owner could have taken the cell and
+ * want the next one by then, be told too early, and never again. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
 {
     struct mpu_slab_list *list =
@@ -132,12 +134,13 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 bool mpu_slab_give_back(struct mpu_slab_chain *c)
 {
     struct mpu_slab_list *list = c->list;
+    bool tell = atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
     uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
     do
         atomic_store_explicit(c->end, first, memory_order_release);
     while (!atomic_compare_exchange_weak(&list->first, &first, c->first));
     c->list = NULL;
-    return atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
+    return atomic_load(&list->wanted) || tell;
 }
 
 bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset)

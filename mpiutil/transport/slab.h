@@ -58,7 +58,8 @@ struct mpu_slab {
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
 
 /* Owner: it has found no cell of this size and would like to know when one comes back: the word
- * that then is not 0 any more, and whoever gives it back tells. NULL: one has come. */
+ * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one
+ * has come. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
 /* Receiver, of a cell that has come: what another core of its process did with the cell before it
