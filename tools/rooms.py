@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rooms.py [ROOT]: every #include of the tree against rooms.txt and the rules inside rooms.
+"""rooms.py [ROOT]: every #include of the tree against rooms.txt and folders.txt.
 
 Includes are read as text, so those behind an #ifdef count, too. Every edge that is not allowed is
 named with file, line and what would be right."""
@@ -15,11 +15,6 @@ FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "stdarg.h", "limits.h", "st
 HOSTED = ("hal/linux/", "hal/sim/", "hal/hosted/", "hal/include/hal/hosted.h",
           "hal/include/hal/job.h", "launcher/", "images/", "bench/", "tests/", "apps/", "examples/",
           "fortran/")
-# Folders of a room that do not see each other; the named ones are shared by the rest.
-SIBLINGS = {"hal": {"hosted", "cpu"}, "services": {"common"}, "libmpi": {"internal"}}
-# A folder that lies above others of its room, and sees them.
-ABOVE = {"libmpi/check": {"coll"}}
-
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -32,6 +27,20 @@ class Checker:
         self.root = root
         self.rooms = tree.rooms(root)
         self.problems = []
+        self.folders = self.layers()
+        self.used = set()
+
+    def layers(self):
+        """folders.txt as {folder: folders it may include}; a circle is a problem."""
+        layers = {}
+        for number, folder, below in tree.folders(self.root):
+            for name in below:
+                if name not in layers:
+                    self.problems.append(
+                        f"folders.txt:{number}: {folder} may include only what stands on a line "
+                        f"above, which {name} does not: folders lie in layers, without a circle")
+            layers[folder] = set(below)
+        return layers
 
     def owner(self, name):
         """The room with public header `name`, or None."""
@@ -62,13 +71,20 @@ class Checker:
         room, other = path.split("/")[0], target.split("/")[0]
         if other != room:
             return f"{target} is private to room {other}; include its public header instead"
-        if room in SIBLINGS and not is_test(path):
-            mine, theirs = path.split("/")[1], target.split("/")[1]
-            above = ABOVE.get(f"{room}/{mine}", set())
-            if theirs not in {mine, "include"} | SIBLINGS[room] | above:
-                return (f"{room}/{mine} may not see {room}/{theirs}: "
-                        f"what both need belongs into {room}/{sorted(SIBLINGS[room])[0]}")
+        if not is_test(path):
+            return self.between(path, *("/".join(p.split("/")[:2]) for p in (path, target)))
         return None
+
+    def between(self, path, mine, theirs):
+        """Why a file of folder `mine` may not include one of `theirs`, or None."""
+        layered = any(f.startswith(path.split("/")[0] + "/") for f in self.folders)
+        if not layered or mine == theirs or theirs.endswith("/include"):
+            return None
+        if theirs in self.folders.get(mine, ()):
+            self.used.add((mine, theirs))
+            return None
+        may = ", ".join(sorted(self.folders.get(mine, ()))) or "nothing of its room"
+        return f"{mine} may not see {theirs} (folders.txt allows {may})"
 
     def problem(self, path, quote, name):
         """What is wrong with one #include, or None."""
@@ -102,7 +118,13 @@ class Checker:
                 why = self.problem(path, found.group(1), found.group(2))
                 if why:
                     self.problems.append(f"{path}:{number}: {why}")
-        tree.verdict("rooms", self.problems, f"{count} includes agree with rooms.txt")
+        for folder, below in self.folders.items():
+            for name in sorted(below):
+                if (folder, name) not in self.used:
+                    self.problems.append(f"folders.txt: nothing in {folder} includes {name} any "
+                                         f"more; remove it")
+        tree.verdict("rooms", self.problems,
+                     f"{count} includes agree with rooms.txt and folders.txt")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the checkers share: the files of the repository, rooms.txt, and how a verdict is given."""
+"""What the checkers share: the files of the repository, rooms.txt, folders.txt, and how a verdict
+is given."""
 import os
 import re
 import subprocess
@@ -38,6 +39,18 @@ def rooms(root):
         if allowed == ["*"]:
             table[room] = [other for other in table if other != room]
     return table
+
+
+def folders(root):
+    """folders.txt as (line number, folder, [folders of its room that it may include]), in the order
+    of the file; no file: none."""
+    if not os.path.isfile(os.path.join(root, "folders.txt")):
+        return
+    for number, line in enumerate(lines(root, "folders.txt"), 1):
+        found = re.match(r"(\w+)/(\w+):\s*(.*)", line.split("#")[0].rstrip())
+        if found:
+            room, folder, below = found.groups()
+            yield number, f"{room}/{folder}", [f"{room}/{name}" for name in below.split()]
 
 
 def verdict(name, problems, good):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/fortran.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "abi/fortran.h"
+#include "info/info.h"
 
 #pragma weak MPI_Abi_get_fortran_info = PMPI_Abi_get_fortran_info
 

@@ -2,8 +2,8 @@
 #include <base/error.h>
 #include <base/fmt.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Abi_get_info = PMPI_Abi_get_info
 

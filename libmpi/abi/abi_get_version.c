@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
+#include "core/check.h"
 
 #pragma weak MPI_Abi_get_version = PMPI_Abi_get_version
 

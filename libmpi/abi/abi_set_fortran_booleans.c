@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/fortran.h"
+#include "core/check.h"
+#include "abi/fortran.h"
 
 #pragma weak MPI_Abi_set_fortran_booleans = PMPI_Abi_set_fortran_booleans
 

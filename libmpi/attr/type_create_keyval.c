@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/attr.h"
-#include "internal/check.h"
+#include "core/attr.h"
+#include "core/check.h"
 
 #pragma weak MPI_Type_create_keyval = PMPI_Type_create_keyval
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/attr.h"
-#include "internal/attr_api.h"
+#include "core/attr.h"
+#include "attr/attr_api.h"
 
 #pragma weak MPI_Type_delete_attr = PMPI_Type_delete_attr
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/attr.h"
+#include "core/attr.h"
 
 #pragma weak MPI_Type_free_keyval = PMPI_Type_free_keyval
 

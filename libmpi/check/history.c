@@ -5,7 +5,7 @@
 #include <base/mem.h>
 
 #include "check/layer.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 static const struct mpi_call unknown = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
 static const struct mpi_call finalize = {.root = -1, .mark = UINT16_MAX, .name = "MPI_Finalize"};

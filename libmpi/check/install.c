@@ -4,7 +4,7 @@
 #include <base/mem.h>
 
 #include "check/layer.h"
-#include "internal/object.h"
+#include "core/object.h"
 
 static void made(struct mpi_coll *c)
 {

@@ -4,7 +4,7 @@
  * told, who may still be at the one before. docs/collectives.md, Checking. */
 #include "check/layer.h"
 #include "coll/kind.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 /* What makes communicators tells all its ranks how it ended, and has no error of this kind. */
 static bool may_tell(const struct mpi_coll *c)

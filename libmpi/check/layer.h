@@ -3,7 +3,7 @@
 #ifndef MPI_CHECK_LAYER_H
 #define MPI_CHECK_LAYER_H
 
-#include "internal/checker.h"
+#include "coll/checker.h"
 #include "coll/call.h"
 
 #define MPI_CHECKER_PAST 8 /* operations that a rank remembers */

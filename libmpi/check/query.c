@@ -5,7 +5,7 @@
 #include <base/mem.h>
 
 #include "check/layer.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 static struct mpu_alarm query_of(struct mpi_coll *c)
 {

@@ -7,7 +7,7 @@
 #include "coll/agree.h"
 #include "coll/call.h"
 #include "coll/segment.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 /* Of the half of the numbers that the operation is in. */
 static int half(const struct mpi_coll *c)

@@ -3,6 +3,7 @@
 #include <base/error.h>
 
 #include "coll/operation.h"
+#include "datatype/check.h"
 
 /* One that lies `at` bytes behind the buffer, which may be MPI_BOTTOM. */
 static int check_block(struct mpi_coll *c, const struct mpi_coll_side_args *a, MPI_Aint at,

@@ -6,7 +6,7 @@
 
 #include "coll/call.h"
 #include "coll/kind.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 /* Marks of calls that differ in one thing never are the same, unless that is an amount of data and
  * differs by a multiple of this. */

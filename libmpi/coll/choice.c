@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "coll/forms.h"
 #include "coll/kind.h"
-#include "internal/choice.h"
+#include "coll/choice.h"
 
 #define CHOICE(id, name, function)                                                                 \
     {                                                                                              \

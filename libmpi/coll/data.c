@@ -5,7 +5,7 @@
 
 #include "coll/agree.h"
 #include "coll/round.h"
-#include "internal/parts.h"
+#include "datatype/parts.h"
 
 int mpi_coll_reserve(struct mpi_coll *c, int n)
 {

@@ -10,7 +10,7 @@
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
 {

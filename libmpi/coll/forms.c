@@ -8,9 +8,9 @@
 #include "coll/call.h"
 #include "coll/engine.h"
 #include "coll/forms.h"
-#include "internal/comm.h"
-#include "internal/info.h"
-#include "internal/request_set.h"
+#include "comm/comm.h"
+#include "info/info.h"
+#include "request/request_set.h"
 
 struct request {
     struct mpi_request head;

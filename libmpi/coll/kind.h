@@ -54,7 +54,7 @@ enum mpi_coll_id {
     MPI_COLL_EXSCAN,
     MPI_COLL_SCATTER,
     MPI_COLL_SCATTERV,
-    MPI_COLL_MEETING, /* internal/meeting.h: of all ranks; of some, the others only count it */
+    MPI_COLL_MEETING, /* comm/meeting.h: of all ranks; of some, the others only count it */
     MPI_COLL_MEETING_OF_SOME,
 };
 
@@ -65,7 +65,7 @@ struct mpi_coll_kind {
     enum mpi_coll_id id;
     bool alike; /* all ranks of an intracommunicator must give as many bytes as `bytes` */
     enum mpi_coll_where where;
-    enum mpi_choice choice; /* the program may choose: internal/choice.h */
+    enum mpi_choice choice; /* the program may choose: coll/choice.h */
     /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
     /* The first that applies is used; the last one always does. NULL-terminated. */

@@ -8,7 +8,7 @@
 
 #include "coll/forms.h"
 #include "coll/round.h"
-#include "internal/topo.h"
+#include "comm/topo.h"
 
 static int neighbours(struct mpi_coll *c)
 {

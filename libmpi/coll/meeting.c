@@ -5,8 +5,8 @@
 #include "coll/engine.h"
 #include "coll/kind.h"
 #include "coll/round.h"
-#include "internal/comm.h"
-#include "internal/meeting.h"
+#include "comm/comm.h"
+#include "comm/meeting.h"
 
 static const struct mpi_coll_kind of_all = {.id = MPI_COLL_MEETING};
 static const struct mpi_coll_kind of_some = {.id = MPI_COLL_MEETING_OF_SOME};

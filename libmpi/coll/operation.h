@@ -8,10 +8,10 @@
 #include <mpiutil/coll.h>
 #include <mpiutil/segment.h>
 
-#include "internal/checker.h"
+#include "coll/checker.h"
 #include "coll/side.h"
-#include "internal/check.h"
-#include "internal/op.h"
+#include "core/check.h"
+#include "op/op.h"
 
 #define MPI_COLL_INLINE 2 /* messages of a round without more memory */
 #define MPI_COLL_TEMPS  6

@@ -5,7 +5,7 @@
 #define MPI_COLL_SIDE_H
 
 #include "coll/args.h"
-#include "internal/type.h"
+#include "datatype/type.h"
 
 struct mpi_coll;
 

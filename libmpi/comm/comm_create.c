@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/comm.h"
-#include "internal/meeting.h"
+#include "comm/comm.h"
+#include "comm/meeting.h"
 
 #pragma weak MPI_Comm_create = PMPI_Comm_create
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 #pragma weak MPI_Comm_dup = PMPI_Comm_dup
 

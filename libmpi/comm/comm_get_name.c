@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/comm.h"
-#include "internal/info.h"
+#include "comm/comm.h"
+#include "info/info.h"
 
 #pragma weak MPI_Comm_get_name = PMPI_Comm_get_name
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/idup.h"
+#include "comm/idup.h"
 
 #pragma weak MPI_Comm_idup = PMPI_Comm_idup
 

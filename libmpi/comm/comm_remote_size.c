@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/comm.h"
+#include "comm/comm.h"
 
 #pragma weak MPI_Comm_remote_size = PMPI_Comm_remote_size
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/comm.h"
-#include "internal/hint.h"
+#include "comm/comm.h"
+#include "comm/hint.h"
 
 #pragma weak MPI_Comm_set_info = PMPI_Comm_set_info
 

@@ -2,8 +2,8 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/comm.h"
-#include "internal/info.h"
+#include "comm/comm.h"
+#include "info/info.h"
 
 #pragma weak MPI_Comm_set_name = PMPI_Comm_set_name
 

@@ -3,8 +3,8 @@
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
-#include "internal/comm.h"
-#include "internal/info.h"
+#include "comm/comm.h"
+#include "info/info.h"
 
 #pragma weak MPI_Comm_split_type = PMPI_Comm_split_type
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/bridge.h"
-#include "internal/meeting.h"
+#include "comm/bridge.h"
+#include "comm/meeting.h"
 
 #pragma weak MPI_Intercomm_create = PMPI_Intercomm_create
 

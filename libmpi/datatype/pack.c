@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_packed.h"
+#include "datatype/type_packed.h"
 
 #pragma weak MPI_Pack = PMPI_Pack
 #pragma weak MPI_Pack_c = PMPI_Pack_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/external.h"
-#include "internal/type_packed.h"
+#include "datatype/external.h"
+#include "datatype/type_packed.h"
 
 #pragma weak MPI_Pack_external_size = PMPI_Pack_external_size
 #pragma weak MPI_Pack_external_size_c = PMPI_Pack_external_size_c

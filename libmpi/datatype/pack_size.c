@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/type_packed.h"
+#include "datatype/type_packed.h"
 
 #pragma weak MPI_Pack_size = PMPI_Pack_size
 #pragma weak MPI_Pack_size_c = PMPI_Pack_size_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/type_plan.h"
+#include "datatype/check.h"
+#include "datatype/type_plan.h"
 
 #pragma weak MPI_Type_commit = PMPI_Type_commit
 

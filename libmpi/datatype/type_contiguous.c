@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_make.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_contiguous = PMPI_Type_contiguous
 #pragma weak MPI_Type_contiguous_c = PMPI_Type_contiguous_c

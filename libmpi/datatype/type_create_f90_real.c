@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_f90.h"
+#include "datatype/type_f90.h"
 
 #pragma weak MPI_Type_create_f90_real = PMPI_Type_create_f90_real
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_make.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_create_hindexed = PMPI_Type_create_hindexed
 #pragma weak MPI_Type_create_hindexed_c = PMPI_Type_create_hindexed_c

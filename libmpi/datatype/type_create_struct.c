@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/type_make.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_create_struct = PMPI_Type_create_struct
 #pragma weak MPI_Type_create_struct_c = PMPI_Type_create_struct_c

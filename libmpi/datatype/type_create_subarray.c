@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/type_array.h"
+#include "datatype/type_array.h"
 
 #pragma weak MPI_Type_create_subarray = PMPI_Type_create_subarray
 #pragma weak MPI_Type_create_subarray_c = PMPI_Type_create_subarray_c

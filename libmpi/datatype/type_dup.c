@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/attr.h"
-#include "internal/type_make.h"
+#include "core/attr.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_dup = PMPI_Type_dup
 

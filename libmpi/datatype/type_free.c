@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/attr.h"
-#include "internal/check.h"
-#include "internal/type.h"
+#include "core/attr.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
 
 #pragma weak MPI_Type_free = PMPI_Type_free
 

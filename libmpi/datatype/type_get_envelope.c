@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/type_contents.h"
+#include "datatype/check.h"
+#include "datatype/type_contents.h"
 
 #pragma weak MPI_Type_get_envelope = PMPI_Type_get_envelope
 #pragma weak MPI_Type_get_envelope_c = PMPI_Type_get_envelope_c

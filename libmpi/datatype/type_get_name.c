@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/info.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
+#include "info/info.h"
 
 #pragma weak MPI_Type_get_name = PMPI_Type_get_name
 

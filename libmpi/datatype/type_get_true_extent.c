@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
 
 #pragma weak MPI_Type_get_true_extent = PMPI_Type_get_true_extent
 #pragma weak MPI_Type_get_true_extent_c = PMPI_Type_get_true_extent_c

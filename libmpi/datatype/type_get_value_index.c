@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
 
 #pragma weak MPI_Type_get_value_index = PMPI_Type_get_value_index
 

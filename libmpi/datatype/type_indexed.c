@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_make.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_indexed = PMPI_Type_indexed
 #pragma weak MPI_Type_indexed_c = PMPI_Type_indexed_c

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
+#include "info/info.h"
 
 #pragma weak MPI_Type_set_name = PMPI_Type_set_name
 

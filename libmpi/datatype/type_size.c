@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/check.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
 
 #pragma weak MPI_Type_size = PMPI_Type_size
 #pragma weak MPI_Type_size_c = PMPI_Type_size_c

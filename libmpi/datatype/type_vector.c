@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_make.h"
+#include "datatype/type_make.h"
 
 #pragma weak MPI_Type_vector = PMPI_Type_vector
 #pragma weak MPI_Type_vector_c = PMPI_Type_vector_c

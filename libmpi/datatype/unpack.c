@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/type_packed.h"
+#include "datatype/type_packed.h"
 
 #pragma weak MPI_Unpack = PMPI_Unpack
 #pragma weak MPI_Unpack_c = PMPI_Unpack_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/external.h"
-#include "internal/type_packed.h"
+#include "datatype/external.h"
+#include "datatype/type_packed.h"
 
 #pragma weak MPI_Unpack_external = PMPI_Unpack_external
 #pragma weak MPI_Unpack_external_c = PMPI_Unpack_external_c

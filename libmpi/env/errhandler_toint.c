@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/handles.h"
+#include "env/handles.h"
 
 #pragma weak MPI_Errhandler_toint = PMPI_Errhandler_toint
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Get_hw_resource_info = PMPI_Get_hw_resource_info
 

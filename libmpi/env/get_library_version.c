@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/fmt.h>
 
-#include "internal/check.h"
+#include "core/check.h"
 
 #pragma weak MPI_Get_library_version = PMPI_Get_library_version
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <mpiutil/machine.h>
 
-#include "internal/object.h"
+#include "core/object.h"
 
 #pragma weak MPI_Wtick = PMPI_Wtick
 

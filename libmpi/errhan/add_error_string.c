@@ -2,9 +2,9 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/code.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "errhan/code.h"
+#include "info/info.h"
 
 #pragma weak MPI_Add_error_string = PMPI_Add_error_string
 

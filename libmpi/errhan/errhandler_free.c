@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/errhandler.h"
+#include "core/check.h"
+#include "core/errhandler.h"
 
 #pragma weak MPI_Errhandler_free = PMPI_Errhandler_free
 

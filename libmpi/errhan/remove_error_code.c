@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/code.h"
+#include "core/check.h"
+#include "errhan/code.h"
 
 #pragma weak MPI_Remove_error_code = PMPI_Remove_error_code
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/errhandler.h"
-#include "internal/raiser.h"
+#include "core/errhandler.h"
+#include "errhan/raiser.h"
 
 #pragma weak MPI_Session_call_errhandler = PMPI_Session_call_errhandler
 

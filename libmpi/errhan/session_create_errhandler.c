@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/errhandler.h"
+#include "core/errhandler.h"
 
 #pragma weak MPI_Session_create_errhandler = PMPI_Session_create_errhandler
 

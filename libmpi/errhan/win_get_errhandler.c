@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/errhandler.h"
-#include "internal/raiser.h"
+#include "core/check.h"
+#include "core/errhandler.h"
+#include "errhan/raiser.h"
 
 #pragma weak MPI_Win_get_errhandler = PMPI_Win_get_errhandler
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/group.h"
+#include "core/check.h"
+#include "group/group.h"
 
 #pragma weak MPI_Group_intersection = PMPI_Group_intersection
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
+#include "core/check.h"
 
 #pragma weak MPI_Group_size = PMPI_Group_size
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/group.h"
+#include "core/check.h"
+#include "group/group.h"
 
 #pragma weak MPI_Group_union = PMPI_Group_union
 

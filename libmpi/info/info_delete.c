@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Info_delete = PMPI_Info_delete
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Info_get_valuelen = PMPI_Info_get_valuelen
 

@@ -2,8 +2,8 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Info_set = PMPI_Info_set
 

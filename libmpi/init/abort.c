@@ -2,7 +2,7 @@
 #include <base/fmt.h>
 #include <mpiutil/machine.h>
 
-#include "internal/check.h"
+#include "core/check.h"
 
 #pragma weak MPI_Abort = PMPI_Abort
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/err.h"
+#include "core/err.h"
 
 #pragma weak MPI_Finalize = PMPI_Finalize
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <mpiutil/boot.h>
 
-#include "internal/check.h"
+#include "core/check.h"
 
 #pragma weak MPI_Is_thread_main = PMPI_Is_thread_main
 

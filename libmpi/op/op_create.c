@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/op.h"
+#include "core/check.h"
+#include "op/op.h"
 
 #pragma weak MPI_Op_create = PMPI_Op_create
 #pragma weak MPI_Op_create_c = PMPI_Op_create_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/op.h"
+#include "core/check.h"
+#include "op/op.h"
 
 #pragma weak MPI_Op_free = PMPI_Op_free
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/op.h"
+#include "datatype/check.h"
+#include "op/op.h"
 
 #pragma weak MPI_Reduce_local = PMPI_Reduce_local
 #pragma weak MPI_Reduce_local_c = PMPI_Reduce_local_c

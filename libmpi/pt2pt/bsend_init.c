@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Bsend_init = PMPI_Bsend_init
 #pragma weak MPI_Bsend_init_c = PMPI_Bsend_init_c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Buffer_detach = PMPI_Buffer_detach
 #pragma weak MPI_Buffer_detach_c = PMPI_Buffer_detach_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Buffer_flush = PMPI_Buffer_flush
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Buffer_iflush = PMPI_Buffer_iflush
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Comm_attach_buffer = PMPI_Comm_attach_buffer
 #pragma weak MPI_Comm_attach_buffer_c = PMPI_Comm_attach_buffer_c

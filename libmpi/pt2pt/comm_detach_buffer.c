@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Comm_detach_buffer = PMPI_Comm_detach_buffer
 #pragma weak MPI_Comm_detach_buffer_c = PMPI_Comm_detach_buffer_c

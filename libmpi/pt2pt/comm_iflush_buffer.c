@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/buffer.h"
+#include "pt2pt/buffer.h"
 
 #pragma weak MPI_Comm_iflush_buffer = PMPI_Comm_iflush_buffer
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/type.h"
-#include "internal/check.h"
-#include "internal/status.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
+#include "request/status.h"
 
 #pragma weak MPI_Get_count = PMPI_Get_count
 #pragma weak MPI_Get_count_c = PMPI_Get_count_c

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/check.h"
-#include "internal/status.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
+#include "request/status.h"
 
 #pragma weak MPI_Get_elements = PMPI_Get_elements
 #pragma weak MPI_Get_elements_c = PMPI_Get_elements_c

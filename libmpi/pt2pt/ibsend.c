@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Ibsend = PMPI_Ibsend
 #pragma weak MPI_Ibsend_c = PMPI_Ibsend_c

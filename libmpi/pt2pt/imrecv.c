@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/probe.h"
+#include "pt2pt/probing.h"
 
 #pragma weak MPI_Imrecv = PMPI_Imrecv
 #pragma weak MPI_Imrecv_c = PMPI_Imrecv_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/probe.h"
+#include "pt2pt/probing.h"
 
 #pragma weak MPI_Iprobe = PMPI_Iprobe
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Irecv = PMPI_Irecv
 #pragma weak MPI_Irecv_c = PMPI_Irecv_c
@@ -14,7 +14,7 @@ static int irecv(const char *call, void *buf, MPI_Count count, MPI_Datatype type
     int rc = mpi_check_irecv(p, call, buf, count, type, source, tag, comm, request, &t);
     if (rc)
         return rc;
-    struct mpi_p2p *q = mpi_request_p2p(p, call, &mpi_recv_kind, t.comm);
+    struct mpi_p2p *q = mpi_request_pooled(p, call, &mpi_recv_kind, t.comm, sizeof *q);
     if (!q)
         return MPI_ERR_NO_MEM;
     rc = mpi_recv_begin(p, q, &t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Irsend = PMPI_Irsend
 #pragma weak MPI_Irsend_c = PMPI_Irsend_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Isend = PMPI_Isend
 #pragma weak MPI_Isend_c = PMPI_Isend_c

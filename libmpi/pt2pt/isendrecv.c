@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/exchange.h"
+#include "pt2pt/exchange.h"
 
 #pragma weak MPI_Isendrecv = PMPI_Isendrecv
 #pragma weak MPI_Isendrecv_c = PMPI_Isendrecv_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/exchange.h"
+#include "pt2pt/exchange.h"
 
 #pragma weak MPI_Isendrecv_replace = PMPI_Isendrecv_replace
 #pragma weak MPI_Isendrecv_replace_c = PMPI_Isendrecv_replace_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Issend = PMPI_Issend
 #pragma weak MPI_Issend_c = PMPI_Issend_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/probe.h"
+#include "pt2pt/probing.h"
 
 #pragma weak MPI_Mrecv = PMPI_Mrecv
 #pragma weak MPI_Mrecv_c = PMPI_Mrecv_c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
-#include "internal/status.h"
+#include "pt2pt/p2p.h"
+#include "request/status.h"
 
 #pragma weak MPI_Recv = PMPI_Recv
 #pragma weak MPI_Recv_c = PMPI_Recv_c

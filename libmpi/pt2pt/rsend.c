@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Rsend = PMPI_Rsend
 #pragma weak MPI_Rsend_c = PMPI_Rsend_c

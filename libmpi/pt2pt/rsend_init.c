@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Rsend_init = PMPI_Rsend_init
 #pragma weak MPI_Rsend_init_c = PMPI_Rsend_init_c

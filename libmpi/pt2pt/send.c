@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Send = PMPI_Send
 #pragma weak MPI_Send_c = PMPI_Send_c

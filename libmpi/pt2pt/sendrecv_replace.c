@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/exchange.h"
+#include "pt2pt/exchange.h"
 
 #pragma weak MPI_Sendrecv_replace = PMPI_Sendrecv_replace
 #pragma weak MPI_Sendrecv_replace_c = PMPI_Sendrecv_replace_c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include "internal/buffer.h"
-#include "internal/session.h"
+#include "pt2pt/buffer.h"
+#include "core/check.h"
 
 #pragma weak MPI_Session_detach_buffer = PMPI_Session_detach_buffer
 #pragma weak MPI_Session_detach_buffer_c = PMPI_Session_detach_buffer_c

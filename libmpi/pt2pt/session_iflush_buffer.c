@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/buffer.h"
-#include "internal/session.h"
+#include "pt2pt/buffer.h"
+#include "core/check.h"
 
 #pragma weak MPI_Session_iflush_buffer = PMPI_Session_iflush_buffer
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Ssend = PMPI_Ssend
 #pragma weak MPI_Ssend_c = PMPI_Ssend_c

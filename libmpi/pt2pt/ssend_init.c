@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/p2p.h"
+#include "pt2pt/p2p.h"
 
 #pragma weak MPI_Ssend_init = PMPI_Ssend_init
 #pragma weak MPI_Ssend_init_c = PMPI_Ssend_init_c

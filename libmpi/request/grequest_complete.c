@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/grequest.h"
+#include "request/grequest.h"
 
 #pragma weak MPI_Grequest_complete = PMPI_Grequest_complete
 

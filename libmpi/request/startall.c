@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/request.h"
+#include "request/request.h"
 
 #pragma weak MPI_Startall = PMPI_Startall
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/status.h"
-#include "internal/type.h"
+#include "datatype/check.h"
+#include "datatype/type.h"
+#include "request/status.h"
 
 #pragma weak MPI_Status_set_elements = PMPI_Status_set_elements
 #pragma weak MPI_Status_set_elements_c = PMPI_Status_set_elements_c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/request_set.h"
+#include "request/request_set.h"
 
 #pragma weak MPI_Test = PMPI_Test
 

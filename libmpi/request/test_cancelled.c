@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/status.h"
+#include "core/check.h"
+#include "request/status.h"
 
 #pragma weak MPI_Test_cancelled = PMPI_Test_cancelled
 

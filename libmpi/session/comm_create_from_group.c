@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/from_group.h"
+#include "core/check.h"
+#include "comm/from_group.h"
 
 #pragma weak MPI_Comm_create_from_group = PMPI_Comm_create_from_group
 

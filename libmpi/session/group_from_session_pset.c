@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/pset.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "session/pset.h"
 
 #pragma weak MPI_Group_from_session_pset = PMPI_Group_from_session_pset
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/from_group.h"
+#include "core/check.h"
+#include "comm/from_group.h"
 
 #pragma weak MPI_Intercomm_create_from_groups = PMPI_Intercomm_create_from_groups
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/errhandler.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "core/errhandler.h"
 
 #pragma weak MPI_Session_finalize = PMPI_Session_finalize
 

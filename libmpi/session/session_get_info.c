@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "info/info.h"
 
 #pragma weak MPI_Session_get_info = PMPI_Session_get_info
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/info.h"
-#include "internal/pset.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "info/info.h"
+#include "session/pset.h"
 
 #pragma weak MPI_Session_get_num_psets = PMPI_Session_get_num_psets
 

@@ -2,10 +2,9 @@
 #include <base/error.h>
 #include <base/fmt.h>
 
-#include "internal/check.h"
-#include "internal/info.h"
-#include "internal/pset.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "info/info.h"
+#include "session/pset.h"
 
 #pragma weak MPI_Session_get_pset_info = PMPI_Session_get_pset_info
 

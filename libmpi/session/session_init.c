@@ -2,10 +2,9 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/errhandler.h"
-#include "internal/info.h"
-#include "internal/session.h"
+#include "core/check.h"
+#include "core/errhandler.h"
+#include "info/info.h"
 
 #pragma weak MPI_Session_init = PMPI_Session_init
 

@@ -7,9 +7,9 @@
 
 #include <test/check.h>
 
-#include "internal/attr.h"
-#include "internal/type_array.h"
-#include "internal/type_plan.h"
+#include "core/attr.h"
+#include "datatype/type_array.h"
+#include "datatype/type_plan.h"
 
 enum { ENTRIES = 3000, AREA = 1 << 20 };
 

@@ -3,7 +3,7 @@
 
 #include <mpiutil/machine.h>
 
-#include "internal/err.h"
+#include "core/err.h"
 
 #pragma weak MPI_Pcontrol = PMPI_Pcontrol
 

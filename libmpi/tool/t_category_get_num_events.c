@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/tool.h"
+#include "tool/tool.h"
 
 #pragma weak MPI_T_category_get_num_events = PMPI_T_category_get_num_events
 

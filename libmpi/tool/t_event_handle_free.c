@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/tool.h"
+#include "tool/tool.h"
 
 #pragma weak MPI_T_event_handle_free = PMPI_T_event_handle_free
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
-#include "internal/tool.h"
+#include "tool/tool.h"
 
 #pragma weak MPI_T_pvar_write = PMPI_T_pvar_write
 

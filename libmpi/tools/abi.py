@@ -7,7 +7,7 @@
     abi.py threads                   prints C in front of all functions, for many threads
     abi.py inner_names               prints what those in front call the functions behind them
     abi.py conformance SOURCES...    prints docs/conformance.md
-    abi.py datatypes                 prints libmpi/internal/datatypes.def
+    abi.py datatypes                 prints libmpi/datatype/datatypes.def
     abi.py test                      prints a C program that checks mpi.h against the tables
 """
 import csv
@@ -186,7 +186,7 @@ def unsupported(sources):
         silence = "".join(f"    (void){p};\n" for p in params)
         out.append(f"#pragma weak {name} = P{name}\n{kind} P{name}({r['parameters']})\n"
                    f"{{\n{silence}    {body}\n}}\n")
-    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include "internal/err.h"\n\n'
+    return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include "core/err.h"\n\n'
             + "\n".join(out))
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/topo.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/topo.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Cart_get = PMPI_Cart_get
 

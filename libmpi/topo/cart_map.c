@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/comm.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/comm.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Cart_map = PMPI_Cart_map
 

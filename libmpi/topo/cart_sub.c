@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/comm.h"
-#include "internal/topo.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/comm.h"
+#include "comm/topo.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Cart_sub = PMPI_Cart_sub
 

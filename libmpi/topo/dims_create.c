@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/dims.h"
+#include "core/check.h"
+#include "topo/dims.h"
 
 #pragma weak MPI_Dims_create = PMPI_Dims_create
 

@@ -2,12 +2,12 @@
 #include <base/error.h>
 #include <base/mem.h>
 
-#include "internal/check.h"
-#include "internal/comm.h"
-#include "internal/info.h"
-#include "internal/meeting.h"
-#include "internal/topo.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/comm.h"
+#include "info/info.h"
+#include "comm/meeting.h"
+#include "comm/topo.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Dist_graph_create = PMPI_Dist_graph_create
 

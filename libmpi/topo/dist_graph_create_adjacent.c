@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "internal/check.h"
-#include "internal/comm.h"
-#include "internal/info.h"
-#include "internal/topo.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/comm.h"
+#include "info/info.h"
+#include "comm/topo.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Dist_graph_create_adjacent = PMPI_Dist_graph_create_adjacent
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/comm.h"
-#include "internal/topo.h"
-#include "internal/topo_make.h"
+#include "core/check.h"
+#include "comm/comm.h"
+#include "comm/topo.h"
+#include "topo/topo_make.h"
 
 #pragma weak MPI_Graph_create = PMPI_Graph_create
 

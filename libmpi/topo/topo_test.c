@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "internal/check.h"
-#include "internal/topo.h"
+#include "core/check.h"
+#include "comm/topo.h"
 
 #pragma weak MPI_Topo_test = PMPI_Topo_test
 

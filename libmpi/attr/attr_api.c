@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "attr/attr_api.h"
+#include "core/check.h"
+#include "datatype/type.h"
+
+/* An object with attributes. */
+struct target {
+    struct mpi_attr **list;
+    void *object;          /* as in struct mpi_attr */
+    struct mpi_comm *comm; /* on which errors are raised, NULL: none */
+};
+
+static int check_object(struct mpi_process *p, const char *call, enum mpi_attr_kind kind,
+                        void *handle, struct target *t)
+{
+    struct mpi_win *w;
+    int rc;
+    *t = (struct target){0};
+    switch (kind) {
+    case MPI_ATTR_COMM:
+        rc = mpi_check_comm(p, call, (MPI_Comm)handle, &t->comm);
+        if (!rc)
+            t->list = &t->comm->attrs;
+        return rc;
+    case MPI_ATTR_WIN:
+        rc = mpi_check_win(p, call, (MPI_Win)handle, &w);
+        if (!rc)
+            t->list = &w->attrs;
+        return rc;
+    default:
+        t->list = &p->type_attrs;
+        t->object = handle;
+        if (mpi_type_of((MPI_Datatype)handle))
+            return MPI_SUCCESS;
+        return mpi_error(NULL, MPI_ERR_TYPE, call, "the handle is no datatype");
+    }
+}
+
+static int check(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
+                 int keyval, struct target *t, struct mpi_keyval **k)
+{
+    int rc = check_object(p, call, kind, handle, t);
+    if (rc)
+        return rc;
+    *k = mpi_keyval(p, kind, keyval);
+    if (*k)
+        return MPI_SUCCESS;
+    return mpi_error(t->comm, MPI_ERR_KEYVAL, call, "%d is no key of this kind of object", keyval);
+}
+
+/* Errors of callbacks become errors of the function. */
+static int result(const struct target *t, const char *call, int rc)
+{
+    if (rc == 0)
+        return MPI_SUCCESS;
+    if (rc == -1)
+        return mpi_error(t->comm, MPI_ERR_NO_MEM, call, "no memory for an attribute");
+    return mpi_error(t->comm, rc, call, "the function that deletes the attribute failed");
+}
+
+int mpi_attr_api_set(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
+                     int keyval, void *value)
+{
+    struct target t;
+    struct mpi_keyval *k;
+    int rc = check(p, call, kind, handle, keyval, &t, &k);
+    return rc ? rc : result(&t, call, mpi_attr_set(p, t.list, k, t.object, handle, value));
+}
+
+/* Values of the predefined keys of communicators: pointers to int. */
+static int *predefined(struct mpi_process *p, int keyval)
+{
+    int *at = &p->predefined[keyval - MPI_TAG_UB];
+    switch (keyval) {
+    case MPI_TAG_UB:
+        *at = INT32_MAX;
+        return at;
+    case MPI_IO:
+        *at = MPI_ANY_SOURCE;
+        return at;
+    case MPI_HOST:
+        *at = MPI_PROC_NULL;
+        return at;
+    case MPI_WTIME_IS_GLOBAL:
+        *at = 1;
+        return at;
+    case MPI_APPNUM:
+        *at = mpu_rank_program(p->rank);
+        return at;
+    case MPI_LASTUSEDCODE:
+        *at = p->last_code;
+        return at;
+    case MPI_UNIVERSE_SIZE:
+        *at = mpu_universe(p->rank);
+        return *at < 0 ? NULL : at;
+    default:
+        return NULL;
+    }
+}
+
+int mpi_attr_api_get(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
+                     int keyval, void *value, int *flag)
+{
+    struct target t;
+    struct mpi_keyval *k;
+    int rc = check_object(p, call, kind, handle, &t);
+    if (rc || (rc = mpi_check_out(t.comm, call, value, "attribute_val")) ||
+        (rc = mpi_check_out(t.comm, call, flag, "flag")))
+        return rc;
+    if (kind == MPI_ATTR_COMM && keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) {
+        *(void **)value = predefined(p, keyval);
+        *flag = *(void **)value != NULL;
+        return MPI_SUCCESS;
+    }
+    if ((rc = check(p, call, kind, handle, keyval, &t, &k)))
+        return rc;
+    struct mpi_attr *a = mpi_attr_find(*t.list, k, t.object);
+    if (a)
+        *(void **)value = a->value;
+    *flag = a != NULL;
+    return MPI_SUCCESS;
+}
+
+int mpi_attr_api_delete(struct mpi_process *p, const char *call, enum mpi_attr_kind kind,
+                        void *handle, int keyval)
+{
+    struct target t;
+    struct mpi_keyval *k;
+    int rc = check(p, call, kind, handle, keyval, &t, &k);
+    if (rc)
+        return rc;
+    struct mpi_attr *a = mpi_attr_find(*t.list, k, t.object);
+    return a ? result(&t, call, mpi_attr_remove(p, t.list, a, handle)) : MPI_SUCCESS;
+}

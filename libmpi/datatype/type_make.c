@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+#include <base/mem.h>
+
+#include "datatype/type_make.h"
+
+/* Sizes and bounds stay below, so that sums of a few of them cannot overflow. */
+#define SPAN_MAX ((__int128)1 << 61)
+
+int mpi_maker_begin(struct mpi_maker *m, const char *call, bool large, MPI_Datatype *newtype)
+{
+    *m = (struct mpi_maker){mpi_running(call), call, large};
+    return m->p ? mpi_check_out(NULL, call, newtype, "newtype") : MPI_ERR_OTHER;
+}
+
+int mpi_maker_end(int rc, struct mpi_type *const *made, MPI_Datatype *newtype)
+{
+    if (!rc)
+        *newtype = mpi_type_handle(*made);
+    return rc;
+}
+
+int mpi_maker_count(const struct mpi_maker *m, MPI_Count n, const char *name)
+{
+    if (n >= 0)
+        return MPI_SUCCESS;
+    return mpi_error(NULL, MPI_ERR_COUNT, m->call, "%s %lld is negative", name, (long long)n);
+}
+
+int mpi_maker_array(const struct mpi_maker *m, MPI_Count n, const void *array, const char *name)
+{
+    return n > 0 ? mpi_check_out(NULL, m->call, array, name) : MPI_SUCCESS;
+}
+
+int mpi_maker_lengths(const struct mpi_maker *m, MPI_Count count, struct mpi_array lengths)
+{
+    int rc = mpi_maker_count(m, count, "count");
+    if (rc || (rc = mpi_maker_array(m, count, lengths.at, "array_of_blocklengths")))
+        return rc;
+    for (MPI_Count i = 0; i < count; i++)
+        if (mpi_array_at(lengths, i) < 0)
+            return mpi_error(NULL, MPI_ERR_ARG, m->call, "array_of_blocklengths[%lld] is %lld",
+                             (long long)i, (long long)mpi_array_at(lengths, i));
+    return MPI_SUCCESS;
+}
+
+static int too_large(const struct mpi_maker *m)
+{
+    return mpi_error(NULL, MPI_ERR_COUNT, m->call, "the datatype would span more than 2^61 bytes");
+}
+
+/* A node with `more` bytes behind it. */
+static int node(const struct mpi_maker *m, int combiner, enum mpi_type_kind kind, size_t more,
+                struct mpi_type **made)
+{
+    struct mpi_type *t = mpi_alloc(m->p, sizeof *t + more);
+    *made = t;
+    if (!t)
+        return mpi_error_below(NULL, -B_ENOMEM, m->call);
+    t->magic = MPI_IS_TYPE;
+    t->refs = 1;
+    t->kind = (uint8_t)kind & 15;
+    t->combiner = (uint8_t)combiner;
+    t->flags = m->large ? MPI_TYPE_LARGE : 0;
+    t->alignment = 1;
+    return MPI_SUCCESS;
+}
+
+/* t now uses c. */
+static void use(struct mpi_type *t, const struct mpi_type *c)
+{
+    mpi_type_hold(c);
+    if (c->depth >= t->depth)
+        t->depth = (uint8_t)(c->depth + 1);
+}
+
+/* Ends the making: what cannot be is given back. */
+static int end(const struct mpi_maker *m, bool fits, struct mpi_type **made)
+{
+    if (fits && (*made)->depth <= MPI_TYPE_DEPTH_MAX)
+        return MPI_SUCCESS;
+    int rc = fits ? mpi_error(NULL, MPI_ERR_TYPE, m->call, "datatypes are nested deeper than %d",
+                              MPI_TYPE_DEPTH_MAX)
+                  : too_large(m);
+    mpi_type_release(m->p, *made);
+    *made = NULL;
+    return rc;
+}
+
+/* Whether the type map of t has entries: data or marks of bounds. */
+static bool has_entries(const struct mpi_type *t)
+{
+    return t->size > 0 || t->flags & MPI_TYPE_MARKED;
+}
+
+static __int128 magnitude(MPI_Aint n)
+{
+    return n < 0 ? -(__int128)n : n;
+}
+
+static bool vector_fits(const struct mpi_type *t)
+{
+    const struct mpi_type *c = t->child;
+    struct mpi_bounds b = mpi_type_bounds(c);
+    __int128 n = t->vector.count, m = t->vector.blocklength;
+    __int128 unit = t->combiner == MPI_COMBINER_VECTOR ? magnitude(b.extent) : 1;
+    if (n == 0 || m == 0)
+        return true;
+    __int128 stride = magnitude(t->vector.stride) * unit;
+    if (stride > SPAN_MAX || n * stride > SPAN_MAX || m * magnitude(b.extent) > SPAN_MAX)
+        return false;
+    return n * m <= SPAN_MAX && n * m * c->size <= SPAN_MAX &&
+           n * stride + m * magnitude(b.extent) + magnitude(b.lb) + magnitude(b.true_lb) +
+                   magnitude(b.true_extent) <=
+               SPAN_MAX;
+}
+
+/* Whether count blocks of blocklength elements follow each other without a gap. */
+static bool vector_is_run(const struct mpi_type *t)
+{
+    const struct mpi_type *c = t->child;
+    MPI_Count n = t->vector.count, m = t->vector.blocklength;
+    MPI_Aint extent = mpi_type_extent(c);
+    return c->flags & MPI_TYPE_RUN && (m == 1 || extent == c->size) &&
+           (n == 1 || mpi_type_stride(t) == m * c->size);
+}
+
+int mpi_make_vector(const struct mpi_maker *m, int combiner, MPI_Count count, MPI_Count blocklength,
+                    MPI_Count stride, const struct mpi_type *old, struct mpi_type **made)
+{
+    int rc = node(m, combiner, MPI_KIND_VECTOR, 0, made);
+    if (rc)
+        return rc;
+    struct mpi_type *t = *made;
+    t->child = old;
+    t->vector.count = count;
+    t->vector.blocklength = blocklength;
+    t->vector.stride = stride;
+    use(t, old);
+    if (!vector_fits(t))
+        return end(m, false, made);
+    if (count && blocklength && has_entries(old)) {
+        t->size = count * blocklength * old->size;
+        t->alignment = old->alignment;
+        t->mark = old->mark;
+        t->flags |= old->flags & MPI_TYPE_MARKED;
+        t->flags |= vector_is_run(t) ? MPI_TYPE_RUN : 0;
+    }
+    return end(m, true, made);
+}
+
+static const struct mpi_type *type_of_block(const struct mpi_type *t, MPI_Count i)
+{
+    return t->child ? t->child : t->blocks->types[i];
+}
+
+/* Bounds of a type map while its blocks are added. */
+struct hull {
+    bool any;
+    __int128 low, high;
+};
+
+static void cover(struct hull *h, __int128 low, __int128 high)
+{
+    if (!h->any || low < h->low)
+        h->low = low;
+    if (!h->any || high > h->high)
+        h->high = high;
+    h->any = true;
+}
+
+struct survey {
+    struct hull given, plain, data; /* of marked types, of others, of data */
+    __int128 size, next;            /* bytes so far; where a run would go on */
+    unsigned int mark;              /* of all elements */
+    bool run, fits;
+};
+
+static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, __int128 at)
+{
+    struct mpi_bounds b = mpi_type_bounds(c);
+    __int128 more = (__int128)(n - 1) * b.extent;
+    __int128 low = at + (more < 0 ? more : 0), high = at + (more > 0 ? more : 0);
+    if (magnitude(b.extent) * n > SPAN_MAX || at > SPAN_MAX || -at > SPAN_MAX) {
+        s->fits = false;
+        return;
+    }
+    cover(c->flags & MPI_TYPE_MARKED ? &s->given : &s->plain, low + b.lb, high + b.lb + b.extent);
+    if (c->size == 0)
+        return;
+    s->mark = s->data.any && s->mark != c->mark ? MPI_MARK_NONE : c->mark;
+    bool run = c->flags & MPI_TYPE_RUN && (n == 1 || b.extent == c->size);
+    __int128 begin = at + b.true_lb;
+    if (!run || (s->data.any && begin != s->next))
+        s->run = false;
+    s->next = begin + (__int128)n * c->size;
+    s->size += (__int128)n * c->size;
+    cover(&s->data, low + b.true_lb, high + b.true_lb + b.true_extent);
+}
+
+/* Computes size, bounds and flags of irregular types; false if they are too large. */
+static bool survey(struct mpi_type *t)
+{
+    struct mpi_blocks *b = t->blocks;
+    struct survey s = {.run = true, .fits = true};
+    for (MPI_Count i = 0; i < b->count && s.fits && s.size <= SPAN_MAX; i++) {
+        const struct mpi_type *c = type_of_block(t, i);
+        MPI_Count n = mpi_blocks_before(b, i + 1) - mpi_blocks_before(b, i);
+        if (n == 0 || !has_entries(c))
+            continue;
+        if (c->alignment > t->alignment)
+            t->alignment = c->alignment;
+        add_block(&s, c, n, (__int128)b->displacement[i] * b->unit);
+    }
+    const struct hull *h = s.given.any ? &s.given : &s.plain;
+    if (!s.fits || s.size > SPAN_MAX || h->high - h->low > SPAN_MAX ||
+        s.data.high - s.data.low > SPAN_MAX)
+        return false;
+    t->size = (MPI_Count)s.size;
+    t->mark = s.mark & 31;
+    t->flags |= (s.given.any ? MPI_TYPE_MARKED : 0) | (s.run && s.size ? MPI_TYPE_RUN : 0);
+    b->bounds.true_lb = (MPI_Aint)s.data.low;
+    b->bounds.true_extent = (MPI_Aint)(s.data.high - s.data.low);
+    b->bounds.lb = (MPI_Aint)h->low;
+    b->bounds.extent = (MPI_Aint)(h->high - h->low);
+    if (!s.given.any)
+        mpi_bounds_pad(&b->bounds, t->alignment);
+    return true;
+}
+
+/* Copies the arguments behind the node; false: the lengths sum up to too much. */
+static bool fill(struct mpi_type *t, const struct mpi_blocks_args *a, MPI_Count *numbers)
+{
+    struct mpi_blocks *b = t->blocks;
+    MPI_Count *displacement = numbers, *first = numbers + a->count;
+    const struct mpi_type **types = (const struct mpi_type **)(first + a->count + 1);
+    for (MPI_Count i = 0; i < a->count; i++)
+        displacement[i] = mpi_array_at(a->displacements, i);
+    b->displacement = displacement;
+    bool fits = a->lengths.at != NULL || (__int128)a->count * a->length <= SPAN_MAX;
+    if (a->lengths.at) {
+        for (MPI_Count i = 0; i < a->count; i++) {
+            MPI_Count n = mpi_array_at(a->lengths, i);
+            fits = fits && n <= SPAN_MAX - first[i];
+            first[i + 1] = fits ? first[i] + n : first[i];
+        }
+        b->first = first;
+    }
+    for (MPI_Count i = 0; !a->old && i < a->count; i++) {
+        types[i] = a->types[i];
+        use(t, types[i]);
+    }
+    b->types = a->old ? NULL : types;
+    return fits;
+}
+
+int mpi_make_blocks(const struct mpi_maker *m, const struct mpi_blocks_args *a,
+                    struct mpi_type **made)
+{
+    size_t words = (size_t)a->count * (1 + !!a->lengths.at + !a->old) + !!a->lengths.at;
+    /* A structure has lengths, so that what follows lies where fill() looks. */
+    if ((__int128)a->count * 24 > SPAN_MAX)
+        return too_large(m);
+    int rc = node(m, a->combiner, a->old ? MPI_KIND_BLOCKS : MPI_KIND_STRUCT,
+                  sizeof(struct mpi_blocks) + words * sizeof(MPI_Count), made);
+    if (rc)
+        return rc;
+    struct mpi_type *t = *made;
+    t->blocks = (struct mpi_blocks *)(t + 1);
+    t->blocks->count = a->count;
+    t->blocks->length = a->length;
+    t->blocks->unit = a->in_extents ? mpi_type_extent(a->old) : 1;
+    t->child = a->old;
+    if (a->old)
+        use(t, a->old);
+    bool fits = fill(t, a, (MPI_Count *)(t->blocks + 1));
+    return end(m, fits && survey(t), made);
+}
+
+int mpi_make_resized(const struct mpi_maker *m, const struct mpi_type *old, MPI_Aint lb,
+                     MPI_Aint extent, struct mpi_type **made)
+{
+    if (magnitude(lb) + magnitude(extent) > SPAN_MAX)
+        return too_large(m);
+    int rc = node(m, MPI_COMBINER_RESIZED, MPI_KIND_RESIZED, 0, made);
+    if (rc)
+        return rc;
+    struct mpi_type *t = *made;
+    t->child = old;
+    t->size = old->size;
+    t->alignment = old->alignment;
+    t->mark = old->mark;
+    t->flags |= MPI_TYPE_MARKED | (old->flags & MPI_TYPE_RUN);
+    t->resized.lb = lb;
+    t->resized.extent = extent;
+    use(t, old);
+    return end(m, true, made);
+}
+
+int mpi_make_alias(const struct mpi_maker *m, int combiner, const struct mpi_type *layout,
+                   const struct mpi_type *old, const MPI_Count *args, MPI_Count n,
+                   struct mpi_type **made)
+{
+    int rc = node(m, combiner, MPI_KIND_ALIAS, (size_t)n * sizeof *args, made);
+    if (rc)
+        return rc;
+    struct mpi_type *t = *made;
+    t->child = layout;
+    t->plan = layout->plan;
+    t->size = layout->size;
+    t->alignment = layout->alignment;
+    t->mark = layout->mark;
+    t->flags |= layout->flags & (MPI_TYPE_MARKED | MPI_TYPE_RUN);
+    t->alias.old = old;
+    t->alias.n = n;
+    if (n)
+        t->alias.args = memcpy(t + 1, args, (size_t)n * sizeof *args);
+    use(t, layout);
+    if (old)
+        use(t, old);
+    return end(m, true, made);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers that the program attaches for buffered sends. A message in one is a segment: a header,
+ * within MPI_BSEND_OVERHEAD, and the packed data. */
+#ifndef MPI_PT2PT_BUFFER_H
+#define MPI_PT2PT_BUFFER_H
+
+#include "pt2pt/p2p.h"
+
+/* Sends with the buffer of the communicator, else of the process, else of a session. Never waits.
+ * MPI_ERR_BUFFER (not raised): none is attached, or it has no room; MPI_ERR_NO_MEM. */
+int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t);
+
+/* owner: the communicator or session that it is attached to, NULL: the process. Errors are raised
+ * on c, which may be NULL; functions return the class. */
+int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                      const void *owner, void *memory, MPI_Count size);
+
+/* Waits until its messages are sent; gives address and size. The size must not exceed `most`. */
+int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                      const void *owner, void *memory_p, MPI_Count *size, MPI_Count most);
+
+/* Waits until the messages that are in it now are sent; nothing if there is no buffer. */
+int mpi_buffer_flush(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                     const void *owner);
+int mpi_buffer_iflush(struct mpi_process *p, const char *call, struct mpi_comm *c,
+                      const void *owner, MPI_Request *request);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+
+#include "pt2pt/buffer.h"
+#include "pt2pt/p2p.h"
+#include "request/status.h"
+
+__attribute__((cold)) int mpi_check_special(struct mpi_process *p, const char *call,
+                                            MPI_Datatype type, MPI_Comm comm,
+                                            struct mpi_transfer *t, bool receive)
+{
+    int rc = mpi_check_comm(p, call, comm, &t->comm);
+    if (rc || (rc = mpi_check_data(t->comm, call, t->buf, t->count, type, &t->bytes)) ||
+        (rc = mpi_check_rank(t->comm, call, t->peer, receive)))
+        return rc;
+    t->type = mpi_type_of(type);
+    return mpi_check_tag(t->comm, call, t->tag, receive);
+}
+
+int mpi_p2p_class(const struct mpu_request *m)
+{
+    return m->error == -B_EMSGSIZE  ? MPI_ERR_TRUNCATE
+           : m->error == -B_EBADMSG ? MPI_ERR_TYPE
+           : m->error               ? MPI_ERR_OTHER
+                                    : MPI_SUCCESS;
+}
+
+/* Kinds ---------------------------------------------------------------------------------------- */
+
+static struct mpi_p2p *p2p(struct mpi_request *q)
+{
+    return (struct mpi_p2p *)q;
+}
+
+static bool send_poll(struct mpi_request *q)
+{
+    if (!mpu_done(&p2p(q)->m))
+        return false;
+    if (p2p(q)->m.cancelled)
+        q->flags |= MPI_REQUEST_CANCELLED;
+    if (p2p(q)->data.type)
+        mpi_data_end(mpi_process(), &p2p(q)->data);
+    q->error = mpi_p2p_class(&p2p(q)->m);
+    return true;
+}
+
+static bool recv_poll(struct mpi_request *q)
+{
+    struct mpi_p2p *r = p2p(q);
+    if (!(q->flags & MPI_REQUEST_CANCELLED) && !mpu_done(&r->m))
+        return false;
+    if (r->data.type && !(q->flags & MPI_REQUEST_CANCELLED))
+        mpi_data_unpack(&r->data, r->m.count);
+    if (r->data.type)
+        mpi_data_end(mpi_process(), &r->data);
+    q->error = mpi_p2p_class(&r->m);
+    return true;
+}
+
+static int recv_status(struct mpi_request *q, MPI_Status *status)
+{
+    const struct mpi_p2p *r = p2p(q);
+    if (q->flags & MPI_REQUEST_CANCELLED) {
+        mpi_status_empty(status);
+        mpi_status_cancelled(status, true);
+    } else {
+        mpi_status_set(status, r->m.source, r->m.tag, (MPI_Count)r->m.count);
+    }
+    return q->error;
+}
+
+static __attribute__((cold)) int send_cancel(struct mpi_request *q)
+{
+    if (!mpu_done(&p2p(q)->m))
+        mpu_send_cancel(&p2p(q)->m);
+    return MPI_SUCCESS;
+}
+
+static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
+{
+    if (!mpu_done(&p2p(q)->m) && mpu_recv_cancel(&p2p(q)->m))
+        q->flags |= MPI_REQUEST_CANCELLED;
+    return MPI_SUCCESS;
+}
+
+static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const char *call)
+{
+    const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
+    if (q->error == MPI_ERR_TYPE)
+        return mpi_error(q->comm, MPI_ERR_TYPE, call,
+                         "the message from rank %d with tag %d has %s, not the %s asked", m->source,
+                         m->tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
+    if (q->error != MPI_ERR_TRUNCATE)
+        return mpi_error_below(q->comm, m->error, call);
+    return mpi_error(q->comm, MPI_ERR_TRUNCATE, call,
+                     "the message from rank %d with tag %d is longer than the %llu bytes asked",
+                     m->source, m->tag, (unsigned long long)m->size);
+}
+
+static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)
+{
+    return mpi_error_below(q->comm, ((const struct mpi_p2p *)q)->m.error, call);
+}
+
+static void recv_doing(const struct mpi_request *q, struct mpu_doing *d)
+{
+    const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
+    d->peer = m->source;
+    d->tag = m->tag;
+    d->bytes = m->size;
+}
+
+/* A send does not know the peer's rank in the communicator any more. */
+static __attribute__((cold)) void send_doing(const struct mpi_request *q, struct mpu_doing *d)
+{
+    recv_doing(q, d);
+    const struct mpu_comm *c = &q->comm->p2p;
+    int world = ((const struct mpi_p2p *)q)->m.world;
+    d->peer = 0;
+    while (d->peer < c->size - 1 && mpu_comm_world(c, d->peer) != world)
+        d->peer++;
+}
+
+static const struct mpu_request *message(const struct mpi_request *q)
+{
+    return &((const struct mpi_p2p *)q)->m;
+}
+
+static const char *trace(const struct mpi_request *q)
+{
+    return mpu_protocol(&((const struct mpi_p2p *)q)->m);
+}
+
+const struct mpi_request_kind mpi_send_kind = {.name = "send",
+                                               .poll = send_poll,
+                                               .start = mpi_persistent_send,
+                                               .cancel = send_cancel,
+                                               .free = mpi_persistent_free,
+                                               .raise = send_raise,
+                                               .doing = send_doing,
+                                               .message = message,
+                                               .trace = trace};
+const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
+                                               .poll = recv_poll,
+                                               .start = mpi_persistent_recv,
+                                               .status = recv_status,
+                                               .cancel = recv_cancel,
+                                               .free = mpi_persistent_free,
+                                               .raise = recv_raise,
+                                               .doing = recv_doing,
+                                               .message = message,
+                                               .trace = trace};
+
+/* Start ---------------------------------------------------------------------------------------- */
+
+void mpi_p2p_nobody(struct mpi_p2p *q)
+{
+    q->data = (struct mpi_data){0};
+    q->m = (struct mpu_request){.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG, .done = true};
+    q->base.flags |= MPI_REQUEST_ACTIVE;
+}
+
+int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
+{
+    if (t->peer == MPI_PROC_NULL) {
+        mpi_p2p_nobody(q);
+        return MPI_SUCCESS;
+    }
+    if (t->mode == MPI_SEND_BUFFERED) {
+        mpi_p2p_nobody(q);
+        return mpi_buffer_send(p, t);
+    }
+    int rc = mpi_data_begin(p, &q->data, t->buf, t->count, t->type, t->bytes, true);
+    if (rc)
+        return rc;
+    q->base.flags |= MPI_REQUEST_ACTIVE;
+    uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
+    if (t->mode == MPI_SEND_SYNC)
+        mpu_send_sync_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
+    else
+        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
+    return MPI_SUCCESS;
+}
+
+int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
+{
+    if (t->peer == MPI_PROC_NULL) {
+        mpi_p2p_nobody(q);
+        return MPI_SUCCESS;
+    }
+    int rc = mpi_data_begin(p, &q->data, t->buf, t->count, t->type, t->bytes, false);
+    if (rc)
+        return rc;
+    q->base.flags |= MPI_REQUEST_ACTIVE;
+    uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
+    mpu_recv_start(p->rank, &q->m, &t->comm->p2p, mpi_or_any(t->peer, MPI_ANY_SOURCE),
+                   mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, n);
+    return MPI_SUCCESS;
+}
+
+int mpi_p2p_finish(struct mpi_process *p, const char *call, struct mpi_p2p *q, MPI_Status *status)
+{
+    mpi_request_wait(p, call, &q->base);
+    int error = mpi_request_status(&q->base, status);
+    return error ? mpi_request_raise(&q->base, error, call) : MPI_SUCCESS;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "request/grequest.h"
+#include "core/outside.h"
+#include "request/status.h"
+
+static struct mpi_grequest *grequest(struct mpi_request *q)
+{
+    return (struct mpi_grequest *)q;
+}
+
+static bool poll(struct mpi_request *q)
+{
+    return grequest(q)->completed;
+}
+
+static int status(struct mpi_request *q, MPI_Status *s)
+{
+    mpi_status_empty(s);
+    mpi_outside_begin(mpi_process());
+    q->error = grequest(q)->query(grequest(q)->state, s);
+    mpi_outside_end(mpi_process());
+    return q->error;
+}
+
+static int cancel(struct mpi_request *q)
+{
+    mpi_outside_begin(mpi_process());
+    q->error = grequest(q)->cancel(grequest(q)->state, grequest(q)->completed);
+    mpi_outside_end(mpi_process());
+    return q->error;
+}
+
+static int finish(struct mpi_request *q)
+{
+    mpi_outside_begin(mpi_process());
+    int rc = grequest(q)->free(grequest(q)->state);
+    mpi_outside_end(mpi_process());
+    return rc;
+}
+
+const struct mpi_request_kind mpi_grequest_kind = {.name = "generalized request",
+                                                   .poll = poll,
+                                                   .status = status,
+                                                   .cancel = cancel,
+                                                   .finish = finish};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "request/request_set.h"
+#include "request/status.h"
+
+static struct mpi_request *at(const struct mpi_set *s, int i)
+{
+    return mpi_request_of(s->array[i]);
+}
+
+/* From where the last one that was not complete is: looked at once each, however often this is
+ * asked. */
+bool mpi_set_all(struct mpi_set *s)
+{
+    while (s->index < s->n && !(at(s, s->index) && mpi_request_pending(at(s, s->index))))
+        s->index++;
+    if (s->index < s->n)
+        mpi_request_await(s->p, at(s, s->index));
+    return s->index == s->n;
+}
+
+bool mpi_set_any(struct mpi_set *s)
+{
+    bool active = false;
+    for (s->index = 0; s->index < s->n; s->index++) {
+        struct mpi_request *q = at(s, s->index);
+        if (!mpi_request_active(q))
+            continue;
+        if (!mpi_request_pending(q))
+            return true;
+        active = true;
+    }
+    s->index = MPI_UNDEFINED;
+    return !active;
+}
+
+struct waiting {
+    struct mpi_set *set;
+    mpi_set_done *done;
+};
+
+static bool done_of(void *arg)
+{
+    const struct waiting *w = arg;
+    return w->done(w->set);
+}
+
+/* In the report of waiting ranks stands the first that is not complete. */
+static void doing(struct mpi_process *p, const char *call, const struct mpi_set *s)
+{
+    struct mpu_doing d = {.call = call, .peer = MPU_ANY, .tag = MPU_ANY};
+    for (int i = 0; i < s->n; i++) {
+        struct mpi_request *q = at(s, i);
+        if (!q || !mpi_request_pending(q))
+            continue;
+        d.comm = q->comm ? q->comm->p2p.name : NULL;
+        if (q->kind->doing)
+            q->kind->doing(q, &d);
+        break;
+    }
+    mpu_doing(p->rank, &d);
+}
+
+bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
+{
+    int i = 0;
+    while (i < s->n && at(s, i) != q)
+        i++;
+    return i < s->n;
+}
+
+void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
+{
+    s->p = p;
+    if (done(s))
+        return;
+    doing(p, call, s);
+    p->stuck = done == mpi_set_all || s->n == 1 ? s : NULL;
+    mpu_until(p->rank, done_of, &(struct waiting){s, done});
+    p->stuck = NULL;
+    mpu_doing(p->rank, &(struct mpu_doing){0});
+}
+
+bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
+{
+    s->p = p;
+    if (done(s))
+        return true;
+    if (mpi_progress(p) && done(s))
+        return true;
+    mpu_yield(p->rank);
+    return false;
+}
+
+static int end(struct mpi_process *p, struct mpi_set *s, int i)
+{
+    bool ends = s->handles && mpi_request_active(at(s, i));
+    return ends ? mpi_request_end(p, &s->handles[i]) : MPI_SUCCESS;
+}
+
+int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status)
+{
+    struct mpi_request *q = s->index == MPI_UNDEFINED ? NULL : at(s, s->index);
+    int error = mpi_request_status(q, status);
+    int rc = error ? mpi_request_raise(q, error, call) : MPI_SUCCESS;
+    int last = q ? end(p, s, s->index) : MPI_SUCCESS;
+    if (last && !rc)
+        rc = mpi_error(NULL, last, call, "the end of a request failed");
+    return rc;
+}
+
+/* The statuses given so far. MPI_ERROR of them is set only if one has an error. */
+struct results {
+    MPI_Status *statuses;
+    int n;
+    int failed, error;     /* index and class of the first error; MPI_SUCCESS: none */
+    struct mpi_comm *comm; /* of that one, held until it is raised; NULL: of none */
+    const char *name;
+};
+
+/* The status of request i, which ends then. */
+static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
+{
+    struct mpi_request *q = at(set, i);
+    MPI_Status ignored = {0};
+    MPI_Status *s = r->statuses == MPI_STATUSES_IGNORE ? &ignored : &r->statuses[r->n];
+    int before = s->MPI_ERROR;
+    struct mpi_comm *comm = q ? q->comm : NULL;
+    const char *name = q ? q->kind->name : NULL;
+    int error = mpi_request_status(q, s);
+    if (error && !r->error && comm)
+        mpi_comm_hold(comm);
+    int last = end(p, set, i);
+    if (!error)
+        error = last;
+    if (error && !r->error) {
+        r->failed = i;
+        r->error = error;
+        r->comm = comm;
+        r->name = name;
+        for (int k = 0; k < r->n && r->statuses != MPI_STATUSES_IGNORE; k++)
+            r->statuses[k].MPI_ERROR = MPI_SUCCESS;
+    }
+    s->MPI_ERROR = r->error ? error : before;
+    r->n++;
+}
+
+static int raise(struct mpi_process *p, const struct results *r, const char *call)
+{
+    if (!r->error)
+        return MPI_SUCCESS;
+    const char *text = mpi_class_text(r->error);
+    int rc = mpi_error(r->comm, MPI_ERR_IN_STATUS, call, "request %d, a %s: %s", r->failed, r->name,
+                       text ? text : "an error of its own");
+    if (r->comm)
+        mpi_comm_release(p, r->comm);
+    return rc;
+}
+
+/* Nothing is to be told of its end but that. */
+static inline bool is_over(const struct mpi_request *q)
+{
+    return !q ||
+           ((q->flags & (MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED)) == MPI_REQUEST_COMPLETE &&
+            !q->error && (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
+}
+
+/* give() for one of these, while none had an error. */
+static inline void give_good(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
+{
+    struct mpi_request *q = at(set, i);
+    if (r->statuses != MPI_STATUSES_IGNORE) {
+        MPI_Status *s = &r->statuses[r->n++];
+        if (q && q->kind->status)
+            q->kind->status(q, s);
+        else
+            mpi_status_empty(s);
+    }
+    if (q && set->handles)
+        mpi_request_end(p, &set->handles[i]);
+}
+
+int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
+                    MPI_Status *statuses)
+{
+    struct results r = {.statuses = statuses};
+    for (int i = 0; i < s->n; i++) {
+        if (!r.error && is_over(at(s, i)))
+            give_good(p, s, &r, i);
+        else
+            give(p, s, &r, i);
+    }
+    return raise(p, &r, call);
+}
+
+int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
+                     int *indices, MPI_Status *statuses)
+{
+    struct results r = {.statuses = statuses};
+    bool active = false;
+    for (int i = 0; i < s->n; i++) {
+        struct mpi_request *q = at(s, i);
+        if (!mpi_request_active(q))
+            continue;
+        active = true;
+        if (mpi_request_pending(q))
+            continue;
+        indices[r.n] = i;
+        give(p, s, &r, i);
+    }
+    *count = active ? r.n : MPI_UNDEFINED;
+    return raise(p, &r, call);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Several requests at once: what the functions of the wait and test family have in common. */
+#ifndef MPI_REQUEST_REQUEST_SET_H
+#define MPI_REQUEST_REQUEST_SET_H
+
+#include "request/request.h"
+
+/* Checked handles; ends them through `handles`, or, if that is NULL, leaves them as they are
+ * (MPI_Request_get_status). */
+struct mpi_set {
+    const MPI_Request *array;
+    MPI_Request *handles;
+    int n;
+    int index; /* of a complete one; MPI_UNDEFINED: none is active */
+    struct mpi_process *p;
+};
+
+/* Is there nothing left to wait for: all are complete, or inactive; one is complete, or all are
+ * inactive. Never wait. */
+typedef bool mpi_set_done(struct mpi_set *s);
+mpi_set_done mpi_set_all, mpi_set_any;
+
+/* Waits until done; or makes progress once and says whether it is, and lets others run if not. */
+void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
+bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done);
+
+/* Is q one of them? */
+bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q);
+
+/* Give the status of the one at `index`; of all; of each that is complete. Then end them, and raise
+ * what went wrong: for more than one MPI_ERR_IN_STATUS. */
+int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status);
+int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
+                    MPI_Status *statuses);
+int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
+                     int *indices, MPI_Status *statuses);
+
+#endif
