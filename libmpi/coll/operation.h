@@ -5,7 +5,7 @@
 #ifndef MPI_COLL_OPERATION_H
 #define MPI_COLL_OPERATION_H
 
-#include <mpiutil/coll.h>
+#include <mpiutil/trace.h>
 #include <mpiutil/segment.h>
 
 #include "coll/checker.h"

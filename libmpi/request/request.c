@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
-#include <mpiutil/coll.h>
+#include <mpiutil/trace.h>
 #include <mpiutil/help.h>
 
 #include "request/request.h"

@@ -8,9 +8,8 @@
  */
 #include <base/mem.h>
 
-#include "progress/cell.h"
 #include "progress/progress.h"
-#include "rank/rank.h"
+#include "transport/cell.h"
 #include "transport/transport.h"
 
 static bool continues(const struct mpu_alarm *k, const struct mpu_alarm *a)

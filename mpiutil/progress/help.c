@@ -3,9 +3,9 @@
  * call of MPI ends, so nothing is counted for messages. Static programs have no helper. */
 #include <sys/k_thread.h>
 
-#include "progress/help.h"
 #include "progress/progress.h"
-#include "proto/proto.h"
+#include "protocol/protocol.h"
+#include "request/help.h"
 
 #define HELPS 1000 /* most rounds of mpu_help_give before others of the process have a turn */
 

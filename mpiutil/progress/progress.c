@@ -9,13 +9,12 @@
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
 
-#include "progress/alarm.h"
-#include "progress/cell.h"
-#include "progress/credit.h"
-#include "progress/flow.h"
 #include "progress/progress.h"
-#include "proto/hold.h"
-#include "proto/proto.h"
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
+#include "transport/lane.h"
 #include "transport/transport.h"
 
 /* Of a rank that asks again and again: the part of its time so far that it lets pass before it may
@@ -23,79 +22,11 @@
 #define ASK_PART        256
 #define ASKS_PER_SECOND 1000
 
-void mpu_fail(const struct mpu_rank *r, const char *what, int error)
-{
-    char line[160];
-    b_fmt(line, sizeof line, "rank %d: %s: %s", r->number, what, b_error_message(error));
-    k_abort(1, line);
-}
-
-void mpu_charge_compared(struct mpu_rank *r, uint64_t n)
-{
-    uint64_t cycles = n * r->cluster->info.match_cycles;
-    if (!cycles)
-        return;
-    k_work(cycles);
-    r->spun.at += cycles; /* to look for a message is to ask */
-}
-
-void mpu_finish(struct mpu_request *q, int error)
-{
-    mpu_complete(q, error);
-}
-
-static inline void land(struct mpu_rank *r)
-{
-    const struct mpu_transport *t = r->cluster->transport;
-    if (t && t->listen)
-        t->listen(r);
-}
-
-void mpu_land(struct mpu_rank *r)
-{
-    land(r);
-}
-
-bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
-{
-    const uint32_t kinds = 1u << MPU_RTS | 1u << MPU_ALLOW | 1u << MPU_WANT | 1u << MPU_FOUND |
-                           1u << MPU_REFUSED | 1u << MPU_OVER | 1u << MPU_PIECE | 1u << MPU_MORE;
-    _Static_assert(MPU_KINDS <= 32, "a bit for each kind");
-    return r->hurries || (kinds >> w->kind & 1);
-}
-
-struct mpu_request *mpu_expected(struct mpu_rank *to, const struct mpu_wire *w,
-                                 struct mpu_rank *pays)
-{
-    uint64_t before = to->match.compared;
-    struct mpu_request *q = mpu_match_quickly(&to->match, w->context, w->source, w->tag);
-    mpu_charge_match(pays, &to->match, before);
-    return q;
-}
-
-void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
-{
-    struct mpu_request *q = mpu_expected(r, &a->wire, r);
-    if (q)
-        mpu_proto_receive(r, q, a);
-    else
-        mpu_unexpected(r, a);
-}
-
-void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
-{
-    mpu_match_queue(&r->match, a);
-    if (a->origin == MPU_FROM_NET && a->wire.last)
-        mpu_want_more(r, (int)a->wire.from);
-    if (mpu_waits(r) && !r->awaited)
-        mpu_ring(r);
-}
-
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
         [MPU_EAGER] = mpu_deliver,
-        [MPU_RTS] = mpu_deliver,
+        [MPU_RTS] = mpu_announcement,
         [MPU_ALLOW] = mpu_allowed,
         [MPU_MORE] = mpu_pipeline_more,
         [MPU_CREDIT] = mpu_arrival_end,
@@ -122,7 +53,7 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_reply_next(r);
     mpu_cancel_next(r);
     mpu_credit_next(r);
-    r->cluster->transport->bulk->next(r);
+    mpu_bulk_of(r->cluster)->next(r);
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
@@ -138,7 +69,7 @@ static void kernel_progress(struct mpu_rank *r)
         return;
     if (t->take)
         t->take(r);
-    t->bulk->progress(r);
+    mpu_bulk_of(r->cluster)->progress(r);
     outbox_progress(r);
 }
 
@@ -263,7 +194,7 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 
 static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
-    land(r);
+    mpu_land(r);
     if (r->notices & MPU_PAUSES) {
         k_thread_yield();
         r->pause();

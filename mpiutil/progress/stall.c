@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "progress/cell.h"
 #include "progress/progress.h"
-#include "rank/rank.h"
 
 #define TICKS_PER_SECOND 10
 

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-
-#include <base/error.h>
-#include <base/fmt.h>
 #include <sys/k_thread.h>
 
-#include "progress/cell.h"
-#include "progress/progress.h"
-#include "proto/proto.h"
 #include "rank/rank.h"
-#include "transport/lane.h"
-#include "transport/transport.h"
 
 int mpu_rank_number(const struct mpu_rank *r)
 {
@@ -57,59 +48,4 @@ void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, 
               uint64_t bytes)
 {
     r->doing = (struct mpu_doing){call, comm, peer, tag, bytes};
-}
-
-static void number_or_any(char *text, size_t size, int n)
-{
-    if (n == MPU_ANY)
-        b_fmt(text, size, "any");
-    else
-        b_fmt(text, size, "%d", n);
-}
-
-/* "rank 3: MPI_Recv, peer 0, tag any, 16 bytes, MPI_COMM_WORLD" */
-static void describe(const struct k_bell *b, char *text, size_t size)
-{
-    const struct mpu_rank *r =
-        (const struct mpu_rank *)((const uint8_t *)b - offsetof(struct mpu_rank, bell));
-    const struct mpu_doing *d = &r->doing;
-    char peer[16], tag[16];
-    number_or_any(peer, sizeof peer, d->peer);
-    number_or_any(tag, sizeof tag, d->tag);
-    if (d->call && d->comm)
-        b_fmt(text, size, "rank %d: %s, peer %s, tag %s, %lu bytes, %s", r->number, d->call, peer,
-              tag, (unsigned long)d->bytes, d->comm);
-    else
-        b_fmt(text, size, "rank %d: %s", r->number, d->call ? d->call : "between calls");
-}
-
-static int network_begin(struct mpu_rank *r)
-{
-    int rc = mpu_cells_begin(r);
-    return rc ? rc : r->cluster->transport->begin(r);
-}
-
-int mpu_rank_enter(int rank)
-{
-    struct mpu_cluster *c = mpu_cluster();
-    struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
-    r->number = rank;
-    r->local = mpu_place(c, rank).local;
-    mpu_tunes_init(r->tune, &c->info, &c->tuning);
-    mpu_match_init(&r->match);
-    r->out_end = &r->out;
-    r->rendezvous_end = &r->rendezvous;
-    r->asked_end = &r->asked;
-    r->reply_end = &r->replies;
-    r->allowed_end = &r->allowed;
-    struct mpu_lane *lane = c->cores[r->core].lane;
-    int rc =
-        lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");
-    r->bell.describe = describe;
-    rc = rc ? rc : c->network ? network_begin(r) : 0;
-    if (rc)
-        return rc;
-    mpu_land(r);
-    k_thread_local_set(r);
-    return 0;
 }

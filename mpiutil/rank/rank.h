@@ -19,9 +19,9 @@
 #include <sys/k_wait.h>
 
 #include "match/match.h"
-#include "progress/alarm.h"
-#include "progress/stall.h"
-#include "transport/place.h"
+#include "rank/alarm.h"
+#include "rank/stall.h"
+#include "shared/place.h"
 
 #define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
 
@@ -51,8 +51,8 @@ struct mpu_heap {
 struct mpu_peer {
     uint32_t window : 13; /* eager messages sent to it that it has not yet said to have consumed */
     uint32_t owed : 13;   /* eager messages of it consumed and not yet told */
-    uint32_t announced : 5; /* sends that wait at it to be matched: proto/hold.c */
-    uint32_t all : 1;       /* it is to be asked for all that it holds: proto/want.c */
+    uint32_t announced : 5; /* sends that wait at it to be matched: protocol/hold.c */
+    uint32_t all : 1;       /* it is to be asked for all that it holds: protocol/want.c */
 };
 
 enum mpu_proto_id {
@@ -80,7 +80,7 @@ struct mpu_rank {
     struct mpu_core *at_core; /* what came for ranks of its core */
     int core;                 /* its thread's */
     /* Any rank of its core: */
-    atomic_uchar waits;                /* in mpu_rest: progress/stall.h. The clock writes it, too */
+    atomic_uchar waits;                /* in mpu_rest: rank/stall.h. The clock writes it, too */
     const struct mpu_request *awaited; /* for this one to be done; NULL: for anything */
     /* The rank's thread only: */
     uint8_t notices; /* 0: nothing is to be done while it waits but what its bell tells; else why
@@ -127,18 +127,18 @@ struct mpu_rank {
     struct k_mail *mail;        /* through the outbox: transport/noc.c */
     int mails, mail_next;       /* ... the next one is free unless outbox_busy */
     struct mpu_kept *kept;      /* what found no room: transport/memory.c */
-    struct mpu_hold *holds;     /* sends that must not even be announced yet: proto/hold.c */
-    struct mpu_asking *askings; /* who may hold sends to this rank: proto/want.c */
+    struct mpu_hold *holds;     /* sends that must not even be announced yet: protocol/hold.c */
+    struct mpu_asking *askings; /* who may hold sends to this rank: protocol/want.c */
     bool wants, wants_all;      /* some are to be asked */
     struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
-    struct mpu_request *asked, **asked_end; /* sent, wait for an answer: proto/ask.c */
+    struct mpu_request *asked, **asked_end; /* sent, wait for an answer: protocol/ask.c */
     struct mpu_arrival *partial;            /* messages of which pieces are missing */
-    struct mpu_lazy *lazies;                /* copies that are being sent: proto/lazy.c */
+    struct mpu_lazy *lazies;                /* copies that are being sent: protocol/lazy.c */
     uint8_t *lazy_memory;
     uint32_t lazy_size, lazy_used, lazy_most; /* bytes */
     uint32_t cookie;                          /* last one given: mpu_cookie */
     struct mpu_arrival *replies, **reply_end; /* cells whose header is an answer to be sent */
-    /* Rendezvous, sender: see proto/rendezvous.c. */
+    /* Rendezvous, sender: see protocol/rendezvous.c. */
     struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
     struct mpu_request *allowed, **allowed_end;       /* allowed, wait for portal_out */
     struct mpu_request *sending;                      /* who uses portal_out */
@@ -149,10 +149,10 @@ struct mpu_rank {
         uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
     } spun;
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
-    bool named;                     /* it has a name: proto/names.c */
+    bool named;                     /* it has a name: protocol/names.c */
     struct mpu_heap heap;
     struct mpu_flow *flow;  /* of the step under way */
-    struct mpu_turn *turns; /* tasks of flows, free: progress/flow.c */
+    struct mpu_turn *turns; /* tasks of flows, free: request/flow.c */
     int advancing;          /* calls of advance under way: it may run functions of the program */
     struct mpu_help *help;  /* NULL: nobody helps */
 
@@ -164,7 +164,7 @@ struct mpu_rank {
 enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_NOTICES = 15 };
 
 /* Bell: by a rank of the cluster; because an alarm was raised; because the rank has waited for long
- * (progress/stall.h). */
+ * (rank/stall.h). */
 #define MPU_RUNG       K_BELL_FIRST
 #define MPU_RUNG_ALARM (2 * K_BELL_FIRST)
 #define MPU_RUNG_CLOCK (4 * K_BELL_FIRST)
@@ -224,8 +224,8 @@ struct mpu_cluster {
     struct mpu_alarms alarms;
     struct mpu_stall_clock stall_clock;
 
-    struct mpu_asker *askers; /* those who ask for names: proto/names.c */
-    struct mpu_slot *slots;   /* as many as the set has: proto/slot.c */
+    struct mpu_asker *askers; /* those who ask for names: protocol/names.c */
+    struct mpu_slot *slots;   /* as many as the set has: protocol/slot.c */
     atomic_bool slot_wanted;  /* a rank waits for one */
 };
 
@@ -234,17 +234,8 @@ static inline struct mpu_cluster *mpu_cluster(void)
     return k_cluster_local();
 }
 
-/* What a rank takes of its cluster's memory before its first message, beside its stack. */
-size_t mpu_rank_bytes(const struct mpu_cluster *c);
-
 /* Gives the heap of a rank, by its place in the cluster, its first memory, MPU_HEAP_FIRST bytes. */
 void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
-
-/* Frees what communicators left that were never freed; no rank runs any more. */
-void mpu_segments_free(struct mpu_cluster *c);
-
-/* Where a world rank lives. */
-struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
 
 /* The world rank of an endpoint. */
 static inline int mpu_endpoint_rank(const struct mpu_rank *r, const struct mpu_endpoint *e)
@@ -267,10 +258,6 @@ static inline bool mpu_same_core(const struct mpu_rank *r, int rank)
     return e.here >= 0 && e.core == r->core;
 }
 
-/* The clusters with ranks in order: which one is the i-th, and which one is this. */
-int mpu_cluster_at(const struct mpu_cluster *c, int i);
-int mpu_cluster_index(const struct mpu_cluster *c);
-
 /* k_copy, without the kernel where nothing is charged for it. */
 static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *from, size_t n)
 {
@@ -285,6 +272,17 @@ static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *f
 static inline void mpu_ring(struct mpu_rank *r)
 {
     k_bell_ring(&r->bell, MPU_RUNG);
+}
+
+/* Core: whether the rank is in mpu_rest; the rank: notes what it does (rank/stall.h). */
+static inline bool mpu_waits(const struct mpu_rank *r)
+{
+    return atomic_load_explicit(&r->waits, memory_order_relaxed) != MPU_RUNS;
+}
+
+static inline void mpu_note(struct mpu_rank *r, unsigned char what)
+{
+    atomic_store_explicit(&r->waits, what, memory_order_relaxed);
 }
 
 #endif

@@ -10,7 +10,6 @@
 #include <sys/k_thread.h>
 
 #include "progress/progress.h"
-#include "rank/rank.h"
 #include "segment/cluster.h"
 
 /* Of a watcher: looks at the release before it looks at all else, and before it looks at the

@@ -57,4 +57,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s);
 void mpu_leaders_close(struct mpu_segment *s);
 void mpu_leaders_leave(struct mpu_segment *s);
 
+/* Frees what communicators left that were never freed; no rank runs any more. */
+void mpu_segments_free(struct mpu_cluster *c);
+
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments: how they come and go. */
 #include <base/error.h>
-#include <mpiutil/coll.h>
+#include <mpiutil/trace.h>
 
-#include "rank/rank.h"
 #include "segment/cluster.h"
 
 static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int rank)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fake_kernel.h"
-#include "progress/cell.h"
-#include "progress/credit.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
 
 #define STEPS 1000000 /* a world that does more never comes to rest */
 
@@ -23,6 +23,8 @@ static struct {
     uint32_t seed, random;
     struct svc_job job;
     struct mpu_cluster *cluster[FAKE_RANKS];
+    struct mpu_set set; /* fake transport: that of the network on chip, whose long messages move as
+                         * below */
     struct mpu_comm comm[2][FAKE_RANKS];
     struct letter *first[FAKE_RANKS][FAKE_RANKS], **end[FAKE_RANKS][FAKE_RANKS];
     int under_way[FAKE_RANKS];
@@ -182,7 +184,6 @@ static const struct mpu_bulk bulk = {.proto = proto,
                                      .idle = bulk_idle};
 
 static const struct mpu_transport transport = {.name = "fake",
-                                               .bulk = &bulk,
                                                .begin = begin,
                                                .post = post,
                                                .eager = eager,
@@ -217,8 +218,10 @@ static void make_cluster(int i)
     fake_kernel_enter(i);
     CHECK_EQ(mpu_cluster_init(&world.job, &none), 0);
     struct mpu_cluster *c = world.cluster[i] = fake_kernel_enter(i);
-    if (!world.shape.board)
+    if (!world.shape.board) {
         c->transport = &transport;
+        c->set = &world.set;
+    }
     if (world.shape.window)
         c->window = world.shape.window;
     if (world.shape.announce)
@@ -241,6 +244,8 @@ void fake_begin(const struct fake_shape *s, uint32_t seed)
     for (int i = 0; i < 4; i++)
         fake_random(2);
     world.job = (struct svc_job){.ranks = s->ranks, .per_cluster = 1};
+    world.set = mpu_by_noc;
+    world.set.bulk = &bulk;
     fake_kernel_begin(s);
     for (int i = 0; i < s->ranks; i++)
         make_cluster(i);

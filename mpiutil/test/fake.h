@@ -11,9 +11,9 @@
 #include <test/check.h>
 
 #include "progress/progress.h"
-#include "proto/hold.h"
-#include "proto/proto.h"
-#include "rank/rank.h"
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/lane.h"
 #include "transport/transport.h"
 
 #define FAKE_RANKS 8 /* most in a world */

@@ -12,7 +12,7 @@
 
 #define RANKS   3
 #define PIECES  20 /* most of a message */
-#define WINDOW  8  /* pieces of a message under way: proto/pipeline.c */
+#define WINDOW  8  /* pieces of a message under way: protocol/pipeline.c */
 #define EACH    3  /* messages between two ranks, each way */
 #define ALL     (RANKS * RANKS * EACH)
 #define GUARD   64

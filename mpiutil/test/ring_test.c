@@ -9,7 +9,7 @@
 
 #include <test/check.h>
 
-#include "transport/ring.h"
+#include "shared/ring.h"
 #include "watched.h"
 
 #define PRODUCERS 3

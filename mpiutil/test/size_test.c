@@ -2,8 +2,8 @@
 /* What a rank costs before it receives anything: at most 4 KB of its cluster, beside its stack. */
 #include <test/check.h>
 
-#include "progress/cell.h"
-#include "progress/credit.h"
+#include "boot/boot.h"
+#include "transport/credit.h"
 
 int main(void)
 {

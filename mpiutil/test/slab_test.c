@@ -9,7 +9,7 @@
 
 #include <test/check.h>
 
-#include "transport/slab.h"
+#include "shared/slab.h"
 #include "watched.h"
 
 #define BYTES (1024 * 1024)

@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-#include "progress/cell.h"
-#include "progress/credit.h"
-#include "progress/progress.h"
-#include "proto/proto.h"
+#include "request/request.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
 #include "transport/memory.h"
+#include "transport/transport.h"
 
 void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring)
 {

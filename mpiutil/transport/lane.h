@@ -7,7 +7,7 @@
 #define MPIUTIL_TRANSPORT_LANE_H
 
 #include "rank/rank.h"
-#include "transport/ring.h"
+#include "shared/ring.h"
 
 /* What an entry carries. */
 enum mpu_load {
@@ -65,5 +65,9 @@ static inline bool mpu_lane_news(const struct mpu_rank *r)
 /* Handles what came from other cores for any rank of this core; false: nothing. Lets no other
  * thread run. */
 bool mpu_lane_progress(struct mpu_rank *r);
+
+/* Core: hands an arrival to a world rank of the cluster, in order: delivered at once on the same
+ * core. */
+void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a);
 
 #endif

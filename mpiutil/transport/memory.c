@@ -5,9 +5,9 @@
 
 #include <base/error.h>
 
-#include "progress/cell.h"
-#include "progress/credit.h"
-#include "progress/progress.h"
+#include "request/request.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
 #include "transport/lane.h"
 #include "transport/transport.h"
 
@@ -220,7 +220,6 @@ static int begin(struct mpu_rank *r)
 }
 
 const struct mpu_transport mpu_memory = {.name = "memory",
-                                         .bulk = &mpu_bulk_cells,
                                          .begin = begin,
                                          .post = post,
                                          .eager = eager,

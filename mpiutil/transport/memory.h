@@ -6,7 +6,7 @@
  *     up to MPU_EAGER_MAX bytes   in the entries of the receiver's ring; counted (credit.h), as
  *                                 they take memory of the receiver that does not want them yet
  *     up to the eager limit       in a cell of the sender's slab, which the entry names
- *     more                        announced; then in pieces, through cells (proto/pipeline.c)
+ *     more                        announced; then in pieces, through cells (protocol/pipeline.c)
  *
  * Who finds a ring full keeps the message, is `outbox_busy`, and is told when there is room.
  * docs/linux.md, Messages between processes. */

@@ -11,10 +11,9 @@
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
 
-#include "progress/cell.h"
-#include "progress/credit.h"
-#include "progress/progress.h"
-#include "proto/proto.h"
+#include "request/request.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
 #include "transport/transport.h"
 
 #define MAILS_MOST 8
@@ -162,8 +161,7 @@ static bool take_one(struct mpu_rank *r)
         mpu_fail(r, "cannot read its mailbox", (int)n);
     struct mpu_cell *cell = r->landing;
     if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
-        cell->a.wire.kind == MPU_MORE ||
-        (cell->a.wire.kind == MPU_SLOT && !mpu_extras(r->cluster).slots))
+        cell->a.wire.kind == MPU_MORE || (cell->a.wire.kind == MPU_SLOT && !r->cluster->slots))
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->landing = NULL;
     listen(r);
@@ -178,7 +176,6 @@ static void take(struct mpu_rank *r)
 }
 
 const struct mpu_transport mpu_noc = {.name = "noc",
-                                      .bulk = &mpu_bulk_portal,
                                       .begin = begin,
                                       .end = end,
                                       .post = post,

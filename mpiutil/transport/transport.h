@@ -10,33 +10,8 @@
 
 #include "rank/rank.h"
 
-/* How the bytes of messages that were announced move (proto/announce.c): by portals
- * (proto/rendezvous.c), or through cells (proto/pipeline.c). */
-struct mpu_bulk {
-    const struct mpu_proto *(*proto)(const struct mpu_rank *r, const struct mpu_request *q);
-
-    /* Sender: what the announcement of q says of a port; found: it answers a WANT. NULL: of none,
-     * MPU_NO_PORT. */
-    uint16_t (*offer)(struct mpu_rank *r, struct mpu_request *q, bool found);
-    /* ... it is announced no more. False: its bytes are under way. NULL: never. */
-    bool (*withdraw)(struct mpu_rank *r, struct mpu_request *q);
-    /* ... its receiver takes w->size bytes, more than none unless it has none. */
-    void (*allowed)(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w);
-    /* ... starts what can be started. */
-    void (*go)(struct mpu_rank *r);
-
-    /* Receiver and sender: the outbox is free again; the kernel rang. */
-    void (*next)(struct mpu_rank *r);
-    void (*progress)(struct mpu_rank *r);
-
-    /* Nothing is under way. */
-    bool (*idle)(const struct mpu_rank *r);
-};
-extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
-
 struct mpu_transport {
     const char *name;
-    const struct mpu_bulk *bulk;
 
     /* What a rank needs to send and receive; 0, or -B_ENOMEM and what the kernel answers. And its
      * end; NULL: there is nothing to end. */
@@ -80,6 +55,19 @@ static inline uint32_t mpu_eager_limit(const struct mpu_rank *r)
 
 /* Kinds that their reader must see to although it computes: others wait for what it does then. */
 bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w);
+
+/* Sees that what arrives next rings the bell, where that takes something. */
+static inline void mpu_land(struct mpu_rank *r)
+{
+    const struct mpu_transport *t = r->cluster->transport;
+    if (t && t->listen)
+        t->listen(r);
+}
+
+/* What a transport hands on. Core: an arrival of any kind, to who handles it (progress/progress.c);
+ * a piece of a pipeline, whose bytes are its sender's (protocol/pipeline.c). */
+void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint8_t *data);
 
 /* Starts to write the header and n bytes of payload to a rank of another cluster; they are
  * copied. The outbox must not be busy. */

@@ -55,7 +55,7 @@ struct mpu_arrival {
 
 struct mpu_flow; /* mpiutil/flow.h */
 
-/* What a send that waits for its receiver is there: proto/hold.c. */
+/* What a send that waits for its receiver is there: protocol/hold.c. */
 enum mpu_stage { MPU_NO_STAGE, MPU_COUNTED_STAGE, MPU_FOUND_STAGE };
 
 /* A message being sent or received. The memory is the caller's, until it is done. */
@@ -69,7 +69,7 @@ struct mpu_request {
     int source;    /* receive: rank in the communicator, or MPU_ANY; send: own rank */
     int tag;       /* receive: or MPU_ANY; result of a receive, as source: of the message */
     int world;     /* the other side's world rank, receive: of any source once matched */
-    uint16_t port; /* rendezvous: the other side's portal; the slot, proto/slot.c */
+    uint16_t port; /* rendezvous: the other side's portal; the slot, protocol/slot.c */
     union {
         struct {
             bool quiet : 1;    /* rendezvous, send: the receiver has named this rank's portal */
@@ -266,8 +266,5 @@ static inline bool mpu_done(struct mpu_request *q)
 {
     return atomic_load_explicit(&q->done, memory_order_acquire);
 }
-
-/* Waits for all ranks of c, which must be all that there are, by number, or have one rank. */
-void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *c);
 
 #endif

@@ -179,4 +179,7 @@ size_t mpu_leaders_bytes(int clusters);
 /* Whether the machine has memory for any; the same answer in the whole job. */
 bool mpu_leaders_may_meet(void);
 
+/* How many clusters the ranks of c live in; -B_ENOMEM. *fullest: how many in the one with most. */
+int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest);
+
 #endif

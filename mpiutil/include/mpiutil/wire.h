@@ -23,7 +23,7 @@ enum mpu_kind {
     MPU_ALARM,     /* about the operations tag .. cookie of the context: alarm.h */
     MPU_QUERY,     /* the same, of a rank that waits in one */
     MPU_WANT,      /* a receive, whose number is the cookie, waits for what the reader may hold
-                      back: proto/hold.c */
+                      back: protocol/hold.c */
     MPU_FOUND,     /* as RTS, an answer to the WANT whose cookie is its `context` */
     MPU_REFUSED,   /* answer to a FOUND: nobody wants it any more */
     MPU_OVER,      /* the writer has forgotten what the reader wanted; size 0: it holds nothing */

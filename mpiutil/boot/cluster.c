@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdint.h>
+
+#include <base/error.h>
+#include <base/mem.h>
+
+#include "boot/boot.h"
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "segment/cluster.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
+#include "transport/lane.h"
+#include "transport/transport.h"
+
+struct svc_place mpu_place(const struct mpu_cluster *c, int rank)
+{
+    return svc_spawn_place(c->job, rank, c->info.compute_clusters, c->info.user_core,
+                           c->info.compute_cores);
+}
+
+/* Both mappings fill clusters 0 .. n-1; a rank beside the world is behind them. */
+static int clusters_with_ranks(const struct svc_job *job, int clusters)
+{
+    int n = 0;
+    while (n < clusters && svc_spawn_count(job, n, clusters) > 0)
+        n++;
+    return n + (job->io_cluster != 0);
+}
+
+int mpu_cluster_at(const struct mpu_cluster *c, int i)
+{
+    return c->job->io_cluster != 0 && i == c->clusters - 1 ? c->job->io_cluster : i;
+}
+
+int mpu_cluster_index(const struct mpu_cluster *c)
+{
+    return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
+}
+
+static size_t aligned(size_t at)
+{
+    return (at + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
+static uint32_t tuned(const struct mpu_cluster *c, enum mpu_tune_id id)
+{
+    uint32_t tune[MPU_TUNES];
+    mpu_tunes_init(tune, &c->info, &c->tuning);
+    return tune[id];
+}
+
+/* Bytes of the entries of each core's ring in the cluster's own memory: none where no rank has a
+ * neighbour on another core, or where the ring lies in memory that clusters share. */
+static uint32_t own_entries(const struct mpu_cluster *c)
+{
+    bool needed = c->locals > 1 && c->info.cores - c->info.user_core > 1 && !c->places.at;
+    return needed && c->info.copies_free ? tuned(c, MPU_TUNE_LANE_BYTES) : 0;
+}
+
+/* Memory of a core's lane, and of its ring if that is the cluster's own. */
+static size_t lane_bytes(const struct mpu_cluster *c)
+{
+    size_t ring = mpu_ring_bytes(own_entries(c));
+    return ring || c->places.at ? aligned(sizeof(struct mpu_lane)) + aligned(ring) : 0;
+}
+
+static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
+{
+    struct mpu_core *k = &c->cores[core];
+    int number = mpu_place_number(&c->places, c->info.cluster, core);
+    struct mpu_ring *ring = c->places.at
+                                ? mpu_place_ring(&c->places, number)
+                                : (struct mpu_ring *)(memory + aligned(sizeof(struct mpu_lane)));
+    k->lane = (struct mpu_lane *)memory;
+    mpu_ring_init(ring, tuned(c, MPU_TUNE_LANE_BYTES));
+    mpu_lane_init(k->lane, ring);
+    if (c->places.at)
+        k->slab =
+            (struct mpu_slab){.at = mpu_place_slab(&c->places, number), .shape = &c->places.shape};
+}
+
+/* Begins the ranks' heaps, and behind them their peers. */
+static void make_ranks(struct mpu_cluster *c, uint8_t *heaps)
+{
+    struct mpu_peer *peer = (struct mpu_peer *)(heaps + (size_t)c->locals * MPU_HEAP_FIRST);
+    for (int i = 0; i < c->locals; i++) {
+        c->ranks[i].cluster = c;
+        mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST, i);
+        c->ranks[i].peers = c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
+    }
+}
+
+size_t mpu_rank_bytes(const struct mpu_cluster *c)
+{
+    size_t peers = c->network ? (size_t)svc_spawn_total(c->job) : 0;
+    return sizeof(struct mpu_rank) + MPU_HEAP_FIRST + peers * sizeof(struct mpu_peer);
+}
+
+/* Where each part lies behind the cluster `like`: its ranks, their heaps and peers, cores, lanes,
+ * slots, askers, places. If `c`, which is the same cluster in its place, they are made. Returns the
+ * bytes of all. */
+static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
+{
+    size_t lane = lane_bytes(like);
+    size_t ranks = aligned(sizeof(struct mpu_cluster));
+    size_t heaps = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
+    size_t at = aligned(ranks + (size_t)like->locals * mpu_rank_bytes(like));
+    size_t lanes = aligned(at + (size_t)like->info.cores * sizeof(struct mpu_core));
+    size_t slots = lanes + (size_t)like->info.cores * lane;
+    size_t askers = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
+    int asking = mpu_askers(like) > 0 ? mpu_askers(like) : 0;
+    size_t endpoints = askers + (size_t)asking * sizeof(struct mpu_asker);
+    if (c) {
+        c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
+        c->cores = (struct mpu_core *)((uint8_t *)c + at);
+        c->slots = mpu_extras(like).slots ? (struct mpu_slot *)((uint8_t *)c + slots) : NULL;
+        c->askers = (struct mpu_asker *)((uint8_t *)c + askers);
+        for (int i = 0; i < asking; i++)
+            k_mutex_init(&c->askers[i].mutex);
+        c->endpoint = (struct mpu_endpoint *)((uint8_t *)c + endpoints);
+        make_ranks(c, (uint8_t *)c + heaps);
+        for (int i = 0; lane && i < c->info.cores; i++)
+            lane_init(c, i, (uint8_t *)c + lanes + (size_t)i * lane);
+    }
+    return endpoints + (size_t)svc_spawn_total(like->job) * sizeof(struct mpu_endpoint);
+}
+
+static void find_ranks(struct mpu_cluster *c)
+{
+    for (int i = 0; i < svc_spawn_total(c->job); i++) {
+        struct svc_place p = mpu_place(c, i);
+        bool here = p.cluster == c->info.cluster;
+        c->endpoint[i] = (struct mpu_endpoint){.here = (int16_t)(here ? p.local : -1),
+                                               .local = (int16_t)p.local,
+                                               .core = (int16_t)p.core,
+                                               .cluster = (int16_t)p.cluster};
+        if (here) {
+            c->ranks[p.local].core = p.core;
+            c->ranks[p.local].at_core = &c->cores[p.core];
+        }
+    }
+}
+
+/* How ranks of different clusters reach each other, and by which protocols: those of the paper are
+ * for the network on chip. -B_ENOSYS: a static program, and clusters share no memory. */
+static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuning)
+{
+    static const struct mpu_set *const paper[] = {&mpu_paper_unopt, &mpu_paper_opt};
+    uint32_t words = MPU_SETS > 1 ? tuning->value[MPU_TUNE_PROTOCOLS] : 0;
+    c->set = words > 0 ? paper[words - 1] : &mpu_by_memory;
+    c->network = c->clusters > 1 || mpu_extras(c).network;
+    c->streams = c->info.copies_free;
+    if (!c->network)
+        return 0;
+    if (words == 0 && c->info.copies_free && c->board.at)
+        c->places = mpu_places(&c->info, tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
+    if (c->places.at) {
+        c->transport = &mpu_memory;
+        c->eager_most = (uint32_t)c->places.shape.payload;
+        return 0;
+    }
+    if (MPU_SETS == 1)
+        return -B_ENOSYS;
+    c->streams = false;
+    c->set = words > 0 ? c->set : &mpu_by_noc;
+    c->transport = &mpu_noc;
+    c->eager_most = MPU_EAGER_MAX;
+    return 0;
+}
+
+int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
+{
+    struct mpu_cluster made = {.job = job, .tuning = *tuning, .traced = k_traced()};
+    k_info(&made.info);
+    int compute = made.info.compute_clusters;
+    int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
+    if (locals > made.info.mailbox_ports || 2 * locals > made.info.portal_ports ||
+        locals > INT16_MAX)
+        return -B_ENOMEM;
+    made.local_cell = mpu_cell_local_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
+    made.clusters = clusters_with_ranks(job, compute);
+    k_board(&made.board);
+    int rc = choose_transport(&made, tuning);
+    void *memory;
+    if (rc == 0)
+        rc = k_page_alloc(lay_out(NULL, &made), &memory);
+    if (rc)
+        return rc;
+    size_t used, high, limit;
+    k_memory(&used, &high, &limit);
+    made.window = mpu_credit_window(job, locals, limit);
+    made.announce = mpu_hold_window(job, locals, limit);
+    made.local_blocks = mpu_cell_local_blocks(locals, limit);
+    struct mpu_cluster *c = memory;
+    *c = made;
+    lay_out(c, c);
+    find_ranks(c);
+    k_cluster_local_set(c);
+    return 0;
+}
+
+/* Its own memory goes with the cluster, which ends: other cores may still hold the bells of ranks
+ * that ended. */
+void mpu_cluster_fini(void)
+{
+    mpu_segments_free(mpu_cluster());
+    k_cluster_local_set(NULL);
+}

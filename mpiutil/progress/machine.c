@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include <mpiutil/machine.h>
+
+#include "progress/progress.h"
+
+uint64_t mpu_time_ns(void)
+{
+    return k_time_ns();
+}
+
+uint64_t mpu_clock_hz(void)
+{
+    return mpu_cluster()->info.hz;
+}
+
+void mpu_work(uint64_t cycles)
+{
+    struct mpu_rank *r = mpu_self();
+    if (r)
+        r->works = true;
+    if (!r || !r->started || r->advancing > 0) {
+        k_work(cycles);
+        return;
+    }
+    for (uint64_t left = cycles; (left = k_bell_work(&r->bell, left)) > 0;)
+        mpu_poll(r);
+}
+
+bool mpu_rank_works(void)
+{
+    const struct mpu_rank *r = mpu_self();
+    return r && r->works;
+}
+
+void mpu_copy(void *dst, const void *src, size_t n)
+{
+    k_copy(dst, src, n);
+}
+
+bool mpu_crowded(void)
+{
+    return mpu_cluster()->info.crowded;
+}
+
+uint64_t mpu_cluster_memory(void)
+{
+    return mpu_cluster()->info.compute_memory;
+}
+
+const char *mpu_machine_name(void)
+{
+    return mpu_cluster()->info.machine;
+}
+
+int mpu_node(void)
+{
+    return mpu_cluster()->info.node;
+}
+
+const char *mpu_node_name(void)
+{
+    return mpu_cluster()->info.node_name;
+}
+
+void mpu_abort(int status, const char *why)
+{
+    k_abort(status, why);
+}

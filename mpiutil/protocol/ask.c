@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Sends that wait for an answer of their receiver, the answers, and taking such a send back.
+ *
+ *     sender                              receiver
+ *       | RTS or SYNC                         |
+ *       |------------------------------------>|  not matched
+ *       | CANCEL                              |
+ *       |------------------------------------>|  found among the unexpected: forgotten
+ *       |<----------- CANCELLED --------------|
+ *       |  done, cancelled                    |  else: no answer, the send goes on
+ *
+ * Inside a cluster the question lies in a cell, and the receiver answers by finishing the send. */
+#include <stddef.h>
+
+#include <base/error.h>
+
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/credit.h"
+#include "transport/lane.h"
+#include "transport/transport.h"
+
+uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
+{
+    q->arrival.wire.cookie = ++r->cookie;
+    return q->arrival.wire.cookie;
+}
+
+struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
+{
+    for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
+        if ((*at)->arrival.wire.cookie == cookie) {
+            struct mpu_request *q = mpu_unqueue(at, &r->asked_end);
+            mpu_hold_left(r, q);
+            return q;
+        }
+    return NULL;
+}
+
+/* Answers -------------------------------------------------------------------------------------- */
+
+void mpu_reply(struct mpu_rank *r, struct mpu_arrival *a, enum mpu_kind kind)
+{
+    a->wire.kind = (uint8_t)kind;
+    a->next = NULL;
+    *r->reply_end = a;
+    r->reply_end = &a->next;
+    mpu_reply_next(r);
+}
+
+void mpu_reply_next(struct mpu_rank *r)
+{
+    while (r->replies && !r->outbox_busy) {
+        struct mpu_arrival *a = r->replies;
+        r->replies = a->next;
+        if (!r->replies)
+            r->reply_end = &r->replies;
+        struct mpu_wire w = {.kind = a->wire.kind,
+                             .port = MPU_NO_PORT,
+                             .from = (uint32_t)r->number,
+                             .cookie = a->wire.cookie};
+        mpu_post(r, (int)a->wire.from, &w, NULL, 0);
+        mpu_arrival_end(r, a);
+    }
+}
+
+void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    uint32_t cookie = a->wire.cookie;
+    mpu_arrival_end(r, a);
+    if (MPU_SETS > 1 && mpu_rendezvous_answered(r, cookie))
+        return;
+    struct mpu_request *q = mpu_asked_take(r, cookie);
+    if (!q)
+        mpu_fail(r, "received an acknowledgement of no send of its own", B_EPROTO);
+    mpu_finish(q, 0);
+}
+
+/* Taking back ---------------------------------------------------------------------------------- */
+
+void mpu_cancelled(struct mpu_request *q)
+{
+    q->cancelled = true;
+    mpu_finish(q, 0);
+}
+
+/* Of a send that still waits for the outbox nobody knows, unless pieces of it have left. */
+static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
+{
+    for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
+        if (*at == q && q->count == 0) {
+            mpu_unqueue(at, &r->out_end);
+            mpu_cancelled(q);
+            return true;
+        }
+    return false;
+}
+
+static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_cell *cell = mpu_cell_take_local(r);
+    if (!cell)
+        return;
+    cell->a.wire = (struct mpu_wire){
+        .kind = MPU_CANCEL, .from = (uint32_t)r->number, .size = (uintptr_t)&q->arrival};
+    mpu_local_push(r, q->world, &cell->a);
+}
+
+/* The questions wait for the outbox where their sends wait. */
+void mpu_send_cancel(struct mpu_request *q)
+{
+    struct mpu_rank *r = q->rank;
+    if (q->proto == &mpu_local_copy) {
+        cancel_local(r, q); /* its flags are the receiver's, which may forget it meanwhile */
+        return;
+    }
+    if (q->cancel || cancel_waiting(r, q))
+        return;
+    if (r->holds && mpu_hold_cancel(r, q)) {
+        mpu_cancelled(q);
+        return;
+    }
+    q->cancel = true;
+    r->cancels = true;
+    mpu_cancel_next(r);
+}
+
+void mpu_cancel_next(struct mpu_rank *r)
+{
+    for (struct mpu_request *q = r->cancels ? r->asked : NULL; q; q = q->next)
+        if (q->cancel && !q->cancel_sent) {
+            if (r->outbox_busy)
+                return;
+            struct mpu_wire w = {.kind = MPU_CANCEL,
+                                 .port = MPU_NO_PORT,
+                                 .from = (uint32_t)r->number,
+                                 .cookie = q->arrival.wire.cookie};
+            q->cancel_sent = true;
+            mpu_post(r, q->world, &w, NULL, 0);
+        }
+    r->cancels = false;
+}
+
+static bool may_be_forgotten(const struct mpu_arrival *a)
+{
+    return (a->origin == MPU_FROM_NET || a->origin == MPU_FROM_MEMORY) &&
+           (a->wire.kind == MPU_RTS || a->wire.kind == MPU_SYNC || a->wire.kind == MPU_SLOT);
+}
+
+static bool is_asked_about(const struct mpu_arrival *a, const void *question)
+{
+    const struct mpu_wire *w = question;
+    return may_be_forgotten(a) && a->wire.from == w->from && a->wire.cookie == w->cookie;
+}
+
+static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    struct mpu_arrival *a = mpu_match_find(&r->match, is_asked_about, &question->wire);
+    if (!a) {
+        mpu_arrival_end(r, question);
+        return;
+    }
+    int counted = a->wire.kind == MPU_SYNC ? mpu_credit_of(a) : 0;
+    mpu_match_remove(&r->match, a);
+    mpu_arrival_end(r, a);
+    int from = (int)question->wire.from;
+    mpu_reply(r, question, MPU_CANCELLED);
+    mpu_credit_owe(r, from, counted);
+}
+
+static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->wire.size;
+    if (mpu_match_remove(&r->match, a)) {
+        struct mpu_request *q =
+            (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
+        q->cancelled = true;
+        mpu_arrival_end(r, a);
+    }
+    mpu_arrival_end(r, question);
+}
+
+/* Nobody will ever receive it: its sender is told what it is told when it asks. */
+static void forget(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    int from = (int)a->wire.from, credit = mpu_credit_of(a);
+    bool answers = may_be_forgotten(a);
+    mpu_match_remove(&r->match, a);
+    while (credit > 1 && a->more) {
+        struct mpu_arrival *piece = a->more;
+        a->more = piece->more;
+        mpu_arrival_end(r, piece);
+    }
+    if (a->origin == MPU_FROM_REQUEST)
+        ((struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival)))->cancelled =
+            true;
+    if (answers)
+        mpu_reply(r, a, MPU_CANCELLED);
+    else
+        mpu_arrival_end(r, a);
+    if (credit)
+        mpu_credit_owe(r, from, credit);
+}
+
+struct operations {
+    const struct mpu_comm *comm; /* NULL: of all */
+    int first, last;
+};
+
+static bool names_one(const struct mpu_arrival *a, const void *arg)
+{
+    const struct operations *o = arg;
+    const struct mpu_wire *w = &a->wire;
+    return (w->mark & ~MPU_MARK_ELEMENT) && (!o->comm || (w->context == o->comm->context &&
+                                                          w->tag >= o->first && w->tag <= o->last));
+}
+
+void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int last)
+{
+    const struct operations o = {c, first, last};
+    struct mpu_arrival *a;
+    while (r->match.waiting && (a = mpu_match_find(&r->match, names_one, &o)))
+        forget(r, a);
+}
+
+void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    if (a->origin == MPU_FROM_NET)
+        asked_by_net(r, a);
+    else
+        asked_by_neighbour(r, a);
+}
+
+void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_withdraw(r, a->wire.cookie);
+    if (!q)
+        mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
+    mpu_arrival_end(r, a);
+    if (mpu_extras(r->cluster).slots)
+        mpu_slot_withdraw(r, q);
+    mpu_cancelled(q);
+    mpu_bulk_of(r->cluster)->go(r);
+    mpu_hold_next(r);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* eager: the payload travels with its header in one mailbox message, whether or not it is
+ * expected (ho-2015, III.C.1).
+ *
+ *     sender                          receiver
+ *       | header + payload (<= 128 B)    |
+ *       |------------------------------->|  matched: copied to the receive buffer
+ *       |  done once the kernel took it  |  else: kept in a cell
+ *
+ * The sender must have credit at the receiver; without, the message goes by rendezvous. It is
+ * done when its outbox has the message; the outbox is free again when the receiving kernel
+ * stored it, and keeps the order of everything the rank sends. */
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/credit.h"
+#include "transport/transport.h"
+
+static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    return !q->sync && q->size <= mpu_eager_limit(r);
+}
+
+static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
+{
+    if (r->outbox_busy)
+        return false;
+    struct mpu_wire w = mpu_wire_of(r, q, kind);
+    if (kind == MPU_SYNC)
+        w.cookie = mpu_cookie(r, q);
+    if (!r->cluster->transport->eager(r, q->world, &w, q->buf, q->streamed)) {
+        q->proto = mpu_announced_by(r, q);
+        return q->proto->start(r, q);
+    }
+    if (kind == MPU_SYNC)
+        mpu_queue(&r->asked_end, q);
+    else
+        mpu_finish(q, 0);
+    return true;
+}
+
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    return post(r, q, MPU_EAGER);
+}
+
+/* If the outbox is free and nothing waits for it. */
+bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
+                 const void *buf)
+{
+    int world = mpu_endpoint_rank(r, to);
+    if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox_busy || r->out ||
+        (r->holds && mpu_hold_some(r, world)) ||
+        !r->cluster->transport->eager(r, world, w, buf, false))
+        return false;
+    mpu_carried(r, MPU_PROTO_EAGER, w->size);
+    return true;
+}
+
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    int counted = mpu_credit_of(a);
+    mpu_cell_receive(r, q, a);
+    mpu_credit_owe(r, q->world, counted);
+}
+
+const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
+                                    .name = "eager",
+                                    .messages = "eager.messages",
+                                    .bytes = "eager.bytes",
+                                    .applies = applies,
+                                    .start = start,
+                                    .receive = receive};
+
+/* eager-sync: the same for a send that is done only when it was matched (MPI_Ssend).
+ *
+ *       | header + payload (<= 128 B)    |
+ *       |------------------------------->|  matched
+ *       |<------------ ACK --------------|
+ */
+static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    return q->sync && q->size <= mpu_eager_limit(r);
+}
+
+static bool sync_start(struct mpu_rank *r, struct mpu_request *q)
+{
+    return post(r, q, MPU_SYNC);
+}
+
+static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    uint64_t size = a->wire.size;
+    mpu_cell_copy(q, a);
+    int counted = mpu_credit_of(a);
+    mpu_reply(r, a, MPU_ACK);
+    mpu_finish(q, mpu_accepted(q, size));
+    mpu_credit_owe(r, q->world, counted);
+}
+
+const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
+                                         .name = "eager-sync",
+                                         .messages = "eager-sync.messages",
+                                         .bytes = "eager-sync.bytes",
+                                         .applies = sync_applies,
+                                         .start = sync_start,
+                                         .receive = sync_receive};

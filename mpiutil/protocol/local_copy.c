@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* local-copy: between ranks of one cluster, any size: the receiver copies once, straight from the
+ * sender's buffer, and tells the sender (uller-2021, 5.7.4).
+ *
+ *     sender                            receiver
+ *       | its request, with the address    |
+ *       |------------- ring -------------->|  matched: copies
+ *       |<------------ done, ring ---------|
+ */
+#include <stddef.h>
+
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/lane.h"
+
+/* From the push on the receiver may read and finish the request. */
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    q->arrival.origin = MPU_FROM_REQUEST;
+    q->arrival.wire = mpu_wire_of(r, q, MPU_LOCAL);
+    mpu_local_push(r, q->world, &q->arrival);
+    return true;
+}
+
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    const struct mpu_request *sender =
+        (const struct mpu_request *)((const uint8_t *)a - offsetof(struct mpu_request, arrival));
+    uint64_t size = a->wire.size;
+    uint64_t n = mpu_accept(q, &a->wire);
+    mpu_copy_from(q, sender, n);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, mpu_accepted(q, size));
+}
+
+const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
+                                         .name = "local-copy",
+                                         .messages = "local-copy.messages",
+                                         .bytes = "local-copy.bytes",
+                                         .inside = true,
+                                         .start = start,
+                                         .receive = receive};

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* pipeline: long messages through cells of shared memory (shared/slab.h), which both sides copy
+ * at the same time: the sender fills the next cells while the receiver empties those before, and
+ * the cells stay in the caches of both.
+ *
+ *     sender                              receiver
+ *       | RTS: size                           |
+ *       |------------------------------------>|  matched
+ *       |<-- ALLOW: so many bytes, 8 pieces --|
+ *       | PIECE, PIECE, ... in cells          |
+ *       |====================================>|  copies, gives the cells back
+ *       |<-- MORE: 4 pieces ------------------|
+ *       | PIECE, ...                          |
+ *       |====================================>|
+ *       |  done: the last one is filled       |  done
+ *
+ * Pieces of a message come in their order. A sender without cells waits until one comes back; who
+ * reads slowly holds as many as it was allowed, and no more. */
+#include <base/error.h>
+#include <sys/k_board.h>
+
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/memory.h"
+#include "transport/transport.h"
+
+#define WINDOW 8 /* pieces of a message that may be under way */
+
+/* Bytes of each piece but the last one: what the largest cell of the machine's slabs holds. */
+static uint64_t piece_bytes(const struct mpu_rank *r)
+{
+    return r->cluster->places.shape.payload;
+}
+
+/* Sender --------------------------------------------------------------------------------------- */
+
+/* True: all that may go of this one has. */
+static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
+{
+    for (; q->piece > 0 && q->moved < q->count; q->piece--) {
+        uint64_t left = q->count - q->moved, most = piece_bytes(r), n = left < most ? left : most;
+        struct mpu_slab_cell *cell = r->outbox_busy ? NULL : mpu_memory_cell(r, n);
+        if (!cell)
+            return false;
+        mpu_load(q->buf, q->streamed, q->moved, n, cell->payload);
+        struct mpu_wire w = {.kind = MPU_PIECE,
+                             .from = (uint32_t)r->number,
+                             .cookie = q->arrival.wire.cookie,
+                             .size = n};
+        mpu_memory_send_cell(r, q->world, &w, cell);
+        q->moved += n;
+    }
+    return true;
+}
+
+static void go(struct mpu_rank *r)
+{
+    for (struct mpu_request **at = &r->allowed; *at;) {
+        struct mpu_request *q = *at;
+        if (!send_pieces(r, q))
+            return;
+        if (q->moved < q->count) {
+            at = &q->next;
+            continue;
+        }
+        mpu_unqueue(at, &r->allowed_end);
+        mpu_finish(q, 0);
+    }
+}
+
+static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w)
+{
+    q->count = w->size;
+    q->piece = (uint32_t)w->tag;
+    mpu_queue(&r->allowed_end, q);
+    go(r);
+}
+
+void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = r->allowed;
+    while (q && q->arrival.wire.cookie != a->wire.cookie)
+        q = q->next;
+    if (!q || a->wire.tag > WINDOW)
+        mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
+    q->piece += (uint32_t)a->wire.tag;
+    mpu_arrival_end(r, a);
+    go(r);
+}
+
+/* Receiver ------------------------------------------------------------------------------------- */
+
+/* A matched receive waits in r->rendezvous until its sender is told, then in r->reading for the
+ * pieces; `piece` counts those that its sender does not know to have been taken. */
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    mpu_accept(q, &a->wire);
+    q->arrival.wire = a->wire;
+    q->piece = 0;
+    mpu_queue(&r->rendezvous_end, q);
+    mpu_arrival_end(r, a);
+    mpu_bulk_of(r->cluster)->next(r);
+}
+
+static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind, uint32_t pieces)
+{
+    struct mpu_wire w = {.kind = (uint8_t)kind,
+                         .tag = (int32_t)pieces,
+                         .from = (uint32_t)r->number,
+                         .cookie = q->arrival.wire.cookie,
+                         .size = q->count};
+    mpu_post(r, q->world, &w, NULL, 0);
+}
+
+static void received(struct mpu_request *q)
+{
+    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+}
+
+/* The sender waits for leave to send more, or will, and half a window was taken. */
+static bool wants_more(const struct mpu_request *q)
+{
+    uint64_t most = piece_bytes(q->rank), allowed_so_far = WINDOW + q->moved / most - q->piece;
+    return q->piece >= WINDOW / 2 && allowed_so_far * most < q->count;
+}
+
+static void next(struct mpu_rank *r)
+{
+    while (r->rendezvous && !r->outbox_busy) {
+        struct mpu_request *q = mpu_unqueue(&r->rendezvous, &r->rendezvous_end);
+        allow(r, q, MPU_ALLOW, WINDOW);
+        if (q->count == 0) {
+            received(q);
+            continue;
+        }
+        q->next = r->reading;
+        r->reading = q;
+    }
+    for (struct mpu_request *q = r->reading; q && !r->outbox_busy; q = q->next)
+        if (wants_more(q)) {
+            allow(r, q, MPU_MORE, q->piece);
+            q->piece = 0;
+        }
+    go(r);
+}
+
+void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint8_t *data)
+{
+    struct mpu_request **at = &r->reading, *q;
+    while (*at && ((uint32_t)(*at)->world != w->from || (*at)->arrival.wire.cookie != w->cookie))
+        at = &(*at)->next;
+    q = *at;
+    if (!q || w->size > q->count - q->moved)
+        mpu_fail(r, "received a piece of no message", B_EPROTO);
+    mpu_store(q, q->moved, w->size, data);
+    q->moved += w->size;
+    q->piece++;
+    if (q->moved == q->count) {
+        *at = q->next;
+        received(q);
+    } else if (wants_more(q)) {
+        next(r);
+    }
+}
+
+static bool idle(const struct mpu_rank *r)
+{
+    return !r->allowed && !r->reading && !r->rendezvous;
+}
+
+static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    (void)r, (void)q;
+    return &mpu_pipeline;
+}
+
+const struct mpu_bulk mpu_bulk_cells = {
+    .proto = proto, .allowed = allowed, .go = go, .next = next, .progress = go, .idle = idle};
+
+const struct mpu_proto mpu_pipeline = {.id = MPU_PROTO_PIPELINE,
+                                       .name = "pipeline",
+                                       .messages = "pipeline.messages",
+                                       .bytes = "pipeline.bytes",
+                                       .start = mpu_announce_start,
+                                       .receive = receive};

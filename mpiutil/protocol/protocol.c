@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include <base/error.h>
+
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "request/help.h"
+#include "transport/cell.h"
+
+#define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
+#define ROUTES                                                                                     \
+    {                                                                                              \
+        [MPU_SAME_CORE] = {mpu_core_now, &mpu_local_direct, 1},                                    \
+        [MPU_SAME_CLUSTER] = {mpu_cluster_now, &mpu_local_eager, 2}, [MPU_ELSEWHERE] = {           \
+            mpu_far_now,                                                                           \
+            &mpu_eager,                                                                            \
+            3                                                                                      \
+        }                                                                                          \
+    }
+const struct mpu_set mpu_by_memory = {
+    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline},
+    .route = ROUTES,
+    .bulk = &mpu_bulk_cells};
+const struct mpu_set mpu_by_noc = {.proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
+                                             &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma},
+                                   .route = ROUTES,
+                                   .bulk = &mpu_bulk_portal};
+#define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
+const struct mpu_set mpu_paper_unopt = {
+    .proto = {&mpu_paper}, .bulk = &mpu_bulk_portal, .extras = {PAPER}};
+const struct mpu_set mpu_paper_opt = {.proto = {&mpu_slot_copy, &mpu_paper},
+                                      .route = {[MPU_ELSEWHERE] = {.first = 1}},
+                                      .bulk = &mpu_bulk_portal,
+                                      .extras = {PAPER, .slots = 64}};
+const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
+
+/* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
+ * the first one of the set. */
+static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
+    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
+                      [MPU_SYNC] = &mpu_eager_sync,
+                      [MPU_SPLIT] = MPU_SETS > 1 ? &mpu_split : NULL},
+    [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
+    [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
+    [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
+    [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
+
+void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
+    if (a->wire.kind == MPU_RTS || a->wire.kind == MPU_FOUND)
+        p = mpu_announced_by(r, q);
+    (p ? p : mpu_set_of(r->cluster)->proto[0])->receive(r, q, a);
+}
+
+void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = mpu_expected(r, &a->wire, r);
+    if (q)
+        mpu_proto_receive(r, q, a);
+    else
+        mpu_unexpected(r, a);
+}
+
+struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k)
+{
+    return (struct mpu_wire){.kind = (uint8_t)k,
+                             .context = q->context,
+                             .source = (uint32_t)q->source,
+                             .tag = q->tag,
+                             .from = (uint32_t)r->number,
+                             .marked = mpu_marked(q->size, q->mark)};
+}
+
+bool mpu_streams(const struct mpu_rank *r, uint64_t n)
+{
+    return r->cluster->streams && n > MPU_LOCAL_MAX;
+}
+
+void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a)
+{
+    mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
+}
+
+void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    uint64_t size = a->wire.size;
+    mpu_cell_copy(q, a);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, mpu_accepted(q, size));
+}
+
+__attribute__((cold)) void mpu_carried_count(const struct mpu_rank *r)
+{
+    for (const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto; *p; p++)
+        if (r->carried[(*p)->id].messages) {
+            k_count((*p)->messages, r->carried[(*p)->id].messages);
+            k_count((*p)->bytes, r->carried[(*p)->id].bytes);
+        }
+}
+
+/* False: not now. The protocol may hand the send on to another one, which then counts. A send that
+ * is over at once shows in the trace here, another one while it is waited for. */
+static bool launch(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct k_span span;
+    if (r->cluster->traced)
+        k_trace_begin(&span, q->proto->name);
+    r->hurries = q->flow != NULL;
+    bool started = q->proto->start(r, q);
+    r->hurries = false;
+    if (!started)
+        return false;
+    if (r->cluster->traced && mpu_done(q))
+        k_trace_end(&span);
+    r->carried[q->proto->id].messages++;
+    r->carried[q->proto->id].bytes += q->size;
+    return true;
+}
+
+/* A protocol puts a send that it started into a queue of its own. */
+void mpu_proto_next(struct mpu_rank *r)
+{
+    while (r->out) {
+        struct mpu_request *q = r->out;
+        struct mpu_request *next = q->next;
+        if (!mpu_hold_behind(r, q) && !launch(r, q))
+            return;
+        r->out = next;
+        if (!next)
+            r->out_end = &r->out;
+    }
+}
+
+/* What sends and receives have in common. Field by field: what a compiler makes of 160 bytes to be
+ * cleared takes longer than the rest of a receive. Of the arrival only `more` means something
+ * before it is used. */
+static inline void prepare(struct mpu_rank *r, struct mpu_request *q, uint32_t context, int source,
+                           int tag, const void *buf, uint64_t n)
+{
+    q->rank = r;
+    q->flow = mpu_flow_join(r);
+    q->proto = NULL;
+    q->context = context;
+    q->source = source;
+    q->tag = tag;
+    q->port = 0;
+    q->flags = 0;
+    q->streamed = (n & MPU_STREAMED) != 0;
+    atomic_store_explicit(&q->done, false, memory_order_relaxed);
+    q->mark = mpu_mark_of(n);
+    q->buf = (uint8_t *)(uintptr_t)buf;
+    q->size = n & MPU_BYTES_MOST;
+    q->moved = 0;
+    q->piece = 0;
+    q->arrival.more = NULL;
+}
+
+/* Sends ---------------------------------------------------------------------------------------- */
+
+static __attribute__((cold)) bool try_traced(struct mpu_rank *r, const struct mpu_endpoint *to,
+                                             const struct mpu_wire *w, const void *buf)
+{
+    const struct mpu_route *route = mpu_route_to(r, to);
+    struct k_span span;
+    k_trace_begin(&span, route->now->name);
+    bool sent = route->try_now(r, to, w, buf);
+    if (sent)
+        k_trace_end(&span);
+    return sent;
+}
+
+/* Whether the message could be sent at once: the way of most. */
+static inline bool try_now(struct mpu_rank *r, const struct mpu_endpoint *to, enum mpu_kind kind,
+                           const struct mpu_comm *c, int tag, const void *buf, uint64_t n)
+{
+    const struct mpu_wire w = {.kind = (uint8_t)kind,
+                               .context = c->context,
+                               .source = (uint32_t)c->rank,
+                               .tag = tag,
+                               .from = (uint32_t)r->number,
+                               .marked = n};
+    const struct mpu_route *route = mpu_route_to(r, to);
+    if (!route->try_now || n & MPU_STREAMED)
+        return false;
+    return r->cluster->traced ? try_traced(r, to, &w, buf) : route->try_now(r, to, &w, buf);
+}
+
+bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+                  uint64_t n)
+{
+    return try_now(r, &r->cluster->endpoint[mpu_comm_world(c, to)], MPU_EAGER, c, tag, buf, n);
+}
+
+/* Of a send whose endpoint refused to send it at once: the first protocol that applies does it. */
+static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_endpoint *to)
+{
+    const struct mpu_proto *const *p = &mpu_set_of(r->cluster)->proto[mpu_route_to(r, to)->first];
+    while (p[0]->applies && !p[0]->applies(r, q))
+        p++;
+    q->proto = p[0];
+    if (mpu_extras(r->cluster).looks_up)
+        mpu_names_ask(r, q->world);
+    if (q->proto->inside) {
+        launch(r, q);
+        return;
+    }
+    mpu_queue(&r->out_end, q);
+    mpu_proto_next(r);
+    mpu_help_message(r, q);
+}
+
+static void start_refused(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                          int to, int tag, const void *buf, uint64_t n, bool sync)
+{
+    prepare(r, q, c->context, c->rank, tag, buf, n);
+    q->next = NULL;
+    q->world = mpu_comm_world(c, to);
+    q->sync = sync;
+    q->stage = MPU_NO_STAGE;
+    q->error = 0;
+    q->count = 0;
+    carry(r, q, &r->cluster->endpoint[q->world]);
+}
+
+static inline void send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                              int to, int tag, const void *buf, uint64_t n, bool sync)
+{
+    const struct mpu_endpoint *e = &r->cluster->endpoint[mpu_comm_world(c, to)];
+    r->hurries = r->flow != NULL;
+    bool sent = try_now(r, e, sync ? MPU_SYNC : MPU_EAGER, c, tag, buf, n);
+    r->hurries = false;
+    if (!sent) {
+        start_refused(r, q, c, to, tag, buf, n, sync);
+        return;
+    }
+    q->flags = 0;
+    q->error = 0;
+    q->proto = NULL;
+    atomic_store_explicit(&q->done, true, memory_order_relaxed);
+}
+
+void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                    int tag, const void *buf, uint64_t n)
+{
+    send_start(r, q, c, to, tag, buf, n, false);
+}
+
+__attribute__((cold)) void mpu_send_sync_start(struct mpu_rank *r, struct mpu_request *q,
+                                               const struct mpu_comm *c, int to, int tag,
+                                               const void *buf, uint64_t n)
+{
+    send_start(r, q, c, to, tag, buf, n, true);
+}
+
+static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const struct mpu_comm *c,
+                                                   int to, int tag, const void *buf, uint64_t n,
+                                                   const char *call)
+{
+    struct mpu_request q;
+    start_refused(r, &q, c, to, tag, buf, n, false);
+    if (!mpu_done(&q)) {
+        mpu_does(r, call, c->name, to, tag, n & MPU_BYTES_MOST);
+        mpu_wait(&q);
+        r->doing.call = NULL;
+    }
+    return q.error;
+}
+
+int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
+             uint64_t n, const char *call)
+{
+    bool sent = mpu_send_now(r, c, to, tag, buf, n);
+    return sent ? 0 : send_and_wait(r, c, to, tag, buf, n, call);
+}
+
+/* Receives ------------------------------------------------------------------------------------- */
+
+/* The rank itself sees to its lists: to take memory may let others run, who use them. */
+static __attribute__((cold)) void more_lists(struct mpu_rank *r)
+{
+    void *memory = mpu_alloc(r, mpu_match_bytes(&r->match));
+    mpu_free(r, mpu_match_grow(&r->match, memory));
+}
+
+/* What is not set here is not read before a message was accepted. */
+void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from,
+                    int tag, void *buf, uint64_t n)
+{
+    prepare(r, q, c->context, from, tag, buf, n);
+    if (mpu_match_crowded(&r->match))
+        more_lists(r);
+    q->world = from == MPU_ANY ? MPU_ANY : mpu_comm_world(c, from);
+    uint64_t before = r->match.compared;
+    struct mpu_arrival *a = mpu_match_receive(&r->match, q);
+    mpu_charge_match(r, &r->match, before);
+    if (a)
+        mpu_proto_receive(r, q, a);
+    else if (r->askings)
+        mpu_want_missed(r);
+    mpu_help_message(r, q);
+}
+
+int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
+             void *buf, uint64_t n, const char *call)
+{
+    mpu_recv_start(r, q, c, from, tag, buf, n);
+    if (!mpu_done(q)) {
+        r->doing = (struct mpu_doing){call, c->name, from, tag, q->size};
+        mpu_wait(q);
+        r->doing.call = NULL;
+    }
+    return q->error;
+}
+
+bool mpu_recv_cancel(struct mpu_request *q)
+{
+    return mpu_match_cancel(&q->rank->match, q);
+}
+
+void mpu_recv_drop(struct mpu_request *q)
+{
+    if (!mpu_match_cancel(&q->rank->match, q))
+        return;
+    q->count = 0;
+    mpu_finish(q, -B_ECANCELED);
+}
+
+struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int from, int tag,
+                              bool take)
+{
+    uint64_t before = r->match.compared;
+    struct mpu_arrival *a = mpu_match_probe(&r->match, c->context, from, tag, take);
+    mpu_charge_match(r, &r->match, before);
+    if (!a && r->askings)
+        mpu_want_probed(r, from == MPU_ANY ? MPU_ANY : mpu_comm_world(c, from));
+    return a;
+}
+
+uint32_t mpu_came(const struct mpu_rank *r)
+{
+    return r->match.came;
+}
+
+/* What mpu_stray looks for. */
+struct stray {
+    uint32_t context;
+    int first, last;
+    unsigned int mark;
+};
+
+static bool is_stray(const struct mpu_arrival *a, const void *arg)
+{
+    const struct stray *s = arg;
+    const struct mpu_wire *w = &a->wire;
+    return w->context == s->context && w->tag >= s->first && w->tag <= s->last &&
+           (s->mark ? mpu_marks_differ_in(w->mark, s->mark, ~MPU_MARK_ELEMENT)
+                    : (w->mark & ~MPU_MARK_ELEMENT) != 0);
+}
+
+bool mpu_stray(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
+               unsigned int mark, int *from, int *tag)
+{
+    const struct stray s = {c->context, first, last, mark};
+    const struct mpu_arrival *a = mpu_match_find(&r->match, is_stray, &s);
+    if (!a)
+        return false;
+    *from = (int)a->wire.source;
+    *tag = a->wire.tag;
+    return true;
+}
+
+__attribute__((cold)) void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q,
+                                          struct mpu_arrival *a, void *buf, uint64_t n)
+{
+    prepare(r, q, a->wire.context, (int)a->wire.source, a->wire.tag, buf, n);
+    mpu_proto_receive(r, q, a);
+    mpu_help_message(r, q);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* paper-copy: inside a cluster, one message by mailbox, with the number of a slot that holds the
+ * address; the receiver copies and releases the slot (uller-2021, 5.7.4).
+ *
+ *     sender                              receiver
+ *       | asks the name service             |
+ *       | address into a slot               |
+ *       | SLOT ---------------------------->|  matched: copies, releases the slot
+ *       |<------------ ring ----------------|
+ *       |  the slot is free; done           |  done
+ *
+ * Slots are the cluster's. Who finds none waits until one is free; whoever frees one then rings
+ * all. */
+#include <base/error.h>
+
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/transport.h"
+
+/* The number of a slot that holds q now; -1: none is free. */
+static int reserve(struct mpu_rank *r, struct mpu_request *q)
+{
+    for (int i = 0; i < mpu_extras(r->cluster).slots; i++) {
+        struct mpu_request *none = NULL;
+        if (atomic_compare_exchange_strong(&r->cluster->slots[i].q, &none, q))
+            return i;
+    }
+    return -1;
+}
+
+static bool start(struct mpu_rank *r, struct mpu_request *q)
+{
+    if (r->outbox_busy)
+        return false;
+    q->arrival.wire = mpu_wire_of(r, q, MPU_SLOT);
+    mpu_cookie(r, q);
+    int slot = reserve(r, q);
+    if (slot < 0) {
+        atomic_store(&r->cluster->slot_wanted, true);
+        slot = reserve(r, q); /* one may have been freed before it was wanted */
+    }
+    if (slot < 0)
+        return false;
+    q->port = (uint16_t)slot;
+    q->arrival.wire.port = q->port;
+    mpu_queue(&r->asked_end, q);
+    mpu_post(r, q->world, &q->arrival.wire, NULL, 0);
+    return true;
+}
+
+static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
+{
+    const struct mpu_cluster *c = r->cluster;
+    struct mpu_slot *slot = a->wire.port < mpu_extras(c).slots ? &c->slots[a->wire.port] : NULL;
+    const struct mpu_request *sender = slot ? atomic_load(&slot->q) : NULL;
+    if (!sender || sender->arrival.wire.cookie != a->wire.cookie || sender->size != a->wire.size)
+        mpu_fail(r, "received the number of no slot", B_EPROTO);
+    uint64_t size = a->wire.size, n = mpu_accept(q, &a->wire);
+    mpu_copy_from(q, sender, n);
+    struct mpu_rank *from = sender->rank;
+    atomic_store_explicit(&slot->released, true, memory_order_release);
+    mpu_ring(from);
+    mpu_arrival_end(r, a);
+    mpu_finish(q, mpu_accepted(q, size));
+}
+
+static void vacate(struct mpu_rank *r, const struct mpu_request *q)
+{
+    struct mpu_cluster *c = r->cluster;
+    atomic_store(&c->slots[q->port].released, false);
+    atomic_store(&c->slots[q->port].q, NULL);
+    if (atomic_exchange(&c->slot_wanted, false))
+        for (int i = 0; i < c->locals; i++)
+            mpu_ring(&c->ranks[i]);
+}
+
+void mpu_slot_progress(struct mpu_rank *r)
+{
+    for (struct mpu_request **at = &r->asked; *at;) {
+        struct mpu_request *q = *at;
+        if (q->proto != &mpu_slot_copy || !atomic_load(&r->cluster->slots[q->port].released)) {
+            at = &q->next;
+            continue;
+        }
+        mpu_unqueue(at, &r->asked_end);
+        vacate(r, q);
+        mpu_finish(q, 0);
+    }
+    mpu_proto_next(r);
+}
+
+void mpu_slot_withdraw(struct mpu_rank *r, const struct mpu_request *q)
+{
+    if (q->proto == &mpu_slot_copy)
+        vacate(r, q);
+}
+
+const struct mpu_proto mpu_slot_copy = {.id = MPU_PROTO_SLOT,
+                                        .name = "paper-copy",
+                                        .messages = "paper-copy.messages",
+                                        .bytes = "paper-copy.bytes",
+                                        .start = start,
+                                        .receive = receive};

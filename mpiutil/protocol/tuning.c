@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include <base/error.h>
+#include <base/fmt.h>
+#include <base/mem.h>
+#include <mpiutil/segment.h>
+#include <mpiutil/wire.h>
+
+#include "protocol/protocol.h"
+#include "shared/slab.h"
+
+#define KB 1024u
+#define MB 1048576u
+
+static const char *const no_yes[] = {"no", "yes"};
+
+/* Of all ranks alike, as they must take the same algorithm. */
+#define COLLECTIVE(id, name, what, most)                                                           \
+    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true}
+
+const struct mpu_tune mpu_tunes[MPU_TUNES] = {
+    [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
+                            MPU_SETS > 1 ? 2 : 0, mpu_set_names, true},
+    [MPU_TUNE_CHECK] =
+        {"check", "LWMPI_CHECK",
+         "ranks that wait for long ask what others have called; not in static programs", 0,
+         LWMPI_SMALL ? 0 : 1, no_yes, true},
+    [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
+                              "longest message inside a cluster that is copied when it is sent", 0,
+                              MPU_LOCAL_MAX, NULL, true},
+    [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT",
+                              "longest message that is sent whether or not it is expected", 0,
+                              MPU_CELL_MAX, NULL, false},
+    [MPU_TUNE_SPLIT_LIMIT] = {"split_limit", "LWMPI_SPLIT_LIMIT",
+                              "longest message that travels in several mailbox messages", 0,
+                              MPU_SPLIT_MAX, NULL, false},
+    [MPU_TUNE_LAZY_LIMIT] = {"lazy_limit", "LWMPI_LAZY_LIMIT",
+                             "longest message that is copied at its sender, who goes on", 0,
+                             16 * MB, NULL, false},
+    [MPU_TUNE_LAZY_BYTES] = {"lazy_bytes", "LWMPI_LAZY_BYTES",
+                             "memory of a rank for such copies that are not sent yet", 0, 256 * MB,
+                             NULL, false},
+    [MPU_TUNE_LANE_BYTES] = {"lane_bytes", "LWMPI_LANE_BYTES",
+                             "memory of a core for short messages from the cluster's other cores",
+                             0, MB, NULL, true},
+    [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
+                                "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
+    COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
+               "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
+    COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
+    COLLECTIVE(GATHER_TREE, "gather_tree",
+               "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
+    COLLECTIVE(ALLGATHER_DOUBLING, "allgather_doubling",
+               "longest data of all ranks that is gathered for all by doubling", MB),
+    COLLECTIVE(ALLTOALL_BITS, "alltoall_bits",
+               "longest block of an alltoall that goes by bits of the distance", 64 * KB),
+    COLLECTIVE(ALLREDUCE_PARTS, "allreduce_parts",
+               "shortest vector that is reduced for all in parts", 16 * MB),
+    COLLECTIVE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
+               "shortest vector that is reduced and scattered in parts", 16 * MB)};
+
+uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
+{
+    return &r->tune[id];
+}
+
+/* Each communicator has room for two results in each cluster. */
+static uint32_t segment_limit(const struct k_info *info)
+{
+    uint64_t most = info->compute_memory / 4096;
+    return most < MPU_SEGMENT_BYTES ? (uint32_t)most : MPU_SEGMENT_BYTES;
+}
+
+void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
+{
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
+                                         [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
+                                         [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
+                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+                                         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
+                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
+                                         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
+                                         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
+                                         [MPU_TUNE_GATHER_TREE] = KB,
+                                         [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
+                                         [MPU_TUNE_ALLTOALL_BITS] = 256,
+                                         [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
+                                         [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
+    for (int i = 0; i < MPU_TUNES; i++) {
+        value[i] = given->given & 1u << i ? given->value[i] : machine[i];
+        if (value[i] > mpu_tunes[i].most)
+            value[i] = mpu_tunes[i].most;
+    }
+}
+
+/* Reading -------------------------------------------------------------------------------------- */
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static int word(const struct mpu_tune *t, const char *text, uint64_t *value)
+{
+    for (uint64_t i = 0; i <= t->most; i++)
+        if (same(text, t->words[i])) {
+            *value = i;
+            return 0;
+        }
+    return -B_EINVAL;
+}
+
+/* Digits, and perhaps a unit after a space. */
+static int bytes(const char *text, uint64_t *value)
+{
+    static const struct {
+        const char *name;
+        uint64_t bytes;
+    } units[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", MB}};
+    uint64_t n = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        n = 10 * n + (uint64_t)(*at - '0');
+        if (n > UINT32_MAX)
+            return -B_EINVAL;
+    }
+    if (at == text)
+        return -B_EINVAL;
+    while (*at == ' ')
+        at++;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (same(at, units[i].name)) {
+            *value = n * units[i].bytes;
+            return 0;
+        }
+    return -B_EINVAL;
+}
+
+static void list(char *text, size_t size, const struct mpu_tune *t)
+{
+    static const char *const formats[] = {"%s", "%s or %s", "%s, %s or %s"};
+    b_fmt(text, size, formats[t->most], t->words[0], t->most > 0 ? t->words[1] : NULL,
+          t->most > 1 ? t->words[2] : NULL);
+}
+
+static void explain(const struct mpu_tune *t, const char *text, char *why, size_t size)
+{
+    char right[120];
+    if (t->words)
+        list(right, sizeof right, t);
+    else
+        b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
+              t->least, t->most);
+    b_fmt(why, size, "%s=%.40s: %s; must be %s", t->variable, text, t->what, right);
+}
+
+int mpu_tune_read(struct mpu_tuning *tuning, enum mpu_tune_id id, const char *text, char *why,
+                  size_t size)
+{
+    const struct mpu_tune *t = &mpu_tunes[id];
+    uint64_t value = 0;
+    int rc = t->words ? word(t, text, &value) : bytes(text, &value);
+    if (rc || value < t->least || value > t->most) {
+        explain(t, text, why, size);
+        return -B_EINVAL;
+    }
+    tuning->value[id] = (uint32_t)value;
+    tuning->given |= 1u << id;
+    return 0;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* What a receiver wants of senders that may hold it (hold.c): those that said so in an announcement
+ * which nobody matched, until they say that it is OVER. Others have room for what comes next, or
+ * will have. A receive is known by its number among all of the rank. */
+#include <base/error.h>
+
+#include "protocol/hold.h"
+#include "protocol/protocol.h"
+#include "transport/cell.h"
+#include "transport/transport.h"
+
+/* Of a sender. */
+struct mpu_asking {
+    struct mpu_asking *next;
+    int peer;
+    uint64_t at; /* it was asked for the receives below this number */
+};
+
+static struct mpu_asking **find(struct mpu_rank *r, int peer)
+{
+    struct mpu_asking **at = &r->askings;
+    while (*at && (*at)->peer != peer)
+        at = &(*at)->next;
+    return at;
+}
+
+static void forget(struct mpu_rank *r, struct mpu_asking **at)
+{
+    struct mpu_asking *w = *at;
+    *at = w->next;
+    mpu_free(r, w);
+}
+
+/* Without memory, and for a probe, it is asked for all that it holds, in its order. */
+static void ask_all(struct mpu_rank *r, int peer)
+{
+    r->peers[peer].all = true;
+    r->wants_all = true;
+}
+
+void mpu_want_more(struct mpu_rank *r, int from)
+{
+    struct mpu_asking **at = find(r, from);
+    if (*at)
+        return;
+    *at = mpu_alloc(r, sizeof **at);
+    if (*at)
+        **at = (struct mpu_asking){.peer = from};
+    else
+        ask_all(r, from);
+    mpu_want_missed(r);
+}
+
+void mpu_want_missed(struct mpu_rank *r)
+{
+    r->wants = true;
+    mpu_want_next(r);
+}
+
+/* A probe takes nothing, so it cannot name one message out of its order. */
+void mpu_want_probed(struct mpu_rank *r, int from)
+{
+    for (struct mpu_asking **at = &r->askings; *at;) {
+        if (from != MPU_ANY && (*at)->peer != from) {
+            at = &(*at)->next;
+            continue;
+        }
+        ask_all(r, (*at)->peer);
+        forget(r, at);
+    }
+    mpu_want_missed(r);
+}
+
+static void ask(struct mpu_rank *r, int peer, const struct mpu_request *q)
+{
+    struct mpu_wire w = {.kind = MPU_WANT,
+                         .from = (uint32_t)r->number,
+                         .context = q->context,
+                         .cookie = (uint32_t)q->order,
+                         .size = r->match.posted};
+    if (q->source == MPU_ANY)
+        w.port |= MPU_WANT_ANY_SOURCE;
+    else
+        w.source = (uint32_t)q->source;
+    if (q->tag == MPU_ANY)
+        w.port |= MPU_WANT_ANY_TAG;
+    else
+        w.tag = q->tag;
+    mpu_post(r, peer, &w, NULL, 0);
+    k_count("want.asked", 1);
+}
+
+static void next_all(struct mpu_rank *r)
+{
+    for (int i = 0; i < mpu_ranks(r); i++)
+        if (r->peers[i].all) {
+            if (r->outbox_busy)
+                return;
+            struct mpu_wire w = {
+                .kind = MPU_WANT, .port = MPU_WANT_ALL, .from = (uint32_t)r->number};
+            r->peers[i].all = false;
+            mpu_post(r, i, &w, NULL, 0);
+            k_count("want.all", 1);
+        }
+    r->wants_all = false;
+}
+
+/* In the order in which they were posted: what fits two of them is for the first. */
+void mpu_want_next(struct mpu_rank *r)
+{
+    if (!r->wants || r->outbox_busy || r->closing)
+        return;
+    if (r->wants_all)
+        next_all(r);
+    for (struct mpu_asking *w = r->askings; w; w = w->next) {
+        struct mpu_request *q;
+        while ((q = mpu_match_since(&r->match, w->at))) {
+            bool concerned = q->source == MPU_ANY || q->world == w->peer;
+            if (concerned && r->outbox_busy)
+                return;
+            if (concerned)
+                ask(r, w->peer, q);
+            w->at = q->order + 1;
+        }
+    }
+    r->wants = r->wants_all;
+}
+
+/* The receive with this number, of which the last 32 bits are known; NULL: it is not posted. */
+static struct mpu_request *posted(const struct mpu_rank *r, uint32_t id)
+{
+    uint64_t order = r->match.order - (uint32_t)((uint32_t)r->match.order - id);
+    struct mpu_request *q = mpu_match_since(&r->match, order);
+    return q && q->order == order ? q : NULL;
+}
+
+/* An earlier receive that fits is one of which the sender does not know: it was asked for before
+ * the sender forgot what was wanted. It is asked for again. */
+void mpu_want_found(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q = posted(r, a->wire.context);
+    if (q) {
+        a->wire.context = q->context;
+        struct mpu_request *first = mpu_match_peek(&r->match, &a->wire);
+        if (first == q) {
+            mpu_match_cancel(&r->match, q);
+            mpu_proto_receive(r, q, a);
+            return;
+        }
+    }
+    struct mpu_asking *w = q ? *find(r, (int)a->wire.from) : NULL;
+    mpu_reply(r, a, MPU_REFUSED);
+    k_count("want.refused", 1);
+    if (w) {
+        w->at = 0;
+        mpu_want_missed(r);
+    }
+}
+
+/* It may still hold others, and have forgotten what is wanted of them. */
+void mpu_want_over(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_asking **at = find(r, (int)a->wire.from);
+    if (*at && a->wire.size)
+        (*at)->at = 0;
+    else if (*at)
+        forget(r, at);
+    mpu_arrival_end(r, a);
+    mpu_want_missed(r);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows: who runs the next step, and when.
+ *
+ *     step --starts--> messages --the last one done--> [task of the rank's bell] --> step ...
+ *
+ * Messages become done on the rank's core (its own progress, a neighbour that copies) or on another
+ * one (a receiver that copies), so they are counted atomically. The count has one more while a step
+ * runs: whoever brings it to 0 is the only one, and either the step that just ended goes on, or the
+ * task is released. It runs when its rank serves the bell: in MPI, or interrupted. A rank keeps
+ * the tasks that it once needed. */
+#include <base/error.h>
+#include <mpiutil/flow.h>
+#include <sys/k_task.h>
+
+#include "request/flow.h"
+#include "request/help.h"
+
+struct mpu_turn {
+    struct k_task task;
+    struct mpu_flow *flow; /* NULL: nobody's */
+    struct mpu_turn *next; /* of those */
+};
+
+/* Messages that are started while a step runs belong to its flow. A step may run functions of the
+ * program, and those may do modelled work: no other step runs then. */
+static void run(struct mpu_flow *f)
+{
+    struct mpu_rank *r = f->rank;
+    do {
+        atomic_store_explicit(&f->left, 1, memory_order_relaxed);
+        r->flow = f;
+        r->advancing++;
+        f->running = !f->step(f->arg);
+        r->advancing--;
+        r->flow = NULL;
+    } while (f->running && atomic_fetch_sub(&f->left, 1) == 1);
+    if (!f->running)
+        mpu_help_flow(f, -1);
+}
+
+static int turn(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    run(((struct mpu_turn *)a0)->flow);
+    return 0;
+}
+
+static struct mpu_turn *take(struct mpu_rank *r)
+{
+    struct mpu_turn *t = r->turns;
+    if (t) {
+        r->turns = t->next;
+        return t;
+    }
+    t = mpu_alloc(r, sizeof *t);
+    if (t) {
+        struct k_task_attr attr = {.fn = turn, .core = K_ANY, .bell = &r->bell};
+        k_task_create(&t->task, &attr);
+        k_task_set(&t->task, K_TASK_ARG0, (long)t);
+    }
+    return t;
+}
+
+int mpu_flow_make(struct mpu_rank *r, struct mpu_flow *f, bool (*step)(void *arg), void *arg)
+{
+    *f = (struct mpu_flow){.rank = r, .step = step, .arg = arg, .turn = take(r)};
+    if (!f->turn)
+        return -B_ENOMEM;
+    f->turn->flow = f;
+    return 0;
+}
+
+void mpu_flow_start(struct mpu_flow *f)
+{
+    mpu_help_flow(f, 1);
+    run(f);
+}
+
+void mpu_flow_end(struct mpu_flow *f)
+{
+    f->turn->flow = NULL;
+    f->turn->next = f->rank->turns;
+    f->rank->turns = f->turn;
+}
+
+void mpu_flow_done(struct mpu_flow *f)
+{
+    struct k_task *t = &f->turn->task;
+    if (atomic_fetch_sub(&f->left, 1) == 1 && k_task_signal_own(t) < 0)
+        k_task_signal(t);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows, from the side of messages. mpiutil/flow.h tells what they are. */
+#ifndef MPIUTIL_REQUEST_FLOW_H
+#define MPIUTIL_REQUEST_FLOW_H
+
+#include <mpiutil/flow.h>
+
+#include "rank/rank.h"
+
+/* Rank's thread: a message is started; the flow that it belongs to, NULL: none. */
+static inline struct mpu_flow *mpu_flow_join(struct mpu_rank *r)
+{
+    if (r->flow)
+        atomic_fetch_add_explicit(&r->flow->left, 1, memory_order_relaxed);
+    return r->flow;
+}
+
+/* Any core of the cluster: a message of the flow is done. Nothing of the flow may be touched
+ * afterwards: its memory may be gone. */
+void mpu_flow_done(struct mpu_flow *f);
+
+#endif

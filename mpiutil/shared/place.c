@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "shared/place.h"
+
+#include <mpiutil/segment.h>
+
+#define PAGE       4096
+#define SLAB_LEAST (64u * 1024) /* a share that leaves less is too small */
+
+static size_t pages(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board)
+{
+    struct mpu_place_map m = {.cores = info->compute_cores,
+                              .shares = info->clusters * info->compute_cores,
+                              .ring = pages(mpu_ring_bytes(entries))};
+    size_t leaders = pages(mpu_leaders_bytes(info->clusters));
+    if (!m.ring || board->bytes < leaders)
+        return (struct mpu_place_map){0};
+    m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;
+    if (m.share < m.ring + SLAB_LEAST)
+        return (struct mpu_place_map){0};
+    m.at = (uint8_t *)board->at + leaders;
+    m.shape = mpu_slab_shape(m.share - m.ring);
+    board->bytes = leaders;
+    return m;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "shared/ring.h"
+
+#include <base/mem.h>
+
+static uint32_t entries_in(uint32_t bytes)
+{
+    uint32_t n = 1;
+    while (2 * n * sizeof(struct mpu_entry) <= bytes)
+        n *= 2;
+    return bytes < sizeof(struct mpu_entry) ? 0 : n;
+}
+
+size_t mpu_ring_bytes(uint32_t bytes)
+{
+    uint32_t n = entries_in(bytes);
+    return n ? sizeof(struct mpu_ring) + n * sizeof(struct mpu_entry) : 0;
+}
+
+static void watch(struct mpu_ring *g, uint32_t at)
+{
+    g->watch.word = &mpu_ring_entry(g, at)->turn;
+    g->watch.value = at + 1;
+}
+
+void mpu_ring_init(struct mpu_ring *g, uint32_t bytes)
+{
+    g->entries = entries_in(bytes);
+    watch(g, 0);
+}
+
+/* Producer ------------------------------------------------------------------------------------- */
+
+static inline bool fits(const struct mpu_ring *g, uint32_t tail, uint32_t n, uint32_t head)
+{
+    return (int32_t)(tail + n - head) <= (int32_t)g->entries;
+}
+
+bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
+{
+    uint32_t t = atomic_load_explicit(&g->tail, memory_order_relaxed);
+    do {
+        if (!fits(g, t, n, atomic_load_explicit(&g->room, memory_order_acquire))) {
+            uint32_t head = atomic_load_explicit(&g->head, memory_order_acquire);
+            atomic_store_explicit(&g->room, head, memory_order_release);
+            if (!fits(g, t, n, head))
+                return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&g->tail, &t, t + n, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *at = t;
+    return true;
+}
+
+void mpu_ring_expect(struct mpu_ring *g, uint32_t at, uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        __builtin_prefetch(mpu_ring_entry(g, at + i), 1);
+}
+
+static inline uint8_t *more(struct mpu_ring *g, uint32_t at)
+{
+    return (uint8_t *)mpu_ring_entry(g, at) + sizeof(uint32_t);
+}
+
+void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
+{
+    const uint8_t *from = data;
+    uint32_t part = n < MPU_ENTRY_DATA ? n : MPU_ENTRY_DATA;
+    if (part) /* else there may be no data at all */
+        memcpy(mpu_ring_entry(g, at)->data, from, part);
+    for (from += part, n -= part; n > 0; from += part, n -= part) {
+        part = n < MPU_ENTRY_MORE ? n : MPU_ENTRY_MORE;
+        memcpy(more(g, ++at), from, part);
+        atomic_store_explicit(&mpu_ring_entry(g, at)->turn, at + 1, memory_order_relaxed);
+    }
+}
+
+bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
+{
+    atomic_fetch_or(&g->wanting[cluster / 64], UINT64_C(1) << (cluster % 64));
+    atomic_store(&g->wanted, 1);
+    *seen = atomic_load(&g->head);
+    return !fits(g, atomic_load_explicit(&g->tail, memory_order_relaxed), n, *seen);
+}
+
+/* Consumer ------------------------------------------------------------------------------------- */
+
+void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n)
+{
+    uint8_t *to = data;
+    uint32_t part = n < MPU_ENTRY_DATA ? n : MPU_ENTRY_DATA;
+    memcpy(to, mpu_ring_entry(g, at)->data, part);
+    for (to += part, n -= part; n > 0; to += part, n -= part) {
+        part = n < MPU_ENTRY_MORE ? n : MPU_ENTRY_MORE;
+        memcpy(to, more(g, ++at), part);
+    }
+}
+
+/* Those who wait are to be told. forget: they enter themselves anew if they wait once more; who
+ * enters itself meanwhile sets `wanted` after it was cleared. */
+static void note_wanting(struct mpu_ring *g, bool forget)
+{
+    if (atomic_load(&g->wanted) == 0)
+        return;
+    g->any_due = true;
+    if (forget)
+        atomic_store(&g->wanted, 0);
+    for (int i = 0; i < MPU_RING_CLUSTERS / 64; i++)
+        g->due[i] |= forget ? atomic_exchange(&g->wanting[i], 0) : atomic_load(&g->wanting[i]);
+}
+
+/* `head` before `wanted`, both sequentially consistent, and producers the other way round: either
+ * the producer sees the room, or the consumer that it is wanted. Whoever is told looks whether
+ * `head` has changed, so who waits may only be forgotten before it does: else a producer could have
+ * seen the new head, and found that others had filled the room, be told too early, and never
+ * again. */
+void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
+{
+    note_wanting(g, true);
+    watch(g, at);
+    atomic_store(&g->head, at);
+    note_wanting(g, false);
+}
+
+int mpu_ring_wanted(struct mpu_ring *g)
+{
+    for (int i = 0; g->any_due && i < MPU_RING_CLUSTERS / 64; i++)
+        if (g->due[i]) {
+            int bit = __builtin_ctzll(g->due[i]);
+            g->due[i] &= g->due[i] - 1;
+            return 64 * i + bit;
+        }
+    g->any_due = false;
+    return -1;
+}

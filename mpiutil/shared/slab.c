@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "shared/slab.h"
+
+/* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
+ * The links lie here and not in the cells, so that to give a few cells back moves one line. */
+struct mpu_slab_list {
+    _Alignas(KERN_LINE) _Atomic(uint32_t) first; /* 0: none */
+    _Atomic(uint32_t) wanted;                    /* the owner wants to be told of the next one */
+    _Atomic(uint32_t) link[];
+};
+
+static uint64_t payload_of(int size)
+{
+    return (uint64_t)MPU_SLAB_PAYLOAD_0 << (2 * size);
+}
+
+/* The smallest size for n bytes, or MPU_SLAB_SIZES. */
+static int size_for(uint64_t n)
+{
+    int size = 0;
+    while (size < MPU_SLAB_SIZES && payload_of(size) < n)
+        size++;
+    return size;
+}
+
+static uint32_t lines(uint64_t bytes)
+{
+    return (uint32_t)((bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE);
+}
+
+/* Half for the largest size, half of the rest for the next one ...; the smallest two alike. */
+static size_t part_of(size_t bytes, int size)
+{
+    int halves = MPU_SLAB_SIZES - size;
+    return bytes >> (size == 0 ? halves - 1 : halves);
+}
+
+struct mpu_slab_shape mpu_slab_shape(size_t bytes)
+{
+    struct mpu_slab_shape shape = {.payload = 0};
+    uint32_t at = 0;
+    for (int i = 0; i < MPU_SLAB_SIZES; i++) {
+        struct mpu_slab_size *s = &shape.size[i];
+        s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload_of(i));
+        size_t part = part_of(bytes, i), spare = sizeof(struct mpu_slab_list) + KERN_LINE;
+        s->count = part > spare ? (uint32_t)((part - spare) / (s->bytes + sizeof(uint32_t))) : 0;
+        s->links = at;
+        s->cells = at + lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
+        at = s->count ? s->cells + s->count * s->bytes : at;
+        shape.payload = s->count ? payload_of(i) : shape.payload;
+    }
+    return shape;
+}
+
+static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s, uint32_t number)
+{
+    return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
+}
+
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
+{
+    int i = size_for(n);
+    if (i == MPU_SLAB_SIZES)
+        return NULL;
+    const struct mpu_slab_size *size = &s->shape->size[i];
+    struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
+    uint32_t number = s->size[i].free;
+    if (!number && size->count)
+        number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
+    if (number)
+        s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
+    else if (s->size[i].cut < size->count)
+        number = ++s->size[i].cut;
+    return number ? cell_at(s->at, size, number) : NULL;
+}
+
+/* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one
+ * of the two sees the other. Whoever is told looks whether `first` has changed, so what was wanted
+ * before may only be forgotten before a cell comes: else the owner could have taken the cell and
+ * want the next one by then, be told too early, and never again. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
+{
+    struct mpu_slab_list *list =
+        (struct mpu_slab_list *)(s->at + s->shape->size[size_for(n)].links);
+    atomic_store(&list->wanted, 1);
+    return atomic_load(&list->first) ? NULL : &list->first;
+}
+
+/* The size whose cells lie at this offset. */
+static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, uint64_t offset)
+{
+    const struct mpu_slab_size *s = &shape->size[MPU_SLAB_SIZES - 1];
+    while (s > shape->size && (!s->count || offset < s->cells))
+        s--;
+    return s;
+}
+
+/* The link of a cell, and in *list and *number which one it is. */
+static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *at,
+                                  const struct mpu_slab_cell *cell, struct mpu_slab_list **list,
+                                  uint32_t *number)
+{
+    uint64_t offset = (uint64_t)((const uint8_t *)cell - at);
+    const struct mpu_slab_size *s = size_at(shape, offset);
+    *list = (struct mpu_slab_list *)(at + s->links);
+    *number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
+    return &(*list)->link[*number - 1];
+}
+
+void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
+                   const struct mpu_slab_cell *cell)
+{
+    struct mpu_slab_list *list;
+    uint32_t number;
+    (void)atomic_load_explicit(link_of(shape, at, cell, &list, &number), memory_order_acquire);
+}
+
+bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell)
+{
+    struct mpu_slab_list *list;
+    uint32_t number;
+    _Atomic(uint32_t) *link = link_of(shape, at, cell, &list, &number);
+    if (c->list && c->list != list)
+        return false;
+    if (c->list)
+        atomic_store_explicit(link, c->first, memory_order_release);
+    else
+        *c = (struct mpu_slab_chain){.list = list, .end = link};
+    c->first = number;
+    return true;
+}
+
+bool mpu_slab_give_back(struct mpu_slab_chain *c)
+{
+    struct mpu_slab_list *list = c->list;
+    bool tell = atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
+    uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
+    do
+        atomic_store_explicit(c->end, first, memory_order_release);
+    while (!atomic_compare_exchange_weak(&list->first, &first, c->first));
+    c->list = NULL;
+    return atomic_load(&list->wanted) || tell;
+}
+
+bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset)
+{
+    const struct mpu_slab_size *s = size_at(shape, offset);
+    return offset >= s->cells && (offset - s->cells) % s->bytes == 0 &&
+           (offset - s->cells) / s->bytes < s->count;
+}

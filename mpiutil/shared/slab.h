@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells in memory that processes share: where a message of some size lies on its way. The sender's
+ * core owns a slab of them, takes one, and fills it; an entry of the receiver's ring names it; the
+ * receiver reads it when it wants the message, and gives it back. So memory grows with what is
+ * under way, a receiver spends none of its own on messages that it does not want yet, and what a
+ * sender can be ahead of its receivers is what its slab holds.
+ *
+ * Cells come in a few sizes, each with its part of the slab, so that none takes it all. New ones
+ * are cut only when no cell has come back: who talks and listens in turn uses the same one again,
+ * which lies in both caches. Nothing here waits. */
+#ifndef MPIUTIL_SHARED_SLAB_H
+#define MPIUTIL_SHARED_SLAB_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <base/config.h>
+#include <mpiutil/message.h>
+
+#define MPU_SLAB_SIZES     5
+#define MPU_SLAB_PAYLOAD_0 256 /* bytes of payload in the smallest cell; each size has four times */
+#define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* ... in the largest */
+
+/* A cell: what the receiver keeps an unexpected message by, and the bytes. */
+struct mpu_slab_cell {
+    _Alignas(KERN_LINE) struct mpu_arrival a;
+    uint8_t payload[];
+};
+
+/* Where the cells of a size lie in a slab of so many bytes: they are numbered from 1 on. */
+struct mpu_slab_size {
+    uint32_t links; /* offset of the list of those given back: its first line, then the links */
+    uint32_t cells; /* offset of cell 1 */
+    uint32_t count, bytes;
+};
+
+struct mpu_slab_shape {
+    struct mpu_slab_size size[MPU_SLAB_SIZES];
+    uint64_t payload; /* most that a cell holds; 0: there is none */
+};
+
+/* Pure; the same for all slabs of a machine. */
+struct mpu_slab_shape mpu_slab_shape(size_t bytes);
+
+/* The part of the owner's core. */
+struct mpu_slab {
+    uint8_t *at; /* shared memory, zeroed at first */
+    const struct mpu_slab_shape *shape;
+    struct {
+        uint32_t free; /* number of the first free cell, 0: none */
+        uint32_t cut;  /* cells that there are so far */
+    } size[MPU_SLAB_SIZES];
+};
+
+/* Owner: a cell with room for n bytes, or NULL: too many are under way, or n is too large. */
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
+
+/* Owner: it has found no cell of this size and would like to know when one comes back: the word
+ * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one
+ * has come. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
+
+/* Receiver, of a cell that has come: what another core of its process did with the cell before it
+ * gave it back is over. That follows from what the owner did in between, which tools that watch one
+ * process do not see. */
+void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
+                   const struct mpu_slab_cell *cell);
+
+/* Cells of one size and slab that were read, to be given back together: that moves one line. */
+struct mpu_slab_chain {
+    struct mpu_slab_list *list; /* NULL: none */
+    _Atomic(uint32_t) *end;
+    uint32_t first;
+};
+
+/* Any process that maps the slab at `at`: its cell joins the chain; false: that has others. */
+bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell);
+
+/* The cells of the chain are free again, and it has none. True: their owner wants to be told. */
+bool mpu_slab_give_back(struct mpu_slab_chain *c);
+
+/* Whether a cell of a slab begins at this offset. */
+bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
+#include <base/error.h>
+
+#include "request/request.h"
+#include "transport/cell.h"
+#include "transport/lane.h"
+#include "transport/memory.h"
+#include "transport/transport.h"
+
+#define FIRST 2    /* cells for the network, if there is one, when a rank starts */
+#define BLOCK 1920 /* bytes of cells, two blocks are a page */
+
+static void push(struct mpu_arrival **list, struct mpu_arrival *a)
+{
+    a->next = *list;
+    *list = a;
+}
+
+/* Makes n cells of so many bytes. */
+static void add(struct mpu_arrival **list, const struct mpu_arrival *like, uint8_t *memory, int n,
+                size_t bytes)
+{
+    for (int i = 0; i < n; i++) {
+        struct mpu_cell *cell = (struct mpu_cell *)(memory + (size_t)i * bytes);
+        cell->a = *like;
+        push(list, &cell->a);
+    }
+}
+
+static void add_net(struct mpu_rank *r, uint8_t *memory, int n)
+{
+    add(&r->cells, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n, MPU_CELL_NET);
+}
+
+__attribute__((cold)) int mpu_cells_begin(struct mpu_rank *r)
+{
+    uint8_t *memory = mpu_keep(r, FIRST * MPU_CELL_NET);
+    if (!memory)
+        return -B_ENOMEM;
+    add_net(r, memory, FIRST);
+    return 0;
+}
+
+/* A block of cells more. The blocks stay the rank's: what was needed once is needed again. */
+static __attribute__((cold)) uint8_t *block_take(struct mpu_rank *r)
+{
+    uint8_t *block = mpu_keep(r, BLOCK);
+    if (block)
+        k_count("unexpected.blocks", 1);
+    return block;
+}
+
+static bool quarter_free(void)
+{
+    size_t used, high, limit;
+    k_memory(&used, &high, &limit);
+    return used <= limit - limit / 4;
+}
+
+bool mpu_cells_short(const struct mpu_rank *r)
+{
+    return !r->cells && !quarter_free();
+}
+
+/* Messages of other clusters have no other way, and credit bounds them. Neighbours have one,
+ * local-copy, so they get a quarter of the memory at most, and only while another one is free. */
+int mpu_cell_local_blocks(int locals, size_t memory)
+{
+    return (int)(memory / 4 / BLOCK / (size_t)(locals ? locals : 1));
+}
+
+uint32_t mpu_cell_local_bytes(uint32_t limit)
+{
+    uint32_t bytes = (uint32_t)sizeof(struct mpu_cell) + limit;
+    return (bytes + 7) / 8 * 8;
+}
+
+struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
+{
+    uint8_t *block = r->cells ? NULL : block_take(r);
+    if (block)
+        add_net(r, block, BLOCK / MPU_CELL_NET);
+    struct mpu_arrival *a = r->cells;
+    if (a)
+        r->cells = a->next;
+    return (struct mpu_cell *)a;
+}
+
+static void refill_local(struct mpu_rank *r)
+{
+    r->cells_local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    if (r->cells_local || r->local_blocks == r->cluster->local_blocks)
+        return;
+    r->local_blocks++;
+    uint8_t *block = quarter_free() ? block_take(r) : NULL;
+    uint32_t bytes = r->cluster->local_cell;
+    if (block)
+        add(&r->cells_local,
+            &(struct mpu_arrival){.origin = MPU_FROM_CELL,
+                                  .owner = (uint16_t)(r - r->cluster->ranks)},
+            block, (int)(BLOCK / bytes), bytes);
+}
+
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
+{
+    if (!r->cells_local)
+        refill_local(r);
+    struct mpu_arrival *a = r->cells_local;
+    if (a)
+        r->cells_local = a->next;
+    return (struct mpu_cell *)a;
+}
+
+static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    push(&r->cells, a);
+    mpu_land(r);
+}
+
+static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_rank *owner = &r->cluster->ranks[a->owner];
+    if (mpu_same_core(r, (int)a->wire.from)) {
+        push(&owner->cells_local, a);
+        return;
+    }
+    struct mpu_arrival *top = atomic_load_explicit(&owner->returned, memory_order_relaxed);
+    do
+        a->next = top;
+    while (!atomic_compare_exchange_weak_explicit(&owner->returned, &top, a, memory_order_release,
+                                                  memory_order_relaxed));
+}
+
+/* On another core the sender may leave as soon as `done` is set, and its request with it; its rank
+ * stays. */
+static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_request *q =
+        (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
+    struct mpu_rank *sender = q->rank;
+    struct mpu_flow *flow = q->flow;
+    int from = (int)a->wire.from;
+    if (mpu_same_core(r, from)) {
+        mpu_finish(q, 0);
+        return;
+    }
+    if (mpu_lane_done(r, from, q))
+        return;
+    atomic_store_explicit(&q->done, true, memory_order_release);
+    if (flow)
+        mpu_flow_done(flow);
+    else
+        mpu_ring(sender);
+}
+
+/* When nothing waits any more what is in the cells of the rank is free. */
+static void end_lane(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    struct mpu_lane *l = r->at_core->lane;
+    a->origin = MPU_FROM_NET;
+    push(&r->cells, a);
+    if (atomic_load_explicit(&l->closed, memory_order_relaxed) && r->match.waiting == 0)
+        atomic_store_explicit(&l->closed, false, memory_order_relaxed);
+}
+
+void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    static void (*const end[MPU_ORIGINS])(struct mpu_rank *, struct mpu_arrival *) = {
+        [MPU_FROM_NET] = end_net,
+        [MPU_FROM_MEMORY] = mpu_memory_arrival_end,
+        [MPU_FROM_CELL] = end_cell,
+        [MPU_FROM_LANE] = end_lane,
+        [MPU_FROM_REQUEST] = end_request};
+    end[a->origin](r, a);
+}

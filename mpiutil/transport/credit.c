@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "request/request.h"
+#include "transport/credit.h"
+#include "transport/transport.h"
+
+#define WINDOW_MIN 4
+#define WINDOW_MAX 4096
+#define TELL_MOST  128 /* more than this is told at once; what a header holds is 255 */
+
+int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
+{
+    size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
+    size_t window = memory / 2 / MPU_CELL_NET / pairs;
+    if (window < WINDOW_MIN)
+        return WINDOW_MIN;
+    return window > WINDOW_MAX ? WINDOW_MAX : (int)window;
+}
+
+bool mpu_credit_spend(struct mpu_rank *r, int to, int n)
+{
+    if (r->peers[to].window + n > r->cluster->window)
+        return false;
+    r->peers[to].window += n;
+    return true;
+}
+
+bool mpu_credit_take(struct mpu_rank *r, const struct mpu_wire *w)
+{
+    struct mpu_peer *p = &r->peers[w->from];
+    if (w->credit > p->window)
+        return false;
+    p->window -= w->credit;
+    return true;
+}
+
+/* Half a window is told by a message of its own; less waits for one that goes there. */
+static bool enough(const struct mpu_rank *r, const struct mpu_peer *p)
+{
+    return 2 * p->owed >= r->cluster->window || p->owed >= TELL_MOST;
+}
+
+static void tell(struct mpu_rank *r, int to)
+{
+    struct mpu_wire w = {.kind = MPU_CREDIT, .from = (uint32_t)r->number};
+    mpu_post(r, to, &w, NULL, 0);
+    k_count("credit.messages", 1);
+}
+
+void mpu_credit_owe(struct mpu_rank *r, int from, int n)
+{
+    struct mpu_peer *p = &r->peers[from];
+    p->owed += n;
+    if (n == 0 || !enough(r, p) || r->closing)
+        return;
+    if (r->outbox_busy)
+        r->credit_due = true;
+    else
+        tell(r, from);
+}
+
+uint8_t mpu_credit_give(struct mpu_rank *r, int to)
+{
+    struct mpu_peer *p = &r->peers[to];
+    uint8_t told = p->owed < UINT8_MAX ? (uint8_t)p->owed : UINT8_MAX;
+    p->owed -= told;
+    return told;
+}
+
+void mpu_credit_next(struct mpu_rank *r)
+{
+    for (int i = 0; r->credit_due && !r->closing && i < mpu_ranks(r); i++)
+        if (enough(r, &r->peers[i])) {
+            if (r->outbox_busy)
+                return;
+            tell(r, i);
+        }
+    r->credit_due = false;
+}
