@@ -12,15 +12,26 @@
 #include "coll/vectors.h"
 #include "comm/comm.h"
 
-static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
+static const struct mpi_coll_algorithm *const *algorithms(const struct mpi_coll *c)
 {
-    const struct mpi_coll_algorithm *const *a = c->comm->inter ? c->kind->inter : c->kind->intra;
-    int chosen = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
-    if (chosen && (!a[chosen - 1]->applies || a[chosen - 1]->applies(c)))
-        return a[chosen - 1];
+    return c->comm->inter ? c->kind->inter : c->kind->intra;
+}
+
+static const struct mpi_coll_algorithm *first_of(const struct mpi_coll *c,
+                                                 const struct mpi_coll_algorithm *const *a)
+{
     while (a[1] && (*a)->applies && !(*a)->applies(c))
         a++;
     return *a;
+}
+
+static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
+{
+    const struct mpi_coll_algorithm *const *a = algorithms(c);
+    int chosen = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
+    if (chosen && (!a[chosen - 1]->applies || a[chosen - 1]->applies(c)))
+        return a[chosen - 1];
+    return first_of(c, a);
 }
 
 static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
@@ -112,6 +123,15 @@ static bool next_piece(struct mpi_coll *c)
     c->round = c->phase = c->base = c->check.queried = 0;
     c->stopped = false;
     return true;
+}
+
+void mpi_coll_otherwise(struct mpi_coll *c)
+{
+    const struct mpi_coll_algorithm *const *a = algorithms(c);
+    while (*a != c->algorithm)
+        a++;
+    c->algorithm = first_of(c, a + 1);
+    first_piece(c);
 }
 
 /* Where blocks differ by rank, so may their types. */
@@ -295,7 +315,7 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     mpi_coll_begin(&c);
     if (meets(&c))
         mpi_coll_rounds(&c);
-    else
+    else if (c.running) /* there were no rounds */
         mpi_coll_judge(&c);
     mpi_coll_leave(&c);
     mpu_doing(c.p->rank, &(struct mpu_doing){0});

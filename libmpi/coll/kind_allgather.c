@@ -62,7 +62,7 @@ static void turn_back(struct mpi_coll *c)
 
 /* Before round k, acc holds packed what the ranks me .. me + 2^k - 1 gave; they double by getting
  * those of me + 2^k on. (Bruck and others, 1997.) */
-int mpi_coll_allgather_doubling(struct mpi_coll *c, int k)
+static int doubling(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, have = 1 << k, n = have < size - have ? have : size - have;
@@ -87,7 +87,7 @@ int mpi_coll_allgather_doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
                                                 .counter = "coll.allgather-doubling",
                                                 .applies = small,
-                                                .round = mpi_coll_allgather_doubling};
+                                                .round = doubling};
 
 static int swap_in(struct mpi_coll *c, int step)
 {
@@ -113,8 +113,9 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
     .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer,
-                                                        &mpi_coll_allgather_segment, &bruck, &ring,
-                                                        NULL},
+                                                        &mpi_coll_allgather_segment,
+                                                        MPI_COLL_LONG(allgather, bruck), &bruck,
+                                                        &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {

@@ -235,7 +235,8 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allreduce_segment,
-                                                        &mpi_coll_allreduce_peer, &by_halves,
-                                                        &recursive, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){
+            &mpi_coll_allreduce_segment, MPI_COLL_LONG(allreduce, mpi_coll_allreduce_peer),
+            &mpi_coll_allreduce_peer, &by_halves, &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -6,6 +6,7 @@
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
+#include "coll/segment.h"
 
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
@@ -20,14 +21,14 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_apart(c, a);
 }
 
-static struct mpi_elements outgoing(const struct mpi_coll *c, int to)
+struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to)
 {
     return mpi_coll_block(c->in_place ? &c->recv : &c->send, to);
 }
 
 static int exchange(struct mpi_coll *c, int other)
 {
-    struct mpi_elements out = outgoing(c, other), in = mpi_coll_block(&c->recv, other);
+    struct mpi_elements out = mpi_coll_alltoall_out(c, other), in = mpi_coll_block(&c->recv, other);
     if (c->comm->inter || other != c->rank)
         return mpi_coll_swap(c, &c->comm->coll, other, out, in);
     if (!c->in_place)
@@ -82,7 +83,7 @@ static int turn(struct mpi_coll *c)
     if (!c->acc || !c->in || !c->spare)
         return -B_ENOMEM;
     for (int i = 0; i < c->size; i++) {
-        struct mpi_elements out = outgoing(c, (c->rank + i) % c->size);
+        struct mpi_elements out = mpi_coll_alltoall_out(c, (c->rank + i) % c->size);
         if (mpi_elements_bytes(out) == c->bytes)
             mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->at, n, c->acc + i * n);
         else
@@ -148,8 +149,9 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .alike = true,
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &bruck, &pairs, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer,
+                                                        MPI_COLL_LONG(alltoall, bruck), &bruck,
+                                                        &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {

@@ -130,5 +130,6 @@ const struct mpi_coll_kind mpi_coll_bcast = {
     .choice = MPI_CHOICE_BCAST,
     .check = check,
     .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_segment, &ring, &tree, NULL},
+        (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_segment,
+                                                   MPI_COLL_LONG(bcast, ring), &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -76,5 +76,6 @@ const struct mpi_coll_kind mpi_coll_reduce = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_segment, &tree, NULL},
+    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_segment,
+                                                        MPI_COLL_LONG(reduce, tree), &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -33,7 +33,7 @@ static int reach(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-int mpi_coll_scan_doubling(struct mpi_coll *c, int k)
+static int doubling(struct mpi_coll *c, int k)
 {
     int rc = k ? mpi_coll_fold(c) : begin(c);
     if (!rc)
@@ -43,10 +43,8 @@ int mpi_coll_scan_doubling(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm inclusive = {.name = "scan-doubling",
-                                                    .counter = "coll.scan-doubling",
-                                                    .round = mpi_coll_scan_doubling,
-                                                    .length = length};
+static const struct mpi_coll_algorithm inclusive = {
+    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = doubling, .length = length};
 
 /* spare: the same as acc without the own contribution. */
 static int fold_others(struct mpi_coll *c)
@@ -64,7 +62,7 @@ static int fold_others(struct mpi_coll *c)
     return 0;
 }
 
-int mpi_coll_exscan_doubling(struct mpi_coll *c, int k)
+static int exclusive_doubling(struct mpi_coll *c, int k)
 {
     int rc = k ? fold_others(c) : begin(c);
     if (rc || (rc = mpi_coll_fold(c)))
@@ -77,7 +75,7 @@ int mpi_coll_exscan_doubling(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
                                                     .counter = "coll.exscan-doubling",
-                                                    .round = mpi_coll_exscan_doubling,
+                                                    .round = exclusive_doubling,
                                                     .length = length};
 
 const struct mpi_coll_kind mpi_coll_scan = {
@@ -85,11 +83,13 @@ const struct mpi_coll_kind mpi_coll_scan = {
     .alike = true,
     .where = MPI_COLL_INTRA,
     .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scan_segment, &inclusive, NULL}};
+    .intra = (const struct mpi_coll_algorithm *const[]){
+        &mpi_coll_scan_segment, MPI_COLL_LONG(scan, inclusive), &inclusive, NULL}};
 
-const struct mpi_coll_kind mpi_coll_exscan = {.id = MPI_COLL_EXSCAN,
-                                              .alike = true,
-                                              .where = MPI_COLL_INTRA,
-                                              .check = mpi_coll_check_vectors,
-                                              .intra = (const struct mpi_coll_algorithm *const[]){
-                                                  &mpi_coll_exscan_segment, &exclusive, NULL}};
+const struct mpi_coll_kind mpi_coll_exscan = {
+    .id = MPI_COLL_EXSCAN,
+    .alike = true,
+    .where = MPI_COLL_INTRA,
+    .check = mpi_coll_check_vectors,
+    .intra = (const struct mpi_coll_algorithm *const[]){
+        &mpi_coll_exscan_segment, MPI_COLL_LONG(exscan, exclusive), &exclusive, NULL}};

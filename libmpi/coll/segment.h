@@ -11,14 +11,19 @@
 extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_segment,
     mpi_coll_reduce_segment, mpi_coll_allreduce_segment;
 
-/* Where every rank reads what all gave (segment_all.c). By the rounds of doubling where the machine
- * has no room for one more communicator. */
+/* Where every rank reads what all gave (segment_all.c), and long data (segment_long.c). By another
+ * algorithm (mpi_coll_otherwise) where the machine has no place for one more communicator. */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_scan_segment,
     mpi_coll_exscan_segment;
-int mpi_coll_allgather_doubling(struct mpi_coll *c, int k);
+extern const struct mpi_coll_algorithm mpi_coll_bcast_long, mpi_coll_allgather_long,
+    mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long,
+    mpi_coll_exscan_long;
+/* One of these in the table of a kind. Static programs, whose library has 64 KB, go without: there
+ * it is the algorithm that follows. */
+#define MPI_COLL_LONG(id, next) (LWMPI_SMALL ? &(next) : &mpi_coll_##id##_long)
+
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
-int mpi_coll_scan_doubling(struct mpi_coll *c, int k);
-int mpi_coll_exscan_doubling(struct mpi_coll *c, int k);
+struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
 
 /* What algorithms that meet are made of (segment.c). join: false: no memory for a segment, noted as
  * an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then an error is

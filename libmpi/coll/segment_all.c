@@ -4,6 +4,7 @@
  * round of messages. */
 #include <base/mem.h>
 
+#include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
@@ -89,8 +90,10 @@ static bool allgather(struct mpi_coll *c)
     static const struct mpi_segment_form form = {.gives = gather_members, .take = take_all};
     if (!mpi_segment_join(c))
         return false;
-    if (!mpi_coll_segment(c)->shared)
+    if (!mpi_coll_segment(c)->shared) {
+        mpi_coll_otherwise(c);
         return true;
+    }
     mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
     return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
 }
@@ -98,8 +101,7 @@ static bool allgather(struct mpi_coll *c)
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather-segment",
                                                               .counter = "coll.allgather-segment",
                                                               .applies = gathers,
-                                                              .meet = allgather,
-                                                              .round = mpi_coll_allgather_doubling};
+                                                              .meet = allgather};
 
 /* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave. */
 
@@ -144,7 +146,10 @@ static bool scan_by(struct mpi_coll *c, const struct mpi_segment_form *form)
 {
     if (!mpi_segment_join(c))
         return false;
-    return !mpi_coll_segment(c)->shared || mpi_segment_end(c, mpi_segment_meet(c, true), form);
+    if (mpi_coll_segment(c)->shared)
+        return mpi_segment_end(c, mpi_segment_meet(c, true), form);
+    mpi_coll_otherwise(c);
+    return true;
 }
 
 static bool scan(struct mpi_coll *c)
@@ -159,14 +164,8 @@ static bool exscan(struct mpi_coll *c)
     return scan_by(c, &form);
 }
 
-const struct mpi_coll_algorithm mpi_coll_scan_segment = {.name = "scan-segment",
-                                                         .counter = "coll.scan-segment",
-                                                         .applies = scans,
-                                                         .meet = scan,
-                                                         .round = mpi_coll_scan_doubling};
+const struct mpi_coll_algorithm mpi_coll_scan_segment = {
+    .name = "scan-segment", .counter = "coll.scan-segment", .applies = scans, .meet = scan};
 
-const struct mpi_coll_algorithm mpi_coll_exscan_segment = {.name = "exscan-segment",
-                                                           .counter = "coll.exscan-segment",
-                                                           .applies = scans,
-                                                           .meet = exscan,
-                                                           .round = mpi_coll_exscan_doubling};
+const struct mpi_coll_algorithm mpi_coll_exscan_segment = {
+    .name = "exscan-segment", .counter = "coll.exscan-segment", .applies = scans, .meet = exscan};

@@ -201,7 +201,8 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     struct waiting w = {l, v, mpu_gate_releases(&l->gate), (uint32_t)s->clusters};
     slot->said = v->said;
     s->turn = w.seen % 2;
-    memcpy(slot->operand[s->turn], operand, n);
+    if (n)
+        memcpy(slot->operand[s->turn], operand, n);
     atomic_store(&slot->at, v->said.number + 1);
     mpu_poll(r);
     v->left = v->doubts && v->doubts(v->arg);
@@ -238,6 +239,26 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     for (int i = 0; i < s->clusters; i++)
         if (atomic_load(&l->slot[i].asleep))
             k_board_tell(r->cluster->endpoint[s->leaders[i]].cluster);
+}
+
+void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
+{
+    struct mpu_visit again = {.said = v->said};
+    const struct mpu_outcome o = s->shared->outcome;
+    if (mpu_leaders_arrive(s, r, &again, NULL, 0) == MPU_CLOSES)
+        mpu_leaders_release(s, r, &o);
+}
+
+struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number)
+{
+    const struct mpu_cluster *c = mpu_cluster();
+    const struct mpu_endpoint *e = &c->endpoint[s->leaders[i]];
+    return mpu_place_room(&c->places, mpu_place_number(&c->places, e->cluster, e->core), number);
+}
+
+uint64_t mpu_leaders_room_bytes(void)
+{
+    return mpu_cluster()->places.room;
 }
 
 void *mpu_leaders_result(struct mpu_segment *s)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "shared/place.h"
 
-#include <mpiutil/segment.h>
-
 #define PAGE       4096
-#define SLAB_LEAST (64u * 1024) /* a share that leaves less is too small */
+#define SLAB_LEAST (64u * 1024)  /* a share that leaves less for rooms and slab is too small */
+#define ROOM_MOST  (256u * 1024) /* what is longer leaves the caches: docs/collectives.md */
 
 static size_t pages(size_t bytes)
 {
@@ -22,8 +21,10 @@ struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, str
     m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;
     if (m.share < m.ring + SLAB_LEAST)
         return (struct mpu_place_map){0};
+    size_t room = (m.share - m.ring) / 8 / PAGE * PAGE;
+    m.room = room < ROOM_MOST ? room : ROOM_MOST;
     m.at = (uint8_t *)board->at + leaders;
-    m.shape = mpu_slab_shape(m.share - m.ring);
+    m.shape = mpu_slab_shape(m.share - mpu_place_slab_at(&m));
     board->bytes = leaders;
     return m;
 }

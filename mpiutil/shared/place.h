@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rings and slabs of a machine's cores lie in the memory that its clusters share: behind
- * the meetings of leaders, an equal share for each core. All clusters find the same. */
+/* Where the rings, rooms and slabs of a machine's cores lie in the memory that its clusters share:
+ * behind the meetings of leaders, an equal share for each core. All clusters find the same. */
 #ifndef MPIUTIL_SHARED_PLACE_H
 #define MPIUTIL_SHARED_PLACE_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <sys/k_board.h>
+#include <mpiutil/segment.h>
 #include <sys/k_info.h>
 
 #include "shared/ring.h"
@@ -15,8 +16,8 @@
 
 struct mpu_place_map {
     uint8_t *at;                 /* the first share; NULL: there is no memory, or too little */
-    size_t share;                /* bytes of a core: its ring, then its slab */
-    size_t ring;                 /* of these, the ring's */
+    size_t share;                /* bytes of a core: its ring, its two rooms, its slab */
+    size_t ring, room;           /* of these, the ring's, and the data's in one room */
     int cores;                   /* of a cluster */
     int shares;                  /* of all clusters */
     struct mpu_slab_shape shape; /* of a slab */
@@ -25,7 +26,8 @@ struct mpu_place_map {
 /* Finds room for rings with so many bytes of entries; *board keeps what is left for those. */
 struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board);
 
-/* The number of a core's share, its ring and its slab. */
+/* The number of a core's share, its ring, its rooms (number 0 and 1), its slab and where that
+ * begins in the share. */
 static inline int mpu_place_number(const struct mpu_place_map *m, int cluster, int core)
 {
     return cluster * m->cores + core;
@@ -36,9 +38,20 @@ static inline struct mpu_ring *mpu_place_ring(const struct mpu_place_map *m, int
     return (struct mpu_ring *)(m->at + (size_t)number * m->share);
 }
 
+static inline struct mpu_room *mpu_place_room(const struct mpu_place_map *m, int number, int i)
+{
+    size_t each = sizeof(struct mpu_room) + m->room;
+    return (struct mpu_room *)(m->at + (size_t)number * m->share + m->ring + (size_t)i * each);
+}
+
+static inline size_t mpu_place_slab_at(const struct mpu_place_map *m)
+{
+    return m->ring + 2 * (sizeof(struct mpu_room) + m->room);
+}
+
 static inline uint8_t *mpu_place_slab(const struct mpu_place_map *m, int number)
 {
-    return m->at + (size_t)number * m->share + m->ring;
+    return m->at + (size_t)number * m->share + mpu_place_slab_at(m);
 }
 
 #endif

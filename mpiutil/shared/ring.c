@@ -76,11 +76,17 @@ void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
     }
 }
 
+/* If the consumer has meanwhile noted that this one waits, it may have done so for a room that was
+ * there before *seen was read: then it is told too early, and must enter itself once more. */
 bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
 {
-    atomic_fetch_or(&g->wanting[cluster / 64], UINT64_C(1) << (cluster % 64));
-    atomic_store(&g->wanted, 1);
-    *seen = atomic_load(&g->head);
+    _Atomic(uint64_t) *word = &g->wanting[cluster / 64];
+    uint64_t bit = UINT64_C(1) << (cluster % 64);
+    do {
+        atomic_fetch_or(word, bit);
+        atomic_store(&g->wanted, 1);
+        *seen = atomic_load(&g->head);
+    } while (!(atomic_load(word) & bit));
     return !fits(g, atomic_load_explicit(&g->tail, memory_order_relaxed), n, *seen);
 }
 

@@ -168,8 +168,8 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
 {
     const struct mpu_place_map *m = &r->cluster->places;
     uint64_t in_share = place % m->share;
-    if (place >= (uint64_t)m->shares * m->share || in_share < m->ring ||
-        !mpu_slab_has(&m->shape, in_share - m->ring) || w->size > m->shape.payload ||
+    if (place >= (uint64_t)m->shares * m->share || in_share < mpu_place_slab_at(m) ||
+        !mpu_slab_has(&m->shape, in_share - mpu_place_slab_at(m)) || w->size > m->shape.payload ||
         (w->kind != MPU_EAGER && w->kind != MPU_SYNC && w->kind != MPU_PIECE) ||
         w->from >= (uint32_t)mpu_ranks(r) || !mpu_credit_take(r, w))
         malformed(r);

@@ -56,6 +56,13 @@ struct mpu_result {
     _Alignas(16) uint8_t bytes[]; /* MPU_SEGMENT_HEAD + the limit */
 };
 
+/* Where a leader leaves a piece of long data for the other leaders: in memory that all clusters
+ * share. mark: as in a result. */
+struct mpu_room {
+    _Alignas(KERN_LINE) uint16_t mark;
+    _Alignas(KERN_LINE) uint8_t bytes[];
+};
+
 struct mpu_core_slot;
 
 /* Where a member is: on which core, the how manyth of those there. */
@@ -165,6 +172,17 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 /* Who closes writes it, others read it after the release until they arrive again. */
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
+
+/* The leaders of a call that all said alike meet once more; nobody leaves. */
+void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
+
+/* Rooms 0 and 1 of the leader of cluster i. They are its own until it arrives; then any leader may
+ * read and write them, as the operation says. They belong to the leader, not to the segment: before
+ * it leaves an operation all have met who might still read them. */
+struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number);
+
+/* Bytes of a room, the same in the whole job. */
+uint64_t mpu_leaders_room_bytes(void);
 
 /* Waits until no other leader is at a call before `number`; they are leaving. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
