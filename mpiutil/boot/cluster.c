@@ -87,7 +87,8 @@ static void make_ranks(struct mpu_cluster *c, uint8_t *heaps)
     for (int i = 0; i < c->locals; i++) {
         c->ranks[i].cluster = c;
         mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST, i);
-        c->ranks[i].peers = c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
+        c->ranks[i].credit.peers =
+            c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
     }
 }
 

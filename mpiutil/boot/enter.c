@@ -50,11 +50,11 @@ int mpu_rank_enter(int rank)
     r->local = mpu_place(c, rank).local;
     mpu_tunes_init(r->tune, &c->info, &c->tuning);
     mpu_match_init(&r->match);
-    r->out_end = &r->out;
-    r->rendezvous_end = &r->rendezvous;
-    r->asked_end = &r->asked;
-    r->reply_end = &r->replies;
-    r->allowed_end = &r->allowed;
+    r->outbox.end = &r->outbox.first;
+    r->rendezvous.matched_end = &r->rendezvous.matched;
+    r->unanswered.end = &r->unanswered.first;
+    r->replies.end = &r->replies.first;
+    r->rendezvous.allowed_end = &r->rendezvous.allowed;
     struct mpu_lane *lane = c->cores[r->core].lane;
     int rc =
         lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");

@@ -63,7 +63,7 @@ static void ring_all(struct mpu_cluster *c)
 static void count_in(struct mpu_rank *r, bool starts)
 {
     struct mpu_cluster *c = r->cluster;
-    r->counted = true;
+    r->life.counted = true;
     if (!starts)
         atomic_fetch_add(&c->missing, 1);
     if (atomic_fetch_add(&c->starting, 1) + 1 < c->locals)
@@ -88,14 +88,14 @@ int mpu_start(struct mpu_rank *r)
     mpu_until(r, running, r->cluster);
     int rc = atomic_load(&r->cluster->start_error);
     rc = rc ? rc : named;
-    r->started = rc == 0;
+    r->life.started = rc == 0;
     return rc;
 }
 
 static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
-    return !r->out && mpu_announced_idle(r) &&
+    return !r->outbox.first && mpu_announced_idle(r) &&
            (!r->cluster->network || r->cluster->transport->idle(r));
 }
 
@@ -107,19 +107,19 @@ void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
 {
     r->notices |= MPU_STOPS | MPU_ALARMED; /* somebody may have asked before */
     mpu_until(r, quiet, r);
-    r->closing = true;
+    r->life.closing = true;
     int meetings = 0;
     do {
         mpu_barrier(r, all);
-        r->notify = NULL;
+        r->hooks.notify = NULL;
         mpu_until(r, quiet, r);
     } while (meetings++ == 0 && atomic_load(&r->cluster->alarms.asked));
-    r->started = false;
+    r->life.started = false;
 }
 
 void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
 {
-    r->may_end = all;
+    r->life.may_end = all;
 }
 
 static void objects_close(struct mpu_rank *r)
@@ -131,21 +131,21 @@ static void objects_close(struct mpu_rank *r)
 bool mpu_rank_open(void)
 {
     struct mpu_rank *r = mpu_self();
-    return r->started && !r->may_end;
+    return r->life.started && !r->life.may_end;
 }
 
 int mpu_rank_leave(int status)
 {
     struct mpu_rank *r = mpu_self();
-    if (r->started && r->may_end)
-        mpu_stop(r, r->may_end);
-    if (r->started) {
+    if (r->life.started && r->life.may_end)
+        mpu_stop(r, r->life.may_end);
+    if (r->life.started) {
         char line[120];
         b_fmt(line, sizeof line, "rank %d ended with status %d between MPI_Init and MPI_Finalize",
               r->number, status);
         k_abort(status ? status : 1, line);
     }
-    if (!r->counted)
+    if (!r->life.counted)
         count_in(r, false);
     if (mpu_extras(r->cluster).looks_up)
         mpu_names_end(r);

@@ -73,7 +73,7 @@ bool mpu_alarm_tell_one(struct mpu_rank *r, const struct mpu_alarm *a, int world
                          .size = MPU_ALARM_SAID};
     if (mpu_neighbour(r, world))
         return true;
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     if (a->asks)
         atomic_store_explicit(&r->cluster->alarms.asked, true, memory_order_relaxed);

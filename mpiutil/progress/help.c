@@ -24,14 +24,15 @@ void mpu_help_bar(struct mpu_rank *r, int more)
 bool mpu_help_needed(const struct mpu_rank *r)
 {
     const struct mpu_help *h = mpu_help_of(r);
-    if (!h || !r->started || h->barred)
+    if (!h || !r->life.started || h->barred)
         return false;
-    return h->flows || r->out || !mpu_announced_idle(r) || mpu_match_awaits(&r->match, h->above);
+    return h->flows || r->outbox.first || !mpu_announced_idle(r) ||
+           mpu_match_awaits(&r->match, h->above);
 }
 
 bool mpu_help_pending(const struct mpu_rank *r)
 {
-    return mpu_help_of(r) && r->started &&
+    return mpu_help_of(r) && r->life.started &&
            (r->bell.rung || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed));
 }
 
@@ -46,7 +47,7 @@ void mpu_help_give(struct mpu_rank *r)
 {
     struct mpu_help *h = mpu_help_of(r);
     bool any = true;
-    if (!h || !r->started)
+    if (!h || !r->life.started)
         return;
     h->helping = true;
     for (int i = 0; any && i < HELPS; i++) {

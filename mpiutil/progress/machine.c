@@ -17,8 +17,8 @@ void mpu_work(uint64_t cycles)
 {
     struct mpu_rank *r = mpu_self();
     if (r)
-        r->works = true;
-    if (!r || !r->started || r->advancing > 0) {
+        r->life.works = true;
+    if (!r || !r->life.started || r->advancing > 0) {
         k_work(cycles);
         return;
     }
@@ -29,7 +29,7 @@ void mpu_work(uint64_t cycles)
 bool mpu_rank_works(void)
 {
     const struct mpu_rank *r = mpu_self();
-    return r && r->works;
+    return r && r->life.works;
 }
 
 void mpu_copy(void *dst, const void *src, size_t n)

@@ -113,12 +113,12 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
     r->notices &= (uint8_t) ~(MPU_ALARMED | MPU_STALLED);
     if (why & MPU_STOPS)
         mpu_forget(r, NULL, 0, 0); /* of operations that ranks disagreed about */
-    if (why && r->notify)
-        r->notify(r->notify_arg, why);
+    if (why && r->hooks.notify)
+        r->hooks.notify(r->hooks.notify_arg, why);
     if (!r->advance)
         return;
     r->advancing++;
-    r->advance(r->advance_arg);
+    r->advance(r->hooks.advance_arg);
     r->advancing--;
 }
 
@@ -137,8 +137,8 @@ bool mpu_poll(struct mpu_rank *r)
 
 void mpu_set_notify(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void *arg)
 {
-    r->notify = f;
-    r->notify_arg = arg;
+    r->hooks.notify = f;
+    r->hooks.notify_arg = arg;
 }
 
 static void set(struct mpu_rank *r, unsigned int bit, bool on)
@@ -154,7 +154,7 @@ void mpu_notify_always(struct mpu_rank *r, bool always)
 void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
 {
     r->advance = f;
-    r->advance_arg = arg;
+    r->hooks.advance_arg = arg;
     set(r, MPU_ADVANCES, f != NULL);
 }
 
@@ -188,7 +188,7 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
 
 void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
 {
-    r->pause = pause;
+    r->hooks.pause = pause;
     set(r, MPU_PAUSES, pause != NULL);
 }
 
@@ -197,7 +197,7 @@ static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
     mpu_land(r);
     if (r->notices & MPU_PAUSES) {
         k_thread_yield();
-        r->pause();
+        r->hooks.pause();
         return;
     }
     mpu_note(r, r->told ? MPU_TOLD : MPU_WAITS);

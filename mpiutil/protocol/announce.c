@@ -19,13 +19,13 @@ void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wi
     w.cookie = q->arrival.wire.cookie;
     w.last = mpu_hold_announced(r, q, want != NULL);
     mpu_post(r, q->world, &w, NULL, 0);
-    mpu_queue(&r->asked_end, q);
+    mpu_queue(&r->unanswered.end, q);
     mpu_bulk_of(r->cluster)->go(r);
 }
 
 bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     if (mpu_hold_full(r, q))
         return true;
@@ -78,6 +78,6 @@ const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct 
 
 bool mpu_announced_idle(const struct mpu_rank *r)
 {
-    return !r->cluster->transport ||
-           (mpu_hold_idle(r) && !r->asked && !r->replies && mpu_bulk_of(r->cluster)->idle(r));
+    return !r->cluster->transport || (mpu_hold_idle(r) && !r->unanswered.first &&
+                                      !r->replies.first && mpu_bulk_of(r->cluster)->idle(r));
 }

@@ -23,15 +23,15 @@
 
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
 {
-    q->arrival.wire.cookie = ++r->cookie;
+    q->arrival.wire.cookie = ++r->unanswered.cookie;
     return q->arrival.wire.cookie;
 }
 
 struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
 {
-    for (struct mpu_request **at = &r->asked; *at; at = &(*at)->next)
+    for (struct mpu_request **at = &r->unanswered.first; *at; at = &(*at)->next)
         if ((*at)->arrival.wire.cookie == cookie) {
-            struct mpu_request *q = mpu_unqueue(at, &r->asked_end);
+            struct mpu_request *q = mpu_unqueue(at, &r->unanswered.end);
             mpu_hold_left(r, q);
             return q;
         }
@@ -44,18 +44,18 @@ void mpu_reply(struct mpu_rank *r, struct mpu_arrival *a, enum mpu_kind kind)
 {
     a->wire.kind = (uint8_t)kind;
     a->next = NULL;
-    *r->reply_end = a;
-    r->reply_end = &a->next;
+    *r->replies.end = a;
+    r->replies.end = &a->next;
     mpu_reply_next(r);
 }
 
 void mpu_reply_next(struct mpu_rank *r)
 {
-    while (r->replies && !r->outbox_busy) {
-        struct mpu_arrival *a = r->replies;
-        r->replies = a->next;
-        if (!r->replies)
-            r->reply_end = &r->replies;
+    while (r->replies.first && !r->outbox.busy) {
+        struct mpu_arrival *a = r->replies.first;
+        r->replies.first = a->next;
+        if (!r->replies.first)
+            r->replies.end = &r->replies.first;
         struct mpu_wire w = {.kind = a->wire.kind,
                              .port = MPU_NO_PORT,
                              .from = (uint32_t)r->number,
@@ -88,9 +88,9 @@ void mpu_cancelled(struct mpu_request *q)
 /* Of a send that still waits for the outbox nobody knows, unless pieces of it have left. */
 static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
 {
-    for (struct mpu_request **at = &r->out; *at; at = &(*at)->next)
+    for (struct mpu_request **at = &r->outbox.first; *at; at = &(*at)->next)
         if (*at == q && q->count == 0) {
-            mpu_unqueue(at, &r->out_end);
+            mpu_unqueue(at, &r->outbox.end);
             mpu_cancelled(q);
             return true;
         }
@@ -117,20 +117,20 @@ void mpu_send_cancel(struct mpu_request *q)
     }
     if (q->cancel || cancel_waiting(r, q))
         return;
-    if (r->holds && mpu_hold_cancel(r, q)) {
+    if (r->throttle.holds && mpu_hold_cancel(r, q)) {
         mpu_cancelled(q);
         return;
     }
     q->cancel = true;
-    r->cancels = true;
+    r->unanswered.cancels = true;
     mpu_cancel_next(r);
 }
 
 void mpu_cancel_next(struct mpu_rank *r)
 {
-    for (struct mpu_request *q = r->cancels ? r->asked : NULL; q; q = q->next)
+    for (struct mpu_request *q = r->unanswered.cancels ? r->unanswered.first : NULL; q; q = q->next)
         if (q->cancel && !q->cancel_sent) {
-            if (r->outbox_busy)
+            if (r->outbox.busy)
                 return;
             struct mpu_wire w = {.kind = MPU_CANCEL,
                                  .port = MPU_NO_PORT,
@@ -139,7 +139,7 @@ void mpu_cancel_next(struct mpu_rank *r)
             q->cancel_sent = true;
             mpu_post(r, q->world, &w, NULL, 0);
         }
-    r->cancels = false;
+    r->unanswered.cancels = false;
 }
 
 static bool may_be_forgotten(const struct mpu_arrival *a)

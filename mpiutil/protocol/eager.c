@@ -22,7 +22,7 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     struct mpu_wire w = mpu_wire_of(r, q, kind);
     if (kind == MPU_SYNC)
@@ -32,7 +32,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
         return q->proto->start(r, q);
     }
     if (kind == MPU_SYNC)
-        mpu_queue(&r->asked_end, q);
+        mpu_queue(&r->unanswered.end, q);
     else
         mpu_finish(q, 0);
     return true;
@@ -48,8 +48,8 @@ bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct
                  const void *buf)
 {
     int world = mpu_endpoint_rank(r, to);
-    if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox_busy || r->out ||
-        (r->holds && mpu_hold_some(r, world)) ||
+    if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox.busy || r->outbox.first ||
+        (r->throttle.holds && mpu_hold_some(r, world)) ||
         !r->cluster->transport->eager(r, world, w, buf, false))
         return false;
     mpu_carried(r, MPU_PROTO_EAGER, w->size);

@@ -60,7 +60,7 @@ int mpu_hold_window(const struct svc_job *job, int locals, size_t memory)
 
 static struct mpu_hold *find(const struct mpu_rank *r, int world)
 {
-    struct mpu_hold *h = r->holds;
+    struct mpu_hold *h = r->throttle.holds;
     while (h && h->world != world)
         h = h->next;
     return h;
@@ -71,16 +71,16 @@ static struct mpu_hold *make(struct mpu_rank *r, int world)
     struct mpu_hold *h = mpu_alloc(r, sizeof *h);
     if (!h)
         return NULL;
-    *h = (struct mpu_hold){.next = r->holds, .world = world};
+    *h = (struct mpu_hold){.next = r->throttle.holds, .world = world};
     h->end = &h->first;
     h->wants_end = &h->wants;
-    r->holds = h;
+    r->throttle.holds = h;
     return h;
 }
 
 static bool window_full(const struct mpu_rank *r, int world)
 {
-    return (int)r->peers[world].announced >= r->cluster->announce;
+    return (int)r->credit.peers[world].announced >= r->cluster->announce;
 }
 
 static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
@@ -99,7 +99,7 @@ bool mpu_hold_some(const struct mpu_rank *r, int world)
 
 bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (!r->holds || q->proto == &mpu_lazy || !mpu_hold_some(r, q->world))
+    if (!r->throttle.holds || q->proto == &mpu_lazy || !mpu_hold_some(r, q->world))
         return false;
     append(r, find(r, q->world), q);
     r->carried[q->proto->id].messages++;
@@ -109,7 +109,7 @@ bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
 
 bool mpu_hold_full(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_hold *h = r->holds ? find(r, q->world) : NULL;
+    struct mpu_hold *h = r->throttle.holds ? find(r, q->world) : NULL;
     if (!h || (!h->first && !h->found && (h->all || !window_full(r, q->world))))
         return false;
     append(r, h, q);
@@ -120,7 +120,7 @@ bool mpu_hold_full(struct mpu_rank *r, struct mpu_request *q)
  * counted. */
 bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
-    struct mpu_peer *p = &r->peers[q->world];
+    struct mpu_peer *p = &r->credit.peers[q->world];
     q->stage = found ? MPU_FOUND_STAGE : MPU_NO_STAGE;
     if (found || mpu_extras(r->cluster).answers)
         return false;
@@ -136,7 +136,7 @@ bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
 {
     if (q->stage == MPU_COUNTED_STAGE)
-        r->peers[q->world].announced--;
+        r->credit.peers[q->world].announced--;
     if (q->stage == MPU_FOUND_STAGE)
         find(r, q->world)->found--;
     q->stage = MPU_NO_STAGE;
@@ -144,7 +144,7 @@ void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
 
 static void in_order(struct mpu_rank *r, struct mpu_hold *h)
 {
-    while (h->first && !h->found && !r->outbox_busy && (h->all || !window_full(r, h->world)))
+    while (h->first && !h->found && !r->outbox.busy && (h->all || !window_full(r, h->world)))
         mpu_announce(r, mpu_unqueue(&h->first, &h->end), NULL);
 }
 
@@ -158,7 +158,7 @@ static bool fits(const struct mpu_request *q, const struct mpu_wire *w)
 /* What fits is on its way to another receive, and may come back. */
 static bool may_return(const struct mpu_rank *r, const struct mpu_hold *h, const struct mpu_wire *w)
 {
-    const struct mpu_request *q = h->found ? r->asked : NULL;
+    const struct mpu_request *q = h->found ? r->unanswered.first : NULL;
     while (q && (q->stage != MPU_FOUND_STAGE || q->world != h->world || !fits(q, w)))
         q = q->next;
     return q != NULL;
@@ -177,7 +177,7 @@ static void drop(struct mpu_rank *r, struct mpu_hold *h, struct want **at)
 /* What fits two wants is for the first. */
 static void by_want(struct mpu_rank *r, struct mpu_hold *h)
 {
-    for (struct want **at = &h->wants; *at && h->first && !r->outbox_busy;) {
+    for (struct want **at = &h->wants; *at && h->first && !r->outbox.busy;) {
         struct mpu_request **q = &h->first;
         if (may_return(r, h, &(*at)->w))
             return;
@@ -200,18 +200,18 @@ static void forget(struct mpu_rank *r, struct mpu_hold *h, bool more)
     while (h->wants)
         drop(r, h, &h->wants);
     h->forgets = false;
-    if (h->asked && !r->closing)
+    if (h->asked && !r->life.closing)
         mpu_post(r, h->world, &w, NULL, 0);
 }
 
 void mpu_hold_next(struct mpu_rank *r)
 {
-    for (struct mpu_hold **at = &r->holds; *at && !r->outbox_busy;) {
+    for (struct mpu_hold **at = &r->throttle.holds; *at && !r->outbox.busy;) {
         struct mpu_hold *h = *at;
         in_order(r, h);
         by_want(r, h);
         bool more = h->first || h->found || window_full(r, h->world);
-        if (r->outbox_busy)
+        if (r->outbox.busy)
             return;
         if (!more || h->forgets)
             forget(r, h, more);
@@ -237,7 +237,7 @@ bool mpu_hold_cancel(struct mpu_rank *r, struct mpu_request *q)
 
 bool mpu_hold_idle(const struct mpu_rank *r)
 {
-    const struct mpu_hold *h = r->holds;
+    const struct mpu_hold *h = r->throttle.holds;
     while (h && !h->first)
         h = h->next;
     return !h;
@@ -268,7 +268,7 @@ static void remember(struct mpu_rank *r, struct mpu_hold *h, const struct mpu_wi
 void mpu_hold_wanted(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_hold *h = find(r, (int)a->wire.from);
-    if (!h && !r->closing) {
+    if (!h && !r->life.closing) {
         mpu_reply(r, a, MPU_OVER);
         return;
     }

@@ -38,15 +38,15 @@ static uint64_t bytes(uint64_t size)
 static bool memory(struct mpu_rank *r)
 {
     uint32_t size = r->tune[MPU_TUNE_LAZY_BYTES];
-    if (r->lazy_memory || !size)
-        return r->lazy_memory != NULL;
+    if (r->lazy.memory || !size)
+        return r->lazy.memory != NULL;
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     if (used > limit / 2 || size > limit / 2 - used)
         return false;
-    r->lazy_memory = mpu_alloc(r, size);
-    r->lazy_size = r->lazy_memory ? size : 0;
-    return r->lazy_memory != NULL;
+    r->lazy.memory = mpu_alloc(r, size);
+    r->lazy.size = r->lazy.memory ? size : 0;
+    return r->lazy.memory != NULL;
 }
 
 /* First fit. */
@@ -54,8 +54,8 @@ static struct mpu_lazy *take(struct mpu_rank *r, uint64_t size)
 {
     if (!memory(r))
         return NULL;
-    uint8_t *from = r->lazy_memory, *end = from + r->lazy_size;
-    struct mpu_lazy **at = &r->lazies;
+    uint8_t *from = r->lazy.memory, *end = from + r->lazy.size;
+    struct mpu_lazy **at = &r->lazy.first;
     while (*at && (uint64_t)((uint8_t *)*at - from) < bytes(size)) {
         from = (uint8_t *)*at + bytes((*at)->q.size);
         at = &(*at)->next;
@@ -65,15 +65,15 @@ static struct mpu_lazy *take(struct mpu_rank *r, uint64_t size)
     struct mpu_lazy *l = (struct mpu_lazy *)from;
     l->next = *at;
     *at = l;
-    r->lazy_used += (uint32_t)bytes(size);
-    if (r->lazy_used > r->lazy_most)
-        r->lazy_most = r->lazy_used;
+    r->lazy.used += (uint32_t)bytes(size);
+    if (r->lazy.used > r->lazy.most)
+        r->lazy.most = r->lazy.used;
     return l;
 }
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     const struct mpu_proto *below = mpu_announced_by(r, q);
     mpu_lazy_reap(r);
@@ -95,14 +95,14 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 
 void mpu_lazy_reap(struct mpu_rank *r)
 {
-    for (struct mpu_lazy **at = &r->lazies; *at;) {
+    for (struct mpu_lazy **at = &r->lazy.first; *at;) {
         struct mpu_lazy *l = *at;
         if (!mpu_done(&l->q)) {
             at = &l->next;
             continue;
         }
         *at = l->next;
-        r->lazy_used -= (uint32_t)bytes(l->q.size);
+        r->lazy.used -= (uint32_t)bytes(l->q.size);
     }
 }
 

@@ -61,14 +61,14 @@ int mpu_names_begin(struct mpu_rank *r)
     if (rc == 0 && (rc = svc_name_link(&a->client, name, r->local, SVC_NO_LIMIT)) != 0)
         asker_close(a);
     k_mutex_unlock(&a->mutex);
-    r->named = rc == 0;
+    r->life.named = rc == 0;
     return rc == -B_ENOTCONN ? 0 : rc;
 }
 
 void mpu_names_end(struct mpu_rank *r)
 {
     char name[NAME];
-    if (!r->named)
+    if (!r->life.named)
         return;
     struct mpu_asker *a = asker_of(r);
     name_of(name, r->number);
@@ -76,7 +76,7 @@ void mpu_names_end(struct mpu_rank *r)
     svc_name_unlink(&a->client, name);
     asker_close(a);
     k_mutex_unlock(&a->mutex);
-    r->named = false;
+    r->life.named = false;
 }
 
 void mpu_names_ask(struct mpu_rank *r, int rank)
@@ -84,7 +84,7 @@ void mpu_names_ask(struct mpu_rank *r, int rank)
     char name[NAME];
     struct svc_address at;
     struct mpu_endpoint place = r->cluster->endpoint[rank];
-    if (!r->named)
+    if (!r->life.named)
         return;
     struct mpu_asker *a = asker_of(r);
     name_of(name, rank);

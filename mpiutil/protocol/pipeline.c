@@ -40,7 +40,7 @@ static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
 {
     for (; q->piece > 0 && q->moved < q->count; q->piece--) {
         uint64_t left = q->count - q->moved, most = piece_bytes(r), n = left < most ? left : most;
-        struct mpu_slab_cell *cell = r->outbox_busy ? NULL : mpu_memory_cell(r, n);
+        struct mpu_slab_cell *cell = r->outbox.busy ? NULL : mpu_memory_cell(r, n);
         if (!cell)
             return false;
         mpu_load(q->buf, q->streamed, q->moved, n, cell->payload);
@@ -56,7 +56,7 @@ static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
 
 static void go(struct mpu_rank *r)
 {
-    for (struct mpu_request **at = &r->allowed; *at;) {
+    for (struct mpu_request **at = &r->rendezvous.allowed; *at;) {
         struct mpu_request *q = *at;
         if (!send_pieces(r, q))
             return;
@@ -64,7 +64,7 @@ static void go(struct mpu_rank *r)
             at = &q->next;
             continue;
         }
-        mpu_unqueue(at, &r->allowed_end);
+        mpu_unqueue(at, &r->rendezvous.allowed_end);
         mpu_finish(q, 0);
     }
 }
@@ -73,13 +73,13 @@ static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
 {
     q->count = w->size;
     q->piece = (uint32_t)w->tag;
-    mpu_queue(&r->allowed_end, q);
+    mpu_queue(&r->rendezvous.allowed_end, q);
     go(r);
 }
 
 void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_request *q = r->allowed;
+    struct mpu_request *q = r->rendezvous.allowed;
     while (q && q->arrival.wire.cookie != a->wire.cookie)
         q = q->next;
     if (!q || a->wire.tag > WINDOW)
@@ -91,14 +91,15 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
-/* A matched receive waits in r->rendezvous until its sender is told, then in r->reading for the
- * pieces; `piece` counts those that its sender does not know to have been taken. */
+/* A matched receive waits in r->rendezvous.matched until its sender is told, then in
+ * r->rendezvous.reading for the pieces; `piece` counts those that its sender does not know to have
+ * been taken. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     q->piece = 0;
-    mpu_queue(&r->rendezvous_end, q);
+    mpu_queue(&r->rendezvous.matched_end, q);
     mpu_arrival_end(r, a);
     mpu_bulk_of(r->cluster)->next(r);
 }
@@ -127,17 +128,17 @@ static bool wants_more(const struct mpu_request *q)
 
 static void next(struct mpu_rank *r)
 {
-    while (r->rendezvous && !r->outbox_busy) {
-        struct mpu_request *q = mpu_unqueue(&r->rendezvous, &r->rendezvous_end);
+    while (r->rendezvous.matched && !r->outbox.busy) {
+        struct mpu_request *q = mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end);
         allow(r, q, MPU_ALLOW, WINDOW);
         if (q->count == 0) {
             received(q);
             continue;
         }
-        q->next = r->reading;
-        r->reading = q;
+        q->next = r->rendezvous.reading;
+        r->rendezvous.reading = q;
     }
-    for (struct mpu_request *q = r->reading; q && !r->outbox_busy; q = q->next)
+    for (struct mpu_request *q = r->rendezvous.reading; q && !r->outbox.busy; q = q->next)
         if (wants_more(q)) {
             allow(r, q, MPU_MORE, q->piece);
             q->piece = 0;
@@ -147,7 +148,7 @@ static void next(struct mpu_rank *r)
 
 void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint8_t *data)
 {
-    struct mpu_request **at = &r->reading, *q;
+    struct mpu_request **at = &r->rendezvous.reading, *q;
     while (*at && ((uint32_t)(*at)->world != w->from || (*at)->arrival.wire.cookie != w->cookie))
         at = &(*at)->next;
     q = *at;
@@ -166,7 +167,7 @@ void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint
 
 static bool idle(const struct mpu_rank *r)
 {
-    return !r->allowed && !r->reading && !r->rendezvous;
+    return !r->rendezvous.allowed && !r->rendezvous.reading && !r->rendezvous.matched;
 }
 
 static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)

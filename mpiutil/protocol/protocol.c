@@ -107,9 +107,9 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     struct k_span span;
     if (r->cluster->traced)
         k_trace_begin(&span, q->proto->name);
-    r->hurries = q->flow != NULL;
+    r->outbox.hurries = q->flow != NULL;
     bool started = q->proto->start(r, q);
-    r->hurries = false;
+    r->outbox.hurries = false;
     if (!started)
         return false;
     if (r->cluster->traced && mpu_done(q))
@@ -122,14 +122,14 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
 /* A protocol puts a send that it started into a queue of its own. */
 void mpu_proto_next(struct mpu_rank *r)
 {
-    while (r->out) {
-        struct mpu_request *q = r->out;
+    while (r->outbox.first) {
+        struct mpu_request *q = r->outbox.first;
         struct mpu_request *next = q->next;
         if (!mpu_hold_behind(r, q) && !launch(r, q))
             return;
-        r->out = next;
+        r->outbox.first = next;
         if (!next)
-            r->out_end = &r->out;
+            r->outbox.end = &r->outbox.first;
     }
 }
 
@@ -206,7 +206,7 @@ static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_en
         launch(r, q);
         return;
     }
-    mpu_queue(&r->out_end, q);
+    mpu_queue(&r->outbox.end, q);
     mpu_proto_next(r);
     mpu_help_message(r, q);
 }
@@ -228,9 +228,9 @@ static inline void send_start(struct mpu_rank *r, struct mpu_request *q, const s
                               int to, int tag, const void *buf, uint64_t n, bool sync)
 {
     const struct mpu_endpoint *e = &r->cluster->endpoint[mpu_comm_world(c, to)];
-    r->hurries = r->flow != NULL;
+    r->outbox.hurries = r->flows.now != NULL;
     bool sent = try_now(r, e, sync ? MPU_SYNC : MPU_EAGER, c, tag, buf, n);
-    r->hurries = false;
+    r->outbox.hurries = false;
     if (!sent) {
         start_refused(r, q, c, to, tag, buf, n, sync);
         return;
@@ -297,7 +297,7 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     mpu_charge_match(r, &r->match, before);
     if (a)
         mpu_proto_receive(r, q, a);
-    else if (r->askings)
+    else if (r->throttle.askings)
         mpu_want_missed(r);
     mpu_help_message(r, q);
 }
@@ -333,7 +333,7 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
     uint64_t before = r->match.compared;
     struct mpu_arrival *a = mpu_match_probe(&r->match, c->context, from, tag, take);
     mpu_charge_match(r, &r->match, before);
-    if (!a && r->askings)
+    if (!a && r->throttle.askings)
         mpu_want_probed(r, from == MPU_ANY ? MPU_ANY : mpu_comm_world(c, from));
     return a;
 }

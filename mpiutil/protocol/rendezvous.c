@@ -56,10 +56,10 @@ static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, ui
         data = s->window;
         s->move(s, q->moved, n, s->window);
     }
-    int rc = k_portal_awrite(r->portal_out, &to, data, n, flags | q->proto->engine);
+    int rc = k_portal_awrite(r->noc.portal_out, &to, data, n, flags | q->proto->engine);
     if (rc < 0)
         mpu_fail(r, "cannot write through its portal", rc);
-    r->sending = q;
+    r->rendezvous.sending = q;
 }
 
 /* Bytes of the next transfer. */
@@ -72,18 +72,18 @@ static uint64_t next_piece(const struct mpu_request *q)
 /* The send that was offered waits at the portal. */
 static void offer(struct mpu_rank *r)
 {
-    struct mpu_request *q = r->offered;
+    struct mpu_request *q = r->rendezvous.offered;
     write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
 }
 
 static void go(struct mpu_rank *r)
 {
-    if (r->sending)
+    if (r->rendezvous.sending)
         return;
-    if (r->allowed) {
-        struct mpu_request *q = mpu_unqueue(&r->allowed, &r->allowed_end);
+    if (r->rendezvous.allowed) {
+        struct mpu_request *q = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end);
         write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
-    } else if (r->offered && !mpu_extras(r->cluster).answers) {
+    } else if (r->rendezvous.offered && !mpu_extras(r->cluster).answers) {
         offer(r);
     }
 }
@@ -92,9 +92,10 @@ static void go(struct mpu_rank *r)
 static uint16_t offered_port(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
     bool in_one = !q->streamed || mpu_extras(r->cluster).answers;
-    if (!found && in_one && !r->offered && !r->sending && !r->allowed) {
-        r->offered = q;
-        return r->portal_out_port;
+    if (!found && in_one && !r->rendezvous.offered && !r->rendezvous.sending &&
+        !r->rendezvous.allowed) {
+        r->rendezvous.offered = q;
+        return r->noc.port;
     }
     return in_one ? MPU_NO_PORT : MPU_PIECES_PORT;
 }
@@ -102,23 +103,23 @@ static uint16_t offered_port(struct mpu_rank *r, struct mpu_request *q, bool fou
 /* Frees the portal from a send that only waits there; false: its transfer is under way. */
 static bool take_back(struct mpu_rank *r)
 {
-    if (!r->sending || r->sending != r->offered)
-        return !r->sending;
-    int rc = k_ikc_cancel(K_PORTAL, r->portal_out);
+    if (!r->rendezvous.sending || r->rendezvous.sending != r->rendezvous.offered)
+        return !r->rendezvous.sending;
+    int rc = k_ikc_cancel(K_PORTAL, r->noc.portal_out);
     if (rc < 0 && rc != -B_EBUSY)
         mpu_fail(r, "cannot take a transfer back", rc);
     if (rc == 0)
-        r->sending = NULL;
+        r->rendezvous.sending = NULL;
     return rc == 0;
 }
 
 static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (q != r->offered)
+    if (q != r->rendezvous.offered)
         return true;
-    if (!take_back(r) && r->sending == q)
+    if (!take_back(r) && r->rendezvous.sending == q)
         return false;
-    r->offered = NULL;
+    r->rendezvous.offered = NULL;
     q->quiet = mpu_extras(r->cluster).answers;
     return true;
 }
@@ -130,20 +131,20 @@ static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     q->port = w->port;
     q->count = w->size;
     q->piece = (uint32_t)w->tag;
-    mpu_queue(&r->allowed_end, q);
+    mpu_queue(&r->rendezvous.allowed_end, q);
     take_back(r);
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
-/* A matched receive waits in r->rendezvous until its turn at the input portal. */
+/* A matched receive waits in r->rendezvous.matched until its turn at the input portal. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
     q->piece = pieces ? MPU_TRUCKLOAD : mpu_extras(r->cluster).piece;
-    mpu_queue(&r->rendezvous_end, q);
+    mpu_queue(&r->rendezvous.matched_end, q);
     if (mpu_extras(r->cluster).answers)
         q->arrival.more = a;
     else
@@ -154,7 +155,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 /* False: the outbox is busy. */
 static bool allow(struct mpu_rank *r, const struct mpu_request *q)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     struct mpu_wire w = mpu_wire_of(r, q, MPU_ALLOW);
     w.source = 0;
@@ -170,11 +171,11 @@ static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 {
     struct k_source from = {r->cluster->endpoint[q->world].cluster, port};
     uint8_t *to = q->streamed ? ((struct mpu_stream *)q->buf)->window : q->buf + q->moved;
-    int rc =
-        k_portal_aread(r->portal_in, port == K_ANY ? NULL : &from, to, next_piece(q), &r->writer);
+    int rc = k_portal_aread(r->noc.portal_in, port == K_ANY ? NULL : &from, to, next_piece(q),
+                            &r->rendezvous.writer);
     if (rc < 0)
         mpu_fail(r, "cannot read its portal", rc);
-    r->reading = q;
+    r->rendezvous.reading = q;
 }
 
 static void received(struct mpu_request *q)
@@ -201,14 +202,14 @@ static bool begin(struct mpu_rank *r, struct mpu_request *q)
 
 static void next(struct mpu_rank *r)
 {
-    while (r->rendezvous && !r->reading) {
-        struct mpu_request *q = r->rendezvous;
+    while (r->rendezvous.matched && !r->rendezvous.reading) {
+        struct mpu_request *q = r->rendezvous.matched;
         struct mpu_request *next = q->next;
         if (!begin(r, q))
             return;
-        r->rendezvous = next;
+        r->rendezvous.matched = next;
         if (!next)
-            r->rendezvous_end = &r->rendezvous;
+            r->rendezvous.matched_end = &r->rendezvous.matched;
     }
 }
 
@@ -231,15 +232,15 @@ static struct mpu_request *ended(struct mpu_rank *r, struct mpu_request **user, 
 /* The next piece, to the reader who names this portal now; or the end, or its answer is missing. */
 static void written(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (q == r->offered) {
+    if (q == r->rendezvous.offered) {
         mpu_asked_take(r, q->arrival.wire.cookie);
-        r->offered = NULL;
+        r->rendezvous.offered = NULL;
     } else if (q->moved < q->count) {
         write_portal(r, q, q->port, next_piece(q), K_PORTAL_QUIET);
         return;
     }
     if (mpu_extras(r->cluster).answers && !q->answered)
-        mpu_queue(&r->asked_end, q);
+        mpu_queue(&r->unanswered.end, q);
     else
         mpu_finish(q, 0);
     go(r);
@@ -248,7 +249,7 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
 
 bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie)
 {
-    struct mpu_request *q = r->sending;
+    struct mpu_request *q = r->rendezvous.sending;
     if (!q || q->arrival.wire.cookie != cookie)
         return false;
     q->answered = true;
@@ -264,25 +265,26 @@ static void arrived(struct mpu_rank *r, struct mpu_request *q, uint64_t before)
         q->arrival.more = NULL;
     }
     if (q->moved < q->count)
-        read_portal(r, q, r->writer.port);
+        read_portal(r, q, r->rendezvous.writer.port);
     else
         received(q);
 }
 
 static void progress(struct mpu_rank *r)
 {
-    struct mpu_request *q = ended(r, &r->sending, r->portal_out);
+    struct mpu_request *q = ended(r, &r->rendezvous.sending, r->noc.portal_out);
     if (q)
         written(r, q);
-    uint64_t before = r->reading ? r->reading->moved : 0;
-    q = ended(r, &r->reading, r->portal_in);
+    uint64_t before = r->rendezvous.reading ? r->rendezvous.reading->moved : 0;
+    q = ended(r, &r->rendezvous.reading, r->noc.portal_in);
     if (q)
         arrived(r, q, before);
 }
 
 static bool idle(const struct mpu_rank *r)
 {
-    return !r->allowed && !r->sending && !r->reading && !r->rendezvous;
+    return !r->rendezvous.allowed && !r->rendezvous.sending && !r->rendezvous.reading &&
+           !r->rendezvous.matched;
 }
 
 static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)

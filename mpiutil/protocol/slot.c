@@ -30,7 +30,7 @@ static int reserve(struct mpu_rank *r, struct mpu_request *q)
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     q->arrival.wire = mpu_wire_of(r, q, MPU_SLOT);
     mpu_cookie(r, q);
@@ -43,7 +43,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
         return false;
     q->port = (uint16_t)slot;
     q->arrival.wire.port = q->port;
-    mpu_queue(&r->asked_end, q);
+    mpu_queue(&r->unanswered.end, q);
     mpu_post(r, q->world, &q->arrival.wire, NULL, 0);
     return true;
 }
@@ -76,13 +76,13 @@ static void vacate(struct mpu_rank *r, const struct mpu_request *q)
 
 void mpu_slot_progress(struct mpu_rank *r)
 {
-    for (struct mpu_request **at = &r->asked; *at;) {
+    for (struct mpu_request **at = &r->unanswered.first; *at;) {
         struct mpu_request *q = *at;
         if (q->proto != &mpu_slot_copy || !atomic_load(&r->cluster->slots[q->port].released)) {
             at = &q->next;
             continue;
         }
-        mpu_unqueue(at, &r->asked_end);
+        mpu_unqueue(at, &r->unanswered.end);
         vacate(r, q);
         mpu_finish(q, 0);
     }

@@ -44,13 +44,13 @@ static void post(struct mpu_rank *r, struct mpu_request *q)
 
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->outbox_busy)
+    if (r->outbox.busy)
         return false;
     if (q->count == 0 && !mpu_credit_spend(r, q->world, pieces(q->size))) {
         q->proto = mpu_announced_by(r, q);
         return q->proto->start(r, q);
     }
-    while (!r->outbox_busy && q->count < q->size)
+    while (!r->outbox.busy && q->count < q->size)
         post(r, q);
     if (q->count < q->size)
         return false;

@@ -28,13 +28,13 @@ static uint64_t unexpected_most(const struct mpu_rank *r, int arg)
 static uint64_t lazy(const struct mpu_rank *r, int arg)
 {
     (void)arg;
-    return r->lazy_used;
+    return r->lazy.used;
 }
 
 static uint64_t lazy_most(const struct mpu_rank *r, int arg)
 {
     (void)arg;
-    return r->lazy_most;
+    return r->lazy.most;
 }
 
 enum { USED, HIGH, LIMIT };

@@ -18,7 +18,7 @@ struct mpu_asking {
 
 static struct mpu_asking **find(struct mpu_rank *r, int peer)
 {
-    struct mpu_asking **at = &r->askings;
+    struct mpu_asking **at = &r->throttle.askings;
     while (*at && (*at)->peer != peer)
         at = &(*at)->next;
     return at;
@@ -34,8 +34,8 @@ static void forget(struct mpu_rank *r, struct mpu_asking **at)
 /* Without memory, and for a probe, it is asked for all that it holds, in its order. */
 static void ask_all(struct mpu_rank *r, int peer)
 {
-    r->peers[peer].all = true;
-    r->wants_all = true;
+    r->credit.peers[peer].all = true;
+    r->throttle.wants_all = true;
 }
 
 void mpu_want_more(struct mpu_rank *r, int from)
@@ -53,14 +53,14 @@ void mpu_want_more(struct mpu_rank *r, int from)
 
 void mpu_want_missed(struct mpu_rank *r)
 {
-    r->wants = true;
+    r->throttle.wants = true;
     mpu_want_next(r);
 }
 
 /* A probe takes nothing, so it cannot name one message out of its order. */
 void mpu_want_probed(struct mpu_rank *r, int from)
 {
-    for (struct mpu_asking **at = &r->askings; *at;) {
+    for (struct mpu_asking **at = &r->throttle.askings; *at;) {
         if (from != MPU_ANY && (*at)->peer != from) {
             at = &(*at)->next;
             continue;
@@ -93,37 +93,37 @@ static void ask(struct mpu_rank *r, int peer, const struct mpu_request *q)
 static void next_all(struct mpu_rank *r)
 {
     for (int i = 0; i < mpu_ranks(r); i++)
-        if (r->peers[i].all) {
-            if (r->outbox_busy)
+        if (r->credit.peers[i].all) {
+            if (r->outbox.busy)
                 return;
             struct mpu_wire w = {
                 .kind = MPU_WANT, .port = MPU_WANT_ALL, .from = (uint32_t)r->number};
-            r->peers[i].all = false;
+            r->credit.peers[i].all = false;
             mpu_post(r, i, &w, NULL, 0);
             k_count("want.all", 1);
         }
-    r->wants_all = false;
+    r->throttle.wants_all = false;
 }
 
 /* In the order in which they were posted: what fits two of them is for the first. */
 void mpu_want_next(struct mpu_rank *r)
 {
-    if (!r->wants || r->outbox_busy || r->closing)
+    if (!r->throttle.wants || r->outbox.busy || r->life.closing)
         return;
-    if (r->wants_all)
+    if (r->throttle.wants_all)
         next_all(r);
-    for (struct mpu_asking *w = r->askings; w; w = w->next) {
+    for (struct mpu_asking *w = r->throttle.askings; w; w = w->next) {
         struct mpu_request *q;
         while ((q = mpu_match_since(&r->match, w->at))) {
             bool concerned = q->source == MPU_ANY || q->world == w->peer;
-            if (concerned && r->outbox_busy)
+            if (concerned && r->outbox.busy)
                 return;
             if (concerned)
                 ask(r, w->peer, q);
             w->at = q->order + 1;
         }
     }
-    r->wants = r->wants_all;
+    r->throttle.wants = r->throttle.wants_all;
 }
 
 /* The receive with this number, of which the last 32 bits are known; NULL: it is not posted. */

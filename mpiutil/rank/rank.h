@@ -71,6 +71,100 @@ enum mpu_proto_id {
     MPU_PROTOS
 };
 
+/* The memory of messages that arrived: transport/cell.c. */
+struct mpu_cells {
+    /* Any rank of the core: */
+    struct mpu_arrival *local; /* own, free, for messages to ranks of the cluster */
+    int local_blocks;          /* blocks of such cells */
+    /* The rank's thread only: */
+    struct mpu_arrival *net; /* free, for the network */
+};
+
+/* Functions of the room above, and what they are given. */
+struct mpu_hooks {
+    void *advance_arg;                       /* of mpu_rank.advance */
+    void (*pause)(void);                     /* mpu_set_pause */
+    void (*notify)(void *arg, uint32_t why); /* mpu_set_notify */
+    void *notify_arg;
+};
+
+/* Between clusters: transport/credit.c. */
+struct mpu_credit {
+    struct mpu_peer *peers; /* by number of the rank */
+    bool due;               /* one is owed enough to be told when the outbox is free */
+};
+
+/* What leaves for other clusters. */
+struct mpu_outbox {
+    bool busy;                        /* nothing more can be posted now */
+    bool hurries;                     /* sends a message that its receiver needs to go on */
+    struct mpu_request *first, **end; /* sends that wait for it, oldest first */
+    struct mpu_kept *kept;            /* what found no room: transport/memory.c */
+};
+
+/* Mailboxes and portals of the network on chip: transport/noc.c, protocol/rendezvous.c. */
+struct mpu_noc {
+    int inbox, outbox; /* constant while the rank runs, as the next two lines */
+    int portal_in, portal_out;
+    uint16_t port;            /* of portal_out */
+    bool listens;             /* the next message is read into landing, and rings */
+    struct mpu_cell *landing; /* where the next message will be stored; NULL: no cell is free */
+    struct k_mail *mail;      /* through the outbox */
+    int mails, next;          /* ... the next one is free unless the outbox is busy */
+};
+
+/* Sends that wait for an answer, and the answers to be sent: protocol/ask.c. */
+struct mpu_unanswered {
+    uint32_t cookie; /* last one given: mpu_cookie */
+    bool cancels;    /* some are to be taken back */
+    struct mpu_request *first, **end;
+};
+struct mpu_replies {
+    struct mpu_arrival *first, **end; /* cells whose header is the answer */
+};
+
+/* Flow control of announced sends: protocol/hold.c, protocol/want.c. */
+struct mpu_throttle {
+    struct mpu_hold *holds;     /* sends that must not even be announced yet */
+    struct mpu_asking *askings; /* who may hold sends to this rank */
+    bool wants, wants_all;      /* some are to be asked */
+};
+
+/* Copies that are being sent: protocol/lazy.c. */
+struct mpu_lazies {
+    struct mpu_lazy *first;
+    uint8_t *memory;
+    uint32_t size, used, most; /* bytes */
+};
+
+/* protocol/rendezvous.c, protocol/pipeline.c. */
+struct mpu_rendezvous {
+    /* Sender: */
+    struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
+    struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out */
+    struct mpu_request *sending;                /* who uses portal_out */
+    /* Receiver: */
+    struct mpu_request *reading;                /* who uses portal_in */
+    struct k_source writer;                     /* who writes to it */
+    struct mpu_request *matched, **matched_end; /* wait for portal_in or outbox */
+};
+
+/* Operations that advance message by message: request/flow.c. */
+struct mpu_flows {
+    struct mpu_flow *now;   /* of the step under way */
+    struct mpu_turn *turns; /* their tasks, free */
+};
+
+/* From the start to the end: boot/start.c. */
+struct mpu_life {
+    bool started;                   /* between mpu_start and mpu_stop */
+    bool counted;                   /* in cluster->starting */
+    bool closing;                   /* in the last barrier: peers may be gone after it */
+    bool works;                     /* has told how much it computes: mpu_work */
+    bool named;                     /* it has a name: protocol/names.c */
+    const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
+};
+
 struct mpu_rank {
     /* What each wait touches, in lines of its own: with many ranks on a core each line comes from
      * the second cache. Constant while the rank runs: */
@@ -87,7 +181,6 @@ struct mpu_rank {
                       * `notify` is to be called, enum mpu_notice, and what follows */
     bool told;       /* nothing has happened since the clock told that it waits */
     void (*advance)(void *arg); /* mpu_set_advance */
-    void (*pause)(void);        /* mpu_set_pause */
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */
@@ -95,66 +188,32 @@ struct mpu_rank {
 
     /* Any rank of its core, one at a time: threads of a core switch only where they wait. */
     struct mpu_match match;
-    struct mpu_arrival *cells_local; /* own, free, for messages to ranks of the cluster */
-    int local_blocks;                /* blocks of such cells */
-
-    /* Constant while the rank runs. */
-    int inbox, outbox; /* mailboxes */
-    int portal_in, portal_out;
-    uint16_t portal_out_port;
+    struct mpu_cells cells;
 
     /* The rank's thread only. */
     struct mpu_doing doing;
-    void *advance_arg;                       /* of `advance` */
-    void (*notify)(void *arg, uint32_t why); /* mpu_set_notify */
-    void *notify_arg;
+    struct mpu_hooks hooks;
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
-    } carried[MPU_PROTOS];      /* sent */
-    struct mpu_arrival *cells;  /* free, for the network */
-    struct mpu_cell *landing;   /* where the next message will be stored; NULL: no cell is free */
-    struct mpu_peer *peers;     /* by number of the rank */
-    bool listens;               /* the next message is read into landing, and rings */
-    bool credit_due;            /* a peer is owed enough to be told when the outbox is free */
-    bool closing;               /* in the last barrier: peers may be gone after it */
-    bool outbox_busy;           /* nothing more can be posted now */
-    bool cancels;               /* some of `asked` are to be taken back */
-    bool hurries;               /* sends a message that its receiver needs to go on */
-    bool started;               /* between mpu_start and mpu_stop */
-    bool counted;               /* in cluster->starting */
-    bool works;                 /* has told how much it computes: mpu_work */
-    struct k_mail *mail;        /* through the outbox: transport/noc.c */
-    int mails, mail_next;       /* ... the next one is free unless outbox_busy */
-    struct mpu_kept *kept;      /* what found no room: transport/memory.c */
-    struct mpu_hold *holds;     /* sends that must not even be announced yet: protocol/hold.c */
-    struct mpu_asking *askings; /* who may hold sends to this rank: protocol/want.c */
-    bool wants, wants_all;      /* some are to be asked */
-    struct mpu_request *out, **out_end;     /* sends that wait for the outbox, oldest first */
-    struct mpu_request *asked, **asked_end; /* sent, wait for an answer: protocol/ask.c */
-    struct mpu_arrival *partial;            /* messages of which pieces are missing */
-    struct mpu_lazy *lazies;                /* copies that are being sent: protocol/lazy.c */
-    uint8_t *lazy_memory;
-    uint32_t lazy_size, lazy_used, lazy_most; /* bytes */
-    uint32_t cookie;                          /* last one given: mpu_cookie */
-    struct mpu_arrival *replies, **reply_end; /* cells whose header is an answer to be sent */
-    /* Rendezvous, sender: see protocol/rendezvous.c. */
-    struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
-    struct mpu_request *allowed, **allowed_end;       /* allowed, wait for portal_out */
-    struct mpu_request *sending;                      /* who uses portal_out */
-    struct mpu_request *reading;                      /* who uses portal_in */
-    struct k_source writer;                           /* who writes to it */
-    struct mpu_request *rendezvous, **rendezvous_end; /* matched, wait for portal_in or outbox */
+    } carried[MPU_PROTOS]; /* sent */
+    struct mpu_credit credit;
+    struct mpu_outbox outbox;
+    struct mpu_throttle throttle;
+    struct mpu_life life;
+    struct mpu_unanswered unanswered;
+    struct mpu_replies replies;
+    struct mpu_rendezvous rendezvous;
+    struct mpu_noc noc;
+    struct mpu_lazies lazy;
+    struct mpu_arrival *partial; /* messages of which pieces are missing: protocol/split.c */
     struct {
         uint64_t at, from; /* cycles: end of the last mpu_yield; when the row of these began */
     } spun;
-    const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
-    bool named;                     /* it has a name: protocol/names.c */
     struct mpu_heap heap;
-    struct mpu_flow *flow;  /* of the step under way */
-    struct mpu_turn *turns; /* tasks of flows, free: request/flow.c */
-    int advancing;          /* calls of advance under way: it may run functions of the program */
-    struct mpu_help *help;  /* NULL: nobody helps */
+    struct mpu_flows flows;
+    int advancing;         /* calls of advance under way: it may run functions of the program */
+    struct mpu_help *help; /* NULL: nobody helps */
 
     /* Any rank of the cluster. */
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */

@@ -28,11 +28,11 @@ static void run(struct mpu_flow *f)
     struct mpu_rank *r = f->rank;
     do {
         atomic_store_explicit(&f->left, 1, memory_order_relaxed);
-        r->flow = f;
+        r->flows.now = f;
         r->advancing++;
         f->running = !f->step(f->arg);
         r->advancing--;
-        r->flow = NULL;
+        r->flows.now = NULL;
     } while (f->running && atomic_fetch_sub(&f->left, 1) == 1);
     if (!f->running)
         mpu_help_flow(f, -1);
@@ -47,9 +47,9 @@ static int turn(long a0, long a1, long a2, long a3, long a4)
 
 static struct mpu_turn *take(struct mpu_rank *r)
 {
-    struct mpu_turn *t = r->turns;
+    struct mpu_turn *t = r->flows.turns;
     if (t) {
-        r->turns = t->next;
+        r->flows.turns = t->next;
         return t;
     }
     t = mpu_alloc(r, sizeof *t);
@@ -79,8 +79,8 @@ void mpu_flow_start(struct mpu_flow *f)
 void mpu_flow_end(struct mpu_flow *f)
 {
     f->turn->flow = NULL;
-    f->turn->next = f->rank->turns;
-    f->rank->turns = f->turn;
+    f->turn->next = f->rank->flows.turns;
+    f->rank->flows.turns = f->turn;
 }
 
 void mpu_flow_done(struct mpu_flow *f)

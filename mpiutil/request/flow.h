@@ -10,9 +10,9 @@
 /* Rank's thread: a message is started; the flow that it belongs to, NULL: none. */
 static inline struct mpu_flow *mpu_flow_join(struct mpu_rank *r)
 {
-    if (r->flow)
-        atomic_fetch_add_explicit(&r->flow->left, 1, memory_order_relaxed);
-    return r->flow;
+    if (r->flows.now)
+        atomic_fetch_add_explicit(&r->flows.now->left, 1, memory_order_relaxed);
+    return r->flows.now;
 }
 
 /* Any core of the cluster: a message of the flow is done. Nothing of the flow may be touched

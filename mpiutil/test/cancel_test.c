@@ -39,11 +39,11 @@ static bool in(const struct mpu_request *list, const struct mpu_request *q)
 static enum where where(const struct mpu_request *q)
 {
     const struct mpu_rank *r = q->rank;
-    if (in(r->out, q))
+    if (in(r->outbox.first, q))
         return WAITED;
-    if (in(r->allowed, q))
+    if (in(r->rendezvous.allowed, q))
         return ALLOWED;
-    if (!in(r->asked, q))
+    if (!in(r->unanswered.first, q))
         return HELD;
     if (q->proto == &mpu_eager_sync)
         return SYNCHRONOUS;
@@ -150,7 +150,7 @@ static void at_once(uint32_t seed)
     fake_begin(&(struct fake_shape){.ranks = 2, .outbox = 3, .window = 4, .eager = 96}, seed);
     for (int i = 0; i < 3; i++)
         mpu_send_sync_start(fake_rank(0), &q[i], fake_comm(0), 1, 0, data, 8);
-    CHECK_SEED(fake_rank(0)->outbox_busy);
+    CHECK_SEED(fake_rank(0)->outbox.busy);
     for (int i = 0; i < 3; i++)
         mpu_send_cancel(&q[i]);
     fake_settle();

@@ -40,7 +40,7 @@ static void one_way(uint32_t seed)
     fake_begin(&(struct fake_shape){.ranks = 2, .window = WINDOW, .eager = 96, .outbox = 64}, seed);
     int sent = 0, received = 0;
     while (sent < SENDS || received < SENDS) {
-        bool may = fake_rank(0)->peers[1].window < WINDOW;
+        bool may = fake_rank(0)->credit.peers[1].window < WINDOW;
         if (sent < SENDS && may && fake_random(2))
             mpu_send_start(fake_rank(0), &send[sent++], fake_comm(0), 1, 0, data, sizeof data);
         else if (received < SENDS)
@@ -52,7 +52,8 @@ static void one_way(uint32_t seed)
         CHECK_SEED(mpu_done(&send[i]) && mpu_done(&receive[i]) && receive[i].error == 0);
     CHECK_SEED(fake_rank(0)->carried[MPU_PROTO_EAGER].messages == SENDS);
     CHECK_SEED(fake_counted("credit.messages") == SENDS / (WINDOW / 2));
-    CHECK_SEED(fake_rank(1)->peers[0].owed == 0 && fake_rank(0)->peers[1].window == 0);
+    CHECK_SEED(fake_rank(1)->credit.peers[0].owed == 0 &&
+               fake_rank(0)->credit.peers[1].window == 0);
     fake_check_quiet();
     fake_end();
 }
@@ -139,12 +140,12 @@ static void several(uint32_t seed)
     fake_settle();
     for (int i = 0; i < 3; i++)
         mpu_send_start(fake_rank(3), &other[i], fake_comm(3), i, 0, data, 8);
-    CHECK_SEED(fake_rank(3)->outbox_busy);
+    CHECK_SEED(fake_rank(3)->outbox.busy);
     for (int k = 0; k < 3 * WINDOW; k++)
         mpu_recv_start(fake_rank(3), &receive[k % 3][k / 3], fake_comm(3), k % 3, 0, got, 8);
     fake_settle();
     for (int i = 0; i < 3; i++) {
-        CHECK_SEED(mpu_done(&receive[i][WINDOW - 1]) && fake_rank(i)->peers[3].window == 0);
+        CHECK_SEED(mpu_done(&receive[i][WINDOW - 1]) && fake_rank(i)->credit.peers[3].window == 0);
         mpu_recv_start(fake_rank(i), &receive[i][0], fake_comm(i), 3, 0, got, 8);
     }
     fake_check_quiet();

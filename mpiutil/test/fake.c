@@ -59,14 +59,14 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
 {
     int from = r->number;
     struct letter *l = malloc(sizeof *l);
-    CHECK_SEED(l && !r->outbox_busy && n <= MPU_EAGER_MAX && to != from);
+    CHECK_SEED(l && !r->outbox.busy && n <= MPU_EAGER_MAX && to != from);
     *l = (struct letter){.wire = *w, .n = n};
     l->wire.credit = mpu_credit_give(r, to);
     if (n)
         memcpy(l->payload, payload, n);
     *world.end[from][to] = l;
     world.end[from][to] = &l->next;
-    r->outbox_busy = ++world.under_way[from] >= world.shape.outbox;
+    r->outbox.busy = ++world.under_way[from] >= world.shape.outbox;
 }
 
 static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
@@ -81,7 +81,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
 
 static void progress(struct mpu_rank *r)
 {
-    r->outbox_busy = world.under_way[r->number] >= world.shape.outbox;
+    r->outbox.busy = world.under_way[r->number] >= world.shape.outbox;
 }
 
 static bool idle(struct mpu_rank *r)
@@ -128,7 +128,7 @@ static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_
 static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w)
 {
     q->count = w->size;
-    mpu_queue(&r->allowed_end, q);
+    mpu_queue(&r->rendezvous.allowed_end, q);
 }
 
 static void go(struct mpu_rank *r)
@@ -138,8 +138,8 @@ static void go(struct mpu_rank *r)
 
 static void next(struct mpu_rank *r)
 {
-    while (r->rendezvous && !r->outbox_busy) {
-        struct mpu_request *q = mpu_unqueue(&r->rendezvous, &r->rendezvous_end);
+    while (r->rendezvous.matched && !r->outbox.busy) {
+        struct mpu_request *q = mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end);
         struct mpu_wire w = {.kind = MPU_ALLOW,
                              .from = (uint32_t)r->number,
                              .cookie = q->arrival.wire.cookie,
@@ -149,21 +149,21 @@ static void next(struct mpu_rank *r)
             mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
             continue;
         }
-        q->next = r->reading;
-        r->reading = q;
+        q->next = r->rendezvous.reading;
+        r->rendezvous.reading = q;
     }
 }
 
 static bool bulk_idle(const struct mpu_rank *r)
 {
-    return !r->allowed && !r->reading && !r->rendezvous;
+    return !r->rendezvous.allowed && !r->rendezvous.reading && !r->rendezvous.matched;
 }
 
 /* The bytes of an allowed send of this rank. */
 static void move(struct mpu_rank *r)
 {
-    struct mpu_request *from = mpu_unqueue(&r->allowed, &r->allowed_end), *to;
-    struct mpu_request **at = &fake_rank(from->world)->reading;
+    struct mpu_request *from = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end), *to;
+    struct mpu_request **at = &fake_rank(from->world)->rendezvous.reading;
     while (*at &&
            ((*at)->world != r->number || (*at)->arrival.wire.cookie != from->arrival.wire.cookie))
         at = &(*at)->next;
@@ -272,7 +272,7 @@ static int events(struct event *e)
         for (int to = 0; to < world.shape.ranks; to++)
             if (world.first[i][to])
                 e[n++] = (struct event){ARRIVES, i, to};
-        if (!world.shape.board && r->allowed)
+        if (!world.shape.board && r->rendezvous.allowed)
             e[n++] = (struct event){MOVES, i, 0};
         if (!world.computes[i] && (k_bell_rung(&r->bell) || mpu_lane_news(r)))
             e[n++] = (struct event){HANDLES, i, 0};
@@ -324,7 +324,8 @@ static void ask_all(struct mpu_rank *r)
 
 static void check_pair(struct mpu_rank *r, int to)
 {
-    const struct mpu_peer *p = &r->peers[to], *back = &fake_rank(to)->peers[r->number];
+    const struct mpu_peer *p = &r->credit.peers[to],
+                          *back = &fake_rank(to)->credit.peers[r->number];
     CHECK_SEED(p->announced == 0 && !p->all);
     CHECK_SEED(p->window == back->owed);
     CHECK_SEED(p->window == 0 || 2 * (int)p->window < r->cluster->window);
@@ -334,13 +335,14 @@ void fake_check_quiet(void)
 {
     fake_settle();
     for (int i = 0; i < world.shape.ranks; i++)
-        if (fake_rank(i)->askings)
+        if (fake_rank(i)->throttle.askings)
             ask_all(fake_rank(i));
     for (int i = 0; i < world.shape.ranks; i++) {
         struct mpu_rank *r = fake_rank(i);
-        CHECK_SEED(!r->out && !r->asked && !r->replies && !r->holds && !r->askings);
-        CHECK_SEED(!r->wants && !r->wants_all);
-        CHECK_SEED(mpu_announced_idle(r) && !r->outbox_busy && r->match.waiting == 0);
+        CHECK_SEED(!r->outbox.first && !r->unanswered.first && !r->replies.first &&
+                   !r->throttle.holds && !r->throttle.askings);
+        CHECK_SEED(!r->throttle.wants && !r->throttle.wants_all);
+        CHECK_SEED(mpu_announced_idle(r) && !r->outbox.busy && r->match.waiting == 0);
         for (int to = 0; to < world.shape.ranks; to++)
             check_pair(r, to);
     }

@@ -57,11 +57,12 @@ static void end(void)
 static void check_refused(int to, int tag, uint64_t n)
 {
     const struct mpu_rank *r = fake_rank(0);
-    unsigned int credit = r->peers[to].window;
+    unsigned int credit = r->credit.peers[to].window;
     uint64_t sent = r->carried[MPU_PROTO_EAGER].messages;
-    const struct mpu_request *waits = r->out;
+    const struct mpu_request *waits = r->outbox.first;
     CHECK_SEED(!now(to, tag, n));
-    CHECK_SEED(r->peers[to].window == credit && r->out == waits && !mpu_lane_news(fake_rank(to)));
+    CHECK_SEED(r->credit.peers[to].window == credit && r->outbox.first == waits &&
+               !mpu_lane_news(fake_rank(to)));
     CHECK_SEED(r->carried[MPU_PROTO_EAGER].messages == sent);
 }
 

@@ -115,13 +115,14 @@ static bool in(const struct mpu_request *list, const struct mpu_request *q)
 static void check_window(const struct pair *p)
 {
     const struct mpu_request *s = &p->send.q, *r = &p->receive.q;
-    if (!in(fake_rank(p->from)->allowed, s) || !in(fake_rank(p->to)->reading, r))
+    if (!in(fake_rank(p->from)->rendezvous.allowed, s) ||
+        !in(fake_rank(p->to)->rendezvous.reading, r))
         return;
     uint64_t pieces = (s->moved - r->moved + piece() - 1) / piece();
     CHECK_SEED(s->moved >= r->moved && pieces <= WINDOW);
     fullest = pieces > fullest ? pieces : fullest;
     CHECK_SEED(s->piece <= WINDOW);
-    waited += s->piece > 0 && !fake_rank(p->from)->outbox_busy;
+    waited += s->piece > 0 && !fake_rank(p->from)->outbox.busy;
 }
 
 /* All cells of all slabs: each can be taken again. */

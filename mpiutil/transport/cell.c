@@ -31,7 +31,7 @@ static void add(struct mpu_arrival **list, const struct mpu_arrival *like, uint8
 
 static void add_net(struct mpu_rank *r, uint8_t *memory, int n)
 {
-    add(&r->cells, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n, MPU_CELL_NET);
+    add(&r->cells.net, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n, MPU_CELL_NET);
 }
 
 __attribute__((cold)) int mpu_cells_begin(struct mpu_rank *r)
@@ -61,7 +61,7 @@ static bool quarter_free(void)
 
 bool mpu_cells_short(const struct mpu_rank *r)
 {
-    return !r->cells && !quarter_free();
+    return !r->cells.net && !quarter_free();
 }
 
 /* Messages of other clusters have no other way, and credit bounds them. Neighbours have one,
@@ -79,25 +79,25 @@ uint32_t mpu_cell_local_bytes(uint32_t limit)
 
 struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 {
-    uint8_t *block = r->cells ? NULL : block_take(r);
+    uint8_t *block = r->cells.net ? NULL : block_take(r);
     if (block)
         add_net(r, block, BLOCK / MPU_CELL_NET);
-    struct mpu_arrival *a = r->cells;
+    struct mpu_arrival *a = r->cells.net;
     if (a)
-        r->cells = a->next;
+        r->cells.net = a->next;
     return (struct mpu_cell *)a;
 }
 
 static void refill_local(struct mpu_rank *r)
 {
-    r->cells_local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
-    if (r->cells_local || r->local_blocks == r->cluster->local_blocks)
+    r->cells.local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    if (r->cells.local || r->cells.local_blocks == r->cluster->local_blocks)
         return;
-    r->local_blocks++;
+    r->cells.local_blocks++;
     uint8_t *block = quarter_free() ? block_take(r) : NULL;
     uint32_t bytes = r->cluster->local_cell;
     if (block)
-        add(&r->cells_local,
+        add(&r->cells.local,
             &(struct mpu_arrival){.origin = MPU_FROM_CELL,
                                   .owner = (uint16_t)(r - r->cluster->ranks)},
             block, (int)(BLOCK / bytes), bytes);
@@ -105,17 +105,17 @@ static void refill_local(struct mpu_rank *r)
 
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
 {
-    if (!r->cells_local)
+    if (!r->cells.local)
         refill_local(r);
-    struct mpu_arrival *a = r->cells_local;
+    struct mpu_arrival *a = r->cells.local;
     if (a)
-        r->cells_local = a->next;
+        r->cells.local = a->next;
     return (struct mpu_cell *)a;
 }
 
 static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    push(&r->cells, a);
+    push(&r->cells.net, a);
     mpu_land(r);
 }
 
@@ -123,7 +123,7 @@ static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_rank *owner = &r->cluster->ranks[a->owner];
     if (mpu_same_core(r, (int)a->wire.from)) {
-        push(&owner->cells_local, a);
+        push(&owner->cells.local, a);
         return;
     }
     struct mpu_arrival *top = atomic_load_explicit(&owner->returned, memory_order_relaxed);
@@ -160,7 +160,7 @@ static void end_lane(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_lane *l = r->at_core->lane;
     a->origin = MPU_FROM_NET;
-    push(&r->cells, a);
+    push(&r->cells.net, a);
     if (atomic_load_explicit(&l->closed, memory_order_relaxed) && r->match.waiting == 0)
         atomic_store_explicit(&l->closed, false, memory_order_relaxed);
 }

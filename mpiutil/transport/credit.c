@@ -18,15 +18,15 @@ int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
 
 bool mpu_credit_spend(struct mpu_rank *r, int to, int n)
 {
-    if (r->peers[to].window + n > r->cluster->window)
+    if (r->credit.peers[to].window + n > r->cluster->window)
         return false;
-    r->peers[to].window += n;
+    r->credit.peers[to].window += n;
     return true;
 }
 
 bool mpu_credit_take(struct mpu_rank *r, const struct mpu_wire *w)
 {
-    struct mpu_peer *p = &r->peers[w->from];
+    struct mpu_peer *p = &r->credit.peers[w->from];
     if (w->credit > p->window)
         return false;
     p->window -= w->credit;
@@ -48,19 +48,19 @@ static void tell(struct mpu_rank *r, int to)
 
 void mpu_credit_owe(struct mpu_rank *r, int from, int n)
 {
-    struct mpu_peer *p = &r->peers[from];
+    struct mpu_peer *p = &r->credit.peers[from];
     p->owed += n;
-    if (n == 0 || !enough(r, p) || r->closing)
+    if (n == 0 || !enough(r, p) || r->life.closing)
         return;
-    if (r->outbox_busy)
-        r->credit_due = true;
+    if (r->outbox.busy)
+        r->credit.due = true;
     else
         tell(r, from);
 }
 
 uint8_t mpu_credit_give(struct mpu_rank *r, int to)
 {
-    struct mpu_peer *p = &r->peers[to];
+    struct mpu_peer *p = &r->credit.peers[to];
     uint8_t told = p->owed < UINT8_MAX ? (uint8_t)p->owed : UINT8_MAX;
     p->owed -= told;
     return told;
@@ -68,11 +68,11 @@ uint8_t mpu_credit_give(struct mpu_rank *r, int to)
 
 void mpu_credit_next(struct mpu_rank *r)
 {
-    for (int i = 0; r->credit_due && !r->closing && i < mpu_ranks(r); i++)
-        if (enough(r, &r->peers[i])) {
-            if (r->outbox_busy)
+    for (int i = 0; r->credit.due && !r->life.closing && i < mpu_ranks(r); i++)
+        if (enough(r, &r->credit.peers[i])) {
+            if (r->outbox.busy)
                 return;
             tell(r, i);
         }
-    r->credit_due = false;
+    r->credit.due = false;
 }

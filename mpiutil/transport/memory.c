@@ -66,8 +66,8 @@ struct mpu_kept {
 /* Tries again, and else has the bell rung when the ring's consumer took something. */
 static void progress(struct mpu_rank *r)
 {
-    struct mpu_kept *k = r->kept;
-    if (!r->outbox_busy)
+    struct mpu_kept *k = r->outbox.kept;
+    if (!r->outbox.busy)
         return;
     struct mpu_ring *g = ring_of(r, r->cluster->endpoint[k->to]);
     k_board_forget(&k->room);
@@ -79,7 +79,7 @@ static void progress(struct mpu_rank *r)
             k_board_watch(&k->room);
             return;
         }
-    r->outbox_busy = false;
+    r->outbox.busy = false;
 }
 
 static void send_or_keep(struct mpu_rank *r, int to, enum mpu_load load, const struct mpu_wire *w,
@@ -87,14 +87,14 @@ static void send_or_keep(struct mpu_rank *r, int to, enum mpu_load load, const s
 {
     if (send(r, to, load, w, data, n))
         return;
-    struct mpu_kept *k = r->kept;
+    struct mpu_kept *k = r->outbox.kept;
     k->wire = *w;
     k->to = to;
     k->load = load;
     k->n = n;
     if (n)
         memcpy(k->data, data, n);
-    r->outbox_busy = true;
+    r->outbox.busy = true;
     progress(r);
 }
 
@@ -106,12 +106,12 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
 
 static bool idle(struct mpu_rank *r)
 {
-    return !r->outbox_busy;
+    return !r->outbox.busy;
 }
 
 struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n)
 {
-    struct k_watch *w = &r->kept->cells;
+    struct k_watch *w = &r->outbox.kept->cells;
     struct mpu_slab_cell *cell;
     k_board_forget(w);
     while (!(cell = mpu_slab_take(&r->at_core->slab, n))) {
@@ -212,10 +212,10 @@ void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 
 static int begin(struct mpu_rank *r)
 {
-    r->kept = mpu_keep(r, sizeof *r->kept);
-    if (!r->kept)
+    r->outbox.kept = mpu_keep(r, sizeof *r->outbox.kept);
+    if (!r->outbox.kept)
         return -B_ENOMEM;
-    *r->kept = (struct mpu_kept){.n = 0};
+    *r->outbox.kept = (struct mpu_kept){.n = 0};
     return 0;
 }
 

@@ -8,7 +8,7 @@
  *     up to the eager limit       in a cell of the sender's slab, which the entry names
  *     more                        announced; then in pieces, through cells (protocol/pipeline.c)
  *
- * Who finds a ring full keeps the message, is `outbox_busy`, and is told when there is room.
+ * Who finds a ring full keeps the message, has its outbox busy, and is told when there is room.
  * docs/linux.md, Messages between processes. */
 #ifndef MPIUTIL_TRANSPORT_MEMORY_H
 #define MPIUTIL_TRANSPORT_MEMORY_H
@@ -39,7 +39,7 @@ static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64
 }
 
 /* Sender: a cell for n bytes; NULL: none is free, and the bell rings when one is. And sends what it
- * was filled with, w->size bytes; r->outbox_busy is as in transport.h. */
+ * was filled with, w->size bytes; r->outbox.busy is as in transport.h. */
 struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n);
 void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
                           const struct mpu_slab_cell *cell);

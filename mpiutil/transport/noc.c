@@ -23,11 +23,11 @@
 static int mails_begin(struct mpu_rank *r)
 {
     int n = r->cluster->info.mail_slots;
-    r->mails = n < MAILS_MOST ? n : MAILS_MOST;
-    r->mail = mpu_keep(r, (size_t)r->mails * sizeof *r->mail);
-    if (!r->mail)
+    r->noc.mails = n < MAILS_MOST ? n : MAILS_MOST;
+    r->noc.mail = mpu_keep(r, (size_t)r->noc.mails * sizeof *r->noc.mail);
+    if (!r->noc.mail)
         return -B_ENOMEM;
-    memset(r->mail, 0, (size_t)r->mails * sizeof *r->mail);
+    memset(r->noc.mail, 0, (size_t)r->noc.mails * sizeof *r->noc.mail);
     return 0;
 }
 
@@ -43,26 +43,26 @@ static int must(int rc, int *id)
 static int begin(struct mpu_rank *r)
 {
     int port, rc = mails_begin(r);
-    if (rc || (rc = must(k_mailbox_create(r->local), &r->inbox)) ||
-        (rc = must(k_portal_create(r->local), &r->portal_in)) ||
-        (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->outbox)) ||
-        (rc = must(k_portal_open(K_ANY, K_ANY), &r->portal_out)) ||
-        (rc = must(k_portal_get_port(r->portal_out), &port)) ||
-        (rc = k_ikc_attach(K_MAILBOX, r->inbox, &r->bell)) ||
-        (rc = k_ikc_attach(K_MAILBOX, r->outbox, &r->bell)) ||
-        (rc = k_ikc_attach(K_PORTAL, r->portal_in, &r->bell)) ||
-        (rc = k_ikc_attach(K_PORTAL, r->portal_out, &r->bell)))
+    if (rc || (rc = must(k_mailbox_create(r->local), &r->noc.inbox)) ||
+        (rc = must(k_portal_create(r->local), &r->noc.portal_in)) ||
+        (rc = must(k_mailbox_open(K_ANY, K_ANY), &r->noc.outbox)) ||
+        (rc = must(k_portal_open(K_ANY, K_ANY), &r->noc.portal_out)) ||
+        (rc = must(k_portal_get_port(r->noc.portal_out), &port)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->noc.inbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_MAILBOX, r->noc.outbox, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->noc.portal_in, &r->bell)) ||
+        (rc = k_ikc_attach(K_PORTAL, r->noc.portal_out, &r->bell)))
         return rc;
-    r->portal_out_port = (uint16_t)port;
+    r->noc.port = (uint16_t)port;
     return 0;
 }
 
 static void end(struct mpu_rank *r)
 {
-    k_mailbox_unlink(r->inbox);
-    k_portal_unlink(r->portal_in);
-    k_mailbox_close(r->outbox);
-    k_portal_close(r->portal_out);
+    k_mailbox_unlink(r->noc.inbox);
+    k_portal_unlink(r->noc.portal_in);
+    k_mailbox_close(r->noc.outbox);
+    k_portal_close(r->noc.portal_out);
 }
 
 /* Sending -------------------------------------------------------------------------------------- */
@@ -71,10 +71,10 @@ static void end(struct mpu_rank *r)
  * gone, or never was. */
 static bool find(struct mpu_rank *r)
 {
-    for (int i = 0; i < r->mails; i++) {
-        if (++r->mail_next == r->mails)
-            r->mail_next = 0;
-        const struct k_mail *m = &r->mail[r->mail_next];
+    for (int i = 0; i < r->noc.mails; i++) {
+        if (++r->noc.next == r->noc.mails)
+            r->noc.next = 0;
+        const struct k_mail *m = &r->noc.mail[r->noc.next];
         if (k_mail_busy(m))
             continue;
         if (m->result < 0)
@@ -88,8 +88,8 @@ static bool find(struct mpu_rank *r)
 static bool tell(struct mpu_rank *r)
 {
     bool all = true;
-    for (int i = 0; i < r->mails; i++)
-        all &= k_mail_tell(&r->mail[i]);
+    for (int i = 0; i < r->noc.mails; i++)
+        all &= k_mail_tell(&r->noc.mail[i]);
     return all;
 }
 
@@ -97,7 +97,7 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
                  size_t n)
 {
     struct mpu_endpoint e = r->cluster->endpoint[to];
-    struct k_mail *m = &r->mail[r->mail_next];
+    struct k_mail *m = &r->noc.mail[r->noc.next];
     struct mpu_wire *header = (struct mpu_wire *)m->data;
     *header = *w;
     header->credit = mpu_credit_give(r, to);
@@ -105,10 +105,10 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
     m->urgent = mpu_urgent(r, w);
     if (n)
         k_copy(m->data + sizeof *w, payload, n);
-    int rc = k_mailbox_post(r->outbox, e.cluster, e.local, m);
+    int rc = k_mailbox_post(r->noc.outbox, e.cluster, e.local, m);
     if (rc < 0)
         mpu_fail(r, "cannot write to a rank", rc);
-    r->outbox_busy = !find(r) && (tell(r) || !find(r));
+    r->outbox.busy = !find(r) && (tell(r) || !find(r));
 }
 
 static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
@@ -123,17 +123,17 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
 
 static void progress(struct mpu_rank *r)
 {
-    for (int i = 0; i < r->mails; i++)
-        if (!k_mail_busy(&r->mail[i]) && r->mail[i].result < 0)
-            mpu_fail(r, "a message could not be delivered", r->mail[i].result);
-    if (r->outbox_busy)
-        r->outbox_busy = !find(r);
+    for (int i = 0; i < r->noc.mails; i++)
+        if (!k_mail_busy(&r->noc.mail[i]) && r->noc.mail[i].result < 0)
+            mpu_fail(r, "a message could not be delivered", r->noc.mail[i].result);
+    if (r->outbox.busy)
+        r->outbox.busy = !find(r);
 }
 
 static bool idle(struct mpu_rank *r)
 {
-    for (int i = 0; i < r->mails; i++)
-        if (k_mail_tell(&r->mail[i]))
+    for (int i = 0; i < r->noc.mails; i++)
+        if (k_mail_tell(&r->noc.mail[i]))
             return false;
     return true;
 }
@@ -142,28 +142,28 @@ static bool idle(struct mpu_rank *r)
 
 static void listen(struct mpu_rank *r)
 {
-    if (r->listens || (!r->landing && !(r->landing = mpu_cell_take(r))))
+    if (r->noc.listens || (!r->noc.landing && !(r->noc.landing = mpu_cell_take(r))))
         return;
-    int rc = k_mailbox_aread(r->inbox, &r->landing->a.wire, HAL_MAIL_DATA, NULL);
+    int rc = k_mailbox_aread(r->noc.inbox, &r->noc.landing->a.wire, HAL_MAIL_DATA, NULL);
     if (rc < 0)
         mpu_fail(r, "cannot read its mailbox", rc);
-    r->listens = true;
+    r->noc.listens = true;
 }
 
 /* One message. */
 static bool take_one(struct mpu_rank *r)
 {
-    if (!r->listens || k_ikc_test(K_MAILBOX, r->inbox) != 1)
+    if (!r->noc.listens || k_ikc_test(K_MAILBOX, r->noc.inbox) != 1)
         return false;
-    r->listens = false;
-    long n = k_ikc_wait(K_MAILBOX, r->inbox, 0);
+    r->noc.listens = false;
+    long n = k_ikc_wait(K_MAILBOX, r->noc.inbox, 0);
     if (n < 0)
         mpu_fail(r, "cannot read its mailbox", (int)n);
-    struct mpu_cell *cell = r->landing;
+    struct mpu_cell *cell = r->noc.landing;
     if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
         cell->a.wire.kind == MPU_MORE || (cell->a.wire.kind == MPU_SLOT && !r->cluster->slots))
         mpu_fail(r, "received a malformed message", B_EPROTO);
-    r->landing = NULL;
+    r->noc.landing = NULL;
     listen(r);
     mpu_arrived(r, &cell->a);
     return true;

@@ -19,7 +19,7 @@ struct mpu_transport {
     void (*end)(struct mpu_rank *r);
 
     /* Sends the header and n bytes of payload, at most MPU_EAGER_MAX, to a world rank; both are
-     * copied. r->outbox_busy must be false, and is true afterwards if nothing more can be sent
+     * copied. r->outbox.busy must be false, and is true afterwards if nothing more can be sent
      * before something has left. Cannot fail, ends the job where the receiver is gone. */
     void (*post)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
                  size_t n);
@@ -30,7 +30,7 @@ struct mpu_transport {
     bool (*eager)(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
                   bool streamed);
 
-    /* Sees what has left: r->outbox_busy. */
+    /* Sees what has left: r->outbox.busy. */
     void (*progress)(struct mpu_rank *r);
 
     /* All that was posted has left; else the bell rings when something has. */
