@@ -9,7 +9,7 @@
 static void made(struct mpi_coll *c)
 {
     struct mpi_checker_state *s = mpi_checker_state(c->p);
-    c->check.made = true;
+    c->agreement.check.made = true;
     c->comm->unfinished++;
     if (!s->clock)
         mpu_stall_clock_start(c->p->rank);
@@ -18,16 +18,16 @@ static void made(struct mpi_coll *c)
 
 static void freed(struct mpi_coll *c)
 {
-    c->comm->unfinished -= c->check.made;
+    c->comm->unfinished -= c->agreement.check.made;
 }
 
 static void ended(struct mpi_coll *c)
 {
-    if (c->mark || c->broken)
+    if (c->agreement.mark || c->broken)
         mpi_checker_note(c);
-    if (c->check.late && !c->error) {
+    if (c->agreement.check.late && !c->error) {
         c->error = MPI_ERR_OTHER;
-        c->verdict = MPI_COLL_LATE;
+        c->agreement.verdict = MPI_COLL_LATE;
     }
 }
 
@@ -38,7 +38,7 @@ static void waits(struct mpi_coll *c)
     mpi_checker_answer(c->p);
     if (!c->broken && mpi_coll_may_query(c))
         mpi_checker_query_all(c);
-    c->check.stalls = c->p->checker->stalls;
+    c->agreement.check.stalls = c->p->checker->stalls;
     if (!c->broken && mpi_checker_find_query(c, &rank, &other)) {
         struct mpi_call own = mpi_call_of(c);
         mpi_coll_fail(c, mpi_call_class_beside(&own, &other));
@@ -61,9 +61,9 @@ static void notified(struct mpi_process *p, uint32_t why)
 
 static bool accuses(struct mpi_coll *c, int *rank, struct mpi_call *call)
 {
-    return c->verdict == MPI_COLL_QUERIED ? mpi_checker_find_query(c, rank, call)
-           : c->verdict == MPI_COLL_CYCLE ? mpi_checker_find_cycle(c, rank, call)
-                                          : false;
+    return c->agreement.verdict == MPI_COLL_QUERIED ? mpi_checker_find_query(c, rank, call)
+           : c->agreement.verdict == MPI_COLL_CYCLE ? mpi_checker_find_cycle(c, rank, call)
+                                                    : false;
 }
 
 static const struct mpi_checker_hooks hooks = {.made = made,

@@ -32,11 +32,11 @@ static bool find(const struct mpi_coll *c, int *from, int *tag)
 void mpi_checker_look_late(struct mpi_coll *c)
 {
     int from, tag;
-    if (!c->check.made || !find(c, &from, &tag))
+    if (!c->agreement.check.made || !find(c, &from, &tag))
         return;
     uint32_t number = (uint32_t)tag / MPI_COLL_SUBS;
     const struct mpi_call ended = mpi_checker_ending(c->p, c->comm, number);
-    c->check.late = true;
-    c->culprit = from;
+    c->agreement.check.late = true;
+    c->agreement.culprit = from;
     mpi_coll_alert(c->p, c->comm, number, number, &ended);
 }

@@ -25,14 +25,14 @@ void mpi_checker_query(struct mpi_coll *c, int world)
 /* Where that cannot be done at once the rank asks when it has waited for long again. */
 void mpi_checker_query_all(struct mpi_coll *c)
 {
-    struct mpi_checker_coll *k = &c->check;
+    struct mpi_checker_coll *k = &c->agreement.check;
     struct mpu_alarm q = query_of(c);
     mpu_alarm_raise(c->p->rank, &q);
-    if (k->queried != c->round + 1)
+    if (k->queried != c->step.round + 1)
         k->slots = 0;
-    k->queried = c->round + 1;
-    for (; k->slots < c->n; k->slots++) {
-        struct mpi_coll_slot *s = &c->slots[k->slots];
+    k->queried = c->step.round + 1;
+    for (; k->slots < c->messages.n; k->slots++) {
+        struct mpi_coll_slot *s = &c->messages.slots[k->slots];
         if (!mpu_done(&s->q) && !mpu_alarm_tell_one(c->p->rank, &q, s->peer))
             return;
     }

@@ -52,7 +52,7 @@ static void notify_while_needed(struct mpi_process *p)
 
 void mpi_coll_watch(struct mpi_coll *c)
 {
-    c->watched = c->p->alerts.watched;
+    c->agreement.watched = c->p->alerts.watched;
     c->p->alerts.watched = c;
     notify_while_needed(c->p);
 }
@@ -61,8 +61,8 @@ void mpi_coll_unwatch(struct mpi_coll *c)
 {
     struct mpi_coll **at = &c->p->alerts.watched;
     while (*at != c)
-        at = &(*at)->watched;
-    *at = c->watched;
+        at = &(*at)->agreement.watched;
+    *at = c->agreement.watched;
     notify_while_needed(c->p);
 }
 
@@ -116,7 +116,7 @@ static void notified(void *arg, uint32_t why)
         p->checker->hooks->notified(p, why);
     if (p->alerts.pending && tell_on(p))
         notify_while_needed(p);
-    for (struct mpi_coll *c = p->alerts.watched; c; c = c->watched)
+    for (struct mpi_coll *c = p->alerts.watched; c; c = c->agreement.watched)
         if (!c->inside) {
             mpi_coll_check_alarms(c);
             mpi_coll_look(c);
@@ -164,7 +164,7 @@ void mpi_coll_absent(struct mpi_coll *c)
 {
     if (c->size == 1 && !c->comm->inter)
         return;
-    c->verdict = MPI_COLL_OWN;
+    c->agreement.verdict = MPI_COLL_OWN;
     note_end(c);
     alert_own(c);
     mpi_coll_leave(c);
@@ -178,12 +178,13 @@ static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int culpri
         *forgotten = tag + MPI_COLL_SUBS;
     c->stopped = true;
     note_end(c);
-    c->verdict = why;
-    c->culprit = culprit;
-    for (int i = 0; i < c->n; i++)
-        if (!mpu_done(&c->slots[i].q))
-            (c->slots[i].receives ? mpu_recv_drop : mpu_send_cancel)(&c->slots[i].q);
-    if (c->holds)
+    c->agreement.verdict = why;
+    c->agreement.culprit = culprit;
+    for (int i = 0; i < c->messages.n; i++)
+        if (!mpu_done(&c->messages.slots[i].q))
+            (c->messages.slots[i].receives ? mpu_recv_drop
+                                           : mpu_send_cancel)(&c->messages.slots[i].q);
+    if (c->agreement.holds)
         mpi_segment_release(c);
 }
 
@@ -213,7 +214,7 @@ void mpi_coll_take_alarms(struct mpi_coll *c)
     }
     if (c->p->checker)
         c->p->checker->hooks->waits(c);
-    c->alarms = now;
+    c->agreement.alarms = now;
 }
 
 /* In both contexts that collectives use. */
@@ -241,7 +242,7 @@ static void forget(const struct mpi_coll *c)
 void mpi_coll_look_strays(struct mpi_coll *c)
 {
     int from, tag;
-    c->strays = mpu_came(c->p->rank);
+    c->agreement.strays = mpu_came(c->p->rank);
     if (c->broken)
         return;
     if (mpi_coll_stray(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {

@@ -36,25 +36,26 @@ void mpi_coll_look_strays(struct mpi_coll *c);
 static inline bool mpi_coll_stalled(const struct mpi_coll *c)
 {
     const struct mpi_checker *k = c->p->checker;
-    return k && k->stalls != c->check.stalls;
+    return k && k->stalls != c->agreement.check.stalls;
 }
 
 /* ... and has not queried all that it waits for. */
 static inline bool mpi_coll_may_query(const struct mpi_coll *c)
 {
-    bool more = c->check.queried != c->round + 1 || c->check.slots < c->n;
+    bool more =
+        c->agreement.check.queried != c->step.round + 1 || c->agreement.check.slots < c->messages.n;
     return more && mpi_coll_stalled(c);
 }
 
 static inline void mpi_coll_check_alarms(struct mpi_coll *c)
 {
-    if (mpu_alarms(c->p->rank) != c->alarms || mpi_coll_stalled(c))
+    if (mpu_alarms(c->p->rank) != c->agreement.alarms || mpi_coll_stalled(c))
         mpi_coll_take_alarms(c);
 }
 
 static inline void mpi_coll_look(struct mpi_coll *c)
 {
-    if (mpu_came(c->p->rank) != c->strays)
+    if (mpu_came(c->p->rank) != c->agreement.strays)
         mpi_coll_look_strays(c);
 }
 

@@ -35,15 +35,15 @@ static uint64_t operator_of(const struct mpi_coll *c)
 /* Of all that ranks must say alike, and that algorithms are chosen by. */
 unsigned int mpi_coll_mark(struct mpi_coll *c)
 {
-    if (c->mark)
-        return c->mark;
+    if (c->agreement.mark)
+        return c->agreement.mark;
     uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
                    c->p->algorithm[c->kind->choice] * UINT64_C(53);
     all += rooted(c) ? (uint64_t)c->root * 5 : 0;
     all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
     all += alike(c) ? c->bytes % MARKS : 0;
-    c->mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
-    return c->mark;
+    c->agreement.mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
+    return c->agreement.mark;
 }
 
 uint16_t mpi_coll_mark_of(const char *call)
@@ -56,7 +56,7 @@ uint16_t mpi_coll_mark_of(const char *call)
 
 struct mpi_call mpi_call_of(struct mpi_coll *c)
 {
-    bool wrong = c->verdict == MPI_COLL_OWN;
+    bool wrong = c->agreement.verdict == MPI_COLL_OWN;
     struct mpi_call own = {.bytes = alike(c) ? c->bytes : 0,
                            .root = rooted(c) ? c->root : -1,
                            .op = (uint16_t)operator_of(c),

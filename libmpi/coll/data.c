@@ -9,15 +9,15 @@
 
 int mpi_coll_reserve(struct mpi_coll *c, int n)
 {
-    if (n <= c->room)
+    if (n <= c->messages.room)
         return 0;
     struct mpi_coll_slot *slots = mpi_alloc(c->p, (size_t)n * sizeof *slots);
     if (!slots)
         return -B_ENOMEM;
-    if (c->slots != c->first)
-        mpi_free(c->p, c->slots);
-    c->slots = slots;
-    c->room = n;
+    if (c->messages.slots != c->first)
+        mpi_free(c->p, c->messages.slots);
+    c->messages.slots = slots;
+    c->messages.room = n;
     return 0;
 }
 
@@ -25,7 +25,7 @@ void *mpi_coll_temp(struct mpi_coll *c, uint64_t n)
 {
     void *memory = mpi_alloc(c->p, n ? n : 1);
     if (memory)
-        c->temp[c->temps++] = memory;
+        c->temp[c->messages.temps++] = memory;
     return memory;
 }
 
@@ -73,7 +73,7 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     if (!streams && (!parts || s->bytes <= mpi_coll_share()))
         s->packed = mpi_alloc(c->p, s->bytes);
     s->at = s->packed;
-    c->held += s->packed ? s->bytes : 0;
+    c->messages.held += s->packed ? s->bytes : 0;
     if (s->packed || !parts)
         return s->packed ? 0 : -B_ENOMEM;
     struct mpi_parts *x =
@@ -81,7 +81,7 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     if (!x)
         return -B_ENOMEM;
     s->packed = (uint8_t *)x;
-    c->held += sizeof *x + (streams ? 0 : MPU_TRUCKLOAD);
+    c->messages.held += sizeof *x + (streams ? 0 : MPU_TRUCKLOAD);
     s->at = &x->stream;
     s->streamed = MPU_STREAMED;
     return 0;
@@ -90,7 +90,7 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 /* The next slot, for the data. */
 static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool apart)
 {
-    struct mpi_coll_slot *s = &c->slots[c->n];
+    struct mpi_coll_slot *s = &c->messages.slots[c->messages.n];
     s->data = d;
     s->bytes = mpi_elements_bytes(d);
     s->packed = NULL;
@@ -106,7 +106,7 @@ static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool a
     }
     if (s->packed && !receives && !s->streamed)
         mpi_coll_pack(d, s->packed);
-    c->n++;
+    c->messages.n++;
     return 0;
 }
 
@@ -118,7 +118,8 @@ void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_ty
 
 static uint64_t marked(struct mpi_coll *c, const struct mpi_coll_slot *s)
 {
-    unsigned int element = s->data.type && s->data.type->mark ? s->data.type->mark : c->element;
+    unsigned int element =
+        s->data.type && s->data.type->mark ? s->data.type->mark : c->messages.element;
     return mpu_marked(s->bytes, (s->bytes ? element : 0) | mpi_coll_mark(c)) | s->streamed;
 }
 
@@ -141,7 +142,7 @@ int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub
 {
     int rc = slot(c, d, false, false);
     if (!rc)
-        send(c, &c->slots[c->n - 1], on, to, sub);
+        send(c, &c->messages.slots[c->messages.n - 1], on, to, sub);
     return rc;
 }
 
@@ -150,7 +151,7 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
 {
     int rc = slot(c, d, true, false);
     if (!rc)
-        receive(c, &c->slots[c->n - 1], on, from, sub);
+        receive(c, &c->messages.slots[c->messages.n - 1], on, from, sub);
     return rc;
 }
 
@@ -162,10 +163,10 @@ int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, stru
         return rc;
     rc = slot(c, in, true, false);
     if (rc) {
-        mpi_free(c->p, c->slots[--c->n].packed);
+        mpi_free(c->p, c->messages.slots[--c->messages.n].packed);
         return rc;
     }
-    receive(c, &c->slots[c->n - 1], on, other, 0);
-    send(c, &c->slots[c->n - 2], on, other, 0);
+    receive(c, &c->messages.slots[c->messages.n - 1], on, other, 0);
+    send(c, &c->messages.slots[c->messages.n - 2], on, other, 0);
     return 0;
 }

@@ -60,13 +60,13 @@ static int count_clusters(struct mpi_coll *c)
 void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
                     const struct mpi_coll_kind *kind, bool blocking)
 {
-    memset(c, 0, offsetof(struct mpi_coll, visit)); /* the rest is set when it is used */
+    memset(c, 0, offsetof(struct mpi_coll, segment)); /* the rest is set when it is used */
     c->p = p;
     c->call = call;
     c->kind = kind;
     c->blocking = blocking;
-    c->room = MPI_COLL_INLINE;
-    c->slots = c->first;
+    c->messages.room = MPI_COLL_INLINE;
+    c->messages.slots = c->first;
 }
 
 void mpi_coll_place(struct mpi_coll *c, struct mpi_comm *comm)
@@ -105,22 +105,22 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
 static void first_piece(struct mpi_coll *c)
 {
     const struct mpi_type *type = c->send.type ? c->send.type : c->recv.type;
-    c->at = 0;
-    c->piece = INT64_MAX;
+    c->piece.at = 0;
+    c->piece.n = INT64_MAX;
     if (c->algorithm->piece)
-        c->piece = c->algorithm->piece(c);
+        c->piece.n = c->algorithm->piece(c);
     else if (c->algorithm->length && type)
-        c->piece = mpi_coll_piece_of(type);
+        c->piece.n = mpi_coll_piece_of(type);
 }
 
 /* The rounds begin again for what is left. */
 static bool next_piece(struct mpi_coll *c)
 {
     MPI_Count length = c->algorithm->length ? c->algorithm->length(c) : 0;
-    if (length - c->at <= c->piece)
+    if (length - c->piece.at <= c->piece.n)
         return false;
-    c->at += c->piece;
-    c->round = c->phase = c->base = c->check.queried = 0;
+    c->piece.at += c->piece.n;
+    c->step.round = c->step.phase = c->step.base = c->agreement.check.queried = 0;
     c->stopped = false;
     return true;
 }
@@ -145,15 +145,15 @@ void mpi_coll_begin(struct mpi_coll *c)
 {
     bool broken = c->broken; /* a persistent one, the last time: it will not be better */
     first_piece(c);
-    c->round = c->phase = c->base = 0;
+    c->step.round = c->step.phase = c->step.base = 0;
     c->error = MPI_SUCCESS;
-    c->verdict = MPI_COLL_AGREED;
-    c->element = element_of(c);
-    c->alarms = 0;
-    mpi_checker_begin(c->p->checker, &c->check);
+    c->agreement.verdict = MPI_COLL_AGREED;
+    c->messages.element = element_of(c);
+    c->agreement.alarms = 0;
+    mpi_checker_begin(c->p->checker, &c->agreement.check);
     c->running = true;
     c->stopped = c->broken = false;
-    c->strays = 0;
+    c->agreement.strays = 0;
     if (broken) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
@@ -179,8 +179,8 @@ static void settle_error(struct mpi_coll *c, const struct mpi_coll_slot *s)
 /* The messages of the round are complete: they are brought where they belong. */
 static void settle(struct mpi_coll *c)
 {
-    for (int i = 0; i < c->n; i++) {
-        struct mpi_coll_slot *s = &c->slots[i];
+    for (int i = 0; i < c->messages.n; i++) {
+        struct mpi_coll_slot *s = &c->messages.slots[i];
         if (s->q.error || s->q.cancelled || (s->receives && s->q.count != s->bytes))
             settle_error(c, s);
         else if (s->receives && s->packed && !s->streamed)
@@ -188,22 +188,22 @@ static void settle(struct mpi_coll *c)
         mpi_free(c->p, s->packed);
         s->packed = NULL;
     }
-    c->n = 0;
-    c->held = 0;
+    c->messages.n = 0;
+    c->messages.held = 0;
 }
 
 static bool complete(struct mpi_coll *c)
 {
-    for (int i = 0; i < c->n; i++)
-        if (!mpu_done(&c->slots[i].q))
+    for (int i = 0; i < c->messages.n; i++)
+        if (!mpu_done(&c->messages.slots[i].q))
             return false;
     return true;
 }
 
 static void temps_free(struct mpi_coll *c)
 {
-    while (c->temps)
-        mpi_free(c->p, c->temp[--c->temps]);
+    while (c->messages.temps)
+        mpi_free(c->p, c->temp[--c->messages.temps]);
 }
 
 bool mpi_coll_advance(struct mpi_coll *c)
@@ -223,7 +223,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
             c->running = !c->broken && next_piece(c);
             continue;
         }
-        int k = c->round++ - c->base;
+        int k = c->step.round++ - c->step.base;
         c->inside = true;
         int step = c->algorithm->round(c, k);
         c->inside = false;
@@ -255,10 +255,10 @@ void mpi_coll_end(struct mpi_coll *c)
     side_end(c, &c->recv);
     if (c->op)
         mpi_op_release(c->p, c->op);
-    mpi_free(c->p, c->neighbours);
+    mpi_free(c->p, c->neighbours.ranks);
     mpi_free(c->p, c->kept);
-    if (c->slots != c->first)
-        mpi_free(c->p, c->slots);
+    if (c->messages.slots != c->first)
+        mpi_free(c->p, c->messages.slots);
     mpi_comm_release(c->p, c->comm);
 }
 
@@ -280,7 +280,7 @@ int mpi_coll_result(struct mpi_coll *c)
     char why[200];
     if (!c->error)
         return MPI_SUCCESS;
-    bool known = c->verdict != MPI_COLL_AGREED && mpi_coll_why;
+    bool known = c->agreement.verdict != MPI_COLL_AGREED && mpi_coll_why;
     if (known)
         mpi_coll_why(c, why, sizeof why);
     return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name,

@@ -56,7 +56,8 @@ static void turn_back(struct mpi_coll *c)
     for (int i = 0; i < c->size; i++) {
         int owner = (c->rank + i) % c->size;
         if (owner != c->rank || !c->in_place)
-            mpi_coll_unpack(c->acc + (uint64_t)i * c->bytes, mpi_coll_block(&c->recv, owner));
+            mpi_coll_unpack(c->vector.acc + (uint64_t)i * c->bytes,
+                            mpi_coll_block(&c->recv, owner));
     }
 }
 
@@ -67,10 +68,10 @@ static int doubling(struct mpi_coll *c, int k)
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, have = 1 << k, n = have < size - have ? have : size - have;
     if (k == 0) {
-        c->acc = mpi_coll_temp(c, (uint64_t)size * c->bytes);
-        if (!c->acc)
+        c->vector.acc = mpi_coll_temp(c, (uint64_t)size * c->bytes);
+        if (!c->vector.acc)
             return -B_ENOMEM;
-        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_bytes(c->acc, c->bytes));
+        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_bytes(c->vector.acc, c->bytes));
     }
     if (have >= size) {
         turn_back(c);
@@ -78,9 +79,10 @@ static int doubling(struct mpi_coll *c, int k)
     }
     uint64_t bytes = (uint64_t)n * c->bytes;
     int rc = mpi_coll_recv(c, on, (c->rank + have) % size, 0,
-                           mpi_coll_bytes(c->acc + (uint64_t)have * c->bytes, bytes));
+                           mpi_coll_bytes(c->vector.acc + (uint64_t)have * c->bytes, bytes));
     if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + size - have) % size, 0, mpi_coll_bytes(c->acc, bytes));
+        rc = mpi_coll_send(c, on, (c->rank + size - have) % size, 0,
+                           mpi_coll_bytes(c->vector.acc, bytes));
     return mpi_coll_more(rc);
 }
 

@@ -99,7 +99,7 @@ struct range {
  * bit of the number names, beginning with the highest. */
 static struct range after(const struct mpi_coll *c, const struct place *p, int number, int steps)
 {
-    struct range r = {0, c->count};
+    struct range r = {0, c->vector.count};
     for (int bit = p->power / 2; steps > 0; steps--, bit /= 2) {
         MPI_Count middle = r.from + (r.to - r.from) / 2;
         r = number & bit ? (struct range){middle, r.to} : (struct range){r.from, middle};
@@ -109,8 +109,8 @@ static struct range after(const struct mpi_coll *c, const struct place *p, int n
 
 static struct mpi_elements part(const struct mpi_coll *c, uint8_t *vector, struct range r)
 {
-    return (struct mpi_elements){vector + r.from * mpi_type_bounds(c->type).extent, r.to - r.from,
-                                 c->type};
+    return (struct mpi_elements){vector + r.from * mpi_type_bounds(c->vector.type).extent,
+                                 r.to - r.from, c->vector.type};
 }
 
 static int steps_of(const struct place *p)
@@ -124,7 +124,8 @@ static void reduce_part(struct mpi_coll *c, const struct place *p, int step)
 {
     struct range r = after(c, p, p->number, step);
     if (r.to > r.from)
-        mpi_op_apply(c->op, c->type, part(c, c->in, r).buf, part(c, c->home, r).buf, r.to - r.from);
+        mpi_op_apply(c->op, c->vector.type, part(c, c->vector.in, r).buf,
+                     part(c, c->vector.home, r).buf, r.to - r.from);
 }
 
 /* home is to hold the own contribution, `in` is for what comes. */
@@ -133,11 +134,11 @@ static int halving_begin(struct mpi_coll *c)
     int rc = begin(c);
     if (rc)
         return rc;
-    c->in = mpi_coll_vector(c);
-    if (!c->in)
+    c->vector.in = mpi_coll_vector(c);
+    if (!c->vector.in)
         return -B_ENOMEM;
-    if (c->acc != c->home)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, c->home));
+    if (c->vector.acc != c->vector.home)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, c->vector.home));
     return 0;
 }
 
@@ -151,8 +152,9 @@ static int extra(struct mpi_coll *c, const struct place *p, bool before)
     bool gives = (p->number < 0) == before;
     int other = p->number < 0 ? c->rank - 1 : c->rank + 1;
     return mpi_coll_more(
-        gives ? mpi_coll_send(c, on, other, 0, mpi_coll_shape(c, c->home))
-              : mpi_coll_recv(c, on, other, 0, mpi_coll_shape(c, before ? c->in : c->home)));
+        gives ? mpi_coll_send(c, on, other, 0, mpi_coll_shape(c, c->vector.home))
+              : mpi_coll_recv(c, on, other, 0,
+                              mpi_coll_shape(c, before ? c->vector.in : c->vector.home)));
 }
 
 /* Of two partners each gives the half that is the other's, and reduces its own. */
@@ -160,9 +162,10 @@ static int halve(struct mpi_coll *c, const struct place *p, int step)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
-    int rc = mpi_coll_recv(c, on, other, 0, part(c, c->in, after(c, p, p->number, step + 1)));
+    int rc =
+        mpi_coll_recv(c, on, other, 0, part(c, c->vector.in, after(c, p, p->number, step + 1)));
     if (!rc)
-        rc = mpi_coll_send(c, on, other, 0, part(c, c->home, after(c, p, number, step + 1)));
+        rc = mpi_coll_send(c, on, other, 0, part(c, c->vector.home, after(c, p, number, step + 1)));
     return mpi_coll_more(rc);
 }
 
@@ -171,9 +174,10 @@ static int unite_halves(struct mpi_coll *c, const struct place *p, int step)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
-    int rc = mpi_coll_recv(c, on, other, 1, part(c, c->home, after(c, p, number, step + 1)));
+    int rc = mpi_coll_recv(c, on, other, 1, part(c, c->vector.home, after(c, p, number, step + 1)));
     if (!rc)
-        rc = mpi_coll_send(c, on, other, 1, part(c, c->home, after(c, p, p->number, step + 1)));
+        rc = mpi_coll_send(c, on, other, 1,
+                           part(c, c->vector.home, after(c, p, p->number, step + 1)));
     return mpi_coll_more(rc);
 }
 
@@ -209,18 +213,18 @@ static const struct mpi_coll_algorithm by_halves = {.name = "allreduce-halving",
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
 {
-    int rc = k || c->phase ? 0 : begin(c);
+    int rc = k || c->step.phase ? 0 : begin(c);
     if (rc)
         return rc;
-    if (c->phase == 0)
+    if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
-    else if (c->phase == 1)
+    else if (c->step.phase == 1)
         rc = mpi_coll_leaders_swap(c, k);
     else
-        return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_shape(c, c->home));
+        return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_shape(c, c->vector.home));
     if (rc != MPI_COLL_DONE)
         return rc;
-    if (c->phase == 1 && c->rank == 0)
+    if (c->step.phase == 1 && c->rank == 0)
         mpi_coll_home(c);
     return mpi_coll_phase(c);
 }

@@ -73,19 +73,20 @@ static MPI_Count block_piece(const struct mpi_coll *c)
 /* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */
 static int turn(struct mpi_coll *c)
 {
-    uint64_t n = c->bytes - (uint64_t)c->at, most = (uint64_t)c->piece;
+    uint64_t n = c->bytes - (uint64_t)c->piece.at, most = (uint64_t)c->piece.n;
     n = n < most ? n : most;
     uint64_t half = (uint64_t)(c->size / 2 + 1) * n;
-    c->count = (MPI_Count)n;
-    c->acc = mpi_coll_temp(c, (uint64_t)c->size * n);
-    c->in = mpi_coll_temp(c, half);
-    c->spare = mpi_coll_temp(c, half);
-    if (!c->acc || !c->in || !c->spare)
+    c->vector.count = (MPI_Count)n;
+    c->vector.acc = mpi_coll_temp(c, (uint64_t)c->size * n);
+    c->vector.in = mpi_coll_temp(c, half);
+    c->vector.spare = mpi_coll_temp(c, half);
+    if (!c->vector.acc || !c->vector.in || !c->vector.spare)
         return -B_ENOMEM;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, (c->rank + i) % c->size);
         if (mpi_elements_bytes(out) == c->bytes)
-            mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->at, n, c->acc + i * n);
+            mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->piece.at, n,
+                          c->vector.acc + i * n);
         else
             mpi_coll_fail(c, mpi_elements_bytes(out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
     }
@@ -94,21 +95,21 @@ static int turn(struct mpi_coll *c)
 
 static void turn_back(struct mpi_coll *c)
 {
-    uint64_t n = (uint64_t)c->count;
+    uint64_t n = (uint64_t)c->vector.count;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements in = mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size);
-        mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->at, n, c->acc + i * n);
+        mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->piece.at, n, c->vector.acc + i * n);
     }
 }
 
 /* Moves the blocks with `bit` in their distance between acc and one run; returns its bytes. */
 static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
 {
-    uint64_t n = 0, block = (uint64_t)c->count;
+    uint64_t n = 0, block = (uint64_t)c->vector.count;
     for (int i = bit; i < c->size; i++) {
         if (!(i & bit))
             continue;
-        uint8_t *at = c->acc + (uint64_t)i * block;
+        uint8_t *at = c->vector.acc + (uint64_t)i * block;
         memcpy(back ? at : run + n, back ? run + n : at, block);
         n += block;
     }
@@ -125,15 +126,15 @@ static int by_bits(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (k)
-        collect(c, bit / 2, c->spare, true);
+        collect(c, bit / 2, c->vector.spare, true);
     if (bit >= size) {
         turn_back(c);
         return MPI_COLL_DONE;
     }
-    uint64_t n = collect(c, bit, c->in, false);
-    rc = mpi_coll_recv(c, on, (c->rank + size - bit) % size, 0, mpi_coll_bytes(c->spare, n));
+    uint64_t n = collect(c, bit, c->vector.in, false);
+    rc = mpi_coll_recv(c, on, (c->rank + size - bit) % size, 0, mpi_coll_bytes(c->vector.spare, n));
     if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + bit) % size, 0, mpi_coll_bytes(c->in, n));
+        rc = mpi_coll_send(c, on, (c->rank + bit) % size, 0, mpi_coll_bytes(c->vector.in, n));
     return mpi_coll_more(rc);
 }
 

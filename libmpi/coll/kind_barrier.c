@@ -36,11 +36,11 @@ static int leaders(struct mpi_coll *c, int k)
 {
     struct mpu_comm *local = &c->comm->local, *remote = &c->comm->coll;
     int rc;
-    if (c->phase == 0) {
+    if (c->step.phase == 0) {
         rc = mpi_coll_disseminate(c, local, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
-    if (c->phase == 1) {
+    if (c->step.phase == 1) {
         mpi_coll_phase(c);
         if (c->rank)
             return MPI_COLL_MORE;

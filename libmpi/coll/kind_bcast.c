@@ -35,7 +35,7 @@ static struct mpi_elements part(const struct mpi_coll *c, int i)
 {
     uint64_t from = c->bytes * (uint64_t)i / (uint64_t)c->size;
     uint64_t to = c->bytes * (uint64_t)(i + 1) / (uint64_t)c->size;
-    return mpi_coll_bytes(c->acc + from, to - from);
+    return mpi_coll_bytes(c->vector.acc + from, to - from);
 }
 
 /* acc: the message as a run of bytes. */
@@ -44,14 +44,14 @@ static int as_run(struct mpi_coll *c)
     MPI_Aint offset;
     struct mpi_elements d = mpi_coll_whole(&c->recv);
     if (mpi_type_run(d.type, d.count, &offset)) {
-        c->acc = (uint8_t *)d.buf + offset;
+        c->vector.acc = (uint8_t *)d.buf + offset;
         return 0;
     }
-    c->acc = mpi_coll_temp(c, c->bytes);
-    if (!c->acc)
+    c->vector.acc = mpi_coll_temp(c, c->bytes);
+    if (!c->vector.acc)
         return -B_ENOMEM;
     if (c->role == MPI_ROLE_ROOT)
-        mpi_coll_pack(d, c->acc);
+        mpi_coll_pack(d, c->vector.acc);
     return 0;
 }
 
@@ -90,14 +90,14 @@ static int pass_around(struct mpi_coll *c, int k)
  * much as the message has. */
 static int scatter_ring(struct mpi_coll *c, int k)
 {
-    int rc = k || c->phase ? 0 : as_run(c);
+    int rc = k || c->step.phase ? 0 : as_run(c);
     if (rc)
         return rc;
-    if (c->phase == 0)
+    if (c->step.phase == 0)
         return scatter_parts(c, k);
     rc = pass_around(c, k);
-    if (rc == MPI_COLL_DONE && c->temps && c->role != MPI_ROLE_ROOT)
-        mpi_coll_unpack(c->acc, mpi_coll_whole(&c->recv));
+    if (rc == MPI_COLL_DONE && c->messages.temps && c->role != MPI_ROLE_ROOT)
+        mpi_coll_unpack(c->vector.acc, mpi_coll_whole(&c->recv));
     return rc;
 }
 
@@ -114,7 +114,7 @@ static int by_leader(struct mpi_coll *c, int k)
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_ROOT)
         return mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_whole(&c->recv)));
-    if (c->phase)
+    if (c->step.phase)
         return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_whole(&c->recv));
     mpi_coll_phase(c);
     return mpi_coll_more(c->rank ? 0

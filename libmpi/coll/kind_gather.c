@@ -45,7 +45,7 @@ static void unpack_all(struct mpi_coll *c)
     for (int i = 0; i < c->size; i++) {
         int d = (i + c->size - c->root) % c->size;
         if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(c->acc + (uint64_t)d * c->bytes, mpi_coll_block(&c->recv, i));
+            mpi_coll_unpack(c->vector.acc + (uint64_t)d * c->bytes, mpi_coll_block(&c->recv, i));
     }
 }
 
@@ -59,23 +59,25 @@ static int binomial(struct mpi_coll *c, int k)
         children += d + bit < size;
     int mine = bit < size - d ? bit : size - d;
     if (k == 1 && d)
-        return mpi_coll_more(mpi_coll_send(c, on, (d - bit + c->root) % size, 0,
-                                           mpi_coll_bytes(c->acc, (uint64_t)mine * c->bytes)));
+        return mpi_coll_more(
+            mpi_coll_send(c, on, (d - bit + c->root) % size, 0,
+                          mpi_coll_bytes(c->vector.acc, (uint64_t)mine * c->bytes)));
     if (k) {
         if (!d)
             unpack_all(c);
         return MPI_COLL_DONE;
     }
-    c->acc = mpi_coll_temp(c, (uint64_t)mine * c->bytes);
-    if (!c->acc)
+    c->vector.acc = mpi_coll_temp(c, (uint64_t)mine * c->bytes);
+    if (!c->vector.acc)
         return -B_ENOMEM;
     if (!c->in_place)
-        mpi_coll_pack(mpi_coll_whole(&c->send), c->acc);
+        mpi_coll_pack(mpi_coll_whole(&c->send), c->vector.acc);
     rc = mpi_coll_reserve(c, children);
     for (int b = 1; b < bit && d + b < size && !rc; b *= 2) {
         uint64_t theirs = (uint64_t)(b < size - d - b ? b : size - d - b);
-        rc = mpi_coll_recv(c, on, (d + b + c->root) % size, 0,
-                           mpi_coll_bytes(c->acc + (uint64_t)b * c->bytes, theirs * c->bytes));
+        rc = mpi_coll_recv(
+            c, on, (d + b + c->root) % size, 0,
+            mpi_coll_bytes(c->vector.acc + (uint64_t)b * c->bytes, theirs * c->bytes));
     }
     return mpi_coll_more(rc);
 }

@@ -12,11 +12,12 @@
 
 static int neighbours(struct mpi_coll *c)
 {
-    mpi_topo_degrees(c->comm, &c->sources, &c->destinations);
-    c->neighbours = mpi_alloc(c->p, (size_t)(c->sources + c->destinations + 1) * sizeof(int));
-    if (!c->neighbours)
+    mpi_topo_degrees(c->comm, &c->neighbours.sources, &c->neighbours.destinations);
+    c->neighbours.ranks = mpi_alloc(
+        c->p, (size_t)(c->neighbours.sources + c->neighbours.destinations + 1) * sizeof(int));
+    if (!c->neighbours.ranks)
         return mpi_error_below(c->comm, -B_ENOMEM, c->call);
-    mpi_topo_neighbours(c->comm, c->neighbours, c->neighbours + c->sources);
+    mpi_topo_neighbours(c->comm, c->neighbours.ranks, c->neighbours.ranks + c->neighbours.sources);
     return MPI_SUCCESS;
 }
 
@@ -33,8 +34,8 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a, bool each)
     int rc = no_in_place(c, a);
     if (rc || (rc = neighbours(c)))
         return rc;
-    int blocks = each ? c->destinations : MPI_COLL_ONE;
-    if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->sources, "recvbuf")) ||
+    int blocks = each ? c->neighbours.destinations : MPI_COLL_ONE;
+    if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->neighbours.sources, "recvbuf")) ||
         (rc = mpi_coll_check_side(c, &c->send, &a->send, blocks, "sendbuf")))
         return rc;
     return mpi_coll_check_apart(c, a);
@@ -54,15 +55,15 @@ static int exchange(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     bool cart = c->comm->topo->kind == MPI_CART;
-    int rc = mpi_coll_reserve(c, c->sources + c->destinations);
+    int rc = mpi_coll_reserve(c, c->neighbours.sources + c->neighbours.destinations);
     if (k)
         return MPI_COLL_DONE;
-    for (int i = 0; i < c->sources && !rc; i++)
-        if (c->neighbours[i] != MPI_PROC_NULL)
-            rc = mpi_coll_recv(c, on, c->neighbours[i], cart ? i ^ 1 : 0,
+    for (int i = 0; i < c->neighbours.sources && !rc; i++)
+        if (c->neighbours.ranks[i] != MPI_PROC_NULL)
+            rc = mpi_coll_recv(c, on, c->neighbours.ranks[i], cart ? i ^ 1 : 0,
                                mpi_coll_block(&c->recv, i));
-    for (int i = 0; i < c->destinations && !rc; i++) {
-        int to = c->neighbours[c->sources + i];
+    for (int i = 0; i < c->neighbours.destinations && !rc; i++) {
+        int to = c->neighbours.ranks[c->neighbours.sources + i];
         if (to != MPI_PROC_NULL)
             rc = mpi_coll_send(c, on, to, cart ? i : 0,
                                c->send.blocks >= 0 ? mpi_coll_block(&c->send, i)

@@ -54,12 +54,12 @@ static const struct mpi_coll_algorithm tree = {.name = "reduce-binomial",
 static int by_leader(struct mpi_coll *c, int k)
 {
     struct mpi_elements result = mpi_coll_whole(&c->recv);
-    int rc = k || c->phase || c->role != MPI_ROLE_MEMBER ? 0 : begin(c);
+    int rc = k || c->step.phase || c->role != MPI_ROLE_MEMBER ? 0 : begin(c);
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k) || rc)
         return rc;
     if (c->role == MPI_ROLE_ROOT)
         return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, mpi_coll_piece(c, result)));
-    if (c->phase == 0) {
+    if (c->step.phase == 0) {
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }

@@ -74,7 +74,7 @@ static struct mpi_elements own(const struct mpi_coll *c)
  * the part before them. */
 static MPI_Count overlap(const struct mpi_coll *c, MPI_Count from, MPI_Count n, MPI_Count *skipped)
 {
-    MPI_Count low = from > c->at ? from : c->at, end = c->at + c->count;
+    MPI_Count low = from > c->piece.at ? from : c->piece.at, end = c->piece.at + c->vector.count;
     MPI_Count high = from + n < end ? from + n : end;
     *skipped = low - from;
     return high > low ? high - low : 0;
@@ -105,15 +105,15 @@ static int hand_out(struct mpi_coll *c, int k)
         return k ? MPI_COLL_DONE : take_part(c);
     MPI_Count skipped, n = overlap(c, 0, part_length(c, 0), &skipped);
     if (k == 0 && n)
-        mpi_coll_copy(c, some(c, c->acc, 0, n), some(c, c->recv.buf, skipped, n));
+        mpi_coll_copy(c, some(c, c->vector.acc, 0, n), some(c, c->recv.buf, skipped, n));
     if (i >= c->size)
         return MPI_COLL_DONE;
     int end = i + MPI_COLL_WINDOW < c->size ? i + MPI_COLL_WINDOW : c->size;
     for (MPI_Count from = before(c, i); i < end && !rc; from += part_length(c, i++)) {
         n = overlap(c, from, part_length(c, i), &skipped);
         if (n)
-            rc =
-                mpi_coll_send(c, &c->comm->local, i, 1, some(c, c->acc, from + skipped - c->at, n));
+            rc = mpi_coll_send(c, &c->comm->local, i, 1,
+                               some(c, c->vector.acc, from + skipped - c->piece.at, n));
     }
     return mpi_coll_more(rc);
 }
@@ -122,15 +122,15 @@ static int hand_out(struct mpi_coll *c, int k)
 static int by_tree(struct mpi_coll *c, int k)
 {
     int rc = MPI_COLL_DONE;
-    if (k == 0 && c->phase == 0)
+    if (k == 0 && c->step.phase == 0)
         rc = mpi_coll_vectors(c, c->send.type, c->send.count, c->send.buf, NULL);
     if (rc)
         return rc;
-    if (c->phase == 0)
+    if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
-    else if (c->phase == 1 && c->comm->inter)
+    else if (c->step.phase == 1 && c->comm->inter)
         rc = mpi_coll_leaders_swap(c, k);
-    else if (c->phase == 2)
+    else if (c->step.phase == 2)
         return hand_out(c, k);
     return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
@@ -170,7 +170,7 @@ static int parts(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (step >= size) {
-        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_piece(c, own(c)));
+        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_piece(c, own(c)));
         return MPI_COLL_DONE;
     }
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);

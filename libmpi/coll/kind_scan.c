@@ -49,16 +49,16 @@ static const struct mpi_coll_algorithm inclusive = {
 /* spare: the same as acc without the own contribution. */
 static int fold_others(struct mpi_coll *c)
 {
-    if (c->fold == MPI_FOLD_NOTHING)
+    if (c->vector.fold == MPI_FOLD_NOTHING)
         return 0;
-    if (c->spare) {
-        mpi_op_apply(c->op, c->type, c->in, c->spare, c->count);
+    if (c->vector.spare) {
+        mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.spare, c->vector.count);
         return 0;
     }
-    c->spare = mpi_coll_vector(c);
-    if (!c->spare)
+    c->vector.spare = mpi_coll_vector(c);
+    if (!c->vector.spare)
         return -B_ENOMEM;
-    mpi_coll_copy(c, mpi_coll_shape(c, c->in), mpi_coll_shape(c, c->spare));
+    mpi_coll_copy(c, mpi_coll_shape(c, c->vector.in), mpi_coll_shape(c, c->vector.spare));
     return 0;
 }
 
@@ -68,8 +68,8 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
     if (rc || (rc = mpi_coll_fold(c)))
         return rc;
     rc = reach(c, k);
-    if (rc == MPI_COLL_DONE && c->spare)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->spare), mpi_coll_shape(c, c->home));
+    if (rc == MPI_COLL_DONE && c->vector.spare)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.spare), mpi_coll_shape(c, c->vector.home));
     return rc;
 }
 

@@ -44,7 +44,7 @@ static void pack_all(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int d = (i + c->size - c->root) % c->size;
-        mpi_coll_pack(mpi_coll_block(&c->send, i), c->acc + (uint64_t)d * c->bytes);
+        mpi_coll_pack(mpi_coll_block(&c->send, i), c->vector.acc + (uint64_t)d * c->bytes);
     }
 }
 
@@ -60,24 +60,24 @@ static int binomial(struct mpi_coll *c, int k)
     if (k > 1)
         return MPI_COLL_DONE;
     if (k == 0) {
-        c->acc = mpi_coll_temp(c, mine);
-        if (!c->acc)
+        c->vector.acc = mpi_coll_temp(c, mine);
+        if (!c->vector.acc)
             return -B_ENOMEM;
         if (d)
-            return mpi_coll_more(
-                mpi_coll_recv(c, on, (d - bit + c->root) % size, 0, mpi_coll_bytes(c->acc, mine)));
+            return mpi_coll_more(mpi_coll_recv(c, on, (d - bit + c->root) % size, 0,
+                                               mpi_coll_bytes(c->vector.acc, mine)));
         pack_all(c);
         return MPI_COLL_MORE;
     }
     if (!c->in_place)
-        mpi_coll_unpack(c->acc, mpi_coll_whole(&c->recv));
+        mpi_coll_unpack(c->vector.acc, mpi_coll_whole(&c->recv));
     rc = mpi_coll_reserve(c, children);
     for (bit /= 2; bit && !rc; bit /= 2)
         if (d + bit < size) {
             uint64_t theirs = (uint64_t)(bit < size - d - bit ? bit : size - d - bit);
-            rc =
-                mpi_coll_send(c, on, (d + bit + c->root) % size, 0,
-                              mpi_coll_bytes(c->acc + (uint64_t)bit * c->bytes, theirs * c->bytes));
+            rc = mpi_coll_send(
+                c, on, (d + bit + c->root) % size, 0,
+                mpi_coll_bytes(c->vector.acc + (uint64_t)bit * c->bytes, theirs * c->bytes));
         }
     return mpi_coll_more(rc);
 }

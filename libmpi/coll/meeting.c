@@ -22,8 +22,8 @@ static void fill(struct mpi_coll *c, struct mpi_process *p, const char *call, st
     mpi_coll_place(c, comm);
     c->algorithm = &algorithm;
     c->tag = mpi_coll_next_tag(comm, true);
-    c->mark = mpi_coll_mark_of(call);
-    mpi_checker_begin(p->checker, &c->check);
+    c->agreement.mark = mpi_coll_mark_of(call);
+    mpi_checker_begin(p->checker, &c->agreement.check);
 }
 
 struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, struct mpi_comm *comm,
@@ -69,7 +69,7 @@ int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parc
         struct address to = find(c, out.world);
         mpi_coll_send(c, to.on, to.rank, to.sub, mpi_coll_bytes(out.data, out.n));
     }
-    c->round++;
+    c->step.round++;
     c->running = c->stopped = true;
     mpi_coll_rounds(c);
     return c->error ? -B_EPROTO : 0;

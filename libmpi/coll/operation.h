@@ -51,6 +51,60 @@ enum mpi_coll_verdict {
     MPI_COLL_OWN      /* this rank failed */
 };
 
+/* Where an algorithm is. */
+struct mpi_coll_position {
+    int round, phase, base; /* phases restart at round `base` */
+    int next;               /* windows: number of the first message of the next round */
+};
+
+/* Of long data, what is under way: [at, at + n). */
+struct mpi_coll_piece {
+    MPI_Count at, n;
+};
+
+/* The messages of the round under way, and the memory of the operation: data.c. */
+struct mpi_coll_messages {
+    int n, room;      /* slots used, available */
+    uint64_t held;    /* memory of theirs */
+    uint16_t element; /* mark of the elements of packed data, the same on all ranks */
+    int temps;        /* blocks in temp */
+    struct mpi_coll_slot *slots;
+};
+
+/* Ranks that disagree: agree.c. */
+struct mpi_coll_agreement {
+    struct mpi_coll *watched;      /* the next one that is */
+    uint16_t mark;                 /* of what this rank called; 0: not needed yet */
+    enum mpi_coll_verdict verdict; /* why it cannot end well */
+    int culprit;                   /* rank of who called something else */
+    bool holds;                    /* those in the segment wait for this rank's release */
+    uint32_t strays, alarms;       /* looked at so far */
+    struct mpi_checker_coll check; /* the checking layer's */
+};
+
+/* Neighbourhoods: kind_neighbor.c. */
+struct mpi_coll_neighbours {
+    int *ranks; /* sources, then destinations */
+    int sources, destinations;
+};
+
+/* Meeting in shared memory: segment.c. */
+struct mpi_coll_meeting {
+    struct mpu_visit visit;
+    struct mpu_outcome outcome; /* of the own release */
+    struct mpu_comm leaders;    /* of the clusters, if there are several */
+};
+
+/* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
+struct mpi_coll_vector {
+    uint8_t *acc, *in, *spare, *home;
+    bool mine; /* acc may be written to */
+    enum mpi_coll_fold fold;
+    MPI_Count count;
+    const struct mpi_type *type;
+};
+
+/* Short operations touch little of it: what they use lies together. */
 struct mpi_coll {
     struct mpi_process *p;
     struct mpi_comm *comm;
@@ -66,47 +120,21 @@ struct mpi_coll {
     int remote;     /* size of the group that messages go to: another one on intercommunicators */
     uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
     int tag;
-    int round, phase, base; /* of the algorithm; phases restart at round `base` */
-    int next;               /* windows: number of the first message of the next round */
-    int error;              /* first one: an error class; the operation goes on to its end */
-    bool running, stopped;  /* stopped: no further round, the last messages are awaited */
-    bool broken;            /* stopped by an error of its own round: the rest is not done */
+    struct mpi_coll_position step;
+    int error;             /* first one: an error class; the operation goes on to its end */
+    bool running, stopped; /* stopped: no further round, the last messages are awaited */
+    bool broken;           /* stopped by an error of its own round: the rest is not done */
     bool blocking;
     bool inside; /* in a round, which may call the program's function, which may work */
-
-    /* Ranks that disagree: agree.c. */
-    struct mpi_coll *watched;      /* the next one that is */
-    uint16_t element;              /* mark of the elements of packed data, the same on all ranks */
-    uint16_t mark;                 /* of what this rank called; 0: not needed yet */
-    enum mpi_coll_verdict verdict; /* why it cannot end well */
-    int culprit;                   /* rank of who called something else */
-    bool holds;                    /* those in the segment wait for this rank's release */
-    uint32_t strays, alarms;       /* looked at so far */
-    struct mpi_checker_coll check; /* the checking layer's */
-
-    void *kept;      /* mpi_coll_keep: the arrays; NULL: they are the program's */
-    int *neighbours; /* neighbourhood: sources, then destinations */
-    int sources, destinations;
-
-    int n, room;         /* slots used in this round, available */
-    uint64_t held;       /* memory of theirs */
-    MPI_Count at, piece; /* [at, at + piece) is under way */
-    int temps;           /* blocks in temp */
-    struct mpi_coll_slot *slots;
+    struct mpi_coll_agreement agreement;
+    void *kept; /* mpi_coll_keep: the arrays; NULL: they are the program's */
+    struct mpi_coll_neighbours neighbours;
+    struct mpi_coll_messages messages;
+    struct mpi_coll_piece piece;
 
     /* From here on nothing is set before it is used. */
-    /* Meeting in shared memory: segment.c. */
-    struct mpu_visit visit;
-    struct mpu_outcome outcome; /* of the own release */
-    struct mpu_comm leaders;    /* of the clusters, if there are several */
-
-    /* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
-    uint8_t *acc, *in, *spare, *home;
-    bool acc_mine; /* may be written to */
-    enum mpi_coll_fold fold;
-    MPI_Count count;
-    const struct mpi_type *type;
-
+    struct mpi_coll_meeting segment;
+    struct mpi_coll_vector vector;
     void *temp[MPI_COLL_TEMPS]; /* freed at the end */
     struct mpi_coll_slot first[MPI_COLL_INLINE];
 };

@@ -58,7 +58,7 @@ bool mpi_peer_meet(struct mpi_coll *c, bool may_leave)
 {
     if (mpi_segment_meet(c, may_leave))
         mpi_segment_release(c);
-    return !c->visit.left && mpi_segment_agreed(c);
+    return !c->segment.visit.left && mpi_segment_agreed(c);
 }
 
 bool mpi_peer_show(struct mpi_coll *c)

@@ -58,8 +58,8 @@ static inline int mpi_coll_more(int rc)
 /* Algorithm made of others: the next phase begins with the next call, as its round 0. */
 static inline int mpi_coll_phase(struct mpi_coll *c)
 {
-    c->phase++;
-    c->base = c->round;
+    c->step.phase++;
+    c->step.base = c->step.round;
     return MPI_COLL_MORE;
 }
 

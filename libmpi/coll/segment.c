@@ -26,11 +26,11 @@ bool mpi_segment_join(struct mpi_coll *c)
         return false;
     }
     if (s->clusters > 1)
-        c->leaders = (struct mpu_comm){.context = comm->coll.context,
-                                       .rank = s->cluster,
-                                       .size = s->clusters,
-                                       .world = s->leaders,
-                                       .name = comm->coll.name};
+        c->segment.leaders = (struct mpu_comm){.context = comm->coll.context,
+                                               .rank = s->cluster,
+                                               .size = s->clusters,
+                                               .world = s->leaders,
+                                               .name = comm->coll.name};
     return true;
 }
 
@@ -54,7 +54,7 @@ static void end_alone(struct mpi_coll *c)
 /* Somebody said something else than this rank. */
 static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
 {
-    const struct mpu_signature *mine = &c->visit.said;
+    const struct mpu_signature *mine = &c->segment.visit.said;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
     bool amount = other->operation == mine->operation && other->bytes != mine->bytes;
     mpi_coll_fail(c, !amount                      ? MPI_ERR_OTHER
@@ -62,8 +62,8 @@ static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
                                                   : MPI_ERR_COUNT);
     if (mpu_same_signature(other, mine)) /* the leader failed otherwise */
         return;
-    c->verdict = MPI_COLL_DIFFERS;
-    c->culprit = other->rank;
+    c->agreement.verdict = MPI_COLL_DIFFERS;
+    c->agreement.culprit = other->rank;
 }
 
 /* Whether the leaders of several clusters meet in between. */
@@ -74,7 +74,7 @@ static bool several(const struct mpi_coll *c)
 
 bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
 {
-    struct mpu_visit *v = &c->visit;
+    struct mpu_visit *v = &c->segment.visit;
     v->said = (struct mpu_signature){(uint32_t)c->kind->id, mpi_coll_number_of(c), c->bytes,
                                      terms(c), c->rank};
     v->doubts = may_leave ? mpi_coll_doubts : NULL;
@@ -85,10 +85,10 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
         end_alone(c);
         return false;
     }
-    if (closes && !mpu_segment_alike(mpi_coll_segment(c), c->p->rank, &c->outcome)) {
-        differs(c, &c->outcome);
+    if (closes && !mpu_segment_alike(mpi_coll_segment(c), c->p->rank, &c->segment.outcome)) {
+        differs(c, &c->segment.outcome);
         if (several(c))
-            mpi_coll_break(c, c->verdict, c->culprit);
+            mpi_coll_break(c, c->agreement.verdict, c->agreement.culprit);
     }
     return closes;
 }
@@ -96,22 +96,22 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
 /* An error of the leader is one of all; one that the closing rank made is its own. */
 void mpi_segment_release(struct mpi_coll *c)
 {
-    c->holds = false;
+    c->agreement.holds = false;
     if (c->error && several(c))
-        c->outcome.agreed = false;
-    mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->outcome);
+        c->segment.outcome.agreed = false;
+    mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->segment.outcome);
 }
 
 /* Who is right is not known: if the ranks disagree nobody has a result. */
 bool mpi_segment_agreed(struct mpi_coll *c)
 {
     const struct mpu_outcome *o = &mpi_coll_segment(c)->outcome;
-    const struct mpu_signature *said = &c->visit.said;
+    const struct mpu_signature *said = &c->segment.visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes)
         return true;
     differs(c, o);
     if (o->first.number != said->number)
-        mpi_coll_break(c, c->verdict, c->culprit);
+        mpi_coll_break(c, c->agreement.verdict, c->agreement.culprit);
     return false;
 }
 
@@ -143,7 +143,7 @@ static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
-    struct mpu_visit v = {.said = c->visit.said, .doubts = leader_doubts, .arg = c};
+    struct mpu_visit v = {.said = c->segment.visit.said, .doubts = leader_doubts, .arg = c};
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);
     c->comm->broken = false;
@@ -155,24 +155,24 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     }
     if (met == MPU_CLOSES)
         close_leaders(c, f);
-    c->outcome = *mpu_leaders_outcome(s);
-    if (!c->outcome.agreed)
-        differs(c, &c->outcome);
+    c->segment.outcome = *mpu_leaders_outcome(s);
+    if (!c->segment.outcome.agreed)
+        differs(c, &c->segment.outcome);
     else if (f->bring)
         f->bring(c);
 }
 
 bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f)
 {
-    if (c->visit.left)
+    if (c->segment.visit.left)
         return false;
-    c->holds = closes;
+    c->agreement.holds = closes;
     if (closes && several(c) && !c->broken) {
         if (f->by_messages || !mpi_coll_segment(c)->shared)
             return true;
         meet_leaders(c, f);
     }
-    if (c->holds)
+    if (c->agreement.holds)
         mpi_segment_release(c);
     f->take(c);
     return false;

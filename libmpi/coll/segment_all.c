@@ -39,7 +39,7 @@ static uint64_t gather_members(struct mpi_coll *c)
     int n = mpi_coll_segment(c)->members;
     uint8_t *to = mpi_segment_next(c), *data = to + marks_bytes(n);
     for (int i = 0; i < n; i++) {
-        ((uint16_t *)(void *)to)[i] = member(c, i)->element;
+        ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
         mpi_coll_pack(mpi_coll_allgather_own(member(c, i)), data + (uint64_t)i * c->bytes);
     }
     return marks_bytes(n) + (uint64_t)n * c->bytes;

@@ -37,7 +37,8 @@ static bool reduces(const struct mpi_coll *c)
 /* The result; NULL if there is none. */
 static const struct mpu_result *result(struct mpi_coll *c)
 {
-    return mpi_segment_agreed(c) ? mpu_segment_result(mpi_coll_segment(c), &c->visit) : NULL;
+    return mpi_segment_agreed(c) ? mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)
+                                 : NULL;
 }
 
 /* What a round of the leaders returned: after the last one all take the result. */
@@ -72,7 +73,7 @@ static bool barrier_meet(struct mpi_coll *c)
 
 static int barrier(struct mpi_coll *c, int k)
 {
-    return round_ends(c, mpi_coll_disseminate(c, &c->leaders, k), take_nothing);
+    return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k), take_nothing);
 }
 
 SEGMENT(barrier, "barrier", applies, barrier_meet, barrier);
@@ -91,7 +92,7 @@ static void take_packed(struct mpi_coll *c)
 static void put(const struct mpi_coll *c)
 {
     struct mpu_result *to = mpu_segment_next(mpi_coll_segment(c));
-    to->mark = c->bytes ? c->element : 0;
+    to->mark = c->bytes ? c->messages.element : 0;
     mpi_coll_pack(mpi_coll_whole(&c->recv), to->bytes);
 }
 
@@ -111,10 +112,11 @@ static int bcast(struct mpi_coll *c, int k)
     const struct mpu_segment *s = mpi_coll_segment(c);
     int root = s->leads[c->root];
     if (k == 0)
-        c->acc = mpi_segment_next(c);
+        c->vector.acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
-        mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->element : 0;
-    int rc = mpi_coll_tree_down(c, &c->leaders, root, k, mpi_coll_bytes(c->acc, c->bytes));
+        mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->messages.element : 0;
+    int rc = mpi_coll_tree_down(c, &c->segment.leaders, root, k,
+                                mpi_coll_bytes(c->vector.acc, c->bytes));
     return round_ends(c, rc, take_packed);
 }
 
@@ -228,7 +230,7 @@ static int reduce_up(struct mpi_coll *c, int root, int k)
         k ? 0
           : mpi_coll_vectors(c, mpi_segment_side(c)->type, mpi_segment_side(c)->count, sum, sum);
     if (!rc)
-        rc = mpi_coll_reduce_tree(c, &c->leaders, root, k);
+        rc = mpi_coll_reduce_tree(c, &c->segment.leaders, root, k);
     if (rc == MPI_COLL_DONE)
         mpi_coll_home(c);
     return rc;
@@ -243,12 +245,12 @@ SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);
 
 static int allreduce(struct mpi_coll *c, int k)
 {
-    if (c->phase == 0) {
+    if (c->step.phase == 0) {
         int rc = reduce_up(c, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
-    struct mpi_elements sum = mpi_coll_bytes(c->home, c->bytes);
-    return round_ends(c, mpi_coll_tree_down(c, &c->leaders, 0, k, sum), take);
+    struct mpi_elements sum = mpi_coll_bytes(c->vector.home, c->bytes);
+    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, sum), take);
 }
 
 SEGMENT(allreduce, "allreduce", reduces, reduce_meet, allreduce);

@@ -48,7 +48,7 @@ static struct piece piece_at(const struct mpi_coll *c, const struct mpi_pieces *
 
 static void meet(struct mpi_coll *c)
 {
-    mpu_leaders_meet(mpi_coll_segment(c), c->p->rank, &c->visit);
+    mpu_leaders_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
 }
 
 /* From the meeting on at which all said the same: nobody leaves. */
@@ -142,7 +142,7 @@ static void give_root(struct mpi_coll *c, const struct piece *p)
     struct mpu_room *to = room(c, c->rank, p);
     if (c->role != MPI_ROLE_ROOT)
         return;
-    to->mark = c->element;
+    to->mark = c->messages.element;
     pack(c, mpi_coll_whole(&c->recv), p, to->bytes);
 }
 
@@ -172,7 +172,7 @@ LONG(bcast, "bcast", broadcasts, announce);
 static void give_own(struct mpi_coll *c, const struct piece *p)
 {
     struct mpu_room *to = room(c, c->rank, p);
-    to->mark = c->element;
+    to->mark = c->messages.element;
     pack(c, mpi_coll_allgather_own(c), p, to->bytes);
 }
 
@@ -193,7 +193,7 @@ LONG(allgather, "allgather", is_long, NULL);
 static void give_blocks(struct mpi_coll *c, const struct piece *p)
 {
     struct mpu_room *to = room(c, c->rank, p);
-    to->mark = c->element;
+    to->mark = c->messages.element;
     for (int i = 0; i < c->size; i++)
         pack(c, mpi_coll_alltoall_out(c, i), p, to->bytes + (uint64_t)i * p->n);
 }

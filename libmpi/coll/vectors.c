@@ -9,8 +9,8 @@
 /* Elements may lie before their address and overlap the next: bytes from the lowest one on. */
 uint8_t *mpi_coll_vector(struct mpi_coll *c)
 {
-    struct mpi_bounds b = mpi_type_bounds(c->type);
-    MPI_Aint last = (c->count ? c->count - 1 : 0) * b.extent;
+    struct mpi_bounds b = mpi_type_bounds(c->vector.type);
+    MPI_Aint last = (c->vector.count ? c->vector.count - 1 : 0) * b.extent;
     MPI_Aint low = b.true_lb + (last < 0 ? last : 0);
     MPI_Aint high = b.true_lb + b.true_extent + (last > 0 ? last : 0);
     uint8_t *memory = mpi_coll_temp(c, (uint64_t)(high - low));
@@ -37,10 +37,10 @@ MPI_Count mpi_coll_piece_of(const struct mpi_type *type)
 
 struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d)
 {
-    MPI_Count at = c->at < d.count ? c->at : d.count, n = d.count - at;
+    MPI_Count at = c->piece.at < d.count ? c->piece.at : d.count, n = d.count - at;
     MPI_Aint skipped = at ? at * mpi_type_bounds(d.type).extent : 0;
     return (struct mpi_elements){(void *)((uintptr_t)d.buf + (uintptr_t)skipped),
-                                 n < c->piece ? n : c->piece, d.type};
+                                 n < c->piece.n ? n : c->piece.n, d.type};
 }
 
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
@@ -48,52 +48,52 @@ int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count 
 {
     struct mpi_elements own = {(void *)(uintptr_t)contribution, count, type};
     own = mpi_coll_piece(c, own);
-    c->type = type;
-    c->count = own.count;
-    c->acc = own.buf;
-    c->home = home ? mpi_coll_piece(c, (struct mpi_elements){home, count, type}).buf : NULL;
-    c->acc_mine = c->acc == c->home;
-    c->in = c->acc_mine ? NULL : c->home;
-    c->spare = NULL;
-    c->fold = MPI_FOLD_NOTHING;
+    c->vector.type = type;
+    c->vector.count = own.count;
+    c->vector.acc = own.buf;
+    c->vector.home = home ? mpi_coll_piece(c, (struct mpi_elements){home, count, type}).buf : NULL;
+    c->vector.mine = c->vector.acc == c->vector.home;
+    c->vector.in = c->vector.mine ? NULL : c->vector.home;
+    c->vector.spare = NULL;
+    c->vector.fold = MPI_FOLD_NOTHING;
     return 0;
 }
 
 int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
                      enum mpi_coll_fold how)
 {
-    if (!c->in && !(c->in = mpi_coll_vector(c)))
+    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c)))
         return -B_ENOMEM;
-    c->fold = how;
-    return mpi_coll_recv(c, on, from, 0, mpi_coll_shape(c, c->in));
+    c->vector.fold = how;
+    return mpi_coll_recv(c, on, from, 0, mpi_coll_shape(c, c->vector.in));
 }
 
 /* in becomes acc, what was acc is room for the next. */
 static void take(struct mpi_coll *c)
 {
-    uint8_t *old = c->acc_mine ? c->acc : NULL;
-    c->acc = c->in;
-    c->acc_mine = true;
-    c->in = old;
+    uint8_t *old = c->vector.mine ? c->vector.acc : NULL;
+    c->vector.acc = c->vector.in;
+    c->vector.mine = true;
+    c->vector.in = old;
 }
 
 /* An operation leaves its result in the second operand. */
 int mpi_coll_fold(struct mpi_coll *c)
 {
-    enum mpi_coll_fold how = c->fold;
-    c->fold = MPI_FOLD_NOTHING;
-    if (how == MPI_FOLD_BEFORE && !c->acc_mine) {
+    enum mpi_coll_fold how = c->vector.fold;
+    c->vector.fold = MPI_FOLD_NOTHING;
+    if (how == MPI_FOLD_BEFORE && !c->vector.mine) {
         uint8_t *own = mpi_coll_vector(c);
         if (!own)
             return -B_ENOMEM;
-        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, own));
-        c->acc = own;
-        c->acc_mine = true;
+        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, own));
+        c->vector.acc = own;
+        c->vector.mine = true;
     }
     if (how == MPI_FOLD_BEFORE)
-        mpi_op_apply(c->op, c->type, c->in, c->acc, c->count);
+        mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.acc, c->vector.count);
     if (how == MPI_FOLD_AFTER)
-        mpi_op_apply(c->op, c->type, c->acc, c->in, c->count);
+        mpi_op_apply(c->op, c->vector.type, c->vector.acc, c->vector.in, c->vector.count);
     if (how == MPI_FOLD_AFTER || how == MPI_FOLD_REPLACE)
         take(c);
     return 0;
@@ -101,8 +101,8 @@ int mpi_coll_fold(struct mpi_coll *c)
 
 void mpi_coll_home(struct mpi_coll *c)
 {
-    if (c->acc != c->home)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->acc), mpi_coll_shape(c, c->home));
+    if (c->vector.acc != c->vector.home)
+        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, c->vector.home));
 }
 
 /* A binomial tree upwards; d takes in what d + 1, d + 2, d + 4 ... collected, which is the next

@@ -22,7 +22,7 @@ uint8_t *mpi_coll_vector(struct mpi_coll *c);
 
 static inline struct mpi_elements mpi_coll_shape(const struct mpi_coll *c, const void *at)
 {
-    return (struct mpi_elements){(void *)(uintptr_t)at, c->count, c->type};
+    return (struct mpi_elements){(void *)(uintptr_t)at, c->vector.count, c->vector.type};
 }
 
 /* Receives a vector into `in`, for the next call of mpi_coll_fold. */
@@ -33,7 +33,8 @@ int mpi_coll_fold(struct mpi_coll *c);
 /* Sends acc; acc stays until the next round. */
 static inline int mpi_coll_send_acc(struct mpi_coll *c, const struct mpu_comm *on, int to)
 {
-    return mpi_coll_send(c, on, to, 0, c->error ? mpi_coll_nothing() : mpi_coll_shape(c, c->acc));
+    return mpi_coll_send(c, on, to, 0,
+                         c->error ? mpi_coll_nothing() : mpi_coll_shape(c, c->vector.acc));
 }
 
 /* acc goes to home, if it is not there. */

@@ -9,7 +9,7 @@
 /* A window ends early where its messages hold so much that others of the cluster would lack it. */
 static bool full(const struct mpi_coll *c)
 {
-    return c->n && c->held >= 2 * mpi_coll_share();
+    return c->messages.n && c->messages.held >= 2 * mpi_coll_share();
 }
 
 /* Steps of a round: as many as a quarter of a share holds the messages of, where that is more than
@@ -24,12 +24,12 @@ static int width(int messages)
 int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
                     int (*step)(struct mpi_coll *c, int i))
 {
-    int i = k ? c->next : 0, most = width(messages);
+    int i = k ? c->step.next : 0, most = width(messages);
     if (i >= steps)
         return MPI_COLL_DONE;
     int end = i + most < steps ? i + most : steps, rc = mpi_coll_reserve(c, messages * (end - i));
     for (; i < end && !rc && !full(c); i += !rc)
         rc = step(c, i);
-    c->next = i;
-    return rc && !(rc == -B_ENOMEM && c->n) ? rc : MPI_COLL_MORE;
+    c->step.next = i;
+    return rc && !(rc == -B_ENOMEM && c->messages.n) ? rc : MPI_COLL_MORE;
 }
