@@ -57,6 +57,20 @@ static int check_arrays(struct mpi_coll *c, const struct mpi_coll_side_args *a, 
                      "counts, displacements or types of %s are a null pointer", what);
 }
 
+#define FEW_ELEMENTS (UINT64_C(1) << 30)
+#define FEW_BLOCKS   (1 << 12)
+_Static_assert(FEW_ELEMENTS *FEW_BLOCKS * 32 < MPU_BYTES_MOST, "of the largest elements");
+
+/* What most calls give, and all of which is right: so many elements of type t, which is predefined
+ * (or NULL), at an address. */
+static inline bool ordinary(const struct mpi_coll_side_args *a, int blocks,
+                            const struct mpi_type *t)
+{
+    return t && t->kind == MPI_KIND_BASIC && a->shape == MPI_COLL_EVEN &&
+           (uintptr_t)a->buf > (uintptr_t)MPI_BUFFER_AUTOMATIC &&
+           (uint64_t)a->count <= FEW_ELEMENTS && blocks <= FEW_BLOCKS;
+}
+
 int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
                         int blocks, const char *what)
 {
@@ -65,6 +79,12 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
                            .counts = a->counts,
                            .displs = a->displs,
                            .blocks = blocks};
+    const struct mpi_type *t = mpi_type_predefined(a->type);
+    if (ordinary(a, blocks, t)) {
+        s->type = t;
+        s->extent = t->size;
+        return MPI_SUCCESS;
+    }
     MPI_Count all = a->count;
     int rc = check_arrays(c, a, what, blocks);
     if (rc)
@@ -139,10 +159,27 @@ static struct mpi_elements piece(const struct mpi_side *s, int i)
     return i < n ? mpi_coll_block(s, i) : mpi_coll_nothing();
 }
 
+/* One run of bytes, as most are. */
+static inline bool dense(const struct mpi_side *s)
+{
+    return s->type && s->type->kind == MPI_KIND_BASIC && !s->displs.at;
+}
+
+static inline uint64_t bytes_of(const struct mpi_side *s)
+{
+    uint64_t blocks = s->blocks == MPI_COLL_ONE ? 1 : (uint64_t)s->blocks;
+    return blocks * (uint64_t)s->count * (uint64_t)s->type->size;
+}
+
 /* The only piece of a side and any of the other, or the i-th of both: to compare each with each
  * would take longer than the operation. */
 static bool one_buffer(const struct mpi_coll *c)
 {
+    if (dense(&c->send) && dense(&c->recv)) {
+        uint64_t out = bytes_of(&c->send), in = bytes_of(&c->recv);
+        return out && in &&
+               mpi_runs_overlap((uintptr_t)c->send.buf, out, (uintptr_t)c->recv.buf, in);
+    }
     int sends = pieces(&c->send), receives = pieces(&c->recv);
     for (int i = 0; i < (sends > receives ? sends : receives); i++) {
         struct mpi_elements out = piece(&c->send, sends == 1 ? 0 : i);

@@ -110,7 +110,7 @@ static void first_piece(struct mpi_coll *c)
     if (c->algorithm->piece)
         c->piece.n = c->algorithm->piece(c);
     else if (c->algorithm->length && type)
-        c->piece.n = mpi_coll_piece_of(type);
+        c->piece.n = mpi_coll_piece_of(c, type);
 }
 
 /* The rounds begin again for what is left. */
@@ -160,7 +160,7 @@ void mpi_coll_begin(struct mpi_coll *c)
     }
     mpi_coll_look(c);
     if (c->rank == 0)
-        mpu_count(c->algorithm->counter, 1);
+        mpu_count(c->p->rank, c->algorithm->counter);
 }
 
 /* A message of another operation ends this one; else the error is this rank's only. */
@@ -239,10 +239,12 @@ bool mpi_coll_advance(struct mpi_coll *c)
 
 static void side_end(struct mpi_coll *c, struct mpi_side *s)
 {
-    for (int i = 0; s->types && i < s->blocks; i++)
-        mpi_type_release(c->p, s->types[i]);
-    mpi_free(c->p, s->types);
-    if (s->type)
+    if (s->types) {
+        for (int i = 0; i < s->blocks; i++)
+            mpi_type_release(c->p, s->types[i]);
+        mpi_free(c->p, s->types);
+    }
+    if (s->type && !s->type->handle)
         mpi_type_release(c->p, s->type);
 }
 

@@ -51,8 +51,10 @@ static int unite(struct mpi_coll *c, const struct place *p, int bit)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int other = rank_of(p, p->number ^ bit);
-    int rc = mpi_coll_recv_in(c, on, other, other < c->rank ? MPI_FOLD_BEFORE : MPI_FOLD_AFTER);
-    return mpi_coll_more(rc ? rc : mpi_coll_send_acc(c, on, other));
+    int rc = mpi_coll_send_acc(c, on, other);
+    if (!rc)
+        rc = mpi_coll_recv_in(c, on, other, other < c->rank ? MPI_FOLD_BEFORE : MPI_FOLD_AFTER);
+    return mpi_coll_more(rc);
 }
 
 /* Round 0: the extra ranks; round k: with the one whose number differs in bit k - 1; last: back. */

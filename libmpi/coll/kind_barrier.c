@@ -18,8 +18,9 @@ int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
     int step = 1 << k, n = on->size, me = on->rank;
     if (step >= n)
         return MPI_COLL_DONE;
-    int rc = mpi_coll_recv(c, on, (me + n - step) % n, 0, mpi_coll_nothing());
-    return rc ? rc : mpi_coll_more(mpi_coll_send(c, on, (me + step) % n, 0, mpi_coll_nothing()));
+    int rc = mpi_coll_send(c, on, (me + step) % n, 0, mpi_coll_nothing());
+    return rc ? rc
+              : mpi_coll_more(mpi_coll_recv(c, on, (me + n - step) % n, 0, mpi_coll_nothing()));
 }
 
 static int dissemination(struct mpi_coll *c, int k)

@@ -26,10 +26,10 @@ static int reach(struct mpi_coll *c, int k)
     int step = 1 << k, rc = 0;
     if (step >= c->size)
         return MPI_COLL_DONE;
-    if (c->rank - step >= 0)
-        rc = mpi_coll_recv_in(c, on, c->rank - step, MPI_FOLD_BEFORE);
-    if (!rc && c->rank + step < c->size)
+    if (c->rank + step < c->size)
         rc = mpi_coll_send_acc(c, on, c->rank + step);
+    if (!rc && c->rank - step >= 0)
+        rc = mpi_coll_recv_in(c, on, c->rank - step, MPI_FOLD_BEFORE);
     return mpi_coll_more(rc);
 }
 

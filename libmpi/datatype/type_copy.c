@@ -289,15 +289,19 @@ uint64_t mpi_type_copy(const struct mpi_type *from_type, MPI_Count from_count, c
 {
     uint64_t n = (uint64_t)from_type->size * (uint64_t)from_count;
     uint64_t room = (uint64_t)to_type->size * (uint64_t)to_count;
-    MPI_Aint offset;
+    MPI_Aint offset, to_offset;
     if (n > room)
         n = room;
     if (n == 0)
         return 0;
-    if (mpi_type_run(from_type, from_count, &offset))
+    bool run = mpi_type_run(from_type, from_count, &offset);
+    bool to_run = mpi_type_run(to_type, to_count, &to_offset);
+    if (run && to_run)
+        memcpy((char *)to + to_offset, (const char *)from + offset, n);
+    else if (run)
         mpi_type_unpack(to_type, to_count, to, 0, n, (const char *)from + offset);
-    else if (mpi_type_run(to_type, to_count, &offset))
-        mpi_type_pack(from_type, from_count, from, 0, n, (char *)to + offset);
+    else if (to_run)
+        mpi_type_pack(from_type, from_count, from, 0, n, (char *)to + to_offset);
     else
         copy_bounced(from_type, from_count, from, to_type, to_count, to, n);
     return n;

@@ -91,8 +91,9 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
     mpu_finish(q, mpu_accepted(q, size));
 }
 
-__attribute__((cold)) void mpu_carried_count(const struct mpu_rank *r)
+__attribute__((cold)) void mpu_carried_count(struct mpu_rank *r)
 {
+    mpu_counted(r);
     for (const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto; *p; p++)
         if (r->carried[(*p)->id].messages) {
             k_count((*p)->messages, r->carried[(*p)->id].messages);

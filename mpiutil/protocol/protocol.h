@@ -139,7 +139,7 @@ static inline void mpu_carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_
 }
 
 /* Adds what the rank sent by each protocol to the counters; once, at its end. */
-void mpu_carried_count(const struct mpu_rank *r);
+void mpu_carried_count(struct mpu_rank *r);
 
 /* Core: gives a message to the matching queues, and to its protocol if somebody asked for it. */
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a);

@@ -197,6 +197,10 @@ struct mpu_rank {
     struct {
         uint64_t messages, bytes;
     } carried[MPU_PROTOS]; /* sent */
+    struct {
+        const char *name;
+        uint64_t times;
+    } counted; /* what mpu_count was told of and the kernel was not */
     struct mpu_credit credit;
     struct mpu_outbox outbox;
     struct mpu_throttle throttle;
@@ -287,6 +291,9 @@ struct mpu_cluster {
     struct mpu_slot *slots;   /* as many as the set has: protocol/slot.c */
     atomic_bool slot_wanted;  /* a rank waits for one */
 };
+
+/* Tells the kernel what mpu_count was told. */
+void mpu_counted(struct mpu_rank *r);
 
 static inline struct mpu_cluster *mpu_cluster(void)
 {

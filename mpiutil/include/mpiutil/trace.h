@@ -5,14 +5,17 @@
 
 #include <stdint.h>
 
-/* A named span of the trace, begun and ended on one thread, and a named counter; the names are
- * constant. */
+struct mpu_rank;
+
+/* A named span of the trace, begun and ended on one thread; the name is constant. */
 struct mpu_span {
     const char *name;
     uint64_t begin;
 };
 void mpu_span_begin(struct mpu_span *s, const char *name);
 void mpu_span_end(const struct mpu_span *s);
-void mpu_count(const char *name, uint64_t add);
+
+/* Counts something that happens on the rank's thread, under a constant name: once more. */
+void mpu_count(struct mpu_rank *r, const char *name);
 
 #endif
