@@ -12,11 +12,11 @@
 #include <kernel/boot.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/rank.h>
+#include <process/helper.h>
+#include <process/image.h>
+#include <process/parent.h>
 #include <svc/spawn_server.h>
 
-#include "helper.h"
-#include "image.h"
-#include "parent.h"
 #include "services.h"
 
 static struct image_services services; /* on only where mpiexec started some */

@@ -6,8 +6,8 @@
 #include <hal/machine.h>
 #include <hal/power.h>
 #include <kernel/boot.h>
+#include <process/image.h>
 
-#include "image.h"
 #include "services.h"
 
 int image_fit(struct image *im, char *why, size_t size)

@@ -3,7 +3,7 @@
  * user would see the program run n times instead of once with n ranks. */
 #include <stdlib.h>
 
-#include "image.h"
+#include <process/image.h>
 
 /* Variables that only the tasks of a launcher have: an allocation has the number of its tasks in
  * the environment, too, but a program that is run in it as it is, or by our mpiexec, is no task. */

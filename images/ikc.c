@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The layer of programs that use the kernel's communication and nothing above it: none. */
+#include <process/image.h>
 #include <sys/k_info.h>
-
-#include "image.h"
 
 static int cluster_begin(const struct image *im)
 {

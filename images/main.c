@@ -9,8 +9,7 @@
 #include <hal/hosted.h>
 #include <hal/machine.h>
 #include <launcher/stats.h>
-
-#include "image.h"
+#include <process/image.h>
 
 struct image image;
 

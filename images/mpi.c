@@ -2,11 +2,10 @@
 /* The layer of MPI programs. */
 #include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
-
-#include "helper.h"
-#include "image.h"
-#include "parent.h"
-#include "threads.h"
+#include <process/helper.h>
+#include <process/image.h>
+#include <process/parent.h>
+#include <process/threads.h>
 
 static int cluster_begin(const struct image *im)
 {

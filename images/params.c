@@ -8,8 +8,7 @@
 
 #include <base/error.h>
 #include <hal/hosted.h>
-
-#include "image.h"
+#include <process/image.h>
 
 #define RANKS_MAX   1000000
 #define STACK_LEAST ((size_t)256 << 10)

@@ -10,8 +10,7 @@
 #include <hal/core.h>
 #include <hal/hosted.h>
 #include <hal/machine.h>
-
-#include "image.h"
+#include <process/image.h>
 
 #define PROGRAMS_MAX 1000000
 

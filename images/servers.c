@@ -4,8 +4,7 @@
 #include <unistd.h>
 
 #include <base/error.h>
-
-#include "image.h"
+#include <process/image.h>
 
 /* Of ranks, and here are none. */
 const struct image_layer image_layer = {.name = "services"};

@@ -13,8 +13,8 @@ import tree
 FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "stdarg.h", "limits.h", "stdatomic.h"}
 # Who may include headers of the C library and of the operating system (prefixes of paths).
 HOSTED = ("hal/linux/", "hal/sim/", "hal/hosted/", "hal/include/hal/hosted.h",
-          "hal/include/hal/job.h", "launcher/", "images/", "bench/", "tests/", "apps/", "examples/",
-          "fortran/")
+          "hal/include/hal/job.h", "launcher/", "process/", "images/", "bench/", "tests/", "apps/",
+          "examples/", "fortran/")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -243,7 +243,7 @@ def threads():
                    f"    if (image_threads_turn())\n        return turn_{name}({names});\n"
                    f"{direct(name, kind, params, names)}}}\n")
     return ('/* Made by libmpi/tools/abi.py. */\n#include <mpi.h>\n#include <stdarg.h>\n\n'
-            '#include "threads.h"\n\n'
+            '#include <process/threads.h>\n\n'
             + "\n".join(out))
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The helper (images/helper.c) is there when it is needed, and programs do not notice it: not by
+/* The helper (process/helper.c) is there when it is needed, and programs do not notice it: not by
  * threads, signals or children, and their own functions run on their own thread. Argument: how the
  * program ends. */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Static programs in MPI: what the linker's --wrap puts in place of the C library's ways to make a
  * thread (static.c). */
-#include "parent.h"
+#include <process/parent.h>
 
 image_pthread_create __real_pthread_create, __wrap_pthread_create;
 image_thrd_create __real_thrd_create, __wrap_thrd_create;

@@ -10,10 +10,9 @@
 
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
-
-#include "helper.h"
-#include "image.h"
-#include "threads.h"
+#include <process/helper.h>
+#include <process/image.h>
+#include <process/threads.h>
 
 #define PATIENT 2000 /* turns for nothing, in a row, before a thread that waits sleeps a while */
 

@@ -4,9 +4,8 @@
 #include <stdio.h>
 
 #include <base/error.h>
-
-#include "image.h"
-#include "threads.h"
+#include <process/image.h>
+#include <process/threads.h>
 
 /* By this section mpiexec knows that the program needs no library of ours. */
 static const char mark[] __attribute__((section(".lwmpi"), used)) = "lwmpi";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rank a thread of the program belongs to, where several ranks share the process: the one
  * whose program made it. What stands before the C library's ways to make a thread comes here. */
-#ifndef IMAGE_PARENT_H
-#define IMAGE_PARENT_H
+#ifndef PROCESS_PARENT_H
+#define PROCESS_PARENT_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <process/getopt.h>
 #include <test/check.h>
-
-#include "../getopt.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 enum { LINES = 60000, WORDS = 8 };

@@ -13,11 +13,11 @@
 
 #include <hal/clock.h>
 #include <hal/hosted.h>
+#include <process/image.h>
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 
 #include "behind.h"
-#include "image.h"
 
 #define SECOND 1000000000U /* in nanoseconds */
 

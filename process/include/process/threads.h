@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Several threads of a program in MPI, where the process is one rank: they take turns. Who waits
  * inside MPI lets others in meanwhile. */
-#ifndef IMAGE_THREADS_H
-#define IMAGE_THREADS_H
+#ifndef PROCESS_THREADS_H
+#define PROCESS_THREADS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

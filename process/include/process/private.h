@@ -4,8 +4,8 @@
  * a `catch`). The ranks of a core share its OS thread, so these values change hands when a call
  * comes back to another rank than the one before. A callback (an operation, an error handler) that
  * runs inside a call of MPI may still see those of another rank. */
-#ifndef IMAGE_PRIVATE_H
-#define IMAGE_PRIVATE_H
+#ifndef PROCESS_PRIVATE_H
+#define PROCESS_PRIVATE_H
 
 #include <stdint.h>
 

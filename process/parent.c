@@ -10,10 +10,9 @@
 #include <base/here.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/rank.h>
+#include <process/image.h>
+#include <process/parent.h>
 #include <sys/k_info.h>
-
-#include "image.h"
-#include "parent.h"
 
 /* Of the only rank; where several share the process, of no rank. */
 static struct mpu_public only = {.who = "no rank"};

@@ -11,11 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <process/image.h>
+#include <process/parent.h>
+#include <process/threads.h>
+
 #include "behind.h"
-#include "image.h"
 #include "object.h"
-#include "parent.h"
-#include "threads.h"
 
 const bool image_turns = true;
 

@@ -2,8 +2,8 @@
 /* getopt with all that it remembers in memory of the caller (POSIX.1-2017 getopt; the extensions of
  * the GNU C library's manual, 25.2): the C library keeps its place in hidden variables of the
  * process, which ranks on several cores cannot share. */
-#ifndef IMAGE_GETOPT_H
-#define IMAGE_GETOPT_H
+#ifndef PROCESS_GETOPT_H
+#define PROCESS_GETOPT_H
 
 #include <getopt.h>
 #include <stdbool.h>

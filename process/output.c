@@ -23,8 +23,7 @@
 
 #include <hal/power.h>
 #include <launcher/outfile.h>
-
-#include "image.h"
+#include <process/image.h>
 
 #define UNKNOWN       (-1)       /* the C library met an error and kept no errno */
 #define LINE_MAX_HELD (1u << 20) /* a longer line is written in pieces: memory is bounded */

@@ -9,8 +9,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <process/image.h>
+
 #include "behind.h"
-#include "image.h"
 
 /* Where the code of that library lies; 0, 0: it is not loaded. Found before ranks run. */
 static uintptr_t low, high;

@@ -7,8 +7,7 @@
 
 #include <hal/console.h>
 #include <hal/core.h>
-
-#include "image.h"
+#include <process/image.h>
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define WATCHED (sizeof watched / sizeof watched[0])

@@ -11,8 +11,8 @@
 #include <hal/core.h>
 #include <hal/power.h>
 #include <kernel/cluster.h>
+#include <process/image.h>
 
-#include "image.h"
 #include "instance.h"
 
 /* A kernel thread that is a rank. The arguments hang here and not on the rank's stack alone, so

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A program's process as the image sees it. One per process: an image is the process, so what libc
  * keeps once per process (main, argv, stdout) is kept here once per process too. */
-#ifndef IMAGE_H
-#define IMAGE_H
+#ifndef PROCESS_IMAGE_H
+#define PROCESS_IMAGE_H
+
+#define _GNU_SOURCE 1 /* process/libc.h */
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -12,10 +14,9 @@
 
 #include <hal/hosted.h>
 #include <mpiutil/tuning.h>
+#include <process/libc.h>
+#include <process/private.h>
 #include <svc/spawn.h>
-
-#include "libc.h"
-#include "private.h"
 
 typedef int image_main_function(int argc, char **argv, char **envp);
 

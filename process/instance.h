@@ -8,7 +8,7 @@
 #ifndef IMAGE_INSTANCE_H
 #define IMAGE_INSTANCE_H
 
-#include "image.h"
+#include <process/image.h>
 
 struct image_object;
 struct image_instance;

@@ -23,10 +23,9 @@
 #include <hal/attend.h>
 #include <hal/core.h>
 #include <mpiutil/help.h>
-
-#include "helper.h"
-#include "image.h"
-#include "threads.h"
+#include <process/helper.h>
+#include <process/image.h>
+#include <process/threads.h>
 
 #define LOOKS 64 /* of a thread that leaves MPI and always finds more; then it is the helper's */
 #define ABOVE ((32 << 10) - 1) /* bytes; an exchange of so many takes 5 us, two more turns 0.3 us */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include <hal/power.h>
+#include <process/image.h>
+#include <process/private.h>
+#include <process/threads.h>
 
 #include "behind.h"
-#include "image.h"
 #include "instance.h"
 #include "object.h"
-#include "private.h"
-#include "threads.h"
 
 struct image_ending {
     struct image_ending *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The helper of a process that is one rank: helper.c. All but the first and the last: by who has
  * the turn (threads.h). */
-#ifndef IMAGE_HELPER_H
-#define IMAGE_HELPER_H
+#ifndef PROCESS_HELPER_H
+#define PROCESS_HELPER_H
 
 #include <stdbool.h>
 

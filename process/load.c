@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include <base/error.h>
+#include <process/image.h>
 
-#include "image.h"
 #include "object.h"
 #include "template.h"
 

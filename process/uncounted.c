@@ -20,8 +20,7 @@
 #include <unistd.h>
 
 #include <hal/hosted.h>
-
-#include "image.h"
+#include <process/image.h>
 
 #define PERIOD_NS  1000000  /* between two samples; the system may take longer */
 #define LEAST_NS   10000000 /* of processor time, */

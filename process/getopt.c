@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "getopt.h"
+#include <process/getopt.h>
 
 #include <stdio.h>
 #include <stdlib.h>
