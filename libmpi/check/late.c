@@ -21,7 +21,7 @@ static bool find(const struct mpi_coll *c, int *from, int *tag)
         int first = mpi_coll_first_tag(i);
         int begun = (int)(comm->collectives[i] % MPI_COLL_NUMBERS);
         int end = i == !c->blocking ? c->tag : first + begun * MPI_COLL_SUBS;
-        if (mpi_coll_stray(c, first + comm->forgotten[i], end - 1, 0, from, tag)) {
+        if (mpi_coll_unmatched(c, first + comm->forgotten[i], end - 1, 0, from, tag)) {
             comm->forgotten[i] = end - first;
             return true;
         }
@@ -37,6 +37,6 @@ void mpi_checker_look_late(struct mpi_coll *c)
     uint32_t number = (uint32_t)tag / MPI_COLL_SUBS;
     const struct mpi_call ended = mpi_checker_ending(c->p, c->comm, number);
     c->agreement.check.late = true;
-    c->agreement.culprit = from;
+    c->agreement.offender = from;
     mpi_coll_alert(c->p, c->comm, number, number, &ended);
 }

@@ -171,7 +171,7 @@ void mpi_coll_absent(struct mpi_coll *c)
 }
 
 /* What the others have sent for it nobody will receive. */
-static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit)
+static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
 {
     int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
     if (*forgotten <= tag)
@@ -179,7 +179,7 @@ static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int culpri
     c->stopped = true;
     note_end(c);
     c->agreement.verdict = why;
-    c->agreement.culprit = culprit;
+    c->agreement.offender = offender;
     for (int i = 0; i < c->messages.n; i++)
         if (!mpu_done(&c->messages.slots[i].q))
             (c->messages.slots[i].receives ? mpu_recv_drop
@@ -188,18 +188,18 @@ static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int culpri
         mpi_segment_release(c);
 }
 
-void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit)
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
 {
     if (c->broken)
         return;
-    end_broken(c, why, culprit);
+    end_broken(c, why, offender);
     if (why != MPI_COLL_ALARMED)
         alert_own(c);
 }
 
-void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit)
+void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
 {
-    end_broken(c, why, culprit);
+    end_broken(c, why, offender);
     alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
 }
 
@@ -218,13 +218,13 @@ void mpi_coll_take_alarms(struct mpi_coll *c)
 }
 
 /* In both contexts that collectives use. */
-bool mpi_coll_stray(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
-                    int *tag)
+bool mpi_coll_unmatched(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
+                        int *tag)
 {
     const struct mpu_rank *r = c->p->rank;
     return first <= last &&
-           (mpu_stray(r, &c->comm->coll, first, last, mark, from, tag) ||
-            (c->comm->inter && mpu_stray(r, &c->comm->local, first, last, mark, from, tag)));
+           (mpu_unmatched(r, &c->comm->coll, first, last, mark, from, tag) ||
+            (c->comm->inter && mpu_unmatched(r, &c->comm->local, first, last, mark, from, tag)));
 }
 
 /* What nobody will receive any more. */
@@ -239,13 +239,13 @@ static void forget(const struct mpi_coll *c)
     }
 }
 
-void mpi_coll_look_strays(struct mpi_coll *c)
+void mpi_coll_look_unmatched(struct mpi_coll *c)
 {
     int from, tag;
-    c->agreement.strays = mpu_came(c->p->rank);
+    c->agreement.unmatched = mpu_came(c->p->rank);
     if (c->broken)
         return;
-    if (mpi_coll_stray(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
+    if (mpi_coll_unmatched(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);
     } else if (c->p->checker) {
@@ -254,7 +254,7 @@ void mpi_coll_look_strays(struct mpi_coll *c)
     forget(c);
 }
 
-bool mpi_coll_doubts(void *coll)
+bool mpi_coll_cancelled(void *coll)
 {
     struct mpi_coll *c = coll;
     mpi_coll_check_alarms(c);

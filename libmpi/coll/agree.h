@@ -19,8 +19,8 @@ uint16_t mpi_coll_mark_of(const char *call);
 /* Ends the operation without a result: what is under way is taken back. The others are told, unless
  * they were the ones who said so (MPI_COLL_ALARMED). all: and that none of the communicator's can
  * end well. */
-void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit);
-void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int culprit);
+void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender);
+void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offender);
 
 /* Tells the other ranks of comm that its operations n to last are over, and what this one called
  * there. */
@@ -30,7 +30,7 @@ void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
 /* Looks for alarms about the operation, and for messages of another one with its number: each
  * breaks it. The checking layer looks for more. */
 void mpi_coll_take_alarms(struct mpi_coll *c);
-void mpi_coll_look_strays(struct mpi_coll *c);
+void mpi_coll_look_unmatched(struct mpi_coll *c);
 
 /* Whether the rank has waited for long since the checking layer looked at c. */
 static inline bool mpi_coll_stalled(const struct mpi_coll *c)
@@ -55,8 +55,8 @@ static inline void mpi_coll_check_alarms(struct mpi_coll *c)
 
 static inline void mpi_coll_look(struct mpi_coll *c)
 {
-    if (mpu_came(c->p->rank) != c->agreement.strays)
-        mpi_coll_look_strays(c);
+    if (mpu_came(c->p->rank) != c->agreement.unmatched)
+        mpi_coll_look_unmatched(c);
 }
 
 /* At the end. */
@@ -75,11 +75,12 @@ void mpi_coll_prepare(struct mpi_process *p);
 
 /* Whether a message waits that is of the communicator, has a tag of first to last, and a mark that
  * names another operation than `mark` (0: any): then *from is its sender's rank, *tag its tag. */
-bool mpi_coll_stray(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
-                    int *tag);
+bool mpi_coll_unmatched(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
+                        int *tag);
 
-/* Both, of an operation that waits otherwise than in a round; true: it is broken. */
-bool mpi_coll_doubts(void *coll);
+/* Looks at alarms and at messages that nobody wants, of an operation that waits otherwise than in a
+ * round; true: it is broken, so the wait is cancelled. */
+bool mpi_coll_cancelled(void *coll);
 
 /* Waits until all that are to be told of something are. */
 void mpi_coll_tell_all(struct mpi_process *p);

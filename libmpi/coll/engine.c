@@ -153,7 +153,7 @@ void mpi_coll_begin(struct mpi_coll *c)
     mpi_checker_begin(c->p->checker, &c->agreement.check);
     c->running = true;
     c->stopped = c->broken = false;
-    c->agreement.strays = 0;
+    c->agreement.unmatched = 0;
     if (broken) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_AGREED, c->rank);

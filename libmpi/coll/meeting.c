@@ -59,7 +59,7 @@ static struct address find(const struct mpi_coll *c, int world)
 }
 
 /* One round of the operation, in which there is nothing to be done but these messages. */
-int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parcel in)
+int mpi_meeting_trade(struct mpi_coll *c, struct mpi_peer_data out, struct mpi_peer_data in)
 {
     if (in.world >= 0) {
         struct address from = find(c, in.world);

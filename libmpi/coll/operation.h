@@ -43,11 +43,11 @@ enum mpi_coll_role {
 /* Why an operation ended in an error. The checking layer finds what it says it does: check/. */
 enum mpi_coll_verdict {
     MPI_COLL_AGREED,
-    MPI_COLL_DIFFERS, /* the culprit's message belongs to another operation */
+    MPI_COLL_DIFFERS, /* the offender's message belongs to another operation */
     MPI_COLL_ALARMED, /* another rank said so */
     MPI_COLL_QUERIED, /* layer: another rank that waits for it has called something else */
     MPI_COLL_CYCLE,   /* layer: another rank and this one wait for each other's next one */
-    MPI_COLL_LATE,    /* layer: it ended well, but the culprit called something else before */
+    MPI_COLL_LATE,    /* layer: it ended well, but the offender called something else before */
     MPI_COLL_OWN      /* this rank failed */
 };
 
@@ -76,9 +76,9 @@ struct mpi_coll_agreement {
     struct mpi_coll *watched;      /* the next one that is */
     uint16_t mark;                 /* of what this rank called; 0: not needed yet */
     enum mpi_coll_verdict verdict; /* why it cannot end well */
-    int culprit;                   /* rank of who called something else */
+    int offender;                  /* rank of who called something else */
     bool holds;                    /* those in the segment wait for this rank's release */
-    uint32_t strays, alarms;       /* looked at so far */
+    uint32_t unmatched, alarms;    /* looked at so far */
     struct mpi_checker_coll check; /* the checking layer's */
 };
 

@@ -63,7 +63,7 @@ static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
     if (mpu_same_signature(other, mine)) /* the leader failed otherwise */
         return;
     c->agreement.verdict = MPI_COLL_DIFFERS;
-    c->agreement.culprit = other->rank;
+    c->agreement.offender = other->rank;
 }
 
 /* Whether the leaders of several clusters meet in between. */
@@ -77,9 +77,9 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
     struct mpu_visit *v = &c->segment.visit;
     v->said = (struct mpu_signature){(uint32_t)c->kind->id, mpi_coll_number_of(c), c->bytes,
                                      terms(c), c->rank};
-    v->doubts = may_leave ? mpi_coll_doubts : NULL;
+    v->cancelled = may_leave ? mpi_coll_cancelled : NULL;
     v->arg = c;
-    v->left = may_leave && mpi_coll_doubts(c);
+    v->left = may_leave && mpi_coll_cancelled(c);
     bool closes = !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
     if (v->left) {
         end_alone(c);
@@ -88,7 +88,7 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
     if (closes && !mpu_segment_alike(mpi_coll_segment(c), c->p->rank, &c->segment.outcome)) {
         differs(c, &c->segment.outcome);
         if (several(c))
-            mpi_coll_break(c, c->agreement.verdict, c->agreement.culprit);
+            mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
     }
     return closes;
 }
@@ -111,14 +111,14 @@ bool mpi_segment_agreed(struct mpi_coll *c)
         return true;
     differs(c, o);
     if (o->first.number != said->number)
-        mpi_coll_break(c, c->agreement.verdict, c->agreement.culprit);
+        mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
     return false;
 }
 
 /* Leaders ------------------------------------------------------------------------------------- */
 
 /* Who has waited for long asks those that have not come. */
-static bool leader_doubts(void *arg)
+static bool leader_cancelled(void *arg)
 {
     struct mpi_coll *c = arg;
     int i = 0, leader = 0;
@@ -127,7 +127,7 @@ static bool leader_doubts(void *arg)
         if (leader >= 0)
             c->p->checker->hooks->query(c, leader);
     }
-    return mpi_coll_doubts(c);
+    return mpi_coll_cancelled(c);
 }
 
 /* The last leader. All must have said the same; else nobody has a result, but each can tell its
@@ -143,7 +143,7 @@ static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
-    struct mpu_visit v = {.said = c->segment.visit.said, .doubts = leader_doubts, .arg = c};
+    struct mpu_visit v = {.said = c->segment.visit.said, .cancelled = leader_cancelled, .arg = c};
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);
     c->comm->broken = false;

@@ -27,9 +27,9 @@ struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
 
 /* What algorithms that meet are made of (segment.c). join: false: no memory for a segment, noted as
  * an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then an error is
- * noted if the ranks of the cluster called different operations. may_leave: who is in doubt about
- * the operation leaves without a release (c->segment.visit.left), an error is noted. agreed: after
- * the release: did all call the same? False: noted as an error. */
+ * noted if the ranks of the cluster called different operations. may_leave: who
+ * learns that others called something else leaves without a release (c->segment.visit.left), an
+ * error is noted. agreed: after the release: did all call the same? False: noted as an error. */
 bool mpi_segment_join(struct mpi_coll *c);
 bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
 void mpi_segment_release(struct mpi_coll *c);

@@ -27,14 +27,14 @@ void mpi_coll_why(struct mpi_coll *c, char *text, size_t size)
     struct mpi_call own = mpi_call_of(c), other;
     char mine[80], theirs[80];
     describe(&own, mine, sizeof mine);
-    b_fmt(text, size, formats[c->agreement.verdict], c->agreement.culprit, mine);
+    b_fmt(text, size, formats[c->agreement.verdict], c->agreement.offender, mine);
     bool known = false;
     if (c->agreement.verdict == MPI_COLL_ALARMED)
-        known = mpi_call_find(c, &c->agreement.culprit, &other);
+        known = mpi_call_find(c, &c->agreement.offender, &other);
     else if (c->p->checker)
-        known = c->p->checker->hooks->accuses(c, &c->agreement.culprit, &other);
+        known = c->p->checker->hooks->accuses(c, &c->agreement.offender, &other);
     if (known) {
         describe(&other, theirs, sizeof theirs);
-        b_fmt(text, size, "rank %d called %s, this one %s", c->agreement.culprit, theirs, mine);
+        b_fmt(text, size, "rank %d called %s, this one %s", c->agreement.offender, theirs, mine);
     }
 }

@@ -13,7 +13,7 @@ int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error
 }
 
 /* On the context of the meeting, among all ranks. */
-static int trade_alone(const struct mpi_crowd *m, struct mpi_parcel out, struct mpi_parcel in)
+static int trade_alone(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi_peer_data in)
 {
     struct mpu_request send = {.error = 0}, receive = {.error = 0};
     struct mpu_rank *r = m->p->rank;
@@ -31,9 +31,9 @@ static int trade_alone(const struct mpi_crowd *m, struct mpi_parcel out, struct 
 }
 
 /* In the report of waiting ranks stands whom it hears. */
-static int trade(const struct mpi_crowd *m, struct mpi_parcel out, struct mpi_parcel in)
+static int trade(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi_peer_data in)
 {
-    const struct mpi_parcel *shown = in.world >= 0 ? &in : &out;
+    const struct mpi_peer_data *shown = in.world >= 0 ? &in : &out;
     mpu_doing(m->p->rank, &(struct mpu_doing){m->call, m->name, shown->world, m->tag, shown->n});
     int rc = m->op ? mpi_meeting_trade(m->op, out, in) : trade_alone(m, out, in);
     mpu_doing(m->p->rank, &(struct mpu_doing){0});
@@ -42,12 +42,14 @@ static int trade(const struct mpi_crowd *m, struct mpi_parcel out, struct mpi_pa
 
 static int send(const struct mpi_crowd *m, int world, void *data, size_t n)
 {
-    return trade(m, (struct mpi_parcel){world, data, n}, (struct mpi_parcel){.world = NOBODY});
+    return trade(m, (struct mpi_peer_data){world, data, n},
+                 (struct mpi_peer_data){.world = NOBODY});
 }
 
 static int receive(const struct mpi_crowd *m, int world, void *data, size_t n)
 {
-    return trade(m, (struct mpi_parcel){.world = NOBODY}, (struct mpi_parcel){world, data, n});
+    return trade(m, (struct mpi_peer_data){.world = NOBODY},
+                 (struct mpi_peer_data){world, data, n});
 }
 
 /* A binomial tree: who is at distance d from the root hears from d without its lowest bit, and
@@ -85,8 +87,8 @@ int mpi_meet_all(const struct mpi_crowd *m, int root, int *class)
 int mpi_meet_trade(const struct mpi_crowd *m, int world, const void *mine, size_t n, void *theirs,
                    size_t room)
 {
-    return trade(m, (struct mpi_parcel){world, (void *)(uintptr_t)mine, n},
-                 (struct mpi_parcel){world, theirs, room});
+    return trade(m, (struct mpi_peer_data){world, (void *)(uintptr_t)mine, n},
+                 (struct mpi_peer_data){world, theirs, room});
 }
 
 int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *theirs, size_t n)
@@ -107,8 +109,8 @@ int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, vo
         size_t part = (size_t)(k < size - k ? k : size - k) * n;
         int to = mpi_group_world(m->group, (me + size - k) % size);
         int from = mpi_group_world(m->group, (me + k) % size);
-        rc = trade(m, (struct mpi_parcel){to, turned, part},
-                   (struct mpi_parcel){from, turned + (size_t)have * n, part});
+        rc = trade(m, (struct mpi_peer_data){to, turned, part},
+                   (struct mpi_peer_data){from, turned + (size_t)have * n, part});
         have += (int)(part / n);
     }
     for (int i = 0; i < size; i++)

@@ -16,14 +16,14 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
                                    bool all);
 
 /* A message of it, of n bytes; the other side is a world rank, nobody if it is negative. */
-struct mpi_parcel {
+struct mpi_peer_data {
     int world;
     void *data;
     size_t n;
 };
 
 /* Sends one and receives one, and waits for both. -B_EPROTO: the meeting is broken. */
-int mpi_meeting_trade(struct mpi_coll *c, struct mpi_parcel out, struct mpi_parcel in);
+int mpi_meeting_trade(struct mpi_coll *c, struct mpi_peer_data out, struct mpi_peer_data in);
 
 /* Raises why it is broken, or else -B_Exxx, an error of this rank, for which it breaks: all that
  * have not ended it raise the same class. The class. */

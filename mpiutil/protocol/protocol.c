@@ -344,27 +344,27 @@ uint32_t mpu_came(const struct mpu_rank *r)
     return r->match.came;
 }
 
-/* What mpu_stray looks for. */
-struct stray {
+/* What mpu_unmatched looks for. */
+struct unmatched {
     uint32_t context;
     int first, last;
     unsigned int mark;
 };
 
-static bool is_stray(const struct mpu_arrival *a, const void *arg)
+static bool is_unmatched(const struct mpu_arrival *a, const void *arg)
 {
-    const struct stray *s = arg;
+    const struct unmatched *s = arg;
     const struct mpu_wire *w = &a->wire;
     return w->context == s->context && w->tag >= s->first && w->tag <= s->last &&
            (s->mark ? mpu_marks_differ_in(w->mark, s->mark, ~MPU_MARK_ELEMENT)
                     : (w->mark & ~MPU_MARK_ELEMENT) != 0);
 }
 
-bool mpu_stray(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
-               unsigned int mark, int *from, int *tag)
+bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
+                   unsigned int mark, int *from, int *tag)
 {
-    const struct stray s = {c->context, first, last, mark};
-    const struct mpu_arrival *a = mpu_match_find(&r->match, is_stray, &s);
+    const struct unmatched s = {c->context, first, last, mark};
+    const struct mpu_arrival *a = mpu_match_find(&r->match, is_unmatched, &s);
     if (!a)
         return false;
     *from = (int)a->wire.source;

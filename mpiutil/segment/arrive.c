@@ -148,15 +148,15 @@ static void ring_all(const struct mpu_rank *r)
             mpu_ring(&r->cluster->ranks[i]);
 }
 
-/* Whoever was woken and not released: does it leave? Because it is in doubt, or because others of
- * its core are further on and have put it out. */
+/* Whoever was woken and not released: does it leave? Because its wait is cancelled, or because
+ * others of its core are further on and have put it out. */
 static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_rank *r,
                                              struct mpu_visit *v)
 {
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
-    if (core->round == v->round || !v->doubts)
+    if (core->round == v->round || !v->cancelled)
         return false;
-    v->left = at(core) != v->said.number + 1 || (v->doubts(v->arg) && retract(s, core, v));
+    v->left = at(core) != v->said.number + 1 || (v->cancelled(v->arg) && retract(s, core, v));
     if (v->left)
         ring_all(r); /* somebody may wait for that: mpu_segment_clear */
     return v->left;

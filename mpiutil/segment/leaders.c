@@ -175,8 +175,8 @@ static bool passed(void *arg)
     struct mpu_visit *v = w->visit;
     if (mpu_gate_passed(&w->at->gate, w->seen))
         return true;
-    v->left =
-        v->doubts && v->doubts(v->arg) && mpu_gate_retract(&w->at->gate, w->seen, w->clusters);
+    v->left = v->cancelled && v->cancelled(v->arg) &&
+              mpu_gate_retract(&w->at->gate, w->seen, w->clusters);
     return v->left;
 }
 
@@ -205,7 +205,7 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
         memcpy(slot->operand[s->turn], operand, n);
     atomic_store(&slot->at, v->said.number + 1);
     mpu_poll(r);
-    v->left = v->doubts && v->doubts(v->arg);
+    v->left = v->cancelled && v->cancelled(v->arg);
     if (!v->left && mpu_gate_arrive(&l->gate, w.seen, w.clusters))
         return MPU_CLOSES;
     for (int i = 0; i < PASSES && !v->left && !mpu_gate_passed(&l->gate, w.seen); i++)

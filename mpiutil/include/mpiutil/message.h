@@ -189,8 +189,8 @@ void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
  * has a tag of first .. last, and a mark that names another operation than `mark` (0: any): then
  * *from is its sender's rank, and *tag its tag. Never wait. */
 uint32_t mpu_came(const struct mpu_rank *r);
-bool mpu_stray(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
-               unsigned int mark, int *from, int *tag);
+bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
+                   unsigned int mark, int *from, int *tag);
 
 /* Forgets unexpected messages that name an operation: of c with a tag of first .. last; NULL: all.
  * Those who wait for their receiver are told that they are cancelled. */

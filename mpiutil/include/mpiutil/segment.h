@@ -107,9 +107,9 @@ void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s);
 /* One meeting, as a rank sees it. */
 struct mpu_visit {
     struct mpu_signature said;
-    /* Asked wherever the rank was woken before the release, whether the operation must end without
-     * it. NULL: it must not. */
-    bool (*doubts)(void *arg);
+    /* Asked wherever the rank was woken before the release, whether its wait is cancelled: then the
+     * operation ends without the release. NULL: never. */
+    bool (*cancelled)(void *arg);
     void *arg;
     unsigned int round; /* the release that it waits for; filled in */
     bool left; /* it has ended without: the rank was not, or is no longer, counted; filled in */
@@ -156,8 +156,8 @@ static inline const struct mpu_result *mpu_segment_result(const struct mpu_segme
 
 /* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
  * with its signature and n <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES bytes; the last one closes.
- * v->doubts is asked before, too: who leaves a call tells the others, and does not arrive for the
- * next one before all have left that one (mpu_leaders_clear). */
+ * v->cancelled is asked before, too: who leaves a call tells the others, and does not arrive for
+ * the next one before all have left that one (mpu_leaders_clear). */
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
                                 const void *operand, uint64_t n);
 
