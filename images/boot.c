@@ -81,7 +81,9 @@ void image_boot(void *arg)
         hal_abort(2, why);
     static bool loaded; /* by the first cluster with ranks that boots here */
     bool ranks = svc_spawn_count(&im->job, hal_cluster(), (int)hal_machine()->compute_clusters) > 0;
-    if (ranks && !loaded && image_programs_load(im, why, sizeof why) < 0)
+    if (ranks && !loaded &&
+        (image_programs_load(im, why, sizeof why) < 0 ||
+         image_compute_begin(im, why, sizeof why) < 0))
         hal_abort(2, why);
     loaded = loaded || ranks;
     kern_boot(cluster_main, im);

@@ -32,7 +32,7 @@ static uint64_t counter_sum(const void *source, int i)
     return hal_counter_sum(i);
 }
 
-static void print_stats(const struct image *im, double seconds)
+static void print_stats(const struct image *im, double seconds, const char *computation)
 {
     struct launcher_stats s = {
         .machine = hal_machine()->name,
@@ -40,7 +40,7 @@ static void print_stats(const struct image *im, double seconds)
         .job = im->job,
         .clusters = (int)hal_machine()->compute_clusters,
         .wall = seconds,
-        .uncounted = im->uncounted,
+        .computation = image_is_virtual() ? computation : NULL,
         .name = counter_name,
         .sum = counter_sum,
     };
@@ -65,7 +65,7 @@ static void ended(int status, void *arg)
 
 int image_main(int argc, char **argv, char **envp)
 {
-    char why[256];
+    char why[256], computation[512];
     image.own.argc = argc;
     image.own.argv = argv;
     image.envp = envp;
@@ -81,18 +81,17 @@ int image_main(int argc, char **argv, char **envp)
         image_crash_watch();
         on_exit(ended, NULL);
     }
-    image_uncounted_begin();
     int status = hal_enter(image_boot, &image);
-    image_uncounted_end();
+    image_compute_end();
     image.over = true;
     image_ranks_done();
     image_output_end();
     if (image.codes)
         image_ranks_print_codes();
-    if (image.uncounted && !image.stats)
-        fprintf(stderr, "lwmpi: computation %s\n", launcher_stats_uncounted);
+    if (image_compute_tell(computation, sizeof computation) && !image.stats)
+        fprintf(stderr, "lwmpi: computation %s\n", computation);
     if (image.stats && hal_machine() != NULL)
-        print_stats(&image, wall() - begin);
+        print_stats(&image, wall() - begin, computation);
     if (image.quits)
         _exit(status);
     return status;

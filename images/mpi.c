@@ -39,6 +39,11 @@ bool mpu_gone(void)
     return image.over;
 }
 
+bool mpu_annotated(void)
+{
+    return image.compute == IMAGE_ANNOTATED;
+}
+
 const struct image_layer image_layer = {
     .name = "MPI",
     .cluster_begin = cluster_begin,
@@ -47,4 +52,5 @@ const struct image_layer image_layer = {
     .rank_open = mpu_rank_open,
     .rank_end = rank_end,
     .rank_works = mpu_rank_works,
+    .work = mpu_work,
 };

@@ -96,6 +96,19 @@ static int map(struct image *im, char *why, size_t size)
     return 0;
 }
 
+static int compute(struct image *im, char *why, size_t size)
+{
+    const char *text = getenv("LWMPI_COMPUTE");
+    for (int i = 0; i < IMAGE_COMPUTES; i++) {
+        if (strcmp(text == NULL ? "" : text, image_compute_names[i]) == 0) {
+            im->compute = (enum image_compute)i;
+            return 0;
+        }
+    }
+    snprintf(why, size, "LWMPI_COMPUTE=%.40s: must be counted, measured, annotated or none", text);
+    return -B_EINVAL;
+}
+
 /* A rank may use as much stack as a program that was started without us: the system's limit. Pages
  * cost memory only once they are touched. LWMPI_STACK, if set, is the machine's default: 0. */
 static size_t rank_stack(void)
@@ -152,19 +165,13 @@ static void forget(void)
 {
     static const char *const whose[] = {"LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID",
                                         "MPI_LOCALNRANKS", NULL};
-    static const char *const job[] = {"LWMPI_MAP",
-                                      "LWMPI_RANKS_PER_CLUSTER",
-                                      "LWMPI_LABEL",
-                                      "LWMPI_STATS",
-                                      "LWMPI_EXIT_CODES",
-                                      "LWMPI_UNIVERSE",
-                                      "LWMPI_PROGRAMS",
-                                      "LWMPI_IO_RANK",
-                                      "LWMPI_OUTFILE",
-                                      "LWMPI_ERRFILE",
-                                      "LWMPI_SERVICES",
-                                      "LWMPI_ASYNC_PROGRESS",
-                                      NULL};
+    static const char *const job[] = {"LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER",
+                                      "LWMPI_LABEL",      "LWMPI_STATS",
+                                      "LWMPI_EXIT_CODES", "LWMPI_UNIVERSE",
+                                      "LWMPI_PROGRAMS",   "LWMPI_IO_RANK",
+                                      "LWMPI_OUTFILE",    "LWMPI_ERRFILE",
+                                      "LWMPI_SERVICES",   "LWMPI_ASYNC_PROGRESS",
+                                      "LWMPI_COMPUTE",    NULL};
     unset(job);
     if (!told_rank() || started_by_rank())
         unset(whose);
@@ -186,7 +193,7 @@ int image_params(struct image *im, char *why, size_t size)
         number("LWMPI_SERVICES", 0, 1, &services, why, size) < 0 ||
         number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
-        map(im, why, size) < 0 || tuning(im, why, size) < 0)
+        map(im, why, size) < 0 || compute(im, why, size) < 0 || tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.universe = universe;

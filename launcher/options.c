@@ -62,6 +62,7 @@ static const struct option options[] = {
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},
     {{"seed"}, "N", 1, take_seed, "virtual time: another order of simultaneous events"},
     {{"noc"}, "MODEL", 1, take_noc, "virtual time: network model fluid, packet or wormhole"},
+    {{"compute"}, "WAY", 1, take_compute, "virtual time: counted, measured, annotated, none"},
     {{"genvall", "envall", "allow-run-as-root"}, NULL, 0, take_nothing, "as it is anyway"},
     {{"v", "verbose"}, NULL, 0, take_verbose, "say what is started, and how each process ended"},
     {{"V", "version"}, NULL, 0, take_version, "print the version"},

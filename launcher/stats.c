@@ -56,10 +56,6 @@ static void print_energy(FILE *to, const struct hal_result *r)
                 r->energy_static);
 }
 
-const char launcher_stats_uncounted[] =
-    "takes no virtual time unless the program says how much: MPI_Pcontrol(MPIX_PCONTROL_WORK, "
-    "cycles), docs/sim.md";
-
 void launcher_stats_print(FILE *to, const struct launcher_stats *s)
 {
     const struct hal_result *r = &s->result;
@@ -72,8 +68,8 @@ void launcher_stats_print(FILE *to, const struct launcher_stats *s)
     if (r->cycles > 0)
         fprintf(to, ", %" PRIu64 " cycles at %.3f MHz", r->cycles, (double)s->hz / 1e6);
     fprintf(to, "\n");
-    if (s->uncounted)
-        fprintf(to, "lwmpi: computation  %s\n", launcher_stats_uncounted);
+    if (s->computation != NULL)
+        fprintf(to, "lwmpi: computation  %s\n", s->computation);
     print_energy(to, r);
     print_counters(to, s);
     fprintf(to, "lwmpi: wall time    %.3f s of this computer\n", s->wall);

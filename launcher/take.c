@@ -108,6 +108,21 @@ int take_seed(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_compute(struct request *r, const char *name, char **value)
+{
+    static const char *const ways[] = {"counted", "measured", "annotated", "none", NULL};
+    for (int i = 0; ways[i] != NULL; i++) {
+        if (strcmp(value[0], ways[i]) == 0) {
+            r->virtual_only = "--compute";
+            setenv("LWMPI_COMPUTE", value[0], 1);
+            return -1;
+        }
+    }
+    complain("%s %.40s: computation can be counted, measured, annotated or none%s", name, value[0],
+             hint(value[0], ways));
+    return EXIT_USAGE;
+}
+
 int take_noc(struct request *r, const char *name, char **value)
 {
     static const char *const models[] = {"fluid", "packet", "wormhole", NULL};

@@ -43,6 +43,7 @@ static bool valid(const struct timespec *t)
 /* Lets the others run until the time is over, or once if there is none. */
 static void rest(uint64_t seconds, uint64_t ns)
 {
+    image_compute_enter();
     uint64_t hz = hal_clock_hz();
     uint64_t cycles = seconds * hz + ns * (hz / 1000) / (SECOND / 1000);
     if (seconds > HAL_NEVER / 2 / hz)
@@ -53,6 +54,16 @@ static void rest(uint64_t seconds, uint64_t ns)
         k_thread_sleep(cycles);
     if (image.privately != NULL)
         image.privately->back();
+    image_compute_leave();
+}
+
+/* The machine's time, after what the rank has computed so far. */
+static uint64_t own_time_ns(void)
+{
+    image_compute_enter();
+    uint64_t ns = k_time_ns();
+    image_compute_leave();
+    return ns;
 }
 
 /* --- sleep --- */
@@ -128,13 +139,19 @@ EXPORT int sched_yield(void)
     NEXT(sched_yield, int, void);
     if (!sleeps_apart())
         return next();
-    k_thread_yield();
-    if (image.privately != NULL)
-        image.privately->back();
+    rest(0, 0);
     return 0;
 }
 
 /* --- clocks --- */
+
+uint64_t image_host_ns(int clock)
+{
+    NEXT(clock_gettime, int, clockid_t, struct timespec *);
+    struct timespec t;
+    next((clockid_t)clock, &t);
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
 
 EXPORT int clock_gettime(clockid_t id, struct timespec *t)
 {
@@ -142,7 +159,7 @@ EXPORT int clock_gettime(clockid_t id, struct timespec *t)
     if (!has_own_clock())
         return next(id, t);
     bool date = id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI;
-    uint64_t ns = k_time_ns();
+    uint64_t ns = own_time_ns();
     t->tv_sec = (time_t)(ns / SECOND) + (date ? BIRTH : 0);
     t->tv_nsec = (long)(ns % SECOND);
     return 0;
@@ -174,5 +191,5 @@ EXPORT time_t time(time_t *result)
 EXPORT clock_t clock(void)
 {
     NEXT(clock, clock_t, void);
-    return has_own_clock() ? (clock_t)(k_time_ns() / (SECOND / CLOCKS_PER_SEC)) : next();
+    return has_own_clock() ? (clock_t)(own_time_ns() / (SECOND / CLOCKS_PER_SEC)) : next();
 }

@@ -131,9 +131,12 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
     if (setjmp(r->end) == 0) {
         if (own != NULL)
             own->begin(r);
-        r->status = image_instance_begin(r->instance, p->main, p->argc, argv,
-                                         image.envp)(p->argc, argv, image.envp);
+        image_main_function *main =
+            image_instance_begin(r->instance, p->main, p->argc, argv, image.envp);
+        image_compute_start();
+        r->status = main(p->argc, argv, image.envp);
     }
+    image_compute_finish();
     if (own != NULL) {
         own->back();
         if (!r->quits && setjmp(r->end) == 0)

@@ -59,7 +59,9 @@ static void set_turns(bool helped)
 
 void image_threads_enter(void)
 {
-    if (image.shared)
+    if (image_is_virtual())
+        image_compute_enter();
+    if (image.shared || image_is_virtual())
         return;
     if (depth == 0) {
         image_threads_take();
@@ -74,9 +76,10 @@ void image_threads_enter(void)
  * happened to take it, for a moment ago it had to, does not arm the helper. */
 void image_threads_leave(void)
 {
-    if (image.shared) {
+    if (image.shared || image_is_virtual()) {
         if (image.privately != NULL)
             image.privately->back();
+        image_compute_leave();
         return;
     }
     if (depth == 1 && (many || image_helper_armed()))

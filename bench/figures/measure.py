@@ -128,7 +128,8 @@ class Runner:
 
     def output(self, command, read, variables, seed):
         """What `read` finds in the output of one run of a command."""
-        environment = {**os.environ, **variables, "LWMPI_SEED": str(seed)}
+        environment = {"LWMPI_COMPUTE": "annotated", **os.environ, **variables,
+                       "LWMPI_SEED": str(seed)}
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
                                   env=environment)

@@ -18,7 +18,8 @@
 #field, offsetof(struct hal_machine, field), HAL_KEY_BOOL, HAL_PLAIN, 0, 1, meaning,       \
             yes_no                                                                                 \
     }
-#define COST(field, meaning) U32(cost.field, CYCLES, 0, 10000000, meaning)
+#define COST(field, meaning)    U32(cost.field, CYCLES, 0, 10000000, meaning)
+#define COMPUTE(field, meaning) U32(compute.field, OPERATION, 0, 1000000000, meaning)
 
 #define WORD(field, names, max, meaning)                                                           \
     {                                                                                              \
@@ -84,6 +85,14 @@ const struct hal_key hal_keys[] = {
     COST(sync_signal, "emitting one C-NoC word"),
     COST(copy_setup, "starting a copy of memory"),
     U32(cost.copy_byte_milli, COPY_COST, 0, 1000000, "copying a byte of memory"),
+    COMPUTE(integer_milli, "an operation on integers, or a move"),
+    COMPUTE(multiply_milli, "a multiplication of integers"),
+    COMPUTE(divide_milli, "a division of integers"),
+    COMPUTE(memory_milli, "a load or store of up to 8 bytes"),
+    COMPUTE(float_add_milli, "an addition or comparison of floating point numbers"),
+    COMPUTE(float_multiply_milli, "a multiplication of floating point numbers"),
+    COMPUTE(float_divide_milli, "a division or square root of floating point numbers"),
+    COMPUTE(branch_milli, "a jump, call or return"),
     U32(power.core_busy_uw, WATTS, 0, 1000000000, "a core that executes"),
     U32(power.core_idle_uw, WATTS, 0, 1000000000, "a core that waits"),
     U32(power.cluster_uw, WATTS, 0, 1000000000, "static, per cluster"),

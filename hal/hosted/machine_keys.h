@@ -10,7 +10,7 @@
 
 #include "units.h"
 
-#define HAL_KEYS_MAX 64
+#define HAL_KEYS_MAX 80
 
 /* Type of the field in struct hal_machine. */
 enum hal_key_type { HAL_KEY_U32, HAL_KEY_U64, HAL_KEY_BOOL, HAL_KEY_WORD };

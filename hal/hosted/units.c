@@ -24,6 +24,8 @@ static const struct unit {
     {HAL_CYCLES, "cycles", 1},
     {HAL_COPY_COST, "mcycles/B", 1},
     {HAL_COPY_COST, "cycles/B", 1000},
+    {HAL_OPERATION, "mcycles", 1},
+    {HAL_OPERATION, "cycles", 1000},
     {HAL_BANDWIDTH, "B/cycle", 1},
     {HAL_WATTS, "uW", 1},
     {HAL_WATTS, "mW", 1000},

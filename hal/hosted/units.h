@@ -14,6 +14,7 @@ enum hal_dimension {
     HAL_HERTZ,     /* Hz */
     HAL_CYCLES,    /* cycles */
     HAL_COPY_COST, /* thousandths of a cycle per byte */
+    HAL_OPERATION, /* thousandths of a cycle */
     HAL_BANDWIDTH, /* B/cycle */
     HAL_WATTS,     /* uW */
     HAL_JOULES,    /* fJ */

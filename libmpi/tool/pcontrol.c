@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdarg.h>
 
+#include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
 
 #include "core/err.h"
@@ -25,6 +26,8 @@ int PMPI_Pcontrol(const int level, ...)
     if (!(cycles >= 0.0 && cycles <= MOST))
         return mpi_error(NULL, MPI_ERR_ARG, "MPI_Pcontrol",
                          "work must be a double from 0 to 1e18 cycles");
-    mpu_work((uint64_t)cycles);
+    mpu_rank_tells_work();
+    if (mpu_annotated())
+        mpu_work((uint64_t)cycles);
     return MPI_SUCCESS;
 }

@@ -16,14 +16,19 @@ uint64_t mpu_clock_hz(void)
 void mpu_work(uint64_t cycles)
 {
     struct mpu_rank *r = mpu_self();
-    if (r)
-        r->life.works = true;
     if (!r || !r->life.started || r->advancing > 0) {
         k_work(cycles);
         return;
     }
     for (uint64_t left = cycles; (left = k_bell_work(&r->bell, left)) > 0;)
         mpu_poll(r);
+}
+
+void mpu_rank_tells_work(void)
+{
+    struct mpu_rank *r = mpu_self();
+    if (r)
+        r->life.works = true;
 }
 
 bool mpu_rank_works(void)

@@ -10,6 +10,8 @@ import traceback
 BIN, PROGRAMS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 MPIEXEC = os.path.join(BIN, "mpiexec")
 PROBE = os.path.join(PROGRAMS, "probe")
+# Most tests compare what is printed: no computation is measured, and nothing is said about it.
+os.environ.setdefault("LWMPI_COMPUTE", "annotated")
 PATIENCE = 120  # seconds: what takes longer hangs, however busy the computer is
 
 

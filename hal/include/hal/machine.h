@@ -37,6 +37,20 @@ struct hal_cost {
     uint32_t copy_byte_milli;
 };
 
+/* What the operations of a program's own code cost, in thousandths of a cycle each: the time that
+ * one adds to a long run of code, not its latency. A program's code is charged with them if its
+ * operations are counted (docs/compute.md). All zero on real machines. */
+struct hal_compute {
+    uint32_t integer_milli;
+    uint32_t multiply_milli; /* of integers */
+    uint32_t divide_milli;   /* of integers */
+    uint32_t memory_milli;   /* a load or store of up to 8 bytes */
+    uint32_t float_add_milli;
+    uint32_t float_multiply_milli;
+    uint32_t float_divide_milli; /* or square root */
+    uint32_t branch_milli;
+};
+
 /* Energy model, all integers. Static power is charged for the whole run. */
 struct hal_power {
     uint32_t core_busy_uw; /* microwatts of a core that executes */
@@ -91,6 +105,7 @@ struct hal_machine {
     uint32_t dma_threshold;
     struct hal_noc noc;
     struct hal_cost cost;
+    struct hal_compute compute;
     struct hal_power power;
 };
 

@@ -17,14 +17,11 @@ struct launcher_stats {
     int clusters;             /* compute clusters of the machine */
     struct hal_result result; /* .noc NULL: no network model; energies < 0: no energy model */
     double wall;              /* seconds of this computer */
-    bool uncounted;           /* a rank computed and did not say how much */
+    const char *computation;  /* what the ranks' own computation takes; NULL: real time */
     const char *(*name)(const void *source, int i); /* i-th counter, NULL past the end */
     uint64_t (*sum)(const void *source, int i);
     const void *source;
 };
-
-/* What to know about computation that takes no virtual time: the rest of a sentence. */
-extern const char launcher_stats_uncounted[];
 
 /* Writes the statistics to `to`, a line per subject, each beginning "lwmpi: ". */
 void launcher_stats_print(FILE *to, const struct launcher_stats *s);

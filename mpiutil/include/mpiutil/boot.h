@@ -40,6 +40,10 @@ int mpu_attach(void);
  * destructors and functions registered with atexit. */
 bool mpu_gone(void);
 
+/* Supplied by the image. Where time is virtual: does a program's computation take the time that the
+ * program says (MPI_Pcontrol)? */
+bool mpu_annotated(void);
+
 /* What a program may do with threads of its own beside the rank's: none has a say in MPI; there are
  * some; they call MPI one at a time; they call it as they like (MPI 5.0, 11.6). */
 enum mpu_threads { MPU_THREADS_NONE, MPU_THREADS_OTHERS, MPU_THREADS_TURNS, MPU_THREADS_MANY };

@@ -16,7 +16,8 @@ uint64_t mpu_clock_hz(void);
  * function that progress itself calls (mpu_set_advance) nothing interrupts. */
 void mpu_work(uint64_t cycles);
 
-/* Did the calling rank ever call mpu_work? */
+/* The calling rank has told how much it works; did it ever? */
+void mpu_rank_tells_work(void);
 bool mpu_rank_works(void);
 
 /* A copy inside the cluster, with its price where time is modelled. */

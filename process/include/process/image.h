@@ -14,6 +14,7 @@
 
 #include <hal/hosted.h>
 #include <mpiutil/tuning.h>
+#include <process/compute.h>
 #include <process/libc.h>
 #include <process/private.h>
 #include <svc/spawn.h>
@@ -48,9 +49,10 @@ struct image {
     const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
     bool quits;                              /* its only rank has called _exit or quick_exit */
     bool over;                               /* the ranks of this process have come and gone */
-    bool uncounted; /* virtual time: a rank computed and did not say how much */
-    bool io;        /* there is one more rank, on an I/O cluster */
-    pid_t process;  /* a child that the program forks has another one: it is no rank */
+    enum image_compute compute;              /* virtual time: what the ranks' computation takes */
+    char uncounted[192]; /* and what of it takes no time though it should: the rest of a sentence */
+    bool io;             /* there is one more rank, on an I/O cluster */
+    pid_t process;       /* a child that the program forks has another one: it is no rank */
 };
 extern struct image image;
 
@@ -99,7 +101,8 @@ struct image_layer {
     int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
     bool (*rank_open)(void);               /* after main; has it begun what it must end yet? */
     int (*rank_end)(int status);           /* after main; the status to use */
-    bool (*rank_works)(void); /* after main; did it tell how much it computes? NULL: it must */
+    bool (*rank_works)(void);      /* after main; did it tell how much it computes? NULL: it must */
+    void (*work)(uint64_t cycles); /* the calling rank computes; NULL: it tells so itself */
 };
 extern const struct image_layer image_layer;
 
@@ -115,10 +118,7 @@ struct image_rank {
     struct image_libc libc;
     const struct image_object *object; /* of its program, or NULL */
     struct image_private own;
-    struct {
-        uint64_t ns;
-        int seen;
-    } uncounted; /* processor time that it computed, and in how many samples */
+    struct image_computed computed;
 };
 
 /* The rank that the calling context runs, NULL for none (before and after the machine ran, threads
@@ -168,8 +168,8 @@ int image_output_number(FILE *stream);
  * hold. Call before the machine runs. */
 void image_crash_watch(void);
 
-/* Virtual time: watches from now on what ranks compute, until the end; at the end of rank r's main:
- * sets image.uncounted if it computed a while and did not say how much. */
+/* Virtual time: watches from now on where ranks compute, to the end; at the end of rank r's main:
+ * sets image.uncounted if it computed a while what takes no time. */
 void image_uncounted_begin(void);
 void image_uncounted_end(void);
 void image_uncounted_judge(const struct image_rank *r);

@@ -10,7 +10,8 @@
 #include <mpiutil/help.h>
 
 /* Threads take turns: MPI_THREAD_MULTIPLE was granted, or the helper is armed (helper.h); or ranks
- * that share the process have something to change hands (private.h). Written by threads of the
+ * that share the process have something to change hands (private.h), or are charged for what they
+ * compute between calls (compute.h). Written by threads of the
  * program, which are then in MPI and the only one there. */
 extern atomic_bool image_threads;
 

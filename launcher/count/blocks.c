@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "blocks.h"
+
+#include <stdlib.h>
+
+#include "instruction.h"
+#include "labels.h"
+
+/* The walk along the code of one text. A text may go from a section to another and back. */
+struct walk {
+    struct blocks *b;
+    const struct source *s;
+    struct labels labels;
+    struct block next; /* what is known of the block that is to begin */
+    int open;          /* the block that goes on, NOWHERE: the next instruction begins one */
+    int function;      /* the one that the code belongs to */
+    int *waiting;      /* statements of the labels before `next` */
+    int waiting_count, label_room;
+};
+
+static void begin_function(struct walk *w)
+{
+    struct blocks *b = w->b;
+    if (b->functions == b->function_room) {
+        b->function_room = 2 * b->function_room + 64;
+        b->function = grow(b->function, (size_t)b->function_room, sizeof *b->function);
+    }
+    w->function = b->functions;
+    b->function[b->functions++] = (struct function){.same = w->function};
+}
+
+static void clear_next(struct walk *w)
+{
+    w->next =
+        (struct block){.entrance = NOWHERE, .jump = NOWHERE, .target = NOWHERE, .loop = NOWHERE};
+    w->waiting_count = 0;
+}
+
+/* A label that nobody refers to divides nothing. */
+static void take_label(struct walk *w, int statement)
+{
+    struct piece name = w->s->statement[statement].text;
+    struct label *l = labels_get(&w->labels, name);
+    bool begins = !label_is_local(name);
+    if (!begins && !l->jumped && !l->taken)
+        return;
+    if (w->open != NOWHERE)
+        clear_next(w);
+    w->open = NOWHERE;
+    if (begins)
+        begin_function(w);
+    w->next.begins = w->next.begins || begins;
+    /* What comes from outside must not come past what is put before the entrance. */
+    w->next.taken = w->next.taken || (begins ? w->next.entrance != NOWHERE : l->taken);
+    if (l->jumped && w->next.entrance == NOWHERE)
+        w->next.entrance = statement;
+    if (w->waiting_count == w->label_room) {
+        w->label_room = 2 * w->label_room + 16;
+        w->waiting = grow(w->waiting, (size_t)w->label_room, sizeof *w->waiting);
+    }
+    w->waiting[w->waiting_count++] = statement;
+}
+
+static struct block *begin_block(struct walk *w, int statement)
+{
+    struct blocks *b = w->b;
+    if (b->count == b->room) {
+        b->room = 2 * b->room + 256;
+        b->block = grow(b->block, (size_t)b->room, sizeof *b->block);
+    }
+    if (w->function == NOWHERE)
+        begin_function(w);
+    w->open = b->count++;
+    struct block *k = &b->block[w->open];
+    *k = w->next;
+    k->first = k->last = statement;
+    k->section = w->s->statement[statement].section;
+    k->function = w->function;
+    k->falls = true;
+    for (int i = 0; i < w->waiting_count; i++)
+        labels_get(&w->labels, w->s->statement[w->waiting[i]].text)->block = w->open;
+    clear_next(w);
+    return k;
+}
+
+/* An instruction that may go elsewhere ends its block. */
+static void end_block(struct walk *w, struct block *k, const struct instruction *in, enum flow flow,
+                      bool by_hand)
+{
+    struct piece to = in->operands == 1 ? in->operand[0] : (struct piece){0};
+    bool direct = to.n > 0 && is_name(to.at[0]) && to.at[0] != '$';
+    k->falls = flow == FLOW_BRANCH;
+    k->leaves = flow == FLOW_END;
+    if (flow != FLOW_END && direct && !by_hand) {
+        k->jump = k->last;
+        k->branches = flow == FLOW_BRANCH;
+        k->to = to;
+    }
+    if (flow != FLOW_END && (!direct || by_hand))
+        k->opaque = true;
+    w->open = NOWHERE;
+}
+
+static void count_one(struct block *k, const struct instruction *in)
+{
+    instruction_count(in, k->count);
+    if (instruction_flow(in) == FLOW_CALL || instruction_flow(in) == FLOW_JUMP) {
+        if (in->operands == 1)
+            library_call(in->operand[0], k->count);
+    }
+}
+
+static void take_instruction(struct walk *w, int i)
+{
+    const struct statement *t = &w->s->statement[i];
+    struct instruction in = instruction_read(t->text);
+    enum flow flow = instruction_flow(&in);
+    struct block *k = w->open == NOWHERE ? NULL : &w->b->block[w->open];
+    if (k != NULL && k->section != t->section)
+        k->opaque = true; /* control comes back to where this section goes on */
+    if (k == NULL || k->section != t->section)
+        k = begin_block(w, i);
+    struct function *f = &w->b->function[k->function];
+    f->vectors |= instruction_vectors(t->text);
+    f->avx = f->avx || instruction_is_avx(&in);
+    k->last = i;
+    k->calls = flow == FLOW_CALL;
+    count_one(k, &in);
+    if (flow == FLOW_CALL)
+        k->opaque = true;
+    else if (flow != FLOW_ON)
+        end_block(w, k, &in, flow, t->by_hand);
+}
+
+static int root(const struct blocks *b, int f)
+{
+    while (b->function[f].same != f)
+        f = b->function[f].same;
+    return f;
+}
+
+struct function *blocks_function(const struct blocks *b, int function)
+{
+    return &b->function[root(b, function)];
+}
+
+static void unite(struct blocks *b, int x, int y)
+{
+    x = root(b, x);
+    y = root(b, y);
+    if (x == y)
+        return;
+    b->function[y].same = x;
+    b->function[x].vectors |= b->function[y].vectors;
+    b->function[x].avx = b->function[x].avx || b->function[y].avx;
+}
+
+/* A jump to a function's name goes to another one, or to this one's begin; either way it begins. */
+static void aim(struct blocks *b, const struct labels *labels)
+{
+    for (int i = 0; i < b->count; i++) {
+        struct block *k = &b->block[i];
+        if (k->jump == NOWHERE)
+            continue;
+        const struct label *l = labels_get(labels, k->to);
+        if (l == NULL) {
+            k->opaque = k->opaque || label_is_local(k->to) || k->to.at[0] <= '9';
+            continue;
+        }
+        if (l->block == NOWHERE || !l->code) {
+            k->opaque = true;
+            continue;
+        }
+        unite(b, k->function, b->block[l->block].function);
+        if (label_is_local(l->name))
+            k->target = l->block;
+    }
+    for (int i = 0; i + 1 < b->count; i++) {
+        if (blocks_fall(b, i) && !(b->block[i].calls && b->block[i + 1].begins))
+            unite(b, b->block[i].function, b->block[i + 1].function);
+    }
+}
+
+bool blocks_fall(const struct blocks *b, int i)
+{
+    return i >= 0 && i + 1 < b->count && b->block[i].falls &&
+           b->block[i].section == b->block[i + 1].section;
+}
+
+void blocks_find(struct blocks *b, const struct source *s)
+{
+    struct walk w = {.b = b, .s = s, .open = NOWHERE, .function = NOWHERE};
+    *b = (struct blocks){0};
+    labels_find(&w.labels, s);
+    clear_next(&w);
+    for (int i = 0; i < s->statements; i++) {
+        const struct statement *t = &s->statement[i];
+        if (!s->section[t->section].code)
+            continue;
+        if (t->kind == LABEL)
+            take_label(&w, i);
+        else if (t->kind == INSTRUCTION)
+            take_instruction(&w, i);
+    }
+    aim(b, &w.labels);
+    labels_free(&w.labels);
+    free(w.waiting);
+}
+
+void blocks_free(struct blocks *b)
+{
+    free(b->block);
+    free(b->function);
+}

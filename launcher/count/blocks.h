@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The basic blocks of an assembly text: statements of code that are executed one after the other,
+ * from the first to the last (a call comes back). */
+#ifndef COUNT_BLOCKS_H
+#define COUNT_BLOCKS_H
+
+#include <launcher/count.h>
+
+#include "text.h"
+
+enum { NOWHERE = -1 };
+
+struct block {
+    int first, last; /* instructions: statements, which others may lie between */
+    int entrance;    /* a statement: its first label that is jumped to, NOWHERE: there is none */
+    int section;
+    int function;
+    bool begins;     /* a function: it is entered from outside */
+    bool taken;      /* it is entered by ways that the text does not show */
+    bool opaque;     /* it calls, or its jumps lead where the text does not show */
+    bool falls;      /* control may go on to the next block */
+    bool calls;      /* its last instruction is a call, which may never come back */
+    bool leaves;     /* its last instruction goes somewhere else than to a label: it returns */
+    int jump;        /* the statement at its end that jumps to `to`, NOWHERE: none */
+    bool branches;   /* that one may also go on */
+    struct piece to; /* the label, in the text */
+    int target;      /* the block there, NOWHERE: not in this text, or the begin of a function */
+    unsigned count[COUNT_CLASSES];
+    int loop; /* of loops.h, NOWHERE: none */
+};
+
+struct function {
+    int same;         /* union-find: functions that jump into each other are one */
+    unsigned vectors; /* registers of the vector unit that its text names, a bit for each */
+    bool avx;
+};
+
+struct blocks {
+    struct block *block;
+    int count, room;
+    struct function *function;
+    int functions, function_room;
+};
+
+/* Finds the blocks of a text. */
+void blocks_find(struct blocks *b, const struct source *s);
+void blocks_free(struct blocks *b);
+
+/* The function that `function` is one with. */
+struct function *blocks_function(const struct blocks *b, int function);
+
+/* Control can go from block i to block i + 1 without a jump. */
+bool blocks_fall(const struct blocks *b, int i);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank computes between its calls of MPI. In virtual time it is charged for that when it calls
+ * next, before the call does anything: the call begins when the modelled processor would have come
+ * to it. Only one rank runs at a time and it is interrupted nowhere but inside such calls, so what
+ * the process has computed since the last one came back is the calling rank's. */
+#include <process/compute.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <base/error.h>
+
+#include <process/image.h>
+
+const char *const image_compute_names[IMAGE_COMPUTES] = {"", "counted", "measured", "annotated",
+                                                         "none"};
+
+static const struct image_gauge *const gauges[IMAGE_COMPUTES] = {
+    [IMAGE_COUNTED] = &image_counted, [IMAGE_MEASURED] = &image_measured};
+
+static const struct image_gauge *gauge; /* NULL: computation takes no time by itself */
+static uint64_t charged;
+
+static enum image_compute decide(const struct image *im)
+{
+    static const char *const annotates[] = {"MPI_Pcontrol", "PMPI_Pcontrol", NULL};
+    const char *which;
+    if (image_counted.begin == NULL)
+        return IMAGE_ANNOTATED;
+    if (image_programs_count(im, &which))
+        return IMAGE_COUNTED;
+    return image_programs_call(im, annotates) ? IMAGE_ANNOTATED : IMAGE_MEASURED;
+}
+
+int image_compute_begin(struct image *im, char *why, size_t size)
+{
+    if (!image_is_virtual())
+        return 0;
+    if (im->compute == IMAGE_COMPUTE_UNSAID)
+        im->compute = decide(im);
+    const struct image_gauge *g = gauges[im->compute];
+    if (g != NULL && g->begin == NULL) {
+        snprintf(why, size,
+                 "--compute=%s: a static program, or one without MPI, cannot be told from its "
+                 "library; annotated and none are possible",
+                 image_compute_names[im->compute]);
+        return -B_EINVAL;
+    }
+    if (g != NULL && !g->begin(im, why, size))
+        return -B_EINVAL;
+    gauge = g;
+    if (im->compute == IMAGE_ANNOTATED || im->compute == IMAGE_COUNTED)
+        image_uncounted_begin();
+    return 0;
+}
+
+void image_compute_end(void)
+{
+    image_uncounted_end();
+}
+
+static struct image_rank *computing(void)
+{
+    return gauge == NULL ? NULL : image_rank_self();
+}
+
+static void resume(void)
+{
+    if (gauge->resume != NULL)
+        gauge->resume();
+}
+
+static void charge(struct image_rank *r)
+{
+    uint64_t milli = gauge->take(r) + r->computed.milli;
+    r->computed.milli = (uint32_t)(milli % 1000);
+    if (milli < 1000)
+        return;
+    charged += milli / 1000;
+    image_layer.work(milli / 1000);
+}
+
+void image_compute_start(void)
+{
+    struct image_rank *r = computing();
+    if (r == NULL)
+        return;
+    gauge->take(r); /* what came before is the system's */
+    r->computed.milli = 0;
+    resume();
+}
+
+void image_compute_enter(void)
+{
+    struct image_rank *r = computing();
+    if (r != NULL && r->computed.calls++ == 0)
+        charge(r);
+}
+
+void image_compute_leave(void)
+{
+    struct image_rank *r = computing();
+    if (r != NULL && --r->computed.calls == 0)
+        resume();
+}
+
+void image_compute_finish(void)
+{
+    struct image_rank *r = computing();
+    if (r == NULL)
+        return;
+    if (r->computed.calls == 0)
+        charge(r);
+    r->computed.calls = 1; /* what runs from now on is not the program's main */
+}
+
+uint64_t image_compute_cycles(void)
+{
+    return charged;
+}
+
+bool image_compute_tell(char *text, size_t size)
+{
+    int n = snprintf(text, size, "%s: ", image_compute_names[image.compute]);
+    char *rest = text + n;
+    size_t left = size - (size_t)n;
+    if (gauge != NULL)
+        gauge->tell(rest, left);
+    else
+        snprintf(rest, left, "%s",
+                 image.compute == IMAGE_NONE
+                     ? "it takes no time; all times are those of communication only"
+                     : "it takes what the program says by MPI_Pcontrol");
+    if (image.uncounted[0] != '\0') {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "; %s", image.uncounted);
+    }
+    return image.compute == IMAGE_MEASURED || image.compute == IMAGE_NONE ||
+           image.uncounted[0] != '\0';
+}

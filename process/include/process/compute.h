@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank's own computation takes in virtual time: docs/compute.md. */
+#ifndef IMAGE_COMPUTE_H
+#define IMAGE_COMPUTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct image;
+struct image_rank;
+
+enum image_compute {
+    IMAGE_COMPUTE_UNSAID, /* the image decides by what its programs are */
+    IMAGE_COUNTED,
+    IMAGE_MEASURED,
+    IMAGE_ANNOTATED,
+    IMAGE_NONE,
+    IMAGE_COMPUTES
+};
+
+/* By enum image_compute; that of UNSAID is "". */
+extern const char *const image_compute_names[IMAGE_COMPUTES];
+
+/* What a rank has computed. Zero at first. */
+struct image_computed {
+    int calls;      /* of MPI that it is in, one in the other: it computes while there is none */
+    uint32_t milli; /* thousandths of a cycle that were not charged yet */
+    struct {        /* code that nothing counts, as samples found it: uncounted.c */
+        uint64_t ns;
+        int seen;
+        uintptr_t at; /* the last one */
+    } sampled;
+};
+
+/* A way to know how much a rank has computed. */
+struct image_gauge {
+    /* Once, before the first rank runs: from now on calls of MPI must go by image_threads_enter.
+     * False with one line in why if it cannot be. NULL: not in a program that is linked so. */
+    bool (*begin)(struct image *im, char *why, size_t size);
+    /* The calling rank computes from now on. NULL: nothing to do. */
+    void (*resume)(void);
+    /* Thousandths of a cycle that rank r, the calling one, has computed since this was last asked
+     * for it, or since it resumed. */
+    uint64_t (*take)(struct image_rank *r);
+    /* Writes what is to be said of the whole job, one line. */
+    void (*tell)(char *text, size_t size);
+};
+extern const struct image_gauge image_counted, image_measured;
+
+/* In virtual time, once, when the programs are loaded and no rank runs yet: decides im->compute if
+ * nothing was said. -B_EINVAL with one line in why. */
+int image_compute_begin(struct image *im, char *why, size_t size);
+void image_compute_end(void);
+
+/* The calling rank's main begins, and is over, whatever calls it has jumped out of. */
+void image_compute_start(void);
+void image_compute_finish(void);
+
+/* The calling rank begins a call that lets time pass or tells it, and comes back from it. What it
+ * computed up to here is charged by `enter`, so others may run meanwhile. Nothing on a thread that
+ * is no rank. */
+void image_compute_enter(void);
+void image_compute_leave(void);
+
+/* Cycles charged so far. */
+uint64_t image_compute_cycles(void);
+
+/* Writes what the times of the job hold of its computation, one line without its end; true: also
+ * to be said when nobody asked for statistics. */
+bool image_compute_tell(char *text, size_t size);
+
+/* Do all programs of the job name one of these functions (NULL terminated) of a library? */
+bool image_programs_call(const struct image *im, const char *const *names);
+
+/* Where address 0 of the program that this process was started as is. */
+uintptr_t image_own_base(void);
+
+/* Is code at this address counted? */
+bool image_is_counted(uintptr_t at);
+/* Was every program of the job built to be counted? If not, *which is one that was not. */
+bool image_programs_count(const struct image *im, const char **which);
+
+/* A clock of this computer's in nanoseconds, whatever the program's are. */
+uint64_t image_host_ns(int clock);
+
+#endif

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""What a rank's computation takes in virtual time (docs/compute.md): the ways to say it, and what
+counting counts, by hand."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from launch import BIN, PATIENCE, PROBE, cases, expect, mpiexec
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compute")
+MACHINES = os.environ["LWMPI_MACHINES"]
+CLASSES = ("integer", "multiply", "divide", "memory", "float_add", "float_multiply", "float_divide",
+           "branch")
+WAYS = ("counted", "measured", "annotated", "none")
+TMP = tempfile.TemporaryDirectory()
+del os.environ["LWMPI_COMPUTE"]
+
+
+def build(name, *options, compiler="mpicc", env=(), sources=()):
+    """A program of this folder, in a file of its own for these options."""
+    out = os.path.join(tempfile.mkdtemp(dir=TMP.name), os.path.basename(name).split(".")[0])
+    files = [s if s.startswith(("/", "-")) else os.path.join(HERE, s) for s in (name, *sources)]
+    command = [os.path.join(BIN, compiler), *options, *files, "-o", out]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE,
+                       env={**os.environ, **dict(env)}, cwd=os.path.dirname(out))
+    if r.returncode != 0 or r.stderr != "":
+        raise AssertionError("%s: %d\n%s" % (command, r.returncode, r.stderr))
+    return out
+
+
+def kernels(*options, **more):
+    return build("kernels.c", "-O2", *options, sources=["kernels.S", "-lm"], **more)
+
+
+def machine(name, **prices):
+    """The machine mini, at these prices for computation, in cycles; those not named are 0."""
+    path = os.path.join(TMP.name, name + ".machine")
+    text = open(os.path.join(MACHINES, "mini.machine")).read()
+    for c in CLASSES:
+        text, n = re.subn(r"(?m)^compute\.%s_milli .*$" % c,
+                          "compute.%s_milli = %s cycles" % (c, prices.get(c, 0)), text)
+        expect(n == 1, c)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def run(*args, **options):
+    r = mpiexec(*args, **options)
+    expect(r.code == 0, r)
+    return r
+
+
+def cycles(*args):
+    """What a counted job computed."""
+    r = run("--stats", *args)
+    found = re.search(r"counted: (\d+) operations in (\d+) cycles", r.err)
+    expect(found, r)
+    return int(found.group(2))
+
+
+def by_class(program, name, rounds):
+    """Operations of each class that `rounds` more rounds of a kernel are."""
+    out = {}
+    for c in CLASSES:
+        m = machine("only_" + c, **{c: 1})
+        few, many = (cycles("--machine", m, program, name, n) for n in (10, 10 + rounds))
+        if many != few:
+            out[c] = (many - few) / rounds
+    return out
+
+
+def line(r):
+    return [x for x in r.err.splitlines() if x.startswith("lwmpi: computation")]
+
+
+# --- the ways ---
+
+def measured_by_default():
+    program = build("ranks.c", "-O1")
+    r = run("-n", 2, "--machine", "mppa256", program, 20000000)
+    expect(len(line(r)) == 1 and "measured: " in line(r)[0] and "other runs" in line(r)[0], r)
+    times = dict((int(a), float(b)) for a, b in (x.split() for x in r.lines))
+    expect(times[0] > 0.02 and 1.2 < times[1] / times[0] < 3, r)
+
+
+def counted_if_it_can_be():
+    program = build("ranks.c", "-O1", "--count")
+    r = run("-n", 2, "--machine", "mppa256", program)
+    expect(r.err == "", r)
+    r = run("-n", 2, "--machine", "mppa256", "--stats", program)
+    expect(len(line(r)) == 1 and "counted: " in line(r)[0], r)
+
+
+def annotated_if_the_program_says_it():
+    r = run("-n", 1, "--machine", "mppa256", "--stats", PROBE, "compute", 1)
+    expect("annotated: " in line(r)[0] and "MPI_Pcontrol" in line(r)[0], r)
+
+
+def the_choice_is_said():
+    program = build("ranks.c", "-O1", "--count")
+    for way in WAYS:
+        r = run("-n", 2, "--machine", "mppa256", "--compute=" + way, "--stats", program)
+        expect(len(line(r)) == 1 and " %s: " % way in line(r)[0], r)
+        r = run("-n", 2, "--machine", "mppa256", program, env={**os.environ, "LWMPI_COMPUTE": way})
+        expect((" %s: " % way in r.err) == (way in ("measured", "none")), r)
+        zero = all(x.endswith(" 0.000000000") for x in r.lines)
+        expect(zero == (way in ("annotated", "none")), r)
+    expect("communication only" in run("--machine", "mini", "--compute", "none", program).err, r)
+
+
+def one_way_charges():
+    """MPI_Pcontrol counts where it is asked for, and not beside another way."""
+    def seconds(*options):
+        r = run("-n", 2, "--machine", "mppa256", "--stats", *options, PROBE, "compute", 1)
+        return float(re.search(r"time +([0-9.]+) s", r.err).group(1))
+    took = seconds() - seconds("--compute=none")
+    expect(abs(took - 1e6 / 400e6) < 1e-4, took)
+    count = build("../probe.c", "-D_GNU_SOURCE", "-DPROGRAM=\"probe\"", "--count")
+    r = run("--machine", "mppa256", "--stats", count, "compute", 1)
+    expect("counted: " in line(r)[0], r)
+    expect(float(re.search(r"time +([0-9.]+) s", r.err).group(1)) < took, r)
+
+
+def refusals():
+    program = build("ranks.c", "-O1")
+    r = mpiexec("--machine", "mppa256", "--compute=counted", program)
+    expect(r.code == 2 and "ranks was not built by mpicc --count" in r.err, r)
+    r = mpiexec("--compute=counted", program)
+    expect(r.code == 2 and "--compute is for machines in virtual time" in r.err, r)
+    r = mpiexec("--machine", "mppa256", "--compute=conted", program)
+    expect(r.code == 2 and "did you mean counted?" in r.err, r)
+    r = mpiexec("--machine", "mppa256", program, env={**os.environ, "LWMPI_COMPUTE": "much"})
+    expect(r.code == 2 and "LWMPI_COMPUTE=much: must be counted, measured" in r.err, r)
+    program = build("ranks.c", "-O1", "-static", env={"LWMPI_PORT": "sim"}.items())
+    r = mpiexec("--machine", "mppa256", "--compute=measured", program)
+    expect(r.code == 2 and "annotated and none are possible" in r.err, r)
+
+
+def what_nobody_counts_is_named():
+    library = build("ranks.c", "-O1", "-shared", "-fPIC", "-Dmain=slow")
+    shutil.copy(library, TMP.name + "/libslow.so")
+    source = TMP.name + "/calls.c"
+    with open(source, "w") as f:
+        f.write("int slow(int, char **);\nint main(int c, char **v) { return slow(c, v); }\n")
+    program = build(source, "--count", sources=[TMP.name + "/libslow.so", "-Wl,-rpath," + TMP.name])
+    r = run("--machine", "mppa256", program, 100000000)
+    expect("libslow.so computed, too, which took no time" in r.err, r)
+
+
+# --- counting ---
+
+def kernels_by_hand():
+    k = kernels("--count")
+    known = {
+        "integers": {"integer": 4, "multiply": 1, "memory": 4, "branch": 1},
+        "divides": {"integer": 4, "divide": 1, "branch": 2},
+        "scalars": {"integer": 2, "memory": 3, "float_add": 2, "float_multiply": 1,
+                    "float_divide": 2, "branch": 1},
+        "vectors": {"integer": 3, "memory": 4, "float_add": 2, "float_multiply": 4, "branch": 1},
+        "crowded": {"integer": 1, "branch": 2},
+        "strings": {"memory": 1},
+        "calls": {"integer": 2, "memory": 1, "branch": 4},
+    }
+    for name, counts in known.items():
+        got = by_class(k, name, 1000)
+        expect(got == counts, "%s: %s, by hand %s" % (name, got, counts))
+
+
+def library_functions():
+    k = kernels("--count")
+    expect(by_class(k, "copy", 8000) == {"memory": 2 / 8}, "copy")
+    sine = by_class(k, "sine", 1000)
+    expect(sine["float_multiply"] >= 10 and sine["float_add"] >= 10, sine)
+
+
+def prices_add_up():
+    k = kernels("--count")
+    m = machine("several", integer=0.5, memory=3, branch=0.25, multiply=7)
+    got = cycles("--machine", m, k, "integers", 1010) - cycles("--machine", m, k, "integers", 10)
+    expect(abs(got - 1000 * (4 * 0.5 + 4 * 3 + 0.25 + 7)) <= 1, got)
+
+
+def same_every_time():
+    program = build("ranks.c", "-O1", "--count")
+    args = ("-n", 17, "--machine", "mppa256", "--stats", program)
+    texts = set(re.sub(r"wall time.*", "", r.out + r.err) for r in (run(*args) for _ in range(3)))
+    expect(len(texts) == 1, texts)
+    times = dict((int(a), float(b)) for a, b in (x.split() for x in run(*args).lines))
+    expect(all(abs(times[i] / times[0] - (i + 1)) < 0.01 for i in times), times)
+
+
+def same_by_another_build():
+    def ones(*options, **more):
+        return cycles("-n", 3, "--machine", "mppa256", build("ranks.c", "-O2", *options, **more))
+    first = ones("--count")
+    expect(first == ones("--count") == ones("--count", "-g") == ones("--count", "-pipe"), first)
+
+
+def compilers():
+    """What programs print is the same, and so is their time in two runs."""
+    ways = [("mpicc", "kernels.c", ["kernels.S", "-lm"], ["crowded", "1000"]),
+            ("mpicxx", "sorts.cpp", [], []), ("mpifort", "solves.f90", [], [])]
+    variables = {"mpicc": "LWMPI_CC", "mpicxx": "LWMPI_CXX", "mpifort": "LWMPI_FC"}
+    others = {"mpicc": ["gcc", "gcc-11", "clang", "clang-14"], "mpifort": ["gfortran"],
+              "mpicxx": ["g++", "g++-11", "clang++", "clang++-14"]}
+    for wrapper, source, more, args in ways:
+        for compiler in others[wrapper]:
+            if shutil.which(compiler) is None:
+                continue
+            env = {variables[wrapper]: compiler}.items()
+            for options in (["-O0"], ["-O2", "-g"], ["-O3"], ["-O2", "-flto"]):
+                if "clang" in compiler and "-flto" in options:
+                    continue
+                plain = build(source, *options, compiler=wrapper, env=env, sources=more)
+                count = build(source, "--count", *options, compiler=wrapper, env=env, sources=more)
+                what = "%s %s %s" % (compiler, source, options)
+                job = ("-n", 3, "--machine", "mppa256", "--compute=counted", count, *args)
+                expect(cycles(*job) == cycles(*job) > 1000, what)
+                expect(sorted(run(*job).lines) ==
+                       sorted(run("-n", 3, plain, *args).lines), what)
+                expect(sorted(run("-n", 3, count, *args).lines) == sorted(run(*job).lines), what)
+
+
+def shared_libraries_and_several_programs():
+    library = build("kernels.S", "--count", "-shared", "-fPIC")
+    shutil.copy(library, TMP.name + "/libkernels.so")
+    parted = build("kernels.c", "-O2", "--count", sources=[TMP.name + "/libkernels.so", "-lm",
+                                                           "-Wl,-rpath," + TMP.name])
+    whole = kernels("--count")
+    m = machine("parted", memory=1)
+    one, two = (cycles("-n", 3, "--machine", m, k, "integers", 5000) for k in (parted, whole))
+    expect(abs(one - two) <= 100 and one >= 3 * 20000, (one, two))
+    other = build("ranks.c", "-O1", "--count")
+    both = cycles("-n", 1, "--machine", m, whole, "integers", 5000, ":", "-n", 1, other, 1000)
+    alone = cycles("-n", 1, "--machine", m, whole, "integers", 5000)
+    expect(4000 <= both - alone <= 4200, (both, alone))  # rank 1: 2000 rounds, a load and a store
+
+
+def energy_by_hand():
+    """A core that computes is busy, all others of the machine idle meanwhile."""
+    k = kernels("--count")
+    m = machine("energy", integer=1000)
+
+    def joules(rounds):
+        r = run("--stats", "--machine", m, k, "divides", rounds)
+        return (int(re.search(r"(\d+) cycles at", r.err).group(1)),
+                [float(x) for x in re.search(r"cores ([0-9.]+), NoC ([0-9.]+), static ([0-9.]+)",
+                                             r.err).groups()])
+    (t0, e0), (t1, e1) = joules(10), joules(100010)
+    extra = 100000 * 4 * 1000 / 100e6  # seconds of the machine at 100 MHz
+    expect(abs((t1 - t0) / 100e6 - extra) < 1e-6, (t0, t1))
+    cores, watts = 3 * 4, 0.010  # mini: three clusters of four cores
+    expect(abs(e1[0] - e0[0] - extra * (watts + (cores - 1) * 0.002)) < 1e-5, (e0, e1))
+    expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
+
+
+cases(measured_by_default, counted_if_it_can_be, annotated_if_the_program_says_it,
+      the_choice_is_said, one_way_charges, refusals, what_nobody_counts_is_named, kernels_by_hand,
+      library_functions, prices_add_up, same_every_time, same_by_another_build, compilers,
+      shared_libraries_and_several_programs, energy_by_hand)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops whose operations the test compute.py knows. Each is a function (long rounds, void *memory).
+ * What an instruction is counted as stands beside it: integer, multiply, divide, memory, add, mul,
+ * fdiv, branch. */
+        .text
+
+        .globl  kernel_integers
+        .type   kernel_integers, @function
+kernel_integers:
+.Lintegers:
+        leaq    3(%rdi,%rdi), %rax      # integer
+        imulq   %rax, %rax              # multiply
+        movq    %rax, (%rsi)            # memory
+        addq    (%rsi), %rax            # memory, integer
+        addq    $1, (%rsi)              # memory twice, integer
+        nop
+        subq    $1, %rdi                # integer
+        jnz     .Lintegers              # branch
+        ret
+        .size   kernel_integers, .-kernel_integers
+
+        .globl  kernel_divides
+        .type   kernel_divides, @function
+kernel_divides:
+        movl    $7, %ecx
+.Ldivides:
+        movl    $1000, %eax             # integer
+        cltd                            # integer
+        idivl   %ecx                    # divide
+        cmpl    $142, %eax              # integer
+        jne     .Lwrong                 # branch
+        decq    %rdi                    # integer
+        jne     .Ldivides               # branch
+        ret
+.Lwrong:
+        ud2
+        .size   kernel_divides, .-kernel_divides
+
+        .globl  kernel_scalars
+        .type   kernel_scalars, @function
+kernel_scalars:
+        cvtsi2sdq %rdi, %xmm2
+.Lscalars:
+        movsd   (%rsi), %xmm0           # memory
+        addsd   %xmm2, %xmm0            # add
+        mulsd   8(%rsi), %xmm0          # mul, memory
+        divsd   %xmm2, %xmm0            # fdiv
+        sqrtsd  %xmm0, %xmm1            # fdiv
+        ucomisd %xmm1, %xmm0            # add
+        movapd  %xmm1, %xmm3            # integer
+        movsd   %xmm0, (%rsi)           # memory
+        subq    $1, %rdi                # integer
+        jne     .Lscalars               # branch
+        ret
+        .size   kernel_scalars, .-kernel_scalars
+
+        .globl  kernel_vectors
+        .type   kernel_vectors, @function
+kernel_vectors:
+        xorpd   %xmm1, %xmm1
+.Lvectors:
+        movupd  (%rsi), %xmm0           # memory twice
+        addpd   %xmm1, %xmm0            # add twice
+        mulps   %xmm1, %xmm2            # mul four times
+        paddq   %xmm1, %xmm3            # integer twice
+        movupd  %xmm0, (%rsi)           # memory twice
+        subq    $1, %rdi                # integer
+        jne     .Lvectors               # branch
+        ret
+        .size   kernel_vectors, .-kernel_vectors
+
+/* All registers that could hold the counter are in use, and flags live from block to block. */
+        .globl  kernel_crowded
+        .type   kernel_crowded, @function
+kernel_crowded:
+        pxor    %xmm8, %xmm8
+        pxor    %xmm9, %xmm9
+        pxor    %xmm10, %xmm10
+        pxor    %xmm11, %xmm11
+        pxor    %xmm12, %xmm12
+        pxor    %xmm13, %xmm13
+        pxor    %xmm14, %xmm14
+        pcmpeqd %xmm15, %xmm15
+        movq    $-5, -8(%rsp)
+.Lcrowded:
+        subq    $1, %rdi                # integer
+        je      .Ldone                  # branch
+        jg      .Lcrowded               # branch
+        ud2
+.Ldone:
+        cmpq    $-5, -8(%rsp)
+        jne     .Lbroken
+        pcmpeqd %xmm8, %xmm15
+        pmovmskb %xmm15, %eax
+        testl   %eax, %eax
+        jne     .Lbroken
+        ret
+.Lbroken:
+        ud2
+        .size   kernel_crowded, .-kernel_crowded
+
+/* Eight bytes a round of the caller's loop: this one has no loop of its own. */
+        .globl  kernel_strings
+        .type   kernel_strings, @function
+kernel_strings:
+        movq    %rdi, %rcx
+        movq    %rsi, %rdi
+        cld
+        rep stosq                       # memory, each
+        ret
+        .size   kernel_strings, .-kernel_strings
+
+/* A table of addresses and a call inside a loop. */
+        .globl  kernel_calls
+        .type   kernel_calls, @function
+kernel_calls:
+        pushq   %rbx
+        movq    %rdi, %rbx
+        leaq    .Ltable(%rip), %rdx
+.Lcalls:
+        call    .Lleaf                  # branch
+        movslq  (%rdx), %rax            # memory
+        addq    %rdx, %rax              # integer
+        jmp     *%rax                   # branch
+.Lcase:
+        decq    %rbx                    # integer
+        jne     .Lcalls                 # branch
+        popq    %rbx
+        ret
+.Lleaf:
+        ret                             # branch
+        .size   kernel_calls, .-kernel_calls
+
+        .section .rodata
+        .balign 4
+.Ltable:
+        .long   .Lcase - .Ltable
+        .section .note.GNU-stack,"",@progbits
