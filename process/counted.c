@@ -22,7 +22,7 @@
 struct module {
     uintptr_t base, low, high; /* of the object */
     union count_entry *table, *end;
-    uintptr_t counter;
+    uintptr_t counter; /* the first */
     const struct image_object *program; /* that it is, if ranks map it again; or NULL */
 };
 
@@ -193,9 +193,11 @@ static uint64_t take(struct image_rank *r)
         if (m->program != NULL)
             at += image_instance_base(r->instance, m->program) - m->base;
         union count_entry *counter = (union count_entry *)at;
-        milli += counter->price.milli;
-        operations += counter->price.operations;
-        *counter = (union count_entry){.price = {0, 0}};
+        for (int k = 0; k < COUNT_COUNTERS; k++) {
+            milli += counter[k].price.milli;
+            operations += counter[k].price.operations;
+        }
+        memset(counter, 0, COUNT_COUNTERS * sizeof *counter);
     }
     return milli;
 }

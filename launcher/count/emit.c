@@ -9,8 +9,9 @@
 
 #include "instruction.h"
 
-#define COUNTER COUNT_COUNTER "(%rip)"
-#define TABLE   ".Llwmpi_table"
+#define TABLE ".Llwmpi_table"
+
+enum { COUNTER_BYTES = COUNT_COUNTERS * sizeof(union count_entry) };
 
 struct emitter {
     struct source *s;
@@ -23,16 +24,23 @@ struct emitter {
     int detours;
 };
 
-/* A register of the vector unit to count in: `vector`, written by AVX's instructions or not. */
+/* How a block counts: in a register of the vector unit, which AVX's instructions write or not, and in
+ * a place in memory. */
 struct counter {
     int vector;
     bool avx;
+    char place[48];
 };
 
 static struct counter counter_of(const struct emitter *e, int block)
 {
-    const struct function *f = blocks_function(e->b, e->b->block[block].function);
-    return (struct counter){free_vector(f), f->avx};
+    const struct block *k = &e->b->block[block];
+    const struct function *f = blocks_function(e->b, k->function);
+    struct counter c = {.vector = free_vector(f), .avx = f->avx};
+    int first = k->loop == NOWHERE ? block : e->l->loop[k->loop].first;
+    snprintf(c.place, sizeof c.place, COUNT_COUNTER "+%d(%%rip)",
+             (int)sizeof(union count_entry) * (first % COUNT_COUNTERS));
+    return c;
 }
 
 /* --- the table --- */
@@ -93,10 +101,12 @@ static void append_table(const struct emitter *e)
                   "\t.long __start_" COUNT_SECTION " - .\n\t.long __stop_" COUNT_SECTION
                   " - .\n\t.long " COUNT_COUNTER " - .\n",
                   COUNT_NOTE_TYPE);
-    source_append(s, "\t.section .bss." COUNT_COUNTER ",\"awG\",@nobits," COUNT_COUNTER ",comdat\n"
-                     "\t.balign 16\n\t.weak " COUNT_COUNTER "\n\t.hidden " COUNT_COUNTER
-                     "\n\t.type " COUNT_COUNTER ", @object\n\t.size " COUNT_COUNTER
-                     ", 16\n" COUNT_COUNTER ":\n\t.zero 16\n");
+    source_append(s,
+                  "\t.section .bss." COUNT_COUNTER ",\"awG\",@nobits," COUNT_COUNTER ",comdat\n"
+                  "\t.balign 16\n\t.weak " COUNT_COUNTER "\n\t.hidden " COUNT_COUNTER
+                  "\n\t.type " COUNT_COUNTER ", @object\n\t.size " COUNT_COUNTER
+                  ", %d\n" COUNT_COUNTER ":\n\t.zero %d\n",
+                  COUNTER_BYTES, COUNTER_BYTES);
 }
 
 /* --- instructions --- */
@@ -106,13 +116,13 @@ enum { TEXT = 512 };
 static void load(char *to, struct counter c)
 {
     snprintf(to + strlen(to), TEXT - strlen(to), "%smovdqa %s, %%xmm%d; ", c.avx ? "v" : "",
-             COUNTER, c.vector);
+             c.place, c.vector);
 }
 
 static void store(char *to, struct counter c)
 {
     snprintf(to + strlen(to), TEXT - strlen(to), "%smovdqa %%xmm%d, %s; ", c.avx ? "v" : "",
-             c.vector, COUNTER);
+             c.vector, c.place);
 }
 
 /* `operation` with `from` as its other operand. */
@@ -140,7 +150,9 @@ static struct counter borrow(char *to, struct counter c)
     if (c.vector != NOWHERE)
         return c;
     strcat(to, "leaq -144(%rsp), %rsp; movdqu %xmm15, (%rsp); ");
-    return (struct counter){15, false};
+    c.vector = 15;
+    c.avx = false;
+    return c;
 }
 
 static void give_back(char *to, struct counter before)
@@ -173,7 +185,7 @@ static void add_amount(char *to, struct counter free, bool in_loop, const struct
              c.vector);
     apply_entry(to, c, "pmuludq", entry);
     apply(to, c, "psrlq", shift);
-    apply(to, c, "paddq", COUNTER);
+    apply(to, c, "paddq", c.place);
     if (!in_loop)
         store(to, c);
     give_back(to, free);

@@ -4,8 +4,9 @@
  * Section COUNT_SECTION is a table of entries, one per different block of code. As linked an entry
  * holds how many operations of each class the block has. On a machine in virtual time all entries
  * are priced once, before the program runs. A program adds the entry of each block that it
- * executes to its counter, 16 bytes of its variables, lane by lane. A note in the file says where
- * table and counter are. docs/compute.md tells what is counted. */
+ * executes, lane by lane, to one of its counters, which are variables of its own: each block always
+ * to the same one, and neighbours to different ones, for an addition waits until the one before to
+ * the same place is done. A note in the file says where table and counters are. docs/compute.md tells what is counted. */
 #ifndef LAUNCHER_COUNT_H
 #define LAUNCHER_COUNT_H
 
@@ -33,6 +34,7 @@ union count_entry {
 
 #define COUNT_SECTION   "lwmpi_count" /* a C name, so linkers define its begin and end */
 #define COUNT_COUNTER   "__lwmpi_counter"
+#define COUNT_COUNTERS  8
 #define COUNT_NOTE      "lwmpi" /* the note's owner, padded to 8 bytes */
 #define COUNT_NOTE_TYPE 1
 
