@@ -112,10 +112,18 @@ bool image_programs_count(const struct image *im, const char **which)
     return true;
 }
 
-bool image_is_counted(uintptr_t at)
+/* How far from where it was loaded rank r has a module. */
+static uintptr_t shift(const struct module *m, const struct image_rank *r)
+{
+    bool own = m->program != NULL && m->program == r->object;
+    return own ? image_instance_base(r->instance, m->program) - m->base : 0;
+}
+
+bool image_is_counted(const struct image_rank *r, uintptr_t at)
 {
     for (int i = 0; i < module_count; i++) {
-        if (at - modules[i].low < modules[i].high - modules[i].low)
+        const struct module *m = &modules[i];
+        if (at - shift(m, r) - m->low < m->high - m->low)
             return true;
     }
     return false;
@@ -187,12 +195,9 @@ static uint64_t take(struct image_rank *r)
     uint64_t milli = 0;
     for (int i = 0; i < module_count; i++) {
         const struct module *m = &modules[i];
-        uintptr_t at = m->counter;
         if (m->program != NULL && m->program != r->object)
             continue; /* another rank's program */
-        if (m->program != NULL)
-            at += image_instance_base(r->instance, m->program) - m->base;
-        union count_entry *counter = (union count_entry *)at;
+        union count_entry *counter = (union count_entry *)(m->counter + shift(m, r));
         for (int k = 0; k < COUNT_COUNTERS; k++) {
             milli += counter[k].price.milli;
             operations += counter[k].price.operations;

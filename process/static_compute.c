@@ -17,8 +17,8 @@ bool image_programs_call(const struct image *im, const char *const *names)
     return false;
 }
 
-bool image_is_counted(uintptr_t at)
+bool image_is_counted(const struct image_rank *r, uintptr_t at)
 {
-    (void)at;
+    (void)r, (void)at;
     return false;
 }

@@ -48,8 +48,6 @@ static uint64_t processor_time(void)
 
 static bool computes(uintptr_t at)
 {
-    if (image.compute == IMAGE_COUNTED && image_is_counted(at))
-        return false;
     for (int i = 0; i < watch.places; i++) {
         if (at - watch.place[i].low < watch.place[i].high - watch.place[i].low)
             return false;
@@ -67,7 +65,7 @@ static void sample(int number, siginfo_t *info, void *context)
     int e = errno;
     struct image_rank *r = image_rank_self();
     uint64_t now = processor_time(), passed = now - watch.last;
-    if (r != NULL) {
+    if (r != NULL && !(image.compute == IMAGE_COUNTED && image_is_counted(r, at))) {
         r->computed.sampled.ns += passed < 10 * PERIOD_NS ? passed : 10 * PERIOD_NS;
         r->computed.sampled.seen++;
         r->computed.sampled.at = at;

@@ -76,8 +76,8 @@ bool image_programs_call(const struct image *im, const char *const *names);
 /* Where address 0 of the program that this process was started as is. */
 uintptr_t image_own_base(void);
 
-/* Is code at this address counted? */
-bool image_is_counted(uintptr_t at);
+/* Is code at this address, which rank r runs, counted? */
+bool image_is_counted(const struct image_rank *r, uintptr_t at);
 /* Was every program of the job built to be counted? If not, *which is one that was not. */
 bool image_programs_count(const struct image *im, const char **which);
 
