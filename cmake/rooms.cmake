@@ -151,6 +151,26 @@ function(unit_test name)
         ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0")
 endfunction()
 
+# counted(<target>): its code counts what it executes, as by mpicc --count. A cache of compiled files does
+# not look at the assembler, so what that was made from is part of the command.
+set(COUNT_FOLDER ${CMAKE_BINARY_DIR}/lib/count)
+file(GLOB COUNT_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/launcher/count/*.[ch])
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COUNT_SOURCES})
+set(COUNT_VERSION "")
+foreach(source ${COUNT_SOURCES})
+    file(SHA256 ${source} hash)
+    string(SHA256 COUNT_VERSION "${COUNT_VERSION}${hash}")
+endforeach()
+string(SUBSTRING "${COUNT_VERSION}" 0 12 COUNT_VERSION)
+function(counted target)
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64 AND NOT LWMPI_SANITIZE)
+        target_compile_options(${target} PRIVATE -B${COUNT_FOLDER}/
+            $<IF:$<C_COMPILER_ID:Clang>,-fno-integrated-as,-fno-ipa-ra>)
+        target_compile_definitions(${target} PRIVATE LWMPI_COUNT="${COUNT_VERSION}")
+        add_dependencies(${target} count_as)
+    endif()
+endfunction()
+
 # mpi_program(<name> SOURCES ... [LIBS ...]): an MPI program as a user would build it: <mpi.h>, the
 # library of the linux machine, and a RUNPATH, which mpiexec overrides to run it on another machine.
 function(mpi_program name)

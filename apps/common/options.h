@@ -28,11 +28,11 @@ struct usage {
     size_t files_offset;         /* of an array of const char * that takes them */
 };
 
-/* What several applications understand: the modelled price of their computation, a size for tests,
+/* What several applications understand: what computation costs where it is annotated, a size for tests,
  * and a look at their own answer. */
 #define OPTION_CYCLES(of, offset)                                                                  \
     {                                                                                              \
-        "--cycles", "N", "modelled cycles of " of, OPTION_INT, offset, 0, 1e9, 0,                  \
+        "--cycles", "N", "cycles of " of ", if computation is annotated", OPTION_INT, offset, 0, 1e9, 0,                  \
             "a number, 0 or more"                                                                  \
     }
 #define OPTION_QUICK(size, offset)                                                                 \
