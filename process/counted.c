@@ -22,7 +22,7 @@
 struct module {
     uintptr_t base, low, high; /* of the object */
     union count_entry *table, *end;
-    uintptr_t counter; /* the first */
+    uintptr_t counter;                  /* the first */
     const struct image_object *program; /* that it is, if ranks map it again; or NULL */
 };
 

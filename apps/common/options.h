@@ -28,12 +28,12 @@ struct usage {
     size_t files_offset;         /* of an array of const char * that takes them */
 };
 
-/* What several applications understand: what computation costs where it is annotated, a size for tests,
- * and a look at their own answer. */
+/* What several applications understand: what computation costs where it is annotated, a size for
+ * tests, and a look at their own answer. */
 #define OPTION_CYCLES(of, offset)                                                                  \
     {                                                                                              \
-        "--cycles", "N", "cycles of " of ", if computation is annotated", OPTION_INT, offset, 0, 1e9, 0,                  \
-            "a number, 0 or more"                                                                  \
+        "--cycles", "N", "cycles of " of ", if computation is annotated", OPTION_INT, offset, 0,   \
+            1e9, 0, "a number, 0 or more"                                                          \
     }
 #define OPTION_QUICK(size, offset)                                                                 \
     {                                                                                              \

@@ -24,8 +24,8 @@ struct emitter {
     int detours;
 };
 
-/* How a block counts: in a register of the vector unit, which AVX's instructions write or not, and in
- * a place in memory. */
+/* How a block counts: in a register of the vector unit, which AVX's instructions write or not, and
+ * in a place in memory. */
 struct counter {
     int vector;
     bool avx;

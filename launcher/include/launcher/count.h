@@ -6,7 +6,8 @@
  * are priced once, before the program runs. A program adds the entry of each block that it
  * executes, lane by lane, to one of its counters, which are variables of its own: each block always
  * to the same one, and neighbours to different ones, for an addition waits until the one before to
- * the same place is done. A note in the file says where table and counters are. docs/compute.md tells what is counted. */
+ * the same place is done. A note in the file says where table and counters are. docs/compute.md
+ * tells what is counted. */
 #ifndef LAUNCHER_COUNT_H
 #define LAUNCHER_COUNT_H
 
