@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <hal/hosted.h>
 #include <hal/machine.h>
 
 #include <process/compute.h>
@@ -16,55 +17,69 @@
 #define ASK_NS   50000 /* the thread's time is asked for at most so often, for what is computed */
 
 static struct {
-    uint64_t left;         /* wall clock when a call came back last */
-    uint64_t asked, used;  /* wall clock when the thread's time was asked for, and that time */
-    uint64_t milli_per_us; /* thousandths of modelled cycles */
-    uint64_t ns;           /* computed so far, by all ranks */
+    uint64_t left;         /* the clock when a call came back last */
+    uint64_t asked, used;  /* the clock when the thread's time was asked for, and that time */
+    uint64_t brief, often; /* SHORT_NS, ASK_NS */
+    uint64_t empty;        /* a stretch in which nothing is computed */
+    double ns;             /* a tick of the clock, in nanoseconds */
+    double milli_per_ns;   /* thousandths of modelled cycles */
+    double total;          /* nanoseconds computed so far, by all ranks */
 } state;
 
-static uint64_t wall(void)
+static uint64_t (*now)(void); /* the clock */
+
+static uint64_t system_clock(void)
 {
     return image_host_ns(CLOCK_MONOTONIC);
 }
 
-static void ask(uint64_t now)
+static void ask(uint64_t at)
 {
     state.used = image_host_ns(CLOCK_THREAD_CPUTIME_ID);
-    state.asked = now;
+    state.asked = at;
 }
 
 static void resume(void)
 {
-    state.left = wall();
-    if (state.left - state.asked > ASK_NS)
+    state.left = now();
+    if (state.left - state.asked > state.often)
         ask(state.left);
 }
 
 /* Of what the thread was charged with since the last question, what came before the stretch cannot
- * be more than its time on the wall. */
-static uint64_t stretch(void)
+ * be more than the clock says. */
+static double long_stretch(uint64_t end)
 {
-    uint64_t now = wall(), passed = now - state.left;
-    if (passed < SHORT_NS)
-        return passed;
-    uint64_t before = state.left - state.asked, used = state.used;
-    ask(now);
-    used = state.used - used;
-    used = used > before ? used - before : 0;
-    return used < passed ? used : passed;
+    double passed = (double)(end - state.left) * state.ns;
+    double before = (double)(state.left - state.asked) * state.ns;
+    uint64_t used = state.used;
+    ask(end);
+    double mine = (double)(state.used - used) - before;
+    return mine < 0 ? 0 : mine < passed ? mine : passed;
+}
+
+/* Nanoseconds since the last call came back. */
+static double stretch(void)
+{
+    uint64_t end = now(), passed = end - state.left;
+    if (passed >= state.brief)
+        return long_stretch(end);
+    return passed > state.empty ? (double)(passed - state.empty) * state.ns : 0;
 }
 
 static uint64_t take(struct image_rank *r)
 {
     (void)r;
-    uint64_t ns = stretch();
-    state.ns += ns;
-    return ns * state.milli_per_us / 1000;
+    double ns = stretch();
+    state.total += ns;
+    return (uint64_t)(ns * state.milli_per_ns);
 }
 
 /* --- the factor --- */
 
 enum { NUMBERS = 256, ROUNDS = 400, TRIALS = 9 };
+
+#define PASSAGE_NS 10 /* from here back to the program and from it to here */
 
 /* The operations of a round for each number: 2 loads, a store, a multiplication, 2 additions, of
  * integers one more and what a loop needs. What optimizers make of it is this computer's affair. */
@@ -87,22 +102,50 @@ static __attribute__((noinline)) double rounds(double *a, const double *b)
     return sum;
 }
 
-static bool begin(struct image *im, char *why, size_t size)
+/* Ticks of the fastest of several trials. */
+static uint64_t fastest(void)
 {
     static double a[NUMBERS], b[NUMBERS];
     static volatile double sink;
     uint64_t best = UINT64_MAX;
-    (void)im, (void)why, (void)size;
     for (int i = 0; i < NUMBERS; i++)
         b[i] = 1.0 / (1 + i);
     for (int i = 0; i < TRIALS; i++) {
-        uint64_t start = wall();
+        uint64_t start = now();
         sink = rounds(a, b);
-        uint64_t took = wall() - start;
+        uint64_t took = now() - start;
         best = took < best ? took : best;
     }
     (void)sink;
-    state.milli_per_us = (uint64_t)NUMBERS * ROUNDS * round_milli() * 1000 / (best + 1);
+    return best;
+}
+
+/* The processor's own counter, if it has one; the trials are long enough to compare it with the
+ * system's clock. */
+static void calibrate(void)
+{
+    now = hal_host_ticks() == 0 ? system_clock : hal_host_ticks;
+    uint64_t ns = system_clock(), ticks = now();
+    uint64_t best = fastest();
+    state.ns = (double)(system_clock() - ns) / (double)(now() - ticks);
+    state.milli_per_ns =
+        (double)NUMBERS * ROUNDS * (double)round_milli() / ((double)best * state.ns);
+}
+
+static bool begin(struct image *im, char *why, size_t size)
+{
+    (void)im, (void)why, (void)size;
+    calibrate();
+    state.brief = (uint64_t)(SHORT_NS / state.ns);
+    state.often = (uint64_t)(ASK_NS / state.ns);
+    state.empty = UINT64_MAX;
+    for (int i = 0; i < TRIALS; i++) {
+        uint64_t passed = now();
+        passed = now() - passed;
+        state.empty = passed < state.empty ? passed : state.empty;
+    }
+    state.empty = 2 * state.empty + (uint64_t)(PASSAGE_NS / state.ns);
+    ask(now());
     resume();
     image_threads = true;
     return true;
@@ -113,7 +156,7 @@ static void tell(char *text, size_t size)
     snprintf(text, size,
              "%.6f s of this computer's processor, taken for %.0f cycles each microsecond; other "
              "runs give other times, those of a program made by mpicc --count do not",
-             (double)state.ns * 1e-9, (double)state.milli_per_us / 1000);
+             state.total * 1e-9, state.milli_per_ns);
 }
 
 const struct image_gauge image_measured = {begin, resume, take, tell};

@@ -3,11 +3,11 @@
  * CLOCK_MONOTONIC. */
 #include "port.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include <hal/clock.h>
+
+#include "hosted/ticks.h"
 
 #define CALIBRATION_NS UINT64_C(2000000)
 
@@ -18,62 +18,6 @@ uint64_t lx_monotonic_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-#if defined(__x86_64__)
-
-#include <cpuid.h>
-#include <x86intrin.h>
-
-static inline uint64_t ticks(void)
-{
-    return __rdtsc();
-}
-
-/* The counter is invariant, and the system trusts it on all processors. */
-static bool ticks_steady(void)
-{
-    unsigned a, b, c, d;
-    if (__get_cpuid(0x80000007, &a, &b, &c, &d) == 0 || (d >> 8 & 1) == 0) {
-        return false;
-    }
-    char source[16] = "";
-    FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
-    if (f != NULL) {
-        if (fgets(source, sizeof source, f) == NULL) {
-            source[0] = '\0';
-        }
-        fclose(f);
-    }
-    return strcmp(source, "tsc\n") == 0;
-}
-
-#elif defined(__aarch64__)
-
-static inline uint64_t ticks(void)
-{
-    uint64_t t;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
-    return t;
-}
-
-static bool ticks_steady(void)
-{
-    return true;
-}
-
-#else
-
-static inline uint64_t ticks(void)
-{
-    return 0;
-}
-
-static bool ticks_steady(void)
-{
-    return false;
-}
-
-#endif
-
 /* One instant on both clocks: of several readings the one with the least time around the
  * counter's. */
 static void both(uint64_t *ns, uint64_t *counter)
@@ -81,7 +25,7 @@ static void both(uint64_t *ns, uint64_t *counter)
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 16; i++) {
         uint64_t before = lx_monotonic_ns();
-        uint64_t now = ticks();
+        uint64_t now = hal_ticks();
         uint64_t after = lx_monotonic_ns();
         if (after - before < least) {
             least = after - before;
@@ -94,7 +38,7 @@ static void both(uint64_t *ns, uint64_t *counter)
 void lx_clock_start(struct lx_header *h)
 {
     h->hz = 1000000000;
-    h->ticks = ticks_steady();
+    h->ticks = hal_ticks_steady();
     both(&h->start_ns, &h->start_ticks);
     if (h->ticks) {
         uint64_t ns = 0, counter = 0;
@@ -110,7 +54,8 @@ _Thread_local uint64_t hal_here_clock;
 uint64_t hal_clock_cycles(void)
 {
     const struct lx_header *h = lx.job;
-    return hal_here_clock = h->ticks ? ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
+    return hal_here_clock =
+               h->ticks ? hal_ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
 }
 
 uint64_t hal_clock_ns(void)

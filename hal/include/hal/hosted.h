@@ -85,4 +85,8 @@ uint64_t hal_core_busy(int core);
 const char *hal_counter_name(int i);
 uint64_t hal_counter_sum(int i);
 
+/* A clock of this computer, whatever the machine has, that costs next to nothing: ticks of some
+ * length, always the same. 0 at all times: there is none. From any context. */
+uint64_t hal_host_ticks(void);
+
 #endif
