@@ -138,14 +138,18 @@ def installed_and_moved():
             expect(os.path.isfile(tmp + "/moved/share/doc/lwmpi/" + text), text)
         write(tmp + "/prog.c", PROGRAM)
         there = tmp + "/moved/bin/"
-        env = {k: v for k, v in os.environ.items() if k != "LWMPI_MACHINES"}
+        env = {k: v for k, v in os.environ.items()
+               if k not in ("LWMPI_MACHINES", "LWMPI_COMPUTE")}
         for option in [], ["-static"]:
             good(there + "mpicc", *option, tmp + "/prog.c", "-o", tmp + "/prog", env=env)
             out = good(there + "mpirun", "-n", 2, tmp + "/prog", env=env)
             expect(out == "2 ranks\n" * 2, out)
-        good(there + "mpicc", tmp + "/prog.c", "-o", tmp + "/prog", env=env)
-        out = good(there + "mpiexec", "-n", 3, "--machine", "mini", tmp + "/prog", env=env)
-        expect(out == "3 ranks\n" * 3, out)
+        for option in [], ["--count"]:
+            good(there + "mpicc", *option, tmp + "/prog.c", "-o", tmp + "/prog", env=env)
+            r = run(there + "mpiexec", "-n", 3, "--machine", "mini", "--stats", tmp + "/prog",
+                    env=env)
+            expect(r.stdout == "3 ranks\n" * 3, r)
+            expect(("counted: " in r.stderr) == (option != []), r)
 
 
 def what_the_libraries_export():
