@@ -160,7 +160,7 @@ struct mpu_life {
     bool started;                   /* between mpu_start and mpu_stop */
     bool counted;                   /* in cluster->starting */
     bool closing;                   /* in the last barrier: peers may be gone after it */
-    bool works;                     /* has told how much it computes: mpu_work */
+    bool works;                     /* has told how much it computes: mpu_rank_tells_work */
     bool named;                     /* it has a name: protocol/names.c */
     const struct mpu_comm *may_end; /* of all, if the program may end without mpu_stop */
 };
