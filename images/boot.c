@@ -51,6 +51,7 @@ static int run_ranks(struct image *im, struct image_services *services)
                  (unsigned long)hal_machine()->compute_memory / 1024, hal_machine()->mailbox_ports);
         give_up(what, e, "--ranks-per-cluster chooses fewer ranks, --machine a larger one");
     }
+    image_stand_begin();
     int status = image_services_run(services, image_rank_main, im);
     if (status < 0)
         give_up("cannot start the ranks", status, "use fewer --ranks-per-cluster");

@@ -89,6 +89,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     if (plan->shared) /* further instances of the program take over what is bound by then */
         setenv("LD_BIND_NOW", "1", 1);
     export_number("LWMPI_STATS", r->stats);
+    setenv("LWMPI_VERBOSE", plan->options.verbose ? "yes" : "no", 1);
     export_number("LWMPI_SERVICES", r->services);
     export_number("LWMPI_EXIT_CODES", r->codes && plan->shared);
     export_number("LWMPI_UNIVERSE", r->universe);

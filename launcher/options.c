@@ -30,7 +30,7 @@ static const struct option options[] = {
     {{"ppn", "npernode", "perhost", "N"}, "K", 1, take_per_node, "most ranks on a node"},
     {{"host", "hosts", "H"}, "NAMES", 1, take_hosts, "this computer, which it is in any case"},
     {{"hostfile", "machinefile", "f"}, "FILE", 1, take_hostfile, "the same in a file"},
-    {{"timeout"}, "S", 1, take_timeout, "after S real seconds print who waits for what, exit 124"},
+    {{"timeout"}, "S", 1, take_timeout, "after S real seconds print who waits for whom, exit 124"},
     {{"check"},
      "[=no]",
      OPTIONAL,

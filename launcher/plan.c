@@ -153,6 +153,7 @@ int plan_make(const struct request *r, struct plan *plan)
         complain("%s", why);
         return EXIT_USAGE;
     }
+    plan->options.verbose = plan->options.verbose || r->verbose;
     if (hal_machine_load(r->machine, &plan->machine, why, sizeof why) < 0) {
         complain("%s", why);
         return EXIT_USAGE;

@@ -77,7 +77,7 @@ static void end_gently(struct run *run, int number, bool key, const char *format
 static void report(const struct run *run)
 {
     if (run->job != NULL)
-        hal_job_report(run->job);
+        hal_job_report(run->job, run->timed_out);
     else
         signal_all(run, SIGQUIT);
 }
@@ -230,12 +230,21 @@ static bool is_checked(const struct run *run)
     return given ? strcmp(word, "yes") == 0 : run->plan->virtual_time;
 }
 
+/* In virtual time the machine does so itself. */
+static void explain(const struct run *run)
+{
+    char text[8192];
+    if (run->job != NULL && hal_job_explain(run->job, "time-out", text, sizeof text))
+        fputs(text, stderr);
+}
+
 /* Over the time: reports first, the end when all have answered or had time enough for it. */
 static void look_at_clock(struct run *run, double *deadline)
 {
     if (*deadline <= 0 || run->ending || (run_time() < *deadline && !reported(run)))
         return;
     if (run->timed_out) {
+        explain(run);
         run_name_silent(run);
         run_end(run, EXIT_TIMEOUT, NULL);
         return;
@@ -244,8 +253,8 @@ static void look_at_clock(struct run *run, double *deadline)
              is_checked(run) ? ""
                              : "; with --check ranks that wait in a collective learn who has "
                                "called something else");
-    report(run);
     run->timed_out = true;
+    report(run);
     *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);
 }
 

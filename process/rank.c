@@ -78,6 +78,18 @@ struct image_rank *image_rank_self(void)
     return s == NULL ? NULL : s->rank;
 }
 
+const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank)
+{
+    const struct slot *row = rows[c->id];
+    for (uint32_t k = 0; row != NULL && k < c->machine->threads; k++) {
+        if (row[k].rank == NULL || i-- > 0)
+            continue;
+        *rank = row[k].rank->place.rank;
+        return &c->thread[k];
+    }
+    return NULL;
+}
+
 void image_ranks_done(void)
 {
     is_core = false;

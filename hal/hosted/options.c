@@ -31,6 +31,7 @@ static const struct option {
     {"LWMPI_PIN", offsetof(struct hal_options, pin), YES_NO, HAL_PLAIN, "", 0, 1, 1},
     {"LWMPI_STACK", offsetof(struct hal_options, stack), NUMBER_SIZE, HAL_BYTES, "B", 64 * 1024,
      UINT64_C(1) << 30, 1024 * 1024},
+    {"LWMPI_VERBOSE", offsetof(struct hal_options, verbose), YES_NO, HAL_PLAIN, "", 0, 1, 0},
 };
 
 /* The first is the default. */

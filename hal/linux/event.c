@@ -138,7 +138,9 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
     }
     if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
         if (!due(w) && !lx_event_arrived(core)) {
+            lx_report_rests(core, __builtin_frame_address(0));
             lx_futex_wait(event, LX_ASLEEP, deadline_ns(deadline));
+            lx_report_rests(core, NULL);
         }
     }
     atomic_exchange(event, LX_AWAKE);

@@ -11,6 +11,7 @@
 
 #include <base/error.h>
 #include <hal/job.h>
+#include <hal/stand.h>
 
 struct hal_job {
     struct lx_header *h;
@@ -142,8 +143,9 @@ int lx_job_status(const struct hal_job *job)
     return job->status >= 0 ? job->status : (int)atomic_load(&job->h->failure);
 }
 
-void hal_job_report(struct hal_job *job)
+void hal_job_report(struct hal_job *job, bool stands)
 {
+    atomic_store(&job->h->short_reports, stands && !job->h->verbose);
     /* A cluster that computes is interrupted by the signal; one that waits is woken as well, for
      * the program may have taken the signal for itself. */
     atomic_fetch_add(&job->h->reports, 1);
@@ -172,6 +174,38 @@ bool hal_job_reported(const struct hal_job *job)
         }
     }
     return true;
+}
+
+/* How many of its ranks a cluster that runs has told of; -1: it does not tell. */
+static int stands_of(const struct hal_job *job, int cluster)
+{
+    return hal_job_answered(job, cluster) ? atomic_load(&lx_cluster(job->h, cluster)->stands) - 1
+                                          : -1;
+}
+
+bool hal_job_explain(const struct hal_job *job, const char *title, char *text, size_t size)
+{
+    const char *missing = "has ended";
+    int ranks = 0, n = 0, clusters = hal_machine_clusters(&job->h->machine);
+    bool runs[HAL_CLUSTERS_MAX];
+    for (int c = 0; c < clusters; c++) {
+        runs[c] = job->pid[c] > 0 && atomic_load(&lx_cluster(job->h, c)->state) <= LX_ATTACHED;
+        int here = runs[c] ? stands_of(job, c) : 0;
+        missing = here < 0 ? "does not tell" : missing;
+        ranks += here > 0 ? here : 0;
+    }
+    struct hal_stand *all = ranks == 0 ? NULL : calloc((size_t)ranks, sizeof *all);
+    for (int c = 0; all != NULL && c < clusters; c++) {
+        int here = runs[c] ? stands_of(job, c) : 0;
+        for (int i = 0; i < here && n < ranks; i++) {
+            all[n++] = lx_stands(job->h, c)[i];
+        }
+    }
+    if (all != NULL) {
+        hal_stand_explain(all, n, title, missing, text, size);
+    }
+    free(all);
+    return n > 0;
 }
 
 const char *hal_job_counter_name(const struct hal_job *job, int i)

@@ -16,9 +16,10 @@
 #include <hal/hosted.h>
 #include <hal/machine.h>
 #include <hal/mailbox.h>
+#include <hal/stand.h>
 
 #define LX_MAGIC       UINT64_C(0x316a6f6270616d6c) /* "lmapboj1", in memory order */
-#define LX_VERSION     3
+#define LX_VERSION     4
 #define LX_LINE        64
 #define LX_CHANNELS    64  /* portal channels of a cluster, as hal/machine.h bounds them */
 #define LX_COUNTERS    64  /* names of counters, as hal/trace.h says */
@@ -79,6 +80,7 @@ struct lx_cluster {
     atomic_int status;                 /* of power-off */
     atomic_uint reported;              /* the last report request that was answered */
     atomic_uint answering;             /* ... that somebody is answering or has answered */
+    atomic_int stands;                 /* 1 + ranks in its row of stands; 0: it tells of none */
     atomic_ullong noc;                 /* cores that take the events of the network interface */
     alignas(LX_LINE) atomic_uint news; /* any cluster: counts what is not mail; see event.c */
     alignas(LX_LINE) atomic_ullong mail[LX_SET];   /* senders whose slots the receiver polls */
@@ -142,10 +144,13 @@ struct lx_header {
     uint64_t bounce_at, bounce_stride;
     uint64_t window_at, window_stride;
     uint64_t board_at;
+    uint64_t stand_at, stand_stride; /* only touched for a report */
+    uint32_t verbose;                /* the time-out's report is a table of all threads, too */
     /* Written while the machine runs. */
     alignas(LX_LINE) atomic_uint ended; /* clusters that powered off or died */
     atomic_uint aborted;                /* 0, or 1 + the status of hal_abort */
     atomic_uint reports;                /* report requests so far */
+    atomic_uint short_reports;          /* the last one is for the supervisor, who prints it */
     atomic_uint failure;                /* first status that is not 0 */
     alignas(LX_LINE) struct lx_counter_name counter[LX_COUNTERS];
 };
@@ -188,6 +193,12 @@ static inline size_t lx_verdict_bytes(const struct lx_header *h)
 static inline struct lx_slot *lx_slots(const struct lx_header *h, int from, int to)
 {
     return (struct lx_slot *)((char *)lx_verdicts(h, from, to) + lx_verdict_bytes(h));
+}
+
+static inline struct hal_stand *lx_stands(const struct lx_header *h, int cluster)
+{
+    return (struct hal_stand *)((char *)(uintptr_t)h + h->stand_at +
+                                (size_t)cluster * h->stand_stride);
 }
 
 static inline char *lx_window(const struct lx_header *h, int cluster)

@@ -41,12 +41,14 @@ static void lay_out(struct lx_header *h)
     h->trace_stride = round_up(LX_SPAN_NAMES * LX_NAME + LX_SPANS * sizeof(struct lx_span), 4096);
     h->bounce_stride = (uint64_t)m->portal_channels * LX_BOUNCE_SIZE;
     h->window_stride = round_up(memory, 2 * 1024 * 1024);
+    h->stand_stride = m->threads * sizeof(struct hal_stand);
 
     h->cluster_at = place(&end, n, h->cluster_stride);
     h->link_at = place(&end, n * n, h->link_stride);
     h->mail_at = place(&end, n * n, h->mail_stride);
     h->trace_at = place(&end, n, h->trace_stride);
     h->bounce_at = place(&end, n, h->bounce_stride);
+    h->stand_at = place(&end, n, h->stand_stride);
     h->board_at = place(&end, 1, m->shared_memory);
     end = round_up(end, 2 * 1024 * 1024);
     h->window_at = place(&end, n, h->window_stride);
@@ -80,6 +82,7 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
                               .timeout_ns = o->timeout_ns,
                               .stack = o->stack,
                               .pin = o->pin,
+                              .verbose = o->verbose,
                               .trace = o->trace != NULL};
     if (o->trace != NULL) {
         if (strlen(o->trace) >= sizeof start.trace_file) {

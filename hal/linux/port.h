@@ -101,6 +101,8 @@ void lx_power_end(void);
 
 /* report.c */
 void lx_report_attach(void);
+/* The core sleeps in the frame at fp, NULL: no more; another one may tell where its rank is. */
+void lx_report_rests(int core, const void *fp);
 /* Answers the supervisor's request for a report, if there is one. */
 void lx_report_answer(void);
 

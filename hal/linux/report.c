@@ -5,15 +5,24 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <hal/clock.h>
 #include <hal/console.h>
+#include <hal/core.h>
 #include <hal/report.h>
+#include <hal/stand.h>
+
+#include "cpu/cpu.h"
+#include "hosted/site.h"
 
 static void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
 static void *reporter_arg;
+static hal_stand_function *stand;
+static void *stand_arg;
+static _Atomic(uintptr_t) rests[HAL_CORES_MAX]; /* frame in which a core sleeps; 0: it does not */
 
 void hal_report_register(void (*fn)(void *arg, hal_report_sink *emit, void *sink), void *arg)
 {
@@ -81,23 +90,71 @@ void hal_report_print(const char *title)
     }
 }
 
-void lx_report_answer(void)
+void hal_stand_register(hal_stand_function *fn, void *arg)
+{
+    hal_site_prepare();
+    stand_arg = arg;
+    stand = fn;
+}
+
+void lx_report_rests(int core, const void *fp)
+{
+    atomic_store_explicit(&rests[core], (uintptr_t)fp, memory_order_relaxed);
+}
+
+/* Where a rank is whose thread is its core's: own: where the core is that answers. */
+static struct hal_interrupted place_of(int core, struct hal_interrupted own)
+{
+    uintptr_t fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
+    return core == hal_core() && own.fp != 0 ? own : (struct hal_interrupted){0, fp};
+}
+
+/* Where the supervisor reads it. */
+static bool note_stands(struct hal_interrupted at)
+{
+    struct hal_stand *row = lx_stands(lx.job, lx.cluster);
+    int n = 0;
+    for (; stand != NULL && n < (int)lx.job->machine.threads; n++) {
+        memset(&row[n], 0, sizeof row[n]);
+        if (!stand(stand_arg, n, &row[n])) {
+            break;
+        }
+        row[n].pid = getpid();
+        struct hal_interrupted there = place_of(row[n].core, at);
+        if (row[n].sp != NULL) {
+            there = (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
+        }
+        hal_site_walk(there.pc, there.fp, row[n].site, HAL_STAND_SITES);
+    }
+    atomic_store(&lx.self->stands, stand == NULL ? 0 : n + 1);
+    return stand != NULL;
+}
+
+static void answer(struct hal_interrupted at)
 {
     unsigned asked = atomic_load(&lx.job->reports);
     unsigned done = atomic_load(&lx.self->reported);
     if (asked != done && atomic_compare_exchange_strong(&lx.self->answering, &done, asked)) {
-        hal_report_print("report");
+        bool told = note_stands(at);
+        if (!told || atomic_load(&lx.job->short_reports) == 0) {
+            hal_report_print("report");
+        }
         atomic_store(&lx.self->reported, asked);
     }
+}
+
+void lx_report_answer(void)
+{
+    answer((struct hal_interrupted){0, (uintptr_t)__builtin_frame_address(0)});
 }
 
 /* The supervisor asks through the job's memory, and its signal may find the question answered. */
 static void on_quit(int signal, siginfo_t *info, void *context)
 {
-    (void)signal, (void)context;
+    (void)signal;
     int saved = errno;
     if (atomic_load(&lx.job->reports) != atomic_load(&lx.self->reported)) {
-        lx_report_answer();
+        answer(hal_site_interrupted(context));
     } else if (info->si_code != SI_USER || info->si_pid != getppid()) {
         hal_report_print("report"); /* somebody else asks: the terminal's key, another process */
     }

@@ -94,7 +94,7 @@ static void time_out(struct hal_job *job, uint64_t limit_ns)
             (unsigned long long)(limit_ns / 1000000000),
             (unsigned long long)(limit_ns / 1000000 % 1000));
     lx_job_fail(job, 124);
-    hal_job_report(job);
+    hal_job_report(job, false);
     while (!hal_job_reported(job) && lx_monotonic_ns() < end) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }

@@ -16,6 +16,7 @@
 #define LINE 1200 /* a line with a call chain */
 
 volatile sig_atomic_t sim_report_request;
+struct hal_interrupted sim_report_interrupted;
 static struct sigaction previous;
 
 static const char *const state_names[] = {
@@ -148,6 +149,10 @@ static bool leads_back(const struct sim_core *first)
 void hal_report_print(const char *title)
 {
     sim.reporting = true;
+    if (sim_stand_print(title) && !sim.options.verbose) {
+        sim.reporting = false;
+        return;
+    }
     print("%s: machine %s, cycle %" PRIu64 ", noc %s, seed %" PRIu64 "\n", title, sim.machine.name,
           sim.now, sim.options.noc, sim.seed);
     for (int i = 0; i < sim.cluster_count; i++) {
@@ -169,20 +174,26 @@ void hal_report_print(const char *title)
     sim.reporting = false;
 }
 
-/* A second request before the first was seen means that the program does not come back to the
- * simulator; then there is nothing to wait for. */
-static void on_quit(int signal)
+/* A program that computes may not come back to the simulator, which stands still meanwhile: it is
+ * reported at once. Elsewhere the request waits for the next event; a second one meanwhile means
+ * that the first is not seen, and is answered itself. */
+static void on_quit(int signal, siginfo_t *info, void *context)
 {
-    (void)signal;
-    if (sim_report_request != 0 && !sim.reporting) {
+    (void)signal, (void)info;
+    const struct hal_interrupted at = hal_site_interrupted(context);
+    bool computes = sim.core != NULL && !sim.reporting && hal_site_in_program(at.pc);
+    if (computes || (sim_report_request != 0 && !sim.reporting)) {
+        sim_report_interrupted = at;
         hal_report_print("report");
+        sim_report_interrupted.pc = 0;
     }
-    sim_report_request = 1;
+    sim_report_request = !computes;
 }
 
 void sim_report_install(void)
 {
-    struct sigaction action = {.sa_handler = on_quit, .sa_flags = SA_RESTART | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = on_quit,
+                               .sa_flags = SA_RESTART | SA_ONSTACK | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     sim_report_request = 0;
     sigaction(SIGQUIT, &action, &previous);

@@ -18,6 +18,7 @@
 #include <hal/lock.h>
 #include <hal/machine.h>
 #include <hal/report.h>
+#include <hal/stand.h>
 
 #define SIM_END_OF_CYCLE UINT64_MAX /* order of an event that comes after all others of its cycle */
 
@@ -78,6 +79,8 @@ struct sim_cluster {
     size_t window_size;
     void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
     void *reporter_arg;
+    hal_stand_function *stand;
+    void *stand_arg;
     struct sim_set mail, verdicts, words, grants; /* peers that have something for this cluster */
     struct sim_channel *channels;                 /* portal, as a receiver */
     struct sim_put **puts;                        /* portal, as a sender; index = handle */

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """template_complete.py NM HEADERS TEMPLATE PORT...: the template defines exactly the contract.
 
-The contract is what the headers declare (hosted.h and job.h are of the hosted ports alone) and the
+The contract is what the headers declare (those in HOSTED are of the hosted ports alone) and the
 libraries of a complete port define."""
 import glob
 import os
 import re
 import subprocess
 import sys
+
+HOSTED = ("hosted.h", "job.h", "stand.h")
 
 
 def defined(nm, library):
@@ -20,7 +22,7 @@ def defined(nm, library):
 def declared(headers):
     names = set()
     for path in glob.glob(os.path.join(headers, "*.h")):
-        if os.path.basename(path) in ("hosted.h", "job.h"):
+        if os.path.basename(path) in HOSTED:
             continue
         with open(path, encoding="utf-8") as header:
             text = re.sub(r"/\*.*?\*/", "", header.read(), flags=re.S)

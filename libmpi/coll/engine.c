@@ -312,8 +312,7 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
         return rc;
     struct mpu_span span;
     mpu_span_begin(&span, c.algorithm->name);
-    mpu_doing(c.p->rank,
-              &(struct mpu_doing){a->call, c.comm->coll.name, MPU_ANY, MPU_ANY, c.bytes});
+    mpu_does(c.p->rank, a->call, &c.comm->coll, MPU_ALL, MPU_ANY, c.bytes);
     mpi_coll_begin(&c);
     if (meets(&c))
         mpi_coll_rounds(&c);

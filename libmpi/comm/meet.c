@@ -34,7 +34,7 @@ static int trade_alone(const struct mpi_crowd *m, struct mpi_peer_data out, stru
 static int trade(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi_peer_data in)
 {
     const struct mpi_peer_data *shown = in.world >= 0 ? &in : &out;
-    mpu_doing(m->p->rank, &(struct mpu_doing){m->call, m->name, shown->world, m->tag, shown->n});
+    mpu_does(m->p->rank, m->call, NULL, shown->world, m->tag, shown->n);
     int rc = m->op ? mpi_meeting_trade(m->op, out, in) : trade_alone(m, out, in);
     mpu_doing(m->p->rank, &(struct mpu_doing){0});
     return rc;

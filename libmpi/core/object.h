@@ -143,6 +143,7 @@ struct mpi_process {
     int last_keyval;
     int last_code;                  /* MPI_LASTUSEDCODE */
     uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
+    bool asks;                      /* its last test or probe found nothing: mpi_asks */
     bool started;                   /* the ranks of the job have met (mpu_start) */
     bool used_sessions;             /* there was one */
     bool stopped;                   /* its program calls nothing any more (mpu_stop) */

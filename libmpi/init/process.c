@@ -83,7 +83,7 @@ int mpi_start(struct mpi_process *p, const char *call)
         mpu_let_end(p->rank, NULL);
         return MPI_SUCCESS;
     }
-    mpu_doing(p->rank, &(struct mpu_doing){.call = call});
+    mpu_doing(p->rank, &(struct mpu_doing){.call = call, .peer = MPU_ALL});
     int rc = mpu_start(p->rank);
     mpu_doing(p->rank, &(struct mpu_doing){0});
     if (rc == -B_ENOTCONN || rc == -B_EIO)
@@ -139,7 +139,7 @@ int mpi_fini(const char *call)
         return MPI_SUCCESS;
     }
     p->stopped = true;
-    mpu_doing(p->rank, &(struct mpu_doing){.call = call});
+    mpu_doing(p->rank, &(struct mpu_doing){.call = call, .peer = MPU_ALL});
     mpu_stop(p->rank, &p->everyone);
     mpu_doing(p->rank, &(struct mpu_doing){0});
     return MPI_SUCCESS;

@@ -20,16 +20,19 @@ static bool look(void *arg)
 static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
 {
     struct search s = {p, w};
-    if (look(&s))
-        return;
-    if (!w->wait) {
-        if (!mpi_progress(p) || !look(&s))
-            mpu_yield(p->rank);
+    struct mpu_doing d = {.call = call,
+                          .comm = &w->comm->p2p,
+                          .peer = mpi_or_any(w->source, MPI_ANY_SOURCE),
+                          .tag = mpi_or_any(w->tag, MPI_ANY_TAG)};
+    if (look(&s) || (!w->wait && mpi_progress(p) && look(&s))) {
+        mpi_asks_no_more(p);
         return;
     }
-    mpu_doing(p->rank,
-              &(struct mpu_doing){call, w->comm->p2p.name, mpi_or_any(w->source, MPI_ANY_SOURCE),
-                                  mpi_or_any(w->tag, MPI_ANY_TAG), 0});
+    if (!w->wait) {
+        mpi_asks(p, &d);
+        return;
+    }
+    mpu_doing(p->rank, &d);
     mpu_until(p->rank, look, &s);
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }

@@ -176,7 +176,7 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     if (!mpi_request_pending(q))
         return;
     struct mpu_doing d = {
-        .call = call, .comm = q->comm ? q->comm->p2p.name : NULL, .peer = MPU_ANY, .tag = MPU_ANY};
+        .call = call, .comm = q->comm ? &q->comm->p2p : NULL, .peer = MPU_ALL, .tag = MPU_ANY};
     if (q->kind->doing)
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);

@@ -125,6 +125,22 @@ bool mpi_request_pending(struct mpi_request *q);
 /* In a `done` of mpu_until that answers false: it will until q is complete. */
 void mpi_request_await(struct mpi_process *p, const struct mpi_request *q);
 
+/* The rank has asked in vain, and perhaps asks again and again: lets others run. What it asked for,
+ * d, stays for the report of waiting ranks until it no longer asks. */
+static inline void mpi_asks(struct mpi_process *p, const struct mpu_doing *d)
+{
+    p->asks = true;
+    mpu_asks(p->rank, d);
+}
+
+static inline void mpi_asks_no_more(struct mpi_process *p)
+{
+    if (__builtin_expect(p->asks, 0)) {
+        p->asks = false;
+        mpu_doing(p->rank, &(struct mpu_doing){0});
+    }
+}
+
 /* Waits until q is complete; `call` is for the report of waiting ranks. */
 void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_request *q);
 

@@ -14,6 +14,6 @@ int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     if (rc || (rc = mpi_check_out(NULL, call, flag, "flag")))
         return rc;
     struct mpi_set set = {.array = &request, .n = 1};
-    *flag = mpi_set_try(p, &set, mpi_set_any);
+    *flag = mpi_set_try(p, "MPI_Request_get_status", &set, mpi_set_any);
     return *flag ? mpi_set_end_one(p, call, &set, status) : MPI_SUCCESS;
 }

@@ -18,7 +18,7 @@ int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[]
     if (rc)
         return rc;
     struct mpi_set set = {.array = array_of_requests, .n = count};
-    *flag = mpi_set_try(p, &set, mpi_set_any);
+    *flag = mpi_set_try(p, "MPI_Request_get_status_any", &set, mpi_set_any);
     *indx = set.index;
     return *flag ? mpi_set_end_one(p, call, &set, status) : MPI_SUCCESS;
 }

@@ -44,20 +44,28 @@ static bool done_of(void *arg)
     return w->done(w->set);
 }
 
-/* In the report of waiting ranks stands the first that is not complete. */
-static void doing(struct mpi_process *p, const char *call, const struct mpi_set *s)
+/* In the report of waiting ranks stands the first that is not complete; if another one would do as
+ * well, not whose it is. */
+static struct mpu_doing doing(const char *call, const struct mpi_set *s, bool needed)
 {
-    struct mpu_doing d = {.call = call, .peer = MPU_ANY, .tag = MPU_ANY};
-    for (int i = 0; i < s->n; i++) {
-        struct mpi_request *q = at(s, i);
-        if (!q || !mpi_request_pending(q))
+    struct mpu_doing d = {.call = call, .peer = MPU_ALL, .tag = MPU_ANY};
+    for (int i = s->index == MPI_UNDEFINED ? 0 : s->index; i < s->n; i++) {
+        const struct mpi_request *q = at(s, i);
+        if (!mpi_request_active(q) || (q->flags & MPI_REQUEST_COMPLETE))
             continue;
-        d.comm = q->comm ? q->comm->p2p.name : NULL;
+        d.comm = q->comm ? &q->comm->p2p : NULL;
         if (q->kind->doing)
             q->kind->doing(q, &d);
         break;
     }
-    mpu_doing(p->rank, &d);
+    if (!needed)
+        d.peer = d.tag = MPU_ANY;
+    return d;
+}
+
+static bool needs(const struct mpi_set *s, mpi_set_done *done)
+{
+    return done == mpi_set_all || s->n == 1;
 }
 
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
@@ -73,21 +81,23 @@ void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mp
     s->p = p;
     if (done(s))
         return;
-    doing(p, call, s);
-    p->stuck = done == mpi_set_all || s->n == 1 ? s : NULL;
+    struct mpu_doing d = doing(call, s, needs(s, done));
+    mpu_doing(p->rank, &d);
+    p->stuck = needs(s, done) ? s : NULL;
     mpu_until(p->rank, done_of, &(struct waiting){s, done});
     p->stuck = NULL;
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 
-bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done)
+bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
 {
     s->p = p;
-    if (done(s))
+    if (done(s) || (mpi_progress(p) && done(s))) {
+        mpi_asks_no_more(p);
         return true;
-    if (mpi_progress(p) && done(s))
-        return true;
-    mpu_yield(p->rank);
+    }
+    struct mpu_doing d = doing(call, s, needs(s, done));
+    mpi_asks(p, &d);
     return false;
 }
 

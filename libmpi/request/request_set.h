@@ -20,9 +20,10 @@ struct mpi_set {
 typedef bool mpi_set_done(struct mpi_set *s);
 mpi_set_done mpi_set_all, mpi_set_any;
 
-/* Waits until done; or makes progress once and says whether it is, and lets others run if not. */
+/* Waits until done; or makes progress once and says whether it is, and lets others run if not.
+ * `call` is for the report of waiting ranks. */
 void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
-bool mpi_set_try(struct mpi_process *p, struct mpi_set *s, mpi_set_done *done);
+bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
 
 /* Is q one of them? */
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q);

@@ -14,7 +14,7 @@ static inline int test(MPI_Request *request, int *flag, MPI_Status *status)
         (rc = mpi_check_request("MPI_Test", *request, &q)))
         return rc;
     struct mpi_set set = {.array = request, .handles = request, .n = 1};
-    *flag = mpi_set_try(p, &set, mpi_set_any);
+    *flag = mpi_set_try(p, "MPI_Test", &set, mpi_set_any);
     return *flag ? mpi_set_end_one(p, "MPI_Test", &set, status) : MPI_SUCCESS;
 }
 

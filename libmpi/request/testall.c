@@ -15,7 +15,7 @@ static inline int testall(int count, MPI_Request array_of_requests[], int *flag,
     if (rc)
         return rc;
     struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
-    *flag = mpi_set_try(p, &set, mpi_set_all);
+    *flag = mpi_set_try(p, "MPI_Testall", &set, mpi_set_all);
     return *flag ? mpi_set_end_all(p, "MPI_Testall", &set, array_of_statuses) : MPI_SUCCESS;
 }
 

@@ -17,7 +17,7 @@ static inline int testany(int count, MPI_Request array_of_requests[], int *index
     if (rc)
         return rc;
     struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
-    *flag = mpi_set_try(p, &set, mpi_set_any);
+    *flag = mpi_set_try(p, "MPI_Testany", &set, mpi_set_any);
     *index = set.index;
     return *flag ? mpi_set_end_one(p, "MPI_Testany", &set, status) : MPI_SUCCESS;
 }

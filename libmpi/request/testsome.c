@@ -17,7 +17,7 @@ static inline int testsome(int incount, MPI_Request array_of_requests[], int *ou
     struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = incount};
     if (incount && !array_of_indices)
         return mpi_check_out(NULL, "MPI_Testsome", NULL, "array_of_indices");
-    mpi_set_try(p, &set, mpi_set_any);
+    mpi_set_try(p, "MPI_Testsome", &set, mpi_set_any);
     return mpi_set_end_some(p, "MPI_Testsome", &set, outcount, array_of_indices, array_of_statuses);
 }
 

@@ -14,8 +14,8 @@
 
 static void number_or_any(char *text, size_t size, int n)
 {
-    if (n == MPU_ANY)
-        b_fmt(text, size, "any");
+    if (n < 0)
+        b_fmt(text, size, "%s", n == MPU_ALL ? "all" : "any");
     else
         b_fmt(text, size, "%d", n);
 }
@@ -31,7 +31,7 @@ static void describe(const struct k_bell *b, char *text, size_t size)
     number_or_any(tag, sizeof tag, d->tag);
     if (d->call && d->comm)
         b_fmt(text, size, "rank %d: %s, peer %s, tag %s, %lu bytes, %s", r->number, d->call, peer,
-              tag, (unsigned long)d->bytes, d->comm);
+              tag, (unsigned long)d->bytes, d->comm->name);
     else
         b_fmt(text, size, "rank %d: %s", r->number, d->call ? d->call : "between calls");
 }

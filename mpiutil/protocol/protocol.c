@@ -262,7 +262,7 @@ static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const str
     struct mpu_request q;
     start_refused(r, &q, c, to, tag, buf, n, false);
     if (!mpu_done(&q)) {
-        mpu_does(r, call, c->name, to, tag, n & MPU_BYTES_MOST);
+        mpu_does(r, call, c, to, tag, n & MPU_BYTES_MOST);
         mpu_wait(&q);
         r->doing.call = NULL;
     }
@@ -308,7 +308,7 @@ int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c
 {
     mpu_recv_start(r, q, c, from, tag, buf, n);
     if (!mpu_done(q)) {
-        r->doing = (struct mpu_doing){call, c->name, from, tag, q->size};
+        r->doing = (struct mpu_doing){call, c, from, tag, q->size, 0, false};
         mpu_wait(q);
         r->doing.call = NULL;
     }

@@ -44,8 +44,19 @@ void mpu_rank_set_user(struct mpu_rank *r, void *user)
     r->head.user = user;
 }
 
-void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
+void mpu_does(struct mpu_rank *r, const char *call, const struct mpu_comm *comm, int peer, int tag,
               uint64_t bytes)
 {
-    r->doing = (struct mpu_doing){call, comm, peer, tag, bytes};
+    r->doing = (struct mpu_doing){call, comm, peer, tag, bytes, 0, false};
+}
+
+void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d)
+{
+    r->doing = *d;
+    r->doing.asks = true;
+    r->doing.comm = NULL; /* it may be freed before the rank asks again */
+    r->doing.context = d->comm ? d->comm->context : UINT32_MAX;
+    if (d->comm && d->peer >= 0)
+        r->doing.peer = mpu_comm_world(d->comm, d->peer);
+    mpu_yield(r);
 }

@@ -203,7 +203,49 @@ def times_out(way, what, first, words):
 
 def timeout_reports_and_ends():
     for way in (LINUX, SHARED):
-        times_out(way, "hang", 1, ["rank 0", "rank 3"])
+        times_out(way, "hang", 1, ["rank 0 waits for itself, 3 more for it"])
+        times_out(("--verbose", *way), "hang", 1, ["rank 0 waits for rank 0: MPI_Recv", "rank 3"])
+
+
+def lines_of_report(err):
+    """Of the short report: it begins with the title and ends with how to see more."""
+    lines = err.splitlines()
+    first = [i for i, line in enumerate(lines) if "wait for" in line or "waits for" in line][0]
+    last = lines.index("  details: --verbose")
+    expect(lines[last + 1:] == [] and last - first < 5, err)
+    return lines[first:]
+
+
+def cycles_are_told_in_five_lines():
+    """Who waits for whom, from where, and what almost matched; on both machines, also by ranks that
+    ask again and again."""
+    for way in (VIRTUAL, ("--timeout", 2), ("--timeout", 2, *SHARED)):
+        r = mpiexec("-n", 4, *way, PROBE, "crossed")
+        expect(r.code == 124, r)
+        lines = lines_of_report(r.err)
+        expect(re.search("ranks 0 -> 1 -> 0 wait for each other, 2 more for them$", lines[0]), r)
+        expect(re.match(r"  rank 0: MPI_Recv, peer 1, tag 2, 4 bytes, MPI_COMM_WORLD at "
+                        r"probe\.c:\d+$", lines[1]), r)
+        expect(re.match(r"  rank 1: MPI_Recv, peer 0, tag 2, .* at probe\.c:\d+$", lines[2]), r)
+        expect(lines[3] == "  almost matched: rank 0 sent tag 1 to rank 1, which asked for rank 0, "
+               "tag 2", r)
+    for way in (VIRTUAL, LINUX, SHARED):
+        r = mpiexec("-n", 2, "--timeout", 2, *way, PROBE, "spinning")
+        expect(r.code == 124, r)
+        lines = lines_of_report(r.err)
+        expect("ranks 0 -> 1 -> 0 wait for each other" in lines[0], r)
+        expect("rank 0 asks again and again: MPI_Iprobe, rank 1, tag 7" in lines[1], r)
+        expect("rank 1 asks again and again: MPI_Test, rank 0, tag 8" in lines[2], r)
+        expect(way != VIRTUAL or re.search(r"at probe\.c:\d+$", lines[1]), r)
+
+
+def long_cycles_are_short_too():
+    r = mpiexec("-n", 192, *VIRTUAL, PROBE, "ring")
+    lines = lines_of_report(r.err)
+    expect("0 -> 1 -> 2 -> ... -> 190 -> 191 -> 0 wait for each other" in lines[0], r)
+    expect(lines[1].startswith("  rank 0 (and 191 more alike): MPI_Recv, peer 1, tag 3"), r)
+    r = mpiexec("-n", 192, "--verbose", *VIRTUAL, PROBE, "ring")
+    expect('thread "rank 191" waits for' in r.err and len(r.err.splitlines()) > 300, r)
 
 
 def names_who_is_silent(words, *command):
@@ -227,8 +269,11 @@ def timeout_names_who_is_silent():
                         PROBE, "silent", 2)
     for way in (LINUX, SHARED):
         r = names_who_is_silent(r"rank 1 runs; its process has used \d+\.\d s of processor time",
-                                *way, PROBE, "silent", 1)
+                                "--verbose", *way, PROBE, "silent", 1)
         expect("did not answer" not in r.err, r)
+    for way in (LINUX, VIRTUAL):
+        names_who_is_silent(r"wait for rank 1, which computes\n(.*\n)?  rank 1 computes at "
+                            r"probe\.c:\d+\n", *way, PROBE, "busy")
     names_who_is_silent(r"rank 2 \(process \d+\) has not begun with MPI: the process sleeps in a "
                         r"call of the system \(S\)" + used, "sleep", 1000)
     names_who_is_silent(r"ranks 0-2 \(process \d+\) did not answer: the process is stopped",
@@ -236,7 +281,7 @@ def timeout_names_who_is_silent():
 
 
 def timeout_in_virtual_time_is_of_this_computer():
-    times_out(VIRTUAL, "loop", 0.5, ["report: machine mppa256"])
+    times_out(("--verbose", *VIRTUAL), "loop", 0.5, ["report: machine mppa256"])
 
 
 def deadlock_in_virtual_time_is_found():
@@ -413,6 +458,7 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
+      cycles_are_told_in_five_lines, long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,

@@ -91,6 +91,41 @@ static int do_hang(const struct call *c)
     return 0;
 }
 
+/* crossed: ranks 0 and 1 wait for messages of each other, of which one has another tag. */
+static int do_crossed(const struct call *c)
+{
+    int x = 0;
+    if (c->rank == 0)
+        MPI_Send(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    if (c->rank < 2)
+        MPI_Recv(&x, 1, MPI_INT, 1 - c->rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+/* spinning: the same with ranks that ask again and again. */
+static int do_spinning(const struct call *c)
+{
+    int x, flag = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (c->rank == 1)
+        MPI_Irecv(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &request);
+    while (c->rank == 0 && !flag)
+        MPI_Iprobe(1, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    while (c->rank == 1 && !flag)
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    return 0;
+}
+
+/* ring: each waits for the next one. */
+static int do_ring(const struct call *c)
+{
+    int x = 0, size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Recv(&x, 1, MPI_INT, (c->rank + 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return x;
+}
+
 /* silent HOW: rank 1 is stopped (0), computes (1), or does so and takes no signal (2). */
 static int do_silent(const struct call *c)
 {
@@ -103,6 +138,15 @@ static int do_silent(const struct call *c)
     for (volatile long i = 0; c->rank == 1; i++)
         ;
     return do_hang(c);
+}
+
+/* busy: rank 1 computes, the others wait for it. */
+static int do_busy(const struct call *c)
+{
+    for (volatile long i = 0; c->rank == 1; i++)
+        ;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
 }
 
 /* loop: barriers without end. */
@@ -348,14 +392,16 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},       {"exit", do_exit},       {"quit", do_quit},
-    {"crash", do_crash},       {"abort", do_abort},     {"hang", do_hang},
-    {"flood", do_flood},       {"pieces", do_pieces},   {"input", do_input},
-    {"args", do_arguments},    {"child", do_child},     {"atexit", do_atexit},
-    {"progress", do_progress}, {"loop", do_loop},       {"start", do_start},
-    {"stack", do_stack},       {"fork", do_fork},       {"messages", do_messages},
-    {"about", do_about},       {"chip", do_chip},       {"variables", do_variables},
-    {"silent", do_silent},     {"compute", do_compute}, {"signals", do_signals},
+    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
+    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
+    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
+    {"busy", do_busy},           {"flood", do_flood},       {"pieces", do_pieces},
+    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
+    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
+    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
+    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
+    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
+    {"signals", do_signals},
 };
 
 int main(int argc, char **argv)

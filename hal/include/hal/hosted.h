@@ -32,6 +32,8 @@ struct hal_options {
                                            units as before; a plain number is seconds; default 0 */
     bool pin;            /* LWMPI_PIN      linux: bind cores to processors: yes (default) or no */
     size_t stack;        /* LWMPI_STACK    bytes of a host stack; B, KB, MB; default 1 MB */
+    bool verbose;        /* LWMPI_VERBOSE  yes: reports tell about all threads; no (default): in a
+                                           few lines who waits for whom, where that is known */
 };
 int hal_options_default(struct hal_options *o, char *why, size_t why_size);
 

@@ -35,11 +35,15 @@ enum hal_job_state hal_job_state(const struct hal_job *job, int cluster);
 /* Did a cluster end the whole job (hal_abort)? Then *status is what it gave. */
 bool hal_job_aborted(const struct hal_job *job, int *status);
 
-/* Asks every cluster to print its report (hal/report.h) on its standard error. Has it answered the
- * last time this was asked, or does it not run? Have all? */
-void hal_job_report(struct hal_job *job);
+/* Asks every cluster to print its report (hal/report.h) on its standard error; with `stands`, if
+ * the options do not say `verbose`, only to note how its ranks stand for hal_job_explain, where it
+ * can. Has it answered the last time this was asked, or does it not run? Have all? */
+void hal_job_report(struct hal_job *job, bool stands);
 bool hal_job_answered(const struct hal_job *job, int cluster);
 bool hal_job_reported(const struct hal_job *job);
+
+/* hal_stand_explain over what the clusters have noted; false: nobody has. */
+bool hal_job_explain(const struct hal_job *job, const char *title, char *text, size_t size);
 
 /* Counters and results as the clusters recorded them (hal_counter_*, but from the launcher). */
 const char *hal_job_counter_name(const struct hal_job *job, int i);

@@ -12,6 +12,7 @@
 #include <mpiutil/wire.h>
 
 #define MPU_ANY (-1) /* any source, any tag */
+#define MPU_ALL (-2) /* all ranks of the communicator: struct mpu_doing */
 
 /* A communicator as messages need it. Messages of one context never match receives of another. */
 struct mpu_comm {

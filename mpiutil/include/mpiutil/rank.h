@@ -67,20 +67,25 @@ void *mpu_keep(struct mpu_rank *r, size_t n);
  * at. */
 bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n);
 
-/* What the rank does, for the report of waiting threads. The strings must outlive the call; peer
- * and tag are printed as given, MPU_ANY as "any". */
+/* What the rank does, for the report of waiting ranks (mpiutil/stand.h). The text must stay, the
+ * communicator as long as the rank does it. */
 struct mpu_doing {
-    const char *call; /* "MPI_Recv", NULL: nothing */
-    const char *comm;
-    int peer, tag;
+    const char *call;            /* "MPI_Recv", NULL: nothing */
+    const struct mpu_comm *comm; /* NULL: of all ranks, and `peer` is a world rank */
+    int peer, tag;               /* or MPU_ANY; peer: MPU_ALL, of a collective, all must come */
     uint64_t bytes;
+    uint32_t context; /* if it asks, whose comm is NULL */
+    bool asks;        /* mpu_asks */
 };
-/* What the calling rank does, for the reports of who waits; the texts must stay. Never waits. */
-void mpu_does(struct mpu_rank *r, const char *call, const char *comm, int peer, int tag,
+void mpu_does(struct mpu_rank *r, const char *call, const struct mpu_comm *comm, int peer, int tag,
               uint64_t bytes);
 static inline void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)
 {
     mpu_does(r, d->call, d->comm, d->peer, d->tag, d->bytes);
 }
+
+/* The calling rank has asked for d in vain, and may ask again and again: that is what it does until
+ * it says otherwise, and no longer depends on d->comm. Then mpu_yield. */
+void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d);
 
 #endif

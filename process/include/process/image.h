@@ -13,11 +13,15 @@
 #include <sys/types.h>
 
 #include <hal/hosted.h>
+#include <hal/stand.h>
 #include <mpiutil/tuning.h>
 #include <process/compute.h>
 #include <process/libc.h>
 #include <process/private.h>
 #include <svc/spawn.h>
+
+struct cluster;
+struct kern_thread;
 
 typedef int image_main_function(int argc, char **argv, char **envp);
 
@@ -101,6 +105,9 @@ struct image_layer {
     int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
     bool (*rank_open)(void);               /* after main; has it begun what it must end yet? */
     int (*rank_end)(int status);           /* after main; the status to use */
+    /* How a rank of a cluster stands, at any instant: all but where its thread is. NULL: the layer
+     * does not know. `local`: k_cluster_local() of that cluster. */
+    void (*rank_stands)(const void *local, int rank, struct hal_stand *s);
     bool (*rank_works)(void);      /* after main; did it tell how much it computes? NULL: it must */
     void (*work)(uint64_t cycles); /* the calling rank computes; NULL: it tells so itself */
 };
@@ -127,6 +134,13 @@ struct image_rank *image_rank_self(void);
 
 /* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
 int image_ranks_prepare(void);
+
+/* The thread of the i-th rank that lives in a cluster now, its number in *rank; NULL: there are not
+ * so many. At any instant. */
+const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank);
+
+/* From now on reports tell how the ranks of the calling cluster stand, if the layer knows. */
+void image_stand_begin(void);
 
 /* The machine has ended, or this is a child that a rank forked: the calling thread is an ordinary
  * one again. */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* From where in a program the library was called. */
+#ifndef HAL_HOSTED_SITE_H
+#define HAL_HOSTED_SITE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Notes where this library lies in memory; before the first walk, outside signal handlers. */
+void hal_site_prepare(void);
+
+/* What a signal interrupted: instruction and frame pointer, of the handler's third argument. */
+struct hal_interrupted {
+    uintptr_t pc, fp;
+};
+struct hal_interrupted hal_site_interrupted(const void *context);
+
+/* Whether an instruction is the program's own, or that of a copy of it: no library's. */
+bool hal_site_in_program(uintptr_t pc);
+
+/* Where the instruction at pc (0: unknown) and the calls lie that led to it, in frames from frame
+ * pointer fp on: stores up to `most` addresses outside the library, 0 after the last one. They are
+ * return addresses, or what would be one for pc. The library's own code keeps frame pointers, so
+ * the first one is right whatever the program was compiled with. Safe in signal handlers. */
+void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most);
+
+/* What lies where in a process. */
+struct hal_part {
+    uint64_t low, high, offset; /* of `low` in the file */
+    const char *path;           /* neighbours may share it */
+};
+struct hal_map {
+    pid_t process;
+    struct hal_part *part; /* by address */
+    int n, room;
+};
+
+/* Reads the map of a process into one that is {0} or was read before; empty if that cannot be
+ * done. _forget frees what it has. */
+void hal_map_read(struct hal_map *map, pid_t process);
+void hal_map_forget(struct hal_map *map);
+
+/* A place in a file: the same in all processes, and in all copies of the file in one. False: the
+ * address lies in no file. */
+struct hal_place {
+    char path[PATH_MAX];
+    uint64_t offset;
+};
+bool hal_map_find(const struct hal_map *map, uint64_t address, struct hal_place *p);
+
+/* "file.c:12", "in function", or "file+0x12". May start a process. */
+void hal_place_name(const struct hal_place *p, char *text, size_t size);
+
+#endif

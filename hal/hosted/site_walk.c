@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames between a wait and the program. */
+#include "site.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define DEPTH 64
+#define REACH ((uintptr_t)1024 * 1024) /* bytes of a frame, at most */
+
+static uintptr_t low, high; /* this library */
+
+static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size, (void)arg;
+    uintptr_t self = (uintptr_t)&hal_site_walk, first = UINTPTR_MAX, last = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + p->p_vaddr;
+        if (p->p_type == PT_LOAD) {
+            first = at < first ? at : first;
+            last = at + p->p_memsz > last ? at + p->p_memsz : last;
+        }
+    }
+    bool here = self >= first && self < last;
+    if (here) {
+        low = first;
+        high = last;
+    }
+    return here;
+}
+
+void hal_site_prepare(void)
+{
+    if (high == 0) {
+        dl_iterate_phdr(find_self, NULL);
+    }
+}
+
+/* A chain may be broken, and the memory that it leads to missing. */
+static bool read_frame(uintptr_t frame, uintptr_t words[2])
+{
+    struct iovec to = {words, 2 * sizeof words[0]}, from = {(void *)frame, 2 * sizeof words[0]};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)(2 * sizeof words[0]);
+}
+
+struct hal_interrupted hal_site_interrupted(const void *context)
+{
+    const ucontext_t *at = context;
+#if defined(__x86_64__)
+    return (struct hal_interrupted){(uintptr_t)at->uc_mcontext.gregs[REG_RIP],
+                                    (uintptr_t)at->uc_mcontext.gregs[REG_RBP]};
+#elif defined(__aarch64__)
+    return (struct hal_interrupted){at->uc_mcontext.pc, at->uc_mcontext.regs[29]};
+#else
+    (void)at;
+    return (struct hal_interrupted){0, 0};
+#endif
+}
+
+/* The linker knows libraries, and the program by where its headers are; of copies it knows
+ * nothing. */
+bool hal_site_in_program(uintptr_t pc)
+{
+    Dl_info info, program;
+    if (dladdr((void *)pc, &info) == 0) {
+        return true;
+    }
+    return dladdr((void *)getauxval(AT_PHDR), &program) != 0 && info.dli_fbase == program.dli_fbase;
+}
+
+static bool outside(uintptr_t address)
+{
+    return address < low || address >= high;
+}
+
+void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most)
+{
+    uintptr_t words[2];
+    int n = 0;
+    if (pc != 0 && outside(pc) && most > 0) {
+        site[n++] = pc + 1;
+    }
+    for (int depth = 0; depth < DEPTH && n < most; depth++) {
+        if (fp % sizeof(uintptr_t) != 0 || !read_frame(fp, words) || words[1] == 0) {
+            break;
+        }
+        if (outside(words[1])) {
+            site[n++] = words[1];
+        }
+        if (words[0] <= fp || words[0] - fp > REACH) {
+            break;
+        }
+        fp = words[0];
+    }
+    if (n < most) {
+        site[n] = 0;
+    }
+}

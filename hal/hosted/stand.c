@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waits for whom, in five lines. Each rank that waits is given one successor: somebody without
+ * whom it does not go on. From any rank the successors lead round a cycle, which is the deadlock,
+ * or to somebody who computes or has ended. */
+#include <hal/stand.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site.h"
+
+#define NAMED 6 /* of a longer cycle only the first and the last ones are named */
+
+struct view {
+    const struct hal_stand **by; /* by rank; NULL: it is missing */
+    int ranks;                   /* highest + 1 */
+    int *next;                   /* successor; -1: none */
+    int *step;                   /* in which search a rank was visited, from 1 */
+    struct hal_map map;          /* of the process that was asked for last */
+    const char *missing;
+    char *text;
+    size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct view *v, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(v->text + v->used, v->size - v->used, format, args);
+    va_end(args);
+    v->used = n < 0 || v->used + (size_t)n >= v->size ? v->size - 1 : v->used + (size_t)n;
+}
+
+static bool is_member(const struct hal_stand *s, int rank)
+{
+    return rank < HAL_STAND_RANKS && (s->members[rank / 64] >> (rank % 64) & 1) != 0;
+}
+
+static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
+{
+    return other != NULL && other->wait == HAL_WAIT_ALL && other->context == s->context &&
+           strcmp(other->call, s->call) == 0;
+}
+
+/* Somebody without whom s does not go on. */
+static int successor(const struct view *v, const struct hal_stand *s)
+{
+    if (s->wait == HAL_WAIT_ONE) {
+        return s->peer >= 0 && s->peer < v->ranks ? s->peer : -1;
+    }
+    int somebody = -1;
+    for (int r = 0; s->wait != HAL_WAIT_NONE && r < v->ranks; r++) {
+        const struct hal_stand *other = v->by[r];
+        if (r == s->rank || !is_member(s, r)) {
+            continue;
+        }
+        if (s->wait == HAL_WAIT_ALL && !is_with(s, other)) {
+            return r;
+        }
+        /* Of any, one who runs may still do it. */
+        bool runs = other != NULL && other->wait == HAL_WAIT_NONE;
+        if (s->wait == HAL_WAIT_ANY && other != NULL && (somebody < 0 || runs)) {
+            somebody = r;
+        }
+    }
+    return somebody;
+}
+
+/* The length of the cycle that the successors of `rank` lead into, its lowest member in *at; 0: it
+ * was found before, or there is none. */
+static int cycle_from(const struct view *v, int rank, int search, int *at)
+{
+    while (rank >= 0 && v->by[rank] != NULL && v->step[rank] == 0) {
+        v->step[rank] = search;
+        rank = v->next[rank];
+    }
+    if (rank < 0 || v->step[rank] != search) {
+        return 0;
+    }
+    int length = 0, first = rank;
+    *at = rank;
+    do {
+        *at = rank < *at ? rank : *at;
+        rank = v->next[rank];
+        length++;
+    } while (rank != first);
+    return length;
+}
+
+static int shortest_cycle(const struct view *v, int *at)
+{
+    int best = 0, start;
+    for (int r = 0; r < v->ranks; r++) {
+        int length = cycle_from(v, r, r + 1, &start);
+        if (length > 0 && (best == 0 || length < best)) {
+            best = length;
+            *at = start;
+        }
+    }
+    return best;
+}
+
+/* Layers before the library (liblwmpi_...) are not the program, nor is the C library. */
+static bool is_program(const char *path)
+{
+    static const char *const others[] = {"/liblwmpi", "/libc.so", "/libc-", "/ld-"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strstr(path, others[i]) != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where a rank called the library. */
+static bool find_site(struct view *v, const struct hal_stand *s, struct hal_place *p)
+{
+    if (v->map.process != s->pid) {
+        hal_map_read(&v->map, s->pid);
+    }
+    /* What is returned to may be another line than the call. */
+    for (int i = 0; i < HAL_STAND_SITES && s->site[i] != 0; i++) {
+        if (hal_map_find(&v->map, s->site[i] - 1, p) && is_program(p->path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void say_site(struct view *v, const struct hal_stand *s)
+{
+    struct hal_place p;
+    char name[256];
+    if (s->site[0] != 0 && find_site(v, s, &p)) {
+        hal_place_name(&p, name, sizeof name);
+        say(v, "%s %s", strncmp(name, "in ", 3) == 0 ? "" : " at", name);
+    }
+}
+
+static bool is_alike(struct view *v, int first, int second)
+{
+    const struct hal_stand *a = v->by[first], *b = v->by[second];
+    struct hal_place p = {{0}, 0}, q = {{0}, 0};
+    return strcmp(a->call, b->call) == 0 && find_site(v, a, &p) == find_site(v, b, &q) &&
+           p.offset == q.offset && strcmp(p.path, q.path) == 0;
+}
+
+static void say_call(struct view *v, int rank, int alike, int others)
+{
+    const struct hal_stand *s = v->by[rank];
+    say(v, "  rank %d", rank);
+    if (s == NULL) {
+        say(v, " %s\n", v->missing);
+        return;
+    }
+    if (alike > 0) {
+        say(v, " (and %d more alike)", alike);
+    } else if (others > 0) {
+        say(v, " (and %d more otherwise)", others);
+    }
+    say(v,
+        s->wait == HAL_WAIT_NONE ? " computes"
+        : s->asks                ? " asks again and again: %s"
+                                 : ": %s",
+        s->call);
+    if (s->about[0] != '\0' && s->wait != HAL_WAIT_NONE) {
+        say(v, ", %s", s->about);
+    }
+    say_site(v, s);
+    say(v, "\n");
+}
+
+static void say_cycle(struct view *v, const char *title, int at, int length)
+{
+    int waiting = 0;
+    for (int r = 0; r < v->ranks; r++) {
+        waiting += v->by[r] != NULL && v->by[r]->wait != HAL_WAIT_NONE;
+    }
+    say(v, "%s: rank", title);
+    if (length == 1) {
+        say(v, " %d waits for itself", at);
+    }
+    for (int r = at, i = 0; length > 1 && i <= length; r = v->next[r], i++) {
+        bool named = length <= NAMED || i < NAMED / 2 || i > length - NAMED / 2;
+        if (named) {
+            say(v, "%s %d", i == 0 ? "s" : " ->", r);
+        } else if (i == NAMED / 2) {
+            say(v, " -> ...");
+        }
+    }
+    say(v, length > 1 ? " wait for each other" : "");
+    if (waiting > length) {
+        say(v, ", %d more for %s", waiting - length, length > 1 ? "them" : "it");
+    }
+    say(v, "\n");
+}
+
+/* The calls of a cycle: that of its first rank, with how many are like it, and of the first rank
+ * whose call is another one. */
+static void say_calls(struct view *v, int at, int length)
+{
+    int alike = 0, other = -1, others = 0;
+    for (int r = v->next[at]; r != at; r = v->next[r]) {
+        if (length > 2 && is_alike(v, at, r)) {
+            alike++;
+        } else if (other < 0) {
+            other = r;
+        } else {
+            others++;
+        }
+    }
+    say_call(v, at, alike, 0);
+    if (other >= 0) {
+        say_call(v, other, 0, others);
+    }
+}
+
+/* Nobody waits in a circle: for whom do they wait? */
+static void say_end(struct view *v, const char *title)
+{
+    int first = -1, waiting = 0, end = -1;
+    for (int r = 0; r < v->ranks; r++) {
+        if (v->by[r] != NULL && v->by[r]->wait != HAL_WAIT_NONE) {
+            first = first < 0 ? r : first;
+            waiting++;
+        }
+    }
+    for (int r = first; r >= 0; r = v->by[r] == NULL ? -1 : v->next[r]) {
+        end = r;
+    }
+    bool blames = end >= 0 && end != first;
+    if (waiting == 0) {
+        say(v, "%s: no rank waits for another one\n", title);
+    } else if (blames) {
+        say(v, "%s: rank %d%s for rank %d, which %s\n", title, first,
+            waiting > 1 ? " and others wait" : " waits", end,
+            v->by[end] == NULL ? v->missing : "computes");
+    } else {
+        say(v, "%s: rank %d waits for nobody of the job\n", title, first);
+    }
+    for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++) {
+        end = v->by[r] != NULL ? r : -1;
+    }
+    if (first >= 0) {
+        say_call(v, first, 0, 0);
+    }
+    if (end >= 0 && end != first) {
+        say_call(v, end, 0, 0);
+    }
+}
+
+/* Those of the cycle first. */
+static void say_near(struct view *v, int at, int length)
+{
+    for (int r = at, i = 0; i < length; r = v->next[r], i++) {
+        if (v->by[r]->near[0] != '\0') {
+            say(v, "  almost matched: %s\n", v->by[r]->near);
+            return;
+        }
+    }
+    for (int r = 0; r < v->ranks; r++) {
+        if (v->by[r] != NULL && v->by[r]->near[0] != '\0') {
+            say(v, "  almost matched: %s\n", v->by[r]->near);
+            return;
+        }
+    }
+}
+
+static bool view_make(struct view *v, const struct hal_stand *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        v->ranks = s[i].rank >= v->ranks ? s[i].rank + 1 : v->ranks;
+        v->ranks = s[i].wait == HAL_WAIT_ONE && s[i].peer >= v->ranks ? s[i].peer + 1 : v->ranks;
+    }
+    size_t ranks = (size_t)v->ranks;
+    v->by = calloc(ranks, sizeof *v->by);
+    v->next = calloc(ranks, sizeof *v->next);
+    v->step = calloc(ranks, sizeof *v->step);
+    if (v->by == NULL || v->next == NULL || v->step == NULL) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        v->by[s[i].rank] = &s[i];
+    }
+    for (int r = 0; r < v->ranks; r++) {
+        v->next[r] = v->by[r] == NULL ? -1 : successor(v, v->by[r]);
+    }
+    return true;
+}
+
+void hal_stand_explain(const struct hal_stand *s, int n, const char *title, const char *missing,
+                       char *text, size_t size)
+{
+    struct view v = {.missing = missing, .text = text, .size = size};
+    int at = 0, length = 0;
+    if (view_make(&v, s, n)) {
+        length = shortest_cycle(&v, &at);
+        if (length > 0) {
+            say_cycle(&v, title, at, length);
+            say_calls(&v, at, length);
+        } else {
+            say_end(&v, title);
+        }
+        say_near(&v, at, length);
+    } else {
+        say(&v, "%s\n", title);
+    }
+    say(&v, "  details: --verbose\n");
+    hal_map_forget(&v.map);
+    free(v.by);
+    free(v.next);
+    free(v.step);
+}

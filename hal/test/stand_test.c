@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waits for whom, in five lines: rings, chains, collectives, ranks that have ended. */
+#include <stdio.h>
+#include <string.h>
+
+#include <hal/stand.h>
+
+#include <test/check.h>
+
+#define RANKS 192
+
+static struct hal_stand all[RANKS];
+static char text[4096];
+
+static struct hal_stand *set(int i, int rank, enum hal_wait wait, int peer, const char *call)
+{
+    all[i] = (struct hal_stand){.rank = rank, .wait = wait, .peer = peer, .context = 7};
+    strcpy(all[i].call, call);
+    memset(all[i].members, 0xff, RANKS / 8);
+    return &all[i];
+}
+
+static int lines(void)
+{
+    int n = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        n += *at == '\n';
+    }
+    return n;
+}
+
+static void explain(int n, const char *first)
+{
+    hal_stand_explain(all, n, "deadlock", "has ended", text, sizeof text);
+    printf("%s", text);
+    CHECK(strncmp(text, first, strlen(first)) == 0);
+    CHECK(lines() <= 5);
+    CHECK(strstr(text, "details: --verbose\n") != NULL);
+}
+
+static void test_pair(void)
+{
+    set(0, 1, HAL_WAIT_ONE, 0, "MPI_Recv");
+    strcpy(all[0].near, "rank 0 sent tag 1 to rank 1");
+    set(1, 0, HAL_WAIT_ONE, 1, "MPI_Send");
+    strcpy(all[1].about, "peer 1, tag 2");
+    set(2, 2, HAL_WAIT_ONE, 1, "MPI_Recv");
+    explain(3, "deadlock: ranks 0 -> 1 -> 0 wait for each other, 1 more for them\n");
+    CHECK(strstr(text, "  rank 0: MPI_Send, peer 1, tag 2\n  rank 1: MPI_Recv\n") != NULL);
+    CHECK(strstr(text, "  almost matched: rank 0 sent tag 1 to rank 1\n") != NULL);
+}
+
+static void test_ring(void)
+{
+    for (int i = 0; i < RANKS; i++) {
+        set(i, i, HAL_WAIT_ONE, (i + 1) % RANKS, "MPI_Recv");
+    }
+    explain(RANKS, "deadlock: ranks 0 -> 1 -> 2 -> ... -> 190 -> 191 -> 0 wait for each other\n");
+    CHECK(strstr(text, "  rank 0 (and 191 more alike): MPI_Recv\n") != NULL);
+}
+
+/* The shortest of several cycles says most. */
+static void test_shortest(void)
+{
+    for (int i = 0; i < 6; i++) {
+        set(i, i, HAL_WAIT_ONE, i < 4 ? (i + 1) % 4 : 9 - i, "MPI_Recv");
+    }
+    explain(6, "deadlock: ranks 4 -> 5 -> 4 wait for each other, 4 more for them\n");
+}
+
+/* Those in a collective wait for who is not in it; who calls another one is not. */
+static void test_collective(void)
+{
+    for (int i = 0; i < 4; i++) {
+        set(i, i, HAL_WAIT_ALL, 0, i == 2 ? "MPI_Bcast" : "MPI_Barrier");
+        memset(all[i].members, 0, sizeof all[i].members);
+        all[i].members[0] = 15;
+    }
+    explain(4, "deadlock: ranks 0 -> 2 -> 0 wait for each other, 2 more for them\n");
+    set(2, 2, HAL_WAIT_ONE, 3, "MPI_Recv");
+    explain(4, "deadlock: ranks 2 -> 3 -> 2 wait for each other, 2 more for them\n");
+    all[2].wait = HAL_WAIT_NONE;
+    explain(4, "deadlock: rank 0 and others wait for rank 2, which computes\n");
+    all[2] = all[3];
+    explain(3, "deadlock: rank 0 and others wait for rank 2, which has ended\n");
+}
+
+/* Of any member one that computes may still send; then it is no cycle. */
+static void test_any(void)
+{
+    set(0, 0, HAL_WAIT_ANY, 0, "MPI_Recv")->members[0] = 7;
+    set(1, 1, HAL_WAIT_ONE, 0, "MPI_Recv");
+    set(2, 2, HAL_WAIT_NONE, 0, "");
+    explain(3, "deadlock: rank 0 and others wait for rank 2, which computes\n");
+    set(2, 2, HAL_WAIT_ONE, 0, "MPI_Recv");
+    explain(3, "deadlock: ranks 0 -> 1 -> 0 wait for each other, 1 more for them\n");
+}
+
+static void test_alone(void)
+{
+    set(0, 0, HAL_WAIT_ONE, 0, "MPI_Send")->asks = true;
+    explain(1, "deadlock: rank 0 waits for itself\n  rank 0 asks again and again: MPI_Send\n");
+    set(0, 0, HAL_WAIT_NONE, 0, "");
+    explain(1, "deadlock: no rank waits for another one\n  rank 0 computes\n");
+    hal_stand_explain(all, 1, "deadlock", "", text, 20);
+    CHECK_EQ(strlen(text), 19);
+}
+
+int main(void)
+{
+    test_pair();
+    test_ring();
+    test_shortest();
+    test_collective();
+    test_any();
+    test_alone();
+    return 0;
+}

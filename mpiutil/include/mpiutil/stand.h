@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* How a rank stands, as another one may see it at any instant: for reports of jobs that do not go
+ * on. Takes no lock, never waits, changes nothing. */
+#ifndef MPIUTIL_STAND_H
+#define MPIUTIL_STAND_H
+
+#include <mpiutil/rank.h>
+
+struct mpu_cluster;
+
+struct mpu_stand {
+    struct mpu_doing doing; /* .call NULL: in no call that waits or asks */
+    int peer;               /* world rank of doing.peer, or as that: MPU_ANY, MPU_ALL */
+
+    /* A message that has come and that the rank does not take, though it is from whom it wants one,
+     * or with the tag that it wants. */
+    bool near;
+    int near_source, near_tag; /* world rank, tag */
+    bool near_elsewhere;       /* of another communicator */
+};
+
+/* Of rank `rank`, which lives in cluster c. */
+void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s);
+
+/* The i-th member of what s waits in, as world rank; -1: there are no more. */
+int mpu_stand_member(const struct mpu_cluster *c, const struct mpu_stand *s, int i);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a rank from outside. Of its lists another thread may be in the middle of a change, so only
+ * as many entries are looked at as it says to have. */
+#include <mpiutil/stand.h>
+
+#include <base/mem.h>
+
+#include "rank/rank.h"
+
+/* How much a message is like what the rank waits for; 0: not at all. */
+static int nearness(const struct mpu_stand *s, uint32_t context, const struct mpu_wire *w)
+{
+    bool source = s->peer == MPU_ANY || s->peer == (int)w->from;
+    bool tag = s->doing.tag == MPU_ANY || s->doing.tag == w->tag;
+    return context == w->context ? 2 * source + tag : source && tag;
+}
+
+/* Whether the rank has asked for a message with these terms; a send, or a receive that has been
+ * matched, has none to come. */
+static bool awaits(const struct mpu_rank *r, const struct mpu_stand *s, uint32_t context)
+{
+    const struct mpu_match *m = &r->match;
+    uint32_t looks = m->posted;
+    for (uint32_t i = 0; i <= m->mask + 1; i++) {
+        const struct mpu_request *q = i <= m->mask ? m->lists[i].posted.first : m->wild.first;
+        for (; q && looks > 0; q = q->next, looks--)
+            if (q->context == context && q->world == s->peer && q->tag == s->doing.tag)
+                return true;
+    }
+    return false;
+}
+
+/* MPI_Probe, MPI_Improbe ... post no receive. */
+static bool probes(const struct mpu_doing *d)
+{
+    const char *end = d->call;
+    while (*end)
+        end++;
+    return end - d->call > 4 && memcmp(end - 4, "robe", 4) == 0;
+}
+
+static void find_near(const struct mpu_rank *r, struct mpu_stand *s)
+{
+    const struct mpu_match *m = &r->match;
+    uint32_t context = s->doing.comm ? s->doing.comm->context : s->doing.context;
+    uint32_t looks = probes(&s->doing) || awaits(r, s, context) ? m->waiting : 0;
+    int best = 0;
+    for (uint32_t i = 0; i <= m->mask; i++) {
+        const struct mpu_arrival *a = m->lists[i].unexpected.first;
+        for (; a && looks > 0; a = a->next, looks--) {
+            int near = nearness(s, context, &a->wire);
+            if (near <= best)
+                continue;
+            best = near;
+            s->near = true;
+            s->near_source = (int)a->wire.from;
+            s->near_tag = a->wire.tag;
+            s->near_elsewhere = context != a->wire.context;
+        }
+    }
+}
+
+void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
+{
+    const struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
+    *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
+    if (s->doing.call && s->doing.comm && s->peer >= 0)
+        s->peer = mpu_comm_world(s->doing.comm, s->peer);
+    if (s->doing.call && s->peer != MPU_ALL)
+        find_near(r, s);
+}
+
+int mpu_stand_member(const struct mpu_cluster *c, const struct mpu_stand *s, int i)
+{
+    const struct mpu_comm *comm = s->doing.comm;
+    int size = comm ? comm->size : svc_spawn_total(c->job);
+    if (i >= size)
+        return -1;
+    return comm ? mpu_comm_world(comm, i) : i;
+}
