@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The layer of MPI programs. */
-#include <base/fmt.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
-#include <mpiutil/message.h>
-#include <mpiutil/stand.h>
 #include <process/helper.h>
 #include <process/image.h>
 #include <process/parent.h>
@@ -47,66 +44,6 @@ bool mpu_annotated(void)
     return image.compute == IMAGE_ANNOTATED;
 }
 
-static void name_number(char *text, size_t size, int n)
-{
-    if (n == MPU_ANY)
-        b_fmt(text, size, "any");
-    else
-        b_fmt(text, size, "%d", n);
-}
-
-/* "peer 0, tag any, 16 bytes, MPI_COMM_WORLD" */
-static void tell_about(const struct mpu_stand *m, struct hal_stand *s)
-{
-    const struct mpu_doing *d = &m->doing;
-    const char *on = d->comm ? d->comm->name : "";
-    char peer[16], tag[16];
-    name_number(peer, sizeof peer, d->peer);
-    name_number(tag, sizeof tag, d->tag);
-    if (d->peer == MPU_ALL)
-        b_fmt(s->about, sizeof s->about, "%s", on);
-    else if (d->comm)
-        b_fmt(s->about, sizeof s->about, "peer %s, tag %s, %lu bytes, %s", peer, tag,
-              (unsigned long)d->bytes, on);
-    else
-        b_fmt(s->about, sizeof s->about, "rank %s, tag %s", peer, tag);
-}
-
-static void tell_near(const struct mpu_stand *m, struct hal_stand *s)
-{
-    char source[16], tag[16];
-    name_number(source, sizeof source, m->peer);
-    name_number(tag, sizeof tag, m->doing.tag);
-    if (m->near_elsewhere)
-        b_fmt(s->near, sizeof s->near, "rank %d sent tag %d to rank %d on another communicator",
-              m->near_source, m->near_tag, s->rank);
-    else
-        b_fmt(s->near, sizeof s->near,
-              "rank %d sent tag %d to rank %d, which asked for rank %s, tag %s", m->near_source,
-              m->near_tag, s->rank, source, tag);
-}
-
-static void rank_stands(const void *local, int rank, struct hal_stand *s)
-{
-    static const enum hal_wait waits[] = {HAL_WAIT_ONE, HAL_WAIT_ANY, HAL_WAIT_ALL};
-    const struct mpu_cluster *c = local;
-    struct mpu_stand m;
-    mpu_stand(c, rank, &m);
-    if (!m.doing.call)
-        return;
-    s->wait = waits[m.peer >= 0 ? 0 : -m.peer];
-    s->asks = m.doing.asks;
-    s->peer = m.peer;
-    s->context = m.doing.comm ? m.doing.comm->context : m.doing.context;
-    b_fmt(s->call, sizeof s->call, "%s", m.doing.call);
-    tell_about(&m, s);
-    if (m.near)
-        tell_near(&m, s);
-    for (int i = 0, w; (w = mpu_stand_member(c, &m, i)) >= 0; i++)
-        if (w < HAL_STAND_RANKS)
-            s->members[w / 64] |= UINT64_C(1) << w % 64;
-}
-
 const struct image_layer image_layer = {
     .name = "MPI",
     .cluster_begin = cluster_begin,
@@ -114,7 +51,6 @@ const struct image_layer image_layer = {
     .rank_begin = rank_begin,
     .rank_open = mpu_rank_open,
     .rank_end = rank_end,
-    .rank_stands = rank_stands,
     .rank_works = mpu_rank_works,
     .work = mpu_work,
 };

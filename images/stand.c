@@ -21,7 +21,7 @@ static bool stand(void *arg, int i, struct hal_stand *s)
         return false;
     s->core = t->core->id;
     s->sp = t->core->current == t ? NULL : t->context.sp;
-    image_layer.rank_stands(from->local, s->rank, s);
+    image_rank_stands(from->local, s->rank, s);
     return true;
 }
 
@@ -29,7 +29,7 @@ void image_stand_begin(void)
 {
     static struct image_stand all[HAL_CLUSTERS_MAX];
     struct image_stand *own = &all[hal_cluster()];
-    if (image_layer.rank_stands == NULL)
+    if (image_rank_stands == NULL)
         return;
     *own = (struct image_stand){kern_cluster(), k_cluster_local()};
     hal_stand_register(stand, own);

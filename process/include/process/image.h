@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <base/link.h>
 #include <hal/hosted.h>
 #include <hal/stand.h>
 #include <mpiutil/tuning.h>
@@ -105,9 +106,6 @@ struct image_layer {
     int (*rank_begin)(struct svc_rank *r); /* on the rank's thread, before main; 0 or -B_Exxx */
     bool (*rank_open)(void);               /* after main; has it begun what it must end yet? */
     int (*rank_end)(int status);           /* after main; the status to use */
-    /* How a rank of a cluster stands, at any instant: all but where its thread is. NULL: the layer
-     * does not know. `local`: k_cluster_local() of that cluster. */
-    void (*rank_stands)(const void *local, int rank, struct hal_stand *s);
     bool (*rank_works)(void);      /* after main; did it tell how much it computes? NULL: it must */
     void (*work)(uint64_t cycles); /* the calling rank computes; NULL: it tells so itself */
 };
@@ -139,7 +137,11 @@ int image_ranks_prepare(void);
  * so many. At any instant. */
 const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank);
 
-/* From now on reports tell how the ranks of the calling cluster stand, if the layer knows. */
+/* How a rank of a cluster stands, at any instant: all but where its thread is. `local` is
+ * k_cluster_local() of that cluster. NULL in programs that are linked without it. */
+B_IF_LINKED void image_rank_stands(const void *local, int rank, struct hal_stand *s);
+
+/* From now on reports tell how the ranks of the calling cluster stand, if somebody knows. */
 void image_stand_begin(void);
 
 /* The machine has ended, or this is a child that a rank forked: the calling thread is an ordinary
