@@ -17,8 +17,20 @@ static void export_number(const char *name, int value)
     setenv(name, text, 1);
 }
 
+/* In front of what a list of paths in the environment holds. */
+static void export_before(const char *name, const char *path)
+{
+    const char *before = getenv(name);
+    char *text;
+    bool more = before != NULL && *before != '\0';
+    if (asprintf(&text, "%s%s%s", path, more ? ":" : "", more ? before : "") < 0)
+        return;
+    setenv(name, text, 1);
+    free(text);
+}
+
 /* The folder of the library for this machine: beside the folder that holds mpiexec. */
-static int export_library(const struct plan *plan)
+static int export_library(const struct plan *plan, const struct request *r)
 {
     char self[PATH_MAX], folder[PATH_MAX + 32], file[PATH_MAX + 64];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -39,15 +51,11 @@ static int export_library(const struct plan *plan)
                  strerror(errno));
         return EXIT_CANNOT_RUN;
     }
-    const char *before = getenv("LD_LIBRARY_PATH");
-    size_t size = strlen(folder) + (before == NULL ? 0 : strlen(before)) + 2;
-    char *path = malloc(size);
-    if (path == NULL)
-        return EXIT_CANNOT_RUN;
-    bool more = before != NULL && *before != '\0';
-    snprintf(path, size, "%s%s%s", folder, more ? ":" : "", more ? before : "");
-    setenv("LD_LIBRARY_PATH", path, 1);
-    free(path);
+    export_before("LD_LIBRARY_PATH", folder);
+    if (r->profile) {
+        snprintf(file, sizeof file, "%s/lib/liblwmpi_profile.so", self);
+        export_before("LD_PRELOAD", file);
+    }
     return -1;
 }
 
@@ -101,7 +109,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
     /* What a Fortran program prints is out when it is printed, as with C. */
     setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
-    return export_library(plan);
+    return export_library(plan, r);
 }
 
 /* A program as text: its number of ranks and of words, then the words, its path and its arguments,

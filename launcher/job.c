@@ -19,6 +19,7 @@
 #include <launcher/stats.h>
 
 #include "identity.h"
+#include "profile.h"
 #include "run.h"
 #include "start.h"
 #include "terminal.h"
@@ -378,7 +379,9 @@ int job_run(const struct request *r, const struct plan *plan)
 {
     struct run run = {.request = r, .plan = plan, .signals = -1, .news = -1, .begin = run_time()};
     struct inherited inherited;
-    int code = prepare(&run, &inherited);
+    int code = r->profile ? profile_create(plan) : -1;
+    if (code < 0)
+        code = prepare(&run, &inherited);
     if (code >= 0) {
         release(&run);
         return code;
@@ -396,6 +399,8 @@ int job_run(const struct request *r, const struct plan *plan)
         print_codes(&run);
     if (run.job != NULL && r->stats)
         print_stats(&run);
+    if (r->profile)
+        profile_print(stderr);
     code = exit_code(&run);
     if (code == 0 && !told)
         code = 128 + SIGPIPE;

@@ -58,6 +58,7 @@ static const struct option options[] = {
     {{"print-all-exitcodes"}, NULL, 0, take_codes, "at the end print the exit code of each rank"},
     {{"trace"}, "FILE", 1, take_trace, "write a trace for Perfetto or chrome://tracing"},
     {{"stats"}, NULL, 0, take_stats, "at the end print time, energy, messages, memory"},
+    {{"profile"}, NULL, 0, take_profile, "at the end print where the ranks' time in MPI went"},
     {{"services"}, NULL, 0, take_services, "servers of names, semaphores, remote memory"},
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},
     {{"seed"}, "N", 1, take_seed, "virtual time: another order of simultaneous events"},

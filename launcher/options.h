@@ -45,7 +45,7 @@ struct request {
     const char *errors;
     const char *config; /* file with the programs, NULL: they are on the command line */
     char **config_words, *config_buffer; /* what it said */
-    bool label, stats, verbose, codes;
+    bool label, stats, profile, verbose, codes;
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */
     bool alone;     /* no two ranks on a processor */
     bool bound;     /* --bind-to was given */

@@ -158,6 +158,13 @@ int take_stats(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_profile(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->profile = true;
+    return -1;
+}
+
 int take_services(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

@@ -2,11 +2,12 @@
 /* File and line of an address in a process. The process need not be the caller: its map tells which
  * file lies there, the file's headers at which of its own addresses, and addr2line, where that is
  * installed and the program was compiled with -g, what stands there. */
-#include "site.h"
+#include <hal/site.h>
 
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <link.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -39,12 +40,12 @@ static bool add(struct hal_map *map, const struct hal_part *part, const char *pa
     return map->part[map->n++].path != NULL;
 }
 
-void hal_map_read(struct hal_map *map, pid_t process)
+void hal_map_read(struct hal_map *map, int process)
 {
     char name[64], path[PATH_MAX], line[PATH_MAX + 128];
     struct hal_part part;
     hal_map_forget(map);
-    snprintf(name, sizeof name, "/proc/%d/maps", (int)process);
+    snprintf(name, sizeof name, "/proc/%d/maps", process);
     FILE *maps = fopen(name, "re");
     bool room = true;
     while (maps != NULL && room && fgets(line, sizeof line, maps) != NULL) {

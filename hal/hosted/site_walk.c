@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The frames between a wait and the program. */
-#include "site.h"
+#include <hal/site.h>
 
 #include <dlfcn.h>
 #include <link.h>

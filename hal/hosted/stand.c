@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site.h"
+#include <hal/site.h>
 
 #define NAMED 6 /* of a longer cycle only the first and the last ones are named */
 

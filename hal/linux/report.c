@@ -16,7 +16,7 @@
 #include <hal/stand.h>
 
 #include "cpu/cpu.h"
-#include "hosted/site.h"
+#include <hal/site.h>
 
 static void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
 static void *reporter_arg;

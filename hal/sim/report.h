@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "hosted/site.h"
+#include <hal/site.h>
 
 #define SIM_STATUS_STUCK 124 /* deadlock or time-out */
 

@@ -11,7 +11,7 @@
 #include <hal/console.h>
 
 #include "cpu/cpu.h"
-#include "hosted/site.h"
+#include <hal/site.h>
 #include "report.h"
 #include "sim.h"
 

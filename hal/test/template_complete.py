@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-HOSTED = ("hosted.h", "job.h", "stand.h")
+HOSTED = ("hosted.h", "job.h", "site.h", "stand.h")
 
 
 def defined(nm, library):

@@ -6,6 +6,7 @@
     abi.py unsupported SOURCES...    prints C for the functions that SOURCES do not define
     abi.py threads                   prints C in front of all functions, for many threads
     abi.py inner_names               prints what those in front call the functions behind them
+    abi.py profile                   prints C in front of what communicates, for mpiexec --profile
     abi.py conformance SOURCES...    prints docs/conformance.md
     abi.py datatypes                 prints libmpi/datatype/datatypes.def
     abi.py test                      prints a C program that checks mpi.h against the tables
@@ -253,6 +254,70 @@ def inner_names():
                    for r in table("functions") for p in ("", "P"))
 
 
+# What mpiexec --profile counts: what sends, receives, waits or makes communicators.
+PROFILED = re.compile(
+    r"MPI_(I?[BSRbsr]?[Ss]end(recv(_replace)?)?|I?[Mm]?[Rr]ecv|I?[Mm]?[Pp]robe|Start(all)?|"
+    r"(Wait|Test)(all|any|some)?|Comm_(dup|dup_with_info|split|split_type|create|create_group)|"
+    r"Cart_(create|sub)|Graph_create|Dist_graph_create(_adjacent)?|"
+    r"Intercomm_(create|merge))(_c)?")
+# Nobody leaves these before all have come.
+MEETINGS = re.compile(r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|Reduce_scatter(_block)?)"
+                      r"(_c)?")
+
+
+def bytes_of(name, params):
+    """How a wrapper tells how much data its call is about: of the side that counts on every rank,
+    or, if that is MPI_IN_PLACE, of the other one. "": it is about none."""
+    from collectives import parameters
+    p = parameters(params)
+    if "datatype" in p and "count" in p:
+        return "    profile_bytes(&call, count, datatype);\n"
+    first, other = ("recv", "send") if "catter" in name else ("send", "recv")
+    if first + "buf" not in p:
+        return ""
+    test = f"    if ({first}buf != MPI_IN_PLACE)\n        "
+    if first + "count" in p and first + "type" in p:
+        text = test + f"profile_bytes(&call, {first}count, {first}type);\n"
+        if other + "count" in p:
+            text += f"    else\n        profile_bytes(&call, {other}count, {other}type);\n"
+        return text
+    if p.get("sendcounts") and "sendtype" in p and "eighbor" not in name:
+        form = "large" if "MPI_Count" in p["sendcounts"] else "int"
+        return test + f"profile_bytes_{form}(&call, sendcounts, sendtype, comm);\n"
+    return ""
+
+
+def profile():
+    """MPI_X in front of PMPI_X, which may be missing where no MPI is loaded (a shell)."""
+    out, number = [], 0
+    for r in table("functions"):
+        name, params = r["name"], r["parameters"]
+        collective = r["chapter"] == "coll" or re.match("MPI_I?[Nn]eighbor_", name)
+        if not (PROFILED.fullmatch(name) or
+                collective and "_init" not in name and "MPI_Comm comm" in params):
+            continue
+        names = ", ".join(PARAMETER.findall(params))
+        meets = MEETINGS.fullmatch(name)
+        made = re.search(r"MPI_Comm \*(\w+)", params)
+        out.append(f"#pragma weak P{name}\n{r['return']} {name}({params})\n{{\n"
+                   f"    struct profile_call call;\n"
+                   + ("    struct profile_meeting meeting;\n" if meets else "") +
+                   f"    profile_begin(&call, {number}, \"{name}\", "
+                   f"__builtin_return_address(0));\n{bytes_of(name, params)}"
+                   + ("    profile_meets(&call, &meeting, comm);\n" if meets else "") +
+                   f"    int own_result = P{name}({names});\n"
+                   + ("    profile_met(&call, &meeting);\n" if meets else "") +
+                   f"    profile_end(&call);\n"
+                   + (f"    if (own_result == MPI_SUCCESS)\n"
+                      f"        profile_made(&call, *{made[1]});\n" if made else "") +
+                   f"    return own_result;\n}}\n")
+        number += 1
+    return ('/* Made by libmpi/tools/abi.py. */\n#include <launcher/profile.h>\n\n'
+            '#include "profile/layer.h"\n\n'
+            f'_Static_assert({number} <= PROFILE_FUNCTIONS, "room for all");\n\n'
+            + "\n".join(out))
+
+
 # Of names with one value, those that MPI_Type_get_name tells; else the first in the table.
 TOLD = ("MPI_LONG_LONG_INT", "MPI_C_COMPLEX")
 
@@ -341,6 +406,8 @@ def main():
         text = threads()
     elif command == "inner_names":
         text = inner_names()
+    elif command == "profile":
+        text = profile()
     elif command == "datatypes":
         text = datatypes()
     elif command == "test":

@@ -126,6 +126,26 @@ static int do_ring(const struct call *c)
     return x;
 }
 
+/* late N: N barriers and sums of halves; rank 1 comes last to each. */
+static int do_late(const struct call *c)
+{
+    int x[250] = {0};
+    MPI_Comm half;
+    MPI_Comm_split(MPI_COMM_WORLD, c->rank % 2, c->rank, &half);
+    for (int i = 0; i < number(c, 0); i++) {
+        if (c->rank == 1)
+            usleep(5000);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INT, MPI_SUM, half);
+        if (c->rank == 0)
+            MPI_Send(x, 250, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        if (c->rank == 1)
+            MPI_Recv(x, 250, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_free(&half);
+    return 0;
+}
+
 /* silent HOW: rank 1 is stopped (0), computes (1), or does so and takes no signal (2). */
 static int do_silent(const struct call *c)
 {
@@ -392,16 +412,16 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
-    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
-    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
-    {"busy", do_busy},           {"flood", do_flood},       {"pieces", do_pieces},
-    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
-    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
-    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
-    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
-    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
-    {"signals", do_signals},
+    {"hello", do_hello},     {"exit", do_exit},           {"quit", do_quit},
+    {"crash", do_crash},     {"abort", do_abort},         {"hang", do_hang},
+    {"crossed", do_crossed}, {"spinning", do_spinning},   {"ring", do_ring},
+    {"busy", do_busy},       {"late", do_late},           {"flood", do_flood},
+    {"pieces", do_pieces},   {"input", do_input},         {"args", do_arguments},
+    {"child", do_child},     {"atexit", do_atexit},       {"progress", do_progress},
+    {"loop", do_loop},       {"start", do_start},         {"stack", do_stack},
+    {"fork", do_fork},       {"messages", do_messages},   {"about", do_about},
+    {"chip", do_chip},       {"variables", do_variables}, {"silent", do_silent},
+    {"compute", do_compute}, {"signals", do_signals},
 };
 
 int main(int argc, char **argv)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From where in a program the library was called. */
-#ifndef HAL_HOSTED_SITE_H
-#define HAL_HOSTED_SITE_H
+/* Hosted ports only: from where in a program the library was called, and what stands there. */
+#ifndef HAL_SITE_H
+#define HAL_SITE_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#define HAL_SITE_PATH 4096 /* bytes of a file's path, as the system has them at most */
 
 /* Notes where this library lies in memory; before the first walk, outside signal handlers. */
 void hal_site_prepare(void);
@@ -33,20 +33,20 @@ struct hal_part {
     const char *path;           /* neighbours may share it */
 };
 struct hal_map {
-    pid_t process;
+    int process;
     struct hal_part *part; /* by address */
     int n, room;
 };
 
 /* Reads the map of a process into one that is {0} or was read before; empty if that cannot be
  * done. _forget frees what it has. */
-void hal_map_read(struct hal_map *map, pid_t process);
+void hal_map_read(struct hal_map *map, int process);
 void hal_map_forget(struct hal_map *map);
 
 /* A place in a file: the same in all processes, and in all copies of the file in one. False: the
  * address lies in no file. */
 struct hal_place {
-    char path[PATH_MAX];
+    char path[HAL_SITE_PATH];
     uint64_t offset;
 };
 bool hal_map_find(const struct hal_map *map, uint64_t address, struct hal_place *p);

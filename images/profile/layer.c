@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* What the wrappers do. State of a rank lies in the memory that mpiexec reads (launcher/profile.h)
+ * and in attributes of its communicators, so ranks may share the process. */
+#include "layer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <hal/site.h>
+#include <launcher/profile.h>
+
+/* This library may be loaded where no MPI is (a shell of the job), so nothing of it is needed. */
+#pragma weak PMPI_Comm_create_keyval
+#pragma weak PMPI_Comm_get_attr
+#pragma weak PMPI_Comm_group
+#pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_remote_size
+#pragma weak PMPI_Comm_set_attr
+#pragma weak PMPI_Comm_size
+#pragma weak PMPI_Comm_test_inter
+#pragma weak PMPI_Finalized
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_translate_ranks
+#pragma weak PMPI_Initialized
+#pragma weak PMPI_Type_size_c
+#pragma weak PMPI_Wtime
+
+/* What members of a communicator know of it alike. */
+struct profile_comm {
+    uint64_t key;    /* the same on all members */
+    uint64_t serial; /* of the last meeting */
+    int size;
+    int world[]; /* ranks */
+};
+
+/* A process has one map; ranks come and go in it. */
+static struct profile_rank *ranks;
+static int rank_count;
+static struct hal_map map;
+static atomic_flag map_busy = ATOMIC_FLAG_INIT;
+
+/* Of each rank: what its communicators have as attribute, and the keys given so far. */
+static struct own {
+    int keyval;
+    uint64_t *keys;
+    int key_count;
+} * own;
+
+static void lock(atomic_flag *flag)
+{
+    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
+        ;
+}
+
+static void unlock(atomic_flag *flag)
+{
+    atomic_flag_clear_explicit(flag, memory_order_release);
+}
+
+static void find_records(void)
+{
+    const char *text = getenv(PROFILE_VARIABLE);
+    int fd, n;
+    if (ranks != NULL || text == NULL || sscanf(text, "%d:%d", &fd, &n) != 2 || n < 1)
+        return;
+    void *p = mmap(NULL, (size_t)n * sizeof *ranks, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    own = calloc((size_t)n, sizeof *own);
+    if (p == MAP_FAILED || own == NULL)
+        return;
+    unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
+    rank_count = n;
+    ranks = p;
+}
+
+/* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize. */
+static int self(void)
+{
+    int begun = 0, ended = 1, rank = -1;
+    if (ranks == NULL || PMPI_Initialized(&begun) != MPI_SUCCESS || !begun ||
+        PMPI_Finalized(&ended) != MPI_SUCCESS || ended)
+        return -1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank < rank_count ? rank : -1;
+}
+
+void profile_begin(struct profile_call *c, int function, const char *name, const void *site)
+{
+    int rank = self();
+    *c = (struct profile_call){.function = rank < 0 ? -1 : function, .name = name, .site = site};
+    if (rank >= 0) {
+        c->rank = &ranks[rank];
+        c->begin = PMPI_Wtime();
+    }
+}
+
+/* Where the call stands: in the file, so that ranks can be compared. */
+static void find_place(struct profile_site *s)
+{
+    static struct hal_place p;
+    lock(&map_busy);
+    bool found = hal_map_find(&map, s->address - 1, &p);
+    if (!found) {
+        hal_map_read(&map, getpid());
+        found = hal_map_find(&map, s->address - 1, &p);
+    }
+    if (found && strlen(p.path) < sizeof s->path) {
+        strcpy(s->path, p.path);
+        s->offset = p.offset;
+    }
+    unlock(&map_busy);
+}
+
+static struct profile_site *site_of(const struct profile_call *c)
+{
+    uint64_t address = (uint64_t)(uintptr_t)c->site;
+    uint64_t hash = (address ^ (uint64_t)c->function << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned int i = 0; i < PROFILE_SITES; i++) {
+        struct profile_site *s = &c->rank->site[((hash >> 48) + i) % PROFILE_SITES];
+        if (s->address == 0) {
+            s->address = address;
+            s->function = c->function;
+            find_place(s);
+        }
+        if (s->address == address && s->function == c->function)
+            return s;
+    }
+    return NULL;
+}
+
+void profile_end(struct profile_call *c)
+{
+    if (c->function < 0)
+        return;
+    double seconds = PMPI_Wtime() - c->begin;
+    struct profile_function *f = &c->rank->function[c->function];
+    lock(&c->rank->busy);
+    if (f->name[0] == '\0')
+        snprintf(f->name, sizeof f->name, "%s", c->name);
+    f->calls++;
+    f->bytes += c->bytes;
+    f->seconds += seconds;
+    struct profile_site *s = site_of(c);
+    if (s != NULL) {
+        s->calls++;
+        s->seconds += seconds;
+    } else {
+        c->rank->dropped++;
+    }
+    unlock(&c->rank->busy);
+}
+
+static uint64_t size_of(MPI_Datatype type)
+{
+    MPI_Count size = 0;
+    return type != MPI_DATATYPE_NULL && PMPI_Type_size_c(type, &size) == MPI_SUCCESS && size > 0
+               ? (uint64_t)size
+               : 0;
+}
+
+void profile_bytes(struct profile_call *c, MPI_Count count, MPI_Datatype type)
+{
+    if (c->function >= 0 && count > 0)
+        c->bytes = (uint64_t)count * size_of(type);
+}
+
+static int size_of_comm(MPI_Comm comm)
+{
+    int inter = 0, n = 0;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        PMPI_Comm_remote_size(comm, &n);
+    else
+        PMPI_Comm_size(comm, &n);
+    return n;
+}
+
+void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype type, MPI_Comm comm)
+{
+    int n = c->function < 0 || counts == NULL ? 0 : size_of_comm(comm);
+    for (int i = 0; i < n; i++)
+        c->bytes += (uint64_t)counts[i] * size_of(type);
+}
+
+void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_Datatype type,
+                         MPI_Comm comm)
+{
+    int n = c->function < 0 || counts == NULL ? 0 : size_of_comm(comm);
+    for (int i = 0; i < n; i++)
+        c->bytes += (uint64_t)counts[i] * size_of(type);
+}
+
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)extra;
+    free(value);
+    return MPI_SUCCESS;
+}
+
+/* Members make communicators of the same members in the same order, so the members and how many
+ * there were of them before name one. */
+static uint64_t key_of(struct own *o, const struct profile_comm *made)
+{
+    uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < made->size; i++)
+        key = (key ^ (uint64_t)made->world[i]) * UINT64_C(0xd6e8feb86659fd93) + 1;
+    uint64_t before = 0;
+    for (int i = 0; i < o->key_count; i++)
+        before += o->keys[i] == key;
+    uint64_t *more = realloc(o->keys, ((size_t)o->key_count + 1) * sizeof *more);
+    if (more != NULL) {
+        o->keys = more;
+        o->keys[o->key_count++] = key;
+    }
+    return (key + before * UINT64_C(0x94d049bb133111eb)) | 1;
+}
+
+void profile_made(const struct profile_call *c, MPI_Comm comm)
+{
+    int inter = 1, size = 0;
+    MPI_Group group, all;
+    if (c->function < 0 || comm == MPI_COMM_NULL)
+        return;
+    struct own *o = &own[c->rank - ranks];
+    if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
+        return;
+    PMPI_Comm_size(comm, &size);
+    struct profile_comm *made = malloc(sizeof *made + 2 * (size_t)size * sizeof made->world[0]);
+    if (made == NULL)
+        return;
+    *made = (struct profile_comm){.size = size};
+    int *own_ranks = made->world + size;
+    for (int i = 0; i < size; i++)
+        own_ranks[i] = i;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, size, own_ranks, all, made->world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    made->key = key_of(o, made);
+    if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
+        free(made);
+}
+
+void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+{
+    int found = 0;
+    void *value = NULL;
+    m->comm = NULL;
+    if (c->function < 0 || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF ||
+        PMPI_Comm_get_attr(comm, own[c->rank - ranks].keyval, &value, &found) != MPI_SUCCESS ||
+        !found)
+        return;
+    m->comm = value;
+    m->serial = ++m->comm->serial;
+    unsigned long long n = atomic_load_explicit(&c->rank->entries, memory_order_relaxed);
+    c->rank->entry[n % PROFILE_LOG] = (struct profile_entry){m->comm->key, m->serial, c->begin};
+    atomic_store_explicit(&c->rank->entries, n + 1, memory_order_release);
+}
+
+/* When a rank came to the meeting; 0: that is forgotten. Most have come to few others since. */
+static double came(struct profile_rank *r, const struct profile_meeting *m)
+{
+    unsigned long long n = atomic_load_explicit(&r->entries, memory_order_acquire);
+    for (unsigned long long i = n; i > 0 && n - i < PROFILE_LOG; i--) {
+        const struct profile_entry *e = &r->entry[(i - 1) % PROFILE_LOG];
+        if (e->communicator == m->comm->key && e->serial == m->serial)
+            return e->time;
+    }
+    return 0;
+}
+
+/* All have come, and said when. */
+void profile_met(struct profile_call *c, const struct profile_meeting *m)
+{
+    double last = c->begin;
+    int who = -1;
+    for (int i = 0; m->comm != NULL && i < m->comm->size; i++) {
+        int world = m->comm->world[i];
+        double time = world >= 0 && world < rank_count ? came(&ranks[world], m) : 0;
+        if (time > last) {
+            last = time;
+            who = world;
+        }
+    }
+    if (who < 0)
+        return;
+    c->rank->function[c->function].waited += last - c->begin;
+    atomic_fetch_add(&ranks[who].blamed, (unsigned long long)((last - c->begin) * 1e9));
+}
+
+void profile_open(void)
+{
+    find_records();
+    int rank = self();
+    if (rank < 0)
+        return;
+    struct profile_call c = {.rank = &ranks[rank]};
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &own[rank].keyval, NULL);
+    profile_made(&c, MPI_COMM_WORLD);
+    ranks[rank].begin = PMPI_Wtime();
+}
+
+void profile_close(void)
+{
+    int rank = self();
+    if (rank >= 0)
+        ranks[rank].end = PMPI_Wtime();
+}

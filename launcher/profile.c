@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* What --profile prints: the records of all ranks, added up. */
+#include "profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <hal/site.h>
+#include <launcher/profile.h>
+
+#define SHOWN 5 /* places of calls, and ranks that others waited for */
+
+static struct profile_rank *ranks;
+static int rank_count;
+
+int profile_create(const struct plan *plan)
+{
+    char text[32];
+    rank_count = plan->job.ranks;
+    size_t size = (size_t)rank_count * sizeof *ranks;
+    int fd = memfd_create("lwmpi-profile", 0); /* the processes inherit it */
+    void *p = fd < 0 || ftruncate(fd, (off_t)size) < 0
+                  ? MAP_FAILED
+                  : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED) {
+        complain("--profile: no memory for the records of %d ranks", rank_count);
+        return EXIT_CANNOT_RUN;
+    }
+    ranks = p;
+    snprintf(text, sizeof text, "%d:%d", fd, rank_count);
+    setenv(PROFILE_VARIABLE, text, 1);
+    return -1;
+}
+
+/* A function, or a place of calls, over all ranks. */
+struct sum {
+    char name[PROFILE_NAME];
+    struct hal_place place;
+    uint64_t calls, bytes;
+    double seconds, waited;
+    double most; /* of one rank */
+    int rank;    /* that one */
+};
+
+static void add(struct sum *s, int rank, uint64_t calls, double seconds)
+{
+    s->calls += calls;
+    s->seconds += seconds;
+    if (seconds > s->most || s->calls == calls) {
+        s->most = seconds;
+        s->rank = rank;
+    }
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct sum *x = a, *y = b;
+    return x->seconds > y->seconds ? -1 : x->seconds < y->seconds;
+}
+
+static double in_mpi(const struct profile_rank *r)
+{
+    double seconds = 0;
+    for (int i = 0; i < PROFILE_FUNCTIONS; i++)
+        seconds += r->function[i].seconds;
+    return seconds;
+}
+
+/* From MPI_Init to MPI_Finalize; of a rank that did not come there, what is known. */
+static double span(const struct profile_rank *r)
+{
+    return r->end > 0 ? r->end - r->begin : in_mpi(r);
+}
+
+static void print_functions(FILE *to, double all)
+{
+    static struct sum sum[PROFILE_FUNCTIONS];
+    for (int i = 0; i < rank_count; i++) {
+        for (int f = 0; f < PROFILE_FUNCTIONS; f++) {
+            const struct profile_function *p = &ranks[i].function[f];
+            if (p->calls == 0)
+                continue;
+            snprintf(sum[f].name, sizeof sum[f].name, "%.*s", PROFILE_NAME - 1, p->name);
+            add(&sum[f], i, p->calls, p->seconds);
+            sum[f].bytes += p->bytes;
+            sum[f].waited += p->waited;
+        }
+    }
+    qsort(sum, PROFILE_FUNCTIONS, sizeof sum[0], by_seconds);
+    fprintf(to, "  %-26s %10s %15s %13s %7s %12s %13s\n", "function", "calls", "bytes", "seconds",
+            "share", "for the last", "most (rank)");
+    for (int f = 0; f < PROFILE_FUNCTIONS && sum[f].calls > 0; f++) {
+        char last[16] = "";
+        if (sum[f].waited > 0)
+            snprintf(last, sizeof last, "%.1f %%", 100 * sum[f].waited / all);
+        fprintf(to, "  %-26s %10llu %15llu %13.6f %5.1f %% %12s %13.6f (%d)\n", sum[f].name,
+                (unsigned long long)sum[f].calls, (unsigned long long)sum[f].bytes, sum[f].seconds,
+                100 * sum[f].seconds / all, last, sum[f].most, sum[f].rank);
+    }
+}
+
+static bool is_same(const struct sum *s, const struct profile_rank *r,
+                    const struct profile_site *site)
+{
+    return s->place.offset == site->offset && strcmp(s->place.path, site->path) == 0 &&
+           strcmp(s->name, r->function[site->function].name) == 0;
+}
+
+/* Places of all ranks, each once; how many. */
+static int add_sites(struct sum *sum, int room)
+{
+    int n = 0;
+    for (int i = 0; i < rank_count; i++) {
+        for (int k = 0; k < PROFILE_SITES; k++) {
+            const struct profile_site *s = &ranks[i].site[k];
+            int at = 0;
+            while (at < n && !is_same(&sum[at], &ranks[i], s))
+                at++;
+            if (s->address == 0 || s->path[0] == '\0' || at == room)
+                continue;
+            if (at == n) {
+                n++;
+                sum[at].place.offset = s->offset;
+                snprintf(sum[at].place.path, sizeof sum[at].place.path, "%s", s->path);
+                snprintf(sum[at].name, sizeof sum[at].name, "%s",
+                         ranks[i].function[s->function].name);
+            }
+            add(&sum[at], i, s->calls, s->seconds);
+        }
+    }
+    return n;
+}
+
+static void print_sites(FILE *to, double all)
+{
+    struct sum *sum = calloc(PROFILE_SITES, sizeof *sum);
+    int n = sum == NULL ? 0 : add_sites(sum, PROFILE_SITES);
+    if (n > 0)
+        qsort(sum, (size_t)n, sizeof *sum, by_seconds);
+    fprintf(to, "  calls that took longest:\n");
+    for (int i = 0; i < n && i < SHOWN; i++) {
+        char place[256];
+        hal_place_name(&sum[i].place, place, sizeof place);
+        fprintf(to, "    %5.1f %%  %s at %s, %llu calls, longest in rank %d\n",
+                100 * sum[i].seconds / all, sum[i].name, place, (unsigned long long)sum[i].calls,
+                sum[i].rank);
+    }
+    free(sum);
+}
+
+static int by_blame(const void *a, const void *b)
+{
+    const struct profile_rank *x = &ranks[*(const int *)a], *y = &ranks[*(const int *)b];
+    return x->blamed > y->blamed ? -1 : x->blamed < y->blamed;
+}
+
+/* Who was the last one at collectives. */
+static void print_last(FILE *to, double all)
+{
+    int *order = calloc((size_t)rank_count, sizeof *order);
+    if (order == NULL)
+        return;
+    for (int i = 0; i < rank_count; i++)
+        order[i] = i;
+    qsort(order, (size_t)rank_count, sizeof *order, by_blame);
+    for (int i = 0; i < SHOWN && i < rank_count && ranks[order[i]].blamed > 0; i++)
+        fprintf(to, "%s %.1f %% for rank %d", i == 0 ? "  at collectives ranks waited" : ",",
+                100 * 1e-9 * (double)ranks[order[i]].blamed / all, order[i]);
+    if (ranks[order[0]].blamed > 0)
+        fprintf(to, ", which came last\n");
+    free(order);
+}
+
+void profile_print(FILE *to)
+{
+    double all = 0, mpi = 0, longest = 0;
+    uint64_t dropped = 0;
+    int told = 0;
+    for (int i = 0; i < rank_count; i++) {
+        double s = span(&ranks[i]);
+        longest = s > longest ? s : longest;
+        all += s;
+        mpi += in_mpi(&ranks[i]);
+        dropped += ranks[i].dropped;
+        told += ranks[i].begin > 0 || ranks[i].end > 0 || s > 0;
+    }
+    if (told == 0 || all <= 0) {
+        fprintf(to, "profile: no rank has recorded anything: --profile counts between MPI_Init and "
+                    "MPI_Finalize, in programs that are linked with the shared library\n");
+        return;
+    }
+    fprintf(to,
+            "profile: %d ranks, %.6f s from MPI_Init to MPI_Finalize, %.1f %% of their time in "
+            "MPI\n",
+            told, longest, 100 * mpi / all);
+    print_functions(to, all);
+    print_sites(to, all);
+    print_last(to, all);
+    if (dropped > 0)
+        fprintf(to, "  %llu calls came from more than %d places, which are not told apart\n",
+                (unsigned long long)dropped, PROFILE_SITES);
+}
