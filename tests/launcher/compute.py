@@ -3,6 +3,7 @@
 counting counts, by hand."""
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,24 @@ def measured_by_default():
     expect(len(line(r)) == 1 and "measured: " in line(r)[0] and "other runs" in line(r)[0], r)
     times = dict((int(a), float(b)) for a, b in (x.split() for x in r.lines))
     expect(times[0] > 0.02 and 1.2 < times[1] / times[0] < 3, r)
+
+
+def others_on_the_processor_are_not_measured():
+    """What is measured is processor time, however long others have the processor meanwhile."""
+    program = build("ranks.c", "-O1")
+    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            for _ in range(4 * len(os.sched_getaffinity(0)))]
+    try:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        r = run("-n", 2, "--machine", "mini", "--stats", program, 100000000)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    found = float(re.search(r"measured: ([0-9.]+) s", r.err).group(1))
+    expect(used / 2 < found < used * 1.05, "%s of %s s: %s" % (found, used, r))
 
 
 def counted_if_it_can_be():
@@ -258,7 +277,8 @@ def energy_by_hand():
     expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
 
 
-cases(measured_by_default, counted_if_it_can_be, annotated_if_the_program_says_it,
-      the_choice_is_said, one_way_charges, refusals, what_nobody_counts_is_named, kernels_by_hand,
-      library_functions, prices_add_up, same_every_time, same_by_another_build, compilers,
+cases(measured_by_default, others_on_the_processor_are_not_measured, counted_if_it_can_be,
+      annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
+      what_nobody_counts_is_named, kernels_by_hand, library_functions, prices_add_up,
+      same_every_time, same_by_another_build, compilers,
       shared_libraries_and_several_programs, energy_by_hand)
