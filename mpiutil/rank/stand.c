@@ -62,7 +62,7 @@ static void find_near(const struct mpu_rank *r, struct mpu_stand *s)
 
 void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
 {
-    const struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
+    const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);
