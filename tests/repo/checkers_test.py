@@ -96,6 +96,15 @@ ROWS = [
     ("text", {"d/a.md": "\n[x](rooms.txt)\n"}, "d/a.md:2: links to rooms.txt, which does not"),
     ("text", {"a.c": SPDX + "\tint a;\n"}, "a.c:2: tab"),
     ("text", {"a.md": b"\xff\xfe\n"}, "a.md: not UTF-8 at byte 0"),
+    ("prices", {"a.machine": "hz = 1 GHz\nnoc.hop = 1 cycles # paper: ho-2015, IV\n"
+                "cost.a = 2 cycles  # fit: 3.1 of T64, residual +7 %\ncost.b = 2.5 W # estimate\n"
+                "cost.c = 1 MB # estimate: as b\n"}, None),
+    ("prices", {"a.machine": "\ncost.a = 2 cycles\n"}, 'a.machine:2: cost.a: "" does not say'),
+    ("prices", {"a.machine": "cost.a = 2 cycles # guessed\n"}, 'cost.a: "guessed" does not say'),
+    ("prices", {"a.machine": "cost.a = 2 # paper: ho-2015\n"}, "a.machine:1: cost.a: \"paper"),
+    ("prices", {"a.machine": "cost.a = 2 # paper: some-2020, IV\n"}, "right are \"paper: SOURCE"),
+    ("prices", {"a.machine": "cost.a = 2 W # fit: 3.1 of T64\n"}, "\"fit: 3.1 of T64\" does not"),
+    ("prices", {"a.machine": "cost.a = 2 W # estimated\n"}, "\"estimated\" does not"),
     ("format", {"base/a.c": "int  a ;\n", ".clang-format": "BasedOnStyle: LLVM\n"},
      "base/a.c:1: not formatted"),
     ("format", {"base/a.c": "int a;\n", ".clang-format": "BasedOnStyle: LLVM\n"}, None),
