@@ -4,8 +4,7 @@ made of them.
 
 A value is (program, quantity); (program, quantity, program, quantity), the first divided by the
 second; or Of(function, values), what the function makes of several. A program is a line that
-measure.py runs as it stands, so what a label says of ranks is read from that line."""
-import re
+measure.py runs as it stands; what labels say of it is what it said itself (conditions.py)."""
 from typing import Any, Callable, NamedTuple
 
 
@@ -22,7 +21,8 @@ FULL = Scale(False, (12, 24, 48, 96, 192))
 QUICK = Scale(True, (12, 24, 48))
 
 ROLES = {
-    "input": "went into the model or was fitted, so it shows nothing when it agrees",
+    "input": "went into the model, so it shows nothing when it agrees",
+    "fit": "a price was chosen by it, so it shows nothing when it agrees",
     "prediction": "follows from the model and the programs",
     "design": "is better on purpose; a note says what differs",
 }
@@ -39,12 +39,13 @@ class Row(NamedTuple):
     part: str
     role: str
     value: Any
-    why: str = ""  # input: which; design: what differs
+    why: str = ""  # input, fit: the prices of the machine file; design: what differs
 
 
 class Lines(NamedTuple):
     """A chart. The points of a curve are (program, pattern) if the name of the quantity holds x,
-    else {x: value}. `published` has points of curves with the same name."""
+    else a list of values, whose x are the most ranks that ran for each. `published` has points of
+    curves with the same name."""
     file: str
     title: str
     x: str
@@ -72,18 +73,10 @@ def programs_of(value):
     if isinstance(value, Of):
         return [program for part in value.values for program in programs_of(part)]
     if isinstance(value, dict):
-        return [program for part in value.values() for program in programs_of(part)]
+        value = list(value.values())
+    if isinstance(value, list):
+        return [program for part in value for program in programs_of(part)]
     return list(value[::2])
-
-
-def ran_on(value):
-    """What ran for a value, in a few words: the ranks, or the benchmark."""
-    programs = programs_of(value)
-    ranks = sorted({int(n) for n in re.findall(r"\bmpi (\d+)", "\n".join(programs))})
-    if not ranks:
-        names = (re.sub(r"^([A-Z_]+=\S+ )*", "", program).split()[0] for program in programs)
-        return ", ".join(sorted({name.replace(".sim", "") for name in names}))
-    return ", ".join(map(str, ranks)) + " ranks" + (", small" if is_short(value) else "")
 
 
 def is_short(value):
@@ -98,7 +91,7 @@ def evaluate(found, value):
         if None in parts:
             return None
         return [value.function(list(each)) for each in zip(*(p[0] for p in parts))], parts[0][1]
-    series = [found.get(program, {}).get(quantity)
+    series = [found[program].values.get(quantity) if program in found else None
               for program, quantity in zip(value[::2], value[1::2])]
     if None in series:
         return None

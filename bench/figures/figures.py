@@ -1,26 +1,33 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures.py BUILD OUT [--quick] [--seeds N] [--only NAME]: repeats published experiments on the
-modelled machine, prints published beside measured, and writes tables (CSV) and charts (SVG) to OUT.
+"""figures.py BUILD OUT [--quick] [--seeds N] [--only NAME] [--sensitivity]: repeats published
+experiments on the modelled machine, prints published beside measured, and writes tables (CSV),
+charts (SVG, where matplotlib is installed) and report.html with all of it to OUT.
 
 Every program that published.py names runs once with each seed (30 of them, MPI programs 10); a
 value is a mean with its 95 % confidence interval. --quick: 2 seeds, small problems on fewer ranks,
-whose rows say so and are held against nothing. --only: one chart, or the rows of one target. A
-goal that was missed is a result and shown; exit code 1 only when a program fails, 2 for a wrong
-command line."""
+whose rows say so and are held against nothing. --only: one chart, by its name or the number of its
+figure, or the rows of one target. --sensitivity: instead, which rows move when a price of the
+machine file does. A goal that was missed is a result and shown; exit code 1 only when a program
+fails, 2 for a wrong command line."""
 import argparse
 import os
+import re
 import sys
-import time
 
 import charts
 import experiment
 import measure
+import plot
+import progress
 import published
+import report
+import sensitivity
 import table
 import targets
 
-SEEDS, QUICK_SEEDS = 30, 2
+QUICK_SEEDS = 2
+VERDICTS = ("yes", "no", "differs", "short", "not done")
 
 
 def arguments():
@@ -28,15 +35,24 @@ def arguments():
     parser.add_argument("build", help="folder of the build")
     parser.add_argument("out", help="folder for tables and charts")
     parser.add_argument("--quick", action="store_true",
-                        help=f"{QUICK_SEEDS} seeds instead of {SEEDS}, small problems")
+                        help=f"{QUICK_SEEDS} seeds instead of {measure.SEEDS}, small problems")
     parser.add_argument("--seeds", type=int, metavar="N", help="so many seeds")
-    parser.add_argument("--only", metavar="NAME", help="one chart (a2a) or one target (T42)")
+    parser.add_argument("--only", metavar="NAME",
+                        help="one chart (a2a), a figure of a source (21a), or a target (T42)")
+    parser.add_argument("--sensitivity", action="store_true",
+                        help="change each price by 20 %%, with one seed, and tell which rows move")
     options = parser.parse_args()
     if options.seeds is None:
-        options.seeds = QUICK_SEEDS if options.quick else SEEDS
+        options.seeds = QUICK_SEEDS if options.quick else measure.SEEDS
     if options.seeds < 1:
         parser.error(f"--seeds {options.seeds}: must be at least 1")
     return parser, options
+
+
+def numbers(chart):
+    """Of the figures that a chart repeats, by its title: "uller-2021, figure 21a: ..."."""
+    found = re.match(r"(\S+), figure (\w+)", chart.title)
+    return (found.group(2), f"{found.group(1)}:{found.group(2)}") if found else ()
 
 
 def choose(parser, options, rows, wanted, pictures):
@@ -46,50 +62,70 @@ def choose(parser, options, rows, wanted, pictures):
         return rows, wanted, pictures
     chosen = ([row for row in rows if row.id == name],
               [target for target in wanted if target.id == name],
-              [chart for chart in pictures if chart.file == name])
+              [chart for chart in pictures if name in (chart.file, *numbers(chart))])
     if not any(chosen):
-        names = [chart.file for chart in pictures]
-        ids = list(dict.fromkeys(target.id for target in wanted))
-        parser.error(f"--only {name}: is no chart ({', '.join(names)}) and no target "
-                     f"({', '.join(ids)})")
+        names = ", ".join(chart.file for chart in pictures)
+        figures = ", ".join(dict.fromkeys(n for chart in pictures for n in numbers(chart)[1:]))
+        ids = ", ".join(dict.fromkeys(target.id for target in wanted))
+        parser.error(f"--only {name}: is no chart ({names}), no figure ({figures}) and no target "
+                     f"({ids})")
     return chosen
 
 
 def collect(runner, programs, seeds):
-    """{program: {quantity: (values, unit)}}, and how many programs failed."""
-    found, failed, begin = {}, 0, time.monotonic()
-    for i, (program, result) in enumerate(runner.measure(programs, seeds), 1):
-        print(f"[{i}/{len(programs)}, {time.monotonic() - begin:.0f} s] {program}", flush=True)
+    """{program: its Result}, and how many programs failed."""
+    found, failed, bar = {}, 0, progress.Progress(len(programs))
+    for program, result in runner.measure(programs, seeds):
+        bar.step(program)
         if isinstance(result, Exception):
-            print(f"  failed: {program}: {result}")
+            bar.say(f"failed: {program}: {result}")
             failed += 1
         else:
             found[program] = result
     return found, failed
 
 
-def main():
-    parser, options = arguments()
-    scale = experiment.QUICK if options.quick else experiment.FULL
+def heading(options, scale):
+    seeds = f"{options.seeds} seed{'s' * (options.seeds != 1)}"
+    if options.quick:
+        return f"A short run: small problems, at most {scale.most} ranks, {seeds}"
+    if options.seeds < measure.SEEDS:
+        return f"A short run: {seeds}"
+    return "Published experiments, repeated on the modelled machine"
+
+
+def compare(parser, options, scale):
+    """Runs everything and shows it; the exit code."""
     rows, wanted, pictures = choose(parser, options, published.rows(scale), targets.read(),
                                     published.charts(scale))
     os.makedirs(options.out, exist_ok=True)
-    seeds = range(1, options.seeds + 1)
     found, failed = collect(measure.Runner(options.build, os.cpu_count() or 1),
-                            published.programs(rows, pictures), seeds)
-    if options.quick:
-        print(f"A short run: small problems, at most {scale.most} ranks, {options.seeds} seeds.")
-    said = []
-    if wanted:
-        lines = table.make(found, rows, wanted, published.NOTES, published.NOT_DONE)
-        said = [f"{sum(line.met == word for line in lines)} {word}"
-                for word in ("yes", "no", "short", "not done")]
-        if options.only is None:
-            table.write(options.out, "published", table.CELLS, [line.cells() for line in lines])
-    made = charts.make(found, options.out, pictures, seeds)
-    said.append(f"{failed} programs failed")
-    print(f"{', '.join(said)}; {made} chart{'s' * (made != 1)} in {options.out}")
+                            published.programs(rows, pictures), range(1, options.seeds + 1))
+    print(heading(options, scale))
+    lines = table.make(found, rows, wanted)
+    said = table.remarks(lines, published.NOTES, published.NOT_DONE)
+    counts = []
+    if lines:
+        table.tell(lines, said)
+        counts = [f"{sum(line.met == word for line in lines)} {word}" for word in VERDICTS]
+    made = charts.make(found, options.out, pictures, plot.ready)
+    if not plot.ready:
+        print("No charts, only their tables: matplotlib is not installed")
+    if options.only is None:
+        table.write(options.out, "published", table.CELLS, [line.cells() for line in lines])
+        report.write(options.out, heading(options, scale), lines, said, made, plot.ready)
+    counts.append(f"{failed} program{'s' * (failed != 1)} failed")
+    print(f"{', '.join(counts)}; {len(made)} chart{'s' * (len(made) != 1)} in {options.out}")
     return 1 if failed else 0
+
+
+def main():
+    parser, options = arguments()
+    scale = experiment.QUICK if options.quick else experiment.FULL
+    if options.sensitivity:
+        os.makedirs(options.out, exist_ok=True)
+        return sensitivity.run(options.build, options.out, scale)
+    return compare(parser, options, scale)
 
 
 if __name__ == "__main__":

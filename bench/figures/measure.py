@@ -12,14 +12,25 @@ import os
 import re
 import statistics
 import subprocess
+from typing import NamedTuple
+
+from conditions import Ran
 
 TIMEOUT = 120   # seconds for one run
-MPI_SEEDS = 10  # at most, as in souto-2022, 5.2
+SEEDS = 30      # of a whole run
+MPI_SEEDS = 10  # of MPI programs, as in souto-2022, 5.2
+MACHINE, NETWORK = "mppa256", "fluid"  # what is modelled
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
            2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
            2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
+
+
+class Result(NamedTuple):
+    """Of one program."""
+    values: dict  # {quantity: ([value with each seed], unit)}
+    ran: Ran
 
 
 def interval(values):
@@ -41,11 +52,15 @@ def figures(text):
     return found
 
 
-def said(pattern, text):
+def words_of(pattern, text):
     found = re.search(pattern, text, flags=re.M)
     if not found:
         raise ValueError(f"said nothing like {pattern!r}: {text.strip()[-300:]!r}")
-    return float(found.group(1))
+    return found.groups()
+
+
+def said(pattern, text):
+    return float(words_of(pattern, text)[0])
 
 
 def supersteps(text):
@@ -84,6 +99,7 @@ def sends(text):
         found[f"MPI_Send of {size} B"] = cycles, "cycles"
         found[f"latency of {size} B"] = way, "us"
         found[f"MB/s of {size} B"] = size / way, "MB/s"
+        found[f"MPI_Send in a second of {size} B"] = hz * 1e6 / cycles, "messages/s"
     return found
 
 
@@ -100,35 +116,60 @@ def mpi_figures(text):
     return {**whole, "time": (said(r"; ([0-9.]+) s$", text), "s")}
 
 
-class Runner:
-    """Programs of one build."""
+def mpi_ran(text, seed):
+    """What ran, by mpiexec's own words, and the problem by those of the program."""
+    machine, network = words_of(r"^lwmpi: machine +(\w+), network model (\w+)$", text)
+    ranks, mapping = words_of(r"^lwmpi: ranks +(\d+), mapping (\w+),", text)
+    sizes = re.findall(r"^ *(\d+)(?: +[0-9.]+){2,}$", text, flags=re.M)
+    problem = (f"{sizes[0]} to {sizes[-1]} B" if sizes else
+               words_of(r"^\w+: (.*); (?:MPI|IPC), ", text)[0])
+    return Ran(machine, network, int(ranks), mapping, problem, (seed,))
 
-    def __init__(self, build, workers):
+
+def bench_ran(values, seed):
+    """What ran, by the names of a benchmark's figures: "mppa256: 3 threads: ..."."""
+    machine = next(iter(values)).split(":")[0]
+    return Ran(machine, NETWORK, 0, "", "", (seed,))
+
+
+class Runner:
+    """Programs of one build, on the modelled machine or a changed one of that name in the folder
+    `machines`."""
+
+    def __init__(self, build, workers, machines=None):
         self.build, self.workers = build, workers
+        self.fixed = {"LWMPI_NOC": NETWORK, "LWMPI_MACHINE": MACHINE}
+        if machines:
+            self.fixed["LWMPI_MACHINES"] = machines
 
     def command(self, words):
-        """(argument list, what reads the output)."""
         if words[0] != "mpi":
-            return [os.path.join(self.build, "bench", words[0]), *words[1:]], figures
+            return [os.path.join(self.build, "bench", words[0]), *words[1:]]
         end = words.index("--")
         start = [os.path.join(self.build, "bin", "mpiexec"), "-n", words[1], "--machine",
-                 "mppa256", "--ranks-per-cluster", "12", "--stats", *words[2:end]]
-        return [*start, os.path.join(self.build, "bin", words[end + 1]),
-                *words[end + 2:]], mpi_figures
+                 MACHINE, "--ranks-per-cluster", "12", "--stats", *words[2:end]]
+        return [*start, os.path.join(self.build, "bin", words[end + 1]), *words[end + 2:]]
 
     def run(self, line, seed):
-        """{quantity: (value, unit)} of one run; raises ValueError with what went wrong."""
+        """(values, Ran) of one run; raises ValueError with what went wrong."""
         words = line.split()
         variables = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
         words = words[len(variables):]
         if words[0] == "footprint":
-            return footprint(self.build)
-        command, read = self.command(words)
-        return self.output(command, read, variables, seed)
+            return footprint(self.build), Ran("", "", 0, "", "", (seed,))
+        text = self.output(self.command(words), words[0] == "mpi", variables, seed)
+        if words[0] != "mpi":
+            values = figures(text)
+            return values, bench_ran(values, seed)
+        ran = mpi_ran(text, seed)
+        asked = (MACHINE, NETWORK, int(words[1]))
+        if ran[:3] != asked:
+            raise ValueError(f"seed {seed}: ran {ran[:3]} instead of {asked}")
+        return mpi_figures(text), ran
 
-    def output(self, command, read, variables, seed):
-        """What `read` finds in the output of one run of a command."""
-        environment = {"LWMPI_COMPUTE": "annotated", **os.environ, **variables,
+    def output(self, command, with_errors, variables, seed):
+        """What one run of a command prints."""
+        environment = {"LWMPI_COMPUTE": "annotated", **os.environ, **self.fixed, **variables,
                        "LWMPI_SEED": str(seed)}
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
@@ -138,11 +179,11 @@ class Runner:
         if done.returncode:
             raise ValueError(f"seed {seed}: ended with {done.returncode}: "
                              f"{done.stderr.strip()[-500:]}")
-        return read(done.stdout + (done.stderr if read is mpi_figures else ""))
+        return done.stdout + (done.stderr if with_errors else "")
 
     def measure(self, lines, seeds):
-        """Yields (program, {quantity: ([value with each seed], unit)} or what went wrong) in the
-        order of the programs, as they end; processors are busy across programs."""
+        """Yields (program, its Result or what went wrong) in the order of the programs, as they
+        end; processors are busy across programs."""
         with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
             started = [(line, [pool.submit(self.run, line, seed) for seed in seeds[:most(line)]])
                        for line in lines]
@@ -161,8 +202,10 @@ def most(line):
 
 
 def joined(runs):
-    return {name: ([found[name][0] for found in runs], unit)
-            for name, (_, unit) in runs[0].items()}
+    first, ran = runs[0]
+    seeds = tuple(seed for _, each in runs for seed in each.seeds)
+    return Result({name: ([values[name][0] for values, _ in runs], unit)
+                   for name, (_, unit) in first.items()}, ran._replace(seeds=seeds))
 
 
 def code(build, room, leave_out=()):

@@ -29,7 +29,7 @@ def flow_rows():
     yield Row("T60", "tasks / threads", "design", (SPAWN, "mppa256: flows per MB task / thread"),
               "a task takes 128 B here as there; a thread's slot is counted with its stacks")
     for text, flows in (("1 flow", 1), ("21 flows", 21)):
-        yield Row("T61", text, "input", (SPAWN, spawn.format(flows)), price)
+        yield Row("T61", text, "fit", (SPAWN, spawn.format(flows)), price)
     yield Row("T62", "most of 1 to 21 flows", "prediction",
               Of(max, tuple((SPAWN, f"mppa256: {n} flows: join thread / task") for n in FLOWS)))
     yield Row("T62", "1 flow", "prediction", (SPAWN, "mppa256: 1 flows: join thread / task"))
@@ -38,7 +38,7 @@ def flow_rows():
 
 
 def call_rows():
-    yield Row("T64", "of a thread / of a task", "input",
+    yield Row("T64", "of a thread / of a task", "fit",
               (CALLS, "mppa256: master call thread / task"),
               "cost.kernel_call, cost.ipi and cost.wakeup of the machine file were chosen for it")
     yield Row("T65", "most of 1 to 15 threads", "prediction",
@@ -122,8 +122,9 @@ NOTES = {
     "T71": "compiled for the computer that builds; code and constants",
 }
 
-NOT_DONE = {("T61", f"{flows} on bare metal"): "no port for a bare machine runs yet"
-            for flows in ("1 flow", "21 flows")}
+NOT_DONE = {place: "no port for a bare machine runs yet"
+            for place in (("T61", "1 flow on bare metal"), ("T61", "21 flows on bare metal"),
+                          ("T62", "most of 1 to 21 flows on bare metal"))}
 
 
 def curves(program, **patterns):
@@ -174,7 +175,34 @@ def footprint_of(variant):
             "a daemon": (of(variant, BEAT), "mppa256: memory of the name daemon")}
 
 
+def by_ranks(scale, app, value, ranks=None):
+    """{variant: values}, on the protocols of uller-2021."""
+    return {variant: [value(variant, uller.run(scale, app, n, "opt"))
+                      for n in ranks or scale.ranks] for variant in VARIANTS}
+
+
+def application_charts(scale):
+    fewest = scale.ranks[0]
+    of_run = {quantity: lambda variant, program, quantity=quantity: (of(variant, program), quantity)
+              for quantity in ("time", "energy", "power")}
+    for app in ("fn", "gf", "km"):
+        name, first = app.upper(), uller.run(scale, app, fewest, "opt")
+        yield Lines(f"{app}-variants", f"souto-2022, figure 18: {name}, weak scaling, opt",
+                    "ranks", "s", by_ranks(scale, app, of_run["time"]), log="x")
+        yield Lines(f"{app}-variants-efficiency",
+                    f"souto-2022, figure 18: {name}, weak scaling, opt", "ranks", "efficiency",
+                    by_ranks(scale, app, lambda variant, program, first=first:
+                             ratio(of(variant, first), of(variant, program), "time")), log="x")
+        yield Lines(f"{app}-variants-energy", f"souto-2022, figure 19: {name}, opt", "ranks", "J",
+                    by_ranks(scale, app, of_run["energy"]), log="x")
+    yield Lines("km-variants-power", "souto-2022, figure 20: KM, opt", "ranks", "W",
+                by_ranks(scale, "km", of_run["power"], (fewest, 4 * fewest, scale.most)), log="x")
+
+
 def bar_charts(scale):
+    yield Bars("remote-call", "souto-2022, figure 15a: response to a remote kernel call", "cycles",
+               {flow: {"response": (CALLS, f"mppa256: master call of a {flow}")}
+                for flow in ("thread", "task")})
     yield Bars("heartbeat", "souto-2022, figure 16: one heartbeat, cycles of each core", "cycles",
                {variant: {part: (of(variant, BEAT), f"mppa256: heartbeat: {quantity}")
                           for part, quantity in
@@ -184,7 +212,7 @@ def bar_charts(scale):
                 for variant in VARIANTS})
     yield Bars("footprint", "souto-2022, figure 13: the system in 2 MB of a cluster", "bytes",
                {variant: footprint_of(variant) for variant in VARIANTS}, 2 << 20)
-    yield Bars("applications", f"souto-2022, figure 18: GF and KM, {scale.most} ranks, default",
+    yield Bars("applications", "souto-2022, figure 18: GF and KM, default",
                "s",
                {f"{app.upper()} {variant}":
                 {"time": (of(variant, uller.run(scale, app, scale.most, "default")), "time")}
@@ -194,4 +222,5 @@ def bar_charts(scale):
 def charts(scale):
     yield from flow_charts()
     yield from page_charts()
+    yield from application_charts(scale)
     yield from bar_charts(scale)

@@ -3,6 +3,7 @@
 import csv
 import os
 
+import conditions
 import experiment
 import measure
 
@@ -15,15 +16,16 @@ def show(value, half):
 
 
 def verdict(row, target, mean):
-    """'no' for what misses, 'yes' only for what could have missed by itself, 'short' for what
-    was not run at its size, '-' for what the model was told, '' without a target."""
+    """'no' for what misses, 'differs' for what lies on purpose beside a published value, 'yes'
+    only for what could have missed by itself, 'short' for what was not run at its size, '-' for
+    what the model was told, '' without a target."""
     if target is None or target.limits() is None:
         return ""
     if experiment.is_short(row.value):
         return "short"
     if not target.holds(mean):
-        return "no"
-    return "-" if row.role == "input" else "yes"
+        return "differs" if row.role == "design" and target.two_sided() else "no"
+    return "-" if row.role in ("input", "fit") else "yes"
 
 
 def arrange(rows, targets):
@@ -50,7 +52,9 @@ class Line:
         self.published, self.wanted = (target.published, target.wanted()) if target else ("", "")
         self.row, self.mean, self.half, self.unit, self.met = row, None, None, "", ""
         self.role = row.role if row else ""
-        self.ran = experiment.ran_on(row.value) if row else ""
+        self.ran = conditions.on(found, row.value) if row else ""
+        self.problems = conditions.problems(found, row.value) if row else ""
+        self.seeds = 0
         if row is None:
             self.met = "not done"
             return
@@ -59,6 +63,7 @@ class Line:
             self.met = "failed"
             return
         (self.mean, self.half), self.unit = measure.interval(result[0]), result[1]
+        self.seeds = len(result[0])
         self.met = verdict(row, target, self.mean)
 
     def shown(self):
@@ -70,11 +75,12 @@ class Line:
         number = ("", "") if self.mean is None else (f"{self.mean:.6g}", f"{self.half:.3g}")
         programs = experiment.programs_of(self.row.value) if self.row else []
         return (self.id, self.what, self.published, *number, self.unit, self.wanted, self.role,
-                self.met, self.ran, "; ".join(dict.fromkeys(programs)))
+                self.met, self.seeds or "", self.ran, self.problems,
+                "; ".join(dict.fromkeys(programs)))
 
 
 CELLS = ("id", "what", "published", "mean", "confidence95", "unit", "wanted", "role", "met",
-         "ran on", "programs")
+         "seeds", "ran on", "problem", "programs")
 
 
 def remarks(lines, notes, not_done):
@@ -91,23 +97,30 @@ def remarks(lines, notes, not_done):
     return sorted(dict.fromkeys(said), key=lambda text: text.split(":")[0])
 
 
-def make(found, rows, targets, notes, not_done):
-    """Prints the table, and what it cannot say; returns its lines."""
-    lines = [Line(found, target, row) for target, row in arrange(rows, targets)]
+def make(found, rows, targets):
+    """The lines of the table."""
+    return [Line(found, target, row) for target, row in arrange(rows, targets)]
+
+
+def tell(lines, said):
+    """Prints the table, and what it cannot say."""
     shown = [HEAD, *(line.shown() for line in lines)]
     widths = [max(map(len, column)) for column in zip(*shown)]
     for cells in shown:
         print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
     print()
-    for remark in remarks(lines, notes, not_done):
+    for remark in said:
         print(remark)
     for role, meaning in experiment.ROLES.items():
         print(f"{role}: {meaning}")
-    return lines
+
+
+def path(out, name, kind):
+    return os.path.join(out, f"{name}.{kind}")
 
 
 def write(out, name, head, rows):
-    with open(os.path.join(out, name + ".csv"), "w", encoding="utf-8", newline="") as file:
+    with open(path(out, name, "csv"), "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)
         writer.writerows(rows)

@@ -123,9 +123,10 @@ def ipc_rows(scale):
 
 def power_rows(scale):
     opt, ipc = (run(scale, "km", scale.most, form) for form in ("opt", "IPC"))
-    chosen = "the watts of a core in the machine file were chosen for 8 to 8.5 W of KM"
-    yield Row("T51", "power, opt, W", "input", (opt, "power"), chosen)
-    yield Row("T51", "power, IPC, W", "input", (ipc, "power"), chosen)
+    chosen = ("power.core_busy_uw, power.core_idle_uw, power.cluster_uw and power.machine_uw of "
+              "the machine file were chosen for 8 to 8.5 W of KM")
+    yield Row("T51", "power, opt, W", "fit", (opt, "power"), chosen)
+    yield Row("T51", "power, IPC, W", "fit", (ipc, "power"), chosen)
     yield Row("T51", "power, opt / IPC", "prediction", (opt, "power", ipc, "power"))
     yield Row("T51", "IPC / opt, energy / time", "prediction",
               Of(divided, ((ipc, "energy", opt, "energy"), (ipc, "time", opt, "time"))))
@@ -158,8 +159,7 @@ NOT_DONE = {("T20", "CC side / IO side"): "only the side of the compute cluster 
 
 
 def by_ranks(scale, app, value):
-    return {form: {ranks: value(scale, app, form, ranks) for ranks in scale.ranks}
-            for form in FORMS}
+    return {form: [value(scale, app, form, ranks) for ranks in scale.ranks] for form in FORMS}
 
 
 def of_run(quantity):
@@ -170,7 +170,7 @@ def charts(scale):
     yield Lines("multiplex", "uller-2020, figure 2: one portal, messages of 1 KB",
                 "threads on the compute cluster", "MB/s",
                 {"3 threads on the I/O cluster": (MULTIPLEX, THREADS)})
-    yield Lines("a2a", "uller-2021, figure 18: A2A, 12 ranks", "bytes", "us of a superstep",
+    yield Lines("a2a", "uller-2021, figure 18: A2A", "bytes", "us of a superstep",
                 {f"{mapping}, {form}": (a2a(mapping, form), "superstep of {} B")
                  for form in ("opt", "default") for mapping in ("compact", "scatter")}, log="xy")
     for figure, app, published in (("19", "fn", 0.77), ("20", "gf", 0.52), ("21", "km", 0.57)):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures_test.py BUILD: ./lwmpi figures --quick on the real programs; its labels, on programs that
-answer with the number of their ranks; its verdicts, against targets.csv; the table of
-docs/performance.md, against its own; what a wrong program and a wrong command line get; the
-statistics against known values."""
+"""figures_test.py BUILD: ./lwmpi figures --quick on the real programs, with and without charts;
+its labels, on programs that write down what they were given; its verdicts, against targets.csv, and
+that against agreed.csv; the table of docs/performance.md, against its own; roles of rows, against
+the marks of prices; what a wrong program and a wrong command line get; the statistics against known
+values."""
 import csv
+import html.parser
 import os
 import re
 import subprocess
@@ -12,20 +14,34 @@ import sys
 import tempfile
 import xml.dom.minidom
 
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "figures")
-sys.path.insert(0, FOLDER)
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+FOLDER = os.path.join(ROOT, "bench", "figures")
+sys.path[:0] = [FOLDER, os.path.join(ROOT, "tools")]
 import experiment  # noqa: E402 (found by the line above)
 import measure  # noqa: E402
-import plot  # noqa: E402
+import prices  # noqa: E402
 import published  # noqa: E402
+import sensitivity  # noqa: E402
 import table  # noqa: E402
 import targets  # noqa: E402
 
-PAGE = os.path.join(FOLDER, "..", "..", "docs", "performance.md")
+PAGE = os.path.join(ROOT, "docs", "performance.md")
+MODEL = os.path.join(ROOT, "docs", "model.md")
 ALL = [*range(1, 15), 20, 30, 31, 32, *range(40, 52), *range(60, 73)]
-RANKS = """#!/bin/sh
-while [ "$1" != -n ]; do shift; done
-printf 'work; %s s\\nlwmpi: time 1 s\\nlwmpi: energy %s J\\n' "$2" "$2"
+# An mpiexec whose programs take as many seconds and joules as they have ranks, and write down what
+# they were given. With RANKS it runs that many, whatever it was asked for.
+FAKE = """#!/bin/sh
+echo "$LWMPI_SEED $LWMPI_VARIANT $LWMPI_PROTOCOLS $*" >>"$ASKED"
+map=compact
+while [ "$1" != -- ] && [ $# -gt 0 ]; do
+    [ "$1" != -n ] || n=${RANKS:-$2}
+    [ "$1" != --map ] || map=$2
+    shift
+done
+printf 'work: %s pieces; MPI, %s ranks; %s s\\n' "$n" "$n" "$n"
+printf 'lwmpi: machine      mppa256, network model fluid\\n'
+printf 'lwmpi: ranks        %s, mapping %s, at most 12 in each of 16 clusters\\n' "$n" "$map"
+printf 'lwmpi: time 1 s\\nlwmpi: energy %s J\\n' "$n"
 """
 
 wrong = 0
@@ -38,10 +54,25 @@ def check(holds, what):
         print(f"wrong: {what}")
 
 
-def figures(*arguments):
-    done = subprocess.run([sys.executable, os.path.join(FOLDER, "figures.py"), *arguments],
-                          capture_output=True, text=True)
+def python_with_charts(build):
+    """An interpreter that has matplotlib: this one, or that of ./lwmpi; None without."""
+    for python in (sys.executable, os.path.join(build, "tools", "bin", "python")):
+        if os.path.exists(python) and not subprocess.run([python, "-c", "import matplotlib"],
+                                                         capture_output=True).returncode:
+            return python
+    return None
+
+
+def figures(*arguments, python=sys.executable, variables=()):
+    done = subprocess.run([python, os.path.join(FOLDER, "figures.py"), *arguments],
+                          capture_output=True, text=True, env={**os.environ, **dict(variables)})
     return done.returncode, done.stdout + done.stderr
+
+
+def without_charts(folder):
+    """Variables with which no interpreter finds matplotlib."""
+    program(os.path.join(folder, "matplotlib.py"), "raise ImportError('hidden by the test')\n")
+    return {"PYTHONPATH": folder}
 
 
 def read(*path):
@@ -56,9 +87,49 @@ def program(path, body):
     os.chmod(path, 0o755)
 
 
-def real(build):
+class Page(html.parser.HTMLParser):
+    """What report.html links to and shows, and how its tags pair."""
+    VOID = ("meta", "img")
+
+    def __init__(self, path):
+        super().__init__()
+        self.images, self.links, self.open, self.fault, self.rows = [], [], [], "", 0
+        with open(path, encoding="utf-8") as file:
+            self.feed(file.read())
+        self.fault = self.fault or " ".join(self.open)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.images += [values["src"]] if tag == "img" else []
+        self.links += [values["href"]] if tag == "a" else []
+        self.rows += tag == "tr"
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.fault = self.fault or f"</{tag}>"
+
+
+def reported(out, rows, drawn):
+    """The page has all charts, every row of the table, and every link leads to something."""
+    page = Page(os.path.join(out, "report.html"))
+    names = [chart.file for chart in published.charts(experiment.QUICK)]
+    check(not page.fault, f"report.html: tags do not pair at {page.fault}")
+    check(page.rows == len(rows) + 1, f"report.html: {page.rows} rows for {len(rows)}")
+    check(page.images == ([f"{name}.svg" for name in names] if drawn else []),
+          f"report.html: images {page.images}")
+    check({f"{name}.csv" for name in names} <= set(page.links), "report.html: a CSV without link")
+    for link in page.images + [link for link in page.links if not link.startswith("#")]:
+        check(os.path.exists(os.path.join(out, link)), f"report.html: {link} is not there")
+
+
+def real(build, python):
+    """All of a short run, with charts if there is what draws them."""
     with tempfile.TemporaryDirectory() as out:
-        code, said = figures(build, out, "--quick")
+        hidden = {} if python else without_charts(out)
+        code, said = figures(build, out, "--quick", python=python or sys.executable,
+                             variables=hidden)
         check(code == 0, f"--quick ended with {code}: {said}")
         rows = read(out, "published.csv")
         check({row["id"] for row in rows} >= {f"T{n:02}" for n in ALL}, "a target has no row")
@@ -66,52 +137,96 @@ def real(build):
             check(re.search(rf"^{row['id']} +{re.escape(row['what'])}", said, flags=re.M),
                   f"not printed: {row['id']} {row['what']}")
             check(row["met"] != "failed", f"{row['id']} {row['what']}: {row['met']}")
-        check(re.search(r"^\[1/\d+, \d+ s\] ", said, flags=re.M), f"no progress: {said}")
+            check((row["seeds"] in ("1", "2")) == bool(row["mean"]), f"seeds of {row}")
+        check(re.search(r"^\[#+\] (\d+)/\1, \d+ s", said, flags=re.M), f"no progress: {said}")
+        check(("No charts" in said) == (not python), said)
         for chart in published.charts(experiment.QUICK):
-            for end in (".svg", ".csv"):
-                check(os.path.exists(os.path.join(out, chart.file + end)),
-                      f"no {chart.file}{end}: {said}")
-        for name in os.listdir(out):
-            if name.endswith(".svg"):
-                xml.dom.minidom.parse(os.path.join(out, name))
+            check(os.path.exists(os.path.join(out, chart.file + ".csv")), f"no {chart.file}.csv")
+        drawn = [name for name in os.listdir(out) if name.endswith(".svg")]
+        check(len(drawn) == (len(published.charts(experiment.QUICK)) if python else 0), drawn)
+        for name in drawn:
+            picture = xml.dom.minidom.parse(os.path.join(out, name)).toxml()
+            check(f"<!-- {titles(out)[name[:-4]][0]} -->" in picture, f"{name}: another title")
+        reported(out, rows, bool(python))
 
 
 def only(build):
-    for name, made in (("send", ["send.csv", "send.svg"]), ("T60", [])):
-        with tempfile.TemporaryDirectory() as out:
-            code, said = figures(build, out, "--quick", "--only", name)
-            check(code == 0 and sorted(os.listdir(out)) == made, f"--only {name}: {code}, {said}")
+    for name, made in (("send", ["send"]), ("T60", []), ("21a", ["km"]),
+                       ("souto-2022:15a", ["remote-call"]), ("14a", ["join", "spawn",
+                                                                     "spawn-ratio"])):
+        with tempfile.TemporaryDirectory() as out, tempfile.TemporaryDirectory() as hidden:
+            code, said = figures(build, out, "--quick", "--only", name,
+                                 variables=without_charts(hidden))
+            check(code == 0 and sorted(os.listdir(out)) == sorted(f"{each}.csv" for each in made),
+                  f"--only {name}: {code}, {said}")
             check(("T60 " in said) == (name == "T60") and "T61" not in said, f"{name}: {said}")
     code, said = figures(build, os.devnull, "--only", "nothing")
-    check(code == 2 and "T42" in said and "a2a" in said, f"--only nothing: {code}, {said}")
+    check(code == 2 and all(name in said for name in ("T42", "a2a", "uller-2021:21a")),
+          f"--only nothing: {code}, {said}")
 
 
 def labels():
     """Programs take as many seconds and joules as they have ranks, so a label tells on itself."""
-    for most, *options in ((48, "--quick"), (192, "--seeds", "1")):
+    for most, ranks, *options in ((48, 3, "--quick"), (192, 5, "--seeds", "1")):
         with tempfile.TemporaryDirectory() as folder:
-            program(os.path.join(folder, "bin", "mpiexec"), RANKS)
-            figures(folder, folder, *options)
+            asked = os.path.join(folder, "asked")
+            program(os.path.join(folder, "bin", "mpiexec"), FAKE)
+            figures(folder, folder, *options,
+                    variables={"ASKED": asked, **without_charts(folder)})
+            with open(asked, encoding="utf-8") as file:
+                commands = file.read().splitlines()
             for name in ("fn", "gf", "km", "fn-energy", "gf-energy", "km-energy", "km-power"):
                 rows = [row for row in read(folder, name + ".csv")
                         if not row["series"].endswith(", published")]
+                check(len(rows) == 4 * ranks, f"{options}: {name}.csv: {len(rows)} rows")
                 check(max(int(row["ranks"]) for row in rows) == most, f"{options}: {name}.csv")
                 for row in rows:
-                    check(float(row["ranks"]) == float(row["mean"]),
-                          f"{options}: {name}.csv: {row['ranks']} ranks, ran {row['mean']}")
+                    ran(row, commands, f"{options}: {name}.csv")
             for row in read(folder, "published.csv"):
                 check(row.get("unit") != "W" or row.get("ran on", "").split()[0] == row["mean"],
                       f"{options}: {row}")
             named(folder, most, options)
 
 
+def ran(row, commands, where):
+    """A row says ranks, problem and seeds of the commands that were given for it."""
+    n, words = row["ranks"], row["programs"].split()
+    check(float(n) == float(row["mean"]), f"{where}: {n} ranks, ran {row['mean']}")
+    check(row["ran on"].split()[0] == n and row["problem"] == f"{n} pieces", f"{where}: {row}")
+    protocols = re.findall(r"LWMPI_PROTOCOLS=(\S+)", row["programs"])
+    application = " ".join(words[words.index("--") + 1:])
+    given = {line.split()[0] for line in commands
+             if f" -n {n} " in line and line.endswith("/" + application) and
+             (line.split()[1] in protocols or not protocols and line.split()[1] == "-n")}
+    check(len(given) == int(row["seeds"]), f"{where}: {row['programs']}: seeds {sorted(given)}")
+
+
+def other_ranks():
+    """A program that runs on other ranks than it was asked for has failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        program(os.path.join(folder, "bin", "mpiexec"), FAKE)
+        code, said = figures(folder, folder, "--quick", "--only", "21a", variables={
+            "ASKED": os.devnull, "RANKS": "7", **without_charts(folder)})
+        check(code == 1 and "7) instead of" in said, f"7 ranks instead: {code}, {said}")
+
+
 def named(folder, most, options):
-    """Titles name the ranks that ran, and a short run."""
-    with open(os.path.join(folder, "applications.svg"), encoding="utf-8") as file:
-        check(f"{most} ranks" in file.read(), f"{options}: applications.svg names other ranks")
-    for name in ("fn", "gf", "km", "km-power", "applications"):
-        with open(os.path.join(folder, name + ".svg"), encoding="utf-8") as file:
-            check(("(short run)" in file.read()) == (most == 48), f"{options}: {name}.svg: title")
+    """Titles name the ranks that ran, and a short run; captions what it ran on."""
+    figures_there = titles(folder)
+    for name, ranks in (("applications", f", {most} ranks"), ("fn", ""), ("km-power", "")):
+        title, caption = figures_there[name]
+        check(title.endswith(f"{ranks} (short run)") and title.count(" ranks") == bool(ranks),
+              f"{options}: {name}: {title}")
+        for words in ("mppa256, network model fluid", f"{most} ranks", "protocols: ", "seed"):
+            check(words in caption, f"{options}: {name}: no '{words}': {caption}")
+
+
+def titles(out):
+    """{name: (title, caption)} of the charts on the page."""
+    with open(os.path.join(out, "report.html"), encoding="utf-8") as file:
+        found = re.findall(r'<figure id="(.*?)"><h3>(.*?)</h3>.*?<figcaption>(.*?); <a',
+                           file.read())
+    return {name: (title, caption) for name, title, caption in found}
 
 
 def limits(target):
@@ -129,36 +244,99 @@ def limits(target):
             1e99 if target.kind in ("at-least", "above") else high)
 
 
-def words(target):
-    """The words of a line and what the program reads of it say the same."""
-    where = f"{target.id} {target.part}"
-    found = re.search(r"within ([0-9.]+) (%|points)", target.compare)
-    if found:
-        check(target.tolerance == found.group(1) and
-              target.kind == ("within" if found.group(2) == "%" else "points"), where)
-    found = re.fullmatch(r"(<=|>=) ([0-9.]+)( %)?", target.compare)
-    if found:
-        value = float(found.group(2)) / 100 + 1 if found.group(3) else float(found.group(2))
-        check(float(target.value) == value and
-              target.kind == {"<=": "at-most", ">=": "at-least"}[found.group(1)], where)
-    found = re.match(r"[0-9.]+\.\.[0-9.]+", target.compare)
-    check(not found or (target.kind, target.value) == ("range", found.group(0)), where)
-    check(not re.match("same s|reproduced", target.compare) or target.tolerance in ("", "15"),
-          where)
-    check(not re.match(r"must|the default", target.compare) or
-          target.kind in ("above", "at-most", "at-least"), where)
+# What the words of agreed.csv ask for: {words: [(kind of comparison, value, tolerance)]}. For each
+# words found a line of targets.csv obeys one of these, and no line obeys none. A value None is the
+# published number; "\\1" is the number in the words.
+RULES = {
+    r"within (\d+) %": [("within", None, r"\1")],
+    r"within (\d+) points": [("points", None, r"\1")],
+    r"(\d\.\d\.\.\d\.\d) for": [("range", r"\1", "")],
+    r">= ([\d.]+)": [("at-least", r"\1", "")],
+    r"<= ([\d.]+)$": [("at-most", r"\1", "")],
+    r"<= 2 %": [("at-most", "1.02", "")],
+    r"^(\d+)$": [("within", r"\1", "0")],
+    r"must beat": [("above", None, "")],
+    r"must appear": [("above", "1", "")],
+    r"must fall less|^reported|figure reported": [("report", "", "")],
+    r"must close the gap|must not lose": [("at-most", "1", ""), ("at-least", "1", "")],
+    r"fits the budget": [("at-most", "2097152", "")],
+    r"energy follows time": [("within", "1", "15")],
+    r"reproduced": [("gain", None, "15")],
+    r"same shape": [("gain", None, "15"), ("above", "1", ""), ("below", "1", "")],
+    r"same sign and size": [("gain", None, "15"), ("range", None, "")],
+    r"same sign;": [("above", "1", "")],
+    r"same order": [("above", "1", ""), ("report", "", "")],
+    r"same knee": [("above", "1", ""), ("above", "1.3", ""), ("at-most", "1.3", "")],
+}
+
+
+def numbers_in(text):
+    """Numbers of a text, and what per cents of them mean as a ratio."""
+    found = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]
+    return {number for n in found for number in (n, n / 1024, n / 100, 1 + n / 100, 1 - n / 100)}
+
+
+def obeys(target, found, allowed):
+    """Whether a line is one of the comparisons that found words allow."""
+    return any(target.kind == kind and target.tolerance == found.expand(tolerance) and
+               (value is None or target.value == found.expand(value))
+               for kind, value, tolerance in allowed)
+
+
+def agreed():
+    """targets.csv takes apart what agreed.csv says, and makes nothing easier."""
+    lines, words = targets.read(), ""
+    in_words = read(FOLDER, "agreed.csv")
+    check([row["id"] for row in in_words] == [f"T{n:02}" for n in ALL],
+          "agreed.csv lacks a target, or is out of order")
+    for row in in_words:
+        words = words if row["how to compare"] == "same" else row["how to compare"]
+        own = [line for line in lines if line.id == row["id"]]
+        asked = [(found, allowed) for pattern, allowed in RULES.items()
+                 for found in [re.search(pattern, words)] if found]
+        check({line.source for line in own} == {row["source"]}, f"{row['id']}: source")
+        for line in own:
+            check(any(obeys(line, *each) for each in asked),
+                  f"{line.id} {line.part}: '{line.kind} {line.value} {line.tolerance}' is not what "
+                  f"'{words}' asks for")
+        for found, allowed in asked:
+            check(any(obeys(line, found, allowed) for line in own),
+                  f"{row['id']}: no line for '{found.group(0)}'")
+        quoted(row, own)
+
+
+def quoted(row, own):
+    """Every number that targets.csv calls published is one of agreed.csv, or follows from two."""
+    there = numbers_in(" ".join(row.values()))
+    there |= {a / b for a in there for b in there if b}
+    there |= {3800.0 * (512 // 96 + 1)} if row["id"] == "T09" else set()
+    for line in own:
+        values = re.findall(r"\d+(?:\.\d+)?", line.published)
+        if line.kind in ("within", "gain", "points") and float(line.value) != 1:
+            values.append(line.value)
+        for value in values:
+            digits = len(value.partition(".")[2])
+            check(any(round(number, digits) == float(value) for number in there),
+                  f"{line.id} {line.part}: {value} is not in agreed.csv: {row}")
 
 
 def verdict(row, target):
     """Just inside of the limits of the file is met, just outside is not; an input never is."""
     low, high = limits(target)
     where = f"{row.id} {row.part}: {low}..{high}"
+    if low == high:
+        check(table.verdict(row, target, low) == "yes" and
+              table.verdict(row, target, low + 1) == "differs",
+              f"{row.id} {row.part}: exactly {low}")
+        return
     step = 1e-9 * max(abs(end) for end in (low, high) if abs(end) < 1e99)
-    inside = "-" if row.role == "input" else "yes"
+    inside = "-" if row.role in ("input", "fit") else "yes"
+    beside = "differs" if row.role == "design" and -1e99 < low and high < 1e99 else "no"
     for end, way in ((low, 1), (high, -1)):
         if abs(end) < 1e99:
             check(table.verdict(row, target, end + way * step) == inside, f"{where}: not inside")
-            check(table.verdict(row, target, end - way * step) == "no", f"{where}: not outside")
+            check(table.verdict(row, target, end - way * step) == beside,
+                  f"{where}: not outside")
             if target.kind in ("above", "below", "at-least", "at-most"):
                 own = "no" if target.kind in ("above", "below") else inside
                 check(table.verdict(row, target, end) == own, f"{where}: its end is not '{own}'")
@@ -171,8 +349,6 @@ def honest():
           "targets.csv lacks a target, or is out of order")
     places = {(line.id, line.part): line for line in lines}
     check(len(places) == len(lines), "targets.csv has a comparison twice")
-    for line in lines:
-        words(line)
     for scale in (experiment.FULL, experiment.QUICK):
         rows = published.rows(scale)
         done = {(row.id, row.part) for row in rows}
@@ -180,6 +356,9 @@ def honest():
         for place in places:
             reason = {place, place[0]} & set(published.NOT_DONE)
             check((place in done) != bool(reason), f"{place}: a row or a reason why there is none")
+        for chart in published.charts(scale):
+            check(not re.search(r"\d (ranks|seeds)", chart.title),
+                  f"{chart.file}: its title says what ran before it does: {chart.title}")
         for row in rows:
             check(row.role in experiment.ROLES, f"{row.id} {row.part}: role {row.role}")
             check(bool(row.why) == (row.role != "prediction"), f"{row.id} {row.part}: why?")
@@ -188,11 +367,43 @@ def honest():
                 check(table.verdict(row, target, 0) in ("", "short"), f"{row} has a verdict")
             elif target and target.kind != "report":
                 verdict(row, target)
-    for number, part in (("T01", "K, cycles/B"), ("T03", "K, cycles/B"), ("T10", "K, cycles/B"),
-                         ("T61", "1 flow"), ("T64", "of a thread / of a task"),
-                         ("T51", "power, opt, W")):
-        check([row.role for row in rows if (row.id, row.part) == (number, part)] == ["input"],
-              f"{number} {part} is an input of the model")
+    for row in rows:
+        kinds = {marks()[key].kind for key in keys_of(row)}
+        check(kinds == {"input": {"paper"}, "fit": {"fit"}}.get(row.role, set()),
+              f"{row.id} {row.part}: is called {row.role}, its prices {kinds}: {row.why}")
+
+
+def marks():
+    """{key: its price} of the machine that the rows are of."""
+    return {price.key: price for price in prices.read(ROOT, sensitivity.FILE)}
+
+
+def keys_of(row):
+    """The prices that a row was made with, by its own words."""
+    return re.findall(r"\b(?:noc|cost|power|compute)\.\w+", row.why) \
+        if row.role in ("input", "fit") else []
+
+
+def residuals(shown):
+    """What a price was fitted to, says its mark, comes out as the page shows it."""
+    for price in marks().values():
+        target = re.search(r"T\d\d", price.mark)
+        if price.kind != "fit":
+            continue
+        left = {int(text) for text in re.findall(r"([+-]\d+) %", price.mark)}
+        there = [100 * (first(here) / first(paper) - 1)
+                 for number, _, paper, here, _, role, _ in shown
+                 if target and number == target.group(0) and role == "fit" and here]
+        check(bool(there), f"{price.key}: fitted to what? {price.mark}")
+        check(all(any(abs(part - value) <= 1 for value in there) for part in left),
+              f"{price.key}: {price.mark}, but the page has {there}")
+        check(any(price.key in keys_of(row) for row in published.rows(experiment.FULL)),
+              f"{price.key} was fitted, and no row says so")
+
+
+def first(text):
+    """The first number of a cell."""
+    return float(re.search(r"\d[\d,]*(?:\.\d+)?", text).group(0).replace(",", ""))
 
 
 def documented():
@@ -207,9 +418,62 @@ def documented():
              for number, what, paper, _, wanted, role, _ in shown]
     check(there == told, f"docs/performance.md: {sorted(set(there) ^ set(told))}")
     for number, what, _, here, _, role, met in shown:
-        check(met.strip("*") in (("no", "-", "") if role == "input" else
-                                 ("yes", "no", "") if role else ("not done",)) and
+        words = {"input": ("no", "-", ""), "fit": ("no", "-", ""), "": ("not done",),
+                 "design": ("yes", "no", "differs", "")}.get(role, ("yes", "no", ""))
+        check(met.strip("*") in words and
               bool(here) == bool(role), f"docs/performance.md: {number} {what}: {here}, {met}")
+    residuals(shown)
+
+
+def rows_of(page):
+    """The rows of all tables of a page, cell by cell."""
+    with open(page, encoding="utf-8") as file:
+        return [[cell.strip().strip("*") for cell in line.split("|")[1:-1]] for line in file
+                if line.startswith("| ")]
+
+
+def modelled():
+    """The page about the model counts what docs/performance.md shows, and has the fits of the
+    machine file and the values of its prices."""
+    compared = [(role or met, met) for number, what, _, _, _, role, met in
+                (row for row in rows_of(PAGE) if len(row) == 7 and re.match(r"T\d\d$", row[0]))
+                if not what.startswith("beside: ")]
+    rows = rows_of(MODEL)
+    for role in (*experiment.ROLES, "not done"):
+        met = [verdict for each, verdict in compared if each == role]
+        told = [str(len(met)), str(met.count("yes")), str(met.count("no")),
+                str(len(met) - met.count("yes") - met.count("no"))]
+        told = told if role in experiment.ROLES else [told[0], "", "", ""]
+        check([role, *told] in rows, f"docs/model.md: {role} is not {told}")
+    fits = {row[0]: row[1] for row in rows if len(row) == 3 and "residual" in row[1]}
+    check(fits == {key: price.mark for key, price in marks().items() if price.kind == "fit"},
+          f"docs/model.md: fits {fits}")
+    there = {f"{key} = {price.value} {price.unit}": price.kind for key, price in marks().items()}
+    for row in rows:
+        check(" = " not in row[0] or there.get(row[0]) == row[1],
+              f"docs/model.md: {row[:2]}: not in the machine file")
+
+
+def moves(build):
+    """The machine file changes in one value; a row that depends on it moves, others do not."""
+    with open(os.path.join(ROOT, sensitivity.FILE), encoding="utf-8") as file:
+        text = file.read()
+    price = marks()["cost.copy_byte_milli"]
+    check(sensitivity.tried(price) == ["1.024", "1.536"], sensitivity.tried(price))
+    check(sensitivity.tried(marks()["noc.core_bytes"]) == ["2"], "1 B/cycle has one neighbour")
+    other = sensitivity.changed(text, price, "1.536")
+    check(other != text and other.replace("= 1.536", "= 1.28") == text, "more than a value changed")
+    rows = [row for row in published.rows(experiment.QUICK) if row.id in ("T01", "T10", "T60")]
+    programs = published.programs(rows, [])
+    with tempfile.TemporaryDirectory() as folder:
+        before, failed = sensitivity.lines(build, os.path.join(ROOT, "machines"), programs, rows)
+        program(os.path.join(folder, "mppa256.machine"), other)
+        after, failed_too = sensitivity.lines(build, folder, programs, rows)
+    check(not failed + failed_too, f"{failed} {failed_too}")
+    found = {(line.id, line.part): change for line, _, change in sensitivity.moved(before, after)}
+    check(abs(found.pop(("T10", "K, cycles/B"), 0) - 0.2) < 0.01, f"a copied byte: {found}")
+    check(not any(number in ("T01", "T60") for number, _ in found), f"these moved, too: {found}")
+
 
 
 def faults():
@@ -233,25 +497,20 @@ def numbers():
     check(mean == 2.5 and abs(half - 2.054) < 0.001, f"interval {mean} {half}")
     check(measure.interval([7]) == (7, 0), "interval of one value")
     check(measure.line([1, 2, 3], [5, 7, 9]) == (2, 3), "line through three points")
-    for top in (0.003, 0.9, 1, 6.1, 17, 5000, 123456):
-        marks = plot.ticks(top)
-        check(marks[0] == 0 and marks[-1] >= top and 2 <= len(marks) <= 8, f"ticks of {top}")
-    for low, high in ((1, 1), (3, 7), (0.02, 400), (128, 32768)):
-        marks = plot.log_ticks(low, high)
-        check(marks[0] <= low and marks[-1] >= high and len(marks) >= 2, f"{low} to {high}")
-    places = [(10 * i, "1,024") for i in range(9)]
-    kept = [x for x, _ in plot.apart(places)]
-    check(kept[0] == 0 and all(b - a > 5 * plot.LETTER for a, b in zip(kept, kept[1:])),
-          f"labels touch: {kept}")
 
 
 if __name__ == "__main__":
+    charts_python = python_with_charts(sys.argv[1])
     numbers()
+    agreed()
     honest()
     documented()
+    modelled()
     faults()
     labels()
+    other_ranks()
     only(sys.argv[1])
-    real(sys.argv[1])
-    print(f"{wrong} wrong")
+    moves(sys.argv[1])
+    real(sys.argv[1], charts_python)
+    print(f"{wrong} wrong, charts {'drawn' if charts_python else 'left out: no matplotlib'}")
     sys.exit(1 if wrong else 0)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Which rows of the table move when one price of the machine file is 20 % lower or higher."""
+import os
+import re
+import sys
+import tempfile
+
+import measure
+import progress
+import published
+import table
+import targets
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import prices  # noqa: E402 (found by the line above)
+
+FILE = os.path.join("machines", f"{measure.MACHINE}.machine")
+PART = 0.2      # of the price
+LEAST = 0.01    # a row has moved if it changed by more
+SHOWN = 4       # rows in a line of the table, the ones that moved most
+SEED = (1,)
+RANKS = (12, 48, 192)   # fewer than of the table, as all of it runs often
+WHOLE = ("cycles", "channels", "B/cycle")   # what has no parts
+SHAPE = ("noc.torus_x", "noc.torus_y")  # lengths, not prices
+HEAD = ("price", "value", "tried", "id", "part", "role", "before", "after", "change %",
+        "met before", "met after")
+TOLD = ("| price | mark | tried | rows moved | most | verdicts that change |",
+        "|---|---|---|---|---|---|")
+
+
+def tried(price):
+    """Text of the values that stand for 20 % less and more: a price that is a whole number stays
+    one, moves by one at least and stays above nothing."""
+    value = float(price.value)
+    if price.unit not in WHOLE or price.key.endswith("_milli"):
+        return [f"{value * (1 - PART):g}", f"{value * (1 + PART):g}"]
+    step = max(1, round(value * PART))
+    return [f"{number:g}" for number in (value - step, value + step) if number > 0]
+
+
+def changed(text, price, value):
+    """The machine file with one other value."""
+    return re.sub(rf"^({re.escape(price.key)}\s*=\s*)\S+", rf"\g<1>{value}", text, count=1,
+                  flags=re.M)
+
+
+def lines(build, folder, programs, rows):
+    """The table's lines for the machine in a folder, and what failed."""
+    found, failed = {}, []
+    for program, result in measure.Runner(build, os.cpu_count() or 1, folder).measure(programs,
+                                                                                      SEED):
+        if isinstance(result, Exception):
+            failed.append(f"{program}: {result}")
+        else:
+            found[program] = result
+    return table.make(found, rows, targets.read()), failed
+
+
+def moved(before, after):
+    """[(line before, line after, part of change)] of what moved, the most first."""
+    pairs = ((a, b, b.mean / a.mean - 1) for a, b in zip(before, after) if a.mean and b.mean)
+    return sorted((each for each in pairs if abs(each[2]) > LEAST), key=lambda e: -abs(e[2]))
+
+
+def shown(line, change):
+    return f"{line.id} {line.part} {100 * change:+.0f} %".strip()
+
+
+def summary(price, value, moves):
+    """A line of the printed table."""
+    most = "; ".join(shown(a, change) for a, _, change in moves[:SHOWN]) or "none"
+    flips = "; ".join(f"{a.id} {a.part}: {a.met} to {b.met}" for a, b, _ in moves
+                      if a.met != b.met) or "none"
+    return (f"| {price.key} = {price.value} {price.unit} | {price.kind} | {value} | {len(moves)} "
+            f"| {most} | {flips} |")
+
+
+def run(build, out, scale):
+    """Prints a line for each price and value tried, and writes all that moved; the exit code."""
+    scale = scale if scale.short else scale._replace(ranks=RANKS)
+    rows = published.rows(scale)
+    programs = published.programs(rows, [])
+    with open(os.path.join(ROOT, FILE), encoding="utf-8") as file:
+        text = file.read()
+    todo = [(price, value) for price in prices.read(ROOT, FILE) if price.key not in SHAPE
+            for value in tried(price)]
+    bar, cells, told = progress.Progress(len(todo) + 1), [], []
+    before, failures = lines(build, os.path.join(ROOT, "machines"), programs, rows)
+    bar.step("as it is")
+    for price, value in todo:
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, os.path.basename(FILE)), "w",
+                      encoding="utf-8") as file:
+                file.write(changed(text, price, value))
+            after, failed = lines(build, folder, programs, rows)
+        failures += failed
+        moves = moved(before, after)
+        cells += [(price.key, price.value, value, a.id, a.part, a.role, f"{a.mean:.6g}",
+                   f"{b.mean:.6g}", f"{100 * change:.2f}", a.met, b.met) for a, b, change in moves]
+        told.append(summary(price, value, moves))
+        bar.step(f"{price.key} = {value}")
+    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
+          f"{', '.join(map(str, scale.ranks))} ranks" + (", small problems" if scale.short else ""))
+    print("\n".join((*TOLD, *told)))
+    table.write(out, "sensitivity", HEAD, cells)
+    for failure in failures:
+        print(f"failed: {failure}")
+    return 1 if failures else 0
