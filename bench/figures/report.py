@@ -8,6 +8,7 @@ import table
 STYLE = """
 body { font: 15px/1.5 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; font-size: 13px; width: 100% }
+td:nth-child(2) { min-width: 18em }
 th, td { text-align: left; vertical-align: top; padding: 3px 8px; border-bottom: 1px solid #ddd }
 th { position: sticky; top: 0; background: #fff }
 td.yes { background: #dff0d8 } td.no { background: #f6d5d0 } td.differs { background: #fcefc9 }

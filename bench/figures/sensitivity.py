@@ -77,7 +77,8 @@ def summary(price, value, moves):
 
 
 def run(build, out, scale):
-    """Prints a line for each price and value tried, and writes all that moved; the exit code."""
+    """Prints a line for each price and value tried, and writes all that moved, as it is known; the
+    exit code."""
     scale = scale if scale.short else scale._replace(ranks=RANKS)
     rows = published.rows(scale)
     programs = published.programs(rows, [])
@@ -85,7 +86,10 @@ def run(build, out, scale):
         text = file.read()
     todo = [(price, value) for price in prices.read(ROOT, FILE) if price.key not in SHAPE
             for value in tried(price)]
-    bar, cells, told = progress.Progress(len(todo) + 1), [], []
+    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
+          f"{', '.join(map(str, scale.ranks))} ranks" + (", small problems" if scale.short else ""))
+    print("\n".join(TOLD), flush=True)
+    bar, cells = progress.Progress(len(todo) + 1), []
     before, failures = lines(build, os.path.join(ROOT, "machines"), programs, rows)
     bar.step("as it is")
     for price, value in todo:
@@ -98,12 +102,9 @@ def run(build, out, scale):
         moves = moved(before, after)
         cells += [(price.key, price.value, value, a.id, a.part, a.role, f"{a.mean:.6g}",
                    f"{b.mean:.6g}", f"{100 * change:.2f}", a.met, b.met) for a, b, change in moves]
-        told.append(summary(price, value, moves))
+        table.write(out, "sensitivity", HEAD, cells)
+        bar.say(summary(price, value, moves))
         bar.step(f"{price.key} = {value}")
-    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
-          f"{', '.join(map(str, scale.ranks))} ranks" + (", small problems" if scale.short else ""))
-    print("\n".join((*TOLD, *told)))
-    table.write(out, "sensitivity", HEAD, cells)
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

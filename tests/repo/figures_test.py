@@ -5,8 +5,10 @@ its labels, on programs that write down what they were given; its verdicts, agai
 that against agreed.csv; the table of docs/performance.md, against its own; roles of rows, against
 the marks of prices; what a wrong program and a wrong command line get; the statistics against known
 values."""
+import contextlib
 import csv
 import html.parser
+import io
 import os
 import re
 import subprocess
@@ -425,6 +427,24 @@ def documented():
     residuals(shown)
 
 
+def swept():
+    """The whole command, on programs that no price moves and for one price alone."""
+    said, every = io.StringIO(), prices.read
+    with tempfile.TemporaryDirectory() as folder:
+        program(os.path.join(folder, "bin", "mpiexec"), FAKE)
+        os.environ["ASKED"] = os.path.join(folder, "asked")
+        prices.read = lambda *place: [price for price in every(*place) if price.key == "cost.ipi"]
+        with contextlib.redirect_stdout(said):
+            code = sensitivity.run(folder, folder, experiment.QUICK)
+        prices.read = every
+        check(not read(folder, "sensitivity.csv"), "fixed programs moved")
+    for words in ("mppa256, network model fluid, seed 1, 12, 24, 48 ranks, small problems\n",
+                  "\n| cost.ipi = 300 cycles | fit | 240 | 0 | none | none |\n",
+                  "\n| cost.ipi = 300 cycles | fit | 360 | 0 | none | none |\n", "] 3/3, "):
+        check(words in said.getvalue(), f"--sensitivity: no {words!r}: {said.getvalue()}")
+    check(code == 1 and "failed: task_spawn.sim" in said.getvalue(), f"no benchmarks: {code}")
+
+
 def rows_of(page):
     """The rows of all tables of a page, cell by cell."""
     with open(page, encoding="utf-8") as file:
@@ -511,6 +531,7 @@ if __name__ == "__main__":
     other_ranks()
     only(sys.argv[1])
     moves(sys.argv[1])
+    swept()
     real(sys.argv[1], charts_python)
     print(f"{wrong} wrong, charts {'drawn' if charts_python else 'left out: no matplotlib'}")
     sys.exit(1 if wrong else 0)
