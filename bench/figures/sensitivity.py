@@ -59,7 +59,9 @@ def lines(build, folder, programs, rows):
 
 def moved(before, after):
     """[(line before, line after, part of change)] of what moved, the most first."""
-    pairs = ((a, b, b.mean / a.mean - 1) for a, b in zip(before, after) if a.mean and b.mean)
+    of_place = {(line.id, line.what): line for line in after}
+    pairs = ((a, b, b.mean / a.mean - 1) for a in before
+             for b in [of_place.get((a.id, a.what))] if b and a.mean and b.mean)
     return sorted((each for each in pairs if abs(each[2]) > LEAST), key=lambda e: -abs(e[2]))
 
 
