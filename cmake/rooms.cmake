@@ -4,13 +4,13 @@ include(CheckCCompilerFlag)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 # What takes longer hangs: many times what a test needs, for computers may be slow or busy. Those that
 # consist of many runs have a larger one of their own.
 set(TEST_SECONDS 300)
 option(LWMPI_HOSTED "build the hosted ports, launcher, tests and programs" ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ${LWMPI_HOSTED}) # on bare metal an image is moved as a whole
 set(LWMPI_SANITIZE "" CACHE STRING "address or thread, empty for none")
 # Warnings are errors where they are our fault: of compilers that are known to have none. What others
 # warn of must not keep a user from building.

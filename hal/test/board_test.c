@@ -66,13 +66,9 @@ static void boot(void *arg)
     }
 }
 
-int main(void)
+static void share_nothing(struct hal_machine *m)
 {
-    struct hal_machine m;
-    struct hal_options o;
-    contract_load("mini", &m, &o);
-    CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
-    m.shared_memory = 0;
-    CHECK_EQ(hal_run(&m, &o, boot_without, NULL), 0);
-    return 0;
+    m->shared_memory = 0;
 }
+
+CONTRACT({.boot = boot}, {.boot = boot_without, .adapt = share_nothing});

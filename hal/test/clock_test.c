@@ -66,8 +66,4 @@ static void boot(void *arg)
     }
 }
 
-int main(void)
-{
-    CHECK_EQ(contract_run(boot), 0);
-    return 0;
-}
+CONTRACT({.boot = boot});

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What the contract tests share. They run a machine, small unless they say otherwise, and check
- * inside it; a check that fails ends the cluster and thereby, with status 1, the machine. */
+/* What the contract tests share. They run machines, small ones, and check inside them; a check that
+ * fails ends the cluster and thereby, with status 1, the machine. Nothing here needs a host: what
+ * starts the machines is hosted/contract_main.c or, for bare metal, riscv/contract_main.c. */
 #ifndef HAL_TEST_CONTRACT_H
 #define HAL_TEST_CONTRACT_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <base/error.h>
 #include <hal/clock.h>
 #include <hal/core.h>
 #include <hal/event.h>
-#include <hal/hosted.h>
+#include <hal/machine.h>
 #include <hal/mailbox.h>
 #include <hal/power.h>
 #include <hal/sync.h>
@@ -20,21 +23,27 @@
 #define SECOND  UINT64_C(1000000000)
 #define PATIENT (60 * SECOND) /* a machine that takes longer is stuck, however busy it is */
 
-/* A machine file and the default options, with a limit of time. */
-void contract_load(const char *machine, struct hal_machine *m, struct hal_options *o);
+/* A test is a table of machines to run: each runs boot(NULL) on every cluster and must end with
+ * `status`. The same table is read where the machine runs and where it is started. */
+struct contract_case {
+    void (*boot)(void *arg);
+    int status;                           /* of the machine; CONTRACT_FAILS: any but 0 */
+    void (*adapt)(struct hal_machine *m); /* changes "mini"; NULL: as it is */
+    bool (*good)(const char *text);       /* looks at what the console showed; NULL: nobody does */
+    bool stuck; /* it ends by deadlock or, where that is not seen, by its time-out */
+};
+#define CONTRACT_FAILS (-1)
+extern const struct contract_case contract_cases[];
+extern const size_t contract_case_count;
+#define CONTRACT(...)                                                                              \
+    const struct contract_case contract_cases[] = {__VA_ARGS__};                                   \
+    const size_t contract_case_count = sizeof contract_cases / sizeof contract_cases[0]
 
-/* Runs boot(NULL) on every cluster of "mini" and returns the machine's status. */
-int contract_run(void (*boot)(void *arg));
+/* Work takes time of its own (hal/work.h) instead of that which the computer needs. */
+bool contract_modelled(void);
 
-/* Runs body() in a process of its own and returns what it wrote to standard error; *status is as of
- * waitpid. The text is valid until the next call. */
-const char *contract_capture(void (*body)(void), int *status);
-
-/* The same for a machine that gets stuck: boot(NULL) on every cluster of "mini", which ends by its
- * time-out. While the text is not as it should be this is repeated with more time: on a busy
- * computer clusters may need long to get where they are stuck. */
-const char *contract_capture_stuck(void (*boot)(void *arg), bool (*good)(const char *text),
-                                   int *status);
+/* `text` holds `part`; else says so, for a case's `good`. */
+bool contract_has(const char *text, const char *part);
 
 /* hal_clock_cycles() after so many nanoseconds from now. */
 uint64_t contract_after(uint64_t ns);

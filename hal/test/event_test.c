@@ -206,8 +206,4 @@ static void boot(void *arg)
     test_network_events();
 }
 
-int main(void)
-{
-    CHECK_EQ(contract_run(boot), 0);
-    return 0;
-}
+CONTRACT({.boot = boot});

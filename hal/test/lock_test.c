@@ -48,8 +48,4 @@ static void boot(void *arg)
     CHECK_EQ(s->b, (long)ROUNDS * CORES);
 }
 
-int main(void)
-{
-    CHECK_EQ(contract_run(boot), 0);
-    return 0;
-}
+CONTRACT({.boot = boot});

@@ -273,13 +273,9 @@ static void boot_small(void *arg)
     test_storm(5);
 }
 
-int main(void)
+static void more_slots(struct hal_machine *m)
 {
-    struct hal_machine m;
-    struct hal_options o;
-    contract_load("mini", &m, &o);
-    CHECK_EQ(hal_run(&m, &o, boot_small, NULL), 0);
-    m.mail_slots = SLOTS;
-    CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
-    return 0;
+    m->mail_slots = SLOTS;
 }
+
+CONTRACT({.boot = boot_small}, {.boot = boot, .adapt = more_slots});

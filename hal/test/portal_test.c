@@ -380,8 +380,4 @@ static void boot(void *arg)
     test_gone();
 }
 
-int main(void)
-{
-    CHECK_EQ(contract_run(boot), 0);
-    return 0;
-}
+CONTRACT({.boot = boot});

@@ -2,8 +2,6 @@
 /* hal/power.h: how clusters and machines end, and with which status. */
 #include "contract.h"
 
-#include <sys/wait.h>
-
 static void sleeps(void *arg)
 {
     (void)arg;
@@ -92,48 +90,22 @@ static void aborts_silently(void *arg)
     sleeps(NULL);
 }
 
-static void run_aborts(void)
+static bool tells_why(const char *text)
 {
-    exit(contract_run(aborts));
-}
-
-static void run_aborts_silently(void)
-{
-    exit(contract_run(aborts_silently));
-}
-
-/* All wait for ever: a deadlock where that is seen, a time-out elsewhere. */
-static void run_stuck(void)
-{
-    struct hal_machine m;
-    struct hal_options o;
-    contract_load("mini", &m, &o);
-    o.timeout_ns = SECOND / 2;
-    exit(hal_run(&m, &o, sleeps, NULL));
-}
-
-static const char *captured(void (*body)(void), int want)
-{
-    int status;
-    const char *text = contract_capture(body, &status);
-    CHECK(WIFEXITED(status));
-    CHECK_EQ(WEXITSTATUS(status), want);
-    return text;
-}
-
-int main(void)
-{
-    CHECK_EQ(contract_run(in_turn), 3);
-    CHECK_EQ(contract_run(returns), 0);
-    CHECK_EQ(contract_run(largest), 255);
-    CHECK_EQ(contract_run(last_words), 0);
-    const char *text = captured(run_aborts, 7);
     const char *why = strstr(text, "the reason");
     CHECK(why != NULL && strstr(why + 1, "the reason") == NULL); /* once */
     CHECK(strstr(text, "cluster 1") != NULL && strstr(text, "cluster 1") < why);
     CHECK(strstr(text, "core 0") != NULL && strstr(text, "core 0") < why);
-    text = captured(run_aborts_silently, 8);
-    CHECK(strstr(text, "null") == NULL);
-    captured(run_stuck, 124);
-    return 0;
+    return true;
 }
+
+static bool tells_nothing(const char *text)
+{
+    return strstr(text, "null") == NULL;
+}
+
+/* All wait for ever: a deadlock where that is seen, a time-out elsewhere. */
+CONTRACT({.boot = in_turn, .status = 3}, {.boot = returns}, {.boot = largest, .status = 255},
+         {.boot = last_words}, {.boot = aborts, .status = 7, .good = tells_why},
+         {.boot = aborts_silently, .status = 8, .good = tells_nothing},
+         {.boot = sleeps, .status = 124, .stuck = true});

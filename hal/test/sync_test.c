@@ -136,10 +136,4 @@ static void boot_alternate(void *arg)
     }
 }
 
-int main(void)
-{
-    CHECK_EQ(contract_run(boot_alone), 0);
-    CHECK_EQ(contract_run(boot), 0);
-    CHECK_EQ(contract_run(boot_alternate), 0);
-    return 0;
-}
+CONTRACT({.boot = boot_alone}, {.boot = boot}, {.boot = boot_alternate});

@@ -17,7 +17,7 @@ void hal_mem_copy(void *dst, const void *src, size_t n);
 
 /* A stack of at least `size` usable bytes with a guard below it where the port has one; touching
  * the guard ends the machine with a message that names cluster and core. On bare metal the stack
- * lies in the window; hosted ports take it from the host, because a host program's C library
+ * lies beside the window; hosted ports take it from the host, because a host program's C library
  * needs more stack than a small machine has; the kernel charges hal_machine.stack_size to its
  * budget either way. size 0 = the port's default. Returns 0, or -B_ENOMEM. *base and *got
  * describe the usable part. */

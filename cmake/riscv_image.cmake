@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# Images of the bare machine (docs/riscv.md) and their tests.
+
+# riscv_image(<name> SOURCES ... LIBS ...), where the compiler is that of bare metal: tests/<name>.img.
+# The program is linked twice, for addresses one cage apart, and the image holds both (hal/riscv/load.c).
+function(riscv_image name)
+    cmake_parse_arguments(I "" "" "SOURCES;LIBS" ${ARGN})
+    set(script ${PROJECT_SOURCE_DIR}/hal/riscv/image.ld)
+    set(halves "")
+    add_library(${name}_code OBJECT ${I_SOURCES})
+    target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/base/include
+        ${PROJECT_SOURCE_DIR}/hal/include ${PROJECT_SOURCE_DIR}/tests/include)
+    target_compile_options(${name}_code PRIVATE --specs=picolibc.specs)
+    foreach(base 0x80000000 0x80200000)
+        set(elf ${name}.${base})
+        add_executable(${elf} $<TARGET_OBJECTS:${name}_code>)
+        set_target_properties(${elf} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests
+                              LINK_DEPENDS ${script})
+        target_link_options(${elf} PRIVATE --specs=picolibc.specs -nostartfiles -T ${script}
+                            -Wl,--defsym=BASE=${base} -Wl,--gc-sections -Wl,-u,rv_reset)
+        target_link_libraries(${elf} PRIVATE -Wl,--start-group ${I_LIBS} -lc -lm -lgcc -Wl,--end-group)
+        set(half ${CMAKE_BINARY_DIR}/tests/${elf}.bin)
+        add_custom_command(OUTPUT ${half} DEPENDS ${elf}
+            COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${elf}> ${half})
+        list(APPEND halves ${half})
+    endforeach()
+    set(image ${CMAKE_BINARY_DIR}/tests/${name}.img)
+    add_custom_command(OUTPUT ${image} DEPENDS ${halves}
+        COMMAND ${CMAKE_COMMAND} -E cat ${halves} > ${image} VERBATIM)
+    add_custom_target(${name}_image ALL DEPENDS ${image})
+    add_dependencies(riscv_images ${name}_image)
+endfunction()
+
+# riscv_test(<name> SOURCES ... LIBS ...), on the host: <name>.riscv runs the image of that name in QEMU,
+# deterministically. Its sources start QEMU and judge what comes out.
+function(riscv_test name)
+    cmake_parse_arguments(T "" "" "SOURCES;LIBS" ${ARGN})
+    if(LWMPI_SANITIZE)
+        return()
+    endif()
+    set(test ${name}.riscv)
+    if(RISCV_MISSING)
+        add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -E echo "skipped: no ${RISCV_MISSING}")
+        set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped:" LABELS riscv)
+        return()
+    endif()
+    add_executable(${test} ${T_SOURCES})
+    target_link_libraries(${test} PRIVATE -Wl,--start-group ${T_LIBS} -Wl,--end-group Threads::Threads)
+    target_include_directories(${test} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
+    set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME ${test} COMMAND ${test} ${RISCV_BUILD}/tests/${name}.img)
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS riscv
+        ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+endfunction()
+
+if(NOT LWMPI_HOSTED)
+    add_custom_target(riscv_images)
+    return()
+endif()
+if(LWMPI_SANITIZE)
+    return()
+endif()
+
+# The images are built by the compiler of bare metal, in a folder of their own.
+find_program(RISCV_CC riscv64-unknown-elf-gcc)
+find_program(RISCV_QEMU qemu-system-riscv64)
+set(RISCV_MISSING "")
+if(NOT RISCV_CC)
+    set(RISCV_MISSING "riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf)")
+elseif(NOT RISCV_QEMU)
+    set(RISCV_MISSING "qemu-system-riscv64 (Debian: qemu-system-misc)")
+else()
+    execute_process(COMMAND ${RISCV_CC} --specs=picolibc.specs -E -x c /dev/null
+                    RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    if(NOT result EQUAL 0)
+        set(RISCV_MISSING "picolibc (Debian: picolibc-riscv64-unknown-elf)")
+    endif()
+endif()
+set(RISCV_BUILD ${CMAKE_BINARY_DIR}/riscv)
+if(NOT RISCV_MISSING)
+    add_custom_target(riscv_images ALL
+        COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${RISCV_BUILD} -G Ninja --log-level=WARNING
+            -DCMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/cmake/riscv64.cmake
+            -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -g -DNDEBUG" -DLWMPI_HOSTED=OFF
+        COMMAND ${CMAKE_COMMAND} --build ${RISCV_BUILD} --target riscv_images
+        USES_TERMINAL VERBATIM)
+endif()

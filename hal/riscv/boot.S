@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Reset, and traps. All harts begin at the same time here, in the image as it was loaded, and leave
+ * it for the copy of their cluster. */
+#include "layout.h"
+
+        .section .text.reset, "ax"
+        .globl  rv_reset
+rv_reset:
+        csrr    a0, mhartid
+        li      sp, RV_STACKS + RV_STACK_STEP
+        li      t0, RV_STACK_STEP
+        mul     t0, t0, a0
+        add     sp, sp, t0
+        li      tp, 0
+        call    rv_load                 /* the address of its cluster's copy, or not at all */
+        lla     t0, rv_reset
+        lla     t1, rv_arrive
+        sub     t1, t1, t0
+        add     t1, t1, a0
+        fence.i
+        jr      t1
+rv_arrive:
+        lla     t0, rv_trap_entry
+        csrw    mtvec, t0
+        li      t0, 0x2000              /* floating point is on */
+        csrs    mstatus, t0
+        csrr    a0, mhartid
+        call    rv_start                /* sets tp and mscratch; returns the stack of the core */
+        mv      sp, a0
+        li      s0, 0
+        call    rv_core_begin
+        ebreak
+
+        .text
+        .p2align 2
+        .globl  rv_trap_entry
+        .hidden rv_trap_entry
+/* A trap ends the machine: nothing is saved but what is reported. The stack is the hart's own for
+ * traps, as the other one may be what is broken; a trap inside a trap finds none and ends at
+ * once. */
+rv_trap_entry:
+        csrrw   sp, mscratch, sp
+        beqz    sp, 1f
+        csrr    a0, mcause
+        csrr    a1, mepc
+        csrr    a2, mtval
+        csrrw   a3, mscratch, zero
+        call    rv_trap
+1:      li      t0, RV_FINISHER
+        li      t1, RV_STATUS_OF_FAULT << 16 | 0x3333
+        sw      t1, 0(t0)
+2:      wfi
+        j       2b
+
+        .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* All harts of `virt` see one counter, of 10 MHz; the machine says how many cycles a second has. */
+#include "riscv.h"
+
+#include <hal/clock.h>
+
+uint64_t hal_clock_cycles(void)
+{
+    uint64_t ticks = RV_READ(time), hz = hal_machine()->hz;
+    uint64_t seconds = ticks / RV_TICKS_PER_SECOND, rest = ticks % RV_TICKS_PER_SECOND;
+    hal_here_clock = seconds * hz + rest * hz / RV_TICKS_PER_SECOND;
+    return hal_here_clock;
+}
+
+uint64_t hal_clock_ns(void)
+{
+    return RV_READ(time) * (UINT64_C(1000000000) / RV_TICKS_PER_SECOND);
+}
+
+uint64_t hal_clock_hz(void)
+{
+    return hal_machine()->hz;
+}

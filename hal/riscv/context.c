@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts: the processor's switch, and the guard page of the stack that runs. */
+#include <hal/context.h>
+
+#include "../cpu/cpu.h"
+#include "riscv.h"
+
+/* Use of hal_context.tool, until the context runs. */
+enum { TOOL_FUNCTION, TOOL_ARGUMENT, TOOL_GUARD };
+
+static void enter(struct hal_context *left, void *arg)
+{
+    struct hal_context *c = arg;
+    void (*fn)(void *arg);
+    (void)left;
+    RV_WRITE(pmpaddr0, c->tool[TOOL_GUARD]);
+    *(void **)&fn = c->tool[TOOL_FUNCTION];
+    fn(c->tool[TOOL_ARGUMENT]);
+}
+
+void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn)(void *arg),
+                      void *arg)
+{
+    *c = (struct hal_context){.sp = NULL};
+    c->tool[TOOL_FUNCTION] = (void *)fn;
+    c->tool[TOOL_ARGUMENT] = arg;
+    c->tool[TOOL_GUARD] = (void *)rv_guard(stack);
+    c->sp = hal_cpu_frame_make((char *)stack + size, enter, c);
+}
+
+/* Until the context that comes has set its own guard, that of the other one stands, which hurts
+ * nobody. */
+void hal_context_switch(struct hal_context *from, struct hal_context *to)
+{
+    uint64_t guard = RV_READ(pmpaddr0);
+    hal_cpu_switch(from, to);
+    RV_WRITE(pmpaddr0, guard);
+}
+
+void hal_context_fini(struct hal_context *c)
+{
+    (void)c;
+}

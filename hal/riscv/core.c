@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Cores of a cluster: a core other than the first waits until it is started. */
+#include "riscv.h"
+
+#include <base/error.h>
+#include <hal/core.h>
+#include <hal/power.h>
+
+static struct start {
+    _Atomic(uint32_t) state; /* 0, BUSY, READY */
+    void (*entry)(void *arg);
+    void *arg;
+} starts[HAL_CORES_MAX];
+
+enum { IDLE, BUSY, READY };
+
+int hal_cluster(void)
+{
+    return rv_cluster;
+}
+
+void hal_local_set(void *p)
+{
+    hal_here_local = p;
+}
+
+int hal_core_start(int core, void (*entry)(void *arg), void *arg)
+{
+    uint32_t idle = IDLE;
+    if (core < 1 || core >= hal_machine_cores(hal_machine(), rv_cluster)) {
+        return -B_EINVAL;
+    }
+    struct start *s = &starts[core];
+    if (!atomic_compare_exchange_strong(&s->state, &idle, BUSY)) {
+        return -B_EBUSY;
+    }
+    s->entry = entry;
+    s->arg = arg;
+    rv_awake_more();
+    atomic_store(&s->state, READY);
+    rv_raise(rv_hart(rv_cluster, core));
+    return 0;
+}
+
+static void wait_started(struct start *s, struct rv_hart *h)
+{
+    atomic_store(&h->asleep, RV_NOT_STARTED);
+    while (atomic_load(&s->state) != READY) {
+        *rv_msip(rv_self()) = 0;
+        RV_ORDER();
+        if (atomic_load(&s->state) != READY) {
+            __asm__ volatile("wfi");
+        }
+    }
+    atomic_store(&h->asleep, 0);
+    atomic_store(&h->event, 0);
+}
+
+_Noreturn void rv_core_begin(char *top)
+{
+    rv_cage_close(rv_guard(top - RV_CORE_STACK));
+    __asm__ volatile("csrc mstatus, %0" ::"r"(UINT64_C(3) << 11)); /* user mode's rights ... */
+    RV_SET(mstatus, RV_MSTATUS_MPRV);                              /* ... for loads and stores */
+    if (hal_here_core == 0) {
+        atomic_store(&rv_noc()->cluster[rv_cluster].cores, 1);
+        rv_main();
+        hal_power_off(0);
+    }
+    struct start *s = &starts[hal_here_core];
+    wait_started(s, &rv_noc()->hart[rv_self()]);
+    s->entry(s->arg);
+    rv_park();
+}

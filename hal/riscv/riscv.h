@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The processor and the devices, and what the files of this port say to each other. */
+#ifndef HAL_RISCV_H
+#define HAL_RISCV_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hal/machine.h>
+
+#include "layout.h"
+#include "noc.h"
+
+#define RV_READ(csr)                                                                               \
+    ({                                                                                             \
+        uint64_t value_;                                                                           \
+        __asm__ volatile("csrr %0, " #csr : "=r"(value_)::"memory");                               \
+        value_;                                                                                    \
+    })
+#define RV_WRITE(csr, value)                                                                       \
+    __asm__ volatile("csrw " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
+#define RV_SET(csr, value) __asm__ volatile("csrs " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
+
+#define RV_MSTATUS_MPRV     (UINT64_C(1) << 17)
+#define RV_MIE_SOFTWARE     (UINT64_C(1) << 3)
+#define RV_MIE_TIMER        (UINT64_C(1) << 7)
+#define RV_CAUSE_LOAD       5
+#define RV_CAUSE_STORE      7
+#define RV_TICKS_PER_SECOND UINT64_C(10000000) /* of `time`, on `virt` */
+
+/* Devices. All accesses to devices and memory before happen before, those after after. */
+#define RV_ORDER() __asm__ volatile("fence iorw, iorw" ::: "memory")
+static inline volatile uint32_t *rv_msip(int hart)
+{
+    return (volatile uint32_t *)(uintptr_t)(RV_CLINT + 4 * (unsigned)hart);
+}
+
+static inline volatile uint64_t *rv_mtimecmp(int hart)
+{
+    return (volatile uint64_t *)(uintptr_t)(RV_CLINT + 0x4000 + 8 * (unsigned)hart);
+}
+
+/* What stands in memory beside the image when the machine starts: written by who starts QEMU. */
+#define RV_BOARD_MAGIC UINT64_C(0x3130647261626f77)
+struct rv_board {
+    uint64_t magic;
+    struct hal_machine machine;
+    uint32_t argument; /* for the program in the image: the number of a test's case */
+};
+static inline const struct rv_board *rv_board(void)
+{
+    return (const struct rv_board *)RV_BOARD;
+}
+
+/* Cluster and core of a hart, and the hart of a core. Harts are numbered by cluster, then core; the
+ * one after the last is the network's engine (engine.c). */
+int rv_hart(int cluster, int core);
+int rv_harts(void);
+
+static inline uintptr_t rv_cage(int cluster)
+{
+    return RV_CAGES + (uintptr_t)cluster * RV_CAGE_BYTES;
+}
+
+/* The calling hart; valid once it has arrived in its cluster's copy. */
+static inline int rv_self(void)
+{
+    return (int)RV_READ(mhartid);
+}
+
+/* This cluster; constant once booted. */
+extern int rv_cluster;
+
+/* Lets other harts run for a while, inside a loop that waits: where QEMU runs all harts on one
+ * thread, a hart that only loops keeps the others waiting for 100 ms. */
+void rv_yield(void);
+
+/* The calling hart stops for ever. It counts no more among those that may do something. */
+_Noreturn void rv_park(void);
+
+/* Event of one hart, and of a cluster's network interface. From anywhere. */
+void rv_raise(int hart);
+void rv_raise_noc(int cluster);
+
+/* Of the harts that may still do something by themselves there is one more or one less; the last
+ * one to go looks whether anything can happen any more. */
+void rv_awake_more(void);
+void rv_awake_less(void);
+
+/* The value of pmpaddr0 that makes the page below a stack its guard, on the calling hart. */
+uint64_t rv_guard(const void *stack);
+
+/* Locks the calling hart into its cage, with its first guard. The loader's stack is outside. */
+void rv_cage_close(uint64_t guard);
+
+/* Where the cores keep what is their own (storage of threads, stack for traps), and what then is
+ * left for stacks and the window. */
+uintptr_t rv_core_page(int core);
+
+/* Ends QEMU with an exit code. rv_refuse: with a line on the console and 1, for who has no cage. */
+_Noreturn void rv_finish(int status);
+_Noreturn void rv_refuse(const char *why);
+
+/* Nothing can ever happen any more: each cluster prints its report, then the machine ends. */
+void rv_report_stuck(void);
+
+/* A core's first and last function, on its own stack, which ends at `top`. */
+_Noreturn void rv_core_begin(char *top);
+
+/* The network's engine: a hart that lives in no cage. */
+_Noreturn void rv_engine(void);
+
+/* The kernel, or a test: runs on core 0 of each cluster; when it returns the cluster ends with
+ * status 0. Not the port's. */
+void rv_main(void);
+
+#endif

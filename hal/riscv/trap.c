@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* A trap is a fault of the system: it names what happened and ends the machine. */
+#include "riscv.h"
+
+#include <base/assert.h>
+#include <base/fmt.h>
+#include <hal/power.h>
+
+void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp);
+
+static const char *const causes[] = {
+    "misaligned jump", "jump to where it may not", "illegal instruction", "breakpoint",
+    "misaligned load", "load where it may not",    "misaligned store",    "store where it may not",
+};
+
+void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp)
+{
+    char text[160];
+    /* All ones but the lowest bits: how a power of two of bytes is written (PMP, NAPOT). */
+    uint64_t guard = (RV_READ(pmpaddr0) & ~(uint64_t)(RV_PAGE / 8 - 1)) << 2;
+    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= guard &&
+                    address < guard + RV_PAGE;
+    const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
+    b_fmt(text, sizeof text, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx",
+          overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,
+          (unsigned long long)address, (unsigned long long)sp);
+    hal_abort(RV_STATUS_OF_FAULT, text);
+}
+
+_Noreturn void b_assert_failed(const char *condition, const char *file, int line)
+{
+    char text[160];
+    b_fmt(text, sizeof text, "%s:%d: assertion failed: %s", file, line, condition);
+    hal_abort(134, text);
+}

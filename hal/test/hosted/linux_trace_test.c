@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace of several processes is one valid JSON file (python3 judges), also after a crash; and
+ * counters are summed over clusters, or their highest value kept. */
+#define _GNU_SOURCE
+#include "contract_run.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <hal/trace.h>
+
+#define SPANS 100
+
+static char file[] = "/tmp/lwmpi-trace-XXXXXX";
+
+static void boot(void *arg)
+{
+    CHECK(hal_trace_on());
+    for (int i = 0; i < SPANS; i++) {
+        struct hal_span s;
+        hal_trace_begin(&s, i % 2 == 0 ? "even" : "odd \"quoted\"\\\t");
+        hal_trace_end(&s);
+    }
+    hal_count("messages", (uint64_t)hal_cluster() + 1);
+    hal_count("messages", 1);
+    hal_count_max("high", (uint64_t)hal_cluster() * 10);
+    contract_meet();
+    if (hal_cluster() == 0) {
+        int seen = 0;
+        for (int i = 0; hal_counter_name(i) != NULL; i++) {
+            if (strcmp(hal_counter_name(i), "messages") == 0) {
+                CHECK_EQ(hal_counter_sum(i), 1 + 2 + 3 + 3);
+                seen |= 1;
+            } else if (strcmp(hal_counter_name(i), "high") == 0) {
+                CHECK_EQ(hal_counter_sum(i), 20);
+                seen |= 2;
+            }
+        }
+        CHECK_EQ(seen, 3);
+    }
+    contract_meet();
+    if (arg != NULL && hal_cluster() == 1) {
+        raise(SIGKILL);
+    }
+    contract_meet();
+}
+
+static void judge(void)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "python3 -c \"import json;e=json.load(open('%s'));"
+             "n=[sum(1 for x in e if x['ph']=='X' and x['pid']==p) for p in range(3)];"
+             "assert n==[%d]*3,n;"
+             "assert all(x['dur']>=0 and x['ts']>=0 for x in e if x['ph']=='X');"
+             "assert len(set(x['name'] for x in e if x['ph']=='X'))==2\"",
+             file, SPANS);
+    CHECK_EQ(system(command), 0);
+}
+
+int main(void)
+{
+    struct hal_machine m;
+    struct hal_options o;
+    int crash = 1;
+    int fd = mkstemp(file);
+    CHECK(fd >= 0);
+    close(fd);
+    contract_load("mini", &m, &o);
+    o.trace = file;
+    CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
+    judge();
+    CHECK_EQ(hal_run(&m, &o, boot, &crash), 128 + SIGKILL);
+    judge();
+    unlink(file);
+    return 0;
+}

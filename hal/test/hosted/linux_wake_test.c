@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* No wake-up is lost when cores sleep at once (LWMPI_SPIN=0), nor when they poll: a ping-pong by
+ * each kind of event, always with HAL_NEVER. A lost one ends the machine by its time-out. */
+#include <hal/portal.h>
+
+#include "contract_run.h"
+
+#define ROUNDS 5000
+#define CORES  4
+
+static atomic_int turn;
+static struct {
+    _Atomic(uint32_t) turn;
+    struct b_watch watch[CORES];
+} watched;
+
+static void by_mail(int me)
+{
+    struct hal_mail m = {.header = {0}};
+    for (int i = 0; i < ROUNDS; i++) {
+        if (me == i % 2) {
+            memcpy(m.data, &i, sizeof i);
+            while (hal_mailbox_send(1 - me, &m, sizeof i) != 0) {
+                if (hal_mailbox_verdict(1 - me) < 0) {
+                    hal_event_wait(HAL_NEVER);
+                }
+            }
+        } else {
+            int from, got;
+            const struct hal_mail *r;
+            while ((r = hal_mailbox_peek(&from)) == NULL) {
+                hal_event_wait(HAL_NEVER);
+            }
+            memcpy(&got, r->data, sizeof got);
+            CHECK_EQ(got, i);
+            CHECK_EQ(hal_mailbox_release(from, 0), 0);
+        }
+    }
+}
+
+/* The sender waits for nothing but verdicts. */
+static void by_verdict(int me)
+{
+    struct hal_mail m = {.header = {0}};
+    while (hal_mailbox_verdict(1 - me) >= 0) {
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        int from;
+        if (me == 0) {
+            CHECK_EQ(hal_mailbox_send(1, &m, 0), 0);
+            int verdict;
+            while ((verdict = hal_mailbox_verdict(1)) < 0) {
+                hal_event_wait(HAL_NEVER);
+            }
+            CHECK_EQ(verdict, i & 255);
+        } else {
+            while (hal_mailbox_peek(&from) == NULL) {
+                hal_event_wait(HAL_NEVER);
+            }
+            CHECK_EQ(hal_mailbox_release(from, i & 255), 0);
+        }
+    }
+}
+
+/* More words than slots: both ends wait, the one for a word, the other for a slot. */
+static void by_word(int me)
+{
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        int from;
+        uint64_t word;
+        if (me == 0) {
+            while (hal_sync_signal(1, i) != 0) {
+                hal_event_wait(HAL_NEVER);
+            }
+        } else {
+            while (hal_sync_peek(&from, &word) != 0) {
+                hal_event_wait(HAL_NEVER);
+            }
+            CHECK_EQ(word, i);
+            CHECK_EQ(hal_sync_release(from), 0);
+        }
+    }
+}
+
+static void by_grant(int me)
+{
+    static char data[64];
+    for (uint32_t i = 0; i < ROUNDS / 4; i++) {
+        if (me == 0) {
+            struct hal_grant g;
+            int handle;
+            while (hal_portal_grant(&g) != 0) {
+                hal_event_wait(HAL_NEVER);
+            }
+            CHECK_EQ(hal_portal_put(&g, i, data, sizeof data, HAL_PORTAL_CORE, &handle), 0);
+            while (hal_portal_sent(handle) == -B_EAGAIN) {
+                hal_event_wait(HAL_NEVER);
+            }
+        } else {
+            size_t n;
+            uint32_t cookie;
+            CHECK_EQ(hal_portal_allow(0, 0, 0, data, sizeof data), 0);
+            while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN) {
+                hal_event_wait(HAL_NEVER);
+            }
+            CHECK(n == sizeof data && cookie == i);
+        }
+    }
+}
+
+/* The cores of one cluster pass a token round. */
+static void token(void *arg)
+{
+    (void)arg;
+    int me = hal_core(), next = (me + 1) % CORES;
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        while (atomic_load(&turn) != round * CORES + me) {
+            hal_event_wait(HAL_NEVER);
+        }
+        atomic_store(&turn, round * CORES + me + 1);
+        hal_event_notify(next);
+    }
+}
+
+/* The same, and each watches for its turn; the last one returns last. */
+static void watched_token(void *arg)
+{
+    token(arg);
+    int me = hal_core(), next = (me + 1) % CORES;
+    struct b_watch *w = &watched.watch[me];
+    for (uint32_t round = 0; round < ROUNDS / 4; round++) {
+        w->value = round * CORES + (uint32_t)me;
+        while (!b_watch_due(w)) {
+            hal_event_watch(HAL_NEVER, w);
+        }
+        atomic_store(&watched.turn, w->value + 1);
+        if (b_watch_asleep(&watched.watch[next])) {
+            hal_event_notify(next);
+        }
+    }
+}
+
+static void boot(void *arg)
+{
+    (void)arg;
+    int me = hal_cluster();
+    by_mail(me);
+    contract_meet();
+    by_verdict(me);
+    contract_meet();
+    by_word(me);
+    contract_meet();
+    by_grant(me);
+    contract_meet();
+    for (int core = 0; core < CORES; core++) {
+        watched.watch[core].word = &watched.turn;
+        watched.watch[core].value = UINT32_MAX;
+    }
+    for (int core = 1; core < hal_machine_cores(hal_machine(), me); core++) {
+        CHECK_EQ(hal_core_start(core, watched_token, NULL), 0);
+    }
+    if (hal_machine_cores(hal_machine(), me) == CORES) {
+        watched_token(NULL);
+        watched.watch[0].value = ROUNDS / 4 * CORES;
+        while (!b_watch_due(&watched.watch[0])) {
+            hal_event_watch(HAL_NEVER, &watched.watch[0]);
+        }
+    }
+}
+
+int main(void)
+{
+    static const uint64_t spins[] = {0, 1000, 50000};
+    for (size_t i = 0; i < sizeof spins / sizeof spins[0]; i++) {
+        for (int cores = 1; cores <= CORES; cores += CORES - 1) {
+            struct hal_machine m;
+            struct hal_options o;
+            contract_load("mini", &m, &o);
+            m.io_clusters = 0;
+            m.compute_cores = (uint32_t)cores; /* one each polls, four each only yield */
+            o.spin_ns = spins[i];
+            CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
+        }
+    }
+    return 0;
+}

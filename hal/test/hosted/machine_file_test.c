@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine files: those of the repository load; every kind of mistake is refused with a line that
+ * says where it is and what is allowed; no input makes the parser misbehave. */
+#define _GNU_SOURCE
+#include <hal/hosted.h>
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <base/error.h>
+#include <test/check.h>
+
+#include "../../hosted/machine_parse.h"
+
+static char dir[] = "/tmp/machine_file_test.XXXXXX";
+static char path[128], text[16384], why[512];
+static struct hal_machine machine;
+
+static int load_bytes(const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, "w");
+    CHECK(f != NULL && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+    why[0] = '\0';
+    return hal_machine_load(path, &machine, why, sizeof why);
+}
+
+/* mini.machine, with `from` replaced by `to`. */
+static void edit(const char *from, const char *to)
+{
+    static char original[16384];
+    char name[512];
+    snprintf(name, sizeof name, "%s/mini.machine", getenv("LWMPI_MACHINES"));
+    FILE *f = fopen(name, "r");
+    CHECK(f != NULL);
+    size_t n = fread(original, 1, sizeof original - 1, f);
+    fclose(f);
+    original[n] = '\0';
+    char *at = strstr(original, from);
+    CHECK(at != NULL);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - original), original, to, at + strlen(from));
+}
+
+static void expect(const char *from, const char *to, const char *message)
+{
+    char shown[256];
+    edit(from, to);
+    int rc = load_bytes(text, strlen(text));
+    snprintf(shown, sizeof shown, "\"%s\" -> \"%s\": %.120s", from, to, why);
+    if (rc != -B_EINVAL || strstr(why, message) == NULL || strstr(why, "allowed") == NULL ||
+        strchr(why, '\n') != NULL) {
+        fprintf(stderr, "%s\nshould contain: %s\n", shown, message);
+        exit(1);
+    }
+}
+
+static void test_repository_files(void)
+{
+    char list[256];
+    hal_machine_list(list, sizeof list);
+    CHECK(strcmp(list, "coreva, linux, mini, mppa256, pulp, sw26010") == 0);
+    for (char *name = strtok(list, ", "); name != NULL; name = strtok(NULL, ", ")) {
+        if (hal_machine_load(name, &machine, why, sizeof why) != 0) {
+            fprintf(stderr, "%s\n", why);
+            exit(1);
+        }
+        CHECK(strcmp(machine.name, name) == 0);
+    }
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    CHECK_EQ(machine.variant, HAL_BASELINE);
+    CHECK_EQ(machine.hz, 400000000);
+    CHECK_EQ(hal_machine_clusters(&machine), 20);
+    CHECK_EQ(hal_machine_cores(&machine, 0), 17);
+    CHECK_EQ(hal_machine_cores(&machine, 16), 4);
+    CHECK_EQ(hal_machine_memory(&machine, 15), 2 << 20);
+    CHECK_EQ(hal_machine_memory(&machine, 19), 4 << 20);
+    CHECK_EQ(machine.cost.copy_byte_milli, 1280);
+    CHECK_EQ(machine.power.core_busy_uw, 22000);
+    CHECK_EQ(machine.power.flit_hop_fj, 8000);
+    CHECK(machine.asymmetric);
+}
+
+/* The environment stands above the file. */
+static void test_variant(void)
+{
+    static const char *const names[] = {"baseline", "partial", "full"};
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_EQ(setenv("LWMPI_VARIANT", names[i], 1), 0);
+        CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), 0);
+        CHECK_EQ(machine.variant, i);
+    }
+    CHECK_EQ(setenv("LWMPI_VARIANT", "Full", 1), 0);
+    CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "LWMPI_VARIANT") != NULL && strstr(why, "allowed baseline") != NULL);
+    CHECK_EQ(unsetenv("LWMPI_VARIANT"), 0);
+    edit("baseline", "partial");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    CHECK_EQ(machine.variant, HAL_PARTIAL);
+}
+
+static void test_form(void)
+{
+    edit("", "");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    CHECK(strcmp(machine.name, "m") == 0);
+    CHECK_EQ(machine.compute_memory, 256 * 1024);
+    edit("hz ", "\t hz\t");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    edit("100 MHz", "0.1GHz # as much");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    CHECK_EQ(machine.hz, 100000000);
+    edit("= 4 pJ\n", "= 4 pJ"); /* no newline at the end */
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    edit("100 MHz\n", "100 MHz\r\n");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    /* A comment of 10,000 bytes. */
+    edit("", "");
+    size_t n = strlen(text);
+    text[n++] = '#';
+    memset(text + n, 'x', 10000);
+    CHECK_EQ(load_bytes(text, n + 10000), 0);
+}
+
+static void test_refusals(void)
+{
+    expect("hz ", "hertz ", "m.machine:5: hertz: no such key");
+    expect("hz ", "HZ ", "no such key");
+    expect("compute_cores ", "hz = 1 MHz\ncompute_cores ",
+           "m.machine:7: hz: given before on line 5");
+    expect("compute_cores    = 4 cores\n", "", "compute_cores: missing");
+    expect("baseline", "half", "allowed baseline, partial, full");
+    expect("100 MHz", "100", "no unit");
+    expect("100 MHz", "100 cycles", "allowed units Hz, kHz, MHz, GHz");
+    expect("100 MHz", "100 MHz MHz", "no unit");
+    expect("100 MHz", "MHz", "not a number");
+    expect("100 MHz", "", "not a number");
+    expect("100 MHz", "-100 MHz", "not a number");
+    expect("100 MHz", "0x10 MHz", "no unit");
+    expect("100 MHz", "1e8 Hz", "no unit");
+    expect("100 MHz", "1. MHz", "not a number");
+    expect("100 MHz", "1 Hz", "allowed 1 kHz .. 10 GHz");
+    expect("100 MHz", "99999999999999999999 MHz", "too large");
+    expect("100 MHz", "18446744073709551 GHz", "too large");
+    expect("100 MHz", "1.0000000001 MHz", "finely");
+    expect("= 4 cores", "= 4.5 cores", "finely");
+    expect("= 4 cores", "= 0 cores", "allowed 1 cores .. 256 cores");
+    expect("= 4 cores", "= 257 cores", "out of range");
+    expect("= no", "= maybe", "allowed no, yes");
+    expect("= no", "= 0", "allowed no, yes");
+    expect("= no", " no", "no \"=\"");
+    expect("page_size        = 1 KB", "page_size = 1000 B", "power of two");
+    expect("compute_memory   = 256 KB", "compute_memory = 262145 B", "multiple of the page");
+    expect("io_memory        = 256 KB", "io_memory = 1025 B", "io_memory: not a multiple");
+    expect("io_memory        = 256 KB", "io_memory = 0 B", "io_memory: none");
+    expect("stack_size       = 4 KB", "stack_size = 256 KB", "fills the memory");
+    expect("torus_x       = 3", "torus_x = 2", "2 nodes for 3 clusters");
+    expect("io_clusters      = 1 ", "io_clusters = 1023 ", "allowed 1024");
+    expect("io_cores         = 4", "io_cores = 0", "io_cores: too few");
+    expect("mail_slots         = 1", "mail_slots = 0", "allowed 1 slots .. 64 slots");
+    expect("mail_slots         = 1", "mail_slots = 65", "out of range");
+    expect("mail_buffers       = 32", "mail_buffers = 31", "allowed 32 or more");
+    expect("mail_buffers_local = 32", "mail_buffers_local = 1", "mail_buffers_local: too few");
+    edit("compute_cores    = 4", "compute_cores = 1");
+    CHECK_EQ(load_bytes(text, strlen(text)), 0);
+    char *at = strstr(text, "= no");
+    memcpy(at, "=yes", 4);
+    CHECK_EQ(load_bytes(text, strlen(text)), -B_EINVAL);
+    CHECK(strstr(why, "asymmetric: the only core") != NULL);
+}
+
+static void test_not_files(void)
+{
+    CHECK_EQ(load_bytes("", 0), -B_EINVAL);
+    CHECK_EQ(load_bytes("hz = 1 MHz\0", 11), -B_EINVAL);
+    CHECK(strstr(why, "zero byte") != NULL);
+    CHECK_EQ(hal_machine_load("no-such", &machine, why, sizeof why), -B_ENOENT);
+    CHECK(strstr(why, "mini, mppa256") != NULL);
+    CHECK_EQ(hal_machine_load("./no-such.machine", &machine, why, sizeof why), -B_ENOENT);
+    CHECK_EQ(hal_machine_load("", &machine, why, sizeof why), -B_ENOENT);
+    CHECK_EQ(hal_machine_load(dir, &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "regular") != NULL || strstr(why, "name") != NULL);
+    char other[160];
+    snprintf(other, sizeof other, "%s/pipe.machine", dir);
+    CHECK_EQ(mkfifo(other, 0600), 0);
+    CHECK_EQ(hal_machine_load(other, &machine, why, sizeof why), -B_EINVAL);
+    unlink(other);
+    snprintf(other, sizeof other, "%s/", dir);
+    CHECK_EQ(hal_machine_load(other, &machine, why, sizeof why), -B_EINVAL);
+    snprintf(other, sizeof other, "%s/a-name-that-is-much-too-long-for-a-machine.machine", dir);
+    CHECK_EQ(hal_machine_load(other, &machine, why, sizeof why), -B_EINVAL);
+    if (geteuid() != 0) {
+        edit("", "");
+        load_bytes(text, strlen(text));
+        chmod(path, 0);
+        CHECK_EQ(hal_machine_load(path, &machine, why, sizeof why), -B_ENOENT);
+        chmod(path, 0600);
+    }
+    /* A short buffer for the answer holds what fits, and no buffer is fine too. */
+    char small[8];
+    CHECK_EQ(hal_machine_load("no-such", &machine, small, sizeof small), -B_ENOENT);
+    CHECK(strlen(small) == sizeof small - 1);
+    CHECK_EQ(load_bytes("x", 1), -B_EINVAL);
+    CHECK_EQ(hal_machine_load(path, &machine, small, sizeof small), -B_EINVAL);
+    CHECK_EQ(hal_machine_load(path, &machine, small, 0), -B_EINVAL);
+}
+
+/* Random damage: bytes changed, dropped, lines doubled. Every answer is 0 or -B_EINVAL with a
+ * reason, and a machine that loads is sane. */
+static void test_damage(void)
+{
+    uint64_t random = 88172645463325252u;
+    int loaded = 0;
+    for (int round = 0; round < 4000; round++) {
+        edit("", "");
+        size_t n = strlen(text);
+        for (int i = 0; i <= round % 4; i++) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            size_t at = (size_t)(random >> 8) % n;
+            if (random % 3 == 0) {
+                memmove(text + at, text + at + 1, n - at - 1);
+                n--;
+            } else {
+                text[at] = (char)(random % 3 == 1 ? (random >> 40) : '0' + (random >> 40) % 10);
+            }
+        }
+        int rc = hal_machine_parse(path, text, n, &machine, why, sizeof why);
+        CHECK(rc == 0 || (rc == -B_EINVAL && strstr(why, path) == why));
+        CHECK(strchr(why, '\n') == NULL);
+        if (rc == 0) {
+            loaded++;
+            CHECK(machine.noc.torus_x * machine.noc.torus_y >=
+                  (uint32_t)hal_machine_clusters(&machine));
+            CHECK(machine.stack_size < machine.compute_memory);
+        }
+    }
+    CHECK(loaded > 0 && loaded < 4000);
+}
+
+int main(void)
+{
+    CHECK(mkdtemp(dir) != NULL);
+    snprintf(path, sizeof path, "%s/m.machine", dir);
+    test_repository_files();
+    test_variant();
+    test_form();
+    test_refusals();
+    test_not_files();
+    test_damage();
+    unlink(path);
+    rmdir(dir);
+    return 0;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* sim_trace_test CHECKER: the trace is complete JSON with the right rows and slices after a normal
+ * end, an abort, a deadlock, and when the process itself ends in the middle. */
+#define _GNU_SOURCE /* mkstemp */
+#include "contract_run.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <hal/lock.h>
+#include <hal/portal.h>
+#include <hal/trace.h>
+#include <hal/work.h>
+
+enum ending { NORMAL, ABORT, DEADLOCK, EXIT, ENDINGS };
+
+static const char *checker;
+static char path[64];
+static enum ending ending;
+static struct hal_lock lock;
+static unsigned char data[4096];
+
+static void crowd(void *arg)
+{
+    (void)arg;
+    hal_lock(&lock);
+    hal_unlock(&lock);
+}
+
+/* Enough slices to fill the writer's buffer a few times, with a name that must be escaped. */
+static void many(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        struct hal_span s;
+        hal_trace_begin(&s, "a \"quoted\" \\ name");
+        hal_work(10);
+        hal_trace_end(&s);
+    }
+}
+
+static void traffic(void)
+{
+    size_t n;
+    uint32_t cookie;
+    struct hal_grant g;
+    int handle;
+    if (hal_cluster() == 0) {
+        CHECK_EQ(hal_portal_allow(0, 1, 0, data, sizeof data), 0);
+        UNTIL(hal_portal_received(0, &n, &cookie) == 0);
+        contract_receive(&handle);
+        CHECK_EQ(hal_mailbox_release(1, 0), 0);
+    } else if (hal_cluster() == 1) {
+        UNTIL(hal_portal_grant(&g) == 0);
+        CHECK_EQ(hal_portal_put(&g, 0, data, sizeof data, HAL_PORTAL_DMA, &handle), 0);
+        UNTIL(hal_portal_sent(handle) == 0);
+        struct hal_mail m = {{0}, {0}};
+        contract_send(0, &m, 4);
+        UNTIL(hal_mailbox_verdict(0) == 0);
+    }
+}
+
+static void boot(void *arg)
+{
+    (void)arg;
+    struct hal_span outer;
+    hal_trace_begin(&outer, "outer");
+    CHECK(hal_trace_on());
+    traffic();
+    if (hal_cluster() == 2) {
+        hal_lock_init(&lock, "crowded");
+        hal_lock(&lock);
+        CHECK_EQ(hal_core_start(1, crowd, NULL), 0);
+        many();
+        hal_unlock(&lock);
+        hal_work(1000);
+    }
+    hal_trace_end(&outer);
+    if (hal_cluster() == 2) {
+        hal_work(100000); /* the others have ended */
+        if (ending == ABORT) {
+            hal_abort(3, "on purpose");
+        } else if (ending == EXIT) {
+            _exit(4);
+        } else if (ending == DEADLOCK) {
+            hal_event_wait(HAL_NEVER);
+            hal_event_wait(HAL_NEVER);
+        }
+    }
+}
+
+static void body(void)
+{
+    struct hal_machine m;
+    struct hal_options o;
+    contract_load("mini", &m, &o);
+    o.trace = path;
+    exit(hal_run(&m, &o, boot, NULL));
+}
+
+static void check(bool all)
+{
+    char command[512];
+    snprintf(command, sizeof command, "python3 '%s' '%s' 'portal dma to 0' 'mail to 0' %s", checker,
+             path, all ? "outer idle crowded 'a \"quoted\" \\ name'" : "'a \"quoted\" \\ name'");
+    CHECK_EQ(system(command), 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const int statuses[ENDINGS] = {0, 3, 124, 4};
+    CHECK(argc == 2);
+    checker = argv[1];
+    strcpy(path, "/tmp/lwmpi-trace-XXXXXX");
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    for (ending = NORMAL; ending < ENDINGS; ending++) {
+        int status;
+        contract_capture(body, &status);
+        CHECK(WIFEXITED(status));
+        CHECK_EQ(WEXITSTATUS(status), statuses[ending]);
+        check(ending != EXIT); /* the last slices may be lost then */
+    }
+    unlink(path);
+    return 0;
+}

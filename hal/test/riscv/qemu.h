@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts QEMU's `virt` with an image of the bare machine. */
+#ifndef HAL_TEST_RISCV_QEMU_H
+#define HAL_TEST_RISCV_QEMU_H
+
+#include <hal/machine.h>
+
+/* Runs the image on the machine, its program with this argument. Returns QEMU's exit code, which is
+ * the machine's status; *text is what the console showed, valid until the next call. Deterministic:
+ * all harts take turns on one thread and time is the number of instructions. */
+int qemu_run(const char *image, const struct hal_machine *m, unsigned argument, const char **text);
+
+#endif
