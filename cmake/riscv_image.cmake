@@ -31,10 +31,10 @@ function(riscv_image name)
     add_dependencies(riscv_images ${name}_image)
 endfunction()
 
-# riscv_test(<name> SOURCES ... LIBS ...), on the host: <name>.riscv runs the image of that name in QEMU,
+# riscv_test(<name> SOURCES ... LIBS ... [VARIANTS ...]), on the host: <name>.riscv runs the image of that name in QEMU,
 # deterministically. Its sources start QEMU and judge what comes out.
 function(riscv_test name)
-    cmake_parse_arguments(T "" "" "SOURCES;LIBS" ${ARGN})
+    cmake_parse_arguments(T "" "" "SOURCES;LIBS;VARIANTS" ${ARGN})
     if(LWMPI_SANITIZE)
         return()
     endif()
@@ -48,9 +48,36 @@ function(riscv_test name)
     target_link_libraries(${test} PRIVATE -Wl,--start-group ${T_LIBS} -Wl,--end-group Threads::Threads)
     target_include_directories(${test} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    add_test(NAME ${test} COMMAND ${test} ${RISCV_BUILD}/tests/${name}.img)
-    set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS riscv
-        ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines")
+    foreach(variant baseline ${T_VARIANTS})
+        set(run ${test}.${variant})
+        if(variant STREQUAL baseline)
+            set(run ${test})
+        endif()
+        add_test(NAME ${run} COMMAND ${test})
+        set_tests_properties(${run} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS riscv ENVIRONMENT
+            "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;LWMPI_TEST_IMAGE=${RISCV_BUILD}/tests/${name}.img;LWMPI_VARIANT=${variant}")
+    endforeach()
+endfunction()
+
+# riscv_room_test(<name> SOURCES ... [VARIANTS ...]): a test that starts machines by hal_run, on bare metal. The same main
+# runs inside the image and beside it (hal/test/riscv).
+function(riscv_room_test name)
+    cmake_parse_arguments(T "" "" "SOURCES;VARIANTS" ${ARGN})
+    set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
+    if(NOT LWMPI_HOSTED)
+        riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/streams.c
+                    LIBS lw_kernel lw_sys lw_hal_riscv lw_base)
+        target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
+                                   ${PROJECT_SOURCE_DIR}/sys/include)
+        return()
+    endif()
+    riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c
+               LIBS lw_kernel lw_sys lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
+    if(TARGET ${name}.riscv)
+        target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
+                                   ${PROJECT_SOURCE_DIR}/sys/include)
+        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
+    endif()
 endfunction()
 
 if(NOT LWMPI_HOSTED)

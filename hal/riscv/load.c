@@ -55,7 +55,7 @@ static void check(const struct rv_board *b, size_t image)
     }
     if (m->mail_slots > RV_SLOTS_MAX || m->sync_slots > RV_WORDS_MAX ||
         m->portal_channels > RV_CHANNELS_MAX || m->shared_memory > RV_BOARD_MAX) {
-        rv_refuse("riscv: the machine asks for more than 4 mail_slots, 16 sync_slots, 16 "
+        rv_refuse("riscv: the machine asks for more than 8 mail_slots, 16 sync_slots, 16 "
                   "portal_channels or 256 KB shared_memory\n");
     }
     if (!fits(m, image)) {

@@ -13,7 +13,7 @@
 
 #include "layout.h"
 
-#define RV_SLOTS_MAX    4  /* mailbox messages in flight of a pair that this network has */
+#define RV_SLOTS_MAX    8  /* mailbox messages in flight of a pair that this network has */
 #define RV_WORDS_MAX    16 /* C-NoC words in flight of a pair */
 #define RV_CHANNELS_MAX 16 /* portal channels of a cluster */
 #define RV_TRANSFERS    32 /* transfers of a cluster, begun or not yet asked for */

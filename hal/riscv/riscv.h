@@ -47,7 +47,8 @@ static inline volatile uint64_t *rv_mtimecmp(int hart)
 struct rv_board {
     uint64_t magic;
     struct hal_machine machine;
-    uint32_t argument; /* for the program in the image: the number of a test's case */
+    uint32_t argument;    /* for the program in the image: the number of a test's case ... */
+    uint8_t earlier[508]; /* ... and with which status the cases before ended */
 };
 static inline const struct rv_board *rv_board(void)
 {

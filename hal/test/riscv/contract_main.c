@@ -12,7 +12,7 @@ bool contract_modelled(void)
     return false;
 }
 
-static void run(const char *image, unsigned i)
+static void run(unsigned i)
 {
     const struct contract_case *c = &contract_cases[i];
     struct hal_machine m;
@@ -25,7 +25,7 @@ static void run(const char *image, unsigned i)
     if (c->adapt != NULL) {
         c->adapt(&m);
     }
-    int status = qemu_run(image, &m, i, &text);
+    int status = qemu_run(&m, i, &text);
     bool good = c->status == CONTRACT_FAILS ? status != 0 : status == c->status;
     if (!good) {
         fprintf(stderr, "case %u ended with status %d, should be %d; its console:\n%s", i, status,
@@ -35,14 +35,10 @@ static void run(const char *image, unsigned i)
     CHECK(c->good == NULL || c->good(text));
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s IMAGE\n", argv[0]);
-        return 2;
-    }
     for (unsigned i = 0; i < contract_case_count; i++) {
-        run(argv[1], i);
+        run(i);
     }
     return 0;
 }

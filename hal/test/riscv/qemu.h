@@ -5,9 +5,10 @@
 
 #include <hal/machine.h>
 
-/* Runs the image on the machine, its program with this argument. Returns QEMU's exit code, which is
- * the machine's status; *text is what the console showed, valid until the next call. Deterministic:
- * all harts take turns on one thread and time is the number of instructions. */
-int qemu_run(const char *image, const struct hal_machine *m, unsigned argument, const char **text);
+/* Runs the image that LWMPI_TEST_IMAGE names on the machine, its program with this argument, and
+ * tells it how the runs with smaller ones ended. Returns QEMU's exit code, which is the machine's
+ * status; *text is what the console showed, valid until the next call. Deterministic: all harts
+ * take turns on one thread and time is the number of instructions. */
+int qemu_run(const struct hal_machine *m, unsigned argument, const char **text);
 
 #endif
