@@ -86,6 +86,8 @@ int image_main(int argc, char **argv, char **envp)
     image.over = true;
     image_ranks_done();
     image_output_end();
+    if (image_heap_report != NULL)
+        image_heap_report(stderr);
     if (image.codes)
         image_ranks_print_codes();
     if (image_compute_tell(computation, sizeof computation) && !image.stats)

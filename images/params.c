@@ -122,6 +122,24 @@ static size_t rank_stack(void)
     return limit.rlim_cur < STACK_LEAST ? STACK_LEAST : (size_t)limit.rlim_cur;
 }
 
+static int memory(struct image *im, char *why, size_t size)
+{
+    static const char *const words[] = {[IMAGE_MEMORY_ENFORCE] = "enforce",
+                                        [IMAGE_MEMORY_REPORT] = "report",
+                                        [IMAGE_MEMORY_NO] = "no"};
+    const char *text = getenv("LWMPI_MEMORY");
+    if (text == NULL || *text == '\0')
+        return 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            im->memory = (enum image_memory)i;
+            return 0;
+        }
+    }
+    snprintf(why, size, "LWMPI_MEMORY=%.40s: must be enforce, report or no", text);
+    return -B_EINVAL;
+}
+
 static int tuning(struct image *im, char *why, size_t size)
 {
     for (int i = 0; i < MPU_TUNES; i++) {
@@ -193,7 +211,8 @@ int image_params(struct image *im, char *why, size_t size)
         number("LWMPI_SERVICES", 0, 1, &services, why, size) < 0 ||
         number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
-        map(im, why, size) < 0 || compute(im, why, size) < 0 || tuning(im, why, size) < 0)
+        map(im, why, size) < 0 || compute(im, why, size) < 0 || memory(im, why, size) < 0 ||
+        tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.universe = universe;

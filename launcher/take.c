@@ -138,6 +138,20 @@ int take_noc(struct request *r, const char *name, char **value)
     return EXIT_USAGE;
 }
 
+int take_memory(struct request *r, const char *name, char **value)
+{
+    static const char *const modes[] = {"enforce", "report", "no", NULL};
+    for (int i = 0; modes[i] != NULL; i++) {
+        if (strcmp(value[0], modes[i]) == 0) {
+            r->virtual_only = "--memory";
+            setenv("LWMPI_MEMORY", value[0], 1);
+            return -1;
+        }
+    }
+    complain("%s %.40s: must be enforce, report or no%s", name, value[0], hint(value[0], modes));
+    return EXIT_USAGE;
+}
+
 int take_check(struct request *r, const char *name, char **value)
 {
     static const char *const words[] = {"yes", "no", NULL};

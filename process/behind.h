@@ -4,6 +4,7 @@
 #define IMAGE_BEHIND_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -11,7 +12,15 @@
 /* The C library's `name`. Ends the process if there is none. */
 void *image_behind(const char *name);
 
-/* The same, looked up once (or by two threads at once, alike). */
+/* Is this an address in the code of this library? */
+static inline bool image_is_ours(const void *code)
+{
+    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+    extern const char etext[] __attribute__((visibility("hidden")));
+    return (const char *)code >= __ehdr_start && (const char *)code <= etext;
+}
+
+/* The C library's `name`, looked up once (or by two threads at once, alike). */
 static inline void *image_known(_Atomic(void *) *found, const char *name)
 {
     void *routine = atomic_load_explicit(found, memory_order_relaxed);

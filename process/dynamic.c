@@ -62,16 +62,9 @@ EXPORT _Noreturn void exit(int status)
 }
 
 /* The machine below ends the process in the same way as the program. */
-static bool ours(const void *caller)
-{
-    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-    extern const char etext[] __attribute__((visibility("hidden")));
-    return (const char *)caller >= __ehdr_start && (const char *)caller <= etext;
-}
-
 static _Noreturn void quit(int status, const void *caller)
 {
-    if (ours(caller))
+    if (image_is_ours(caller))
         image_output_rescue();
     else
         status = image_quit(status);

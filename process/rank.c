@@ -145,6 +145,7 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
             own->begin(r);
         image_main_function *main =
             image_instance_begin(r->instance, p->main, p->argc, argv, image.envp);
+        r->runs = true;
         image_compute_start();
         r->status = main(p->argc, argv, image.envp);
     }
@@ -159,6 +160,7 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
     if (!r->quits && image_layer.rank_open != NULL && image_layer.rank_open() &&
         setjmp(r->end) == 0)
         end_late(r);
+    r->runs = false;
     if (own != NULL)
         own->end(r);
 }
@@ -212,6 +214,8 @@ int image_rank_main(int rank, void *arg)
     image_uncounted_judge(&r);
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
+    if (image_heap_end != NULL)
+        image_heap_end(&r);
     free(s->argv);
     *s = (struct slot){0};
     if (codes != NULL)

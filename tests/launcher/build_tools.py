@@ -169,6 +169,10 @@ def what_the_libraries_export():
         services = {name for name in rest if name.startswith("svc_")}
         expect("svc_name_link" in services and not any("server" in name for name in services), rest)
         rest -= services
+        memory = {"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc",
+                  "posix_memalign", "valloc", "pvalloc", "malloc_usable_size"}
+        expect(rest & memory == (memory if port == "sim" else set()), rest)
+        rest -= memory
         expect(rest == {"__libc_start_main", "exit", "_exit", "_Exit", "quick_exit", "fflush",
                         "fileno", "write", "writev", "rand", "srand", "random", "srandom",
                         "drand48", "lrand48", "mrand48", "srand48", "strtok", "getopt",
@@ -226,6 +230,17 @@ int main(int argc, char **argv)
                 expect(r.code == 0 and r.err == "" and sorted(r.lines) == lines, r)
 
 
+def new_in_a_full_cluster():
+    if shutil.which("c++") is None or "sanitize" in good(MPICC, "--showme"):
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        good(os.path.join(BIN, "mpicxx"), os.path.join(HERE, "memory.cpp"), "-o", tmp + "/p")
+        r = mpiexec("-n", 3, "--machine", "mppa256", "--stats", tmp + "/p")
+        expect(r.code == 0 and r.lines == [], r)
+        expect(re.search(r"memory\.malloc +1[0-9]{3} KB", r.err), r)
+        expect("malloc said no 100 times, first to rank 0" in r.err, r)
+
+
 def warning_about_globals():
     program = os.path.join(PROGRAMS, "globals")
     os.environ["TSAN_OPTIONS"] = "report_bugs=0"  # its ranks race for them, that is the point
@@ -281,7 +296,7 @@ def program_that_loads_mpi_itself():
 
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
-         profiling_by_interposition, what_the_libraries_export, cplusplus,
+         profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
          warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [static_programs, installed_and_moved, warning_without_symbols,

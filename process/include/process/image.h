@@ -34,6 +34,9 @@ struct image_program {
     struct image_object *object; /* object.h; NULL: cannot be mapped again for further ranks */
 };
 
+/* Virtual time: what is done when ranks ask for more memory than their cluster has. */
+enum image_memory { IMAGE_MEMORY_ENFORCE, IMAGE_MEMORY_REPORT, IMAGE_MEMORY_NO };
+
 /* When a helper makes progress while the program computes: helper.c. */
 enum image_help { IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, IMAGE_HELP_NEEDED };
 
@@ -41,13 +44,14 @@ struct image {
     /* set before the machine runs, constant then */
     struct svc_job job; /* per_cluster 0: as many as a cluster has cores for programs */
     struct mpu_tuning tuning;
-    bool label;           /* lines begin with "[rank] " */
-    bool stats;           /* sim: print statistics at the end */
-    bool services;        /* memory servers were asked for */
-    bool codes;           /* print the exit code of each rank at the end */
-    enum image_help help; /* LWMPI_ASYNC_PROGRESS */
-    bool shared;          /* several ranks in this process: their output needs sorting */
-    const char *file[2];  /* patterns of the files of each rank's stdout and stderr, or NULL */
+    bool label;               /* lines begin with "[rank] " */
+    bool stats;               /* sim: print statistics at the end */
+    enum image_memory memory; /* LWMPI_MEMORY */
+    bool services;            /* memory servers were asked for */
+    bool codes;               /* print the exit code of each rank at the end */
+    enum image_help help;     /* LWMPI_ASYNC_PROGRESS */
+    bool shared;              /* several ranks in this process: their output needs sorting */
+    const char *file[2];      /* patterns of the files of each rank's stdout and stderr, or NULL */
     char **envp;
     struct image_program own;                /* the one that this process was started as */
     struct image_program *program;           /* those that make up the job; a single one is `own` */
@@ -121,6 +125,8 @@ struct image_rank {
     struct image_line line[2]; /* what the rank wrote after its last line end: stdout, stderr */
     struct image_instance *instance; /* of the program, with the rank's own variables, or NULL */
     struct image_libc libc;
+    struct image_heap *heap; /* malloc.c; NULL: nothing charged yet */
+    bool runs;               /* code of the program: from its constructors to its destructors */
     const struct image_object *object; /* of its program, or NULL */
     struct image_private own;
     struct image_computed computed;
@@ -183,6 +189,11 @@ int image_output_number(FILE *stream);
 /* Says which rank it was when a signal ends a process that several ranks share, and saves what they
  * hold. Call before the machine runs. */
 void image_crash_watch(void);
+
+/* Where malloc is charged (NULL elsewhere): rank r has ended and gives back what it still holds;
+ * the lines at the end of the job about what did not fit, if anything. */
+B_IF_LINKED void image_heap_end(struct image_rank *r);
+B_IF_LINKED void image_heap_report(FILE *to);
 
 /* Virtual time: watches from now on where ranks compute, to the end; at the end of rank r's main:
  * sets image.uncounted if it computed a while what takes no time. */
