@@ -3,6 +3,7 @@
  * and in attributes of its communicators, so ranks may share the process. */
 #include "layer.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,11 +62,11 @@ static void unlock(atomic_flag *flag)
     atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-static void find_records(void)
+static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
     int fd, n;
-    if (ranks != NULL || text == NULL || sscanf(text, "%d:%d", &fd, &n) != 2 || n < 1)
+    if (text == NULL || sscanf(text, "%d:%d", &fd, &n) != 2 || n < 1)
         return;
     void *p = mmap(NULL, (size_t)n * sizeof *ranks, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     own = calloc((size_t)n, sizeof *own);
@@ -74,6 +75,13 @@ static void find_records(void)
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     rank_count = n;
     ranks = p;
+}
+
+/* Ranks that share the process may come at once, on several threads. */
+static void find_records(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_records);
 }
 
 /* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize. */
