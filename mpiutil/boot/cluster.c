@@ -179,10 +179,11 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     if (locals > made.info.mailbox_ports || 2 * locals > made.info.portal_ports ||
         locals > INT16_MAX)
         return -B_ENOMEM;
-    made.local_cell = mpu_cell_local_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
+    made.local_cell = mpu_cell_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
     made.clusters = clusters_with_ranks(job, compute);
     k_board(&made.board);
     int rc = choose_transport(&made, tuning);
+    made.net_cell = mpu_cell_bytes(lane_bytes(&made) ? MPU_INLINE_MAX : MPU_EAGER_MAX);
     void *memory;
     if (rc == 0)
         rc = k_page_alloc(lay_out(NULL, &made), &memory);
@@ -190,8 +191,8 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
         return rc;
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
-    made.window = mpu_credit_window(job, locals, limit);
-    made.announce = mpu_hold_window(job, locals, limit);
+    made.window = mpu_credit_window(job, locals, limit, made.net_cell);
+    made.announce = mpu_hold_window(job, locals, limit, made.net_cell);
     made.local_blocks = mpu_cell_local_blocks(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;

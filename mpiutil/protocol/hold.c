@@ -51,10 +51,10 @@ struct mpu_hold {
     uint32_t remembered; /* wants */
 };
 
-int mpu_hold_window(const struct svc_job *job, int locals, size_t memory)
+int mpu_hold_window(const struct svc_job *job, int locals, size_t memory, size_t cell)
 {
     size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
-    size_t window = memory / 4 / MPU_CELL_NET / pairs;
+    size_t window = memory / 4 / cell / pairs;
     return window < WINDOW_MIN ? WINDOW_MIN : window > WINDOW_MAX ? WINDOW_MAX : (int)window;
 }
 

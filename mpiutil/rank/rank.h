@@ -28,11 +28,10 @@
 /* A message in memory. wire and payload lie as on the network. */
 struct mpu_cell {
     struct mpu_arrival a;
-    uint8_t payload[]; /* MPU_EAGER_MAX from another cluster, or the local limit */
+    uint8_t payload[]; /* as much as a message that is counted may have, or the local limit */
 };
 _Static_assert(sizeof(struct mpu_cell) == sizeof(struct mpu_arrival),
                "the payload follows the header");
-#define MPU_CELL_NET  (sizeof(struct mpu_cell) + MPU_EAGER_MAX)
 #define MPU_LOCAL_MAX 960 /* what the local limit may be */
 
 /* With these a rank of 192 has 4096 bytes for all that it is before its first message. */
@@ -266,6 +265,7 @@ struct mpu_cluster {
     int window;          /* most eager messages that a rank sends ahead of another one's receives */
     int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */
     uint32_t local_cell; /* bytes of such a cell */
+    uint32_t net_cell;   /* ... and of one for what came by a network, or by a ring */
     bool traced;         /* a trace is written */
     struct k_board board; /* where leaders meet; NULL: the machine has none */
     struct mpu_rank *ranks;

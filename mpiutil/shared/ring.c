@@ -63,15 +63,29 @@ static inline uint8_t *more(struct mpu_ring *g, uint32_t at)
     return (uint8_t *)mpu_ring_entry(g, at) + sizeof(uint32_t);
 }
 
+static inline uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What fills an entry is copied without a call. */
+static inline void copy_more(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+    if (n == MPU_ENTRY_MORE)
+        memcpy(to, from, MPU_ENTRY_MORE);
+    else
+        memcpy(to, from, n);
+}
+
 void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
 {
     const uint8_t *from = data;
-    uint32_t part = n < MPU_ENTRY_DATA ? n : MPU_ENTRY_DATA;
+    uint32_t part = least(n, MPU_ENTRY_DATA);
     if (part) /* else there may be no data at all */
         memcpy(mpu_ring_entry(g, at)->data, from, part);
     for (from += part, n -= part; n > 0; from += part, n -= part) {
-        part = n < MPU_ENTRY_MORE ? n : MPU_ENTRY_MORE;
-        memcpy(more(g, ++at), from, part);
+        part = least(n, MPU_ENTRY_MORE);
+        copy_more(more(g, ++at), from, part);
         atomic_store_explicit(&mpu_ring_entry(g, at)->turn, at + 1, memory_order_relaxed);
     }
 }
@@ -95,11 +109,11 @@ bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
 void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n)
 {
     uint8_t *to = data;
-    uint32_t part = n < MPU_ENTRY_DATA ? n : MPU_ENTRY_DATA;
+    uint32_t part = least(n, MPU_ENTRY_DATA);
     memcpy(to, mpu_ring_entry(g, at)->data, part);
     for (to += part, n -= part; n > 0; to += part, n -= part) {
-        part = n < MPU_ENTRY_MORE ? n : MPU_ENTRY_MORE;
-        memcpy(to, more(g, ++at), part);
+        part = least(n, MPU_ENTRY_MORE);
+        copy_more(to, more(g, ++at), part);
     }
 }
 

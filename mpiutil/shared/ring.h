@@ -26,12 +26,15 @@
 #define MPU_ENTRY_DATA 24 /* bytes of a message in its first entry */
 #define MPU_ENTRY_MORE 60 /* ... and in each further one */
 
+#define MPU_ENTRY_LOAD  0xf /* greatest of the fields below */
+#define MPU_ENTRY_BYTES 0xfff
+
 struct mpu_entry {
     _Atomic(uint32_t) turn; /* how often an entry of the ring was filled so far; written last */
     /* In further entries of a message all after `turn` is data. */
-    uint16_t to;   /* rank, by its place in the consumer's cluster */
-    uint8_t load;  /* what it carries: whoever uses the ring knows */
-    uint8_t bytes; /* of data, in this entry and the further ones */
+    uint16_t to;         /* rank, by its place in the consumer's cluster */
+    uint16_t load : 4;   /* what it carries: whoever uses the ring knows */
+    uint16_t bytes : 12; /* of data, in this entry and the further ones */
     struct mpu_wire wire;
     union {
         uint8_t data[MPU_ENTRY_DATA];

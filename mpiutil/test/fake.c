@@ -101,7 +101,8 @@ static void deliver(int from, int to)
         world.end[from][to] = &world.first[from][to];
     cell->a.wire = l->wire;
     memcpy(cell->payload, l->payload, l->n);
-    CHECK_SEED(mpu_wire_valid(&l->wire, (long)(sizeof l->wire + l->n), world.shape.ranks));
+    CHECK_SEED(
+        mpu_wire_valid(&l->wire, (long)(sizeof l->wire + l->n), MPU_EAGER_MAX, world.shape.ranks));
     CHECK_SEED(mpu_credit_take(r, &l->wire));
     free(l);
     if (world.under_way[from]-- == world.shape.outbox)

@@ -14,7 +14,7 @@
 
 #define PRODUCERS 3
 #define MESSAGES  40000
-#define LONGEST   200
+#define LONGEST   MPU_INLINE_MAX
 
 static struct mpu_ring *make(uint32_t bytes)
 {
@@ -130,7 +130,7 @@ static void *produce(void *arg)
         }
         struct mpu_entry *e = mpu_ring_entry(g, at);
         e->to = (uint16_t)p->number;
-        e->bytes = (uint8_t)n;
+        e->bytes = n & MPU_ENTRY_BYTES;
         e->wire.cookie = i;
         memset(data, (int)(i + (uint32_t)p->number), n);
         mpu_ring_put(g, at, data, n);

@@ -13,7 +13,7 @@ static const struct mpu_wire good = {
 
 static bool valid(struct mpu_wire w)
 {
-    return mpu_wire_valid(&w, 32 + 3, RANKS);
+    return mpu_wire_valid(&w, 32 + 3, MPU_EAGER_MAX, RANKS);
 }
 
 static void every_kind_and_length(void)
@@ -35,7 +35,7 @@ static void every_kind_and_length(void)
                             ((kind == MPU_ALARM || kind == MPU_QUERY) && n == 32 + MPU_ALARM_SAID &&
                              32 + (long)size == n) ||
                             (kind == MPU_PIECE && part && 32 + (long)size == n);
-                CHECK_EQ(mpu_wire_valid(&w, n, RANKS), want);
+                CHECK_EQ(mpu_wire_valid(&w, n, MPU_EAGER_MAX, RANKS), want);
             }
 }
 

@@ -31,12 +31,13 @@ static void add(struct mpu_arrival **list, const struct mpu_arrival *like, uint8
 
 static void add_net(struct mpu_rank *r, uint8_t *memory, int n)
 {
-    add(&r->cells.net, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n, MPU_CELL_NET);
+    add(&r->cells.net, &(struct mpu_arrival){.origin = MPU_FROM_NET}, memory, n,
+        r->cluster->net_cell);
 }
 
 __attribute__((cold)) int mpu_cells_begin(struct mpu_rank *r)
 {
-    uint8_t *memory = mpu_keep(r, FIRST * MPU_CELL_NET);
+    uint8_t *memory = mpu_keep(r, FIRST * (size_t)r->cluster->net_cell);
     if (!memory)
         return -B_ENOMEM;
     add_net(r, memory, FIRST);
@@ -71,9 +72,9 @@ int mpu_cell_local_blocks(int locals, size_t memory)
     return (int)(memory / 4 / BLOCK / (size_t)(locals ? locals : 1));
 }
 
-uint32_t mpu_cell_local_bytes(uint32_t limit)
+uint32_t mpu_cell_bytes(uint32_t most)
 {
-    uint32_t bytes = (uint32_t)sizeof(struct mpu_cell) + limit;
+    uint32_t bytes = (uint32_t)sizeof(struct mpu_cell) + most;
     return (bytes + 7) / 8 * 8;
 }
 
@@ -81,7 +82,7 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
 {
     uint8_t *block = r->cells.net ? NULL : block_take(r);
     if (block)
-        add_net(r, block, BLOCK / MPU_CELL_NET);
+        add_net(r, block, (int)(BLOCK / r->cluster->net_cell));
     struct mpu_arrival *a = r->cells.net;
     if (a)
         r->cells.net = a->next;

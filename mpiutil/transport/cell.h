@@ -18,8 +18,8 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r);
 /* The next one would take memory of which little is left. Core. */
 bool mpu_cells_short(const struct mpu_rank *r);
 
-/* Bytes of a cell for messages inside of the cluster. */
-uint32_t mpu_cell_local_bytes(uint32_t limit);
+/* Bytes of a cell for messages of at most so many bytes. */
+uint32_t mpu_cell_bytes(uint32_t most);
 
 /* A free cell for messages to ranks of the cluster; NULL: as many as the rank may have are under
  * way. */

@@ -7,10 +7,10 @@
 #define WINDOW_MAX 4096
 #define TELL_MOST  128 /* more than this is told at once; what a header holds is 255 */
 
-int mpu_credit_window(const struct svc_job *job, int locals, size_t memory)
+int mpu_credit_window(const struct svc_job *job, int locals, size_t memory, size_t cell)
 {
     size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
-    size_t window = memory / 2 / MPU_CELL_NET / pairs;
+    size_t window = memory / 2 / cell / pairs;
     if (window < WINDOW_MIN)
         return WINDOW_MIN;
     return window > WINDOW_MAX ? WINDOW_MAX : (int)window;

@@ -38,12 +38,12 @@ bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const s
     struct mpu_core *core = &c->cores[to->core];
     uint32_t at, n = (uint32_t)w->size;
     if (!core->lane || atomic_load_explicit(&core->lane->closed, memory_order_relaxed) ||
-        n > MPU_EAGER_MAX || !claim(core, mpu_ring_need(n), &at))
+        n > MPU_INLINE_MAX || !claim(core, mpu_ring_need(n), &at))
         return false;
     struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
     entry->to = (uint16_t)to->local;
     entry->load = MPU_LOAD_MESSAGE;
-    entry->bytes = (uint8_t)n;
+    entry->bytes = n & MPU_ENTRY_BYTES;
     entry->wire = *w;
     if (n)
         mpu_ring_put(core->lane->ring, at, data, n);
@@ -62,7 +62,7 @@ static bool send_pointer(struct mpu_cluster *c, int to, enum mpu_load load, void
         return false;
     struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
     entry->to = (uint16_t)e.local;
-    entry->load = (uint8_t)load;
+    entry->load = load & MPU_ENTRY_LOAD;
     entry->pointer = pointer;
     give(core, at, &c->ranks[e.local]);
     return true;
@@ -115,7 +115,7 @@ static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mp
         mpu_receive_now(q, w, entry->data);
         return;
     }
-    uint8_t bytes[MPU_EAGER_MAX];
+    uint8_t bytes[MPU_INLINE_MAX];
     uint64_t n = mpu_accept(q, w);
     mpu_ring_get(l->ring, l->taken, q->streamed ? bytes : q->buf, (uint32_t)n);
     if (q->streamed)

@@ -42,8 +42,8 @@ static bool send(struct mpu_rank *r, int to, enum mpu_load load, const struct mp
         return false;
     struct mpu_entry *entry = mpu_ring_entry(g, at);
     entry->to = (uint16_t)e.local;
-    entry->load = (uint8_t)load;
-    entry->bytes = (uint8_t)n;
+    entry->load = load & MPU_ENTRY_LOAD;
+    entry->bytes = n & MPU_ENTRY_BYTES;
     entry->wire = *w;
     entry->wire.credit = mpu_credit_give(r, to);
     if (n)
@@ -60,7 +60,7 @@ struct mpu_kept {
     int to;
     enum mpu_load load;
     uint32_t n;
-    uint8_t data[MPU_EAGER_MAX];
+    uint8_t data[MPU_INLINE_MAX];
 };
 
 /* Tries again, and else has the bell rung when the ring's consumer took something. */
@@ -132,14 +132,15 @@ void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
     send_or_keep(r, to, MPU_LOAD_CELL, w, &place, sizeof place);
 }
 
-/* Up to MPU_EAGER_MAX bytes the receiver keeps the message in a cell of its own. */
+/* In the ring if it is short and the receiver may keep it in a cell of its own. */
 static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
                   bool streamed)
 {
-    if (w->size <= MPU_EAGER_MAX) {
-        if (!mpu_credit_spend(r, to, 1))
-            return false;
-        post(r, to, w, payload, w->size);
+    if (w->size <= MPU_INLINE_MAX && mpu_credit_spend(r, to, 1)) {
+        uint8_t bytes[MPU_INLINE_MAX];
+        if (streamed)
+            mpu_load(payload, true, 0, w->size, bytes);
+        post(r, to, w, streamed ? bytes : payload, w->size);
         return true;
     }
     struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size);
@@ -159,8 +160,9 @@ static _Noreturn void malformed(const struct mpu_rank *r)
 
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes)
 {
-    if (!mpu_wire_valid(w, (long)(sizeof *w + bytes), mpu_ranks(r)) || !mpu_credit_take(r, w) ||
-        w->kind == MPU_SLOT || w->kind == MPU_SPLIT || w->kind == MPU_PIECE)
+    if (!mpu_wire_valid(w, (long)(sizeof *w + bytes), MPU_INLINE_MAX, mpu_ranks(r)) ||
+        !mpu_credit_take(r, w) || w->kind == MPU_SLOT || w->kind == MPU_SPLIT ||
+        w->kind == MPU_PIECE)
         malformed(r);
 }
 

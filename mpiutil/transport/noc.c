@@ -160,8 +160,9 @@ static bool take_one(struct mpu_rank *r)
     if (n < 0)
         mpu_fail(r, "cannot read its mailbox", (int)n);
     struct mpu_cell *cell = r->noc.landing;
-    if (!mpu_wire_valid(&cell->a.wire, n, mpu_ranks(r)) || !mpu_credit_take(r, &cell->a.wire) ||
-        cell->a.wire.kind == MPU_MORE || (cell->a.wire.kind == MPU_SLOT && !r->cluster->slots))
+    if (!mpu_wire_valid(&cell->a.wire, n, MPU_EAGER_MAX, mpu_ranks(r)) ||
+        !mpu_credit_take(r, &cell->a.wire) || cell->a.wire.kind == MPU_MORE ||
+        (cell->a.wire.kind == MPU_SLOT && !r->cluster->slots))
         mpu_fail(r, "received a malformed message", B_EPROTO);
     r->noc.landing = NULL;
     listen(r);

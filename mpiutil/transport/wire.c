@@ -3,10 +3,10 @@
 #include <mpiutil/alarm.h>
 #include <mpiutil/wire.h>
 
-bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks)
+bool mpu_wire_valid(const struct mpu_wire *w, long n, long payload_most, int ranks)
 {
     long payload = n - (long)sizeof *w;
-    if (payload < 0 || payload > MPU_EAGER_MAX || w->from >= (uint32_t)ranks ||
+    if (payload < 0 || payload > payload_most || w->from >= (uint32_t)ranks ||
         w->source > INT32_MAX || w->tag < 0)
         return false;
     if (w->kind == MPU_EAGER || w->kind == MPU_SYNC)

@@ -72,8 +72,12 @@ _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire form
 /* The longest message that travels in pieces of that size, each with a header. */
 #define MPU_SPLIT_MAX (32 * MPU_EAGER_MAX)
 
-/* Whether n bytes that arrived, from a job of `ranks` ranks, are a message. w is read as far as n
- * reaches only. Whether it fits the state of the reader is another question. */
-bool mpu_wire_valid(const struct mpu_wire *w, long n, int ranks);
+/* The longest one in the entries of a ring in shared memory: shared/ring.h. */
+#define MPU_INLINE_MAX 256
+
+/* Whether n bytes that arrived, from a job of `ranks` ranks, are a message, of at most so many
+ * bytes of payload. w is read as far as n reaches only. Whether it fits the state of the reader is
+ * another question. */
+bool mpu_wire_valid(const struct mpu_wire *w, long n, long payload_most, int ranks);
 
 #endif
