@@ -37,52 +37,29 @@ static const struct mpi_coll *member(const struct mpi_coll *c, int i)
 static uint64_t gather_members(struct mpi_coll *c)
 {
     int n = mpi_coll_segment(c)->members;
-    uint8_t *to = mpi_segment_next(c), *data = to + marks_bytes(n);
+    uint64_t marks = marks_bytes(c->comm->fullest);
+    uint8_t *to = mpi_segment_next(c), *data = to + marks;
     for (int i = 0; i < n; i++) {
         ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
         mpi_coll_pack(mpi_coll_allgather_own(member(c, i)), data + (uint64_t)i * c->bytes);
     }
-    return marks_bytes(n) + (uint64_t)n * c->bytes;
-}
-
-/* Of rank i, which is number `at` of as many members of its cluster. */
-static void take_from(struct mpi_coll *c, int i, int at, int members)
-{
-    const struct mpu_segment *s = mpi_coll_segment(c);
-    const uint8_t *from = mpu_leaders_given(s, s->leads[i]);
-    struct mpi_elements to = mpi_coll_block(&c->recv, i);
-    if (i != c->rank || !c->in_place)
-        mpi_coll_unpack(from + marks_bytes(members) + (uint64_t)at * c->bytes, to);
-    mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at], to.type);
-}
-
-static int members_of(const struct mpi_coll *c, int cluster)
-{
-    int n = 0;
-    for (int i = 0; i < c->size; i++)
-        n += mpi_coll_segment(c)->leads[i] == cluster;
-    return n;
-}
-
-static void take_cluster(struct mpi_coll *c, int cluster)
-{
-    int members = members_of(c, cluster);
-    for (int i = 0, at = 0; at < members; i++)
-        if (mpi_coll_segment(c)->leads[i] == cluster)
-            take_from(c, i, at++, members);
+    return marks + (uint64_t)n * c->bytes;
 }
 
 static void take_all(struct mpi_coll *c)
 {
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    uint64_t marks = marks_bytes(c->comm->fullest);
     if (!mpi_segment_agreed(c) || !c->bytes)
         return;
-    if (c->comm->fullest == 1) { /* then clusters are too many to look for the ranks of each */
-        for (int i = 0; i < c->size; i++)
-            take_from(c, i, 0, 1);
-        return;
+    for (int i = 0; i < c->size; i++) {
+        struct mpu_position at = s->position[i];
+        const uint8_t *from = mpu_leaders_given(s, at.cluster);
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        if (i != c->rank || !c->in_place)
+            mpi_coll_unpack(from + marks + (uint64_t)at.member * c->bytes, to);
+        mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at.member], to.type);
     }
-    for (int i = 0; i < mpi_coll_segment(c)->clusters; i++)
-        take_cluster(c, i);
 }
 
 static bool allgather(struct mpi_coll *c)
@@ -119,7 +96,7 @@ static uint64_t give_vector(struct mpi_coll *c)
 
 static const void *given_by(const struct mpi_coll *c, int rank)
 {
-    return mpu_leaders_given(mpi_coll_segment(c), mpi_coll_segment(c)->leads[rank]);
+    return mpu_leaders_given(mpi_coll_segment(c), mpi_coll_segment(c)->position[rank].cluster);
 }
 
 /* What the ranks 0 .. last gave. */

@@ -110,7 +110,7 @@ static bool bcast_meet(struct mpi_coll *c)
 static int bcast(struct mpi_coll *c, int k)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    int root = s->leads[c->root];
+    int root = s->position[c->root].cluster;
     if (k == 0)
         c->vector.acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
@@ -238,7 +238,8 @@ static int reduce_up(struct mpi_coll *c, int root, int k)
 
 static int reduce(struct mpi_coll *c, int k)
 {
-    return round_ends(c, reduce_up(c, mpi_coll_segment(c)->leads[c->root], k), take_root);
+    return round_ends(c, reduce_up(c, mpi_coll_segment(c)->position[c->root].cluster, k),
+                      take_root);
 }
 
 SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);

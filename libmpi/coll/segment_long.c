@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Long data of processes that share processors: it goes through memory that all of them map, where
- * each has two rooms, used in turn for the pieces of what it gives:
+ * each has two rooms, used in turn for the pieces of what its ranks give:
  *
  *     fill the own room -> meet -> [each combines its part of all rooms -> meet] -> take -> ...
  *
  * What is written once is read by all, and a rank is woken a few times for each piece, however many
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
- * all communicators. */
+ * all communicators. Reductions and Alltoall are for processes with a rank each; where a process
+ * has several, they meet before they fill the room of the first one, which may be elsewhere until
+ * then. */
 #include <base/mem.h>
 
 #include "coll/engine.h"
@@ -23,7 +25,9 @@ struct piece {
 };
 
 struct mpi_pieces {
-    bool blocks; /* a block for each rank */
+    /* How many a room has a piece of: the vectors of its members, or the blocks that one gives to
+     * all ranks; NULL: one vector. */
+    uint64_t (*parts)(const struct mpi_coll *c);
     void (*fill)(struct mpi_coll *c, const struct piece *p);
     void (*combine)(struct mpi_coll *c, const struct piece *p); /* NULL: nothing */
     void (*take)(struct mpi_coll *c, const struct piece *p);
@@ -32,23 +36,50 @@ struct mpi_pieces {
 static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct piece *p)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    return mpu_leaders_room(s, s->leads[rank], p->turn);
+    return mpu_leaders_room(s, s->position[rank].cluster, p->turn);
+}
+
+/* Of what each member gives, that of a rank; and the mark of its elements. */
+static uint8_t *own_part(const struct mpi_coll *c, int rank, const struct piece *p)
+{
+    int member = mpi_coll_segment(c)->position[rank].member;
+    return room(c, rank, p)->bytes + (uint64_t)member * p->n;
+}
+
+static uint16_t *own_mark(const struct mpi_coll *c, int rank, const struct piece *p)
+{
+    return &room(c, rank, p)->mark[mpi_coll_segment(c)->position[rank].member];
+}
+
+static uint64_t vectors(const struct mpi_coll *c)
+{
+    return (uint64_t)c->comm->fullest;
+}
+
+static uint64_t blocks(const struct mpi_coll *c)
+{
+    return (uint64_t)c->size;
 }
 
 /* The piece from `at` on; whole elements of what is reduced. */
 static struct piece piece_at(const struct mpi_coll *c, const struct mpi_pieces *f, uint64_t at,
                              int turn)
 {
-    uint64_t most = mpu_leaders_room_bytes() / (f->blocks ? (uint64_t)c->size : 1),
-             left = c->bytes - at;
+    uint64_t most = mpu_leaders_room_bytes() / (f->parts ? f->parts(c) : 1), left = c->bytes - at;
     if (c->op)
         most -= most % (uint64_t)mpi_segment_side(c)->type->size;
     return (struct piece){at, left < most ? left : most, turn};
 }
 
+/* Each rank of the communicator in its process. */
+static bool is_alone(const struct mpi_coll *c)
+{
+    return c->comm->fullest == 1;
+}
+
 static void meet(struct mpi_coll *c)
 {
-    mpu_leaders_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
+    mpu_segment_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
 }
 
 /* From the meeting on at which all said the same: nobody leaves. */
@@ -58,6 +89,10 @@ static void all_pieces(struct mpi_coll *c)
     if (!mpi_segment_agreed(c))
         return;
     struct piece p = piece_at(c, f, 0, 0);
+    if (!is_alone(c)) {
+        f->fill(c, &p);
+        meet(c);
+    }
     while (p.n) {
         if (f->combine) {
             f->combine(c, &p);
@@ -77,7 +112,7 @@ static bool begin(struct mpi_coll *c)
     const struct mpi_pieces *f = c->algorithm->pieces;
     if (!mpi_segment_join(c))
         return false;
-    if (!mpi_coll_segment(c)->shared) {
+    if (!mpi_coll_segment(c)->rooms) {
         mpi_coll_otherwise(c);
         return true;
     }
@@ -86,7 +121,8 @@ static bool begin(struct mpi_coll *c)
     if (c->broken)
         return false;
     struct piece p = piece_at(c, f, 0, 0);
-    f->fill(c, &p);
+    if (is_alone(c))
+        f->fill(c, &p);
     int wrong = c->error; /* with what this rank gives: it meets the others all the same */
     c->error = MPI_SUCCESS;
     mpi_segment_end(c, mpi_segment_meet(c, true), &last);
@@ -95,25 +131,26 @@ static bool begin(struct mpi_coll *c)
     return false;
 }
 
-/* In the memory that processes share there is room for what each of them gives. */
+/* In the memory that processes share there is room for what each of their ranks gives. */
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->fullest == 1 && mpi_segment_crowded(c) &&
-           mpu_leaders_room_bytes() >= ROOM_LEAST;
+    return c->blocking && c->comm->clusters > 1 && c->comm->fullest <= MPU_ROOM_MEMBERS &&
+           mpi_segment_crowded(c) && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
 }
 
+/* Above what goes through the segment, where the members of a cluster share its limit. */
 static bool is_long(const struct mpi_coll *c)
 {
-    return applies(c) && c->bytes > mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+    return applies(c) && c->bytes > mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT) / vectors(c);
 }
 
-/* The bytes of a room, as what type t comes from. */
-static void unpack(struct mpi_coll *c, const struct mpu_room *from, const uint8_t *at,
-                   struct mpi_elements to, const struct piece *p)
+/* The bytes at `from` of a room, as what elements with that mark come from. */
+static void unpack(struct mpi_coll *c, const uint8_t *from, uint16_t mark, struct mpi_elements to,
+                   const struct piece *p)
 {
-    mpi_type_unpack(to.type, to.count, to.buf, p->at, p->n, at);
+    mpi_type_unpack(to.type, to.count, to.buf, p->at, p->n, from);
     if (p->at == 0)
-        mpi_coll_compare(c, from->mark, to.type);
+        mpi_coll_compare(c, mark, to.type);
 }
 
 /* Of data that should be c->bytes long, and is noted if it is not. */
@@ -142,7 +179,7 @@ static void give_root(struct mpi_coll *c, const struct piece *p)
     struct mpu_room *to = room(c, c->rank, p);
     if (c->role != MPI_ROLE_ROOT)
         return;
-    to->mark = c->messages.element;
+    to->mark[0] = c->messages.element;
     pack(c, mpi_coll_whole(&c->recv), p, to->bytes);
 }
 
@@ -150,7 +187,7 @@ static void take_root(struct mpi_coll *c, const struct piece *p)
 {
     const struct mpu_room *from = room(c, c->root, p);
     if (c->role != MPI_ROLE_ROOT)
-        unpack(c, from, from->bytes, mpi_coll_whole(&c->recv), p);
+        unpack(c, from->bytes, from->mark[0], mpi_coll_whole(&c->recv), p);
 }
 
 /* Below that a tree is faster, in which nobody waits for all. */
@@ -171,9 +208,8 @@ LONG(bcast, "bcast", broadcasts, announce);
 
 static void give_own(struct mpi_coll *c, const struct piece *p)
 {
-    struct mpu_room *to = room(c, c->rank, p);
-    to->mark = c->messages.element;
-    pack(c, mpi_coll_allgather_own(c), p, to->bytes);
+    *own_mark(c, c->rank, p) = c->messages.element;
+    pack(c, mpi_coll_allgather_own(c), p, own_part(c, c->rank, p));
 }
 
 /* Begins with the rank's neighbour, so that not all read the same room at a time. */
@@ -181,42 +217,42 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
 {
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
-        const struct mpu_room *from = room(c, i, p);
         if (i != c->rank || !c->in_place)
-            unpack(c, from, from->bytes, mpi_coll_block(&c->recv, i), p);
+            unpack(c, own_part(c, i, p), *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
     }
 }
 
-static const struct mpi_pieces allgather_form = {.fill = give_own, .take = take_each};
+static const struct mpi_pieces allgather_form = {
+    .parts = vectors, .fill = give_own, .take = take_each};
 LONG(allgather, "allgather", is_long, NULL);
 
 static void give_blocks(struct mpi_coll *c, const struct piece *p)
 {
-    struct mpu_room *to = room(c, c->rank, p);
-    to->mark = c->messages.element;
+    uint8_t *to = own_part(c, c->rank, p);
+    *own_mark(c, c->rank, p) = c->messages.element;
     for (int i = 0; i < c->size; i++)
-        pack(c, mpi_coll_alltoall_out(c, i), p, to->bytes + (uint64_t)i * p->n);
+        pack(c, mpi_coll_alltoall_out(c, i), p, to + (uint64_t)i * p->n);
 }
 
 static void take_blocks(struct mpi_coll *c, const struct piece *p)
 {
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
-        const struct mpu_room *from = room(c, i, p);
-        unpack(c, from, from->bytes + (uint64_t)c->rank * p->n, mpi_coll_block(&c->recv, i), p);
+        const uint8_t *from = own_part(c, i, p) + (uint64_t)c->rank * p->n;
+        unpack(c, from, *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
     }
 }
 
-/* As long as two rooms hold the blocks of a rank: longer ones would go in many small pieces. */
+/* As long as two rooms hold the blocks of a rank: longer ones would go in many small pieces, and so
+ * would those of many members (12 of 192 ranks in each process, 1 KB: 34 ms, 18 by messages). */
 static bool exchanges(const struct mpi_coll *c)
 {
-    uint64_t size = (uint64_t)c->size;
-    return applies(c) && c->bytes && c->size > 8 &&
-           c->bytes <= 2 * (mpu_leaders_room_bytes() / size);
+    return applies(c) && is_alone(c) && c->bytes && c->size > 8 &&
+           c->bytes <= 2 * (mpu_leaders_room_bytes() / (uint64_t)c->size);
 }
 
 static const struct mpi_pieces alltoall_form = {
-    .blocks = true, .fill = give_blocks, .take = take_blocks};
+    .parts = blocks, .fill = give_blocks, .take = take_blocks};
 LONG(alltoall, "alltoall", exchanges, NULL);
 
 /* Reductions ----------------------------------------------------------------------------------- */
@@ -224,7 +260,7 @@ LONG(alltoall, "alltoall", exchanges, NULL);
 static bool reduces(const struct mpi_coll *c)
 {
     const struct mpi_side *s = mpi_segment_side(c);
-    return is_long(c) && c->op->handle && s->extent == s->type->size;
+    return is_long(c) && is_alone(c) && c->op->handle && s->extent == s->type->size;
 }
 
 static bool commutes(const struct mpi_coll *c)

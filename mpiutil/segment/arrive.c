@@ -305,6 +305,17 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     return v->left ? MPU_LEFT : closes ? MPU_CLOSES : MPU_RELEASED;
 }
 
+void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
+{
+    struct mpu_visit again = {.said = v->said};
+    const struct mpu_outcome o = s->outcome;
+    if (mpu_segment_arrive(s, r, &again) != MPU_CLOSES)
+        return;
+    if (s->clusters > 1)
+        mpu_leaders_meet(s, r, &again);
+    mpu_segment_release(s, r, &o);
+}
+
 static bool here(const struct mpu_segment *s, uint32_t number)
 {
     for (int i = 0; i < s->cores; i++)

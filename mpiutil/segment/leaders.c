@@ -126,9 +126,23 @@ static int find(struct table *t, uint32_t context, int first)
     return (int)at;
 }
 
+/* Whether each leader is the first rank of its core: ranks are dealt out to the cores of a cluster
+ * in turn (svc/spawn.h). */
+static bool have_rooms(const struct mpu_rank *r, const struct mpu_segment *s)
+{
+    const struct mpu_cluster *c = r->cluster;
+    for (int i = 0; i < s->clusters; i++) {
+        struct mpu_endpoint e = c->endpoint[s->leaders[i]];
+        if (e.core != c->info.user_core + e.local)
+            return false;
+    }
+    return true;
+}
+
 void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
 {
     s->key = NONE;
+    s->rooms = false;
     if (s->clusters == 1 || !r->cluster->info.crowded || !mpu_leaders_may_meet())
         return;
     struct table *t = lock();
@@ -137,6 +151,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
         struct key *k = &t->key[s->key];
         k->users++;
         s->shared = k->meeting == NONE ? NULL : meeting_at(k->meeting);
+        s->rooms = s->shared && have_rooms(r, s);
     }
     unlock(t);
 }

@@ -40,16 +40,17 @@ static int number_of(struct mpu_segment *s, int *of, int cluster)
     return i;
 }
 
-/* Clusters are numbered in the order of their first ranks; `leaders` holds the clusters first. */
+/* Clusters are numbered in the order of their first ranks. `leaders` holds the clusters first, then
+ * how many members they have. */
 static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct mpu_comm *c)
 {
     for (int i = 0; i < c->size; i++) {
         int world = mpu_comm_world(c, i);
         struct mpu_endpoint place = r->cluster->endpoint[world];
-        s->leads[i] = number_of(s, s->leaders, place.cluster);
+        s->position[i].cluster = (int16_t)number_of(s, s->leaders, place.cluster);
         if (place.cluster != r->cluster->info.cluster)
             continue;
-        s->cluster = s->leads[i];
+        s->cluster = s->position[i].cluster;
         struct mpu_rank *member = &r->cluster->ranks[place.local];
         struct mpu_core_slot *core = &s->core[member->core];
         struct mpu_seat seat = {(int16_t)member->core, (int16_t)core->members++};
@@ -58,8 +59,12 @@ static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct m
         s->leader = s->members == 0 ? member : s->leader;
         s->seat[place.local] = s->seats[s->members++] = seat;
     }
+    for (int i = 0; i < s->clusters; i++)
+        s->leaders[i] = 0;
+    for (int i = 0; i < c->size; i++)
+        s->position[i].member = (int16_t)s->leaders[s->position[i].cluster]++;
     for (int i = c->size - 1; i >= 0; i--)
-        s->leaders[s->leads[i]] = mpu_comm_world(c, i);
+        s->leaders[s->position[i].cluster] = mpu_comm_world(c, i);
 }
 
 /* What the members of a core give lies together, so that cores do not share its lines. */
@@ -94,7 +99,8 @@ static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm 
     size_t used = shown + locals * sizeof(void *);
     size_t rest = used + cores * sizeof(void *);
     size_t results =
-        lines(rest + (locals + 2 * ranks) * sizeof(int) + 2 * locals * sizeof(struct mpu_seat));
+        lines(rest + (locals + ranks) * sizeof(int) + ranks * sizeof(struct mpu_position) +
+              2 * locals * sizeof(struct mpu_seat));
     size_t result =
         lines(sizeof(struct mpu_result) + MPU_SEGMENT_HEAD + r->tune[MPU_TUNE_SEGMENT_LIMIT]);
     void *memory;
@@ -111,8 +117,8 @@ static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm 
     s->work = at + work;
     int *member = (int *)(at + rest);
     s->leaders = member + locals;
-    s->leads = s->leaders + ranks;
-    s->seat = (struct mpu_seat *)(s->leads + ranks);
+    s->position = (struct mpu_position *)(s->leaders + ranks);
+    s->seat = (struct mpu_seat *)(s->position + ranks);
     s->seats = s->seat + locals;
     fill(s, r, c);
     share_out(s, at + operands, (const void **)(at + shown), member);

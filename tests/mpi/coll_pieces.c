@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { COMMS = 4, LONGEST = 700 * 1024 / 4, GAP = 3 };
+enum { COMMS = 5, LONGEST = 700 * 1024 / 4, GAP = 3 };
 
 struct call {
     MPI_Comm comm;
@@ -173,7 +173,8 @@ static const struct {
 
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* All, all again, those with an even rank, and all but the last one, backwards. */
+/* All, all again, those with an even rank, all but the last one, backwards; and four at a time that
+ * have no rank in common, but processes and cores. */
 static void make_comms(MPI_Comm *comm)
 {
     int me, size;
@@ -184,6 +185,7 @@ static void make_comms(MPI_Comm *comm)
     int even = me % 2 ? MPI_UNDEFINED : 0, but_last = me == size - 1 ? MPI_UNDEFINED : 0;
     CHECK(MPI_Comm_split(MPI_COMM_WORLD, even, me, &comm[2]) == MPI_SUCCESS);
     CHECK(MPI_Comm_split(MPI_COMM_WORLD, but_last, -me, &comm[3]) == MPI_SUCCESS);
+    CHECK(MPI_Comm_split(MPI_COMM_WORLD, me % 4, me, &comm[4]) == MPI_SUCCESS);
 }
 
 /* Lengths near powers of two, so that pieces end in all ways. */

@@ -56,10 +56,12 @@ struct mpu_result {
     _Alignas(16) uint8_t bytes[]; /* MPU_SEGMENT_HEAD + the limit */
 };
 
-/* Where a leader leaves a piece of long data for the other leaders: in memory that all clusters
- * share. mark: as in a result. */
+#define MPU_ROOM_MEMBERS 32 /* of a cluster that may give something in a room */
+
+/* Where the members of a cluster leave pieces of long data for the other clusters: in memory that
+ * all clusters share. mark: as in a result, by member. */
 struct mpu_room {
-    _Alignas(KERN_LINE) uint16_t mark;
+    _Alignas(KERN_LINE) uint16_t mark[MPU_ROOM_MEMBERS];
     _Alignas(KERN_LINE) uint8_t bytes[];
 };
 
@@ -68,6 +70,12 @@ struct mpu_core_slot;
 /* Where a member is: on which core, the how manyth of those there. */
 struct mpu_seat {
     int16_t core, seat;
+};
+
+/* Where a rank of the communicator is: in which of the clusters that have any, and which member it
+ * is there. Both count from 0 on, in rank order. */
+struct mpu_position {
+    int16_t cluster, member;
 };
 
 struct mpu_segment {
@@ -79,16 +87,17 @@ struct mpu_segment {
     int members;           /* ranks of the communicator in this cluster; the first one leads */
     int clusters, cluster; /* that have members; the own one's number among them */
     struct mpu_rank *leader;
-    struct mpu_leaders *shared;  /* where the leaders meet; NULL: by messages, or there is one */
-    int key;                     /* under which it is found; -1: none, segment/leaders.c */
-    int *leaders;                /* world rank of the leader of each cluster, in rank order */
-    int *leads;                  /* rank in the communicator -> number of its cluster */
-    struct mpu_seat *seat;       /* of a rank, by its place in the cluster */
-    struct mpu_seat *seats;      /* by member */
-    struct mpu_core_slot *core;  /* by core */
-    struct mpu_core_slot **used; /* those that have members */
-    int cores;                   /* ... their number */
-    uint8_t *work;               /* all operands, for who combines them */
+    struct mpu_leaders *shared;    /* where the leaders meet; NULL: by messages, or there is one */
+    bool rooms;                    /* each leader has its rooms for itself: mpu_leaders_room */
+    int key;                       /* under which it is found; -1: none, segment/leaders.c */
+    int *leaders;                  /* world rank of the leader of each cluster, in rank order */
+    struct mpu_position *position; /* of each rank of the communicator */
+    struct mpu_seat *seat;         /* of a rank, by its place in the cluster */
+    struct mpu_seat *seats;        /* by member */
+    struct mpu_core_slot *core;    /* by core */
+    struct mpu_core_slot **used;   /* those that have members */
+    int cores;                     /* ... their number */
+    uint8_t *work;                 /* all operands, for who combines them */
 
     int users;  /* under the cluster's segment_lock: members that joined and did not leave */
     bool known; /* under the cluster's segment_lock: can be found */
@@ -147,6 +156,10 @@ static inline struct mpu_result *mpu_segment_next(struct mpu_segment *s)
 /* The result is in its place. */
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
 
+/* After the release of a call that all said alike: all ranks of the communicator meet once more;
+ * nobody leaves. Clusters must share memory (s->shared) if there are several. Waits. */
+void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
+
 /* After the release that v waited for, until the rank arrives again. */
 static inline const struct mpu_result *mpu_segment_result(const struct mpu_segment *s,
                                                           const struct mpu_visit *v)
@@ -173,12 +186,14 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
 
-/* The leaders of a call that all said alike meet once more; nobody leaves. */
+/* The same for the leaders alone. */
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
 
-/* Rooms 0 and 1 of the leader of cluster i. They are its own until it arrives; then any leader may
- * read and write them, as the operation says. They belong to the leader, not to the segment: before
- * it leaves an operation all have met who might still read them. */
+/* Rooms 0 and 1 of cluster i, if s->rooms: they are those of the leader's core, of which it is the
+ * first rank; leaders of other communicators on that core have none. They are the leader's own
+ * until it arrives; then any rank may read and write them, as the operation says. They belong to
+ * the leader, not to the segment: before a rank leaves an operation all have met who might still
+ * read them. */
 struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number);
 
 /* Bytes of a room, the same in the whole job. */
