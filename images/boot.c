@@ -41,6 +41,8 @@ static int run_ranks(struct image *im, struct image_services *services)
 {
     int clusters = (int)hal_machine()->compute_clusters;
     int e = image_ranks_prepare();
+    if (image_programs_charge != NULL)
+        image_programs_charge(im);
     if (e == 0)
         e = image_layer.cluster_begin(im);
     if (e < 0) {
@@ -71,6 +73,8 @@ static int cluster_main(void *arg)
     if (services.ranks)
         status = run_ranks(im, &services);
     image_services_end(&services);
+    if (image_memory_note != NULL)
+        image_memory_note();
     return status;
 }
 

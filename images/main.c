@@ -94,6 +94,8 @@ int image_main(int argc, char **argv, char **envp)
         fprintf(stderr, "lwmpi: computation %s\n", computation);
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin, computation);
+    if (image.stats && image_memory_print != NULL)
+        image_memory_print(stderr);
     if (image.quits)
         _exit(status);
     return status;

@@ -22,6 +22,7 @@
 #include <kernel/mem.h>
 
 #include "behind.h"
+#include "budget.h"
 #include <process/image.h>
 
 /* The C library's own, by names that need no search, which itself may ask for memory. */
@@ -115,8 +116,8 @@ static bool settle(struct cluster *c)
         return true;
     sums[c->id].charged = want; /* first: another rank may run at the lock */
     if (want < has)
-        kern_page_uncharge(c, has - want);
-    else if (kern_page_charge(c, want - has) < 0) {
+        kern_page_uncharge(c, KERN_CHARGE_MALLOC, has - want);
+    else if (kern_page_charge(c, KERN_CHARGE_MALLOC, want - has) < 0) {
         sums[c->id].charged -= want - has;
         good = false;
     }
@@ -133,6 +134,12 @@ static void note_over(struct cluster *c)
         lack.over = used + more - limit;
         lack.cluster = c->id;
     }
+}
+
+void image_heap_count(struct cluster *c, size_t bytes)
+{
+    sums[c->id].bytes += bytes;
+    note_over(c);
 }
 
 static void add(struct image_heap *h, size_t n)

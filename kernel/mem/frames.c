@@ -38,6 +38,8 @@ static void note_high(struct kern_frames *f)
 {
     if (in_use(f) > f->high) {
         f->high = in_use(f);
+        f->high_taken = f->taken;
+        memcpy(f->high_charges, f->charges, sizeof f->charges);
     }
 }
 
@@ -104,7 +106,7 @@ static int release(struct cluster *c, void *p, size_t n)
     return error;
 }
 
-int kern_page_charge(struct cluster *c, size_t n)
+int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n)
 {
     struct kern_frames *f = &c->frames;
     size_t need = frames_for(f, n);
@@ -112,6 +114,7 @@ int kern_page_charge(struct cluster *c, size_t n)
     hal_lock(&c->lock);
     if (affordable(f, need)) {
         f->charged += need;
+        f->charges[what] += need;
         note_high(f);
         error = 0;
     }
@@ -119,10 +122,24 @@ int kern_page_charge(struct cluster *c, size_t n)
     return error;
 }
 
-void kern_page_uncharge(struct cluster *c, size_t n)
+void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n)
 {
+    struct kern_frames *f = &c->frames;
     hal_lock(&c->lock);
-    c->frames.charged -= frames_for(&c->frames, n);
+    f->charged -= frames_for(f, n);
+    f->charges[what] -= frames_for(f, n);
+    hal_unlock(&c->lock);
+}
+
+void kern_memory_map(struct cluster *c, struct kern_memory_map *m)
+{
+    const struct kern_frames *f = &c->frames;
+    hal_lock(&c->lock);
+    *m = (struct kern_memory_map){
+        .limit = f->window, .high = f->high, .pools = f->pools, .pages = f->high_taken * f->page};
+    for (int i = 0; i < KERN_CHARGES; i++) {
+        m->charged[i] = f->high_charges[i] * f->page;
+    }
     hal_unlock(&c->lock);
 }
 

@@ -139,13 +139,13 @@ static void slot_close(struct cluster *c, struct kern_thread *t)
 
 static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
 {
-    int error = kern_page_charge(c, c->machine->stack_size);
+    int error = kern_page_charge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
     if (error != 0) {
         return error;
     }
     error = hal_stack_alloc(size, &t->stack, &t->stack_size);
     if (error != 0) {
-        kern_page_uncharge(c, c->machine->stack_size);
+        kern_page_uncharge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
     }
     return error;
 }
@@ -153,7 +153,7 @@ static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
 static void stack_drop(struct cluster *c, struct kern_thread *t)
 {
     hal_stack_free(t->stack, t->stack_size);
-    kern_page_uncharge(c, c->machine->stack_size);
+    kern_page_uncharge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
     t->stack = NULL;
 }
 

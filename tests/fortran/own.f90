@@ -13,7 +13,7 @@ program main
   implicit none
   integer :: e, r, n, i, total, u
   integer, save :: s = 5
-  double precision :: big(100000)
+  double precision :: big(10000)
   character(len=30) :: name
   call MPI_Init(e)
   call MPI_Comm_rank(MPI_COMM_WORLD, r, e)
@@ -28,7 +28,7 @@ program main
   if (counter /= r .or. s /= 5 + r .or. c /= 100 * r .or. any(field /= r) .or. &
       any(big /= r)) stop 1
   if (total /= n * (n - 1) / 2) stop 2
-  call MPI_Allreduce(MPI_IN_PLACE, big, 100000, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, e)
+  call MPI_Allreduce(MPI_IN_PLACE, big, 10000, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, e)
   if (big(7) /= total) stop 3
   write(name, '(a,i0)') 'unit.', r
   open(newunit=u, file=name)

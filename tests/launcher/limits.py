@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """mpiexec and programs under the limits that the system sets a process (ulimit)."""
+import os
+import re
 import resource
 import subprocess
 
@@ -46,4 +48,17 @@ def few_open_files():
     expect(r.code == 0 and r.lines == ["rank 0 of 1"], r)
 
 
-cases(small_stack, no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)
+def map_of_memory():
+    """The rows of the fullest cluster are all of its memory; each has what the program takes."""
+    if os.environ.get("SANITIZER"):  # which has an allocator of its own
+        return
+    r = mpiexec("-n", 4, "--machine", "mppa256", "--ranks-per-cluster", 3, "--stats", PROBE,
+                "hello")
+    rows = dict(re.findall(r"lwmpi:   (\S.*\S) +(\d+) KB", r.err))
+    expect("the fullest cluster, 0, when most of its 2048 KB" in r.err and len(rows) == 7, r)
+    expect(2040 <= sum(map(int, rows.values())) <= 2048, r)
+    expect(all(int(rows[k]) > 0 for k in rows if k not in ("malloc",)), r)
+
+
+cases(map_of_memory, small_stack, no_files_to_write, no_files_to_write_without_mpiexec,
+      few_open_files)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int counter = 7, zeros[100000];
+static int counter = 7, zeros[5000];
 static int *inside = &zeros[5];
 static const char *const names[] = {"even", "odd"};
 static _Alignas(256) int aligned;
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     atexit(after);
     options(argc, argv);
 
-    expect(zeros[0] == 42 && zeros[99999] == 0, "a constructor's");
+    expect(zeros[0] == 42 && zeros[4999] == 0, "a constructor's");
     expect(((size_t)&aligned & 255) == 0, "alignment");
     expect(inside == &zeros[5], "a pointer into the program");
     function(rank);

@@ -310,13 +310,15 @@ static int do_atexit(const struct call *c)
 /* messages: rank 0 sends a short and a long one to rank 1. */
 static int do_messages(const struct call *c)
 {
-    static char data[90000];
-    for (int n = 8; n < (int)sizeof data; n *= 10000) {
+    enum { LONG = 8 * 10000 };
+    char *data = calloc(1, LONG);
+    for (int n = 8; n <= LONG; n *= 10000) {
         if (c->rank == 0)
             MPI_Send(data, n, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
         else if (c->rank == 1)
             MPI_Recv(data, n, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
+    free(data);
     return 0;
 }
 

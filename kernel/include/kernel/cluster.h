@@ -64,12 +64,14 @@ struct kern_frames {
     uint8_t *base;
     size_t page, count; /* bytes of a page, frames */
     struct b_bitmap used;
-    struct b_bitmap first; /* an allocation starts here */
-    size_t taken;          /* frames allocated */
-    size_t charged;        /* frames charged for memory that lies elsewhere */
-    size_t pools;          /* bytes before the frames */
-    size_t window;         /* bytes of the window */
-    size_t high;           /* most bytes in use */
+    struct b_bitmap first;        /* an allocation starts here */
+    size_t taken;                 /* frames allocated */
+    size_t charged;               /* frames charged for memory that lies elsewhere */
+    size_t charges[KERN_CHARGES]; /* ... what for */
+    size_t pools;                 /* bytes before the frames */
+    size_t window;                /* bytes of the window */
+    size_t high;                  /* most bytes in use; then: */
+    size_t high_taken, high_charges[KERN_CHARGES];
 };
 
 struct cluster {

@@ -27,10 +27,28 @@ void *kern_arena_take(struct kern_arena *a, size_t n);
 /* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */
 size_t kern_cluster_size(const struct hal_machine *m, int cluster);
 
-/* Charges n bytes (rounded to pages) of the budget to memory that lies elsewhere (stacks).
- * -B_ENOMEM: the budget is exhausted. */
-int kern_page_charge(struct cluster *c, size_t n);
-void kern_page_uncharge(struct cluster *c, size_t n);
+/* What memory that lies elsewhere is for. */
+enum kern_charge {
+    KERN_CHARGE_STACKS,    /* of threads */
+    KERN_CHARGE_CODE,      /* of programs, with their constants */
+    KERN_CHARGE_VARIABLES, /* of the ranks' programs */
+    KERN_CHARGE_MALLOC,    /* what ranks allocate */
+    KERN_CHARGES
+};
+
+/* Charges n bytes (rounded to pages) of the budget to memory that lies elsewhere. -B_ENOMEM: the
+ * budget is exhausted. */
+int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n);
+void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n);
+
+/* What memory was used for when most of it was, in bytes. */
+struct kern_memory_map {
+    size_t limit, high;           /* of the window; in use, the sum of what follows */
+    size_t pools;                 /* of the kernel */
+    size_t pages;                 /* allocated: by services, MPI, MPI_Alloc_mem */
+    size_t charged[KERN_CHARGES]; /* by enum kern_charge */
+};
+void kern_memory_map(struct cluster *c, struct kern_memory_map *m);
 
 /* Bytes in use (pools included), the highest value so far, and the size of the window. */
 void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit);

@@ -195,6 +195,15 @@ void image_crash_watch(void);
 B_IF_LINKED void image_heap_end(struct image_rank *r);
 B_IF_LINKED void image_heap_report(FILE *to);
 
+/* Where malloc is charged, too: charges the calling cluster for the programs of its ranks, which
+ * are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not fit and
+ * should. As a cluster ends: notes how full it was. The map of the fullest one, a row for each
+ * use. */
+#define IMAGE_DOES_NOT_FIT 126
+B_IF_LINKED void image_programs_charge(const struct image *im);
+B_IF_LINKED void image_memory_note(void);
+B_IF_LINKED void image_memory_print(FILE *to);
+
 /* Virtual time: watches from now on where ranks compute, to the end; at the end of rank r's main:
  * sets image.uncounted if it computed a while what takes no time. */
 void image_uncounted_begin(void);
