@@ -60,6 +60,7 @@ static const struct option options[] = {
     {{"stats"}, NULL, 0, take_stats, "at the end print time, energy, messages, memory"},
     {{"profile"}, NULL, 0, take_profile, "at the end print where the ranks' time in MPI went"},
     {{"services"}, NULL, 0, take_services, "servers of names, semaphores, remote memory"},
+    {{"set"}, "KEY=VALUE", 1, take_set, "virtual time: another value of a machine file's key"},
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},
     {{"seed"}, "N", 1, take_seed, "virtual time: another order of simultaneous events"},
     {{"noc"}, "MODEL", 1, take_noc, "virtual time: network model fluid, packet or wormhole"},

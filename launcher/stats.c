@@ -3,6 +3,7 @@
  * line per protocol; "memory.high" is the most memory that any cluster used; the rest is printed as
  * it is. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <launcher/stats.h>
@@ -56,11 +57,20 @@ static void print_energy(FILE *to, const struct hal_result *r)
                 r->energy_static);
 }
 
+/* What stands above the machine file. */
+static void print_settings(FILE *to)
+{
+    const char *at = getenv("LWMPI_SET");
+    for (; at != NULL && *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+        fprintf(to, "lwmpi: set          %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
 void launcher_stats_print(FILE *to, const struct launcher_stats *s)
 {
     const struct hal_result *r = &s->result;
     fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine,
             r->noc == NULL ? "" : ", network model ", r->noc == NULL ? "" : r->noc);
+    print_settings(to);
     fprintf(to, "lwmpi: ranks        %d, mapping %s, at most %d in each of %d clusters\n",
             s->job.ranks, s->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", s->job.per_cluster,
             s->clusters);

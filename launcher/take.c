@@ -123,6 +123,26 @@ int take_compute(struct request *r, const char *name, char **value)
     return EXIT_USAGE;
 }
 
+/* The machine file's parser checks them; of two for the same key the last one counts. */
+int take_set(struct request *r, const char *name, char **value)
+{
+    const char *before = getenv("LWMPI_SET");
+    char *all;
+    if (strchr(value[0], '\n') != NULL) {
+        complain("%s %.40s: a line end in it; right is KEY=VALUE, one key each time", name,
+                 value[0]);
+        return EXIT_USAGE;
+    }
+    if (asprintf(&all, "%s%s\n", before == NULL ? "" : before, value[0]) < 0) {
+        complain("out of memory");
+        return EXIT_CANNOT_RUN;
+    }
+    setenv("LWMPI_SET", all, 1);
+    free(all);
+    r->virtual_only = "--set";
+    return -1;
+}
+
 int take_noc(struct request *r, const char *name, char **value)
 {
     static const char *const models[] = {"fluid", "packet", "wormhole", NULL};

@@ -156,6 +156,31 @@ static int override(struct hal_machine *m, char *why, size_t why_size)
     return -B_EINVAL;
 }
 
+/* hal_machine_reader: a machine by name as for --machine; a path begins at the folder of `from`. */
+static int read_included(const char *name, const char *from, char **path, char **text, size_t *n,
+                         char *why, size_t why_size)
+{
+    char found[PATH_MAX];
+    const char *slash = strrchr(from, '/');
+    int rc = find(name, found, sizeof found, why, why_size);
+    if (rc != 0) {
+        return rc;
+    }
+    char full[2 * PATH_MAX];
+    bool beside = strcmp(found, name) == 0 && name[0] != '/' && slash != NULL;
+    snprintf(full, sizeof full, "%.*s%s", beside ? (int)(slash - from) + 1 : 0, from, found);
+    *path = realpath(full, NULL); /* one name for one file, so that circles are seen */
+    if (*path == NULL) {
+        snprintf(why, why_size, "%.256s: %s", full, strerror(errno));
+        return -B_ENOENT;
+    }
+    rc = read_file(*path, text, n, why, why_size);
+    if (rc != 0) {
+        free(*path);
+    }
+    return rc;
+}
+
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
     char path[PATH_MAX], *text;
@@ -171,7 +196,8 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
     if (rc != 0) {
         return rc;
     }
-    rc = hal_machine_parse(path, text, n, &machine, why, why_size);
+    rc = hal_machine_parse(path, text, n, read_included, getenv("LWMPI_SET"), &machine, why,
+                           why_size);
     free(text);
     rc = rc != 0 ? rc : override(&machine, why, why_size);
     if (rc == 0) {

@@ -83,6 +83,15 @@ static int take_digits(const char *text, size_t n, size_t *at, uint64_t *value)
     return digits;
 }
 
+const char *hal_units_base(enum hal_dimension d)
+{
+    size_t i = 0;
+    while (units[i].dimension != d || units[i].scale != 1) {
+        i++;
+    }
+    return units[i].name;
+}
+
 int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char *missing,
                     uint64_t *value)
 {

@@ -38,6 +38,9 @@ enum hal_dimension {
 int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char *missing,
                     uint64_t *value);
 
+/* The unit of a dimension with scale 1. */
+const char *hal_units_base(enum hal_dimension d);
+
 /* Writes the units of a dimension, "B, KB, MB, GB", into buf. Returns buf. */
 const char *hal_units_names(enum hal_dimension d, char *buf, size_t size);
 

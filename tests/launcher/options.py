@@ -206,6 +206,31 @@ def rank_in_the_environment():
     expect(r.code == 0 and r.lines == ["0: - - - -"], r)
 
 
+def keys_of_a_machine():
+    """--set stands above the machine file, changes what is modelled, and is shown."""
+    def cycles(*options):
+        r = mpiexec("-n", 20, "--machine", "mppa256", "--compute", "none", "--stats", *options,
+                    PROBE, "about")
+        expect(r.code == 0, r)
+        return int(re.search(r", (\d+) cycles at", r.err).group(1)), r.err
+    before, text = cycles()
+    expect("lwmpi: set" not in text, text)
+    far, text = cycles("--set", "noc.hop_cycles=8000")
+    expect(far > before + 8000 and "lwmpi: set          noc.hop_cycles=8000\n" in text, text)
+    same, text = cycles("--set", "noc.hop_cycles=8000", "--set=noc.hop_cycles=8 cycles")
+    expect(same == before, (before, text))
+    larger, text = cycles("--set", "compute_clusters=64", "--set", "hz=1GHz")
+    expect("64 clusters" in text and "at 1000.000 MHz" in text, text)
+
+
+def machines_of_many_clusters():
+    for machine, clusters in (("mppa1k", 64), ("mppa4k", 256), ("mppa16k", 1024)):
+        r = mpiexec("-n", clusters, "--map", "scatter", "--machine", machine, "--compute", "none",
+                    "--stats", PROBE, "hello", timeout=60)
+        expect(r.code == 0 and len(r.lines) == clusters, r)
+        expect(" %d clusters" % clusters in r.err, r.err)
+
+
 def help_has_examples():
     r = mpiexec("--help")
     for word in ("-configfile", "-outfile-pattern", "--bind-to", "Examples", " : ", "mppa256"):
@@ -217,4 +242,5 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       each_program_has_its_own_variables_and_folder,
       programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
-      timeout_from_the_environment, rank_in_the_environment, help_has_examples)
+      timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
+      machines_of_many_clusters, help_has_examples)

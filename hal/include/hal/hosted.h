@@ -13,7 +13,9 @@
 /* Loads a machine by name ("mini": searched in $LWMPI_MACHINES, then beside the installed commands,
  * then in the source tree) or by path (contains '/' or ends in ".machine"). On failure returns
  * -B_ENOENT or -B_EINVAL and writes one line to why: file, line, key, what is allowed. The variable
- * LWMPI_VARIANT (baseline, partial or full) stands above the file's `variant`. */
+ * LWMPI_SET (lines KEY=VALUE, any key of a machine file; a number without a unit has the smallest
+ * of its key) stands above the files, LWMPI_VARIANT (baseline, partial or full) above both for the
+ * key `variant`. */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
 /* Names of the machines found, comma separated, into buf. */

@@ -59,7 +59,8 @@ static void test_repository_files(void)
 {
     char list[256];
     hal_machine_list(list, sizeof list);
-    CHECK(strcmp(list, "coreva, linux, mini, mppa256, pulp, sw26010") == 0);
+    CHECK(strcmp(list, "coreva, linux, mini, mppa16k, mppa1k, mppa256, mppa4k, pulp, sw26010") ==
+          0);
     for (char *name = strtok(list, ", "); name != NULL; name = strtok(NULL, ", ")) {
         if (hal_machine_load(name, &machine, why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);
@@ -170,13 +171,133 @@ static void test_refusals(void)
     CHECK(strstr(why, "asymmetric: the only core") != NULL);
 }
 
+static int load_text(const char *bytes)
+{
+    return load_bytes(bytes, strlen(bytes));
+}
+
+static void write_beside(const char *name, const char *bytes)
+{
+    char other[160];
+    snprintf(other, sizeof other, "%s/%s", dir, name);
+    FILE *f = fopen(other, "w");
+    CHECK(f != NULL && fputs(bytes, f) >= 0 && fclose(f) == 0);
+}
+
+static void refused(const char *bytes, const char *message)
+{
+    int rc = load_text(bytes);
+    if (rc != -B_EINVAL || strstr(why, message) == NULL || strstr(why, "allowed") == NULL ||
+        strchr(why, '\n') != NULL) {
+        fprintf(stderr, "%s\n%s\nshould contain: %s\n", bytes, why, message);
+        exit(1);
+    }
+}
+
+/* A file stands above those that it includes, whose prices it need not repeat. */
+static void test_include(void)
+{
+    CHECK_EQ(load_text("# mine\ninclude mppa256 # all else\nhz = 1 GHz\n"), 0);
+    CHECK(strcmp(machine.name, "m") == 0);
+    CHECK_EQ(machine.hz, 1000000000);
+    CHECK_EQ(machine.compute_memory, 2 << 20);
+    CHECK_EQ(machine.noc.torus_x, 5);
+    CHECK_EQ(machine.noc.torus_y, 4);
+
+    write_beside("other.machine", "include mini\nhz = 3 MHz\nthreads = 40 threads\n");
+    CHECK_EQ(load_text("include ./other.machine\nthreads = 41 threads\n"), 0);
+    CHECK_EQ(machine.hz, 3000000);
+    CHECK_EQ(machine.threads, 41);
+    CHECK_EQ(load_text("include other.machine"), 0);
+    CHECK_EQ(machine.threads, 40);
+    CHECK_EQ(load_text("include mppa256\ninclude mini\n"), 0);
+    CHECK_EQ(machine.hz, 100000000);
+
+    /* More clusters need a larger torus, unless the file says which. */
+    CHECK_EQ(load_text("include mppa256\ncompute_clusters = 64 clusters\n"), 0);
+    CHECK_EQ(machine.noc.torus_x, 9);
+    CHECK_EQ(machine.noc.torus_y, 8);
+    CHECK_EQ(load_text("include mppa256\ncompute_clusters = 64 clusters\n"
+                       "noc.torus_x = 34 nodes\nnoc.torus_y = 2 nodes\n"),
+             0);
+    CHECK_EQ(machine.noc.torus_x, 34);
+    refused("include mppa256\ncompute_clusters = 64 clusters\nnoc.torus_x = 3 nodes\n",
+            "the torus has 12 nodes for 68");
+
+    refused("include mini\nhz = 3 MHz\nhz = 4 MHz\n", "m.machine:3: hz: given before on line 2");
+    refused("include mini\nhz = 3 MHz\ninclude pulp\n", "m.machine:3: include: behind a key");
+    refused("include nothing-like-it\n", "m.machine:1: include: machine \"nothing-like-it\"");
+    refused("include mini pulp\n", "\"mini pulp\": unknown");
+    refused("include\n", "no \"=\"");
+    refused("include mini\ncompute_memory = 262145 B\n", "m.machine:2: compute_memory: not a mul");
+    refused("include m.machine\n", "m.machine includes itself");
+    write_beside("other.machine", "include ./m.machine\n");
+    refused("include ./other.machine\n", "other.machine:1: include: ");
+    CHECK(strstr(why, "m.machine includes itself this way") != NULL);
+    write_beside("other.machine", "include mini\nhz = 3 parsecs\n");
+    refused("include ./other.machine\nhz = 3 MHz\n", "other.machine:2: hz: \"3 parsecs\"");
+    char many[1024] = "";
+    for (int i = 0; i < 20; i++) {
+        strcat(many, "include mini\n");
+    }
+    refused(many, "m.machine:15: include: one file too many");
+    write_beside("other.machine", "");
+    char other[160];
+    snprintf(other, sizeof other, "%s/other.machine", dir);
+    unlink(other);
+}
+
+static int set(const char *settings)
+{
+    CHECK_EQ(setenv("LWMPI_SET", settings, 1), 0);
+    why[0] = '\0';
+    int rc = hal_machine_load("mppa256", &machine, why, sizeof why);
+    CHECK_EQ(unsetenv("LWMPI_SET"), 0);
+    return rc;
+}
+
+static void set_refused(const char *settings, const char *message)
+{
+    int rc = set(settings);
+    if (rc != -B_EINVAL || strncmp(why, "--set: ", 7) != 0 || strstr(why, message) == NULL) {
+        fprintf(stderr, "%s\n%s\nshould contain: %s\n", settings, why, message);
+        exit(1);
+    }
+}
+
+/* Settings stand above the files; numbers need no unit there. */
+static void test_settings(void)
+{
+    CHECK_EQ(set("noc.link_bytes=8"), 0);
+    CHECK_EQ(machine.noc.link_bytes, 8);
+    CHECK(strcmp(machine.name, "mppa256") == 0);
+    CHECK_EQ(set("hz=1 GHz\nvariant=full\nhz = 2GHz\ncost.copy_byte_milli=1500\n"), 0);
+    CHECK_EQ(machine.hz, 2000000000);
+    CHECK_EQ(machine.variant, HAL_FULL);
+    CHECK_EQ(machine.cost.copy_byte_milli, 1500);
+    CHECK_EQ(set("compute_clusters=64"), 0);
+    CHECK_EQ(machine.noc.torus_x, 9);
+    CHECK_EQ(machine.noc.torus_y, 8);
+    set_refused("noc.link=8",
+                "noc.link: no such key; allowed are noc.torus_x, noc.torus_y, noc.link");
+    set_refused("threds=8", "threds: no such key; allowed are hz, compute_clusters");
+    set_refused("nok.link=8", "nok.link: no such key; allowed are hz, compute_clusters");
+    set_refused("threads", "\"threads\": no \"=\"; allowed KEY=VALUE");
+    set_refused("include mini", "allowed KEY=VALUE");
+    set_refused("threads=", "not a number");
+    set_refused("noc.link_bytes=8 MHz", "allowed units B/cycle");
+    set_refused("noc.link_bytes=0", "allowed 1 B/cycle ..");
+    set_refused("compute_memory=5000", "compute_memory: not a multiple");
+    set_refused("compute_clusters=64\nnoc.torus_x=4", "the torus has 16 nodes for 68 clusters");
+}
+
 static void test_not_files(void)
 {
     CHECK_EQ(load_bytes("", 0), -B_EINVAL);
     CHECK_EQ(load_bytes("hz = 1 MHz\0", 11), -B_EINVAL);
     CHECK(strstr(why, "zero byte") != NULL);
     CHECK_EQ(hal_machine_load("no-such", &machine, why, sizeof why), -B_ENOENT);
-    CHECK(strstr(why, "mini, mppa256") != NULL);
+    CHECK(strstr(why, "mini, mppa16k") != NULL);
     CHECK_EQ(hal_machine_load("./no-such.machine", &machine, why, sizeof why), -B_ENOENT);
     CHECK_EQ(hal_machine_load("", &machine, why, sizeof why), -B_ENOENT);
     CHECK_EQ(hal_machine_load(dir, &machine, why, sizeof why), -B_EINVAL);
@@ -206,6 +327,14 @@ static void test_not_files(void)
     CHECK_EQ(hal_machine_load(path, &machine, small, 0), -B_EINVAL);
 }
 
+static int read_nothing(const char *name, const char *from, char **to, char **bytes, size_t *n,
+                        char *reason, size_t reason_size)
+{
+    (void)from, (void)to, (void)bytes, (void)n;
+    snprintf(reason, reason_size, "%.20s: allowed is nothing here", name);
+    return -B_ENOENT;
+}
+
 /* Random damage: bytes changed, dropped, lines doubled. Every answer is 0 or -B_EINVAL with a
  * reason, and a machine that loads is sane. */
 static void test_damage(void)
@@ -227,7 +356,7 @@ static void test_damage(void)
                 text[at] = (char)(random % 3 == 1 ? (random >> 40) : '0' + (random >> 40) % 10);
             }
         }
-        int rc = hal_machine_parse(path, text, n, &machine, why, sizeof why);
+        int rc = hal_machine_parse(path, text, n, read_nothing, NULL, &machine, why, sizeof why);
         CHECK(rc == 0 || (rc == -B_EINVAL && strstr(why, path) == why));
         CHECK(strchr(why, '\n') == NULL);
         if (rc == 0) {
@@ -248,6 +377,8 @@ int main(void)
     test_variant();
     test_form();
     test_refusals();
+    test_include();
+    test_settings();
     test_not_files();
     test_damage();
     unlink(path);
