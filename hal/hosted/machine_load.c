@@ -18,6 +18,7 @@
 #include "machine_parse.h"
 
 #define SUFFIX   ".machine"
+#define ANCESTOR "ancestor"
 #define FILE_MAX ((size_t)256 * 1024) /* bytes; a machine file has some 5 KB */
 #define NAMES    64                   /* machines that a list may hold */
 
@@ -181,6 +182,56 @@ static int read_included(const char *name, const char *from, char **path, char *
     return rc;
 }
 
+/* Sets the keys of the ancestor's parts whose names, behind "ancestor", are `part`; "": all. */
+static bool set_ancestor(struct hal_machine *m, const char *part, size_t n)
+{
+    bool found = false;
+    for (size_t i = 0; i < hal_key_count; i++) {
+        const char *key = hal_keys[i].name;
+        if (strncmp(key, ANCESTOR "_", sizeof ANCESTOR) == 0 &&
+            (n == 0 ||
+             (strncmp(key + sizeof ANCESTOR, part, n) == 0 && key[sizeof ANCESTOR + n] == '\0'))) {
+            hal_key_set(m, &hal_keys[i], true);
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* LWMPI_MODEL, a list of "ancestor" and "ancestor-PART", adds to the machine file. */
+static int add_model(struct hal_machine *m, char *why, size_t why_size)
+{
+    const char *text = getenv("LWMPI_MODEL");
+    while (text != NULL && text[0] != '\0') {
+        size_t n = strcspn(text, ","), all = sizeof ANCESTOR - 1;
+        bool ancestor = n >= all && strncmp(text, ANCESTOR, all) == 0;
+        bool part = ancestor && n > all + 1 && text[all] == '-';
+        if (!(ancestor && (n == all || part)) ||
+            !set_ancestor(m, text + all + part, part ? n - all - 1 : 0)) {
+            snprintf(why, why_size,
+                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ancestor and "
+                     "ancestor-threads, with a comma between two",
+                     n < 40 ? (int)n : 40, text);
+            return -B_EINVAL;
+        }
+        text += n + (text[n] == ',');
+    }
+    return 0;
+}
+
+/* A part without its price would make free what it is to make dear. */
+static int check_ancestor(const struct hal_machine *m, char *why, size_t why_size)
+{
+    if (m->ancestor_threads && m->cost.thread_search == 0) {
+        snprintf(why, why_size,
+                 "machine \"%s\": the ancestor's threads have no price; cost.thread_search must "
+                 "be above 0, or LWMPI_MODEL unset and ancestor_threads no",
+                 m->name);
+        return -B_EINVAL;
+    }
+    return 0;
+}
+
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
     char path[PATH_MAX], *text;
@@ -200,6 +251,8 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
                            why_size);
     free(text);
     rc = rc != 0 ? rc : override(&machine, why, why_size);
+    rc = rc != 0 ? rc : add_model(&machine, why, why_size);
+    rc = rc != 0 ? rc : check_ancestor(&machine, why, why_size);
     if (rc == 0) {
         *m = machine;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: slots, start, end, join. */
 #include "../call/gate.h"
+#include "manager.h"
 #include "sched.h"
 
 #include <base/error.h>
 #include <base/fmt.h>
 #include <hal/mem.h>
-#include <hal/work.h>
 #include <kernel/call.h>
 
 /* An id is generation * SLOTS + slot, so an id of a thread that was joined names nobody until its
@@ -39,6 +39,7 @@ static void describe_join(const struct kern_wait *w, char *text, size_t size);
 
 void kern_threads_init(struct cluster *c)
 {
+    hal_lock_init(&c->table, "thread table");
     for (int i = 0; i < (int)c->machine->threads; i++) {
         struct kern_thread *t = &c->thread[i];
         t->id = i;
@@ -173,7 +174,7 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
     t->entry = attr->entry;
     t->arg = attr->arg;
     hal_context_init(&t->context, t->stack, t->stack_size, first_steps, t);
-    hal_work(c->machine->cost.thread_create);
+    kern_manager(c->machine)->create(c);
     int id = t->id; /* the thread may run, end and be joined before we return */
     kern_ready(t);
     return id;
@@ -201,6 +202,7 @@ void kern_reap(struct kern_core *core)
     if (t->stack != NULL) {
         stack_drop(c, t);
     }
+    kern_manager(c->machine)->end(c);
     hal_lock(&c->lock);
     core->threads--;
     t->slot = KERN_ZOMBIE;

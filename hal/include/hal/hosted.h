@@ -15,7 +15,7 @@
  * -B_ENOENT or -B_EINVAL and writes one line to why: file, line, key, what is allowed. The variable
  * LWMPI_SET (lines KEY=VALUE, any key of a machine file; a number without a unit has the smallest
  * of its key) stands above the files, LWMPI_VARIANT (baseline, partial or full) above both for the
- * key `variant`. */
+ * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md). */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
 /* Names of the machines found, comma separated, into buf. */

@@ -26,14 +26,15 @@ struct hal_cost {
     uint32_t kernel_call;    /* entry to and return from the kernel, same core */
     uint32_t context_switch; /* one thread to another */
     uint32_t thread_create;
-    uint32_t wakeup;       /* making a thread ready, without the interrupt */
-    uint32_t ipi;          /* interrupt from a core to another of its cluster, send to receive */
-    uint32_t match;        /* one comparison in a message queue */
-    uint32_t mail_send;    /* processor time to write one mailbox message */
-    uint32_t mail_recv;    /* processor time to read one */
-    uint32_t portal_setup; /* processor time to configure one portal transfer, each end */
-    uint32_t sync_signal;  /* processor time to emit one C-NoC word */
-    uint32_t copy_setup;   /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
+    uint32_t thread_search; /* an entry of the ancestor's table of threads that is looked at */
+    uint32_t wakeup;        /* making a thread ready, without the interrupt */
+    uint32_t ipi;           /* interrupt from a core to another of its cluster, send to receive */
+    uint32_t match;         /* one comparison in a message queue */
+    uint32_t mail_send;     /* processor time to write one mailbox message */
+    uint32_t mail_recv;     /* processor time to read one */
+    uint32_t portal_setup;  /* processor time to configure one portal transfer, each end */
+    uint32_t sync_signal;   /* processor time to emit one C-NoC word */
+    uint32_t copy_setup;    /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
     uint32_t copy_byte_milli;
 };
 
@@ -87,6 +88,7 @@ struct hal_machine {
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
     bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */
     uint32_t variant;         /* enum hal_variant */
+    bool ancestor_threads;    /* threads are managed as the published system did */
     uint32_t threads;         /* kernel threads per cluster */
     uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
     uint32_t portal_channels; /* portal transfers that a cluster can receive at a time, 1 .. 64 */

@@ -9,7 +9,7 @@
  * meanwhile, and the core is charged as busy; on real machines nothing happens, because the real
  * work takes real time. Kernel paths charge hal_machine()->cost through it; annotated programs
  * reach it through MPI_Pcontrol. Must not be called with a hal_lock held for more than 1000
- * cycles. */
+ * cycles, but by a model of a system that did so. */
 void hal_work(uint64_t cycles);
 
 /* The same, but an event of the core (hal/event.h), now latched or coming, ends it: returns the

@@ -100,6 +100,31 @@ static void test_variant(void)
     CHECK_EQ(machine.variant, HAL_PARTIAL);
 }
 
+/* The ancestor's parts, all of them or one; what is none is refused by name. */
+static void test_model(void)
+{
+    static const char *const good[] = {"ancestor", "ancestor-threads", "ancestor,ancestor-threads"};
+    static const char *const bad[] = {"Ancestor",    "ancestor-",         "ancestor-thread",
+                                      "ancestors",   "ancestor-threads2", ",",
+                                      "ancestor,own"};
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    CHECK(!machine.ancestor_threads);
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        CHECK_EQ(setenv("LWMPI_MODEL", good[i], 1), 0);
+        CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+        CHECK(machine.ancestor_threads);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK_EQ(setenv("LWMPI_MODEL", bad[i], 1), 0);
+        CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), -B_EINVAL);
+        CHECK(strstr(why, "LWMPI_MODEL") != NULL && strstr(why, "ancestor-threads") != NULL);
+    }
+    CHECK_EQ(setenv("LWMPI_MODEL", "ancestor", 1), 0);
+    CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.thread_search") != NULL);
+    CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
+}
+
 static void test_form(void)
 {
     edit("", "");
@@ -375,6 +400,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/m.machine", dir);
     test_repository_files();
     test_variant();
+    test_model();
     test_form();
     test_refusals();
     test_include();

@@ -95,6 +95,7 @@ struct cluster {
     /* Guards thread slots, joins, page frames. Short sections; taken after no other kernel lock and
      * held over no call into another room. */
     struct hal_lock lock;
+    struct hal_lock table; /* of an ancestor's thread manager (thread/manager.c); before `lock` */
     struct kern_thread *free; /* thread slots, oldest first */
     struct kern_thread *free_last;
     struct kern_frames frames;
