@@ -65,7 +65,7 @@ static void ended(int status, void *arg)
 
 int image_main(int argc, char **argv, char **envp)
 {
-    char why[256], computation[512];
+    char why[256], computation[512], memory[IMAGE_HEAP_TEXT];
     image.own.argc = argc;
     image.own.argv = argv;
     image.envp = envp;
@@ -77,17 +77,19 @@ int image_main(int argc, char **argv, char **envp)
     pthread_atfork(NULL, NULL, forked);
     double begin = wall();
     image_output_begin(&image);
-    if (image.shared) {
+    if (image.shared || image_is_virtual())
         image_crash_watch();
+    if (image.shared)
         on_exit(ended, NULL);
-    }
     int status = hal_enter(image_boot, &image);
     image_compute_end();
     image.over = true;
     image_ranks_done();
     image_output_end();
-    if (image_heap_report != NULL)
-        image_heap_report(stderr);
+    if (image_heap_report != NULL) {
+        image_heap_report(memory, sizeof memory);
+        fputs(memory, stderr);
+    }
     if (image.codes)
         image_ranks_print_codes();
     if (image_compute_tell(computation, sizeof computation) && !image.stats)

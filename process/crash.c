@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A crash in a process that several ranks share. mpiexec sees only the process; which rank it was
- * is known here. The signal then does what it would have done. */
+/* A crash in a process that several ranks share, or that is a machine in virtual time. mpiexec sees
+ * only the process; which rank it was is known here. The signal then does what it would have
+ * done. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,16 @@ static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 static struct sigaction before[WATCHED];
 
+/* A program that did not fit, and went on without looking, dies so. */
+static void tell_memory(void)
+{
+    char text[IMAGE_HEAP_TEXT] = "";
+    if (image_heap_report != NULL)
+        image_heap_report(text, sizeof text);
+    if (*text != '\0')
+        hal_console_write(text, strlen(text));
+}
+
 /* Runs on the machine's signal stack, after the machine looked for a stack overflow. */
 static void crash(int number, siginfo_t *info, void *context)
 {
@@ -26,6 +37,7 @@ static void crash(int number, siginfo_t *info, void *context)
                          r->place.rank, hal_cluster(), number, strsignal(number));
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
+    tell_memory();
     for (size_t i = 0; i < WATCHED; i++) {
         if (watched[i] == number)
             sigaction(number, &before[i], NULL);

@@ -9,6 +9,7 @@
  * only; the pages follow with the next call of a rank. */
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -353,18 +354,30 @@ void image_heap_end(struct image_rank *r)
     r->heap = NULL;
 }
 
-void image_heap_report(FILE *to)
+/* Adds to the text, as far as there is room. */
+static int tell(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, size, format, args);
+    va_end(args);
+    return n < 0 ? 0 : n < (int)size ? n : (int)size - 1;
+}
+
+void image_heap_report(char *text, size_t size)
 {
     size_t limit = hal_machine() == NULL ? 0 : hal_machine_memory(hal_machine(), lack.cluster);
+    int n = 0;
+    *text = '\0';
     if (lack.refused > 0)
-        fprintf(to,
-                "lwmpi: memory: malloc said no %lu times, first to rank %d, which asked for %zu "
-                "bytes: its cluster was full; mpiexec --stats shows the most, --memory=report "
-                "lets the program run\n",
-                lack.refused, lack.rank, lack.asked);
+        n += tell(text, size,
+                  "lwmpi: memory: malloc said no %lu times, first to rank %d, which asked for %zu "
+                  "bytes: its cluster was full; mpiexec --stats shows the most, --memory=report "
+                  "lets the program run\n",
+                  lack.refused, lack.rank, lack.asked);
     if (lack.over > 0)
-        fprintf(to,
-                "lwmpi: memory: the program does not fit: cluster %d needs %zu KB more than its "
-                "%zu KB\n",
-                lack.cluster, (lack.over + 1023) / 1024, limit / 1024);
+        tell(text + n, size - (size_t)n,
+             "lwmpi: memory: the program does not fit: cluster %d needs %zu KB more than its "
+             "%zu KB\n",
+             lack.cluster, (lack.over + 1023) / 1024, limit / 1024);
 }

@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 import time
 
-from launch import (MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, descendants, expect, finish,
-                    mpiexec, start, soon, wait_for)
+from launch import (BIN, MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, descendants, expect,
+                    finish, mpiexec, start, soon, wait_for)
 
 STOPPER = os.path.join(PROGRAMS, "stopper")
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
@@ -47,6 +47,21 @@ def abort():
     for way in WAYS:
         r = mpiexec("-n", 4, *way, PROBE, "abort", 42, 2)
         expect(r.code == 42 and "rank 2" in r.err, r)
+
+
+def memory_of_those_that_die():
+    if "sanitize" in subprocess.run([os.path.join(BIN, "mpicc"), "--showme"], text=True,
+                                    capture_output=True).stdout:
+        return  # whose malloc is another
+    for ranks in (1, 2):
+        for number in (0, signal.SIGSEGV, signal.SIGABRT):
+            job = ("-n", ranks, "--machine", "mini")
+            r = mpiexec(*job, PROBE, "greedy", int(number))
+            expect(r.code == (128 + number if number else 7), r)
+            expect(len(re.findall("malloc said no %d times" % ranks, r.err)) == 1, r)
+            r = mpiexec(*job, "--memory", "report", PROBE, "greedy", int(number))
+            expect(r.code == (128 + number if number else 7), r)
+            expect(len(re.findall(r"does not fit: cluster 0 needs \d+ KB more", r.err)) == 1, r)
 
 
 def crash_is_named():
@@ -457,7 +472,8 @@ def computation_that_does_not_count():
 
 cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       end_without_atexit_after_finalize_is_no_error, abort,
-      crash_is_named, killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
+      memory_of_those_that_die, crash_is_named,
+      killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,

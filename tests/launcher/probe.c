@@ -70,6 +70,22 @@ static int do_crash(const struct call *c)
     return 0;
 }
 
+/* greedy SIGNAL: the last rank asks for 64 MB, then dies of the signal, or of MPI_Abort
+ * if it is 0. */
+static int do_greedy(const struct call *c)
+{
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    void *volatile much = malloc((size_t)64 << 20);
+    if (c->rank == ranks - 1 && number(c, 0) != 0)
+        raise(number(c, 0));
+    if (c->rank == ranks - 1)
+        MPI_Abort(MPI_COMM_WORLD, 7);
+    MPI_Barrier(MPI_COMM_WORLD);
+    free(much);
+    return 0;
+}
+
 /* abort CODE RANK */
 static int do_abort(const struct call *c)
 {
@@ -423,7 +439,7 @@ static const struct {
     {"loop", do_loop},       {"start", do_start},         {"stack", do_stack},
     {"fork", do_fork},       {"messages", do_messages},   {"about", do_about},
     {"chip", do_chip},       {"variables", do_variables}, {"silent", do_silent},
-    {"compute", do_compute}, {"signals", do_signals},
+    {"compute", do_compute}, {"signals", do_signals},     {"greedy", do_greedy},
 };
 
 int main(int argc, char **argv)

@@ -186,14 +186,16 @@ void image_fortran_find(void);
 /* The descriptor behind one of the replaced streams, -1 for any other stream. */
 int image_output_number(FILE *stream);
 
-/* Says which rank it was when a signal ends a process that several ranks share, and saves what they
- * hold. Call before the machine runs. */
+/* Says which rank it was, and what memory it lacked, when a signal ends this process, and saves
+ * what its ranks hold. Call before the machine runs. */
 void image_crash_watch(void);
 
 /* Where malloc is charged (NULL elsewhere): rank r has ended and gives back what it still holds;
- * the lines at the end of the job about what did not fit, if anything. */
+ * the lines about what did not fit, in a text of IMAGE_HEAP_TEXT bytes, empty if all did. A
+ * process that dies calls it, too. */
+#define IMAGE_HEAP_TEXT 512
 B_IF_LINKED void image_heap_end(struct image_rank *r);
-B_IF_LINKED void image_heap_report(FILE *to);
+B_IF_LINKED void image_heap_report(char *text, size_t size);
 
 /* Where malloc is charged, too: charges the calling cluster for the programs of its ranks, which
  * are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not fit and
