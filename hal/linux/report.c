@@ -18,6 +18,8 @@
 #include "cpu/cpu.h"
 #include <hal/site.h>
 
+#define PATIENCE 50 /* ms, for all cores of an answer together */
+
 static void (*reporter)(void *arg, hal_report_sink *emit, void *sink);
 static void *reporter_arg;
 static hal_stand_function *stand;
@@ -102,25 +104,34 @@ void lx_report_rests(int core, const void *fp)
     atomic_store_explicit(&rests[core], (uintptr_t)fp, memory_order_relaxed);
 }
 
-/* Where a rank is whose thread is its core's: own: where the core is that answers. */
-static struct hal_interrupted place_of(int core, struct hal_interrupted own)
+/* Where a rank is whose thread is its core's: own: where the core is that answers. Another one was
+ * perhaps just woken by the question, and rests again soon; *patience: so many times a millisecond
+ * is spent on that. */
+static struct hal_interrupted place_of(int core, struct hal_interrupted own, int *patience)
 {
+    if (core == hal_core() && own.fp != 0) {
+        return own;
+    }
     uintptr_t fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
-    return core == hal_core() && own.fp != 0 ? own : (struct hal_interrupted){0, fp};
+    for (; fp == 0 && *patience > 0; --*patience) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
+    }
+    return (struct hal_interrupted){0, fp};
 }
 
 /* Where the supervisor reads it. */
 static bool note_stands(struct hal_interrupted at)
 {
     struct hal_stand *row = lx_stands(lx.job, lx.cluster);
-    int n = 0;
+    int n = 0, patience = PATIENCE;
     for (; stand != NULL && n < (int)lx.job->machine.threads; n++) {
         memset(&row[n], 0, sizeof row[n]);
         if (!stand(stand_arg, n, &row[n])) {
             break;
         }
         row[n].pid = getpid();
-        struct hal_interrupted there = place_of(row[n].core, at);
+        struct hal_interrupted there = place_of(row[n].core, at, &patience);
         if (row[n].sp != NULL) {
             there = (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
         }
