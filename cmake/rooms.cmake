@@ -52,7 +52,8 @@ endforeach()
 
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
 # paths, the link order is the images' business. SMALL: also lw_<name>_small, the same made for size,
-# for static programs: LWMPI_SMALL is 1 in it, else 0; sets ROOM_LIBRARIES.
+# for static programs: LWMPI_SMALL is 1 in it, else 0; sets ROOM_LIBRARIES. LWMPI_RACES_WATCHED: 1
+# under the thread sanitizer, which sees one process of those that share memory, else 0.
 function(room name)
     cmake_parse_arguments(R "SMALL" "" "SOURCES;DEPS" ${ARGN})
     set(ROOM_LIBRARIES lw_${name})
@@ -62,7 +63,8 @@ function(room name)
     foreach(library ${ROOM_LIBRARIES})
         add_library(${library} STATIC ${R_SOURCES})
         string(REGEX MATCH "_small$" small ${library})
-        target_compile_definitions(${library} PRIVATE LWMPI_SMALL=$<BOOL:${small}>)
+        target_compile_definitions(${library} PRIVATE LWMPI_SMALL=$<BOOL:${small}>
+            LWMPI_RACES_WATCHED=$<STREQUAL:${LWMPI_SANITIZE},thread>)
         target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
         foreach(dep ${R_DEPS})
             target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)

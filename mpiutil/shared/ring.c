@@ -36,6 +36,14 @@ static inline bool fits(const struct mpu_ring *g, uint32_t tail, uint32_t n, uin
     return (int32_t)(tail + n - head) <= (int32_t)g->entries;
 }
 
+/* Who filled the entries last is done with them, as the consumer has taken them since. A tool that
+ * watches one process does not see that if the consumer is in another one; it is shown here. */
+static inline void follow(struct mpu_ring *g, uint32_t at, uint32_t n)
+{
+    for (uint32_t i = 0; LWMPI_RACES_WATCHED && i < n; i++)
+        (void)atomic_load_explicit(&mpu_ring_entry(g, at + i)->turn, memory_order_acquire);
+}
+
 bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
 {
     uint32_t t = atomic_load_explicit(&g->tail, memory_order_relaxed);
@@ -49,6 +57,7 @@ bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
     } while (!atomic_compare_exchange_weak_explicit(&g->tail, &t, t + n, memory_order_relaxed,
                                                     memory_order_relaxed));
     *at = t;
+    follow(g, t, n);
     return true;
 }
 
@@ -86,7 +95,7 @@ void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
     for (from += part, n -= part; n > 0; from += part, n -= part) {
         part = least(n, MPU_ENTRY_MORE);
         copy_more(more(g, ++at), from, part);
-        atomic_store_explicit(&mpu_ring_entry(g, at)->turn, at + 1, memory_order_relaxed);
+        atomic_store_explicit(&mpu_ring_entry(g, at)->turn, at + 1, memory_order_release);
     }
 }
 

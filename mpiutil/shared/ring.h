@@ -26,15 +26,11 @@
 #define MPU_ENTRY_DATA 24 /* bytes of a message in its first entry */
 #define MPU_ENTRY_MORE 60 /* ... and in each further one */
 
-#define MPU_ENTRY_LOAD  0xf /* greatest of the fields below */
-#define MPU_ENTRY_BYTES 0xfff
-
 struct mpu_entry {
     _Atomic(uint32_t) turn; /* how often an entry of the ring was filled so far; written last */
     /* In further entries of a message all after `turn` is data. */
-    uint16_t to;         /* rank, by its place in the consumer's cluster */
-    uint16_t load : 4;   /* what it carries: whoever uses the ring knows */
-    uint16_t bytes : 12; /* of data, in this entry and the further ones */
+    uint16_t to;      /* rank, by its place in the consumer's cluster */
+    uint16_t content; /* mpu_entry_fill: its load and how many bytes of data */
     struct mpu_wire wire;
     union {
         uint8_t data[MPU_ENTRY_DATA];
@@ -43,6 +39,27 @@ struct mpu_entry {
     };
 };
 _Static_assert(sizeof(struct mpu_entry) == KERN_LINE, "an entry is a line");
+
+#define MPU_ENTRY_LOADS 16 /* what entries may carry: whoever uses the ring knows */
+
+/* Whom it is for, its load, and bytes of data in this entry and the further ones, below 4096. In
+ * one word: what is only partly written must be read before. */
+static inline void mpu_entry_fill(struct mpu_entry *e, uint16_t to, unsigned int load,
+                                  uint32_t bytes)
+{
+    e->to = to;
+    e->content = (uint16_t)(bytes * MPU_ENTRY_LOADS + load);
+}
+
+static inline unsigned int mpu_entry_load(const struct mpu_entry *e)
+{
+    return e->content % MPU_ENTRY_LOADS;
+}
+
+static inline uint32_t mpu_entry_bytes(const struct mpu_entry *e)
+{
+    return e->content / MPU_ENTRY_LOADS;
+}
 
 #define MPU_RING_CLUSTERS 1024 /* that may wait for room */
 

@@ -129,8 +129,7 @@ static void *produce(void *arg)
             wait_for_room(p->s, p->number, mpu_ring_need(n));
         }
         struct mpu_entry *e = mpu_ring_entry(g, at);
-        e->to = (uint16_t)p->number;
-        e->bytes = n & MPU_ENTRY_BYTES;
+        mpu_entry_fill(e, (uint16_t)p->number, 0, n);
         e->wire.cookie = i;
         memset(data, (int)(i + (uint32_t)p->number), n);
         mpu_ring_put(g, at, data, n);
@@ -148,7 +147,7 @@ static void consume(struct shared *s)
             sched_yield();
         }
         struct mpu_entry *e = mpu_ring_entry(s->ring, taken);
-        uint32_t n = e->bytes;
+        uint32_t n = mpu_entry_bytes(e);
         int from = e->to;
         CHECK(from < PRODUCERS);
         CHECK_EQ(e->wire.cookie, next[from]);

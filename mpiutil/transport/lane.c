@@ -41,9 +41,7 @@ bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const s
         n > MPU_INLINE_MAX || !claim(core, mpu_ring_need(n), &at))
         return false;
     struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
-    entry->to = (uint16_t)to->local;
-    entry->load = MPU_LOAD_MESSAGE;
-    entry->bytes = n & MPU_ENTRY_BYTES;
+    mpu_entry_fill(entry, (uint16_t)to->local, MPU_LOAD_MESSAGE, n);
     entry->wire = *w;
     if (n)
         mpu_ring_put(core->lane->ring, at, data, n);
@@ -61,8 +59,7 @@ static bool send_pointer(struct mpu_cluster *c, int to, enum mpu_load load, void
     if (!claim(core, 1, &at))
         return false;
     struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
-    entry->to = (uint16_t)e.local;
-    entry->load = load & MPU_ENTRY_LOAD;
+    mpu_entry_fill(entry, (uint16_t)e.local, load, 0);
     entry->pointer = pointer;
     give(core, at, &c->ranks[e.local]);
     return true;
@@ -102,8 +99,8 @@ static struct mpu_cell *keep(struct mpu_lane *l, struct mpu_rank *to, const stru
     if (!cell)
         return NULL;
     cell->a.wire = entry->wire;
-    if (entry->bytes)
-        mpu_ring_get(l->ring, l->taken, cell->payload, entry->bytes);
+    if (mpu_entry_bytes(entry))
+        mpu_ring_get(l->ring, l->taken, cell->payload, mpu_entry_bytes(entry));
     return cell;
 }
 
@@ -111,7 +108,7 @@ static struct mpu_cell *keep(struct mpu_lane *l, struct mpu_rank *to, const stru
 static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mpu_request *q)
 {
     const struct mpu_wire *w = &entry->wire;
-    if (entry->bytes <= MPU_ENTRY_DATA) {
+    if (mpu_entry_bytes(entry) <= MPU_ENTRY_DATA) {
         mpu_receive_now(q, w, entry->data);
         return;
     }
@@ -135,10 +132,10 @@ static void advance(struct mpu_lane *l, uint32_t n)
 static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct mpu_entry *entry)
 {
     struct mpu_rank *to = &c->ranks[entry->to];
-    uint32_t n = mpu_ring_need(entry->bytes);
-    bool far = entry->load == MPU_LOAD_WIRE;
+    uint32_t n = mpu_ring_need(mpu_entry_bytes(entry));
+    bool far = mpu_entry_load(entry) == MPU_LOAD_WIRE;
     if (far)
-        mpu_memory_check(to, &entry->wire, entry->bytes);
+        mpu_memory_check(to, &entry->wire, mpu_entry_bytes(entry));
     struct mpu_request *q =
         entry->wire.kind == MPU_EAGER ? mpu_expected(to, &entry->wire, to) : NULL;
     if (q) {
@@ -220,7 +217,7 @@ static bool take(struct mpu_cluster *c, struct mpu_lane *l)
     if (!mpu_ring_due(l->ring, l->taken))
         return false;
     const struct mpu_entry *entry = mpu_ring_entry(l->ring, l->taken);
-    return take_load[entry->load](c, l, entry);
+    return take_load[mpu_entry_load(entry)](c, l, entry);
 }
 
 /* The oldest one is last: what a rank sends arrives in order. `end` is what lies below all. */

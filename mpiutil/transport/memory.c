@@ -41,9 +41,7 @@ static bool send(struct mpu_rank *r, int to, enum mpu_load load, const struct mp
     if (!mpu_ring_claim(g, mpu_ring_need(n), &at))
         return false;
     struct mpu_entry *entry = mpu_ring_entry(g, at);
-    entry->to = (uint16_t)e.local;
-    entry->load = load & MPU_ENTRY_LOAD;
-    entry->bytes = n & MPU_ENTRY_BYTES;
+    mpu_entry_fill(entry, (uint16_t)e.local, load, n);
     entry->wire = *w;
     entry->wire.credit = mpu_credit_give(r, to);
     if (n)
