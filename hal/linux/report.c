@@ -131,10 +131,10 @@ static bool note_stands(struct hal_interrupted at)
             break;
         }
         row[n].pid = getpid();
-        struct hal_interrupted there = place_of(row[n].core, at, &patience);
-        if (row[n].sp != NULL) {
-            there = (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
-        }
+        struct hal_interrupted there =
+            row[n].sp == NULL
+                ? place_of(row[n].core, at, &patience)
+                : (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
         hal_site_walk(there.pc, there.fp, row[n].site, HAL_STAND_SITES);
     }
     atomic_store(&lx.self->stands, stand == NULL ? 0 : n + 1);
