@@ -19,12 +19,6 @@
 #define LARGEST 3    /* variables that a refusal names, */
 #define LEAST   1024 /* of so many bytes or more */
 
-static size_t pages(uint64_t n)
-{
-    size_t page = hal_machine()->page_size;
-    return (size_t)(n + page - 1) / page * page;
-}
-
 /* Of what is loaded, what may be written to, with the thread's own, or what may not. */
 static size_t loaded(const struct image_object *o, bool variables)
 {
@@ -35,7 +29,7 @@ static size_t loaded(const struct image_object *o, bool variables)
                                            : s->p_type == PT_TLS && variables;
         all += counts ? s->p_memsz : 0;
     }
-    return pages(all);
+    return image_pages(all);
 }
 
 /* The largest variables ----------------------------------------------------------------------- */

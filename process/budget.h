@@ -5,7 +5,16 @@
 
 #include <stddef.h>
 
+#include <hal/machine.h>
+
 struct cluster;
+
+/* So many bytes in whole pages of the machine. */
+static inline size_t image_pages(size_t n)
+{
+    size_t page = hal_machine()->page_size;
+    return (n + page - 1) / page * page;
+}
 
 /* So much more is in use there, which no page is charged for: for the line at the end of the job
  * that says by how much the program does not fit. */

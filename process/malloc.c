@@ -94,12 +94,6 @@ static size_t price(size_t n)
     return block < LEAST ? LEAST : block;
 }
 
-static size_t pages(size_t n)
-{
-    size_t page = hal_machine()->page_size;
-    return (n + page - 1) / page * page;
-}
-
 /* Where the pages lie is the kernel's business, and a lock of it may let other ranks run. */
 static void resume(void)
 {
@@ -111,7 +105,7 @@ static void resume(void)
 /* The cluster's pages follow the bytes. False: there are no more. */
 static bool settle(struct cluster *c)
 {
-    size_t want = pages(sums[c->id].bytes), has = sums[c->id].charged;
+    size_t want = image_pages(sums[c->id].bytes), has = sums[c->id].charged;
     bool good = true;
     if (want == has)
         return true;
@@ -128,7 +122,7 @@ static bool settle(struct cluster *c)
 
 static void note_over(struct cluster *c)
 {
-    size_t used, high, limit, more = pages(sums[c->id].bytes);
+    size_t used, high, limit, more = image_pages(sums[c->id].bytes);
     kern_memory(c, &used, &high, &limit);
     resume();
     if (used + more > limit && used + more - limit > lack.over) {
@@ -183,7 +177,7 @@ static bool charge(struct image_heap *h, size_t n, size_t asked)
         errno = ENOMEM;
         return false;
     }
-    hal_count_max("memory.malloc", pages(sums[h->cluster->id].bytes));
+    hal_count_max("memory.malloc", image_pages(sums[h->cluster->id].bytes));
     return true;
 }
 
