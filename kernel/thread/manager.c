@@ -34,8 +34,8 @@ static void search(struct cluster *c)
     hal_unlock(&c->table);
 }
 
-static const struct kern_manager own = {"own", create_at_once, end_at_once};
-static const struct kern_manager ancestor = {"ancestor", search, search};
+static const struct kern_manager own = {create_at_once, end_at_once};
+static const struct kern_manager ancestor = {search, search};
 
 const struct kern_manager *kern_manager(const struct hal_machine *m)
 {

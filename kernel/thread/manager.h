@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What starts and ends of threads cost in virtual time: a named record per style. The work itself
+/* What starts and ends of threads cost in virtual time: a record per style. The work itself
  * is the same in all of them. docs/model.md, The ancestor, tells where the styles are from. */
 #ifndef KERNEL_THREAD_MANAGER_H
 #define KERNEL_THREAD_MANAGER_H
@@ -7,7 +7,6 @@
 #include <kernel/cluster.h>
 
 struct kern_manager {
-    const char *name;
     void (*create)(struct cluster *c); /* by who starts a thread */
     void (*end)(struct cluster *c);    /* by the core of one that ends */
 };
