@@ -51,11 +51,15 @@ static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_s
     o->odd = *said;
 }
 
-/* Finds, or founds, where the leaders of the clusters of s meet: s->shared. The first member of any
- * cluster that leaves closes it to those who look for it; after the last one it is free. */
+/* Finds, or founds, where the leaders of the clusters of s meet: s->shared, s->rooms. The first
+ * member of any cluster that leaves closes it to those who look for it; after the last one it is
+ * free. */
 void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s);
 void mpu_leaders_close(struct mpu_segment *s);
 void mpu_leaders_leave(struct mpu_segment *s);
+
+/* The part of mpu_segment_meet between clusters: their leaders meet once more. Waits. */
+void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
 
 /* Frees what communicators left that were never freed; no rank runs any more. */
 void mpu_segments_free(struct mpu_cluster *c);

@@ -99,7 +99,8 @@ static void check_cells(const struct fake_shape *s)
     begin(s, 1);
     struct mpu_rank *r = fake_rank(0);
     int window = r->cluster->window;
-    CHECK(window + 2 <= MOST);
+    CHECK(window + 2 < MOST);
+    check_refused(1, 0, LONG);
     for (int tag = 0; tag < window + 2; tag++) {
         CHECK(now(1, tag, SHORT));
         CHECK_EQ(r->credit.peers[1].window, (unsigned int)(tag < window ? tag + 1 : window));
@@ -110,6 +111,12 @@ static void check_cells(const struct fake_shape *s)
         check_got(&q[i], i, SHORT);
         CHECK(!memcmp(got[0], data[i], SHORT));
     }
+    fake_settle(); /* the receiver tells what it has consumed */
+    CHECK(r->credit.peers[1].window < (unsigned int)window);
+    CHECK(now(1, window + 2, SHORT));
+    fake_settle();
+    receive(&q[0], 1, window + 2, SHORT);
+    check_got(&q[0], window + 2, SHORT);
     end();
 }
 

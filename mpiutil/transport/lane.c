@@ -214,6 +214,8 @@ static bool take(struct mpu_cluster *c, struct mpu_lane *l)
         [MPU_LOAD_DONE] = take_done,
         [MPU_LOAD_WIRE] = take_message,
         [MPU_LOAD_CELL] = take_cell};
+    _Static_assert(MPU_LOADS <= MPU_ENTRY_LOADS, "an entry says which");
+    _Static_assert(MPU_INLINE_MAX < (UINT16_MAX + 1) / MPU_ENTRY_LOADS, "... and how many bytes");
     if (!mpu_ring_due(l->ring, l->taken))
         return false;
     const struct mpu_entry *entry = mpu_ring_entry(l->ring, l->taken);

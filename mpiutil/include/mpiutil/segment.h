@@ -12,8 +12,8 @@
  * (mpu_leaders), or by messages.
  *
  * A rank arrives once for each release. A result stays until the release after the next one, so
- * nobody has to say that it has read it. On the rank's thread; only mpu_segment_arrive and
- * mpu_leaders_arrive wait. docs/collectives.md, In shared memory. */
+ * nobody has to say that it has read it. On the rank's thread; only mpu_segment_arrive,
+ * mpu_segment_meet and mpu_leaders_arrive wait. docs/collectives.md, In shared memory. */
 #ifndef MPIUTIL_SEGMENT_H
 #define MPIUTIL_SEGMENT_H
 
@@ -185,9 +185,6 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 /* Who closes writes it, others read it after the release until they arrive again. */
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
-
-/* The same for the leaders alone. */
-void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
 
 /* Rooms 0 and 1 of cluster i, if s->rooms: they are those of the leader's core, of which it is the
  * first rank; leaders of other communicators on that core have none. They are the leader's own
