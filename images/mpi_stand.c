@@ -56,6 +56,7 @@ void image_rank_stands(const void *local, int rank, struct hal_stand *s)
         return;
     s->wait = waits[m.peer >= 0 ? 0 : -m.peer];
     s->asks = m.doing.asks;
+    s->full = m.full;
     s->peer = m.peer;
     s->context = m.doing.comm ? m.doing.comm->context : m.doing.context;
     b_fmt(s->call, sizeof s->call, "%s", m.doing.call);

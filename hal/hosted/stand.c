@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who waits for whom, in five lines. Each rank that waits is given one successor: somebody without
+/* Who waits for whom, in a few lines. Each rank that waits is given one successor: somebody without
  * whom it does not go on. From any rank the successors lead round a cycle, which is the deadlock,
  * or to somebody who computes or has ended. */
 #include <hal/stand.h>
@@ -268,6 +268,23 @@ static void say_near(struct view *v, int at, int length)
     }
 }
 
+static void say_full(struct view *v)
+{
+    int first = -1, more = -1;
+    for (int r = 0; r < v->ranks; r++) {
+        if (v->by[r] != NULL && v->by[r]->full) {
+            first = first < 0 ? r : first;
+            more++;
+        }
+    }
+    if (more > 0) {
+        say(v, "  rank %d and %d more cannot take messages: their clusters have no memory left\n",
+            first, more);
+    } else if (first >= 0) {
+        say(v, "  rank %d cannot take messages: its cluster has no memory left\n", first);
+    }
+}
+
 static bool view_make(struct view *v, const struct hal_stand *s, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -304,6 +321,7 @@ void hal_stand_explain(const struct hal_stand *s, int n, const char *title, cons
             say_end(&v, title);
         }
         say_near(&v, at, length);
+        say_full(&v);
     } else {
         say(&v, "%s\n", title);
     }

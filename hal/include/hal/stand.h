@@ -24,6 +24,7 @@ struct hal_stand {
     int rank;
     enum hal_wait wait;
     bool asks; /* it does not wait, but asks again and again (MPI_Test) */
+    bool full; /* it takes no messages: its cluster has no memory left for them */
     int peer;
     uint32_t context; /* of the communicator, the same number on all its ranks */
     int pid;          /* the process in which `site` lies; the port's */
@@ -47,10 +48,11 @@ typedef bool hal_stand_function(void *arg, int i, struct hal_stand *s);
 /* Registers the calling cluster's function; the last one wins. */
 void hal_stand_register(hal_stand_function *stand, void *arg);
 
-/* Writes at most five lines about n ranks into text (ended by 0), of which the first begins with
+/* Writes at most six lines about n ranks into text (ended by 0), of which the first begins with
  * `title`: the shortest cycle of ranks that wait for each other, or for whom the others wait; their
- * calls, with file and line; the message that almost matched. What is said of a rank that is not
- * among them is `missing` ("has ended"). May start a process (addr2line). */
+ * calls, with file and line; the message that almost matched; who cannot take messages. What is
+ * said of a rank that is not among them is `missing` ("has ended"). May start a process
+ * (addr2line). */
 void hal_stand_explain(const struct hal_stand *s, int n, const char *title, const char *missing,
                        char *text, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who waits for whom, in five lines: rings, chains, collectives, ranks that have ended. */
+/* Who waits for whom, in a few lines: rings, chains, collectives, ranks that have ended. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void explain(int n, const char *first)
     hal_stand_explain(all, n, "deadlock", "has ended", text, sizeof text);
     printf("%s", text);
     CHECK(strncmp(text, first, strlen(first)) == 0);
-    CHECK(lines() <= 5);
+    CHECK(lines() <= 6);
     CHECK(strstr(text, "details: --verbose\n") != NULL);
 }
 
@@ -85,6 +85,18 @@ static void test_collective(void)
     explain(3, "deadlock: rank 0 and others wait for rank 2, which has ended\n");
 }
 
+/* Those who have no room for messages are named once. */
+static void test_full(void)
+{
+    set(0, 0, HAL_WAIT_ONE, 1, "MPI_Recv");
+    set(1, 1, HAL_WAIT_ONE, 0, "MPI_Recv")->full = true;
+    explain(2, "deadlock: ranks 0 -> 1 -> 0 wait for each other\n");
+    CHECK(strstr(text, "  rank 1 cannot take messages: its cluster has no memory left\n") != NULL);
+    all[0].full = true;
+    explain(2, "deadlock: ranks 0 -> 1 -> 0 wait for each other\n");
+    CHECK(strstr(text, "  rank 0 and 1 more cannot take messages: ") != NULL);
+}
+
 /* Of any member one that computes may still send; then it is no cycle. */
 static void test_any(void)
 {
@@ -112,6 +124,7 @@ int main(void)
     test_ring();
     test_shortest();
     test_collective();
+    test_full();
     test_any();
     test_alone();
     return 0;

@@ -11,6 +11,7 @@ struct mpu_cluster;
 struct mpu_stand {
     struct mpu_doing doing; /* .call NULL: in no call that waits or asks */
     int peer;               /* world rank of doing.peer, or as that: MPU_ANY, MPU_ALL */
+    bool full; /* it takes no messages of other clusters, as there is no memory for them */
 
     /* A message that has come and that the rank does not take, though it is from whom it wants one,
      * or with the tag that it wants. */
