@@ -224,7 +224,10 @@ def keys_of_a_machine():
 
 
 def machines_of_many_clusters():
-    for machine, clusters in (("mppa1k", 64), ("mppa4k", 256), ("mppa16k", 1024)):
+    sizes = {"mppa1k": 64, "mppa4k": 256}
+    if not os.environ.get("SANITIZER"):  # with one, 1,024 clusters take a minute to start
+        sizes["mppa16k"] = 1024
+    for machine, clusters in sizes.items():
         r = mpiexec("-n", clusters, "--map", "scatter", "--machine", machine, "--compute", "none",
                     "--stats", PROBE, "hello", timeout=60)
         expect(r.code == 0 and len(r.lines) == clusters, r)
