@@ -201,7 +201,7 @@ uint64_t hal_event_spin(void)
     return lx.fits ? lx.spin_cycles : 0;
 }
 
-bool hal_event_crowded(void)
+bool hal_event_oversubscribed(void)
 {
     return lx.job->fits == 0;
 }

@@ -35,7 +35,7 @@ uint64_t hal_event_spin(void)
     return 0;
 }
 
-bool hal_event_crowded(void)
+bool hal_event_oversubscribed(void)
 {
     return false;
 }

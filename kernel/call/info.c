@@ -52,7 +52,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .spin_cycles = hal_event_spin(),
         .compute_memory = m->compute_memory,
         .copies_free = m->cost.copy_setup == 0 && m->cost.copy_byte_milli == 0,
-        .crowded = hal_event_crowded(),
+        .oversubscribed = hal_event_oversubscribed(),
     };
     return 0;
 }

@@ -69,6 +69,6 @@ struct mpi_segment_form {
 bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f);
 
 /* Whether ranks that are processes of their own should meet in shared memory. */
-bool mpi_segment_crowded(const struct mpi_coll *c);
+bool mpi_segment_oversubscribed(const struct mpi_coll *c);
 
 #endif

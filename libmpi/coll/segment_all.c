@@ -25,7 +25,7 @@ static uint64_t marks_bytes(int members)
 static bool gathers(const struct mpi_coll *c)
 {
     uint64_t members = (uint64_t)c->comm->fullest;
-    return c->blocking && c->comm->clusters > 1 && mpi_segment_crowded(c) &&
+    return c->blocking && c->comm->clusters > 1 && mpi_segment_oversubscribed(c) &&
            c->bytes <= limit(c) / members && marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
 }
 
@@ -84,7 +84,7 @@ const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather
 
 static bool scans(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->fullest == 1 && c->size > 1 && mpi_segment_crowded(c) &&
+    return c->blocking && c->comm->fullest == 1 && c->size > 1 && mpi_segment_oversubscribed(c) &&
            c->bytes <= limit(c) && c->op->handle && c->recv.extent == c->recv.type->size;
 }
 

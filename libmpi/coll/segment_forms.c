@@ -11,14 +11,14 @@
 /* Ranks that are processes of their own meet in shared memory where they share processors: a
  * message would wake each of them for each step of a tree, and each wake takes a processor from
  * another one. Where each has a processor, messages are faster. */
-bool mpi_segment_crowded(const struct mpi_coll *c)
+bool mpi_segment_oversubscribed(const struct mpi_coll *c)
 {
-    return c->size > 1 && mpu_crowded() && mpu_leaders_may_meet();
+    return c->size > 1 && mpu_oversubscribed() && mpu_leaders_may_meet();
 }
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && (c->comm->clusters < c->size || mpi_segment_crowded(c)) &&
+    return c->blocking && (c->comm->clusters < c->size || mpi_segment_oversubscribed(c)) &&
            c->bytes <= mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
 }
 

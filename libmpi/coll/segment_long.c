@@ -21,7 +21,7 @@
 /* What is under way: bytes [at, at + n) of each rank's data, or of each block. */
 struct piece {
     uint64_t at, n;
-    int turn; /* which room */
+    int room; /* 0 or 1 */
 };
 
 struct mpi_pieces {
@@ -36,7 +36,7 @@ struct mpi_pieces {
 static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct piece *p)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    return mpu_leaders_room(s, s->position[rank].cluster, p->turn);
+    return mpu_leaders_room(s, s->position[rank].cluster, p->room);
 }
 
 /* Of what each member gives, that of a rank; and the mark of its elements. */
@@ -63,12 +63,12 @@ static uint64_t blocks(const struct mpi_coll *c)
 
 /* The piece from `at` on; whole elements of what is reduced. */
 static struct piece piece_at(const struct mpi_coll *c, const struct mpi_pieces *f, uint64_t at,
-                             int turn)
+                             int room)
 {
     uint64_t most = mpu_leaders_room_bytes() / (f->parts ? f->parts(c) : 1), left = c->bytes - at;
     if (c->op)
         most -= most % (uint64_t)mpi_segment_side(c)->type->size;
-    return (struct piece){at, left < most ? left : most, turn};
+    return (struct piece){at, left < most ? left : most, room};
 }
 
 /* Each rank of the communicator in its process. */
@@ -99,7 +99,7 @@ static void all_pieces(struct mpi_coll *c)
             meet(c);
         }
         f->take(c, &p);
-        p = piece_at(c, f, p.at + p.n, !p.turn);
+        p = piece_at(c, f, p.at + p.n, !p.room);
         if (p.n)
             f->fill(c, &p);
         meet(c);
@@ -135,7 +135,7 @@ static bool begin(struct mpi_coll *c)
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters > 1 && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpi_segment_crowded(c) && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
+           mpi_segment_oversubscribed(c) && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */

@@ -42,9 +42,9 @@ void mpu_copy(void *dst, const void *src, size_t n)
     k_copy(dst, src, n);
 }
 
-bool mpu_crowded(void)
+bool mpu_oversubscribed(void)
 {
-    return mpu_cluster()->info.crowded;
+    return mpu_cluster()->info.oversubscribed;
 }
 
 uint64_t mpu_cluster_memory(void)

@@ -150,8 +150,8 @@ struct mpu_rendezvous {
 
 /* Operations that advance message by message: request/flow.c. */
 struct mpu_flows {
-    struct mpu_flow *now;   /* of the step under way */
-    struct mpu_turn *turns; /* their tasks, free */
+    struct mpu_flow *now;             /* of the step under way */
+    struct mpu_step_task *idle_tasks; /* that run none of them */
 };
 
 /* From the start to the end: boot/start.c. */

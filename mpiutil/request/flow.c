@@ -15,10 +15,10 @@
 #include "request/flow.h"
 #include "request/help.h"
 
-struct mpu_turn {
+struct mpu_step_task {
     struct k_task task;
-    struct mpu_flow *flow; /* NULL: nobody's */
-    struct mpu_turn *next; /* of those */
+    struct mpu_flow *flow;      /* NULL: nobody's */
+    struct mpu_step_task *next; /* of those */
 };
 
 /* Messages that are started while a step runs belong to its flow. A step may run functions of the
@@ -38,23 +38,23 @@ static void run(struct mpu_flow *f)
         mpu_help_flow(f, -1);
 }
 
-static int turn(long a0, long a1, long a2, long a3, long a4)
+static int step_task(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
-    run(((struct mpu_turn *)a0)->flow);
+    run(((struct mpu_step_task *)a0)->flow);
     return 0;
 }
 
-static struct mpu_turn *take(struct mpu_rank *r)
+static struct mpu_step_task *take(struct mpu_rank *r)
 {
-    struct mpu_turn *t = r->flows.turns;
+    struct mpu_step_task *t = r->flows.idle_tasks;
     if (t) {
-        r->flows.turns = t->next;
+        r->flows.idle_tasks = t->next;
         return t;
     }
     t = mpu_alloc(r, sizeof *t);
     if (t) {
-        struct k_task_attr attr = {.fn = turn, .core = K_ANY, .bell = &r->bell};
+        struct k_task_attr attr = {.fn = step_task, .core = K_ANY, .bell = &r->bell};
         k_task_create(&t->task, &attr);
         k_task_set(&t->task, K_TASK_ARG0, (long)t);
     }
@@ -63,10 +63,10 @@ static struct mpu_turn *take(struct mpu_rank *r)
 
 int mpu_flow_make(struct mpu_rank *r, struct mpu_flow *f, bool (*step)(void *arg), void *arg)
 {
-    *f = (struct mpu_flow){.rank = r, .step = step, .arg = arg, .turn = take(r)};
-    if (!f->turn)
+    *f = (struct mpu_flow){.rank = r, .step = step, .arg = arg, .task = take(r)};
+    if (!f->task)
         return -B_ENOMEM;
-    f->turn->flow = f;
+    f->task->flow = f;
     return 0;
 }
 
@@ -78,14 +78,14 @@ void mpu_flow_start(struct mpu_flow *f)
 
 void mpu_flow_end(struct mpu_flow *f)
 {
-    f->turn->flow = NULL;
-    f->turn->next = f->rank->flows.turns;
-    f->rank->flows.turns = f->turn;
+    f->task->flow = NULL;
+    f->task->next = f->rank->flows.idle_tasks;
+    f->rank->flows.idle_tasks = f->task;
 }
 
 void mpu_flow_done(struct mpu_flow *f)
 {
-    struct k_task *t = &f->turn->task;
+    struct k_task *t = &f->task->task;
     if (atomic_fetch_sub(&f->left, 1) == 1 && k_task_signal_own(t) < 0)
         k_task_signal(t);
 }

@@ -143,7 +143,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
 {
     s->key = NONE;
     s->rooms = false;
-    if (s->clusters == 1 || !r->cluster->info.crowded || !mpu_leaders_may_meet())
+    if (s->clusters == 1 || !r->cluster->info.oversubscribed || !mpu_leaders_may_meet())
         return;
     struct table *t = lock();
     s->key = find(t, s->context, s->leaders[0]);
@@ -215,9 +215,9 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     struct leader_slot *slot = &l->slot[s->cluster];
     struct waiting w = {l, v, mpu_gate_releases(&l->gate), (uint32_t)s->clusters};
     slot->said = v->said;
-    s->turn = w.seen % 2;
+    s->parity = w.seen % 2;
     if (n)
-        memcpy(slot->operand[s->turn], operand, n);
+        memcpy(slot->operand[s->parity], operand, n);
     atomic_store(&slot->at, v->said.number + 1);
     mpu_poll(r);
     v->left = v->cancelled && v->cancelled(v->arg);
@@ -241,7 +241,7 @@ bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o)
 
 const void *mpu_leaders_given(const struct mpu_segment *s, int i)
 {
-    return s->shared->slot[i].operand[s->turn];
+    return s->shared->slot[i].operand[s->parity];
 }
 
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,

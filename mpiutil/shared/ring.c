@@ -21,7 +21,7 @@ size_t mpu_ring_bytes(uint32_t bytes)
 
 static void watch(struct mpu_ring *g, uint32_t at)
 {
-    g->watch.word = &mpu_ring_entry(g, at)->turn;
+    g->watch.word = &mpu_ring_entry(g, at)->sequence;
     g->watch.value = at + 1;
 }
 
@@ -30,7 +30,7 @@ void mpu_ring_init(struct mpu_ring *g, uint32_t bytes)
 {
     g->entries = entries_in(bytes);
     for (uint32_t i = 0; i < g->entries; i += PAGE_ENTRIES)
-        atomic_store_explicit(&g->entry[i].turn, 0, memory_order_relaxed);
+        atomic_store_explicit(&g->entry[i].sequence, 0, memory_order_relaxed);
     watch(g, 0);
 }
 
@@ -46,7 +46,7 @@ static inline bool fits(const struct mpu_ring *g, uint32_t tail, uint32_t n, uin
 static inline void follow(struct mpu_ring *g, uint32_t at, uint32_t n)
 {
     for (uint32_t i = 0; LWMPI_RACES_WATCHED && i < n; i++)
-        (void)atomic_load_explicit(&mpu_ring_entry(g, at + i)->turn, memory_order_acquire);
+        (void)atomic_load_explicit(&mpu_ring_entry(g, at + i)->sequence, memory_order_acquire);
 }
 
 bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
@@ -100,7 +100,7 @@ void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
     for (from += part, n -= part; n > 0; from += part, n -= part) {
         part = least(n, MPU_ENTRY_MORE);
         copy_more(more(g, ++at), from, part);
-        atomic_store_explicit(&mpu_ring_entry(g, at)->turn, at + 1, memory_order_release);
+        atomic_store_explicit(&mpu_ring_entry(g, at)->sequence, at + 1, memory_order_release);
     }
 }
 

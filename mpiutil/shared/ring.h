@@ -5,7 +5,7 @@
  * addresses.
  *
  * A producer moves `tail`, which the consumer never touches, to get entries, fills them, and writes
- * the `turn` of the first one last: that makes them the consumer's. The consumer knows what `turn`
+ * the `sequence` of the first one last: that makes them the consumer's. The consumer knows which
  * the next entry will have, so a short message moves one line between two caches. It counts what it
  * took in `head`, which producers read only when they know of no free entry.
  *
@@ -27,8 +27,8 @@
 #define MPU_ENTRY_MORE 60 /* ... and in each further one */
 
 struct mpu_entry {
-    _Atomic(uint32_t) turn; /* how often an entry of the ring was filled so far; written last */
-    /* In further entries of a message all after `turn` is data. */
+    _Atomic(uint32_t) sequence; /* how often an entry of the ring was filled so far; written last */
+    /* In further entries of a message all after `sequence` is data. */
     uint16_t to;      /* rank, by its place in the consumer's cluster */
     uint16_t content; /* mpu_entry_fill: its load and how many bytes of data */
     struct mpu_wire wire;
@@ -112,7 +112,7 @@ void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n);
  * raised (base/watch.h). */
 static inline bool mpu_ring_give(struct mpu_ring *g, uint32_t at)
 {
-    atomic_store(&mpu_ring_entry(g, at)->turn, at + 1);
+    atomic_store(&mpu_ring_entry(g, at)->sequence, at + 1);
     return b_watch_asleep(&g->watch);
 }
 
@@ -128,7 +128,7 @@ bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen);
 /* Consumer: whether entry number `at` is there. */
 static inline bool mpu_ring_due(struct mpu_ring *g, uint32_t at)
 {
-    return atomic_load_explicit(&mpu_ring_entry(g, at)->turn, memory_order_acquire) == at + 1;
+    return atomic_load_explicit(&mpu_ring_entry(g, at)->sequence, memory_order_acquire) == at + 1;
 }
 
 /* Consumer: all entries before `at` were taken; it watches entry `at`. */

@@ -38,7 +38,7 @@ uint64_t hal_event_spin(void);
 
 /* The machine's cores share fewer processors, so that whatever one does takes time of others. The
  * same answer in all clusters. */
-bool hal_event_crowded(void);
+bool hal_event_oversubscribed(void);
 
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, or a turn for others where cores share processors;

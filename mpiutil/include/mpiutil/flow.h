@@ -11,14 +11,14 @@
 
 #include <mpiutil/message.h>
 
-struct mpu_turn; /* its task */
+struct mpu_step_task; /* runs its next step */
 
 /* The memory is the caller's, from make to end. */
 struct mpu_flow {
     struct mpu_rank *rank;
     bool (*step)(void *arg);
     void *arg;
-    struct mpu_turn *turn;
+    struct mpu_step_task *task;
     bool running;    /* between start and the end of the last step */
     bool calls;      /* steps may call functions of the program; false, may be set before start */
     atomic_int left; /* messages that are not done, and one for a step under way */

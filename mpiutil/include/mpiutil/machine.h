@@ -25,7 +25,7 @@ void mpu_copy(void *dst, const void *src, size_t n);
 
 /* The ranks of the job share fewer processors: messages cost all of them time. The same answer in
  * the whole job. */
-bool mpu_crowded(void);
+bool mpu_oversubscribed(void);
 
 /* Bytes of memory of a compute cluster. The same answer in the whole job. */
 uint64_t mpu_cluster_memory(void);

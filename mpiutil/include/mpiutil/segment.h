@@ -103,7 +103,7 @@ struct mpu_segment {
     bool known; /* under the cluster's segment_lock: can be found */
 
     struct mpu_gate gate;         /* of cores: one counts when all its members have arrived */
-    unsigned int turn;            /* parity of the leaders' last meeting: mpu_leaders_given */
+    unsigned int parity;          /* of the leaders' last meeting: mpu_leaders_given */
     struct mpu_outcome outcome;   /* of the last release */
     struct mpu_result *result[2]; /* of the release with that parity */
 };

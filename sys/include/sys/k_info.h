@@ -35,7 +35,7 @@ struct k_info {
     uint64_t spin_cycles;    /* who can poll should, for so long, before it waits; 0: should not */
     uint64_t compute_memory; /* bytes of a compute cluster */
     bool copies_free;        /* k_copy is nothing but a memcpy: no time is charged for it */
-    bool crowded;            /* cores of the machine share processors: see hal/event.h */
+    bool oversubscribed;     /* cores of the machine share processors: see hal/event.h */
 };
 /* All of it is constant. Never waits; any thread. */
 void k_info(struct k_info *info);
