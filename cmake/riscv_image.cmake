@@ -109,6 +109,6 @@ if(NOT RISCV_MISSING)
         COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${RISCV_BUILD} -G Ninja --log-level=WARNING
             -DCMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/cmake/riscv64.cmake
             -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -g -DNDEBUG" -DLWMPI_HOSTED=OFF
-        COMMAND ${CMAKE_COMMAND} --build ${RISCV_BUILD} --target riscv_images
+        COMMAND ${CMAKE_COMMAND} --build ${RISCV_BUILD} --target riscv_images port_images
         USES_TERMINAL VERBATIM)
 endif()

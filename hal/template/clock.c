@@ -5,13 +5,17 @@
 
 #include <hal/machine.h>
 
+#include "missing.h"
+
 uint64_t hal_clock_cycles(void)
 {
+    MISSING();
     return 0;
 }
 
 uint64_t hal_clock_ns(void)
 {
+    MISSING();
     return 0;
 }
 

@@ -9,6 +9,8 @@
 #include <base/error.h>
 #include <base/here.h>
 
+#include "missing.h"
+
 _Thread_local int hal_here_core;
 _Thread_local uint64_t hal_here_clock;
 _Thread_local void **b_here;
@@ -21,6 +23,7 @@ int hal_cluster(void)
 
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
+    MISSING();
     (void)core;
     (void)entry;
     (void)arg;
@@ -29,5 +32,6 @@ int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 
 void hal_local_set(void *p)
 {
+    MISSING();
     (void)p;
 }

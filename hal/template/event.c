@@ -8,8 +8,11 @@
 
 #include <base/error.h>
 
+#include "missing.h"
+
 void hal_event_wait(uint64_t deadline)
 {
+    MISSING();
     (void)deadline;
 }
 
@@ -21,11 +24,13 @@ void hal_event_watch(uint64_t deadline, struct b_watch *w)
 
 void hal_event_notify(int core)
 {
+    MISSING();
     (void)core;
 }
 
 int hal_event_noc(uint64_t cores)
 {
+    MISSING();
     (void)cores;
     return -B_ENOSYS;
 }

@@ -5,8 +5,11 @@
 
 #include <base/error.h>
 
+#include "missing.h"
+
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
+    MISSING();
     (void)to;
     (void)m;
     (void)used;
@@ -15,23 +18,27 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 
 int hal_mailbox_verdict(int to)
 {
+    MISSING();
     (void)to;
     return -B_ENOSYS;
 }
 
 int hal_mailbox_verdict_any(void)
 {
+    MISSING();
     return -B_ENOSYS;
 }
 
 const struct hal_mail *hal_mailbox_peek(int *from)
 {
+    MISSING();
     (void)from;
     return NULL;
 }
 
 int hal_mailbox_release(int from, int verdict)
 {
+    MISSING();
     (void)from;
     (void)verdict;
     return -B_ENOSYS;
@@ -39,6 +46,7 @@ int hal_mailbox_release(int from, int verdict)
 
 int hal_mailbox_release_late(int from, int verdict)
 {
+    MISSING();
     (void)from;
     (void)verdict;
     return -B_ENOSYS;

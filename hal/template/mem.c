@@ -7,8 +7,11 @@
 #include <base/error.h>
 #include <base/mem.h>
 
+#include "missing.h"
+
 void hal_mem_window(void **base, size_t *size)
 {
+    MISSING();
     *base = NULL;
     *size = 0;
 }
@@ -20,6 +23,7 @@ void hal_mem_copy(void *dst, const void *src, size_t n)
 
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
+    MISSING();
     (void)size;
     (void)base;
     (void)got;
@@ -28,6 +32,7 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
 
 void hal_stack_free(void *base, size_t got)
 {
+    MISSING();
     (void)base;
     (void)got;
 }

@@ -6,8 +6,11 @@
 
 #include <base/error.h>
 
+#include "missing.h"
+
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
+    MISSING();
     (void)channel;
     (void)from;
     (void)cookie;
@@ -18,6 +21,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
 
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
+    MISSING();
     (void)channel;
     (void)n;
     (void)cookie;
@@ -26,12 +30,14 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 
 int hal_portal_revoke(int channel)
 {
+    MISSING();
     (void)channel;
     return -B_ENOSYS;
 }
 
 int hal_portal_grant(struct hal_grant *g)
 {
+    MISSING();
     (void)g;
     return -B_ENOSYS;
 }
@@ -39,6 +45,7 @@ int hal_portal_grant(struct hal_grant *g)
 int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, size_t n,
                    enum hal_portal_engine engine, int *handle)
 {
+    MISSING();
     (void)g;
     (void)cookie;
     (void)buf;
@@ -50,6 +57,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 
 int hal_portal_sent(int handle)
 {
+    MISSING();
     (void)handle;
     return -B_ENOSYS;
 }

@@ -6,13 +6,14 @@
 #include <base/assert.h>
 #include <base/fmt.h>
 #include <hal/console.h>
-#include <hal/event.h>
+
+#include "missing.h"
 
 _Noreturn void hal_power_off(int status)
 {
+    MISSING();
     (void)status;
     for (;;) {
-        hal_event_wait(UINT64_MAX);
     }
 }
 
@@ -24,11 +25,13 @@ _Noreturn void hal_abort(int status, const char *why)
 
 int hal_power_ended_count(void)
 {
+    MISSING();
     return 0;
 }
 
 bool hal_power_ended(int cluster)
 {
+    MISSING();
     (void)cluster;
     return false;
 }

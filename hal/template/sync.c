@@ -5,8 +5,11 @@
 
 #include <base/error.h>
 
+#include "missing.h"
+
 int hal_sync_signal(int to, uint64_t word)
 {
+    MISSING();
     (void)to;
     (void)word;
     return -B_ENOSYS;
@@ -14,6 +17,7 @@ int hal_sync_signal(int to, uint64_t word)
 
 int hal_sync_peek(int *from, uint64_t *word)
 {
+    MISSING();
     (void)from;
     (void)word;
     return -B_ENOSYS;
@@ -21,6 +25,7 @@ int hal_sync_peek(int *from, uint64_t *word)
 
 int hal_sync_release(int from)
 {
+    MISSING();
     (void)from;
     return -B_ENOSYS;
 }

@@ -8,7 +8,11 @@
 /* Runs the image that LWMPI_TEST_IMAGE names on the machine, its program with this argument, and
  * tells it how the runs with smaller ones ended. Returns QEMU's exit code, which is the machine's
  * status; *text is what the console showed, valid until the next call. Deterministic: all harts
- * take turns on one thread and time is the number of instructions. */
+ * take turns on one thread and time is the number of instructions.
+ *
+ * If LWMPI_TEST_RUN is set that command runs instead (docs/porting.md): LWMPI_TEST_CASE is the
+ * argument, LWMPI_TEST_BOARD a file with the description; its output is the console, its exit code
+ * the status, unless the last line says "status N". */
 int qemu_run(const struct hal_machine *m, unsigned argument, const char **text);
 
 #endif

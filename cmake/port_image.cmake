@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Images of a port that is being written (docs/porting.md): its folder, LWMPI_PORT, with everything that it
+# defines, the first instruction and the linker's script, in boot/, included.
+set(LWMPI_PORT ${CMAKE_SOURCE_DIR}/hal/template CACHE PATH "folder of the port whose contract tests are port_images")
+file(GLOB PORT_SOURCES CONFIGURE_DEPENDS ${LWMPI_PORT}/*.[cS] ${LWMPI_PORT}/boot/*.[cS])
+set(PORT_OPTIONS --specs=picolibc.specs -ffunction-sections -fdata-sections)
+set(PORT_INCLUDES ${CMAKE_SOURCE_DIR}/base/include ${CMAKE_SOURCE_DIR}/hal/include ${CMAKE_SOURCE_DIR}/tests/include)
+add_library(port_code OBJECT EXCLUDE_FROM_ALL ${PORT_SOURCES})
+target_compile_options(port_code PRIVATE ${PORT_OPTIONS})
+target_include_directories(port_code PRIVATE ${PORT_INCLUDES})
+add_custom_target(port_images)
+
+# port_image(<name> SOURCES ...): port/<name>.elf.
+function(port_image name)
+    cmake_parse_arguments(I "" "" "SOURCES" ${ARGN})
+    set(script ${LWMPI_PORT}/boot/image.ld)
+    add_executable(${name}.port EXCLUDE_FROM_ALL ${I_SOURCES} $<TARGET_OBJECTS:port_code>)
+    target_compile_options(${name}.port PRIVATE ${PORT_OPTIONS})
+    target_include_directories(${name}.port PRIVATE ${PORT_INCLUDES})
+    set_target_properties(${name}.port PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/port
+                          OUTPUT_NAME ${name}.elf LINK_DEPENDS ${script})
+    target_link_options(${name}.port PRIVATE --specs=picolibc.specs -nostartfiles -T ${script} -Wl,--gc-sections
+                        -Wl,--no-warn-rwx-segments)
+    target_link_libraries(${name}.port PRIVATE lw_base -lc -lgcc)
+    add_dependencies(port_images ${name}.port)
+endfunction()

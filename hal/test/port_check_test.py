@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""port_check_test.py BUILD IMAGES TREE: what lwmpi port check says of a complete port, of the
+template, and of a copy of it in which console and power are written, for QEMU's RISC-V virt."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CONSOLE = """#include <hal/console.h>
+#include <stdint.h>
+
+void hal_console_write(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        *(volatile uint8_t *)0x10000000 = (uint8_t)text[i];
+    }
+}
+"""
+OFF = """    *(volatile unsigned int *)0x100000 = status ? (unsigned)status << 16 | 0x3333 : 0x5555;
+"""
+
+
+def check(build, images, tree, *options):
+    command = [sys.executable, "-B", os.path.join(tree, "tools", "port_check.py"), build, images]
+    r = subprocess.run([*command, *options], capture_output=True, text=True)
+    print(r.stdout + r.stderr)
+    return r.returncode, r.stdout
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"port_check_test: {what}")
+
+
+def first_step(tree, folder):
+    """A copy of the template in which the first step is made."""
+    port = os.path.join(folder, "mychip")
+    shutil.copytree(os.path.join(tree, "hal", "template"), port)
+    with open(os.path.join(port, "console.c"), "w", encoding="utf-8") as file:
+        file.write(CONSOLE)
+    path = os.path.join(port, "power.c")
+    with open(path, encoding="utf-8") as file:
+        stub = r"    MISSING\(\);\n    \(void\)status;\n"
+        text, changed = re.subn(stub, OFF, file.read(), count=1)
+    expect(changed, "power.c of the template has another form")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return port
+
+
+def images_of(tree, port, folder):
+    make = os.path.join(folder, "build")
+    for command in (["cmake", "-S", tree, "-B", make, "-G", "Ninja", "-DLWMPI_HOSTED=OFF",
+                     "-DCMAKE_BUILD_TYPE=Release", f"-DLWMPI_PORT={port}",
+                     f"-DCMAKE_TOOLCHAIN_FILE={os.path.join(tree, 'cmake', 'riscv64.cmake')}"],
+                    ["cmake", "--build", make, "--target", "port_images"]):
+        r = subprocess.run(command, capture_output=True, text=True)
+        expect(r.returncode == 0, r.stdout + r.stderr)
+    return os.path.join(make, "port")
+
+
+def main(build, riscv, tree):
+    code, said = check(build, os.path.join(riscv, "tests"), tree, "--machine", "riscv")
+    expect(code == 0 and "step 12 of 12: reports: trace: passed" in said, "the complete port")
+    template = os.path.join(tree, "hal", "template")
+    code, said = check(build, os.path.join(riscv, "port"), tree, "--port", template)
+    expect(code == 1 and "step 1 of 12: say something and end: boot: failed" in said and
+           "hal_console_write is not written yet: its place is" in said, "the template")
+    with tempfile.TemporaryDirectory() as folder:
+        port = first_step(tree, folder)
+        images = images_of(tree, port, folder)
+        code, said = check(build, images, tree, "--port", port)
+        expect(code == 1 and "boot: passed\nstep 2 of 12: " in said and
+               "hal_clock_cycles is not written yet: its place is" in said, "the first step")
+        status = "cat /dev/null; echo 'cluster 0 of 1'; echo 'status 5'"
+        code, said = check(build, images, tree, "--port", port, "--serial", status)
+        expect(code == 1 and "case 0 ended with status 5, should be 0" in said, "a serial line")
+        code, said = check(build, images, tree, "--port", port, "--serial", "sleep 60",
+                           "--seconds", "0.5")
+        expect(code == 1 and "did not end within 0.5 s" in said, "a machine that hangs")
+
+
+main(*sys.argv[1:])

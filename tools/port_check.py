@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Takes a port through the steps of docs/porting.md: runs the contract tests of each, in their
+order, and stops at the first that fails, with what it says. A function of the template that is not
+written yet is named, with the file where it belongs."""
+import argparse
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VIRT = ('exec qemu-system-riscv64 -M virt -m 32M -bios none -display none -monitor none -serial '
+        'stdio -kernel "$LWMPI_TEST_IMAGE" -device '
+        'loader,addr=0x80800000,data=$LWMPI_TEST_CASE,data-len=4')
+
+
+def steps():
+    """The table of docs/porting.md: [(what, [files], [tests])]."""
+    found = []
+    with open(os.path.join(ROOT, "docs", "porting.md"), encoding="utf-8") as page:
+        for line in page:
+            cells = [cell.strip() for cell in line.split("|")]
+            if re.match(r"\d+\. ", cells[1] if len(cells) > 4 else ""):
+                files, tests = (re.findall(r"`([^`]+)`", cells[i]) for i in (2, 3))
+                found.append((cells[1].partition(". ")[2], files, tests))
+    return found
+
+
+def where(port, function):
+    """The file of the port that defines it."""
+    for path in sorted(glob.glob(os.path.join(port, "*.c"))):
+        with open(path, encoding="utf-8") as file:
+            if re.search(rf"^[\w _*]*\b{function}\([^;]*\)\n\{{", file.read(), re.MULTILINE):
+                return path
+    return port
+
+
+def run(given, test):
+    """Exit code and what was said of one contract test."""
+    environment = dict(os.environ, LWMPI_MACHINES=os.path.join(ROOT, "machines"))
+    if given.port:
+        environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.elf")
+        environment["LWMPI_TEST_RUN"] = given.serial or VIRT
+    else:
+        environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.img")
+    judge = os.path.join(given.build, "tests", f"hal_{test}_test.riscv")
+    with subprocess.Popen([judge], env=environment, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
+                          start_new_session=True) as running:
+        try:
+            said, _ = running.communicate(timeout=given.seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            said, _ = running.communicate()
+            said += f"it did not end within {given.seconds:g} s; --seconds N waits longer\n"
+            return 1, said
+    return running.returncode, said
+
+
+def explain(given, said):
+    for line in said.splitlines():
+        missing = re.match(r"missing: (\w+)", line)
+        if missing:
+            path = os.path.relpath(where(given.port or "", missing.group(1)))
+            print(f"    {missing.group(1)} is not written yet: its place is {path}")
+            return
+    for line in said.splitlines()[:given.lines]:
+        print("    " + line)
+
+
+def arguments():
+    parse = argparse.ArgumentParser(prog="lwmpi port check", description=__doc__)
+    parse.add_argument("build", help=argparse.SUPPRESS)
+    parse.add_argument("images", help=argparse.SUPPRESS)
+    parse.add_argument("--machine", choices=["riscv"], help="the port that is complete: hal/riscv")
+    parse.add_argument("--port", metavar="FOLDER", help="of the port that is being written; begin "
+                       "with a copy of hal/template")
+    parse.add_argument("--serial", metavar="COMMAND",
+                       help="brings the file $LWMPI_TEST_IMAGE to the machine, the number "
+                       "$LWMPI_TEST_CASE to where its program looks for it, starts it, and shows "
+                       "what comes over the serial line; its exit code is the machine's, or the "
+                       "last line says \"status N\" (by default QEMU's RISC-V virt)")
+    parse.add_argument("--toolchain", metavar="FILE", help="of CMake, for the port's processor "
+                       "(cmake/riscv64.cmake)")
+    parse.add_argument("--seconds", type=float, default=120, metavar="N", help="most that a test "
+                       "may take (120)")
+    parse.add_argument("--lines", type=int, default=20, metavar="N", help="of what a test that "
+                       "failed says (20)")
+    given = parse.parse_args()
+    if bool(given.machine) == bool(given.port):
+        parse.error("one of --machine riscv and --port FOLDER is needed")
+    return given
+
+
+def main():
+    given = arguments()
+    table = steps()
+    for number, (what, _, tests) in enumerate(table, 1):
+        for test in tests:
+            code, said = run(given, test)
+            print(f"step {number} of {len(table)}: {what}: {test}: "
+                  f"{'failed' if code else 'passed'}", flush=True)
+            if code:
+                explain(given, said)
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
