@@ -147,11 +147,12 @@ struct lx_header {
     uint64_t stand_at, stand_stride; /* only touched for a report */
     uint32_t verbose;                /* the time-out's report is a table of all threads, too */
     /* Written while the machine runs. */
-    alignas(LX_LINE) atomic_uint ended; /* clusters that powered off or died */
-    atomic_uint aborted;                /* 0, or 1 + the status of hal_abort */
-    atomic_uint reports;                /* report requests so far */
-    atomic_uint short_reports;          /* the last one is for the supervisor, who prints it */
-    atomic_uint failure;                /* first status that is not 0 */
+    alignas(LX_LINE) atomic_uint ended;        /* clusters that powered off or died */
+    atomic_ullong gone[HAL_CLUSTERS_MAX / 64]; /* which, a bit each; set before they are counted */
+    atomic_uint aborted;                       /* 0, or 1 + the status of hal_abort */
+    atomic_uint reports;                       /* report requests so far */
+    atomic_uint short_reports; /* the last one is for the supervisor, who prints it */
+    atomic_uint failure;       /* first status that is not 0 */
     alignas(LX_LINE) struct lx_counter_name counter[LX_COUNTERS];
 };
 

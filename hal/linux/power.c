@@ -40,6 +40,7 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
         unsigned none = 0;
         atomic_compare_exchange_strong(&h->failure, &none, (unsigned)status);
     }
+    atomic_fetch_or(&h->gone[cluster / 64], UINT64_C(1) << cluster % 64);
     atomic_fetch_add(&h->ended, 1);
     for (int i = 0; i < hal_machine_clusters(&h->machine); i++) {
         if (atomic_load(&lx_cluster(h, i)->state) == LX_ATTACHED) {
@@ -53,9 +54,9 @@ int hal_power_ended_count(void)
     return (int)atomic_load_explicit(&lx.job->ended, memory_order_acquire);
 }
 
-bool hal_power_ended(int cluster)
+uint64_t hal_power_ended_set(int word)
 {
-    return cluster >= 0 && cluster < lx.clusters && lx_gone(cluster);
+    return atomic_load_explicit(&lx.job->gone[word], memory_order_acquire);
 }
 
 _Noreturn void lx_core_stop(void)

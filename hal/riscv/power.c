@@ -73,7 +73,12 @@ int hal_power_ended_count(void)
     return (int)atomic_load(&rv_noc()->ended);
 }
 
-bool hal_power_ended(int cluster)
+uint64_t hal_power_ended_set(int word)
 {
-    return atomic_load(&rv_noc()->cluster[cluster].ended) != 0;
+    uint64_t ended = 0;
+    int clusters = hal_machine_clusters(hal_machine());
+    for (int i = 0; i < 64 && word * 64 + i < clusters; i++) {
+        ended |= (uint64_t)(atomic_load(&rv_noc()->cluster[word * 64 + i].ended) != 0) << i;
+    }
+    return ended;
 }

@@ -34,6 +34,7 @@ static void check_gone(struct sim_cluster *cl)
         return;
     }
     cl->gone = true;
+    sim.gone[cl->number / 64] |= UINT64_C(1) << cl->number % 64;
     sim.gone_count++;
     sim_portal_cluster_gone(cl);
     for (int i = 0; i < sim.cluster_count; i++) {
@@ -58,10 +59,10 @@ int hal_power_ended_count(void)
     return sim.gone_count;
 }
 
-bool hal_power_ended(int cluster)
+uint64_t hal_power_ended_set(int word)
 {
     sim_poll();
-    return cluster >= 0 && cluster < sim.cluster_count && sim.clusters[cluster].gone;
+    return sim.gone[word];
 }
 
 void hal_power_off(int status)

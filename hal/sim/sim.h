@@ -114,8 +114,9 @@ struct sim {
     struct sim_pair **pairs;
     void *board; /* memory of all clusters; NULL: none */
     int cluster_count, core_count, alive, gone_count;
-    bool reporting; /* a report is being printed: nobody may wait */
-    bool over;      /* leave for main */
+    uint64_t gone[HAL_CLUSTERS_MAX / 64]; /* those that gone_count counts, a bit each */
+    bool reporting;                       /* a report is being printed: nobody may wait */
+    bool over;                            /* leave for main */
     int status;
 };
 

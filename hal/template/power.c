@@ -29,11 +29,11 @@ int hal_power_ended_count(void)
     return 0;
 }
 
-bool hal_power_ended(int cluster)
+uint64_t hal_power_ended_set(int word)
 {
     MISSING();
-    (void)cluster;
-    return false;
+    (void)word;
+    return 0;
 }
 
 /* This one is complete. */

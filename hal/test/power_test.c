@@ -28,13 +28,15 @@ static void in_turn(void *arg)
     }
     UNTIL(hal_power_ended_count() >= 1);
     CHECK(hal_power_ended(1) && !hal_power_ended(hal_cluster()));
+    CHECK(hal_power_ended_set(0) == 1 << 1 || hal_power_ended_set(0) == (1 << 1 | 1 << 2));
     if (hal_cluster() == 2) {
         CHECK_EQ(hal_power_ended_count(), 1);
         CHECK_EQ(hal_core_start(2, powers_off, NULL), 0); /* any core may end the cluster */
         sleeps(NULL);
     }
     UNTIL(hal_power_ended_count() == 2);
-    CHECK(hal_power_ended(2));
+    CHECK_EQ(hal_power_ended_set(0), 1 << 1 | 1 << 2);
+    CHECK_EQ(hal_power_ended_set(HAL_CLUSTERS_MAX / 64 - 1), 0);
     hal_power_off(0);
 }
 

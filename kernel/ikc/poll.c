@@ -103,15 +103,26 @@ static bool progress(struct kern_ikc *k)
     return any;
 }
 
+/* The first other cluster from `from` on that has ended and is not buried; -1: none. */
+static int next_ended(const struct kern_ikc *k, int from)
+{
+    for (int word = from / 64; word < (int)k->words; word++) {
+        uint64_t ended = hal_power_ended_set(word) & ~k->dead[word];
+        ended &= word == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
+        ended &= word == k->self / 64 ? ~(UINT64_C(1) << k->self % 64) : UINT64_MAX;
+        if (ended != 0) {
+            return word * 64 + __builtin_ctzll(ended);
+        }
+    }
+    return -1;
+}
+
 /* Everything that the dead had sent has arrived before their end is seen: what still waits for them
  * once that is handled waits in vain. More of them may die meanwhile, so the network is asked after
  * each end was seen. */
 static void bury(struct kern_ikc *k)
 {
-    for (int node = 0; node < k->clusters; node++) {
-        if (node == k->self || kern_dead(k, node) || !hal_power_ended(node)) {
-            continue;
-        }
+    for (int node = next_ended(k, 0); node >= 0; node = next_ended(k, node + 1)) {
         if (progress(k)) {
             return; /* once more, later: k->ended still tells */
         }

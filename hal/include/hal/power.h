@@ -4,6 +4,7 @@
 #define HAL_POWER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Ends the calling cluster with `status` (0..255): all its cores stop. The machine ends when every
  * cluster has ended; its status is the first status that is not 0, or 0. Does not return. */
@@ -14,12 +15,19 @@ _Noreturn void hal_power_off(int status);
  * the host that is no core. Does not return. */
 _Noreturn void hal_abort(int status, const char *why);
 
-/* How many clusters of the machine have ended so far, and whether cluster `cluster` has: it
- * answers nothing any more. It turns true only after everything that the cluster had sent
+/* How many clusters of the machine have ended so far, and which of the clusters 64 * word ..
+ * 64 * word + 63 have, a bit each from the lowest on, 0 <= word < HAL_CLUSTERS_MAX / 64: they
+ * answer nothing any more. A cluster is among them only after everything that it had sent
  * (messages, verdicts, grants, words) has arrived. Every other cluster then gets an event of its
  * network interface. Who sees a cluster counted also sees that it has ended. From any context;
  * cheap. */
 int hal_power_ended_count(void);
-bool hal_power_ended(int cluster);
+uint64_t hal_power_ended_set(int word);
+
+/* Has this one ended? 0 <= cluster < HAL_CLUSTERS_MAX */
+static inline bool hal_power_ended(int cluster)
+{
+    return (hal_power_ended_set(cluster / 64) >> cluster % 64 & 1) != 0;
+}
 
 #endif
