@@ -11,6 +11,8 @@
 #include "instance.h"
 #include "template.h"
 
+#define FEW_ZEROS ((uint64_t)64 * 1024) /* bytes */
+
 /* Of the library that serves exceptions, and of the one that looks for leaks, if the process has
  * them: functions and variables of an instance are known to them only if they are told. */
 B_IF_LINKED void __register_frame(void *frames);
@@ -29,7 +31,8 @@ struct image_instance {
 
 static _Noreturn void no_memory(void)
 {
-    hal_abort(1, "no memory to map the program once more for a rank; use fewer ranks");
+    hal_abort(1, "no memory to map the program once more for a rank: use fewer ranks, or let a "
+                 "process have more mappings (sysctl vm.max_map_count)");
 }
 
 static bool mapped(const struct image_instance *in)
@@ -44,17 +47,21 @@ static void map_at(uintptr_t at, uint64_t size, int protection, int fd, uint64_t
         no_memory();
 }
 
-/* The file's part of a segment, of a writable one as the template has it, and pages of zeros. */
+/* The file's part of a segment, of a writable one as the template has it, and pages of zeros. The
+ * system allows a process so many mappings, and neighbours of one file with one protection are one:
+ * so constants are executable as code is, and few pages of zeros come out of the template, which
+ * then has a page more for each of them that is touched. */
 static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
 {
-    int protection = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_W ? PROT_WRITE : 0) |
-                     (s->p_flags & PF_X ? PROT_EXEC : 0);
+    int protection = PROT_READ | (s->p_flags & PF_W ? PROT_WRITE : PROT_EXEC);
     uint64_t page = in->object->page, from = s->p_vaddr / page * page;
     uint64_t filled = s->p_vaddr + s->p_filesz, zeros = (filled + page - 1) / page * page;
     uint64_t end = (s->p_vaddr + s->p_memsz + page - 1) / page * page;
     if (s->p_filesz == 0)
         zeros = from;
-    else if (s->p_flags & PF_W)
+    if (s->p_flags & PF_W && end - zeros <= FEW_ZEROS)
+        zeros = end;
+    if (s->p_flags & PF_W)
         map_at(in->base + from, zeros - from, protection, in->object->template,
                from - in->object->low);
     else
@@ -70,11 +77,15 @@ static void map_segment(const struct image_instance *in, const ElfW(Phdr) * s)
 static uintptr_t reserve(const struct image_object *o)
 {
     uint64_t odd = o->align == o->page && o->span / o->page % 2 == 0 ? o->page : 0;
-    void *at = mmap(NULL, o->span + o->align - o->page + odd, PROT_NONE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    uint64_t size = o->span + o->align - o->page + odd;
+    char *at = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         no_memory();
-    uintptr_t shift = (o->base + o->low - (uintptr_t)at) & (o->align - 1);
+    uint64_t shift = (o->base + o->low - (uintptr_t)at) & (o->align - 1);
+    if (shift > 0)
+        munmap(at, shift);
+    if (size > shift + o->span)
+        munmap(at + shift + o->span, size - shift - o->span);
     return (uintptr_t)at + shift - o->low;
 }
 

@@ -60,5 +60,16 @@ def map_of_memory():
     expect(all(int(rows[k]) > 0 for k in rows if k not in ("malloc",)), r)
 
 
-cases(map_of_memory, small_stack, no_files_to_write, no_files_to_write_without_mpiexec,
-      few_open_files)
+def few_mappings():
+    """Code and constants, variables that are constant once bound, variables: 16,384 ranks of a
+    process must stay below the 65,530 mappings that Linux allows it."""
+    def mappings(ranks):
+        r = mpiexec("-n", ranks, "--machine", "mppa256", PROBE, "mappings")
+        expect(r.code == 0, r)
+        return int(r.lines[0].split()[0])
+    few, many = mappings(32), mappings(192)
+    expect(few < many <= few + 3 * 160, (few, many))
+
+
+cases(map_of_memory, few_mappings, small_stack, no_files_to_write,
+      no_files_to_write_without_mpiexec, few_open_files)

@@ -426,20 +426,34 @@ static int do_signals(const struct call *c)
     return 0;
 }
 
+/* The first rank counts the mappings that the process has of this program. */
+static int do_mappings(const struct call *c)
+{
+    char line[512];
+    int count = 0;
+    FILE *f = c->rank == 0 ? fopen("/proc/self/maps", "r") : NULL;
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        count += strstr(line, "probe") != NULL || strstr(line, "lwmpi-program") != NULL;
+    if (c->rank == 0)
+        printf("%d mappings\n", count);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},     {"exit", do_exit},           {"quit", do_quit},
-    {"crash", do_crash},     {"abort", do_abort},         {"hang", do_hang},
-    {"crossed", do_crossed}, {"spinning", do_spinning},   {"ring", do_ring},
-    {"busy", do_busy},       {"late", do_late},           {"flood", do_flood},
-    {"pieces", do_pieces},   {"input", do_input},         {"args", do_arguments},
-    {"child", do_child},     {"atexit", do_atexit},       {"progress", do_progress},
-    {"loop", do_loop},       {"start", do_start},         {"stack", do_stack},
-    {"fork", do_fork},       {"messages", do_messages},   {"about", do_about},
-    {"chip", do_chip},       {"variables", do_variables}, {"silent", do_silent},
-    {"compute", do_compute}, {"signals", do_signals},     {"greedy", do_greedy},
+    {"hello", do_hello},       {"exit", do_exit},           {"quit", do_quit},
+    {"crash", do_crash},       {"abort", do_abort},         {"hang", do_hang},
+    {"crossed", do_crossed},   {"spinning", do_spinning},   {"ring", do_ring},
+    {"busy", do_busy},         {"late", do_late},           {"flood", do_flood},
+    {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
+    {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
+    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
+    {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
+    {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
+    {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
+    {"mappings", do_mappings},
 };
 
 int main(int argc, char **argv)
