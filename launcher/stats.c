@@ -82,5 +82,8 @@ void launcher_stats_print(FILE *to, const struct launcher_stats *s)
         fprintf(to, "lwmpi: computation  %s\n", s->computation);
     print_energy(to, r);
     print_counters(to, s);
-    fprintf(to, "lwmpi: wall time    %.3f s of this computer\n", s->wall);
+    fprintf(to, "lwmpi: wall time    %.3f s of this computer", s->wall);
+    if (r->events > 0)
+        fprintf(to, ", %" PRIu64 " events", r->events);
+    fprintf(to, "\n");
 }

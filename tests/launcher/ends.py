@@ -455,7 +455,8 @@ def many_ranks():
 
 def stats():
     r = mpiexec("-n", 4, "--stats", *VIRTUAL, PROBE, "hello")
-    for word in ("mppa256", "fluid", "cycles", " J:", "wall time", "memory", "compact"):
+    for word in ("mppa256", "fluid", "cycles", " J:", "wall time", "events", "memory",
+                 "compact"):
         expect(r.code == 0 and word in r.err, "no %s: %s" % (word, r))
     r = mpiexec("-n", 4, "--stats", "--map", "scatter", *SHARED, PROBE, "hello")
     for word in ("linux", "scatter", "time", "no model", "2 clusters"):
