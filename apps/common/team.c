@@ -22,18 +22,20 @@ static int master_of(const struct team *t, int rank)
 
 void team_arrange(struct team *t)
 {
-    t->member = malloc((size_t)t->ranks * sizeof *t->member);
-    if (!t->member)
-        team_abort(t, 3, "no memory for the list of ranks");
     t->clusters = t->crew = t->siblings = 0;
     t->master = master_of(t, t->rank);
     for (int rank = 0; rank < t->ranks; rank++) {
-        t->clusters += t->home[rank] == rank;
         int master = master_of(t, rank);
+        t->clusters += t->home[rank] == rank;
         t->siblings += master == t->master;
-        if (master == t->rank)
-            t->member[t->crew++] = rank;
+        t->crew += master == t->rank;
     }
+    t->member = malloc((size_t)(t->crew ? t->crew : 1) * sizeof *t->member);
+    if (!t->member)
+        team_abort(t, 3, "no memory for the list of ranks");
+    for (int rank = 0, n = 0; n < t->crew; rank++)
+        if (master_of(t, rank) == t->rank)
+            t->member[n++] = rank;
 }
 
 void team_broadcast(struct team *t, void *buffer, size_t n)

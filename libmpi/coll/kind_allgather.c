@@ -7,6 +7,8 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
+#define FEW_BYTES 16 /* of a block */
+
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
@@ -45,9 +47,11 @@ static int around(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm ring = {
     .name = "allgather-ring", .counter = "coll.allgather-ring", .round = around};
 
+/* Around a ring of many, blocks of a few bytes would each pay for a message. */
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes * (uint64_t)c->size <= mpi_coll_limit(c, MPU_TUNE_ALLGATHER_DOUBLING) &&
+    return (c->bytes * (uint64_t)c->size <= mpi_coll_limit(c, MPU_TUNE_ALLGATHER_DOUBLING) ||
+            c->bytes <= FEW_BYTES) &&
            c->size > 2;
 }
 

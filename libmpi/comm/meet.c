@@ -96,25 +96,36 @@ int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *
     return mpi_meet_trade(m, world, mine, n, theirs, n);
 }
 
+static void reverse(uint8_t *all, size_t n, int first, int last)
+{
+    for (; first < last; first++, last--) {
+        uint8_t *a = all + (size_t)first * n, *b = all + (size_t)last * n;
+        for (size_t i = 0; i < n; i++) {
+            uint8_t byte = a[i];
+            a[i] = b[i];
+            b[i] = byte;
+        }
+    }
+}
+
 /* After the round with step k, `all` holds what the members me .. me + 2k - 1 gave, in this order:
- * the first of these go to member me - k, the rest comes from me + k. At last all turn around. */
+ * the first of these go to member me - k, the rest comes from me + k. At last all turn around,
+ * where they are: with many members there is no room for them twice. */
 int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, void *all)
 {
     int size = m->group->size, me = m->group->rank, have = 1, rc = 0;
-    uint8_t *turned = mpi_alloc(m->p, (size_t)size * n);
-    if (!turned)
-        return -B_ENOMEM;
-    memcpy(turned, mine, n);
+    uint8_t *to_turn = all;
+    memcpy(to_turn, mine, n);
     for (int k = 1; k < size && !rc; k *= 2) {
         size_t part = (size_t)(k < size - k ? k : size - k) * n;
         int to = mpi_group_world(m->group, (me + size - k) % size);
         int from = mpi_group_world(m->group, (me + k) % size);
-        rc = trade(m, (struct mpi_peer_data){to, turned, part},
-                   (struct mpi_peer_data){from, turned + (size_t)have * n, part});
+        rc = trade(m, (struct mpi_peer_data){to, to_turn, part},
+                   (struct mpi_peer_data){from, to_turn + (size_t)have * n, part});
         have += (int)(part / n);
     }
-    for (int i = 0; i < size; i++)
-        memcpy((uint8_t *)all + (size_t)((me + i) % size) * n, turned + (size_t)i * n, n);
-    mpi_free(m->p, turned);
+    reverse(all, n, 0, size - me - 1);
+    reverse(all, n, size - me, size - 1);
+    reverse(all, n, 0, size - 1);
     return rc;
 }

@@ -14,7 +14,6 @@ struct wish {
 /* All that a rank needs, taken before it says anything: who has heard all wishes has its part. */
 struct room {
     struct wish *all;
-    int *chosen;
     struct mpi_ranks *here, *there;
     struct mpi_comm *made;
 };
@@ -23,40 +22,38 @@ static bool take_room(struct mpi_process *p, const struct mpi_comm *c, struct ro
 {
     int n = c->group.size, n2 = c->inter ? c->remote.size : 0;
     r->all = mpi_alloc(p, ((size_t)n + (size_t)n2) * sizeof *r->all);
-    r->chosen = mpi_alloc(p, (size_t)(n > n2 ? n : n2) * sizeof *r->chosen);
     r->here = mpi_ranks_new(p, n);
     r->there = c->inter ? mpi_ranks_new(p, n2) : NULL;
     r->made = mpi_comm_room(p);
-    return r->all && r->chosen && r->here && r->made && (!c->inter || r->there);
+    return r->all && r->here && r->made && (!c->inter || r->there);
 }
 
 static void give_room(struct mpi_process *p, struct room *r)
 {
     mpi_free(p, r->all);
-    mpi_free(p, r->chosen);
     mpi_free(p, r->here);
     mpi_free(p, r->there);
     mpi_free(p, r->made);
 }
 
-/* Those of n wishes that have `color`, in the order of their keys, equal ones as they come. How
- * many; *id: what the first one gave. */
-static int choose(const struct wish *w, int n, int color, int *chosen, struct mpi_ranks *ranks,
-                  uint32_t *id)
+/* Those of n wishes that have `color`, in the order of their keys, equal ones as they come; they
+ * move to the front. How many; *id: what the first one gave. */
+static int choose(struct wish *w, int n, int color, struct mpi_ranks *ranks, uint32_t *id)
 {
     int many = 0;
     for (int i = 0; i < n; i++) {
         if (w[i].color != color)
             continue;
+        struct wish next = w[i];
         int at = many++;
-        for (; at > 0 && w[chosen[at - 1]].key > w[i].key; at--)
-            chosen[at] = chosen[at - 1];
-        chosen[at] = i;
+        for (; at > 0 && w[at - 1].key > next.key; at--)
+            w[at] = w[at - 1];
+        w[at] = next;
     }
     for (int i = 0; i < many; i++)
-        ranks->world[i] = w[chosen[i]].world;
+        ranks->world[i] = w[i].world;
     if (many)
-        *id = w[chosen[0]].id;
+        *id = w[0].id;
     return many;
 }
 
@@ -80,9 +77,9 @@ static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, str
                 int color, struct mpi_comm **made)
 {
     uint32_t id = 0, id2 = 0;
-    int n = choose(r->all, c->group.size, color, r->chosen, r->here, &id), n2 = 0;
+    int n = choose(r->all, c->group.size, color, r->here, &id), n2 = 0;
     if (c->inter)
-        n2 = choose(r->all + c->group.size, c->remote.size, color, r->chosen, r->there, &id2);
+        n2 = choose(r->all + c->group.size, c->remote.size, color, r->there, &id2);
     if (c->inter && n2 == 0)
         return 0;
     if (c->inter && r->there->world[0] < r->here->world[0])

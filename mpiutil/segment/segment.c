@@ -29,25 +29,28 @@ int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest
 }
 
 /* The number of a cluster among those seen so far, a new one if it was not; `of` holds, by number,
- * the cluster. */
-static int number_of(struct mpu_segment *s, int *of, int cluster)
+ * the cluster. `last`: the number of the rank before, whose cluster, or the one after it, it mostly
+ * is. */
+static int number_of(struct mpu_segment *s, int *of, int cluster, int last)
 {
-    int i = 0;
-    while (i < s->clusters && of[i] != cluster)
-        i++;
-    if (i == s->clusters)
-        of[s->clusters++] = cluster;
-    return i;
+    for (int i = 0; i < s->clusters; i++) {
+        int at = last + i < s->clusters ? last + i : last + i - s->clusters;
+        if (of[at] == cluster)
+            return at;
+    }
+    of[s->clusters] = cluster;
+    return s->clusters++;
 }
 
 /* Clusters are numbered in the order of their first ranks. `leaders` holds the clusters first, then
  * how many members they have. */
 static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct mpu_comm *c)
 {
-    for (int i = 0; i < c->size; i++) {
+    for (int i = 0, number = 0; i < c->size; i++) {
         int world = mpu_comm_world(c, i);
         struct mpu_endpoint place = r->cluster->endpoint[world];
-        s->position[i].cluster = (int16_t)number_of(s, s->leaders, place.cluster);
+        number = number_of(s, s->leaders, place.cluster, number);
+        s->position[i].cluster = (int16_t)number;
         if (place.cluster != r->cluster->info.cluster)
             continue;
         s->cluster = s->position[i].cluster;

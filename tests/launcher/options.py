@@ -5,7 +5,7 @@ import re
 import socket
 import tempfile
 
-from launch import MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import BIN, MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
 
 SECOND = os.path.join(PROGRAMS, "second")
 # Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
@@ -234,6 +234,16 @@ def machines_of_many_clusters():
         expect(" %d clusters" % clusters in r.err, r.err)
 
 
+def few_bytes_of_many_ranks():
+    """They double; around a ring each would pay for a message: a million of them."""
+    if os.environ.get("SANITIZER"):
+        return
+    r = mpiexec("-n", 1040, "--ranks-per-cluster", 5, "--machine", "mppa4k", "--compute", "none",
+                "--stats", os.path.join(BIN, "osu_coll"), "allgather", "-m", "16:16", "-i", 1,
+                "-x", 0)
+    expect(r.code == 0 and "allgather-doubling 1" in r.err and "ring" not in r.err, r)
+
+
 def help_has_examples():
     r = mpiexec("--help")
     for word in ("-configfile", "-outfile-pattern", "--bind-to", "Examples", " : ", "mppa256"):
@@ -246,4 +256,4 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
       timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
-      machines_of_many_clusters, help_has_examples)
+      machines_of_many_clusters, few_bytes_of_many_ranks, help_has_examples)
