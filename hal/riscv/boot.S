@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reset, and traps. All harts begin at the same time here, in the image as it was loaded, and leave
+/* Reset. All harts begin at the same time here, in the image as it was loaded, and leave
  * it for the copy of their cluster. */
 #include "layout.h"
 
@@ -30,26 +30,5 @@ rv_arrive:
         li      s0, 0
         call    rv_core_begin
         ebreak
-
-        .text
-        .p2align 2
-        .globl  rv_trap_entry
-        .hidden rv_trap_entry
-/* A trap ends the machine: nothing is saved but what is reported. The stack is the hart's own for
- * traps, as the other one may be what is broken; a trap inside a trap finds none and ends at
- * once. */
-rv_trap_entry:
-        csrrw   sp, mscratch, sp
-        beqz    sp, 1f
-        csrr    a0, mcause
-        csrr    a1, mepc
-        csrr    a2, mtval
-        csrrw   a3, mscratch, zero
-        call    rv_trap
-1:      li      t0, RV_FINISHER
-        li      t1, RV_STATUS_OF_FAULT << 16 | 0x3333
-        sw      t1, 0(t0)
-2:      wfi
-        j       2b
 
         .section .note.GNU-stack, "", @progbits

@@ -60,7 +60,7 @@ _Noreturn void rv_core_begin(char *top)
 {
     rv_cage_close(rv_guard(top - RV_CORE_STACK));
     __asm__ volatile("csrc mstatus, %0" ::"r"(UINT64_C(3) << 11)); /* user mode's rights ... */
-    RV_SET(mstatus, RV_MSTATUS_MPRV);                              /* ... for loads and stores */
+    RV_SET(mstatus, RV_MPRV);                                      /* ... for loads and stores */
     if (hal_here_core == 0) {
         atomic_store(&rv_noc()->cluster[rv_cluster].cores, 1);
         rv_main();

@@ -90,7 +90,7 @@ static uint64_t ticks_of(uint64_t deadline)
 static bool over(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
 {
     return atomic_load(&h->event) != 0 || (w != NULL && b_watch_due(w)) ||
-           (deadline != HAL_NEVER && hal_clock_cycles() >= deadline);
+           (deadline != HAL_NEVER && rv_cycles() >= deadline);
 }
 
 /* True: it slept without a deadline, and so does not count as awake. */

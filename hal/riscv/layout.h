@@ -23,6 +23,24 @@
 #define RV_PAGE       4096
 #define RV_CORE_STACK 0x4000 /* of a core, and of a context unless it is told */
 
+/* Rights of the 16 protection registers, a byte each (start.c says what each is for): the kernel's,
+ * and those of user mode. */
+#define RV_RIGHTS_LOW_KERNEL  0x0b0b0b8d00000018
+#define RV_RIGHTS_LOW_USER    0x080b088d00080018
+#define RV_RIGHTS_HIGH_KERNEL 0x9800191b1b1b1b0b
+#define RV_RIGHTS_HIGH_USER   0x980019000000000b
+
+/* Where a context that runs in user mode has its registers while it is in the kernel (user.c). */
+#define RV_FRAME_FLOAT      256
+#define RV_FRAME_FCSR       512
+#define RV_FRAME_TP         520
+#define RV_FRAME_TRAPS      528
+#define RV_FRAME_GUARD      536
+#define RV_FRAME_USER_GUARD 544
+#define RV_FRAME_BYTES      560
+
+#define RV_MPRV 0x20000 /* of mstatus: loads and stores have the rights of user mode */
+
 #define RV_STATUS_OF_FAULT 139 /* of a machine that a fault ended: what a shell shows for one */
 
 #endif

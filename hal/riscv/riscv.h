@@ -23,7 +23,6 @@
     __asm__ volatile("csrw " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
 #define RV_SET(csr, value) __asm__ volatile("csrs " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
 
-#define RV_MSTATUS_MPRV     (UINT64_C(1) << 17)
 #define RV_MIE_SOFTWARE     (UINT64_C(1) << 3)
 #define RV_MIE_TIMER        (UINT64_C(1) << 7)
 #define RV_CAUSE_LOAD       5
@@ -78,6 +77,9 @@ extern int rv_cluster;
  * thread, a hart that only loops keeps the others waiting for 100 ms. */
 void rv_yield(void);
 
+/* The clock, without a turn for others, which would take an interrupt away that comes meanwhile. */
+uint64_t rv_cycles(void);
+
 /* The calling hart stops for ever. It counts no more among those that may do something. */
 _Noreturn void rv_park(void);
 
@@ -90,6 +92,10 @@ void rv_raise_noc(int cluster);
 void rv_awake_more(void);
 void rv_awake_less(void);
 
+/* What a trap was, for a line on the console; `guard` as in pmpaddr0. */
+void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t address,
+                 uint64_t sp, uint64_t guard);
+
 /* The value of pmpaddr0 that makes the page below a stack its guard, on the calling hart. */
 uint64_t rv_guard(const void *stack);
 
@@ -99,6 +105,10 @@ void rv_cage_close(uint64_t guard);
 /* Where the cores keep what is their own (storage of threads, stack for traps), and what then is
  * left for stacks and the window. */
 uintptr_t rv_core_page(int core);
+
+/* A new thread's own variables, as they are at first, and how many bytes they need. */
+void rv_tls_make(void *at);
+size_t rv_tls_bytes(void);
 
 /* Ends QEMU with an exit code. rv_refuse: with a line on the console and 1, for who has no cage. */
 _Noreturn void rv_finish(int status);

@@ -4,9 +4,18 @@
  * The cage is made of the hart's own protection registers (PMP). The last one, locked, denies
  * everything; those before it say what may be read, written and executed. The unlocked ones bind
  * user mode only, so the kernel lets its loads and stores be checked as if they were of user mode
- * (MPRV). Thereby it also has a guard page below each stack, which a locked register could not
- * move. Text is locked, too: QEMU 7.2 remembers what a fetch, which is of machine mode, may do to a
- * page, and would let a store do the same. */
+ * (MPRV); a program in user mode meets the same registers with fewer rights in them (trap.S). The
+ * kernel thereby also has a guard page below each stack, which a locked register could not move.
+ * Text is locked, too: QEMU 7.2 remembers what a fetch, which is of machine mode, may do to a page,
+ * and would let a store do the same. What is locked binds all, so that the kernel's text is denied
+ * to user mode by a register before.
+ *
+ *   0      the guard below the stack that runs
+ *   1, 2   kernel text: denies it to user mode
+ *   3, 4   all text, locked: read and execute
+ *   5      kernel data of the image          6  the program's
+ *   7      the rest of the kernel: data, stacks, pools          8  page frames
+ *   9..12  network, interrupts, serial line, finisher          13  the machine's description */
 #include "riscv.h"
 
 #include <base/here.h>
@@ -15,14 +24,8 @@
 #include <hal/mem.h>
 #include <hal/power.h>
 
-#define READ  1
-#define WRITE 2
-#define EXEC  4
-#define TOR   0x08 /* from the address of the register before to its own */
-#define NAPOT 0x18 /* a power of two of bytes */
-#define LOCK  0x80
-
-extern char rv_image[], rv_text_end[], rv_image_end[];
+extern char rv_image[], rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
+extern char rv_image_end[];
 extern char rv_tls[], rv_tls_data_end[], rv_tls_end[];
 
 void *rv_start(int hart);
@@ -54,28 +57,33 @@ void rv_cage_close(uint64_t guard)
     uintptr_t cage = (uintptr_t)rv_image;
     RV_WRITE(pmpaddr0, guard);
     RV_WRITE(pmpaddr1, cage >> 2);
-    RV_WRITE(pmpaddr2, (uintptr_t)rv_text_end >> 2);
-    RV_WRITE(pmpaddr3, napot(cage, RV_CAGE_BYTES));
-    RV_WRITE(pmpaddr4, napot(RV_NOC, RV_NOC_BYTES));
-    RV_WRITE(pmpaddr5, napot(RV_CLINT, 0x10000));
-    RV_WRITE(pmpaddr6, napot(RV_UART, RV_PAGE));
-    RV_WRITE(pmpaddr7, napot(RV_FINISHER, RV_PAGE));
-    RV_WRITE(pmpaddr8, napot(RV_BOARD, RV_PAGE));
+    RV_WRITE(pmpaddr2, (uintptr_t)rv_user_text >> 2);
+    RV_WRITE(pmpaddr3, cage >> 2);
+    RV_WRITE(pmpaddr4, (uintptr_t)rv_text_end >> 2);
+    RV_WRITE(pmpaddr5, (uintptr_t)rv_user_data >> 2);
+    RV_WRITE(pmpaddr6, (uintptr_t)rv_user_data_end >> 2);
+    RV_WRITE(pmpaddr7, (cage + RV_CAGE_BYTES) >> 2); /* no page frames yet: user.c */
+    RV_WRITE(pmpaddr8, (cage + RV_CAGE_BYTES) >> 2);
+    RV_WRITE(pmpaddr9, napot(RV_NOC, RV_NOC_BYTES));
+    RV_WRITE(pmpaddr10, napot(RV_CLINT, 0x10000));
+    RV_WRITE(pmpaddr11, napot(RV_UART, RV_PAGE));
+    RV_WRITE(pmpaddr12, napot(RV_FINISHER, RV_PAGE));
+    RV_WRITE(pmpaddr13, napot(RV_BOARD, RV_PAGE));
     RV_WRITE(pmpaddr15, UINT64_MAX >> 10);
-    const uint8_t low[8] = {NAPOT,
-                            0,
-                            LOCK | TOR | READ | EXEC,
-                            NAPOT | READ | WRITE,
-                            NAPOT | READ | WRITE,
-                            NAPOT | READ | WRITE,
-                            NAPOT | READ | WRITE,
-                            NAPOT | READ | WRITE};
-    const uint8_t high[8] = {NAPOT | READ, 0, 0, 0, 0, 0, 0, NAPOT | LOCK};
-    uint64_t cfg[2];
-    memcpy(&cfg[0], low, sizeof low);
-    memcpy(&cfg[1], high, sizeof high);
-    RV_WRITE(pmpcfg0, cfg[0]);
-    RV_WRITE(pmpcfg2, cfg[1]);
+    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL);
+    RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL);
+}
+
+size_t rv_tls_bytes(void)
+{
+    return (size_t)(rv_tls_end - rv_tls);
+}
+
+void rv_tls_make(void *at)
+{
+    size_t data = (size_t)(rv_tls_data_end - rv_tls);
+    memcpy(at, rv_tls, data);
+    memset((char *)at + data, 0, rv_tls_bytes() - data);
 }
 
 /* On the stack of the loader. Returns the top of the core's own. */
@@ -85,9 +93,9 @@ void *rv_start(int hart)
     int core = hart - rv_hart(cluster, 0);
     rv_cluster = cluster; /* each core writes the same */
     char *page = (char *)rv_core_page(core);
-    memcpy(page, rv_tls, (size_t)(rv_tls_data_end - rv_tls));
+    rv_tls_make(page);
     __asm__ volatile("mv tp, %0" ::"r"(page) : "memory");
-    RV_WRITE(mscratch, page + RV_PAGE);
+    RV_WRITE(mscratch, page + RV_PAGE - RV_FRAME_BYTES);
     *rv_mtimecmp(hart) = UINT64_MAX;
     RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_TIMER);
     hal_here_core = core;

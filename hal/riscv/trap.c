@@ -13,17 +13,23 @@ static const char *const causes[] = {
     "misaligned load", "load where it may not",    "misaligned store",    "store where it may not",
 };
 
+void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t address,
+                 uint64_t sp, uint64_t guard)
+{
+    /* All ones but the lowest bits: how a power of two of bytes is written (PMP, NAPOT). */
+    uint64_t page = (guard & ~(uint64_t)(RV_PAGE / 8 - 1)) << 2;
+    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= page &&
+                    address < page + RV_PAGE;
+    const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
+    b_fmt(text, size, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx",
+          overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,
+          (unsigned long long)address, (unsigned long long)sp);
+}
+
 void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp)
 {
     char text[160];
-    /* All ones but the lowest bits: how a power of two of bytes is written (PMP, NAPOT). */
-    uint64_t guard = (RV_READ(pmpaddr0) & ~(uint64_t)(RV_PAGE / 8 - 1)) << 2;
-    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= guard &&
-                    address < guard + RV_PAGE;
-    const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
-    b_fmt(text, sizeof text, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx",
-          overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,
-          (unsigned long long)address, (unsigned long long)sp);
+    rv_describe(text, sizeof text, cause, pc, address, sp, RV_READ(pmpaddr0));
     hal_abort(RV_STATUS_OF_FAULT, text);
 }
 

@@ -7,6 +7,7 @@
 #include <hal/event.h>
 #include <hal/mem.h>
 #include <hal/power.h>
+#include <hal/user.h>
 #include <hal/work.h>
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
@@ -14,6 +15,7 @@
 #include "../mem/layout.h"
 #include "../thread/sched.h"
 #include "end.h"
+#include "user.h"
 
 enum { NOC_CORES = 64, STOP_NS = 1000000000 };
 
@@ -43,7 +45,7 @@ static void cores_init(struct cluster *c)
     hal_event_noc(noc);
 }
 
-static struct cluster *build(void)
+static struct cluster *build(int (*main)(void *arg))
 {
     const struct hal_machine *m = hal_machine();
     int id = hal_cluster();
@@ -62,9 +64,12 @@ static struct cluster *build(void)
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
     c->plain = !c->gated && m->cost.wakeup == 0 && m->cost.context_switch == 0;
     c->user_core = c->asymmetric ? 1 : 0;
+    c->user = hal_user_code((const void *)main);
     hal_lock_init(&c->lock, "cluster");
+    hal_lock_init(&c->queues, "wait queues");
     kern_pager_init(&c->pager);
     kern_frames_init(c, window, size, pools);
+    kern_user_init(c);
     cores_init(c);
     kern_threads_init(c);
     hal_local_set(c);
@@ -96,11 +101,15 @@ static void first_thread(void *arg)
 
 _Noreturn void kern_boot(int (*main)(void *arg), void *arg)
 {
-    struct cluster *c = build();
+    struct cluster *c = build(main);
     c->main = main;
     c->main_arg = arg;
     cores_start(c);
     struct k_thread_attr attr = {first_thread, c, "main", c->user_core, 0};
+    if (c->user) {
+        attr.entry = (void (*)(void *))(void (*)(void))main; /* see hal_user_run */
+        attr.arg = arg;
+    }
     int id = kern_thread_start(c, &attr);
     if (id < 0) {
         hal_abort(1, "the host has no memory for the stack of the first thread");
@@ -118,7 +127,7 @@ static void idle_zero(void *arg)
 
 void kern_adopt(void)
 {
-    struct cluster *c = build();
+    struct cluster *c = build(NULL);
     if (c->asymmetric) {
         hal_abort(1, "a program can join only a machine whose kernel calls run inline");
     }

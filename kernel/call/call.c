@@ -26,7 +26,7 @@ struct call {
 };
 
 static const struct call table[KERN_CALLS] = {
-#define K_CALL(number, name, class) [number] = {kern_sys_##name, #name, CALL_##class},
+#define K_CALL(number, name, class, arguments) [number] = {kern_sys_##name, #name, CALL_##class},
 #include <sys/syscalls.def>
 #undef K_CALL
 };

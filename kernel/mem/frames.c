@@ -4,6 +4,7 @@
  * counts. */
 #include <base/error.h>
 #include <base/mem.h>
+#include <hal/user.h>
 #include <hal/work.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
@@ -24,8 +25,10 @@ static size_t in_use(const struct kern_frames *f)
 void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools)
 {
     struct kern_frames *f = &c->frames;
+    size_t grain = hal_user_grain(); /* user mode has the frames, and not the pools */
     f->page = c->machine->page_size;
-    f->pools = (pools + f->page - 1) / f->page * f->page;
+    grain = grain > f->page ? grain : f->page;
+    f->pools = (pools + grain - 1) / grain * grain;
     f->window = size;
     f->base = (uint8_t *)window + f->pools;
     f->count = (size - f->pools) / f->page;
@@ -48,8 +51,7 @@ static bool affordable(const struct kern_frames *f, size_t n)
     return n <= f->count - f->taken - f->charged;
 }
 
-/* n bytes rounded up to contiguous page frames, zeroed. */
-static int alloc(struct cluster *c, size_t n, void **p)
+int kern_page_alloc(struct cluster *c, size_t n, void **p)
 {
     struct kern_frames *f = &c->frames;
     size_t need = frames_for(f, n);
@@ -87,7 +89,7 @@ static bool is_allocation(const struct kern_frames *f, size_t at, size_t n)
            (end == f->count || b_bitmap_test(&f->first, end) || !b_bitmap_test(&f->used, end));
 }
 
-static int release(struct cluster *c, void *p, size_t n)
+int kern_page_free(struct cluster *c, void *p, size_t n)
 {
     struct kern_frames *f = &c->frames;
     uintptr_t offset = (uintptr_t)p - (uintptr_t)f->base; /* huge if p lies below */
@@ -158,13 +160,13 @@ long kern_sys_page_alloc(long a0, long a1, long a2, long a3, long a4)
     if (a1 == 0) {
         return -B_EFAULT;
     }
-    return alloc(kern_cluster(), (size_t)a0, (void **)a1);
+    return kern_page_alloc(kern_cluster(), (size_t)a0, (void **)a1);
 }
 
 long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    return release(kern_cluster(), (void *)a0, (size_t)a1);
+    return kern_page_free(kern_cluster(), (void *)a0, (size_t)a1);
 }
 
 long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's part of a report: every thread of the cluster that waits, for what, and who
  * holds it, or that runs. It may run at any instant and takes no lock. */
+#include "../call/user.h"
 #include "sched.h"
 
 #include <base/fmt.h>
 #include <hal/report.h>
 #include <sys/k_wait.h>
+
+/* The queue of a program in user mode may say anything, and none of its functions runs here. */
+static void describe_queue(const struct kern_thread *t, const struct k_wait *w, char *text,
+                           size_t size)
+{
+    if (t->user_stack != NULL) {
+        if (w->what == NULL || kern_user_text(text, size, w->what) != 0) {
+            b_fmt(text, size, "wait queue");
+        }
+    } else if (w->describe != NULL) {
+        w->describe(w, text, size);
+    } else {
+        b_fmt(text, size, "%s", w->what != NULL ? w->what : "wait queue");
+    }
+}
 
 static void describe(const struct kern_thread *t, char *text, size_t size)
 {
@@ -17,10 +33,8 @@ static void describe(const struct kern_thread *t, char *text, size_t size)
         kernel->describe(kernel, text, size);
     } else if (kernel != NULL) {
         b_fmt(text, size, "%s", kernel->what);
-    } else if (user != NULL && user->describe != NULL) {
-        user->describe(user, text, size);
     } else if (user != NULL) {
-        b_fmt(text, size, "%s", user->what != NULL ? user->what : "wait queue");
+        describe_queue(t, user, text, size);
     } else if (bell != NULL && bell->describe != NULL) {
         bell->describe(bell, text, size);
     } else if (bell != NULL) {

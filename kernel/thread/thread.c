@@ -7,6 +7,7 @@
 #include <base/error.h>
 #include <base/fmt.h>
 #include <hal/mem.h>
+#include <hal/user.h>
 #include <kernel/call.h>
 
 /* An id is generation * SLOTS + slot, so an id of a thread that was joined names nobody until its
@@ -89,6 +90,10 @@ static _Noreturn void end(void *value)
 static void first_steps(void *arg)
 {
     struct kern_thread *t = arg;
+    if (t->user_stack != NULL) {
+        bool main = (void *)t->entry == (void *)t->core->cluster->main;
+        hal_user_run(t->user_stack, t->user_size, t->entry, t->arg, main);
+    }
     t->entry(t->arg);
     end(NULL);
 }
@@ -122,6 +127,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->value = NULL;
         t->local = NULL;
         t->run = NULL;
+        t->user_stack = NULL;
     } else {
         error = where == NULL ? -B_EINVAL : -B_ENOMEM;
     }
@@ -138,24 +144,53 @@ static void slot_close(struct cluster *c, struct kern_thread *t)
     hal_unlock(&c->lock);
 }
 
+/* In the budget: a program's thread in user mode has its stack in page frames, and one in the
+ * kernel that is the port's. */
+static size_t charge_of(const struct cluster *c, const struct kern_thread *t)
+{
+    return t->user_size == 0 ? c->machine->stack_size : 0;
+}
+
 static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
 {
-    int error = kern_page_charge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
+    int error = kern_page_charge(c, KERN_CHARGE_STACKS, charge_of(c, t));
     if (error != 0) {
         return error;
     }
     error = hal_stack_alloc(size, &t->stack, &t->stack_size);
     if (error != 0) {
-        kern_page_uncharge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
+        kern_page_uncharge(c, KERN_CHARGE_STACKS, charge_of(c, t));
     }
     return error;
 }
 
 static void stack_drop(struct cluster *c, struct kern_thread *t)
 {
+    if (t->user_stack != NULL) {
+        kern_page_free(c, t->user_stack, t->user_size);
+        t->user_stack = NULL;
+    }
     hal_stack_free(t->stack, t->stack_size);
-    kern_page_uncharge(c, KERN_CHARGE_STACKS, c->machine->stack_size);
+    kern_page_uncharge(c, KERN_CHARGE_STACKS, charge_of(c, t));
     t->stack = NULL;
+}
+
+static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_thread_attr *attr)
+{
+    bool user = c->user && hal_user_code((const void *)attr->entry);
+    t->user_size = 0;
+    if (!user) {
+        return stack_take(c, t, attr->stack);
+    }
+    if (attr->stack > c->frames.window) {
+        return -B_ENOMEM;
+    }
+    t->user_size = hal_user_stack(attr->stack);
+    int error = stack_take(c, t, 0);
+    if (error == 0 && (error = kern_page_alloc(c, t->user_size, &t->user_stack)) != 0) {
+        stack_drop(c, t);
+    }
+    return error;
 }
 
 int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
@@ -165,7 +200,7 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
     if (error != 0) {
         return error;
     }
-    error = stack_take(c, t, attr->stack);
+    error = stacks_take(c, t, attr);
     if (error != 0) {
         slot_close(c, t);
         return error;

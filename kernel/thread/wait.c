@@ -113,11 +113,95 @@ static bool is_free(const struct k_wait *w)
     return __atomic_load_n(&w->lock, __ATOMIC_RELAXED) == 0;
 }
 
+/* The ends of a program's queue, taken out of its memory.
+ *
+ * Where threads run in user mode nothing that the program can write is believed: the word does not
+ * keep its other threads out, so a lock of the kernel does, and an end of a queue must be a thread
+ * that waits there. What lies between the ends is the kernel's own. So a program that writes its
+ * queues loses threads in them, and nothing else. */
+struct ends {
+    void *head, *tail;
+};
+
+static struct ends ends_take(struct cluster *c, const struct k_wait *w)
+{
+    if (c->user) {
+        hal_lock(&c->queues);
+    }
+    return (struct ends){__atomic_load_n(&w->head, __ATOMIC_RELAXED),
+                         __atomic_load_n(&w->tail, __ATOMIC_RELAXED)};
+}
+
+static void ends_put(struct cluster *c, struct k_wait *w, const struct ends *e)
+{
+    w->head = e->head;
+    w->tail = e->tail;
+    if (c->user) {
+        hal_unlock(&c->queues);
+    }
+}
+
+static bool waits_in(const struct cluster *c, const struct kern_thread *t, const struct k_wait *w)
+{
+    uintptr_t offset = (uintptr_t)t - (uintptr_t)c->thread;
+    return offset / sizeof *t < c->machine->threads && offset % sizeof *t == 0 && t->queued &&
+           atomic_load_explicit(&t->user_waits, memory_order_relaxed) == w;
+}
+
+static bool sound(const struct cluster *c, const struct k_wait *w, const struct ends *e)
+{
+    const struct kern_thread *head = e->head, *tail = e->tail;
+    if (!c->user || (head == NULL && tail == NULL)) {
+        return true;
+    }
+    return waits_in(c, head, w) && head->wait_prev == NULL && waits_in(c, tail, w) &&
+           tail->wait_next == NULL;
+}
+
+/* The calling thread timed out, and leaves the queue if no waker took it out. */
+static void leave(struct cluster *c, struct k_wait *w, struct kern_thread *t)
+{
+    if (!c->user) {
+        word_lock(w);
+    }
+    struct ends e = ends_take(c, w);
+    if (t->queued) {
+        take(&e.head, &e.tail, t);
+    }
+    ends_put(c, w, &e);
+    if (!c->user) {
+        k_wait_unlock(w);
+    }
+}
+
+static int wait_in(struct cluster *c, struct k_wait *w, struct kern_thread *t, uint64_t timeout)
+{
+    uint64_t deadline = timeout == K_FOREVER ? HAL_NEVER : kern_deadline(timeout);
+    struct ends e = ends_take(c, w);
+    bool good = sound(c, w, &e);
+    if (good) {
+        kern_arm(t);
+        put(&e.head, &e.tail, t);
+        atomic_store_explicit(&t->user_waits, w, memory_order_relaxed);
+    }
+    ends_put(c, w, &e);
+    k_wait_unlock(w);
+    if (!good) {
+        return -B_EFAULT;
+    }
+    kern_block(t, deadline);
+    bool late = kern_timed_out(t);
+    if (late) {
+        leave(c, w, t);
+    }
+    atomic_store_explicit(&t->user_waits, NULL, memory_order_relaxed);
+    return late ? -B_ETIMEDOUT : 0;
+}
+
 long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     struct k_wait *w = (struct k_wait *)a0;
-    uint64_t timeout = (uint64_t)a1;
     struct kern_thread *t = kern_current();
     if (bad_address(w)) {
         return -B_EFAULT;
@@ -125,32 +209,18 @@ long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
     if (is_free(w)) {
         return -B_EPERM;
     }
-    if (t == NULL || timeout == 0) {
+    if (t == NULL || a1 == 0) {
         k_wait_unlock(w);
         return t == NULL ? -B_EPERM : -B_ETIMEDOUT;
     }
-    uint64_t deadline = timeout == K_FOREVER ? HAL_NEVER : kern_deadline(timeout);
-    kern_arm(t);
-    put(&w->head, &w->tail, t);
-    atomic_store_explicit(&t->user_waits, w, memory_order_relaxed);
-    k_wait_unlock(w);
-    kern_block(t, deadline);
-    atomic_store_explicit(&t->user_waits, NULL, memory_order_relaxed);
-    if (!kern_timed_out(t)) {
-        return 0;
-    }
-    word_lock(w);
-    if (t->queued) {
-        take(&w->head, &w->tail, t);
-    }
-    k_wait_unlock(w);
-    return -B_ETIMEDOUT;
+    return wait_in(kern_cluster(), w, t, (uint64_t)a1);
 }
 
 long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     struct k_wait *w = (struct k_wait *)a0;
+    struct cluster *c = kern_cluster();
     if (bad_address(w)) {
         return -B_EFAULT;
     }
@@ -160,7 +230,10 @@ long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)
     if (is_free(w)) {
         return -B_EPERM;
     }
-    return wake(&w->head, &w->tail, a1 > INT_MAX ? INT_MAX : (int)a1);
+    struct ends e = ends_take(c, w);
+    int n = !sound(c, w, &e) ? -B_EFAULT : wake(&e.head, &e.tail, a1 > INT_MAX ? INT_MAX : (int)a1);
+    ends_put(c, w, &e);
+    return n;
 }
 
 /* How many tries of a program's lock are answered by a pause before the core sleeps a little: on a
@@ -173,7 +246,7 @@ long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
     struct kern_core *core = kern_core();
     hal_event_relax();
     if (a0 < PAUSES) {
-        hal_work(a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
+        hal_work(a0 < 0 ? 16 : a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
         return 0;
     }
     hal_event_wait(kern_deadline(NAP_NS * (hal_clock_hz() / 1000) / 1000000));

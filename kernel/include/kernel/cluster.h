@@ -82,6 +82,7 @@ struct cluster {
     int user_core;      /* first core for programs */
     bool asymmetric;    /* master calls run on core 0 */
     bool gated;         /* kernel calls have a price, or another core may have to serve them */
+    bool user;          /* the program runs in user mode (hal/user.h) */
     bool plain;         /* not so, and waking and switching have none either */
     bool spins;         /* who waits looks for a while, and a look at the network takes time */
     uint8_t poll_turns; /* of kern_core.turns */
@@ -95,7 +96,8 @@ struct cluster {
     /* Guards thread slots, joins, page frames. Short sections; taken after no other kernel lock and
      * held over no call into another room. */
     struct hal_lock lock;
-    struct hal_lock table; /* of an ancestor's thread manager (thread/manager.c); before `lock` */
+    struct hal_lock queues; /* the program's wait queues, if it runs in user mode; before none */
+    struct hal_lock table;  /* of an ancestor's thread manager (thread/manager.c); before `lock` */
     struct kern_thread *free; /* thread slots, oldest first */
     struct kern_thread *free_last;
     struct kern_frames frames;

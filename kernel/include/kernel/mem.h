@@ -27,6 +27,11 @@ void *kern_arena_take(struct kern_arena *a, size_t n);
 /* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */
 size_t kern_cluster_size(const struct hal_machine *m, int cluster);
 
+/* n bytes rounded up to contiguous page frames, zeroed; released with the same n. 0 or an error:
+ * sys/k_info.h, k_page_alloc. */
+int kern_page_alloc(struct cluster *c, size_t n, void **p);
+int kern_page_free(struct cluster *c, void *p, size_t n);
+
 /* What memory that lies elsewhere is for. */
 enum kern_charge {
     KERN_CHARGE_STACKS,    /* of threads */

@@ -49,6 +49,8 @@ struct kern_thread {
     void *arg;
     void *stack; /* NULL: the thread runs on a stack that is not the kernel's */
     size_t stack_size;
+    void *user_stack; /* page frames, of a thread in user mode; else NULL */
+    size_t user_size;
 
     /* Under the cluster's lock. */
     struct kern_thread *free;

@@ -4,7 +4,7 @@
 #define SYS_K_CALL_H
 
 enum k_call_number {
-#define K_CALL(number, name, class) K_NR_##name = number,
+#define K_CALL(number, name, class, arguments) K_NR_##name = number,
 #include <sys/syscalls.def>
 #undef K_CALL
 };

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# Images whose test is a program in user mode (docs/riscv.md).
+
+# riscv_user_image(<name> SOURCES ...), where the compiler is that of bare metal: tests/<name>.img. All of the program
+# becomes one object with a C library and calls of its own, of which only its main is
+# seen outside. It may ask for nothing of the kernel's: the first link says so.
+function(riscv_user_image name)
+    cmake_parse_arguments(I "" "" "SOURCES" ${ARGN})
+    set(parts ${PROJECT_SOURCE_DIR}/kernel/test/riscv)
+    set(bare ${PROJECT_SOURCE_DIR}/hal/test/riscv/bare.c)
+    add_library(${name}_program OBJECT ${I_SOURCES} ${parts}/user_streams.c ${bare})
+    target_include_directories(${name}_program PRIVATE ${PROJECT_SOURCE_DIR}/base/include
+        ${PROJECT_SOURCE_DIR}/hal/include ${PROJECT_SOURCE_DIR}/sys/include
+        ${PROJECT_SOURCE_DIR}/kernel/include ${PROJECT_SOURCE_DIR}/tests/include)
+    target_compile_options(${name}_program PRIVATE --specs=picolibc.specs)
+    set(whole ${CMAKE_BINARY_DIR}/tests/${name}.program)
+    set(script ${PROJECT_SOURCE_DIR}/hal/riscv/program.ld)
+    separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
+    set(link ${CMAKE_C_COMPILER} ${flags} -nostartfiles)
+    add_custom_command(OUTPUT ${whole}.o DEPENDS ${name}_program $<TARGET_OBJECTS:${name}_program>
+                       lw_sys lw_sys_user lw_base ${script}
+        COMMAND ${link} --specs=picolibc.specs -r -T ${script} -Wl,-d -Wl,--gc-sections -Wl,-e,user_main -Wl,-u,k_start
+            $<TARGET_OBJECTS:${name}_program> -Wl,--start-group $<TARGET_FILE:lw_sys>
+            $<TARGET_FILE:lw_sys_user> $<TARGET_FILE:lw_base> -lc -lm -lgcc -Wl,--end-group -o ${whole}.whole
+        COMMAND ${link} -Wl,-e,user_main ${whole}.whole -o ${whole}.checked
+        COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=user_main ${whole}.whole ${whole}.o
+        COMMAND_EXPAND_LISTS VERBATIM)
+    add_custom_target(${name}_whole DEPENDS ${whole}.o)
+    riscv_image(${name} SOURCES ${parts}/user_image.c ${bare} LIBS ${whole}.o lw_kernel lw_hal_riscv lw_base)
+    add_dependencies(${name}_code ${name}_whole)
+    target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include)
+endfunction()
+
+# riscv_user_test(<name> SOURCES ... [VARIANTS ...]): the test of riscv_room_test(<name> ...) once more, as
+# <name>.riscv.user, its program in user mode.
+function(riscv_user_test name)
+    cmake_parse_arguments(T "" "" "SOURCES;VARIANTS" ${ARGN})
+    if(NOT LWMPI_HOSTED)
+        riscv_user_image(${name}_user
+            SOURCES ${T_SOURCES} ${PROJECT_SOURCE_DIR}/kernel/test/riscv/user_machines.c)
+        return()
+    endif()
+    if(NOT TARGET ${name}.riscv)
+        return()
+    endif()
+    foreach(variant baseline ${T_VARIANTS})
+        set(run ${name}.riscv.user.${variant})
+        if(variant STREQUAL baseline)
+            set(run ${name}.riscv.user)
+        endif()
+        add_test(NAME ${run} COMMAND ${name}.riscv)
+        set_tests_properties(${run} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS riscv ENVIRONMENT
+            "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;LWMPI_TEST_IMAGE=${RISCV_BUILD}/tests/${name}_user.img;LWMPI_VARIANT=${variant}")
+    endforeach()
+endfunction()

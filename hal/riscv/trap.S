@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Traps. In the kernel mscratch holds the stack of the hart for traps, in user mode the frame of
+ * the context that runs, which lies at the top of that context's stack in the kernel. */
+#include "layout.h"
+
+        .macro  rights low, high
+        li      t0, \low
+        csrw    pmpcfg0, t0
+        li      t0, \high
+        csrw    pmpcfg2, t0
+        .endm
+
+        .macro  each, integer, float
+        .irp    n, 1, 3, 4, 6, 7, 8, 9
+        \integer x\n, 8 * \n(sp)
+        .endr
+        .irp    n, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
+        \integer x\n, 8 * \n(sp)
+        .endr
+        .irp    n, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        \integer x\n, 8 * \n(sp)
+        .endr
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+        \float  f\n, RV_FRAME_FLOAT + 8 * \n(sp)
+        .endr
+        .irp    n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        \float  f\n, RV_FRAME_FLOAT + 8 * \n(sp)
+        .endr
+        .endm
+
+        .text
+        .p2align 2
+        .globl  rv_trap_entry
+        .hidden rv_trap_entry
+rv_trap_entry:
+        csrrw   sp, mscratch, sp
+        beqz    sp, 1f
+        sd      t0, 40(sp)
+        csrr    t0, mstatus
+        srli    t0, t0, 11
+        andi    t0, t0, 3
+        beqz    t0, user
+/* The kernel's own fault ends the machine: nothing is saved but what is reported. The stack is the
+ * hart's own for traps, as the other one may be what is broken; a trap inside a trap finds none
+ * and ends at once. */
+        csrr    a0, mcause
+        csrr    a1, mepc
+        csrr    a2, mtval
+        csrrw   a3, mscratch, zero
+        call    rv_trap
+1:      li      t0, RV_FINISHER
+        li      t1, RV_STATUS_OF_FAULT << 16 | 0x3333
+        sw      t1, 0(t0)
+2:      wfi
+        j       2b
+
+/* From user mode: everything is saved, also what a call may change, as a tick may come anywhere.
+ * Until the rights are the kernel's, the unlocked registers bind nobody here. */
+user:
+        each    sd, fsd
+        csrr    t0, mscratch
+        sd      t0, 16(sp)
+        csrr    t0, mepc
+        sd      t0, 0(sp)
+        frcsr   t0
+        sd      t0, RV_FRAME_FCSR(sp)
+        ld      t0, RV_FRAME_TRAPS(sp)
+        csrw    mscratch, t0
+        ld      tp, RV_FRAME_TP(sp)
+        ld      t0, RV_FRAME_GUARD(sp)
+        csrw    pmpaddr0, t0
+        rights  RV_RIGHTS_LOW_KERNEL, RV_RIGHTS_HIGH_KERNEL
+        li      t0, RV_MPRV
+        csrs    mstatus, t0
+        mv      a0, sp
+        csrr    a1, mcause
+        csrr    a2, mtval
+        li      s0, 0
+        call    rv_user_trap
+        mv      a0, sp
+
+/* _Noreturn void rv_user_resume(struct rv_frame *frame): on the stack below the frame. */
+        .globl  rv_user_resume
+        .hidden rv_user_resume
+rv_user_resume:
+        mv      sp, a0
+        li      t0, RV_MPRV
+        csrc    mstatus, t0
+        ld      t0, RV_FRAME_USER_GUARD(sp)
+        csrw    pmpaddr0, t0
+        rights  RV_RIGHTS_LOW_USER, RV_RIGHTS_HIGH_USER
+        csrw    mscratch, sp
+        ld      t0, 0(sp)
+        csrw    mepc, t0
+        ld      t0, RV_FRAME_FCSR(sp)
+        fscsr   t0
+        each    ld, fld
+        ld      t0, 40(sp)
+        ld      sp, 16(sp)
+        mret
+
+        .section .note.GNU-stack, "", @progbits

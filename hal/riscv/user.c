@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* User mode. What a context has in the registers is in its frame while it is in the kernel; the
+ * frame is at the top of its stack there, so other contexts of the hart may run meanwhile. */
+#include "riscv.h"
+
+#include <hal/clock.h>
+#include <hal/mem.h>
+#include <hal/user.h>
+
+#define CAUSE_CALL      8
+#define INTERRUPT       (UINT64_C(1) << 63)
+#define SOFTWARE        (INTERRUPT | 3)
+#define TIMER           (INTERRUPT | 7)
+#define TICKS_OF_SLICE  (RV_TICKS_PER_SECOND / 1000)
+#define STACK_ALIGNMENT 64
+
+enum { PC = 0, SP = 2, A0 = 10, A7 = 17 };
+
+struct rv_frame {
+    uint64_t x[32]; /* x[0]: pc */
+    uint64_t f[32], fcsr;
+    uint64_t tp, traps, guard; /* of the kernel: the core's storage, its stack for traps */
+    uint64_t user_guard;
+};
+_Static_assert(offsetof(struct rv_frame, f) == RV_FRAME_FLOAT &&
+                   offsetof(struct rv_frame, fcsr) == RV_FRAME_FCSR &&
+                   offsetof(struct rv_frame, tp) == RV_FRAME_TP &&
+                   offsetof(struct rv_frame, traps) == RV_FRAME_TRAPS &&
+                   offsetof(struct rv_frame, guard) == RV_FRAME_GUARD &&
+                   offsetof(struct rv_frame, user_guard) == RV_FRAME_USER_GUARD &&
+                   sizeof(struct rv_frame) <= RV_FRAME_BYTES,
+               "trap.S knows the frame");
+
+extern char rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
+_Noreturn void rv_user_resume(struct rv_frame *frame);
+void rv_user_trap(struct rv_frame *frame, uint64_t cause, uint64_t address);
+
+static struct hal_user_kernel kernel;
+static uintptr_t frames;
+
+/* Of the core: when whoever runs in user mode has computed long enough. */
+static _Thread_local uint64_t slice;
+
+void hal_user_init(const struct hal_user_kernel *k, void *first)
+{
+    kernel = *k;
+    frames = (uintptr_t)first;
+}
+
+size_t hal_user_grain(void)
+{
+    return RV_PAGE;
+}
+
+bool hal_user_code(const void *fn)
+{
+    return (uintptr_t)fn >= (uintptr_t)rv_user_text && (uintptr_t)fn < (uintptr_t)rv_text_end;
+}
+
+static bool within(uintptr_t at, size_t n, uintptr_t from, uintptr_t to)
+{
+    return at >= from && at <= to && n <= to - at;
+}
+
+bool hal_user_memory(const void *p, size_t n, bool written)
+{
+    uintptr_t at = (uintptr_t)p;
+    return n == 0 || within(at, n, (uintptr_t)rv_user_data, (uintptr_t)rv_user_data_end) ||
+           within(at, n, frames, rv_cage(rv_cluster + 1)) ||
+           (!written && within(at, n, (uintptr_t)rv_user_text, (uintptr_t)rv_text_end));
+}
+
+static size_t tls(void)
+{
+    return (rv_tls_bytes() + STACK_ALIGNMENT - 1) & ~(size_t)(STACK_ALIGNMENT - 1);
+}
+
+/* Page frames may be smaller than what protection knows: so a page for the guard, and one for where
+ * it begins. */
+size_t hal_user_stack(size_t size)
+{
+    return (size != 0 ? size : hal_machine()->stack_size) + tls() + 2 * RV_PAGE;
+}
+
+/* The rights of user mode are taken at each return to it; what they are about is the same for all
+ * contexts but the guard. */
+_Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *arg, bool ends)
+{
+    _Alignas(16) struct rv_frame frame = {.fcsr = 0};
+    uintptr_t guard = ((uintptr_t)stack + RV_PAGE - 1) & ~(uintptr_t)(RV_PAGE - 1);
+    uintptr_t top = ((uintptr_t)stack + n) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
+    uintptr_t storage = top - tls();
+    rv_tls_make((void *)storage);
+    frame.x[PC] = (uint64_t)rv_user_text;
+    frame.x[SP] = storage;
+    __asm__("mv %0, tp" : "=r"(frame.tp));
+    frame.x[4] = storage;
+    frame.x[A0] = (uint64_t)fn;
+    frame.x[A0 + 1] = (uint64_t)arg;
+    frame.x[A0 + 2] = ends;
+    frame.traps = RV_READ(mscratch);
+    frame.guard = RV_READ(pmpaddr0);
+    frame.user_guard = rv_guard((void *)(guard + RV_PAGE));
+    RV_WRITE(pmpaddr7, frames >> 2);
+    slice = RV_READ(time) + TICKS_OF_SLICE;
+    *rv_mtimecmp(rv_self()) = slice;
+    rv_user_resume(&frame);
+}
+
+static void fault(const struct rv_frame *f, uint64_t cause, uint64_t address)
+{
+    char text[160];
+    rv_describe(text, sizeof text, cause, f->x[PC], address, f->x[SP], f->user_guard);
+    kernel.fault(text);
+}
+
+/* A thread that calls often has its tick as well: on its way back. */
+void rv_user_trap(struct rv_frame *f, uint64_t cause, uint64_t address)
+{
+    if (cause == CAUSE_CALL) {
+        f->x[PC] += 4;
+        f->x[A0] = (uint64_t)kernel.call((long)f->x[A7], (const long *)&f->x[A0]);
+    } else if (cause == SOFTWARE) {
+        *rv_msip(rv_self()) = 0; /* its event is latched */
+    } else if (cause != TIMER) {
+        fault(f, cause, address);
+    }
+    if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0) {
+        rv_park();
+    }
+    if (RV_READ(time) >= slice) {
+        kernel.tick();
+        slice = RV_READ(time) + TICKS_OF_SLICE;
+    }
+    *rv_mtimecmp(rv_self()) = slice;
+}

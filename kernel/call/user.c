@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The gate of user mode: a call's arguments are checked here, by what sys/syscalls.def says of
+ * them, so what lies behind the gate is the same as for callers that are trusted.
+ *
+ * Other threads of the program may write while the kernel reads. So what the kernel judges is
+ * copied first; what it only moves, as data of messages, is not. NULL goes through: each call knows
+ * it, as callers in the kernel's mode may give it, too. */
+#include "user.h"
+
+#include <base/error.h>
+#include <base/fmt.h>
+#include <base/mem.h>
+#include <hal/power.h>
+#include <hal/user.h>
+#include <kernel/cluster.h>
+#include <sys/k_info.h>
+#include <sys/k_types.h>
+
+#include "../thread/sched.h"
+#include "gate.h"
+
+enum { TEXT_MAX = 160, NODES_MAX = 64, STATUS_OF_FAULT = 139 };
+
+static const char *const arguments[KERN_CALLS] = {
+#define K_CALL(number, name, class, arguments) [number] = arguments,
+#include <sys/syscalls.def>
+#undef K_CALL
+};
+
+/* The arguments of a call, and copies of what they pointed at. */
+struct checked {
+    long a[HAL_USER_ARGUMENTS];
+    union {
+        struct k_source source;
+        struct k_thread_attr attr;
+        int nodes[NODES_MAX];
+    } copy;
+    char text[TEXT_MAX];
+};
+
+/* All of a record of the program's, aligned. */
+static bool holds(long at, size_t n, size_t align, bool written)
+{
+    return (uintptr_t)at % align == 0 && hal_user_memory((void *)at, n, written);
+}
+
+#define HOLDS(at, type, written) holds(at, sizeof(type), _Alignof(type), written)
+
+static int copy(struct checked *c, int i, size_t n, size_t align)
+{
+    if (!holds(c->a[i], n, align, false)) {
+        return -B_EFAULT;
+    }
+    memcpy(&c->copy, (const void *)c->a[i], n);
+    c->a[i] = (long)&c->copy;
+    return 0;
+}
+
+int kern_user_text(char *to, size_t size, const char *from)
+{
+    for (size_t n = 0; n < size - 1; n++) {
+        if (!hal_user_memory(from + n, 1, false)) {
+            return -B_EFAULT;
+        }
+        to[n] = from[n];
+        to[n + 1] = '\0';
+        if (to[n] == '\0') {
+            break;
+        }
+    }
+    return 0;
+}
+
+static int copy_text(struct checked *c, long *at)
+{
+    int error = kern_user_text(c->text, sizeof c->text, (const char *)*at);
+    *at = (long)c->text;
+    return error;
+}
+
+static int copy_nodes(struct checked *c, int i)
+{
+    long n = c->a[i + 1];
+    if (n < 1 || n > NODES_MAX) {
+        return -B_EINVAL;
+    }
+    return copy(c, i, (size_t)n * sizeof(int), _Alignof(int));
+}
+
+static int copy_attr(struct checked *c, int i)
+{
+    int error = copy(c, i, sizeof c->copy.attr, _Alignof(struct k_thread_attr));
+    if (error != 0 || !hal_user_code((const void *)c->copy.attr.entry)) {
+        return -B_EFAULT;
+    }
+    long name = (long)c->copy.attr.name;
+    if (name != 0 && (error = copy_text(c, &name)) == 0) {
+        c->copy.attr.name = (const char *)name;
+    }
+    return error;
+}
+
+static int check_bytes(const struct checked *c, int i, bool written)
+{
+    if (c->a[i + 1] < 0) {
+        return -B_EINVAL;
+    }
+    return hal_user_memory((void *)c->a[i], (size_t)c->a[i + 1], written) ? 0 : -B_EFAULT;
+}
+
+static bool good(long at, char letter)
+{
+    switch (letter) {
+    case 'w':
+    case 'c':
+        return HOLDS(at, uint64_t, true);
+    case 'S':
+        return HOLDS(at, struct k_source, true);
+    case 'i':
+        return HOLDS(at, struct k_info, true);
+    case 'q':
+        return HOLDS(at, struct k_wait, true);
+    default:
+        return false;
+    }
+}
+
+static int check(struct checked *c, int i, char letter)
+{
+    bool number = letter == '.' || (letter == 'c' && c->a[1] != K_CONTROL_STAT);
+    if (number || (c->a[i] == 0 && letter != '<' && letter != '>')) {
+        return 0;
+    }
+    switch (letter) {
+    case '<':
+    case '>':
+        return c->a[i] != 0 || c->a[i + 1] < 0 ? check_bytes(c, i, letter == '>') : 0;
+    case 's':
+        return copy(c, i, sizeof c->copy.source, _Alignof(struct k_source));
+    case 'n':
+        return copy_nodes(c, i);
+    case 't':
+        return copy_text(c, &c->a[i]);
+    case 'a':
+        return copy_attr(c, i);
+    default:
+        return good(c->a[i], letter) ? 0 : -B_EFAULT;
+    }
+}
+
+static long call(long number, const long given[HAL_USER_ARGUMENTS])
+{
+    struct checked c;
+    const char *letters = number >= 0 && number < KERN_CALLS ? arguments[number] : NULL;
+    if (letters == NULL || letters[0] == '\0') {
+        return -B_ENOSYS;
+    }
+    memcpy(c.a, given, sizeof c.a);
+    for (int i = 0; i < HAL_USER_ARGUMENTS; i++) {
+        int error = check(&c, i, letters[i]);
+        if (error != 0) {
+            return error;
+        }
+    }
+    return k_call((int)number, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4]);
+}
+
+/* What a thread that computes keeps from running: timers, the network, tasks, other threads. */
+static void tick(void)
+{
+    struct kern_core *core = kern_core();
+    kern_poll(core);
+    kern_yield(core, false);
+}
+
+static void fault(const char *what)
+{
+    const struct kern_thread *t = kern_current();
+    char text[256];
+    b_fmt(text, sizeof text, "thread %d '%s' in user mode: %s", t->id, t->name, what);
+    hal_abort(STATUS_OF_FAULT, text);
+}
+
+void kern_user_init(struct cluster *c)
+{
+    static const struct hal_user_kernel kernel = {call, tick, fault};
+    hal_user_init(&kernel, c->frames.base);
+}

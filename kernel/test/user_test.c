@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* A program of threads that uses all that a program in user mode may: each cluster passes messages,
+ * data and signals round a ring while threads of its own wait for each other. The same program runs
+ * with the kernel's rights on all machines, and in user mode on bare metal. */
+#include "ikc.h"
+
+#include <sys/k_wait.h>
+
+enum { CLUSTERS = 3, PORT = 5, BYTES = 3000, HELPERS = 3, ROUNDS = 50 };
+
+struct crew {
+    struct k_mutex mutex;
+    struct k_cond more;
+    struct k_sem free;
+    struct k_fence all;
+    int taken, sum; /* under the mutex */
+};
+
+static void helper(void *arg)
+{
+    struct crew *c = arg;
+    int mine = k_thread_self();
+    CHECK(k_thread_local() == NULL);
+    k_thread_local_set(&mine);
+    for (int i = 0; i < ROUNDS; i++) {
+        CHECK_EQ(k_sem_down(&c->free, K_FOREVER), 0);
+        CHECK_EQ(k_mutex_lock(&c->mutex), 0);
+        c->sum += i;
+        c->taken++;
+        k_cond_signal(&c->more);
+        CHECK_EQ(k_mutex_unlock(&c->mutex), 0);
+        k_sem_up(&c->free);
+    }
+    k_fence(&c->all);
+    CHECK(k_thread_local() == &mine);
+    k_thread_exit(&c->sum);
+}
+
+static void check_crew(void)
+{
+    struct crew c = {.sum = 0};
+    int id[HELPERS];
+    k_mutex_init(&c.mutex);
+    k_cond_init(&c.more);
+    k_sem_init(&c.free, 2);
+    k_fence_init(&c.all, HELPERS + 1);
+    for (int i = 0; i < HELPERS; i++) {
+        struct k_thread_attr attr = {helper, &c, "helper", K_ANY, 0};
+        id[i] = k_thread_create(&attr);
+        CHECK(id[i] >= 0);
+    }
+    CHECK_EQ(k_mutex_lock(&c.mutex), 0);
+    while (c.taken < HELPERS * ROUNDS) {
+        CHECK_EQ(k_cond_wait(&c.more, &c.mutex, K_FOREVER), 0);
+    }
+    CHECK_EQ(k_mutex_unlock(&c.mutex), 0);
+    k_fence(&c.all);
+    for (int i = 0; i < HELPERS; i++) {
+        void *value;
+        CHECK_EQ(k_thread_join(id[i], &value), 0);
+        CHECK(value == &c.sum);
+    }
+    CHECK_EQ(c.sum, HELPERS * ROUNDS * (ROUNDS - 1) / 2);
+}
+
+/* To the right neighbour, from the left one. */
+static void check_mailbox(int me)
+{
+    int right = (me + 1) % CLUSTERS, left = (me + CLUSTERS - 1) % CLUSTERS;
+    int in = k_mailbox_create(PORT), out = k_mailbox_open(right, PORT);
+    CHECK(in >= 0 && out >= 0);
+    ikc_meet(CLUSTERS);
+    for (int i = 0; i < ROUNDS; i++) {
+        int sent[2] = {me, i}, got[2];
+        struct k_source from;
+        CHECK_EQ(k_mailbox_write(out, sent, sizeof sent), sizeof sent);
+        CHECK_EQ(k_mailbox_read(in, got, sizeof got, &from), sizeof got);
+        CHECK(got[0] == left && got[1] == i && from.node == left);
+    }
+    CHECK_EQ(ikc_stat_mailbox(in, K_STAT_READS), ROUNDS);
+    ikc_meet(CLUSTERS);
+    CHECK_EQ(k_mailbox_close(out), 0);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+}
+
+static void check_portal(int me)
+{
+    int right = (me + 1) % CLUSTERS, left = (me + CLUSTERS - 1) % CLUSTERS;
+    int in = k_portal_create(PORT), out = k_portal_open(right, PORT);
+    void *to, *from;
+    CHECK(in >= 0 && out >= 0);
+    CHECK(k_page_alloc(BYTES, &to) == 0 && k_page_alloc(BYTES, &from) == 0);
+    memset(from, me + 1, BYTES);
+    ikc_meet(CLUSTERS);
+    struct k_source got;
+    CHECK_EQ(k_portal_aread(in, NULL, to, BYTES, &got), 0);
+    CHECK_EQ(k_portal_write(out, from, BYTES), BYTES);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, in, K_FOREVER), BYTES);
+    CHECK_EQ(got.node, left);
+    const unsigned char *bytes = to;
+    for (int i = 0; i < BYTES; i++) {
+        CHECK_EQ(bytes[i], left + 1);
+    }
+    CHECK(k_page_free(to, BYTES) == 0 && k_page_free(from, BYTES) == 0);
+    ikc_meet(CLUSTERS);
+    CHECK_EQ(k_portal_close(out), 0);
+    CHECK_EQ(k_portal_unlink(in), 0);
+}
+
+static void check_info(void)
+{
+    struct k_info info;
+    k_info(&info);
+    CHECK(strcmp(info.machine, hal_machine()->name) == 0);
+    CHECK(strlen(info.node_name) > 0);
+    uint64_t before = k_time_cycles();
+    k_thread_sleep(info.hz / 10000);
+    CHECK(k_time_cycles() - before >= info.hz / 10000);
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    int me = ikc_me();
+    check_info();
+    check_crew();
+    check_mailbox(me);
+    check_portal(me);
+    return 0;
+}
+
+int main(void)
+{
+    struct hal_machine m;
+    char why[256];
+    for (int asymmetric = 0; asymmetric < 2; asymmetric++) {
+        CHECK_EQ(hal_machine_load("mini", &m, why, sizeof why), 0);
+        m.asymmetric = asymmetric;
+        CHECK_EQ(on_machine(&m, body, NULL), 0);
+    }
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program has in user mode instead of the kernel's functions: where it begins, what belongs
+ * to its threads, and functions that are no more than a call. */
+#include <base/assert.h>
+#include <base/fmt.h>
+#include <sys/k_bell.h>
+#include <sys/k_crowd.h>
+#include <sys/k_info.h>
+#include <sys/k_thread.h>
+
+_Thread_local void **b_here;
+static _Thread_local void *own;
+static void *_Atomic shared;
+
+_Noreturn void k_start(int (*fn)(void *arg), void *arg, bool ends);
+
+/* A thread's first instruction in user mode: the kernel knows it by its place, which is the first
+ * of the program's text. */
+__attribute__((section(".text.start"), used)) _Noreturn void k_start(int (*fn)(void *arg),
+                                                                     void *arg, bool ends)
+{
+    b_here = &own;
+    int status = fn(arg);
+    if (ends) {
+        k_power_off(status & 255);
+    }
+    k_thread_exit(NULL);
+}
+
+void *k_thread_local_asked(void)
+{
+    return own;
+}
+
+void k_thread_local_set(void *p)
+{
+    own = p;
+}
+
+void *k_cluster_local(void)
+{
+    return atomic_load_explicit(&shared, memory_order_acquire);
+}
+
+void k_cluster_local_set(void *p)
+{
+    atomic_store_explicit(&shared, p, memory_order_release);
+}
+
+void k_thread_yield(void)
+{
+    k_call(K_NR_thread_yield, false, 0, 0, 0, 0);
+}
+
+void k_thread_pass(void)
+{
+    k_call(K_NR_thread_yield, true, 0, 0, 0, 0);
+}
+
+int k_bell_wait(struct k_bell *b, uint64_t timeout)
+{
+    return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+}
+
+int k_bell_ring(struct k_bell *b, uint32_t bits)
+{
+    return (int)k_call(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
+}
+
+int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
+{
+    return (int)k_call(K_NR_crowd, (long)c, (long)b, 0, 0, 0);
+}
+
+int k_crowd_release(struct k_crowd *c)
+{
+    return (int)k_call(K_NR_crowd, (long)c, 0, 0, 0, 0);
+}
+
+int k_thread_return(int value)
+{
+    return value;
+}
+
+_Noreturn void b_assert_failed(const char *condition, const char *file, int line)
+{
+    char text[160];
+    b_fmt(text, sizeof text, "%s:%d: assertion failed: %s", file, line, condition);
+    k_abort(134, text);
+}
