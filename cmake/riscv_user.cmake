@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Images whose test is a program in user mode (docs/riscv.md).
 
-# riscv_user_image(<name> SOURCES ...), where the compiler is that of bare metal: tests/<name>.img. All of the program
+# riscv_user_image(<name> SOURCES ... [KERNEL source] [OPTIONS of the image's linker]), where the compiler is that of bare metal: tests/<name>.img. All of the program
 # becomes one object with a C library and calls of its own, of which only its main is
 # seen outside. It may ask for nothing of the kernel's: the first link says so.
 function(riscv_user_image name)
-    cmake_parse_arguments(I "" "" "SOURCES" ${ARGN})
+    cmake_parse_arguments(I "" "" "SOURCES;KERNEL;OPTIONS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/kernel/test/riscv)
+    if(NOT I_KERNEL)
+        set(I_KERNEL ${parts}/user_image.c)
+    endif()
     set(bare ${PROJECT_SOURCE_DIR}/hal/test/riscv/bare.c)
     add_library(${name}_program OBJECT ${I_SOURCES} ${parts}/user_streams.c ${bare})
     target_include_directories(${name}_program PRIVATE ${PROJECT_SOURCE_DIR}/base/include
@@ -26,13 +29,30 @@ function(riscv_user_image name)
         COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=user_main ${whole}.whole ${whole}.o
         COMMAND_EXPAND_LISTS VERBATIM)
     add_custom_target(${name}_whole DEPENDS ${whole}.o)
-    riscv_image(${name} SOURCES ${parts}/user_image.c ${bare} LIBS ${whole}.o lw_kernel lw_hal_riscv lw_base)
+    riscv_image(${name} SOURCES ${I_KERNEL} ${bare} LIBS ${I_OPTIONS} ${whole}.o lw_kernel lw_hal_riscv lw_base)
     add_dependencies(${name}_code ${name}_whole)
     target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include)
 endfunction()
 
 # riscv_user_test(<name> SOURCES ... [VARIANTS ...]): the test of riscv_room_test(<name> ...) once more, as
-# <name>.riscv.user, its program in user mode.
+# <name>.riscv.user, its program in user mode. riscv_user_only_test: of a program that makes sense nowhere else.
+function(riscv_user_only_test name)
+    cmake_parse_arguments(T "" "" "SOURCES;KERNEL;OPTIONS;VARIANTS" ${ARGN})
+    set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
+    if(NOT LWMPI_HOSTED)
+        riscv_user_image(${name} SOURCES ${T_SOURCES} ${PROJECT_SOURCE_DIR}/kernel/test/riscv/user_machines.c
+                         KERNEL ${T_KERNEL} OPTIONS ${T_OPTIONS})
+        return()
+    endif()
+    riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c ${parts}/bare.c
+               LIBS lw_kernel lw_sys lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
+    if(TARGET ${name}.riscv)
+        target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
+                                   ${PROJECT_SOURCE_DIR}/sys/include)
+        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
+    endif()
+endfunction()
+
 function(riscv_user_test name)
     cmake_parse_arguments(T "" "" "SOURCES;VARIANTS" ${ARGN})
     if(NOT LWMPI_HOSTED)

@@ -21,9 +21,9 @@ void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t 
     bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= page &&
                     address < page + RV_PAGE;
     const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
-    b_fmt(text, size, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx",
+    b_fmt(text, size, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx, hart %d",
           overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,
-          (unsigned long long)address, (unsigned long long)sp);
+          (unsigned long long)address, (unsigned long long)sp, rv_self());
 }
 
 void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp)

@@ -5,7 +5,11 @@
 
 #include <hal/hosted.h>
 
+#include <test/bare.h>
+
 #include "qemu.h"
+
+static const char *text;
 
 int __wrap_hal_run(const struct hal_machine *m, const struct hal_options *o,
                    void (*boot)(void *arg), void *arg);
@@ -14,11 +18,15 @@ int __wrap_hal_run(const struct hal_machine *m, const struct hal_options *o,
                    void (*boot)(void *arg), void *arg)
 {
     static unsigned runs;
-    const char *text;
     (void)o;
     (void)boot;
     (void)arg;
     int status = qemu_run(m, runs++, &text);
     fputs(text, status == 0 ? stdout : stderr);
     return status;
+}
+
+const char *bare_console(void)
+{
+    return text;
 }

@@ -16,6 +16,11 @@ const struct hal_machine *hal_machine(void)
     return bare_machine();
 }
 
+const char *bare_console(void)
+{
+    return NULL;
+}
+
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
     (void)name;

@@ -4,12 +4,24 @@
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
+#include <stdint.h>
+
 #include <hal/machine.h>
 
 /* Which of the test's machines is asked for, from 0; how an earlier one ended; this one. */
 unsigned bare_argument(void);
 int bare_earlier(unsigned argument);
 const struct hal_machine *bare_machine(void);
+
+/* What the console showed in the machine that ended last; NULL inside an image. */
+const char *bare_console(void);
+
+/* Where things lie that a program has no business with; the cage of a cluster, from its first
+ * byte, which is kernel text, and its length. */
+enum bare_place { BARE_FINISHER, BARE_INTERRUPTS, BARE_SERIAL, BARE_IMAGE, BARE_NETWORK };
+uintptr_t bare_at(enum bare_place place);
+uintptr_t bare_cage(int cluster);
+uintptr_t bare_cage_bytes(void);
 
 /* The image's own first function: see hal/riscv/riscv.h. */
 void rv_main(void);
