@@ -14,6 +14,7 @@
 #include <hal/portal.h>
 #include <hal/sync.h>
 #include <hal/trace.h>
+#include <hal/user.h>
 #include <test/check.h>
 
 int main(void)
@@ -53,6 +54,8 @@ int main(void)
     CHECK(hal_board(&n) == NULL);
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
     CHECK(!hal_trace_on());
+    CHECK(!hal_user_code(hal_machine()) && hal_user_memory(buf, sizeof buf, true));
+    CHECK(hal_user_grain() == 1 && hal_user_stack(100) == 100);
     hal_lock_init(&lock, "template");
     hal_lock(&lock);
     hal_unlock(&lock);
