@@ -66,6 +66,8 @@ static int cluster_main(void *arg)
 {
     struct image *im = arg;
     struct image_services services;
+    if (image_memory_watch != NULL)
+        image_memory_watch();
     int status = 0, e = image_services_begin(&services, &im->job, im->services);
     if (e < 0)
         give_up("cannot start the services of a cluster", e,
@@ -73,8 +75,6 @@ static int cluster_main(void *arg)
     if (services.ranks)
         status = run_ranks(im, &services);
     image_services_end(&services);
-    if (image_memory_note != NULL)
-        image_memory_note();
     return status;
 }
 

@@ -98,6 +98,8 @@ int image_main(int argc, char **argv, char **envp)
         print_stats(&image, wall() - begin, computation);
     if (image.stats && image_memory_print != NULL)
         image_memory_print(stderr);
+    if (image.memory_map != NULL && image_memory_draw != NULL)
+        image_memory_draw(image.memory_map);
     if (image.quits)
         _exit(status);
     return status;

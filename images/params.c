@@ -183,13 +183,12 @@ static void forget(void)
 {
     static const char *const whose[] = {"LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID",
                                         "MPI_LOCALNRANKS", NULL};
-    static const char *const job[] = {"LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER",
-                                      "LWMPI_LABEL",      "LWMPI_STATS",
-                                      "LWMPI_EXIT_CODES", "LWMPI_UNIVERSE",
-                                      "LWMPI_PROGRAMS",   "LWMPI_IO_RANK",
-                                      "LWMPI_OUTFILE",    "LWMPI_ERRFILE",
-                                      "LWMPI_SERVICES",   "LWMPI_ASYNC_PROGRESS",
-                                      "LWMPI_COMPUTE",    NULL};
+    static const char *const job[] = {
+        "LWMPI_MAP",      "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",
+        "LWMPI_STATS",    "LWMPI_EXIT_CODES",        "LWMPI_UNIVERSE",
+        "LWMPI_PROGRAMS", "LWMPI_IO_RANK",           "LWMPI_OUTFILE",
+        "LWMPI_ERRFILE",  "LWMPI_SERVICES",          "LWMPI_ASYNC_PROGRESS",
+        "LWMPI_COMPUTE",  "LWMPI_MEMORY_MAP",        NULL};
     unset(job);
     if (!told_rank() || started_by_rank())
         unset(whose);
@@ -226,6 +225,7 @@ int image_params(struct image *im, char *why, size_t size)
     im->help = (enum image_help)help;
     im->file[0] = kept("LWMPI_OUTFILE");
     im->file[1] = kept("LWMPI_ERRFILE");
+    im->memory_map = sim ? kept("LWMPI_MEMORY_MAP") : NULL;
     im->label = label != 0;
     im->stats = stats != 0 && sim;
     im->shared = shared(ranks, per_cluster, io);

@@ -46,6 +46,12 @@ int take_heat(struct request *r, const char *name, char **value)
     return take_file(name, "LWMPI_HEAT", value[0]);
 }
 
+int take_memory_map(struct request *r, const char *name, char **value)
+{
+    r->virtual_only = "--memory-map";
+    return take_file(name, "LWMPI_MEMORY_MAP", value[0]);
+}
+
 int take_wdir(struct request *r, const char *name, char **value)
 {
     (void)name;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the programs themselves take of a cluster's memory, on machines in virtual time: the code of
- * each once, its variables for each of its ranks; and the map of the fullest cluster. docs/sim.md,
- * Memory. */
+ * each once, its variables for each of its ranks. docs/sim.md, Memory. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,43 +135,4 @@ void image_programs_charge(const struct image *im)
         if (ranks > 0 && im->program[p].object != NULL)
             charge(im, im->program[p].object, ranks);
     }
-}
-
-/* The map ------------------------------------------------------------------------------------- */
-
-static struct {
-    int cluster;
-    struct kern_memory_map map;
-} fullest;
-
-void image_memory_note(void)
-{
-    struct kern_memory_map m;
-    kern_memory_map(kern_cluster(), &m);
-    if (m.high * (fullest.map.limit + 1) <= fullest.map.high * (m.limit + 1))
-        return;
-    fullest.cluster = kern_cluster()->id;
-    fullest.map = m;
-}
-
-static void row(FILE *to, const char *what, size_t bytes)
-{
-    fprintf(to, "lwmpi:   %-23s %7zu KB %5.1f %%\n", what, bytes / 1024,
-            100.0 * (double)bytes / (double)fullest.map.limit);
-}
-
-void image_memory_print(FILE *to)
-{
-    const struct kern_memory_map *m = &fullest.map;
-    if (m->limit == 0)
-        return;
-    fprintf(to, "lwmpi: the fullest cluster, %d, when most of its %zu KB was used:\n",
-            fullest.cluster, m->limit / 1024);
-    row(to, "kernel", m->pools);
-    row(to, "services and MPI", m->pages);
-    row(to, "stacks", m->charged[KERN_CHARGE_STACKS]);
-    row(to, "code of programs", m->charged[KERN_CHARGE_CODE]);
-    row(to, "variables of programs", m->charged[KERN_CHARGE_VARIABLES]);
-    row(to, "malloc", m->charged[KERN_CHARGE_MALLOC]);
-    row(to, "free", m->limit - m->high);
 }

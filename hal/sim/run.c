@@ -21,6 +21,7 @@
 
 const char hal_port_name[] = "sim";
 static bool running;
+static void (*at_end)(void);
 
 const struct hal_machine *hal_machine(void)
 {
@@ -147,6 +148,10 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     if (o->heat != NULL && !sim_heat_write(o->heat)) {
         fprintf(stderr, "LWMPI_HEAT: cannot write %s\n", o->heat);
     }
+    if (at_end != NULL) {
+        at_end();
+    }
+    at_end = NULL;
     sim_noc_destroy();
     clusters_destroy();
     running = false;
@@ -170,6 +175,11 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     }
     int status = hal_run(&m, &o, boot, arg);
     return status < 0 ? 1 : status;
+}
+
+void hal_at_end(void (*look)(void))
+{
+    at_end = look;
 }
 
 int hal_attach(void)

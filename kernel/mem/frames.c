@@ -136,13 +136,11 @@ void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n)
 void kern_memory_map(struct cluster *c, struct kern_memory_map *m)
 {
     const struct kern_frames *f = &c->frames;
-    hal_lock(&c->lock);
     *m = (struct kern_memory_map){
         .limit = f->window, .high = f->high, .pools = f->pools, .pages = f->high_taken * f->page};
     for (int i = 0; i < KERN_CHARGES; i++) {
         m->charged[i] = f->high_charges[i] * f->page;
     }
-    hal_unlock(&c->lock);
 }
 
 void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)

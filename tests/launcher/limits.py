@@ -4,6 +4,8 @@ import os
 import re
 import resource
 import subprocess
+import tempfile
+from xml.etree import ElementTree
 
 from launch import PATIENCE, PROBE, cases, expect, mpiexec
 
@@ -60,6 +62,45 @@ def map_of_memory():
     expect(all(int(rows[k]) > 0 for k in rows if k not in ("malloc",)), r)
 
 
+def drawing_of_memory():
+    """A bar for each cluster, as high as what it used, also when a rank ends the job."""
+    if os.environ.get("SANITIZER"):
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "map.svg")
+        for probe in (["hello"], ["abort", 5, 1]):
+            r = mpiexec("-n", 20, "--machine", "mppa256", "--stats", "--memory-map", path, PROBE,
+                        *probe)
+            expect(r.code == (5 if probe[0] == "abort" else 0), r)
+            rows = dict(re.findall(r"lwmpi:   (\S.*\S) +(\d+) KB", r.err))
+            number = re.search(r"the fullest cluster, (\d+)", r.err).group(1)
+            titles = [t.text for t in ElementTree.parse(path).iter() if t.tag.endswith("title")]
+            expect(len(titles) == 20 * 7, titles)
+            bar = [t for t in titles if t.startswith("cluster %s: " % number)]
+            for use in set(rows) - {"free"}:
+                expect("cluster %s: %s %s KB" % (number, use, rows[use]) in bar, (bar, rows))
+            expect("cluster %s: %s of 2048 KB free" % (number, rows["free"]) in bar, (bar, rows))
+            expect(int(rows["stacks"]) > 100, r)  # of the cluster that has 16 ranks
+    r = mpiexec("-n", 2, "--machine", "mppa256", "--memory-map", "/nowhere/map.svg", PROBE, "hello")
+    expect(r.code == 2 and "/nowhere/map.svg" in r.err, r)
+    r = mpiexec("-n", 2, "--memory-map", "map.svg", PROBE, "hello")
+    expect(r.code == 2 and "virtual time" in r.err, r)
+
+
+def linpack_of_4000():
+    """8 MB for each of 16 clusters: refused, as malloc says it; 1250, 0.8 MB, fits."""
+    if os.environ.get("SANITIZER"):
+        return
+    job = ["-n", 16, "--machine", "mppa256", "--map", "scatter"]
+    r = mpiexec(*job, PROBE, "matrix", 4000)
+    expect(r.code == 0 and r.lines == ["Memory allocation failed for A, x and b. Skip."], r)
+    expect("malloc said no 16 times" in r.err and "8016000 bytes" in r.err, r)
+    r = mpiexec(*job, PROBE, "matrix", 1250)
+    expect(r.code == 0 and r.lines == ["allocated"] and r.err == "", r)
+    r = mpiexec(*job, "--memory", "report", PROBE, "matrix", 4000)
+    expect(r.lines == ["allocated"] and "does not fit" in r.err, r)
+
+
 def few_mappings():
     """Code and constants, variables that are constant once bound, variables: 16,384 ranks of a
     process must stay below the 65,530 mappings that Linux allows it."""
@@ -71,5 +112,5 @@ def few_mappings():
     expect(few < many <= few + 3 * 160, (few, many))
 
 
-cases(map_of_memory, few_mappings, small_stack, no_files_to_write,
-      no_files_to_write_without_mpiexec, few_open_files)
+cases(map_of_memory, drawing_of_memory, linpack_of_4000, few_mappings, small_stack,
+      no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)

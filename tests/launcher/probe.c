@@ -86,6 +86,23 @@ static int do_greedy(const struct call *c)
     return 0;
 }
 
+/* matrix N: what High Performance Linpack allocates for N equations on a square grid of ranks, each
+ * its part of the matrix and of the right side; it skips a case for which one has no memory. */
+static int do_matrix(const struct call *c)
+{
+    int side = 1, failed, any;
+    while ((side + 1) * (side + 1) <= c->size)
+        side++;
+    size_t part = ((size_t)number(c, 0) + (size_t)side - 1) / (size_t)side;
+    double *volatile a = malloc((part * (part + 1) + part) * sizeof *a);
+    failed = a == NULL;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (c->rank == 0)
+        printf("%s\n", any > 0 ? "Memory allocation failed for A, x and b. Skip." : "allocated");
+    free(a);
+    return 0;
+}
+
 /* abort CODE RANK */
 static int do_abort(const struct call *c)
 {
@@ -453,7 +470,7 @@ static const struct {
     {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
     {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
     {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
-    {"mappings", do_mappings},
+    {"mappings", do_mappings}, {"matrix", do_matrix},
 };
 
 int main(int argc, char **argv)

@@ -76,6 +76,10 @@ struct hal_result {
 };
 void hal_result(struct hal_result *r);
 
+/* sim only: when the machine ends, however it does, look() is called, once, while the memory of its
+ * clusters is still there; no core runs any more. The last one set before counts, NULL: none. */
+void hal_at_end(void (*look)(void));
+
 /* In a signal handler with the system's `context`: the address of the instruction that was
  * interrupted. */
 uintptr_t hal_interrupted(const void *context);

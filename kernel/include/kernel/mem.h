@@ -46,7 +46,8 @@ enum kern_charge {
 int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n);
 void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n);
 
-/* What memory was used for when most of it was, in bytes. */
+/* What memory was used for when most of it was, in bytes. Takes no lock, so that it may be read
+ * when the machine has ended in the middle of anything: nobody may allocate meanwhile. */
 struct kern_memory_map {
     size_t limit, high;           /* of the window; in use, the sum of what follows */
     size_t pools;                 /* of the kernel */

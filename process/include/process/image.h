@@ -46,6 +46,7 @@ struct image {
     struct mpu_tuning tuning;
     bool label;               /* lines begin with "[rank] " */
     bool stats;               /* sim: print statistics at the end */
+    const char *memory_map;   /* sim: file for the map of the clusters' memory, or NULL */
     enum image_memory memory; /* LWMPI_MEMORY */
     bool services;            /* memory servers were asked for */
     bool codes;               /* print the exit code of each rank at the end */
@@ -199,12 +200,14 @@ B_IF_LINKED void image_heap_report(char *text, size_t size);
 
 /* Where malloc is charged, too: charges the calling cluster for the programs of its ranks, which
  * are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not fit and
- * should. As a cluster ends: notes how full it was. The map of the fullest one, a row for each
- * use. */
+ * should. As a cluster begins: it is on the map. When the machine has ended, however it did: the
+ * map of the fullest one, a row for each use; an SVG file of all, which says on stderr if it
+ * cannot be written. */
 #define IMAGE_DOES_NOT_FIT 126
 B_IF_LINKED void image_programs_charge(const struct image *im);
-B_IF_LINKED void image_memory_note(void);
+B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
+B_IF_LINKED void image_memory_draw(const char *path);
 
 /* Virtual time: watches from now on where ranks compute, to the end; at the end of rank r's main:
  * sets image.uncounted if it computed a while what takes no time. */
