@@ -33,11 +33,13 @@ static void handler(int signal, siginfo_t *info, void *context)
     if (info->si_code > 0 && watched && hal_page_redirect(info->si_addr, context)) {
         return;
     }
-    if (hal_stack_is_guard(info->si_addr)) {
-        char text[128];
+    size_t size = hal_stack_overflown(info->si_addr);
+    if (size > 0) {
+        char text[160];
         int n = b_fmt(text, sizeof text,
-                      "cluster %d core %d: stack overflow; LWMPI_STACK=<bytes> sets the size\n",
-                      hal_cluster(), hal_core());
+                      "cluster %d core %d: stack overflow: the stack has %lu KB; "
+                      "LWMPI_STACK=<bytes> sets the size\n",
+                      hal_cluster(), hal_core(), (unsigned long)(size / 1024));
         hal_console_write(text, (size_t)n);
     }
     /* Returning repeats the access, now under the handler that was there before ours. */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@
  * an entry is one atomic word. */
 struct chunk {
     _Atomic(uintptr_t) guard[CHUNK]; /* lowest address of a guard, 0 = free entry */
+    _Atomic(size_t) size[CHUNK];     /* of the stack above it; set before the guard */
     _Atomic(struct chunk *) next;
 };
 
@@ -77,12 +79,13 @@ static struct chunk *chunk_after(struct chunk *c)
 
 /* A free entry of the table, NULL if the table cannot grow. Searches from where it last found one;
  * at the end of a chunk it goes on in the next. With the lock held. */
-static _Atomic(uintptr_t) *entry_take(uintptr_t guard)
+static _Atomic(uintptr_t) *entry_take(uintptr_t guard, size_t size)
 {
     for (;;) {
         for (; search_entry < CHUNK; search_entry++) {
             _Atomic(uintptr_t) *entry = &search->guard[search_entry];
             if (atomic_load_explicit(entry, memory_order_relaxed) == 0) {
+                atomic_store_explicit(&search->size[search_entry], size, memory_order_relaxed);
                 atomic_store_explicit(entry, guard, memory_order_release);
                 return entry;
             }
@@ -114,18 +117,18 @@ static void entry_free(_Atomic(uintptr_t) *entry)
     }
 }
 
-bool hal_stack_is_guard(const void *address)
+size_t hal_stack_overflown(const void *address)
 {
     for (struct chunk *c = &first; c != NULL;
          c = atomic_load_explicit(&c->next, memory_order_acquire)) {
         for (int i = 0; i < CHUNK; i++) {
             uintptr_t guard = atomic_load_explicit(&c->guard[i], memory_order_acquire);
             if (guard != 0 && (uintptr_t)address - guard < GUARD) {
-                return true;
+                return atomic_load_explicit(&c->size[i], memory_order_relaxed);
             }
         }
     }
-    return false;
+    return 0;
 }
 
 static struct trailer *trailer_of(void *base, size_t got)
@@ -151,7 +154,7 @@ static char *map_stack(size_t size)
     _Atomic(uintptr_t) *entry = NULL;
     if (madvise(p, GUARD, MADV_GUARD_INSTALL) == 0 || mprotect(p, GUARD, PROT_NONE) == 0) {
         pthread_mutex_lock(&lock);
-        entry = entry_take((uintptr_t)p);
+        entry = entry_take((uintptr_t)p, size - TRAILER);
         pthread_mutex_unlock(&lock);
     }
     if (entry == NULL) {

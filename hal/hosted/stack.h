@@ -3,7 +3,6 @@
 #ifndef HAL_HOSTED_STACK_H
 #define HAL_HOSTED_STACK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Size of a stack when hal_stack_alloc is asked for 0 (hal_options.stack). Before any
@@ -17,7 +16,8 @@ void hal_stack_watch(void);
 /* Gives memory signals back to who had them before: for an access that is an error. */
 void hal_stack_unwatch(void);
 
-/* True when `address` lies in the guard of a stack of hal_stack_alloc. Async-signal-safe. */
-bool hal_stack_is_guard(const void *address);
+/* If `address` lies in the guard of a stack of hal_stack_alloc: bytes of that stack, else 0.
+ * Async-signal-safe. */
+size_t hal_stack_overflown(const void *address);
 
 #endif

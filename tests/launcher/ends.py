@@ -352,7 +352,8 @@ def stacks():
     os.environ["LWMPI_STACK"] = "262144"
     for way in WAYS:
         r = mpiexec("-n", 3, *way, PROBE, "stack", 100000)
-        expect(r.code == 139 and "stack overflow" in r.err and "LWMPI_STACK" in r.err, r)
+        expect(r.code == 139 and re.search("overflow: the stack has 25[6-9] KB", r.err), r)
+        expect("LWMPI_STACK" in r.err and re.search(r"\brank \d", r.err), r)
     del os.environ["LWMPI_STACK"]
 
 

@@ -2,6 +2,7 @@
 /* The context switch of the hosted ports by itself, without a machine: registers, control state,
  * stack alignment, many contexts, sanitizers, and what one switch takes. */
 #include <fenv.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -182,8 +183,8 @@ static void test_stacks(void)
     uint64_t random = 1;
     for (int i = 0; i < STACKS; i++) {
         CHECK_EQ(hal_stack_alloc(64 * 1024, &stack[i], &size[i]), 0);
-        CHECK(hal_stack_is_guard((char *)stack[i] - 1));
-        CHECK(!hal_stack_is_guard(stack[i]));
+        CHECK_EQ(hal_stack_overflown((char *)stack[i] - 1), size[i]);
+        CHECK(!hal_stack_overflown(stack[i]));
     }
     for (int round = 0; round < 5000; round++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
@@ -195,12 +196,12 @@ static void test_stacks(void)
         } else {
             CHECK_EQ(hal_stack_alloc(i % 2 == 0 ? 64 * 1024 : 0, &stack[i], &size[i]), 0);
             ((char *)stack[i])[size[i] - 1] = 1;
-            CHECK(hal_stack_is_guard((char *)stack[i] - 64 * 1024));
+            CHECK(hal_stack_overflown((char *)stack[i] - 64 * 1024));
         }
     }
     for (int i = 0; i < STACKS; i++) {
         if (stack[i] != NULL) {
-            CHECK(hal_stack_is_guard((char *)stack[i] - 1));
+            CHECK_EQ(hal_stack_overflown((char *)stack[i] - 1), size[i]);
             hal_stack_free(stack[i], size[i]);
         }
     }
