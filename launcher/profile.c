@@ -10,7 +10,7 @@
 #include <hal/site.h>
 #include <launcher/profile.h>
 
-#define SHOWN 5 /* places of calls, and ranks that others waited for */
+#define SHOWN 5 /* places of calls; ranks that others waited for */
 
 static struct profile_rank *ranks;
 static int rank_count;
@@ -39,15 +39,33 @@ struct sum {
     char name[PROFILE_NAME];
     struct hal_place place;
     uint64_t calls, bytes;
-    double seconds, waited;
-    double most; /* of one rank */
-    int rank;    /* that one */
+    double seconds, waited[PROFILE_CAUSES];
+    double most;    /* of one rank */
+    int rank;       /* that one */
+    double longest; /* single wait, */
+    int who;        /* for this rank */
 };
 
-static void add(struct sum *s, int rank, uint64_t calls, double seconds)
+/* What is waited for: head of the column, of a call, of a rank. */
+static const struct {
+    const char *head, *call, *rank;
+} causes[PROFILE_CAUSES] = {
+    [PROFILE_SENDER] = {"sender", "waiting for the sender", "receivers waited for a late sender"},
+    [PROFILE_RECEIVER] = {"receiver", "waiting for the receiver",
+                          "senders waited for a late receiver"},
+    [PROFILE_COLLECTIVE] = {"collective", "waiting at the collective",
+                            "at collectives ranks waited"},
+    [PROFILE_FLOW] = {"flow", "waiting for credit or memory",
+                      "senders of short messages waited for credit or memory"},
+};
+
+static void add(struct sum *s, int rank, uint64_t calls, double seconds,
+                const double waited[PROFILE_CAUSES])
 {
     s->calls += calls;
     s->seconds += seconds;
+    for (int i = 0; i < PROFILE_CAUSES; i++)
+        s->waited[i] += waited[i];
     if (seconds > s->most || s->calls == calls) {
         s->most = seconds;
         s->rank = rank;
@@ -83,21 +101,25 @@ static void print_functions(FILE *to, double all)
             if (p->calls == 0)
                 continue;
             snprintf(sum[f].name, sizeof sum[f].name, "%.*s", PROFILE_NAME - 1, p->name);
-            add(&sum[f], i, p->calls, p->seconds);
+            add(&sum[f], i, p->calls, p->seconds, p->waited);
             sum[f].bytes += p->bytes;
-            sum[f].waited += p->waited;
         }
     }
     qsort(sum, PROFILE_FUNCTIONS, sizeof sum[0], by_seconds);
-    fprintf(to, "  %-26s %10s %15s %13s %7s %12s %13s\n", "function", "calls", "bytes", "seconds",
-            "share", "for the last", "most (rank)");
+    fprintf(to, "  %-26s %10s %15s %13s %7s", "function", "calls", "bytes", "seconds", "share");
+    for (int i = 0; i < PROFILE_CAUSES; i++)
+        fprintf(to, " %10s", causes[i].head);
+    fprintf(to, " %10s %13s\n", "network", "most (rank)");
     for (int f = 0; f < PROFILE_FUNCTIONS && sum[f].calls > 0; f++) {
-        char last[16] = "";
-        if (sum[f].waited > 0)
-            snprintf(last, sizeof last, "%.1f %%", 100 * sum[f].waited / all);
-        fprintf(to, "  %-26s %10llu %15llu %13.6f %5.1f %% %12s %13.6f (%d)\n", sum[f].name,
+        double rest = sum[f].seconds;
+        fprintf(to, "  %-26s %10llu %15llu %13.6f %5.1f %%", sum[f].name,
                 (unsigned long long)sum[f].calls, (unsigned long long)sum[f].bytes, sum[f].seconds,
-                100 * sum[f].seconds / all, last, sum[f].most, sum[f].rank);
+                100 * sum[f].seconds / all);
+        for (int i = 0; i < PROFILE_CAUSES; i++) {
+            fprintf(to, " %8.1f %%", 100 * sum[f].waited[i] / all);
+            rest -= sum[f].waited[i];
+        }
+        fprintf(to, " %8.1f %% %13.6f (%d)\n", 100 * rest / all, sum[f].most, sum[f].rank);
     }
 }
 
@@ -127,10 +149,26 @@ static int add_sites(struct sum *sum, int room)
                 snprintf(sum[at].name, sizeof sum[at].name, "%s",
                          ranks[i].function[s->function].name);
             }
-            add(&sum[at], i, s->calls, s->seconds);
+            add(&sum[at], i, s->calls, s->seconds, s->waited);
+            if (s->longest > sum[at].longest) {
+                sum[at].longest = s->longest;
+                sum[at].who = s->who;
+            }
         }
     }
     return n;
+}
+
+/* What the calls waited for most. */
+static void print_cause(FILE *to, const struct sum *s, double all)
+{
+    int most = 0;
+    for (int i = 1; i < PROFILE_CAUSES; i++)
+        most = s->waited[i] > s->waited[most] ? i : most;
+    if (s->waited[most] >= 0.0005 * all)
+        fprintf(to, ": %.1f %% %s, longest for rank %d", 100 * s->waited[most] / all,
+                causes[most].call, s->who);
+    fprintf(to, "\n");
 }
 
 static void print_sites(FILE *to, double all)
@@ -143,34 +181,36 @@ static void print_sites(FILE *to, double all)
     for (int i = 0; i < n && i < SHOWN; i++) {
         char place[256];
         hal_place_name(&sum[i].place, place, sizeof place);
-        fprintf(to, "    %5.1f %%  %s at %s, %llu calls, longest in rank %d\n",
+        fprintf(to, "    %5.1f %%  %s at %s, %llu calls, longest in rank %d",
                 100 * sum[i].seconds / all, sum[i].name, place, (unsigned long long)sum[i].calls,
                 sum[i].rank);
+        print_cause(to, &sum[i], all);
     }
     free(sum);
 }
 
-static int by_blame(const void *a, const void *b)
+/* For whom the others waited. */
+static void print_blamed(FILE *to, double all, int cause)
 {
-    const struct profile_rank *x = &ranks[*(const int *)a], *y = &ranks[*(const int *)b];
-    return x->blamed > y->blamed ? -1 : x->blamed < y->blamed;
-}
-
-/* Who was the last one at collectives. */
-static void print_last(FILE *to, double all)
-{
-    int *order = calloc((size_t)rank_count, sizeof *order);
-    if (order == NULL)
-        return;
-    for (int i = 0; i < rank_count; i++)
-        order[i] = i;
-    qsort(order, (size_t)rank_count, sizeof *order, by_blame);
-    for (int i = 0; i < SHOWN && i < rank_count && ranks[order[i]].blamed > 0; i++)
-        fprintf(to, "%s %.1f %% for rank %d", i == 0 ? "  at collectives ranks waited" : ",",
-                100 * 1e-9 * (double)ranks[order[i]].blamed / all, order[i]);
-    if (ranks[order[0]].blamed > 0)
-        fprintf(to, ", which came last\n");
-    free(order);
+    double last = 2 * all; /* share of the one that was printed before */
+    int before = -1;
+    for (int n = 0; n < SHOWN; n++) {
+        int next = -1;
+        for (int i = 0; i < rank_count; i++) {
+            double s = 1e-9 * (double)ranks[i].blamed[cause];
+            bool is_left = s > 0 && (s < last || (s == last && i > before));
+            if (is_left && (next < 0 || ranks[i].blamed[cause] > ranks[next].blamed[cause]))
+                next = i;
+        }
+        if (next < 0 || 1e-9 * (double)ranks[next].blamed[cause] < 0.0005 * all)
+            break;
+        last = 1e-9 * (double)ranks[next].blamed[cause];
+        before = next;
+        fprintf(to, "%s%s %.1f %% for rank %d", n == 0 ? "  " : ",",
+                n == 0 ? causes[cause].rank : "", 100 * last / all, next);
+    }
+    if (before >= 0)
+        fprintf(to, "\n");
 }
 
 void profile_print(FILE *to)
@@ -197,7 +237,8 @@ void profile_print(FILE *to)
             told, longest, 100 * mpi / all);
     print_functions(to, all);
     print_sites(to, all);
-    print_last(to, all);
+    for (int i = 0; i < PROFILE_CAUSES; i++)
+        print_blamed(to, all, i);
     if (dropped > 0)
         fprintf(to, "  %llu calls came from more than %d places, which are not told apart\n",
                 (unsigned long long)dropped, PROFILE_SITES);

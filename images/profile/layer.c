@@ -4,7 +4,6 @@
 #include "layer.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include <unistd.h>
 
 #include <hal/site.h>
-#include <launcher/profile.h>
 
 /* This library may be loaded where no MPI is (a shell of the job), so nothing of it is needed. */
 #pragma weak PMPI_Comm_create_keyval
@@ -30,14 +28,6 @@
 #pragma weak PMPI_Type_size_c
 #pragma weak PMPI_Wtime
 
-/* What members of a communicator know of it alike. */
-struct profile_comm {
-    uint64_t key;    /* the same on all members */
-    uint64_t serial; /* of the last meeting */
-    int size;
-    int world[]; /* ranks */
-};
-
 /* A process has one map; ranks come and go in it. */
 static struct profile_rank *ranks;
 static int rank_count;
@@ -51,6 +41,12 @@ static struct own {
     int key_count;
 } * own;
 
+void *profile_memory(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
 static void lock(atomic_flag *flag)
 {
     while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
@@ -62,6 +58,16 @@ static void unlock(atomic_flag *flag)
     atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
+void profile_lock(struct profile_rank *r)
+{
+    lock(&r->busy);
+}
+
+void profile_unlock(struct profile_rank *r)
+{
+    unlock(&r->busy);
+}
+
 static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
@@ -69,8 +75,8 @@ static void read_records(void)
     if (text == NULL || sscanf(text, "%d:%d", &fd, &n) != 2 || n < 1)
         return;
     void *p = mmap(NULL, (size_t)n * sizeof *ranks, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    own = calloc((size_t)n, sizeof *own);
-    if (p == MAP_FAILED || own == NULL)
+    own = profile_memory((size_t)n * sizeof *own);
+    if (p == MAP_FAILED || own == NULL || !profile_messages(p, n))
         return;
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     rank_count = n;
@@ -101,7 +107,8 @@ void profile_begin(struct profile_call *c, int function, const char *name, const
     *c = (struct profile_call){.function = rank < 0 ? -1 : function, .name = name, .site = site};
     if (rank >= 0) {
         c->rank = &ranks[rank];
-        c->begin = PMPI_Wtime();
+        c->begin = c->last = PMPI_Wtime();
+        profile_event(c->rank, PROFILE_CAME, c->begin);
     }
 }
 
@@ -139,11 +146,31 @@ static struct profile_site *site_of(const struct profile_call *c)
     return NULL;
 }
 
+/* Until the last of those whom the call needed had done their part, it waited. */
+static void charge_wait(const struct profile_call *c, struct profile_function *f,
+                        struct profile_site *s)
+{
+    double waited = c->last - c->begin;
+    if (waited <= 0)
+        return;
+    f->waited[c->cause] += waited;
+    atomic_fetch_add(&ranks[c->who].blamed[c->cause], (unsigned long long)(waited * 1e9));
+    if (s == NULL)
+        return;
+    s->waited[c->cause] += waited;
+    if (waited > s->longest) {
+        s->longest = waited;
+        s->who = c->who;
+    }
+}
+
 void profile_end(struct profile_call *c)
 {
     if (c->function < 0)
         return;
-    double seconds = PMPI_Wtime() - c->begin;
+    double end = PMPI_Wtime(), seconds = end - c->begin;
+    if (c->last > end)
+        c->last = end; /* clocks of several processors */
     struct profile_function *f = &c->rank->function[c->function];
     lock(&c->rank->busy);
     if (f->name[0] == '\0')
@@ -158,6 +185,7 @@ void profile_end(struct profile_call *c)
     } else {
         c->rank->dropped++;
     }
+    charge_wait(c, f, s);
     unlock(&c->rank->busy);
 }
 
@@ -204,8 +232,14 @@ void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_D
 static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)extra;
-    free(value);
+    profile_release(value);
     return MPI_SUCCESS;
+}
+
+void profile_release(struct profile_comm *comm)
+{
+    if (--comm->users == 0)
+        free(comm);
 }
 
 /* Members make communicators of the same members in the same order, so the members and how many
@@ -239,7 +273,8 @@ void profile_made(const struct profile_call *c, MPI_Comm comm)
     struct profile_comm *made = malloc(sizeof *made + 2 * (size_t)size * sizeof made->world[0]);
     if (made == NULL)
         return;
-    *made = (struct profile_comm){.size = size};
+    *made = (struct profile_comm){.size = size, .users = 1};
+    PMPI_Comm_rank(comm, &made->rank);
     int *own_ranks = made->world + size;
     for (int i = 0; i < size; i++)
         own_ranks[i] = i;
@@ -253,51 +288,75 @@ void profile_made(const struct profile_call *c, MPI_Comm comm)
         free(made);
 }
 
-void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm)
 {
     int found = 0;
     void *value = NULL;
-    m->comm = NULL;
     if (c->function < 0 || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF ||
-        PMPI_Comm_get_attr(comm, own[c->rank - ranks].keyval, &value, &found) != MPI_SUCCESS ||
-        !found)
+        PMPI_Comm_get_attr(comm, own[c->rank - ranks].keyval, &value, &found) != MPI_SUCCESS)
+        return NULL;
+    return found ? value : NULL;
+}
+
+uint64_t profile_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = (a ^ b) * UINT64_C(0xd6e8feb86659fd93) + UINT64_C(0x94d049bb133111eb);
+    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (x ^ x >> 29) | 1;
+}
+
+/* Who reads meanwhile finds no id, or the same one before and after the time. */
+void profile_event(struct profile_rank *r, uint64_t id, double time)
+{
+    struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
+    atomic_store(&e->id, 0);
+    atomic_store(&e->time, time);
+    atomic_store(&e->id, id);
+}
+
+/* When the event was; 0: not yet, or so long ago that another took its place. */
+static double time_of(struct profile_rank *r, uint64_t id)
+{
+    struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
+    if (atomic_load(&e->id) != id)
+        return 0;
+    double time = atomic_load(&e->time);
+    return atomic_load(&e->id) == id ? time : 0;
+}
+
+/* A lack of credit is what is left when nothing else was late. */
+void profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id)
+{
+    double time = who >= 0 && who < rank_count ? time_of(&ranks[who], id) : 0;
+    bool is_flow = cause == PROFILE_FLOW, was_flow = c->cause == PROFILE_FLOW;
+    bool is_late = c->last > c->begin;
+    if (is_late && is_flow != was_flow ? was_flow && time > c->begin : time > c->last) {
+        c->last = time;
+        c->cause = cause;
+        c->who = who;
+    }
+}
+
+void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+{
+    m->comm = profile_comm(c, comm);
+    if (m->comm == NULL)
         return;
-    m->comm = value;
     m->serial = ++m->comm->serial;
-    unsigned long long n = atomic_load_explicit(&c->rank->entries, memory_order_relaxed);
-    c->rank->entry[n % PROFILE_LOG] = (struct profile_entry){m->comm->key, m->serial, c->begin};
-    atomic_store_explicit(&c->rank->entries, n + 1, memory_order_release);
+    profile_event(c->rank, profile_mix(m->comm->key, m->serial), c->begin);
 }
 
-/* When a rank came to the meeting; 0: that is forgotten. Most have come to few others since. */
-static double came(struct profile_rank *r, const struct profile_meeting *m)
+/* Whoever this rank needed has come, and said when. */
+void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
+                 int root)
 {
-    unsigned long long n = atomic_load_explicit(&r->entries, memory_order_acquire);
-    for (unsigned long long i = n; i > 0 && n - i < PROFILE_LOG; i--) {
-        const struct profile_entry *e = &r->entry[(i - 1) % PROFILE_LOG];
-        if (e->communicator == m->comm->key && e->serial == m->serial)
-            return e->time;
-    }
-    return 0;
-}
-
-/* All have come, and said when. */
-void profile_met(struct profile_call *c, const struct profile_meeting *m)
-{
-    double last = c->begin;
-    int who = -1;
-    for (int i = 0; m->comm != NULL && i < m->comm->size; i++) {
-        int world = m->comm->world[i];
-        double time = world >= 0 && world < rank_count ? came(&ranks[world], m) : 0;
-        if (time > last) {
-            last = time;
-            who = world;
-        }
-    }
-    if (who < 0)
+    if (m->comm == NULL || (shape == PROFILE_TO_ROOT && root != m->comm->rank))
         return;
-    c->rank->function[c->function].waited += last - c->begin;
-    atomic_fetch_add(&ranks[who].blamed, (unsigned long long)((last - c->begin) * 1e9));
+    uint64_t id = profile_mix(m->comm->key, m->serial);
+    for (int i = 0; i < m->comm->size; i++) {
+        if (shape != PROFILE_FROM_ROOT || i == root)
+            profile_needs(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
+    }
 }
 
 void profile_open(void)
@@ -309,6 +368,7 @@ void profile_open(void)
     struct profile_call c = {.rank = &ranks[rank]};
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &own[rank].keyval, NULL);
     profile_made(&c, MPI_COMM_WORLD);
+    profile_limits(&c);
     ranks[rank].begin = PMPI_Wtime();
 }
 

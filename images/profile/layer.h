@@ -5,7 +5,12 @@
 #ifndef IMAGES_PROFILE_LAYER_H
 #define IMAGES_PROFILE_LAYER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include <mpi.h>
+#include <launcher/profile.h>
 
 struct profile_call {
     int function; /* -1: nobody counts */
@@ -14,6 +19,9 @@ struct profile_call {
     struct profile_rank *rank;
     double begin;
     uint64_t bytes;
+    double last; /* when the last of those whom it needed did their part; begin: nobody was late */
+    enum profile_cause cause;
+    int who; /* that one */
 };
 
 /* A call of function number `function` from `site` begins; has ended. */
@@ -27,14 +35,84 @@ void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype 
 void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_Datatype type,
                          MPI_Comm comm);
 
-/* Between begin and end, of a collective that no rank leaves before all have come: before and after
- * the call itself. */
+/* What members of a communicator know of it alike. */
+struct profile_comm {
+    uint64_t key;    /* the same on all members */
+    uint64_t serial; /* of the last collective */
+    int users;       /* the communicator itself, and receives of any source in it */
+    int rank, size;
+    int world[]; /* ranks */
+};
+
+/* Between begin and end, of a collective: before and after the call itself. Who waits for whom? */
+enum profile_shape {
+    PROFILE_ALL,       /* nobody leaves before all have come */
+    PROFILE_FROM_ROOT, /* all need the root */
+    PROFILE_TO_ROOT    /* the root needs all */
+};
 struct profile_meeting {
     struct profile_comm *comm; /* NULL: not known */
     uint64_t serial;
 };
 void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm);
-void profile_met(struct profile_call *c, const struct profile_meeting *m);
+void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
+                 int root);
+
+/* A message of the calling rank. Sender and receiver give it the same number: that of the messages
+ * which went before it between them with its tag in its communicator, as these arrive in order. */
+struct profile_message {
+    MPI_Request request;       /* NULL: none */
+    struct profile_comm *comm; /* of a receive of any source or tag; else NULL */
+    uint64_t comm_key;
+    uint64_t other; /* event of the other side; 0: not known (yet) */
+    double begin;
+    int peer; /* world rank; -1: none, or not known */
+    int tag;
+    bool send, persistent;
+    bool brief; /* only a lack of credit or memory has its sender wait */
+};
+#define PROFILE_REQUESTS 256 /* in one call whose messages are looked at; further ones are not */
+
+/* The calling rank is about to send, or to receive (`standard`: the mode of sending); does so now;
+ * has done so, in a call that ends when the message is there. */
+void profile_sends(const struct profile_call *c, struct profile_message *m, int dest, int tag,
+                   MPI_Comm comm, bool standard);
+void profile_receives(const struct profile_call *c, struct profile_message *m, int source, int tag,
+                      MPI_Comm comm);
+void profile_before(const struct profile_call *c, struct profile_message *m);
+void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status);
+
+/* A probe has found a message; `taken`: it is received by way of its handle. */
+void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *status, bool taken);
+
+/* The message is that of a request; those of persistent ones begin now. */
+void profile_keep(const struct profile_call *c, const struct profile_message *m,
+                  MPI_Request request, bool persistent);
+void profile_start(const struct profile_call *c, int n, const MPI_Request requests[]);
+
+/* Before and after a call that ends requests: their messages (NULL: none); of n that were done,
+ * their places among these (NULL: the first n) and statuses. */
+void profile_find(const struct profile_call *c, int n, const MPI_Request requests[],
+                  struct profile_message *messages[]);
+void profile_done(struct profile_call *c, int n, const int indices[],
+                  struct profile_message *messages[], const MPI_Status statuses[]);
+
+/* What messages.c is made of. What the members of comm know, or NULL; a number made of others; an
+ * event of the calling rank; one of another rank, by which the call may have been late. */
+struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm);
+void profile_release(struct profile_comm *comm);
+uint64_t profile_mix(uint64_t a, uint64_t b);
+#define PROFILE_CAME 1 /* event: the rank came into MPI, the last time */
+void profile_event(struct profile_rank *r, uint64_t id, double time);
+void profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
+void profile_lock(struct profile_rank *r);
+void profile_unlock(struct profile_rank *r);
+
+/* Memory of the layer, all-zero, which is not the program's; NULL: there is none. */
+void *profile_memory(size_t bytes);
+/* Makes room for the messages of n ranks of this process; false: no memory. The rank begins. */
+bool profile_messages(struct profile_rank *ranks, int n);
+void profile_limits(const struct profile_call *c);
 
 /* A communicator was made, by all its members alike. */
 void profile_made(const struct profile_call *c, MPI_Comm comm);

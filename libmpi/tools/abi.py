@@ -256,13 +256,16 @@ def inner_names():
 
 # What mpiexec --profile counts: what sends, receives, waits or makes communicators.
 PROFILED = re.compile(
-    r"MPI_(I?[BSRbsr]?[Ss]end(recv(_replace)?)?|I?[Mm]?[Rr]ecv|I?[Mm]?[Pp]robe|Start(all)?|"
+    r"MPI_(I?[BSRbsr]?[Ss]end(recv(_replace)?)?|([BSR]?[Ss]end|Recv)_init|I?[Mm]?[Rr]ecv|"
+    r"I?[Mm]?[Pp]robe|Start(all)?|"
     r"(Wait|Test)(all|any|some)?|Comm_(dup|dup_with_info|split|split_type|create|create_group)|"
     r"Cart_(create|sub)|Graph_create|Dist_graph_create(_adjacent)?|"
     r"Intercomm_(create|merge))(_c)?")
-# Nobody leaves these before all have come.
-MEETINGS = re.compile(r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|Reduce_scatter(_block)?)"
-                      r"(_c)?")
+# Who waits for whom in collectives: enum profile_shape of images/profile/layer.h.
+SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
+                          r"Reduce_scatter(_block)?)(_c)?"),
+          ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
+          ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"))
 
 
 def bytes_of(name, params):
@@ -287,8 +290,65 @@ def bytes_of(name, params):
     return ""
 
 
+def messages_of(name, p):
+    """What a wrapper does about the messages of its call: variables; before the call; after it, if
+    it went well. p: names of its parameters."""
+    name = re.sub("_c$", "", name)
+    variables, before, after = [], [], []
+    for kind, peer, tag in (("send", "dest", "sendtag"), ("receive", "source", "recvtag")):
+        if peer not in p or "robe" in name or kind == "receive" and "send" in name.lower() \
+                and "recv" not in name.lower():
+            continue
+        standard = ", " + ("false" if re.search("MPI_I?[BSRbsr]send", name) else "true")
+        tag = tag if tag in p else "tag"
+        variables.append(f"struct profile_message {kind} = {{.peer = -1}};")
+        before.append(f"profile_{kind}s(&call, &{kind}, {peer}, {tag}, comm"
+                      f"{standard if kind == 'send' else ''});")
+        if "_init" not in name:
+            before.append(f"profile_before(&call, &{kind});")
+        if "request" not in p:
+            status = "status" if kind == "receive" else "NULL"
+            after.append(f"profile_after(&call, &{kind}, {status});")
+        elif "sendrecv" not in name:
+            persistent = "true" if "_init" in name else "false"
+            after.append(f"profile_keep(&call, &{kind}, *request, {persistent});")
+    if name.startswith("MPI_Start"):
+        before.append("profile_start(&call, count, array_of_requests);" if name.endswith("all")
+                      else "profile_start(&call, 1, request);")
+    if "robe" in name and not name.startswith("MPI_Ip"):
+        taken = "true" if "message" in p else "false"
+        there = "if (*flag)\n            " if "flag" in p else ""
+        after.append(f"{there}profile_probed(&call, comm, status, {taken});")
+    if re.fullmatch("MPI_(Wait|Test)(all|any|some)?", name):
+        form = name[len("MPI_Wait"):]
+        count = {"": "1", "some": "incount"}.get(form, "count")
+        requests = "array_of_requests" if form else "request"
+        statuses = "array_of_statuses" if form in ("all", "some") else "status"
+        variables += [f"int room = {count} < PROFILE_REQUESTS ? {count} : PROFILE_REQUESTS;",
+                      f"struct profile_message *messages[{'PROFILE_REQUESTS' if form else '1'}];"]
+        before.append(f"profile_find(&call, room, {requests}, messages);")
+        done = {"": "1, NULL", "all": "room, NULL", "any": "1, indx",
+                "some": "*outcount, array_of_indices"}[form]
+        there = "if (*flag)\n            " if "flag" in p else ""
+        after.append(f"{there}profile_done(&call, {done}, messages, {statuses});")
+    needed = " ".join(after)
+    if re.search(r"\bstatus\b", needed):
+        variables.append("MPI_Status own_status;")
+        before.append("if (status == MPI_STATUS_IGNORE)\n        status = &own_status;")
+    if "array_of_statuses" in needed:
+        variables.append("MPI_Status own_statuses[PROFILE_REQUESTS];")
+        before.append("if (array_of_statuses == MPI_STATUSES_IGNORE && room == "
+                      f"{count})\n        array_of_statuses = own_statuses;")
+    return variables, before, after
+
+
+def shape_of(name):
+    return next((shape for shape, names in SHAPES if re.fullmatch(names, name)), None)
+
+
 def profile():
     """MPI_X in front of PMPI_X, which may be missing where no MPI is loaded (a shell)."""
+    from collectives import parameters
     out, number = [], 0
     for r in table("functions"):
         name, params = r["name"], r["parameters"]
@@ -296,24 +356,30 @@ def profile():
         if not (PROFILED.fullmatch(name) or
                 collective and "_init" not in name and "MPI_Comm comm" in params):
             continue
-        names = ", ".join(PARAMETER.findall(params))
-        meets = MEETINGS.fullmatch(name)
+        names, shape = ", ".join(PARAMETER.findall(params)), shape_of(name)
+        variables, before, after = messages_of(name, parameters(params))
+        if shape:
+            variables.append("struct profile_meeting meeting;")
+            before.append("profile_meets(&call, &meeting, comm);")
+            after.append(f"profile_met(&call, &meeting, {shape}, "
+                         f"{'0' if shape == 'PROFILE_ALL' else 'root'});")
         made = re.search(r"MPI_Comm \*(\w+)", params)
-        out.append(f"#pragma weak P{name}\n{r['return']} {name}({params})\n{{\n"
-                   f"    struct profile_call call;\n"
-                   + ("    struct profile_meeting meeting;\n" if meets else "") +
-                   f"    profile_begin(&call, {number}, \"{name}\", "
-                   f"__builtin_return_address(0));\n{bytes_of(name, params)}"
-                   + ("    profile_meets(&call, &meeting, comm);\n" if meets else "") +
-                   f"    int own_result = P{name}({names});\n"
-                   + ("    profile_met(&call, &meeting);\n" if meets else "") +
-                   f"    profile_end(&call);\n"
-                   + (f"    if (own_result == MPI_SUCCESS)\n"
-                      f"        profile_made(&call, *{made[1]});\n" if made else "") +
-                   f"    return own_result;\n}}\n")
+        lines = ["struct profile_call call;", *variables,
+                 f'profile_begin(&call, {number}, "{name}", __builtin_return_address(0));',
+                 *filter(None, [bytes_of(name, params).strip()]), *before,
+                 f"int own_result = P{name}({names});"]
+        if after:
+            lines.append("if (own_result == MPI_SUCCESS && call.function >= 0) {\n        " +
+                         "\n        ".join(after) + "\n    }")
+        lines.append("profile_end(&call);")
+        if made:
+            lines.append("if (own_result == MPI_SUCCESS)\n"
+                         f"        profile_made(&call, *{made[1]});")
+        lines.append("return own_result;")
+        body = "\n    ".join(lines)
+        out.append(f"#pragma weak P{name}\n{r['return']} {name}({params})\n{{\n    {body}\n}}\n")
         number += 1
-    return ('/* Made by libmpi/tools/abi.py. */\n#include <launcher/profile.h>\n\n'
-            '#include "profile/layer.h"\n\n'
+    return ('/* Made by libmpi/tools/abi.py. */\n#include "profile/layer.h"\n\n'
             f'_Static_assert({number} <= PROFILE_FUNCTIONS, "room for all");\n\n'
             + "\n".join(out))
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,76 @@ static int do_late(const struct call *c)
             MPI_Recv(x, 250, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Comm_free(&half);
+    return 0;
+}
+
+static void nap(bool sleeps)
+{
+    if (sleeps)
+        usleep(5000);
+}
+
+/* waits HOW N: ranks 0 and 1 exchange N messages of 128 KB. Late is the sender (0), with receives
+ * of any source ended by Waitall (1), the receiver of synchronous messages (2) or persistent ones
+ * (3), the root of a broadcast (4), a leaf of a reduction (5), a sender that is probed for (6);
+ * nobody (7). */
+static int do_waits(const struct call *c)
+{
+    static char data[131072];
+    int how = number(c, 0), n = number(c, 1), sum = 0;
+    bool sends = c->rank == 0, late_receiver = how == 2 || how == 3;
+    MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Message message;
+    if (how == 3 && sends)
+        MPI_Send_init(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &q[0]);
+    for (int i = 0; i < n && c->rank < 2 && how != 4 && how != 5; i++) {
+        MPI_Sendrecv(NULL, 0, MPI_INT, !c->rank, 1, NULL, 0, MPI_INT, !c->rank, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE); /* both begin at once */
+        nap(how < 7 && sends != late_receiver);
+        if (sends && how == 3) {
+            MPI_Start(&q[0]);
+            MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+        } else if (sends && how == 2) {
+            MPI_Ssend(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+        } else if (sends) {
+            MPI_Send(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+        } else if (how == 1) {
+            MPI_Irecv(data, sizeof data, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+                      &q[1]);
+            MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+        } else if (how == 6) {
+            MPI_Mprobe(0, 7, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+            MPI_Mrecv(data, sizeof data, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(data, sizeof data, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    for (int i = 0; i < n && (how == 4 || how == 5); i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        nap(c->rank == (how == 4 ? 0 : 1));
+        if (how == 4)
+            MPI_Bcast(data, sizeof data, MPI_CHAR, 0, MPI_COMM_WORLD);
+        else
+            MPI_Reduce(&i, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    }
+    if (how == 3 && sends)
+        MPI_Request_free(&q[0]);
+    return 0;
+}
+
+/* credit N: rank 0 sends N messages of 16 bytes, of which rank 1 asks for none before 50 ms. */
+static int do_credit(const struct call *c)
+{
+    char data[16] = {0};
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (c->rank == 1)
+        usleep(50000);
+    for (int i = 0; i < number(c, 0); i++) {
+        if (c->rank == 0)
+            MPI_Send(data, sizeof data, MPI_CHAR, 1, i % 3, MPI_COMM_WORLD);
+        if (c->rank == 1)
+            MPI_Recv(data, sizeof data, MPI_CHAR, 0, i % 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
     return 0;
 }
 
@@ -460,17 +531,18 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},       {"exit", do_exit},           {"quit", do_quit},
-    {"crash", do_crash},       {"abort", do_abort},         {"hang", do_hang},
-    {"crossed", do_crossed},   {"spinning", do_spinning},   {"ring", do_ring},
-    {"busy", do_busy},         {"late", do_late},           {"flood", do_flood},
-    {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
-    {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
-    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
-    {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
-    {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
-    {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
-    {"mappings", do_mappings}, {"matrix", do_matrix},
+    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
+    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
+    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
+    {"busy", do_busy},           {"late", do_late},         {"waits", do_waits},
+    {"credit", do_credit},       {"flood", do_flood},       {"pieces", do_pieces},
+    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
+    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
+    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
+    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
+    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
+    {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
+    {"matrix", do_matrix},
 };
 
 int main(int argc, char **argv)

@@ -18,6 +18,58 @@ def profile(ranks, *way, what=("late", TIMES), code=0):
     return r, rows
 
 
+CAUSES = ("sender", "receiver", "collective", "flow", "network")
+
+
+def share_of(row, cause):
+    """Of the time of all ranks, in percent; a row is: name, calls, bytes, seconds, share, "%", and
+    each cause with its sign."""
+    return float(row[6 + 2 * CAUSES.index(cause)])
+
+
+def waiting_has_a_cause():
+    """Two ranks; one is 5 ms late each time, so that the other waits half of all time, for it."""
+    cases = ((0, "MPI_Recv", "sender", 0), (1, "MPI_Waitall", "sender", 0),
+             (2, "MPI_Ssend", "receiver", 1), (3, "MPI_Wait", "receiver", 1),
+             (4, "MPI_Bcast", "collective", 0), (5, "MPI_Reduce", "collective", 1),
+             (6, "MPI_Mprobe", "sender", 0))
+    phrase = {"sender": "receivers waited for a late sender",
+              "receiver": "senders waited for a late receiver",
+              "collective": "at collectives ranks waited"}
+    for way in (LINUX, SHARED, VIRTUAL):
+        least = 45 if way == VIRTUAL else 20
+        for how, function, cause, late in cases:
+            r, rows = profile(2, *way, what=("waits", how, TIMES))
+            row = rows[function]
+            expect(least < share_of(row, cause) <= 50.5, r)
+            expect(all(share_of(row, other) < 0.1 for other in CAUSES[:-1] if other != cause), r)
+            expect(share_of(row, cause) + share_of(row, "network") <= float(row[4]) + 0.3, r)
+            told = re.search(rf"^  {phrase[cause]} ([\d.]+) % for rank {late}", r.err, re.M)
+            expect(told and float(told[1]) > least, r)
+            calls = 2 * TIMES if cause == "collective" else TIMES
+            expect(re.search(rf"{function} at probe\.c:\d+, {calls} "
+                             rf"calls, .*: [\d.]+ % waiting .*, longest for rank {late}$",
+                             r.err, re.M), r)
+
+
+def nobody_is_late():
+    """Both come at once: what messages take is the network."""
+    r, rows = profile(2, *VIRTUAL, what=("waits", 7, TIMES))
+    for name in ("MPI_Recv", "MPI_Send"):
+        expect(share_of(rows[name], "network") > 0.7 * float(rows[name][4]), r)
+
+
+def lack_of_credit_is_told_from_late_receivers():
+    """Short messages are sent at once until there is no room for more."""
+    r, rows = profile(2, "--map", "scatter", *VIRTUAL, what=("credit", 2000))
+    expect(share_of(rows["MPI_Send"], "flow") > 30, r)
+    expect(share_of(rows["MPI_Send"], "receiver") == 0, r)
+    told = "senders of short messages waited for credit or memory .* for rank 1"
+    expect(re.search(told, r.err), r)
+    r, rows = profile(2, "--map", "scatter", *VIRTUAL, what=("credit", 2))
+    expect(share_of(rows["MPI_Send"], "flow") == 0, r)
+
+
 def counts_are_those_of_the_program():
     """Calls and bytes by hand: 4 ranks, sums of 4 bytes, messages of 1,000."""
     for way in (LINUX, SHARED, VIRTUAL):
@@ -39,8 +91,8 @@ def waiting_is_laid_at_the_last_ones_door():
         share = float(waited[1])
         expect(share > (70 if way == VIRTUAL else 30) and share <= 75, r)
         barrier = rows["MPI_Barrier"]
-        expect(float(barrier[6]) <= float(barrier[4]), r)
-        expect(way != VIRTUAL or float(barrier[6]) > 70, r)
+        expect(share_of(barrier, "collective") <= float(barrier[4]), r)
+        expect(way != VIRTUAL or share_of(barrier, "collective") > 70, r)
 
 
 def calls_are_named_by_file_and_line():
@@ -52,7 +104,8 @@ def calls_are_named_by_file_and_line():
         r, _ = profile(4, *way)
         first = r.err[r.err.index("calls that took longest"):].splitlines()[1]
         expect(re.search(rf"%  MPI_Barrier at probe\.c:{line}, {4 * TIMES} calls, longest in rank "
-                         r"[023]$", first), r)
+                         r"[023]: [\d.]+ % waiting at the collective, longest for rank 1$",
+                         first), r)
 
 
 def virtual_time_is_the_same():
@@ -74,5 +127,6 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
+cases(waiting_has_a_cause, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
+      counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, virtual_time_is_the_same, other_programs_and_early_ends)
