@@ -325,7 +325,7 @@ static double time_of(struct profile_rank *r, uint64_t id)
 }
 
 /* A lack of credit is what is left when nothing else was late. */
-void profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id)
+bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id)
 {
     double time = who >= 0 && who < rank_count ? time_of(&ranks[who], id) : 0;
     bool is_flow = cause == PROFILE_FLOW, was_flow = c->cause == PROFILE_FLOW;
@@ -335,6 +335,7 @@ void profile_needs(struct profile_call *c, enum profile_cause cause, int who, ui
         c->cause = cause;
         c->who = who;
     }
+    return time > 0;
 }
 
 void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)

@@ -98,13 +98,15 @@ void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[]);
 
 /* What messages.c is made of. What the members of comm know, or NULL; a number made of others; an
- * event of the calling rank; one of another rank, by which the call may have been late. */
+ * event of the calling rank; one of another rank, by which the call may have been late (false: not
+ * known). */
 struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm);
 void profile_release(struct profile_comm *comm);
 uint64_t profile_mix(uint64_t a, uint64_t b);
-#define PROFILE_CAME 1 /* event: the rank came into MPI, the last time */
+#define PROFILE_CAME 0x101 /* event: the rank came into MPI, the last time */
+#define PROFILE_ANY  0x201 /* event: it began to receive from any source or any tag, the same */
 void profile_event(struct profile_rank *r, uint64_t id, double time);
-void profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
+bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
 void profile_lock(struct profile_rank *r);
 void profile_unlock(struct profile_rank *r);
 

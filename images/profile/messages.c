@@ -168,7 +168,9 @@ void profile_before(const struct profile_call *c, struct profile_message *m)
 {
     m->begin = c->begin;
     m->other = 0;
-    if (m->comm == NULL && m->peer >= 0)
+    if (m->comm != NULL)
+        profile_event(c->rank, PROFILE_ANY, c->begin);
+    else if (m->peer >= 0)
         number_it(c, m, true);
 }
 
@@ -187,6 +189,15 @@ static void found(const struct profile_call *c, struct profile_message *m, const
     m->peer = one.peer;
 }
 
+/* A receive of any source, which may still be under way, does not know its message yet. */
+static void needs_other(struct profile_call *c, const struct profile_message *m)
+{
+    if (!m->send)
+        profile_needs(c, PROFILE_SENDER, m->peer, m->other);
+    else if (!profile_needs(c, PROFILE_RECEIVER, m->peer, m->other))
+        profile_needs(c, PROFILE_RECEIVER, m->peer, PROFILE_ANY);
+}
+
 /* A short message is sent at once, unless its receiver has no room for it, which takes out what it
  * has when it comes into MPI. */
 static void needs(struct profile_call *c, const struct profile_message *m)
@@ -196,7 +207,7 @@ static void needs(struct profile_call *c, const struct profile_message *m)
     if (m->brief)
         profile_needs(c, PROFILE_FLOW, m->peer, PROFILE_CAME);
     else
-        profile_needs(c, m->send ? PROFILE_RECEIVER : PROFILE_SENDER, m->peer, m->other);
+        needs_other(c, m);
 }
 
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status)

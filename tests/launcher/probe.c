@@ -188,13 +188,13 @@ static void nap(bool sleeps)
 
 /* waits HOW N: ranks 0 and 1 exchange N messages of 128 KB. Late is the sender (0), with receives
  * of any source ended by Waitall (1), the receiver of synchronous messages (2) or persistent ones
- * (3), the root of a broadcast (4), a leaf of a reduction (5), a sender that is probed for (6);
- * nobody (7). */
+ * (3), the root of a broadcast (4), a leaf of a reduction (5), a sender that is probed for (6),
+ * nobody (7), a receiver that asks for any source (8). */
 static int do_waits(const struct call *c)
 {
     static char data[131072];
     int how = number(c, 0), n = number(c, 1), sum = 0;
-    bool sends = c->rank == 0, late_receiver = how == 2 || how == 3;
+    bool sends = c->rank == 0, late_receiver = how == 2 || how == 3 || how == 8;
     MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Message message;
     if (how == 3 && sends)
@@ -202,7 +202,7 @@ static int do_waits(const struct call *c)
     for (int i = 0; i < n && c->rank < 2 && how != 4 && how != 5; i++) {
         MPI_Sendrecv(NULL, 0, MPI_INT, !c->rank, 1, NULL, 0, MPI_INT, !c->rank, 1, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE); /* both begin at once */
-        nap(how < 7 && sends != late_receiver);
+        nap(how != 7 && sends != late_receiver);
         if (sends && how == 3) {
             MPI_Start(&q[0]);
             MPI_Wait(&q[0], MPI_STATUS_IGNORE);
@@ -218,7 +218,8 @@ static int do_waits(const struct call *c)
             MPI_Mprobe(0, 7, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
             MPI_Mrecv(data, sizeof data, MPI_CHAR, &message, MPI_STATUS_IGNORE);
         } else {
-            MPI_Recv(data, sizeof data, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(data, sizeof data, MPI_CHAR, how == 8 ? MPI_ANY_SOURCE : 0, 7, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
         }
     }
     for (int i = 0; i < n && (how == 4 || how == 5); i++) {
