@@ -59,24 +59,32 @@ function(riscv_test name)
     endforeach()
 endfunction()
 
-# riscv_room_test(<name> SOURCES ... [VARIANTS ...]): a test that starts machines by hal_run, on bare metal. The same main
-# runs inside the image and beside it (hal/test/riscv).
+# riscv_room_test(<name> SOURCES ... [ROOMS ...] [VARIANTS ...]): a test that starts machines by hal_run, on bare metal.
+# The same main runs inside the image and beside it (hal/test/riscv). ROOMS: those above kernel that it uses.
 function(riscv_room_test name)
-    cmake_parse_arguments(T "" "" "SOURCES;VARIANTS" ${ARGN})
+    cmake_parse_arguments(T "" "" "SOURCES;ROOMS;VARIANTS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
+    set(libs "")
+    set(target ${name}.riscv)
+    foreach(room ${T_ROOMS} kernel sys)
+        list(APPEND libs lw_${room})
+    endforeach()
     if(NOT LWMPI_HOSTED)
+        set(target ${name}_code)
         riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/streams.c
-                    LIBS lw_kernel lw_sys lw_hal_riscv lw_base)
-        target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
-                                   ${PROJECT_SOURCE_DIR}/sys/include)
+                    LIBS ${libs} lw_hal_riscv lw_base)
+    else()
+        riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c
+                   LIBS ${libs} lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
+    endif()
+    if(NOT TARGET ${target})
         return()
     endif()
-    riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c
-               LIBS lw_kernel lw_sys lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
-    if(TARGET ${name}.riscv)
-        target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
-                                   ${PROJECT_SOURCE_DIR}/sys/include)
-        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
+    foreach(room ${T_ROOMS} kernel sys)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${room}/include)
+    endforeach()
+    if(LWMPI_HOSTED)
+        target_link_options(${target} PRIVATE -Wl,--wrap=hal_run)
     endif()
 endfunction()
 

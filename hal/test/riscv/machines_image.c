@@ -10,7 +10,7 @@
 
 const char hal_port_name[] = "riscv";
 
-int main(void);
+int main(int argc, char **argv); /* or without */
 
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
@@ -50,6 +50,8 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
 /* A main that returns would have started fewer machines here than on the host. */
 void rv_main(void)
 {
-    main();
+    char name[] = "test";
+    char *argv[] = {name, NULL};
+    main(1, argv);
     hal_abort(1, "the machine that was asked for was never started");
 }
