@@ -309,19 +309,21 @@ uint64_t profile_mix(uint64_t a, uint64_t b)
 void profile_event(struct profile_rank *r, uint64_t id, double time)
 {
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
-    atomic_store(&e->id, 0);
-    atomic_store(&e->time, time);
-    atomic_store(&e->id, id);
+    atomic_store_explicit(&e->id, 0, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&e->time, time, memory_order_relaxed);
+    atomic_store_explicit(&e->id, id, memory_order_release);
 }
 
 /* When the event was; 0: not yet, or so long ago that another took its place. */
 static double time_of(struct profile_rank *r, uint64_t id)
 {
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
-    if (atomic_load(&e->id) != id)
+    if (atomic_load_explicit(&e->id, memory_order_acquire) != id)
         return 0;
-    double time = atomic_load(&e->time);
-    return atomic_load(&e->id) == id ? time : 0;
+    double time = atomic_load_explicit(&e->time, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acquire);
+    return atomic_load_explicit(&e->id, memory_order_relaxed) == id ? time : 0;
 }
 
 /* A lack of credit is what is left when nothing else was late. */

@@ -192,13 +192,14 @@ static void nap(bool sleeps)
  * nobody (7), a receiver that asks for any source (8). */
 static int do_waits(const struct call *c)
 {
-    static char data[131072];
+    enum { SIZE = 131072 };
+    char *data = calloc(1, SIZE);
     int how = number(c, 0), n = number(c, 1), sum = 0;
     bool sends = c->rank == 0, late_receiver = how == 2 || how == 3 || how == 8;
     MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Message message;
     if (how == 3 && sends)
-        MPI_Send_init(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &q[0]);
+        MPI_Send_init(data, SIZE, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &q[0]);
     for (int i = 0; i < n && c->rank < 2 && how != 4 && how != 5; i++) {
         MPI_Sendrecv(NULL, 0, MPI_INT, !c->rank, 1, NULL, 0, MPI_INT, !c->rank, 1, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE); /* both begin at once */
@@ -207,18 +208,17 @@ static int do_waits(const struct call *c)
             MPI_Start(&q[0]);
             MPI_Wait(&q[0], MPI_STATUS_IGNORE);
         } else if (sends && how == 2) {
-            MPI_Ssend(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+            MPI_Ssend(data, SIZE, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
         } else if (sends) {
-            MPI_Send(data, sizeof data, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+            MPI_Send(data, SIZE, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
         } else if (how == 1) {
-            MPI_Irecv(data, sizeof data, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
-                      &q[1]);
+            MPI_Irecv(data, SIZE, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &q[1]);
             MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
         } else if (how == 6) {
             MPI_Mprobe(0, 7, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-            MPI_Mrecv(data, sizeof data, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+            MPI_Mrecv(data, SIZE, MPI_CHAR, &message, MPI_STATUS_IGNORE);
         } else {
-            MPI_Recv(data, sizeof data, MPI_CHAR, how == 8 ? MPI_ANY_SOURCE : 0, 7, MPI_COMM_WORLD,
+            MPI_Recv(data, SIZE, MPI_CHAR, how == 8 ? MPI_ANY_SOURCE : 0, 7, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         }
     }
@@ -226,12 +226,13 @@ static int do_waits(const struct call *c)
         MPI_Barrier(MPI_COMM_WORLD);
         nap(c->rank == (how == 4 ? 0 : 1));
         if (how == 4)
-            MPI_Bcast(data, sizeof data, MPI_CHAR, 0, MPI_COMM_WORLD);
+            MPI_Bcast(data, SIZE, MPI_CHAR, 0, MPI_COMM_WORLD);
         else
             MPI_Reduce(&i, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     }
     if (how == 3 && sends)
         MPI_Request_free(&q[0]);
+    free(data);
     return 0;
 }
 

@@ -28,7 +28,9 @@ def share_of(row, cause):
 
 
 def waiting_has_a_cause():
-    """Two ranks; one is 5 ms late each time, so that the other waits half of all time, for it."""
+    """Two ranks; one is 5 ms late each time, so that the other waits for it: half of all time
+    in virtual time, where nothing else is in the way; elsewhere most of 100 ms, whatever runs
+    beside."""
     cases = ((0, "MPI_Recv", "sender", 0), (1, "MPI_Waitall", "sender", 0),
              (2, "MPI_Ssend", "receiver", 1), (3, "MPI_Wait", "receiver", 1),
              (4, "MPI_Bcast", "collective", 0), (5, "MPI_Reduce", "collective", 1),
@@ -37,15 +39,18 @@ def waiting_has_a_cause():
               "receiver": "senders waited for a late receiver",
               "collective": "at collectives ranks waited"}
     for way in (LINUX, SHARED, VIRTUAL):
-        least = 45 if way == VIRTUAL else 20
         for how, function, cause, late in cases:
             r, rows = profile(2, *way, what=("waits", how, TIMES))
             row = rows[function]
-            expect(least < share_of(row, cause) <= 50.5, r)
-            expect(all(share_of(row, other) < 0.1 for other in CAUSES[:-1] if other != cause), r)
-            expect(share_of(row, cause) + share_of(row, "network") <= float(row[4]) + 0.3, r)
-            told = re.search(rf"^  {phrase[cause]} ([\d.]+) % for rank {late}", r.err, re.M)
-            expect(told and float(told[1]) > least, r)
+            share = share_of(row, cause)
+            others = [share_of(row, other) for other in CAUSES[:-1] if other != cause]
+            expect(share + share_of(row, "network") <= float(row[4]) + 0.3, r)
+            if way == VIRTUAL:
+                expect(45 < share <= 50 and max(others) < 0.1, r)
+            else:
+                expect(share > max(others), r)
+                expect(share / float(row[4]) * float(row[3]) > 0.05, r)
+            expect(re.search(rf"^  {phrase[cause]} .*for rank {late}\b", r.err, re.M), r)
             calls = 2 * TIMES if cause == "collective" else TIMES
             expect(re.search(rf"{function} at probe\.c:\d+, {calls} "
                              rf"calls, .*: [\d.]+ % waiting .*, longest for rank {late}$",
