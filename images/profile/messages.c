@@ -271,7 +271,7 @@ static struct profile_message *kept(const struct profile_call *c, MPI_Request re
 
 void profile_start(const struct profile_call *c, int n, const MPI_Request requests[])
 {
-    for (int i = 0; c->function >= 0 && i < n; i++) {
+    for (int i = 0; c->function >= 0 && requests != NULL && i < n; i++) {
         struct profile_message *m = kept(c, requests[i]);
         if (m != NULL)
             profile_before(c, m);
@@ -284,7 +284,7 @@ void profile_find(const struct profile_call *c, int n, const MPI_Request request
     if (c->function >= 0)
         profile_lock(c->rank);
     for (int i = 0; i < n; i++)
-        messages[i] = c->function < 0 ? NULL : kept(c, requests[i]);
+        messages[i] = c->function < 0 || requests == NULL ? NULL : kept(c, requests[i]);
     if (c->function >= 0)
         profile_unlock(c->rank);
 }

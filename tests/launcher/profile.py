@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpiexec --profile on each kind of machine."""
+import os
 import re
 
-from launch import PROBE, cases, expect, mpiexec
+from launch import PROBE, PROGRAMS, cases, expect, mpiexec
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -123,6 +124,14 @@ def virtual_time_is_the_same():
     expect(abs(cycles[1] / cycles[0] - 1) < 0.001, cycles)
 
 
+def wrong_arguments_are_the_librarys():
+    """The layer looks at them first, and must leave them alone."""
+    program = os.path.join(PROGRAMS, "..", "mpi", "p2p_errors")
+    for way in (LINUX, VIRTUAL):
+        r = mpiexec("-n", 4, "--profile", *way, program)
+        expect(r.code == 0, r)
+
+
 def other_programs_and_early_ends():
     r = mpiexec("-n", 2, "--profile", "sh", "-c", "echo here")
     expect(r.code == 0 and r.out == "here\nhere\n" and "no rank has recorded" in r.err, r)
@@ -134,4 +143,5 @@ def other_programs_and_early_ends():
 
 cases(waiting_has_a_cause, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
-      calls_are_named_by_file_and_line, virtual_time_is_the_same, other_programs_and_early_ends)
+      calls_are_named_by_file_and_line, virtual_time_is_the_same, wrong_arguments_are_the_librarys,
+      other_programs_and_early_ends)
