@@ -75,9 +75,11 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
     k->lane = (struct mpu_lane *)memory;
     mpu_ring_init(ring, tuned(c, MPU_TUNE_LANE_BYTES));
     mpu_lane_init(k->lane, ring);
-    if (c->places.at)
+    if (c->places.at) {
+        mpu_ring_own(ring);
         k->slab =
             (struct mpu_slab){.at = mpu_place_slab(&c->places, number), .shape = &c->places.shape};
+    }
 }
 
 /* Begins the ranks' heaps, and behind them their peers. */

@@ -64,7 +64,7 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
 {
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
-    s->full = r->life.started && r->noc.mails > 0 && !r->noc.listens && !r->noc.landing;
+    s->full = r->noc.mails && !r->noc.listens && !r->noc.landing;
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);
     if (s->doing.call && s->peer != MPU_ALL)

@@ -3,8 +3,6 @@
 
 #include <base/mem.h>
 
-#define PAGE_ENTRIES (4096 / sizeof(struct mpu_entry))
-
 static uint32_t entries_in(uint32_t bytes)
 {
     uint32_t n = 1;
@@ -25,12 +23,9 @@ static void watch(struct mpu_ring *g, uint32_t at)
     g->watch.value = at + 1;
 }
 
-/* Its pages are those of the node whose processor touches them first: the consumer's. */
 void mpu_ring_init(struct mpu_ring *g, uint32_t bytes)
 {
     g->entries = entries_in(bytes);
-    for (uint32_t i = 0; i < g->entries; i += PAGE_ENTRIES)
-        atomic_store_explicit(&g->entry[i].sequence, 0, memory_order_relaxed);
     watch(g, 0);
 }
 

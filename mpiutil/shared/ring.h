@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include <base/config.h>
+#include <base/mem.h>
 #include <base/watch.h>
 #include <mpiutil/wire.h>
 
@@ -87,6 +88,13 @@ struct mpu_ring {
  * in zeroed memory, by the consumer; producers may come when it returned. */
 size_t mpu_ring_bytes(uint32_t bytes);
 void mpu_ring_init(struct mpu_ring *g, uint32_t bytes);
+
+/* The consumer, before producers come: takes the ring's pages, which are those of the NUMA node
+ * whose processor touches them first. */
+static inline void mpu_ring_own(struct mpu_ring *g)
+{
+    memset(g->entry, 0, g->entries * sizeof *g->entry);
+}
 
 /* Entry number i, counted from the ring's beginning. */
 static inline struct mpu_entry *mpu_ring_entry(struct mpu_ring *g, uint32_t i)
