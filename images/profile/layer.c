@@ -310,8 +310,7 @@ void profile_event(struct profile_rank *r, uint64_t id, double time)
 {
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
     atomic_store_explicit(&e->id, 0, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
-    atomic_store_explicit(&e->time, time, memory_order_relaxed);
+    atomic_store_explicit(&e->time, time, memory_order_release);
     atomic_store_explicit(&e->id, id, memory_order_release);
 }
 
@@ -321,8 +320,7 @@ static double time_of(struct profile_rank *r, uint64_t id)
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
     if (atomic_load_explicit(&e->id, memory_order_acquire) != id)
         return 0;
-    double time = atomic_load_explicit(&e->time, memory_order_relaxed);
-    atomic_thread_fence(memory_order_acquire);
+    double time = atomic_load_explicit(&e->time, memory_order_acquire);
     return atomic_load_explicit(&e->id, memory_order_relaxed) == id ? time : 0;
 }
 
