@@ -4,7 +4,7 @@
 set(wrappers mpicc mpicxx mpic++ mpiCC mpifort mpif77 mpif90)
 list(TRANSFORM wrappers PREPEND ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/)
 install(PROGRAMS ${wrappers} DESTINATION bin)
-install(TARGETS mpiexec lwmpi_services RUNTIME DESTINATION bin)
+install(TARGETS mpiexec lwmpi_services lwmpi_virt RUNTIME DESTINATION bin)
 install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mpirun DESTINATION bin)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/ DESTINATION lib USE_SOURCE_PERMISSIONS)
 install(DIRECTORY libmpi/include/ DESTINATION include)

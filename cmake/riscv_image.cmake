@@ -17,7 +17,7 @@ function(riscv_image name)
         set_target_properties(${elf} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests
                               LINK_DEPENDS ${script})
         target_link_options(${elf} PRIVATE --specs=picolibc.specs -nostartfiles -T ${script}
-                            -Wl,--defsym=BASE=${base} -Wl,--gc-sections -Wl,-u,rv_reset)
+                            -Wl,--defsym=BASE=${base} -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-u,rv_reset)
         target_link_libraries(${elf} PRIVATE -Wl,--start-group ${I_LIBS} -lc -lm -lgcc -Wl,--end-group)
         set(half ${CMAKE_BINARY_DIR}/tests/${elf}.bin)
         add_custom_command(OUTPUT ${half} DEPENDS ${elf}
@@ -112,11 +112,15 @@ else()
     endif()
 endif()
 set(RISCV_BUILD ${CMAKE_BINARY_DIR}/riscv)
+set(RISCV_PARTS liblwmpi.a program.o copies.ld)
 if(NOT RISCV_MISSING)
-    add_custom_target(riscv_images ALL
+    # What programs for it are linked with (images/bare).
+    list(TRANSFORM RISCV_PARTS PREPEND ${CMAKE_BINARY_DIR}/lib/riscv/)
+    add_custom_target(riscv_images ALL BYPRODUCTS ${RISCV_PARTS}
         COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${RISCV_BUILD} -G Ninja --log-level=WARNING
             -DCMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/cmake/riscv64.cmake
             -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -g -DNDEBUG" -DLWMPI_HOSTED=OFF
+            -DRISCV_LIB=${CMAKE_BINARY_DIR}/lib/riscv
         COMMAND ${CMAKE_COMMAND} --build ${RISCV_BUILD} --target riscv_images port_images
         USES_TERMINAL VERBATIM)
 endif()

@@ -71,6 +71,9 @@ function(room name)
             target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
         endforeach()
     endforeach()
+    if(R_SMALL AND NOT LWMPI_HOSTED)
+        target_compile_options(lw_${name} PRIVATE -Os -ffunction-sections -fdata-sections)
+    endif()
     if(TARGET lw_${name}_small)
         # A static program is linked with the functions that it reaches, not with whole files; its
         # linker optimizes them together if it can.

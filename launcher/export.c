@@ -44,6 +44,8 @@ static int export_library(const struct plan *plan, const struct request *r)
         if (slash != NULL)
             *slash = '\0';
     }
+    if (plan->bare)
+        return -1;
     snprintf(folder, sizeof folder, "%s/lib/%s", self, plan->virtual_time ? "sim" : "linux");
     snprintf(file, sizeof file, "%s/libmpi_abi.so.1", folder);
     if (access(file, R_OK) < 0) {
@@ -99,6 +101,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_number("LWMPI_STATS", r->stats);
     setenv("LWMPI_VERBOSE", plan->options.verbose ? "yes" : "no", 1);
     export_number("LWMPI_SERVICES", r->services);
+    export_number("LWMPI_PARALLEL", r->parallel);
     export_number("LWMPI_EXIT_CODES", r->codes && plan->shared);
     export_number("LWMPI_UNIVERSE", r->universe);
     export_number("LWMPI_IO_RANK", r->io);

@@ -149,6 +149,37 @@ static int start_one(struct run *run, int process, struct start *s)
     return 0;
 }
 
+/* The path of a command that lies beside mpiexec. False: it is not known where that is. */
+static bool beside(const char *name, char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size - strlen(name) - 1);
+    if (n < 0)
+        return false;
+    path[n] = '\0';
+    strcpy(strrchr(path, '/') + 1, name);
+    return true;
+}
+
+/* An image of bare metal is run by a program of ours, which gets the image and its arguments. */
+static int choose_runner(struct run *run, struct start *s)
+{
+    static char path[PATH_MAX];
+    int n = 0;
+    while (s->argv[n] != NULL)
+        n++;
+    char **argv = calloc((size_t)n + 2, sizeof *argv);
+    if (argv == NULL || !beside("lwmpi-virt", path, sizeof path)) {
+        free(argv);
+        return argv == NULL ? -ENOMEM : -errno;
+    }
+    argv[0] = path;
+    memcpy(argv + 1, s->argv, ((size_t)n + 1) * sizeof *argv);
+    argv[1] = run->plan->program[0].path; /* the first argument of the program, as everywhere */
+    s->argv = run->runner = argv;
+    s->path = path;
+    return 0;
+}
+
 /* What the processes of an app have in common. */
 static void choose(const struct run *run, int app, struct start *s)
 {
@@ -166,11 +197,8 @@ static int start_helper(struct run *run, const struct start *like)
     char path[PATH_MAX];
     struct identity id;
     int cluster = run->plan->processes;
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "lwmpi-services");
-    if (n < 0)
+    if (!beside(argv[0], path, sizeof path))
         return -errno;
-    path[n] = '\0';
-    strcpy(strrchr(path, '/') + 1, argv[0]);
     struct start s = *like;
     s.number = cluster;
     s.path = path;
@@ -224,7 +252,8 @@ static void start_all(struct run *run, const struct inherited *inherited)
     }
     for (int i = 0; i < run->plan->processes && e == 0; i++) {
         choose(run, plan_app(run->plan, i), &s);
-        e = start_one(run, i, &s);
+        e = run->plan->bare ? choose_runner(run, &s) : 0;
+        e = e == 0 ? start_one(run, i, &s) : e;
         s.in = null;
     }
     close_end(null);
@@ -370,6 +399,7 @@ static void release(struct run *run)
         hal_job_destroy(run->job);
     relay_destroy(run->relay);
     free(run->process);
+    free(run->runner);
     free(run->binding);
     close_end(run->signals);
     close_end(run->news);

@@ -24,7 +24,7 @@ static take_function take_version, take_help;
 
 static const struct option options[] = {
     {{"n", "np", "c"}, "N", 1, take_ranks, "number of ranks (1)"},
-    {{"machine"}, "M", 1, take_machine, "linux (default), or the name or file of a machine"},
+    {{"machine"}, "M", 1, take_machine, "linux (default), riscv, or the name or file of a machine"},
     {{"map"}, "MAP", 1, take_map, "compact: fill a cluster before the next (default); or scatter"},
     {{"ranks-per-cluster"}, "K", 1, take_per_cluster, "most ranks in a cluster; linux: a process"},
     {{"ppn", "npernode", "perhost", "N"}, "K", 1, take_per_node, "most ranks on a node"},
@@ -75,6 +75,7 @@ static const struct option options[] = {
      1,
      take_memory,
      "virtual time: malloc ends with a cluster: enforce, report, no"},
+    {{"parallel"}, NULL, 0, take_parallel, "machine riscv: harts at the same time, in real time"},
     {{"genvall", "envall", "allow-run-as-root"}, NULL, 0, take_nothing, "as it is anyway"},
     {{"v", "verbose"}, NULL, 0, take_verbose, "say what is started, and how each process ended"},
     {{"V", "version"}, NULL, 0, take_version, "print the version"},
@@ -134,9 +135,10 @@ static int take_help(struct request *r, const char *name, char **value)
     hal_machine_list(machines, sizeof machines);
     printf("\n-n, -env, -wdir and -path are about the program that follows, all others about the "
            "whole job.\nMPIEXEC_TIMEOUT=S in the environment is --timeout S.\n\n"
-           "Machines: %s\n\nExamples:\n"
+           "Machines:\n  %s\n\nExamples:\n"
            "  mpiexec -n 4 ./prog                         4 processes on this computer\n"
            "  mpiexec -n 192 --machine mppa256 ./prog     the same program in virtual time\n"
+           "  mpiexec -n 12 --machine riscv prog.img      an image of bare metal, in QEMU\n"
            "  mpiexec -n 8 --ranks-per-cluster 4 ./prog   2 processes of 4 ranks each\n"
            "  mpiexec -n 1 ./master : -n 3 ./worker       2 programs, one MPI_COMM_WORLD\n"
            "  mpiexec -n 16 --machine mppa256 ./work : --io-rank ./read\n"

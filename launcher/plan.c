@@ -2,6 +2,7 @@
 /* From what the user asked to processes and ranks. */
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -140,6 +141,37 @@ static int shape_virtual(struct plan *plan, const struct request *r)
     return EXIT_USAGE;
 }
 
+/* Machines in QEMU, by the name in their file. */
+static bool is_bare(const struct hal_machine *m)
+{
+    return strncmp(m->name, "riscv", strlen("riscv")) == 0;
+}
+
+/* What a machine in QEMU has not got. */
+static int check_bare(const struct request *r, const struct hal_machine *m)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } never[] = {
+        {r->virtual_only, r->virtual_only != NULL && strcmp(r->virtual_only, "--set") != 0},
+        {"--stats", r->stats},
+        {"--profile", r->profile},
+        {"--print-all-exitcodes", r->codes},
+        {"--trace", getenv("LWMPI_TRACE") != NULL},
+        {"--services without I/O clusters", r->services && m->io_clusters == 0},
+        {"several programs", r->apps > 1},
+        {"--wdir", r->app[0].wdir != NULL}};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        if (never[i].given) {
+            complain("%s: not on %s, which is bare metal in QEMU; --machine mppa256 has it",
+                     never[i].name, r->machine);
+            return EXIT_USAGE;
+        }
+    }
+    return -1;
+}
+
 int plan_make(const struct request *r, struct plan *plan)
 {
     char why[512];
@@ -156,6 +188,13 @@ int plan_make(const struct request *r, struct plan *plan)
     plan->options.verbose = plan->options.verbose || r->verbose;
     if (hal_machine_load(r->machine, &plan->machine, why, sizeof why) < 0) {
         complain("%s", why);
+        return EXIT_USAGE;
+    }
+    plan->bare = is_bare(&plan->machine);
+    if (plan->bare && check_bare(r, &plan->machine) >= 0)
+        return EXIT_USAGE;
+    if (r->parallel && !plan->bare) {
+        complain("--parallel is for machines in QEMU; --machine riscv is one");
         return EXIT_USAGE;
     }
     int code = plan->virtual_time ? shape_virtual(plan, r) : shape_linux(plan, r);

@@ -14,6 +14,7 @@
 
 struct plan {
     bool virtual_time; /* the machine runs in one process; else a process per cluster */
+    bool bare;         /* and that is QEMU, time is not modelled: a machine of docs/riscv.md */
     struct hal_machine machine;
     struct hal_options options;
     struct svc_job job;

@@ -10,6 +10,7 @@ struct program {
     char path[PATH_MAX];
     bool
         elf; /* a dynamically linked ELF file of this kind of computer, without our library in it */
+    bool image;                 /* of the bare machine (hal/virt.h): mpicc --machine riscv */
     bool needs_mpi;             /* it names libmpi_abi.so.1 among its libraries */
     char other[64];             /* it names this other MPI library instead, or "" */
     char interpreter[PATH_MAX]; /* its dynamic linker */

@@ -39,6 +39,16 @@ static void warn_of_globals(const struct program *p)
 
 static int check(const struct plan *plan, const struct program *p, char **command)
 {
+    if (p->image != plan->bare) {
+        complain(p->image
+                     ? "%.400s is an image of bare metal; --machine riscv runs it"
+                     : "%.400s is no image of bare metal, which machine %s runs; mpicc --machine "
+                       "riscv makes one",
+                 p->path, plan->machine.name);
+        return EXIT_CANNOT_RUN;
+    }
+    if (p->image)
+        return -1;
     if (p->elf && !p->needs_mpi && p->other[0] != '\0') {
         complain("%.400s was built for another MPI (it needs %s); build it with this mpicc",
                  p->path, p->other);

@@ -23,6 +23,7 @@ struct run {
     struct hal_job *job;     /* NULL in virtual time */
     struct relay *relay;     /* NULL: the only process writes to mpiexec's own descriptors */
     struct process *process; /* those of ranks, then helpers; on linux process i is cluster i */
+    char **runner;           /* the words that run an image, NULL: there is none */
     struct binding *binding; /* NULL: the system decides where processes run */
     int live;                /* started and not yet reaped */
     int signals;             /* signalfd of everything that mpiexec reacts to */

@@ -80,7 +80,14 @@ int take_timeout(struct request *r, const char *name, char **value)
 int take_machine(struct request *r, const char *name, char **value)
 {
     (void)name;
-    r->machine = value[0];
+    r->machine = strcmp(value[0], "riscv") == 0 ? "riscv-mini" : value[0];
+    return -1;
+}
+
+int take_parallel(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->parallel = true;
     return -1;
 }
 

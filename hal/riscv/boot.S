@@ -6,7 +6,10 @@
         .section .text.reset, "ax"
         .globl  rv_reset
 rv_reset:
-        csrr    a0, mhartid
+        j       1f
+        .balign 16
+        .asciz  "lwmpi-rv64-virt"       /* HAL_VIRT_MAGIC, at HAL_VIRT_MAGIC_AT */
+1:      csrr    a0, mhartid
         li      sp, RV_STACKS + RV_STACK_STEP
         li      t0, RV_STACK_STEP
         mul     t0, t0, a0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts: the processor's switch, and the guard page of the stack that runs. */
 #include <hal/context.h>
+#include <hal/core.h>
 
 #include "../cpu/cpu.h"
 #include "riscv.h"
@@ -13,6 +14,7 @@ static void enter(struct hal_context *left, void *arg)
     struct hal_context *c = arg;
     void (*fn)(void *arg);
     (void)left;
+    rv_storage_take((char *)rv_core_page(hal_here_core));
     RV_WRITE(pmpaddr0, c->tool[TOOL_GUARD]);
     *(void **)&fn = c->tool[TOOL_FUNCTION];
     fn(c->tool[TOOL_ARGUMENT]);
@@ -33,8 +35,10 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
 void hal_context_switch(struct hal_context *from, struct hal_context *to)
 {
     uint64_t guard = RV_READ(pmpaddr0);
+    char *storage = rv_storage();
     hal_cpu_switch(from, to);
     RV_WRITE(pmpaddr0, guard);
+    rv_storage_take(storage);
 }
 
 void hal_context_fini(struct hal_context *c)

@@ -49,11 +49,51 @@ static bool serve(int clusters)
     return served;
 }
 
+/* A register of what leads interrupts of devices to harts: the serial line's here, to the engine in
+ * machine mode. */
+static volatile uint32_t *plic(unsigned offset)
+{
+    return (volatile uint32_t *)(uintptr_t)(RV_PLIC + offset);
+}
+
+enum { SERIAL = 10, PRIORITY = 4 * SERIAL, ENABLE = 0x2000, CLAIM = 0x200004 };
+enum { UART_INTERRUPTS = 1, UART_STATUS = 5, UART_HAS_BYTE = 1 };
+
+static void listen(unsigned self)
+{
+    *plic(PRIORITY) = 1;
+    *plic(ENABLE + 0x80 * 2 * self) = 1u << SERIAL;
+    ((volatile uint8_t *)RV_UART)[UART_INTERRUPTS] = 1;
+    RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_DEVICE);
+}
+
+/* What comes by the serial line asks for the report. The first core of each cluster gives it. */
+static void hear(unsigned self, int clusters)
+{
+    volatile uint8_t *uart = (volatile uint8_t *)RV_UART;
+    volatile uint32_t *claim = plic(CLAIM + 0x1000 * 2 * self);
+    bool asked = false;
+    uint32_t source = *claim;
+    while ((uart[UART_STATUS] & UART_HAS_BYTE) != 0) {
+        asked = uart[0] == HAL_VIRT_REPORT || asked;
+    }
+    if (source != 0) {
+        *claim = source;
+    }
+    if (!asked) {
+        return;
+    }
+    atomic_fetch_add(&rv_noc()->asked, 1);
+    for (int i = 0; i < clusters; i++) {
+        rv_raise(rv_hart(i, 0));
+    }
+}
+
 _Noreturn void rv_engine(void)
 {
     int self = rv_harts(), clusters = hal_machine_clusters(&rv_board()->machine);
     struct rv_hart *h = &rv_noc()->hart[self];
-    RV_WRITE(mie, RV_MIE_SOFTWARE);
+    listen((unsigned)self);
     atomic_store(&h->asleep, RV_ASLEEP); /* always told by an interrupt */
     for (;;) {
         while (serve(clusters)) {
@@ -63,5 +103,6 @@ _Noreturn void rv_engine(void)
         if (atomic_exchange(&h->event, 0) == 0) {
             __asm__ volatile("wfi");
         }
+        hear((unsigned)self, clusters);
     }
 }

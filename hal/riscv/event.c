@@ -136,6 +136,7 @@ void hal_event_watch(uint64_t deadline, struct b_watch *w)
     if (atomic_load(&rv_noc()->stuck) != 0) {
         rv_report_stuck();
     }
+    rv_report_asked();
 }
 
 void hal_event_wait(uint64_t deadline)

@@ -7,17 +7,19 @@
 /* Devices. */
 #define RV_FINISHER 0x00100000 /* ends QEMU with an exit code */
 #define RV_CLINT    0x02000000 /* software interrupts and timers of all harts */
+#define RV_PLIC     0x0c000000 /* interrupts of devices */
 #define RV_UART     0x10000000
 
 /* Memory. */
-#define RV_BOOT       0x80000000 /* the image as it was loaded, twice (load.c) */
-#define RV_BOARD      0x80800000 /* struct rv_board, loaded beside it (board.h) */
-#define RV_STACKS     0x80a00000 /* of harts that have no cage yet, or never */
-#define RV_STACK_STEP 0x1000
-#define RV_NOC        0x80c00000 /* struct rv_noc (noc.h) */
-#define RV_NOC_BYTES  0x00400000
-#define RV_CAGES      0x81000000 /* cage of cluster c: RV_CAGES + c * RV_CAGE_BYTES */
-#define RV_CAGE_BYTES 0x00200000
+#define RV_BOOT        0x80000000 /* the image as it was loaded, twice (load.c) */
+#define RV_BOARD       0x80800000 /* struct hal_virt, loaded beside it (hal/virt.h) */
+#define RV_BOARD_BYTES 0x20000
+#define RV_STACKS      0x80a00000 /* of harts that have no cage yet, or never */
+#define RV_STACK_STEP  0x1000
+#define RV_NOC         0x80c00000 /* struct rv_noc (noc.h) */
+#define RV_NOC_BYTES   0x00400000
+#define RV_CAGES       0x81000000 /* cage of cluster c: RV_CAGES + c * RV_CAGE_BYTES */
+#define RV_CAGE_BYTES  0x00200000
 
 #define RV_HARTS_MAX  512 /* of `virt` */
 #define RV_PAGE       4096

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The loader: gives each cluster a copy of the image, in its cage. It runs before there is anything
- * but the image as it was loaded, so it writes no variable.
+/* The loader: gives each cluster a copy of the image, in its cage, and in it a copy of the program
+ * for each rank. It runs before there is anything but the image as it was loaded, so it writes no
+ * variable.
  *
- * The file holds the image twice, linked for addresses that are one cage apart. A word that is the
- * same in both holds no address; one that is a cage larger in the second does, and moves with the
- * copy. So no list of relocations is needed, and any other difference is a fault of the build. */
+ * The file holds the image twice, linked for addresses that are one cage apart, then the program
+ * linked a page further from the system than it is in both. What is the same in two of them holds
+ * no address; the rest tells by its difference how it moves. So no list of relocations is needed,
+ * and any other difference is a fault of the build. */
 #include "riscv.h"
 
 #include <base/mem.h>
 
-extern char rv_image[], rv_file_end[], rv_image_end[];
+extern char rv_image[], rv_file_end[], rv_image_end[], rv_program[];
 
 uintptr_t rv_load(int hart);
 
@@ -36,6 +38,31 @@ _Noreturn void rv_refuse(const char *why)
     rv_finish(1);
 }
 
+static size_t copies(int cluster)
+{
+    unsigned n = rv_board()->copies[cluster];
+    return n == 0 ? 1 : n;
+}
+
+size_t rv_program_bytes(void)
+{
+    return (size_t)(rv_image_end - rv_program);
+}
+
+size_t rv_image_bytes(int cluster)
+{
+    return (size_t)(rv_image_end - rv_image) + (copies(cluster) - 1) * rv_program_bytes();
+}
+
+static size_t largest_image(const struct hal_machine *m)
+{
+    size_t largest = 0;
+    for (int c = 0; c < hal_machine_clusters(m); c++) {
+        largest = rv_image_bytes(c) > largest ? rv_image_bytes(c) : largest;
+    }
+    return largest;
+}
+
 static bool fits(const struct hal_machine *m, size_t image)
 {
     size_t most = m->compute_memory > m->io_memory ? m->compute_memory : m->io_memory;
@@ -43,7 +70,7 @@ static bool fits(const struct hal_machine *m, size_t image)
     return most <= RV_CAGE_BYTES && image + most + cores * 8 * RV_PAGE <= RV_CAGE_BYTES;
 }
 
-static void check(const struct rv_board *b, size_t image)
+static void check(const struct hal_virt *b)
 {
     const struct hal_machine *m = &b->machine;
     if (b->magic != RV_BOARD_MAGIC) {
@@ -58,23 +85,79 @@ static void check(const struct rv_board *b, size_t image)
         rv_refuse("riscv: the machine asks for more than 8 mail_slots, 16 sync_slots, 16 "
                   "portal_channels or 256 KB shared_memory\n");
     }
-    if (!fits(m, image)) {
-        rv_refuse("riscv: image, memory and 32 KB for each core do not fit into 2 MB\n");
+    if (!fits(m, largest_image(m))) {
+        rv_refuse(
+            "riscv: image, a copy of the program for each rank, memory and 32 KB for each core "
+            "do not fit into 2 MB; fewer ranks in a cluster or less compute_memory do\n");
     }
 }
 
-static void copy(uintptr_t to, size_t file, size_t image)
+static uint32_t code_at(const char *p)
 {
-    const uint64_t *one = (const uint64_t *)RV_BOOT, *two = (const uint64_t *)(RV_BOOT + file);
-    uint64_t *words = (uint64_t *)to;
-    for (size_t i = 0; i < file / 8; i++) {
-        uint64_t moved = two[i] - one[i];
-        if (moved != 0 && moved != RV_CAGE_BYTES) {
+    uint32_t code;
+    memcpy(&code, p, sizeof code);
+    return code;
+}
+
+static uint64_t word_at(const char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* `to` holds what is linked as `linked`, and lies `by` bytes further than that says. `moved` is the
+ * same, linked `step` bytes further. A word that differs by that is an address of what moves; the
+ * upper part of a distance (auipc) becomes shorter if it leads to what does not move. */
+static void relocate(char *to, const char *linked, const char *moved, size_t size, uint32_t step,
+                     uint64_t by)
+{
+    const uint32_t auipc = 0x17, opcode = 0x7f;
+    for (size_t i = 0, n; i < size; i += n) {
+        uint64_t further = i % 8 == 0 ? word_at(moved + i) - word_at(linked + i) : 1;
+        uint32_t code = code_at(linked + i), other = code_at(moved + i);
+        if (further == 0) {
+            n = 8;
+        } else if (further == step) {
+            uint64_t address = word_at(to + i) + by;
+            memcpy(to + i, &address, n = sizeof address);
+        } else if ((code & opcode) == auipc && code - other == step) {
+            uint32_t shorter = code_at(to + i) - (uint32_t)by;
+            memcpy(to + i, &shorter, n = sizeof shorter);
+        } else if (((code ^ other) & 0xffff) == 0) {
+            n = 2;
+        } else {
             rv_refuse("riscv: the image holds a part of an address, which cannot move\n");
         }
-        words[i] = one[i] + (moved != 0 ? to - RV_BOOT : 0);
     }
+}
+
+/* The file holds the image twice, then the program a page further. */
+static void copy_first(uintptr_t to, size_t file, size_t image)
+{
+    const char *linked = (const char *)RV_BOOT;
+    memcpy((char *)to, linked, file);
+    relocate((char *)to, linked, linked + file, file, RV_CAGE_BYTES, to - RV_BOOT);
     memset((char *)to + file, 0, image - file);
+}
+
+/* A copy of the program that lies `by` bytes, a multiple of a page, further from the system. */
+static void copy_program(char *first, size_t file, size_t by)
+{
+    const char *linked = (const char *)RV_BOOT + (rv_program - rv_image);
+    size_t size = (size_t)(rv_file_end - rv_program);
+    memcpy(first + by, first, size);
+    relocate(first + by, linked, (const char *)RV_BOOT + 2 * file, size, RV_PAGE, by);
+    memset(first + by + size, 0, rv_program_bytes() - size);
+}
+
+static void copy_all(int cluster, size_t file, size_t image)
+{
+    char *program = (char *)rv_cage(cluster) + (rv_program - rv_image);
+    copy_first(rv_cage(cluster), file, image);
+    for (size_t i = 1; i < copies(cluster); i++) {
+        copy_program(program, file, i * rv_program_bytes());
+    }
 }
 
 /* Waits, before there are events. */
@@ -92,9 +175,9 @@ static void wait_loaded(_Atomic(uint32_t) *loaded, int hart)
 
 uintptr_t rv_load(int hart)
 {
-    const struct rv_board *b = rv_board();
+    const struct hal_virt *b = rv_board();
     size_t file = (size_t)(rv_file_end - rv_image), image = (size_t)(rv_image_end - rv_image);
-    check(b, image);
+    check(b);
     if (hart >= rv_harts()) {
         rv_engine();
     }
@@ -104,7 +187,7 @@ uintptr_t rv_load(int hart)
     }
     struct rv_cluster *c = &rv_noc()->cluster[cluster];
     if (hart == rv_hart(cluster, 0)) {
-        copy(rv_cage(cluster), file, image);
+        copy_all(cluster, file, image);
         atomic_store(&c->loaded, 1);
         cores = hal_machine_cores(&b->machine, cluster);
         for (int i = 1; i < cores; i++) {

@@ -70,6 +70,7 @@ struct rv_noc {
     _Atomic(uint32_t) status;          /* the first that was not 0 */
     _Atomic(uint64_t) awake;           /* see event.c */
     _Atomic(uint32_t) stuck;           /* nothing can happen any more */
+    _Atomic(uint32_t) asked;           /* for the report, so often */
     _Atomic(uint32_t) ticket, serving; /* of the console */
     struct rv_hart hart[RV_HARTS_MAX];
     struct rv_cluster cluster[RV_CLUSTERS_MAX];

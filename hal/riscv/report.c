@@ -49,6 +49,16 @@ void hal_report_print(const char *title)
     }
 }
 
+void rv_report_asked(void)
+{
+    static uint32_t told;
+    uint32_t asked = atomic_load(&rv_noc()->asked);
+    if (hal_here_core == 0 && asked != told) {
+        told = asked;
+        hal_report_print("who waits for what");
+    }
+}
+
 void rv_report_stuck(void)
 {
     struct rv_noc *noc = rv_noc();

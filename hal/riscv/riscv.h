@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <hal/machine.h>
+#include <hal/virt.h>
 
 #include "layout.h"
 #include "noc.h"
@@ -25,6 +25,7 @@
 
 #define RV_MIE_SOFTWARE     (UINT64_C(1) << 3)
 #define RV_MIE_TIMER        (UINT64_C(1) << 7)
+#define RV_MIE_DEVICE       (UINT64_C(1) << 11)
 #define RV_CAUSE_LOAD       5
 #define RV_CAUSE_STORE      7
 #define RV_TICKS_PER_SECOND UINT64_C(10000000) /* of `time`, on `virt` */
@@ -43,15 +44,10 @@ static inline volatile uint64_t *rv_mtimecmp(int hart)
 
 /* What stands in memory beside the image when the machine starts: written by who starts QEMU. */
 #define RV_BOARD_MAGIC UINT64_C(0x3130647261626f77)
-struct rv_board {
-    uint64_t magic;
-    struct hal_machine machine;
-    uint32_t argument;    /* for the program in the image: the number of a test's case ... */
-    uint8_t earlier[508]; /* ... and with which status the cases before ended */
-};
-static inline const struct rv_board *rv_board(void)
+_Static_assert(HAL_VIRT_BYTES == RV_BOARD_BYTES, "the cage lets the whole description be read");
+static inline const struct hal_virt *rv_board(void)
 {
-    return (const struct rv_board *)RV_BOARD;
+    return (const struct hal_virt *)RV_BOARD;
 }
 
 /* Cluster and core of a hart, and the hart of a core. Harts are numbered by cluster, then core; the
@@ -102,6 +98,21 @@ uint64_t rv_guard(const void *stack);
 /* Locks the calling hart into its cage, with its first guard. The loader's stack is outside. */
 void rv_cage_close(uint64_t guard);
 
+/* Bytes of the image in the calling hart's cluster, all copies of the program included, and of one
+ * copy. */
+size_t rv_image_bytes(int cluster);
+size_t rv_program_bytes(void);
+
+/* The storage of threads that the calling core uses, and another one, which takes over what is the
+ * system's of it. */
+static inline char *rv_storage(void)
+{
+    char *tp;
+    __asm__ volatile("mv %0, tp" : "=r"(tp));
+    return tp;
+}
+void rv_storage_take(char *storage);
+
 /* Where the cores keep what is their own (storage of threads, stack for traps), and what then is
  * left for stacks and the window. */
 uintptr_t rv_core_page(int core);
@@ -114,6 +125,9 @@ size_t rv_tls_bytes(void);
 _Noreturn void rv_finish(int status);
 _Noreturn void rv_refuse(const char *why);
 
+/* The machine was asked for its report: each cluster prints its part and goes on. */
+void rv_report_asked(void);
+
 /* Nothing can ever happen any more: each cluster prints its report, then the machine ends. */
 void rv_report_stuck(void);
 
@@ -122,9 +136,5 @@ _Noreturn void rv_core_begin(char *top);
 
 /* The network's engine: a hart that lives in no cage. */
 _Noreturn void rv_engine(void);
-
-/* The kernel, or a test: runs on core 0 of each cluster; when it returns the cluster ends with
- * status 0. Not the port's. */
-void rv_main(void);
 
 #endif

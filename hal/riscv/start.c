@@ -25,7 +25,6 @@
 #include <hal/power.h>
 
 extern char rv_image[], rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
-extern char rv_image_end[];
 extern char rv_tls[], rv_tls_data_end[], rv_tls_end[];
 
 void *rv_start(int hart);
@@ -49,7 +48,7 @@ uint64_t rv_guard(const void *stack)
 
 uintptr_t rv_core_page(int core)
 {
-    return (uintptr_t)rv_image_end + (uintptr_t)core * RV_PAGE;
+    return (uintptr_t)rv_image + rv_image_bytes(rv_cluster) + (uintptr_t)core * RV_PAGE;
 }
 
 void rv_cage_close(uint64_t guard)
@@ -68,7 +67,7 @@ void rv_cage_close(uint64_t guard)
     RV_WRITE(pmpaddr10, napot(RV_CLINT, 0x10000));
     RV_WRITE(pmpaddr11, napot(RV_UART, RV_PAGE));
     RV_WRITE(pmpaddr12, napot(RV_FINISHER, RV_PAGE));
-    RV_WRITE(pmpaddr13, napot(RV_BOARD, RV_PAGE));
+    RV_WRITE(pmpaddr13, napot(RV_BOARD, RV_BOARD_BYTES));
     RV_WRITE(pmpaddr15, UINT64_MAX >> 10);
     RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL);
     RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL);

@@ -59,8 +59,8 @@ static void test_repository_files(void)
 {
     char list[256];
     hal_machine_list(list, sizeof list);
-    CHECK(strcmp(list, "coreva, linux, mini, mppa16k, mppa1k, mppa256, mppa4k, pulp, sw26010") ==
-          0);
+    CHECK(strcmp(list, "coreva, linux, mini, mppa16k, mppa1k, mppa256, mppa4k, pulp, riscv-256, "
+                       "riscv-mini, sw26010") == 0);
     for (char *name = strtok(list, ", "); name != NULL; name = strtok(NULL, ", ")) {
         if (hal_machine_load(name, &machine, why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);

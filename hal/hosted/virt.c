@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Starting QEMU with an image of the bare machine. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <base/error.h>
+#include <hal/virt.h>
+
+#include "../riscv/layout.h"
+
+/* Where the machine looks for its description's magic number: "wobard01" as a word. */
+#define BOARD_MAGIC UINT64_C(0x3130647261626f77)
+
+static unsigned harts(const struct hal_machine *m)
+{
+    return m->compute_clusters * m->compute_cores + m->io_clusters * m->io_cores + 1; /* engine */
+}
+
+int hal_virt_write(struct hal_virt *v, char *why, int size)
+{
+    const struct hal_machine *m = &v->machine;
+    if (hal_machine_clusters(m) > HAL_VIRT_CLUSTERS || harts(m) > RV_HARTS_MAX) {
+        snprintf(why, (size_t)size,
+                 "machine %s has %d clusters and %u cores; QEMU's virt takes up to %d clusters and "
+                 "%d cores",
+                 m->name, hal_machine_clusters(m), harts(m) - 1, HAL_VIRT_CLUSTERS,
+                 RV_HARTS_MAX - 1);
+        return -B_EINVAL;
+    }
+    v->magic = BOARD_MAGIC;
+    int fd = memfd_create("lwmpi-machine", 0);
+    if (fd >= 0 && write(fd, v, sizeof *v) == (ssize_t)sizeof *v) {
+        return fd;
+    }
+    snprintf(why, (size_t)size, "cannot write the machine's description for QEMU: %s",
+             strerror(errno));
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -B_EINVAL;
+}
+
+int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file)
+{
+    char smp[16], memory[16], *image, *board;
+    const char *program = "qemu-system-riscv64";
+    unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
+    snprintf(smp, sizeof smp, "%u", harts(&v->machine));
+    snprintf(memory, sizeof memory, "%uM",
+             (RV_CAGES - RV_BOOT + clusters * (unsigned)RV_CAGE_BYTES) >> 20);
+    /* In QEMU's options a comma in a name is written twice; nobody needs one there. */
+    if (asprintf(&image, "loader,file=%s,addr=0x%x,force-raw=on", s->image, RV_BOOT) < 0 ||
+        asprintf(&board, "loader,file=/proc/self/fd/%d,addr=0x%x,force-raw=on", file, RV_BOARD) <
+            0) {
+        return ENOMEM;
+    }
+    const char *common[] = {program,   "-M",       "virt",    "-smp",    smp,
+                            "-m",      memory,     "-bios",   "none",    "-display",
+                            "none",    "-monitor", "none",    "-serial", "stdio",
+                            "-device", image,      "-device", board,     "-accel"};
+    enum { COMMON = sizeof common / sizeof common[0] };
+    const char *words[COMMON + 4] = {NULL};
+    memcpy(words, common, sizeof common);
+    words[COMMON] = s->parallel ? "tcg,thread=multi" : "tcg,thread=single";
+    if (!s->parallel) {
+        words[COMMON + 1] = "-icount";
+        words[COMMON + 2] = "shift=0,sleep=off";
+    }
+    execvp(program, (char **)words);
+    return errno;
+}

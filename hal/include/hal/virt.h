@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The bare machine on QEMU's `virt` (docs/riscv.md): what the computer that starts QEMU tells the
+ * machine, how it starts it, and how a program in an image is there once for each rank. */
+#ifndef HAL_VIRT_H
+#define HAL_VIRT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <hal/machine.h>
+
+#define HAL_VIRT_CLUSTERS 32                /* a machine has at most */
+#define HAL_VIRT_BYTES    (128 * 1024)      /* of struct hal_virt, all in all */
+#define HAL_VIRT_TEXT     (124 * 1024)      /* of these, for arguments and environment */
+#define HAL_VIRT_FAULT    139               /* the machine's status after a fault of the system */
+#define HAL_VIRT_MAGIC    "lwmpi-rv64-virt" /* 16 bytes, the last is 0: where ... */
+#define HAL_VIRT_MAGIC_AT 16                /* ... in an image's file it says what it is */
+
+/* Stands in memory beside the image when the machine starts; constant then. */
+struct hal_virt {
+    uint64_t magic;
+    struct hal_machine machine;
+    uint32_t argument;                 /* of a test: the number of its case ... */
+    uint8_t earlier[508];              /* ... and with which status the cases before ended */
+    uint32_t arguments, variables;     /* strings in `text`: these, then those of the environment */
+    uint8_t copies[HAL_VIRT_CLUSTERS]; /* of the program in each cluster; 0 as 1 */
+    char text[HAL_VIRT_TEXT];
+};
+_Static_assert(sizeof(struct hal_virt) <= HAL_VIRT_BYTES, "the description has room");
+
+/* On the computer that starts QEMU ------------------------------------------------------------- */
+
+struct hal_virt_start {
+    const char *image;
+    bool parallel; /* a thread for each hart and real time; else the same instructions each time */
+};
+
+/* Writes *v to a new file without a name; its descriptor, or -B_EINVAL with one line in why: the
+ * machine is none that `virt` can be, there is no such file. */
+int hal_virt_write(struct hal_virt *v, char *why, int size);
+
+/* Becomes QEMU, which reads the description from that file. Its standard input and output are the
+ * machine's serial line; its exit code is the machine's status. Returns the errno of why it could
+ * not. */
+int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file);
+
+/* A byte on the serial line by which the machine is asked for its report. */
+#define HAL_VIRT_REPORT 5
+
+/* What ranks write goes over the serial line with this in front: a byte 1, `1` or `2` for standard
+ * output or error, the rank, a semicolon, the number of bytes, a semicolon. All else there is text
+ * of the system. */
+#define HAL_VIRT_OUTPUT "\001%d%d;%d;"
+
+/* Inside the machine --------------------------------------------------------------------------- */
+
+/* The kernel, or a test: runs on core 0 of each cluster; when it returns the cluster ends with
+ * status 0. Not the port's. */
+void rv_main(void);
+
+/* Never NULL. */
+const struct hal_virt *hal_virt(void);
+
+/* Where copy i of the program has what the first has at `of`. Pure. */
+void *hal_virt_copy(int i, const void *of);
+
+/* The calling thread's thread-local variables are those of copy i from now on, as at a thread's
+ * start, until it leaves; those of the system stay what they are. */
+void hal_virt_enter(int i);
+void hal_virt_leave(void);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The beginning and the end of a program on bare metal, and what its C library needs of a system.
+ * Linked into the program's part of an image, so each rank has these variables for itself. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bare.h"
+
+#define LINE  256 /* a longer line comes in pieces */
+#define CHUNK 8192
+
+typedef void function(void);
+extern function *rv_begin[], *rv_begin_end[], *rv_finish_first[], *rv_finish_end[];
+extern char **environ;
+int main(int argc, char **argv, char **envp);
+
+static struct bare_rank *self;
+_Thread_local struct mpu_public bare_public;
+
+/* Streams ------------------------------------------------------------------------------------- */
+
+static struct line {
+    size_t used;
+    char text[LINE];
+} lines[2];
+
+static void write_line(int which)
+{
+    struct line *l = &lines[which];
+    if (l->used > 0)
+        bare_write(self, which + 1, l->text, l->used);
+    l->used = 0;
+}
+
+static int put(int which, char c)
+{
+    struct line *l = &lines[which];
+    l->text[l->used++] = c;
+    if (c == '\n' || l->used == LINE)
+        write_line(which);
+    return (unsigned char)c;
+}
+
+static int put_output(char c, FILE *f)
+{
+    (void)f;
+    return put(0, c);
+}
+
+static int put_error(char c, FILE *f)
+{
+    (void)f;
+    return put(1, c);
+}
+
+static int get_nothing(FILE *f)
+{
+    (void)f;
+    return _FDEV_EOF;
+}
+
+static int flush(FILE *f);
+static FILE input = FDEV_SETUP_STREAM(NULL, get_nothing, NULL, _FDEV_SETUP_READ);
+static FILE output = FDEV_SETUP_STREAM(put_output, NULL, flush, _FDEV_SETUP_WRITE);
+static FILE error = FDEV_SETUP_STREAM(put_error, NULL, flush, _FDEV_SETUP_WRITE);
+FILE *const stdin = &input;
+FILE *const stdout = &output;
+FILE *const stderr = &error;
+
+static int flush(FILE *f)
+{
+    write_line(f == &error);
+    return 0;
+}
+
+ssize_t write(int fd, const void *text, size_t n)
+{
+    if (fd != 1 && fd != 2) {
+        errno = EBADF;
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++)
+        put(fd - 1, ((const char *)text)[i]);
+    return (ssize_t)n;
+}
+
+/* Memory -------------------------------------------------------------------------------------- */
+
+/* For malloc. What it asks for need not follow what it has. */
+void *sbrk(ptrdiff_t n)
+{
+    static char *next, *end;
+    size_t got;
+    if (n > end - next) {
+        char *more = bare_memory(self, (size_t)n < CHUNK ? CHUNK : (size_t)n, &got);
+        if (more == NULL)
+            more = bare_memory(self, (size_t)n, &got);
+        if (more == NULL) {
+            errno = ENOMEM;
+            return (void *)-1;
+        }
+        next = more == end ? next : more;
+        end = more + got;
+    }
+    if (n < 0) {
+        errno = EINVAL;
+        return (void *)-1;
+    }
+    next += n;
+    return next - n;
+}
+
+/* Time ---------------------------------------------------------------------------------------- */
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    uint64_t ns = bare_time();
+    (void)clock; /* there is one */
+    *t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+    uint64_t us = bare_time() / 1000;
+    (void)zone;
+    *t = (struct timeval){(time_t)(us / 1000000), (suseconds_t)(us % 1000000)};
+    return 0;
+}
+
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+    if (t->tv_nsec < 0 || t->tv_nsec > 999999999 || t->tv_sec < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    bare_sleep((uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec);
+    if (left != NULL)
+        *left = (struct timespec){0, 0};
+    return 0;
+}
+
+int usleep(useconds_t us)
+{
+    bare_sleep((uint64_t)us * 1000);
+    return 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    bare_sleep((uint64_t)seconds * 1000000000);
+    return 0;
+}
+
+/* From the beginning to the end --------------------------------------------------------------- */
+
+pid_t getpid(void)
+{
+    return 1; /* of this copy */
+}
+
+_Noreturn void _exit(int status)
+{
+    write_line(0);
+    write_line(1);
+    bare_exit(self, status);
+}
+
+static void finish(void)
+{
+    for (function **f = rv_finish_end; f > &rv_finish_first[0];)
+        (*--f)();
+}
+
+_Noreturn void bare_program(struct bare_rank *r, int argc, char **argv, char **envp)
+{
+    self = r;
+    environ = envp;
+    if (&rv_finish_first[0] < &rv_finish_end[0])
+        atexit(finish);
+    for (function **f = rv_begin; f < &rv_begin_end[0]; f++)
+        (*f)();
+    exit(main(argc, argv, envp));
+}

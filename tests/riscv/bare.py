@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""bare.py BIN IMAGE: programs on bare metal as their users meet them."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BIN = sys.argv[1]
+FOLDER = tempfile.TemporaryDirectory()
+IMAGE = shutil.copy(sys.argv[2], FOLDER.name)  # other tests run the one that was given
+MPIEXEC = os.path.join(BIN, "mpiexec")
+MPICC = os.path.join(BIN, "mpicc")
+failures = []
+
+
+def check(what, good, *shown):
+    if not good:
+        failures.append(what)
+        print(f"FAILED: {what}", *shown, sep="\n", file=sys.stderr)
+
+
+def run(*words, ranks=4, env=None, machine="riscv"):
+    return subprocess.run([MPIEXEC, "--machine", machine, "-n", str(ranks), *words],
+                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **(env or {})}, check=False)
+
+
+def expect(what, code, *words, out=None, err=None, **how):
+    r = run(*words, **how)
+    check(f"{what}: code {code}", r.returncode == code, r.returncode, r.stdout, r.stderr)
+    if out is not None:
+        check(f"{what}: output", sorted(r.stdout.splitlines()) == sorted(out), r.stdout, r.stderr)
+    for text in err or []:
+        check(f"{what}: says '{text}'", text in r.stderr, r.stderr)
+    return r
+
+
+def left():
+    """The processes of QEMU that run the image."""
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    return [line for line in shown.splitlines() if line.startswith("qemu") and IMAGE in line]
+
+
+def programs():
+    expect("variables", 0, IMAGE, "variables", ranks=12, out=["variables"] * 12, err=[])
+    expect("arguments", 0, IMAGE, "arguments", "xx", "two words", ranks=3, env={"PROBE": "seen"},
+           out=[f"4 {c}{c} two words seen" for c in "abc"])
+    expect("-env", 0, "-env", "PROBE", "x y", IMAGE, "arguments", "x", "y", ranks=1,
+           out=["4 a y x y"])
+    expect("memory", 0, "--ranks-per-cluster", "1", IMAGE, "memory", out=["memory"] * 4)
+    expect("at exit", 0, IMAGE, "atexit", ranks=2, out=["rank 0: atexit", "rank 1: atexit"])
+
+
+def lines():
+    pieces = "out {0}, a line of 0.333 pieces"
+    r = expect("lines", 0, "-l", IMAGE, "lines", ranks=5, err=[f"[{i}] err {i}" for i in range(5)])
+    for i in range(5):
+        check("labels", f"[{i}] " + pieces.format(i) in r.stdout.splitlines(), r.stdout)
+        check("half lines", f"[{i}] half {i}" in r.stdout, r.stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        expect("files", 0, "-outfile-pattern", folder + "/o.%r", "-errfile-pattern",
+               folder + "/e.%r", IMAGE, "lines", ranks=5, out=[])
+        for i in range(5):
+            with open(f"{folder}/o.{i}", encoding="utf-8") as f:
+                check("file of a rank", f.read() == pieces.format(i) + f"\nhalf {i}")
+    a, b = (run("-l", IMAGE, "variables", ranks=12) for _ in range(2))
+    check("two runs are alike", a.stdout == b.stdout and a.stderr == b.stderr)
+
+
+def ends():
+    expect("exit code", 7, IMAGE, "code")
+    expect("MPI_Abort", 9, IMAGE, "abort", err=["MPI_Abort"])
+    expect("end without MPI_Finalize", 3, IMAGE, "early", err=["rank 1"])
+    expect("deadlock", 124, IMAGE, "stuck",
+           err=["deadlock", "rank 0 waits for", "rank 3 waits for"])
+    expect("stack overflow", 139, IMAGE, "deep", err=["cluster 0 core 1: stack overflow"])
+    r = expect("time-out", 124, "--timeout", "1", IMAGE, "loop",
+               err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for"])
+    check("no deadlock", "deadlock" not in r.stderr)
+    check("nothing left", left() == [], left())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with subprocess.Popen([MPIEXEC, "--machine", "riscv", "-n", "4", IMAGE, "loop"],
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as p:
+            while not left():
+                time.sleep(0.05)
+            p.send_signal(number)
+            check(f"ended by {number.name}", p.wait(30) == 128 + number, p.returncode)
+            p.stderr.read()
+        check("nothing left by a signal", left() == [], left())
+
+
+def complaints():
+    expect("an image elsewhere", 126, IMAGE, machine="linux", err=["--machine riscv runs it"])
+    expect("another program here", 126, "/bin/true", err=["no image of bare metal"])
+    expect("too many ranks", 2, IMAGE, ranks=13, err=["hold 12"])
+    expect("too long", 2, IMAGE, env={"LONG": "x" * 125000}, err=["124 KB"])
+    expect("--stats", 2, "--stats", IMAGE, err=["bare metal"])
+    with tempfile.TemporaryDirectory() as empty:
+        expect("no QEMU", 127, IMAGE, env={"PATH": empty}, err=["qemu-system-misc"])
+    r = subprocess.run([MPICC, "--machine", "riscv", "x.c"], capture_output=True, text=True,
+                       env={**os.environ, "LWMPI_RISCV_CC": "no-such-compiler"}, check=False)
+    check("no compiler", r.returncode != 0 and "gcc-riscv64-unknown-elf" not in r.stdout and
+          "no no-such-compiler" in r.stderr, r.stderr)
+    r = subprocess.run([MPICC, "--machine", "mppa256", "x.c"], capture_output=True, text=True,
+                       check=False)
+    check("mpicc for another machine", r.returncode == 2 and "riscv is bare metal" in r.stderr)
+
+
+programs()
+lines()
+ends()
+complaints()
+sys.exit(1 if failures else 0)

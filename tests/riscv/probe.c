@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program finds on bare metal, by its first argument; what does not hold ends it with 1. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+#define CHECK(x) ((x) ? (void)0 : failed(#x, __LINE__))
+
+static int rank, size;
+
+static void failed(const char *what, int line)
+{
+    fprintf(stderr, "probe.c:%d: rank %d: failed: %s\n", line, rank, what);
+    exit(1);
+}
+
+static void meet(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Each rank has its variables for itself, whatever kind they are, and the C library's. */
+int shared = 5;
+int *pointer = &shared;
+static int zero[64];
+static _Thread_local int own = 7;
+static int (*const function)(const char *) = puts;
+static double (*const roots[])(double) = {sqrt, cbrt};
+
+static void variables(void)
+{
+    char words[] = "a,b", *all[64];
+    CHECK(shared == 5 && pointer == &shared && zero[0] == 0 && own == 7);
+    *pointer += rank;
+    zero[0] = zero[63] = rank + 1;
+    own += rank;
+    errno = 100 + rank;
+    CHECK(strcmp(strtok(words, ","), "a") == 0);
+    srand((unsigned)rank);
+    int first = rand();
+    meet();
+    CHECK(shared == 5 + rank && zero[0] == rank + 1 && zero[63] == rank + 1);
+    CHECK(own == 7 + rank && errno == 100 + rank);
+    CHECK(strcmp(strtok(NULL, ","), "b") == 0);
+    meet();
+    srand((unsigned)rank);
+    CHECK(rand() == first);
+    CHECK(roots[0](16) == 4 && roots[1](27) == 3);
+    MPI_Allgather(&pointer, sizeof pointer, MPI_BYTE, all, sizeof pointer, MPI_BYTE,
+                  MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        CHECK((all[i] == (char *)&shared) == (i == rank));
+    function("variables");
+}
+
+static void arguments(int argc, char **argv)
+{
+    const char *word = getenv("PROBE");
+    for (int i = 0; i <= argc; i++)
+        CHECK((argv[i] == NULL) == (i == argc));
+    meet();
+    memset(argv[2], 'a' + rank, strlen(argv[2])); /* its own */
+    meet();
+    printf("%d %s %s %s\n", argc, argv[2], argv[3], word == NULL ? "none" : word);
+}
+
+/* All of the cluster's memory, then as much again; the first core of each cluster has one rank. */
+static void memory(void)
+{
+    for (int round = 0; round < 3; round++) {
+        void *list = NULL;
+        size_t n = 0;
+        for (void **p; (p = malloc(50000)) != NULL; list = p, n++) {
+            memset(p, rank, 50000);
+            *p = list;
+        }
+        CHECK(errno == ENOMEM && n >= 10 && n < 40);
+        while (list != NULL) {
+            void *next = *(void **)list;
+            free(list);
+            list = next;
+        }
+        errno = 0;
+    }
+    puts("memory");
+}
+
+static int deep(int n)
+{
+    volatile char page[512];
+    page[0] = (char)n;
+    return n == 0 ? 0 : deep(n - 1) + page[0];
+}
+
+static void loop(void)
+{
+    for (volatile int i = 0;; i = i + 1) {
+    }
+}
+
+static void at_exit(void)
+{
+    printf("rank %d: atexit\n", rank);
+}
+
+static void ends(const char *how)
+{
+    int n;
+    if (strcmp(how, "code") == 0 && rank == 1) {
+        MPI_Finalize();
+        exit(7);
+    } else if (strcmp(how, "abort") == 0 && rank == size - 1) {
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    } else if (strcmp(how, "early") == 0 && rank == 1) {
+        exit(3);
+    } else if (strcmp(how, "stuck") == 0) {
+        MPI_Recv(&n, 1, MPI_INT, (rank + 1) % size, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (strcmp(how, "loop") == 0 && rank == 1) {
+        loop();
+    } else if (strcmp(how, "loop") == 0) {
+        MPI_Recv(&n, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (strcmp(how, "deep") == 0 && rank == 0) {
+        printf("%d\n", deep(100000));
+    } else if (strcmp(how, "atexit") == 0) {
+        atexit(at_exit);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (strcmp(what, "variables") == 0)
+        variables();
+    else if (strcmp(what, "arguments") == 0)
+        arguments(argc, argv);
+    else if (strcmp(what, "memory") == 0)
+        memory();
+    else if (strcmp(what, "lines") == 0) {
+        printf("out %d, a line of %.3f", rank, 1.0 / 3);
+        fprintf(stderr, "err %d\n", rank);
+        printf(" pieces\nhalf %d", rank);
+    } else
+        ends(what);
+    MPI_Finalize();
+    return 0;
+}
