@@ -133,7 +133,7 @@ NOTES = {
     "T71": "compiled for the computer that builds; code and constants",
 }
 
-NOT_DONE = {place: "no port for a bare machine runs yet"
+NOT_DONE = {place: "in QEMU a cycle is an instruction of all harts together"
             for place in (("T61", "1 flow on bare metal"), ("T61", "21 flows on bare metal"),
                           ("T62", "most of 1 to 21 flows on bare metal"))}
 
