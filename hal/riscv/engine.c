@@ -7,6 +7,10 @@
 
 #include <base/mem.h>
 
+/* Ticks of the clock, 0.1 ms. Where QEMU counts instructions it lets a hart run until the next
+ * timer of any: one that computes, or goes round without sleeping, makes others wait no longer. */
+#define TURN 1000
+
 /* n bytes at p lie in the cage of a cluster. */
 static bool inside(uint64_t p, uint64_t n, int cluster)
 {
@@ -64,7 +68,7 @@ static void listen(unsigned self)
     *plic(PRIORITY) = 1;
     *plic(ENABLE + 0x80 * 2 * self) = 1u << SERIAL;
     ((volatile uint8_t *)RV_UART)[UART_INTERRUPTS] = 1;
-    RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_DEVICE);
+    RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_TIMER | RV_MIE_DEVICE);
 }
 
 /* What comes by the serial line asks for the report. The first core of each cluster gives it. */
@@ -100,6 +104,7 @@ _Noreturn void rv_engine(void)
         }
         *rv_msip(self) = 0;
         RV_ORDER();
+        *rv_mtimecmp(self) = RV_READ(time) + TURN;
         if (atomic_exchange(&h->event, 0) == 0) {
             __asm__ volatile("wfi");
         }

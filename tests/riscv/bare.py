@@ -97,7 +97,7 @@ def complaints():
     expect("an image elsewhere", 126, IMAGE, machine="linux", err=["--machine riscv runs it"])
     expect("another program here", 126, "/bin/true", err=["no image of bare metal"])
     expect("too many ranks", 2, IMAGE, ranks=13, err=["hold 12"])
-    expect("too long", 2, IMAGE, env={"LONG": "x" * 125000}, err=["124 KB"])
+    expect("too long", 2, IMAGE, env={"LONG": "x" * 127000}, err=["124 KB"])
     expect("--stats", 2, "--stats", IMAGE, err=["bare metal"])
     with tempfile.TemporaryDirectory() as empty:
         expect("no QEMU", 127, IMAGE, env={"PATH": empty}, err=["qemu-system-misc"])
