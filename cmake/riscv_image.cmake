@@ -71,7 +71,8 @@ function(riscv_room_test name)
     endforeach()
     if(NOT LWMPI_HOSTED)
         set(target ${name}_code)
-        riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/streams.c
+        riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/machines_bare.c
+                    ${parts}/bare.c ${parts}/streams.c ${parts}/kernel_mode.c
                     LIBS ${libs} lw_hal_riscv lw_base)
     else()
         riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c

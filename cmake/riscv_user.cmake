@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 # Images whose test is a program in user mode (docs/riscv.md).
 
-# riscv_user_image(<name> SOURCES ... [KERNEL source] [OPTIONS of the image's linker]), where the compiler is that of bare metal: tests/<name>.img. All of the program
-# becomes one object with a C library and calls of its own, of which only its main is
-# seen outside. It may ask for nothing of the kernel's: the first link says so.
+# riscv_user_image(<name> SOURCES ... [KERNEL source] [OPTIONS of the image's linker]), where the compiler is that of bare
+# metal: tests/<name>.img. All of the program becomes one object with a C library and calls of its own, of which only its
+# main is seen outside. It may ask for nothing of the kernel's: the first link says so.
 function(riscv_user_image name)
     cmake_parse_arguments(I "" "" "SOURCES;KERNEL;OPTIONS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/kernel/test/riscv)
     if(NOT I_KERNEL)
         set(I_KERNEL ${parts}/user_image.c)
     endif()
-    set(bare ${PROJECT_SOURCE_DIR}/hal/test/riscv/bare.c)
-    add_library(${name}_program OBJECT ${I_SOURCES} ${parts}/user_streams.c ${bare})
+    set(shared ${PROJECT_SOURCE_DIR}/hal/test/riscv)
+    set(bare ${shared}/bare.c)
+    add_library(${name}_program OBJECT ${I_SOURCES} ${parts}/user_machines.c ${parts}/user_mode.c
+                ${shared}/machines_bare.c ${shared}/streams.c ${bare})
     target_include_directories(${name}_program PRIVATE ${PROJECT_SOURCE_DIR}/base/include
         ${PROJECT_SOURCE_DIR}/hal/include ${PROJECT_SOURCE_DIR}/sys/include
         ${PROJECT_SOURCE_DIR}/kernel/include ${PROJECT_SOURCE_DIR}/tests/include)
@@ -40,8 +42,7 @@ function(riscv_user_only_test name)
     cmake_parse_arguments(T "" "" "SOURCES;KERNEL;OPTIONS;VARIANTS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
     if(NOT LWMPI_HOSTED)
-        riscv_user_image(${name} SOURCES ${T_SOURCES} ${PROJECT_SOURCE_DIR}/kernel/test/riscv/user_machines.c
-                         KERNEL ${T_KERNEL} OPTIONS ${T_OPTIONS})
+        riscv_user_image(${name} SOURCES ${T_SOURCES} KERNEL ${T_KERNEL} OPTIONS ${T_OPTIONS})
         return()
     endif()
     riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c ${parts}/bare.c
@@ -56,8 +57,7 @@ endfunction()
 function(riscv_user_test name)
     cmake_parse_arguments(T "" "" "SOURCES;VARIANTS" ${ARGN})
     if(NOT LWMPI_HOSTED)
-        riscv_user_image(${name}_user
-            SOURCES ${T_SOURCES} ${PROJECT_SOURCE_DIR}/kernel/test/riscv/user_machines.c)
+        riscv_user_image(${name}_user SOURCES ${T_SOURCES})
         return()
     endif()
     if(NOT TARGET ${name}.riscv)

@@ -1,57 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* hal/hosted.h as a test inside an image sees it: main runs on each cluster of one machine, and of
- * all machines that it would start, in order, the one whose number was asked for is this one. Those
- * before it were other runs of QEMU (machines_host.c), of which it is told how they ended. */
-#include <hal/hosted.h>
+/* The main of a test inside an image that has the kernel's rights. */
+#include <test/bare.h>
 
-#include <hal/power.h>
-
-#include "../../riscv/riscv.h"
-
-const char hal_port_name[] = "riscv";
-
-int main(int argc, char **argv); /* or without */
-
-int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
-{
-    (void)name;
-    (void)why;
-    (void)why_size;
-    *m = *hal_machine();
-    return 0;
-}
-
-int hal_options_default(struct hal_options *o, char *why, size_t why_size)
-{
-    (void)why;
-    (void)why_size;
-    *o = (struct hal_options){.seed = 0};
-    return 0;
-}
-
-void hal_result(struct hal_result *r)
-{
-    *r = (struct hal_result){.cycles = 0};
-}
-
-int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
-            void *arg)
-{
-    static unsigned runs;
-    (void)m;
-    (void)o;
-    if (runs < rv_board()->argument) {
-        return rv_board()->earlier[runs++];
-    }
-    boot(arg);
-    hal_power_off(0);
-}
-
-/* A main that returns would have started fewer machines here than on the host. */
 void rv_main(void)
 {
-    char name[] = "test";
-    char *argv[] = {name, NULL};
-    main(1, argv);
-    hal_abort(1, "the machine that was asked for was never started");
+    bare_main();
 }

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <hal/console.h>
-#include <hal/power.h>
+#include <test/bare.h>
 
 /* A line is written at once, so that it stays whole; of each cluster, as all that it writes here
  * comes from a test that fails. */
@@ -15,7 +14,7 @@ static int put(char c, FILE *file)
     (void)file;
     line[used++] = c;
     if (c == '\n' || used == sizeof line) {
-        hal_console_write(line, used);
+        bare_write(line, used);
         used = 0;
     }
     return 0;
@@ -28,5 +27,5 @@ FILE *const stderr = &console;
 
 _Noreturn void _exit(int status)
 {
-    hal_abort(status, NULL);
+    bare_abort(status, NULL);
 }

@@ -10,7 +10,8 @@
 #include <sys/k_wait.h>
 #include <test/bare.h>
 #include <test/crew.h>
-#include <test/on_machine.h>
+
+#include "../ikc.h"
 
 enum { WHO = 1, THREADS = 3, CALLS = 40000, NUMBERS = 72, KEPT = 16 };
 
@@ -191,12 +192,5 @@ static int body(void *arg)
 
 int main(void)
 {
-    struct hal_machine m;
-    char why[256];
-    for (int asymmetric = 0; asymmetric < 2; asymmetric++) {
-        CHECK_EQ(hal_machine_load("mini", &m, why, sizeof why), 0);
-        m.asymmetric = asymmetric;
-        CHECK_EQ(on_machine(&m, body, NULL), 0);
-    }
-    return 0;
+    return ikc_on_machines(body);
 }

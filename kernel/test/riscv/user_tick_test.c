@@ -5,7 +5,6 @@
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_sync.h>
-#include <test/on_machine.h>
 
 #include "../ikc.h"
 
@@ -103,12 +102,5 @@ static int body(void *arg)
 
 int main(void)
 {
-    struct hal_machine m;
-    char why[256];
-    for (int asymmetric = 0; asymmetric < 2; asymmetric++) {
-        CHECK_EQ(hal_machine_load("mini", &m, why, sizeof why), 0);
-        m.asymmetric = asymmetric;
-        CHECK_EQ(on_machine(&m, body, NULL), 0);
-    }
-    return 0;
+    return ikc_on_machines(body);
 }

@@ -4,6 +4,7 @@
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <hal/machine.h>
@@ -12,6 +13,15 @@
 unsigned bare_argument(void);
 int bare_earlier(unsigned argument);
 const struct hal_machine *bare_machine(void);
+
+/* How the test speaks and ends, with the kernel's rights (hal/test/riscv/kernel_mode.c) or in user
+ * mode (kernel/test/riscv/user_mode.c). bare_abort: the whole machine, with a line, or NULL. */
+void bare_write(const char *text, size_t n);
+_Noreturn void bare_end(int status);
+_Noreturn void bare_abort(int status, const char *why);
+
+/* The test's main, which starts machines (hal/test/riscv/machines_bare.c). */
+_Noreturn void bare_main(void);
 
 /* What the console showed in the machine that ended last; NULL inside an image. */
 const char *bare_console(void);
