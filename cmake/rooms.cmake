@@ -83,6 +83,17 @@ function(room name)
     set(ROOM_LIBRARIES ${ROOM_LIBRARIES} PARENT_SCOPE)
 endfunction()
 
+# archive_script(<folder> <libraries>...): <folder>/archive.mri, by which `ar -M`, run there, makes liblwmpi.a of them all.
+# Its scripts know no blanks in a path, so the parts are named from the folder.
+function(archive_script place)
+    set(script "CREATE liblwmpi.a\n")
+    foreach(part ${ARGN})
+        string(APPEND script "ADDLIB $<PATH:RELATIVE_PATH,$<TARGET_FILE:${part}>,${place}>\n")
+    endforeach()
+    string(APPEND script "SAVE\nEND\n")
+    file(GENERATE OUTPUT ${place}/archive.mri CONTENT "${script}")
+endfunction()
+
 # Everything a program on `port` (sim, linux) is linked from.
 function(link_stack target port)
     target_link_libraries(${target} PRIVATE -Wl,--start-group lw_libmpi lw_mpiutil lw_services lw_sys
