@@ -4,7 +4,7 @@
 #include <hal/power.h>
 #include <test/bare.h>
 
-void bare_write(const char *text, size_t n)
+void bare_say(const char *text, size_t n)
 {
     hal_console_write(text, n);
 }

@@ -14,7 +14,7 @@ static int put(char c, FILE *file)
     (void)file;
     line[used++] = c;
     if (c == '\n' || used == sizeof line) {
-        bare_write(line, used);
+        bare_say(line, used);
         used = 0;
     }
     return 0;

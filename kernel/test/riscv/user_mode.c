@@ -3,7 +3,7 @@
 #include <sys/k_info.h>
 #include <test/bare.h>
 
-void bare_write(const char *text, size_t n)
+void bare_say(const char *text, size_t n)
 {
     k_console(text, n);
 }

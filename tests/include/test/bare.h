@@ -16,7 +16,7 @@ const struct hal_machine *bare_machine(void);
 
 /* How the test speaks and ends, with the kernel's rights (hal/test/riscv/kernel_mode.c) or in user
  * mode (kernel/test/riscv/user_mode.c). bare_abort: the whole machine, with a line, or NULL. */
-void bare_write(const char *text, size_t n);
+void bare_say(const char *text, size_t n);
 _Noreturn void bare_end(int status);
 _Noreturn void bare_abort(int status, const char *why);
 
