@@ -13,13 +13,14 @@
 #include <hal/power.h>
 #include <hal/user.h>
 #include <kernel/cluster.h>
+#include <sys/k_fault.h>
 #include <sys/k_info.h>
 #include <sys/k_types.h>
 
 #include "../thread/sched.h"
 #include "gate.h"
 
-enum { TEXT_MAX = 160, NODES_MAX = 64, STATUS_OF_FAULT = 139 };
+enum { TEXT_MAX = 160, NODES_MAX = 64 };
 
 static const char *const arguments[KERN_CALLS] = {
 #define K_CALL(number, name, class, arguments) [number] = arguments,
@@ -178,7 +179,7 @@ static void fault(const char *what)
     const struct kern_thread *t = kern_current();
     char text[256];
     b_fmt(text, sizeof text, "thread %d '%s' in user mode: %s", t->id, t->name, what);
-    hal_abort(STATUS_OF_FAULT, text);
+    hal_abort(K_FAULT_STATUS, text);
 }
 
 void kern_user_init(struct cluster *c)

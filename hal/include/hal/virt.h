@@ -12,7 +12,6 @@
 #define HAL_VIRT_CLUSTERS 32                /* a machine has at most */
 #define HAL_VIRT_BYTES    (128 * 1024)      /* of struct hal_virt, all in all */
 #define HAL_VIRT_TEXT     (124 * 1024)      /* of these, for arguments and environment */
-#define HAL_VIRT_FAULT    139               /* the machine's status after a fault of the system */
 #define HAL_VIRT_MAGIC    "lwmpi-rv64-virt" /* 16 bytes, the last is 0: where ... */
 #define HAL_VIRT_MAGIC_AT 16                /* ... in an image's file it says what it is */
 
