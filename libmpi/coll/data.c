@@ -46,12 +46,20 @@ struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
 
 void mpi_coll_pack(struct mpi_elements from, void *to)
 {
-    mpi_type_pack(from.type, from.count, from.buf, 0, mpi_elements_bytes(from), to);
+    uint64_t bytes = mpi_elements_bytes(from);
+    if (!LWMPI_SMALL && bytes && from.type->kind == MPI_KIND_BASIC)
+        memcpy(to, from.buf, bytes);
+    else if (bytes)
+        mpi_type_pack(from.type, from.count, from.buf, 0, bytes, to);
 }
 
 void mpi_coll_unpack(const void *from, struct mpi_elements to)
 {
-    mpi_type_unpack(to.type, to.count, to.buf, 0, mpi_elements_bytes(to), from);
+    uint64_t bytes = mpi_elements_bytes(to);
+    if (!LWMPI_SMALL && bytes && to.type->kind == MPI_KIND_BASIC)
+        memcpy(to.buf, from, bytes);
+    else if (bytes)
+        mpi_type_unpack(to.type, to.count, to.buf, 0, bytes, from);
 }
 
 void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)

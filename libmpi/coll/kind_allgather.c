@@ -118,10 +118,10 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .alike = true,
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer,
-                                                        &mpi_coll_allgather_segment,
-                                                        MPI_COLL_LONG(allgather, bruck), &bruck,
-                                                        &ring, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){
+            &mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
+            MPI_COLL_NOT_STATIC(mpi_coll_allgather_long, bruck), &bruck, &ring, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {

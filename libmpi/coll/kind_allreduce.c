@@ -243,6 +243,7 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .check = mpi_coll_check_vectors,
     .intra =
         (const struct mpi_coll_algorithm *const[]){
-            &mpi_coll_allreduce_segment, MPI_COLL_LONG(allreduce, mpi_coll_allreduce_peer),
+            &mpi_coll_allreduce_segment,
+            MPI_COLL_NOT_STATIC(mpi_coll_allreduce_long, mpi_coll_allreduce_peer),
             &mpi_coll_allreduce_peer, &by_halves, &recursive, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

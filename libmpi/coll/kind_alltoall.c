@@ -150,9 +150,10 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .alike = true,
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer,
-                                                        MPI_COLL_LONG(alltoall, bruck), &bruck,
-                                                        &pairs, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){
+            &mpi_coll_alltoall_peer, MPI_COLL_NOT_STATIC(mpi_coll_alltoall_segment, bruck),
+            MPI_COLL_NOT_STATIC(mpi_coll_alltoall_long, bruck), &bruck, &pairs, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {

@@ -131,5 +131,6 @@ const struct mpi_coll_kind mpi_coll_bcast = {
     .check = check,
     .intra =
         (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_segment,
-                                                   MPI_COLL_LONG(bcast, ring), &ring, &tree, NULL},
+                                                   MPI_COLL_NOT_STATIC(mpi_coll_bcast_long, ring),
+                                                   &ring, &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

@@ -76,6 +76,7 @@ const struct mpi_coll_kind mpi_coll_reduce = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_reduce_segment,
-                                                        MPI_COLL_LONG(reduce, tree), &tree, NULL},
+    .intra =
+        (const struct mpi_coll_algorithm *const[]){
+            &mpi_coll_reduce_segment, MPI_COLL_NOT_STATIC(mpi_coll_reduce_long, tree), &tree, NULL},
     .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};

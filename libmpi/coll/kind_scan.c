@@ -78,13 +78,14 @@ static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
                                                     .round = exclusive_doubling,
                                                     .length = length};
 
-const struct mpi_coll_kind mpi_coll_scan = {
-    .id = MPI_COLL_SCAN,
-    .alike = true,
-    .where = MPI_COLL_INTRA,
-    .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){
-        &mpi_coll_scan_segment, MPI_COLL_LONG(scan, inclusive), &inclusive, NULL}};
+const struct mpi_coll_kind mpi_coll_scan = {.id = MPI_COLL_SCAN,
+                                            .alike = true,
+                                            .where = MPI_COLL_INTRA,
+                                            .check = mpi_coll_check_vectors,
+                                            .intra = (const struct mpi_coll_algorithm *const[]){
+                                                &mpi_coll_scan_segment,
+                                                MPI_COLL_NOT_STATIC(mpi_coll_scan_long, inclusive),
+                                                &inclusive, NULL}};
 
 const struct mpi_coll_kind mpi_coll_exscan = {
     .id = MPI_COLL_EXSCAN,
@@ -92,4 +93,5 @@ const struct mpi_coll_kind mpi_coll_exscan = {
     .where = MPI_COLL_INTRA,
     .check = mpi_coll_check_vectors,
     .intra = (const struct mpi_coll_algorithm *const[]){
-        &mpi_coll_exscan_segment, MPI_COLL_LONG(exscan, exclusive), &exclusive, NULL}};
+        &mpi_coll_exscan_segment, MPI_COLL_NOT_STATIC(mpi_coll_exscan_long, exclusive), &exclusive,
+        NULL}};

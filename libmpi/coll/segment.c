@@ -147,8 +147,10 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);
     c->comm->broken = false;
-    enum mpu_met met =
-        mpu_leaders_arrive(s, c->p->rank, &v, mpi_segment_next(c), f->gives ? f->gives(c) : 0);
+    uint8_t *to = mpu_leaders_begin(s);
+    if (f->give)
+        f->give(c, to);
+    enum mpu_met met = mpu_leaders_arrive(s, c->p->rank, &v);
     if (met == MPU_LEFT) {
         end_alone(c);
         return;

@@ -13,14 +13,14 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_
 
 /* Where every rank reads what all gave (segment_all.c), and long data (segment_long.c). By another
  * algorithm (mpi_coll_otherwise) where the machine has no place for one more communicator. */
-extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_scan_segment,
-    mpi_coll_exscan_segment;
+extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_alltoall_segment,
+    mpi_coll_scan_segment, mpi_coll_exscan_segment;
 extern const struct mpi_coll_algorithm mpi_coll_bcast_long, mpi_coll_allgather_long,
     mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long,
     mpi_coll_exscan_long;
-/* One of these in the table of a kind. Static programs, whose library has 64 KB, go without: there
- * it is the algorithm that follows. */
-#define MPI_COLL_LONG(id, next) (LWMPI_SMALL ? &(next) : &mpi_coll_##id##_long)
+/* One in the table of a kind that static programs, whose library has 64 KB, go without: there it is
+ * the algorithm that follows. */
+#define MPI_COLL_NOT_STATIC(algorithm, next) (LWMPI_SMALL ? &(next) : &(algorithm))
 
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
@@ -55,9 +55,8 @@ static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 
 /* What a form does between clusters that share memory, and at the end. */
 struct mpi_segment_form {
-    bool by_messages; /* the leaders never meet in shared memory */
-    /* What the leader gives is written to mpi_segment_next; how many bytes. NULL: nothing. */
-    uint64_t (*gives)(struct mpi_coll *c);
+    bool by_messages;                              /* the leaders never meet in shared memory */
+    void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives. NULL: nothing */
     void (*combine)(struct mpi_coll *c); /* the last leader: writes mpu_leaders_result. Or NULL */
     void (*bring)(struct mpi_coll *c);   /* each leader: from there to mpi_segment_next. Or NULL */
     void (*take)(struct mpi_coll *c);    /* all, after the release: mpi_segment_agreed */
@@ -68,7 +67,9 @@ struct mpi_segment_form {
  * by mpi_segment_release and `take`. */
 bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f);
 
-/* Whether ranks that are processes of their own should meet in shared memory. */
-bool mpi_segment_oversubscribed(const struct mpi_coll *c);
+/* Whether ranks that are processes of their own should meet in shared memory; most bytes of a
+ * result, or of what the ranks of a cluster give together, for which all should. */
+bool mpi_segment_shared(const struct mpi_coll *c);
+uint64_t mpi_segment_limit(const struct mpi_coll *c);
 
 #endif

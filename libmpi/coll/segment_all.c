@@ -9,9 +9,17 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-static uint64_t limit(const struct mpi_coll *c)
+/* By another algorithm where the machine has no place for one more communicator. */
+static bool all_meet(struct mpi_coll *c, const struct mpi_segment_form *form)
 {
-    return mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+    if (!mpi_segment_join(c))
+        return false;
+    if (!mpi_coll_segment(c)->shared) {
+        mpi_coll_otherwise(c);
+        return true;
+    }
+    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
+    return mpi_segment_end(c, mpi_segment_meet(c, true), form);
 }
 
 /* Allgather: a leader gives, of each member of its cluster, the mark of its elements, and behind
@@ -25,8 +33,8 @@ static uint64_t marks_bytes(int members)
 static bool gathers(const struct mpi_coll *c)
 {
     uint64_t members = (uint64_t)c->comm->fullest;
-    return c->blocking && c->comm->clusters > 1 && mpi_segment_oversubscribed(c) &&
-           c->bytes <= limit(c) / members && marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
+    return c->blocking && mpi_segment_shared(c) && c->bytes <= mpi_segment_limit(c) / members &&
+           marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
 }
 
 static const struct mpi_coll *member(const struct mpi_coll *c, int i)
@@ -34,16 +42,15 @@ static const struct mpi_coll *member(const struct mpi_coll *c, int i)
     return mpu_segment_shown(mpi_coll_segment(c), i);
 }
 
-static uint64_t gather_members(struct mpi_coll *c)
+static void give_members(struct mpi_coll *c, uint8_t *to)
 {
     int n = mpi_coll_segment(c)->members;
     uint64_t marks = marks_bytes(c->comm->fullest);
-    uint8_t *to = mpi_segment_next(c), *data = to + marks;
+    uint8_t *data = to + marks;
     for (int i = 0; i < n; i++) {
         ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
         mpi_coll_pack(mpi_coll_allgather_own(member(c, i)), data + (uint64_t)i * c->bytes);
     }
-    return marks + (uint64_t)n * c->bytes;
 }
 
 static void take_all(struct mpi_coll *c)
@@ -64,15 +71,8 @@ static void take_all(struct mpi_coll *c)
 
 static bool allgather(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.gives = gather_members, .take = take_all};
-    if (!mpi_segment_join(c))
-        return false;
-    if (!mpi_coll_segment(c)->shared) {
-        mpi_coll_otherwise(c);
-        return true;
-    }
-    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
-    return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
+    static const struct mpi_segment_form form = {.give = give_members, .take = take_all};
+    return all_meet(c, &form);
 }
 
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather-segment",
@@ -80,18 +80,67 @@ const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather
                                                               .applies = gathers,
                                                               .meet = allgather};
 
+/* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
+ * blocks for all, packed. */
+
+static const uint64_t BLOCKS_AT = 16;
+
+static bool exchanges(const struct mpi_coll *c)
+{
+    return c->blocking && c->comm->fullest == 1 && mpi_segment_shared(c) &&
+           c->bytes <= mpi_segment_limit(c) / (uint64_t)c->size;
+}
+
+static void give_blocks(struct mpi_coll *c, uint8_t *to)
+{
+    *(uint16_t *)(void *)to = c->messages.element;
+    for (int i = 0; i < c->size; i++) {
+        struct mpi_elements out = mpi_coll_alltoall_out(c, i);
+        uint64_t bytes = mpi_elements_bytes(out);
+        if (bytes == c->bytes)
+            mpi_coll_pack(out, to + BLOCKS_AT + (uint64_t)i * bytes);
+        else
+            mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    }
+}
+
+static void take_blocks(struct mpi_coll *c)
+{
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    if (!mpi_segment_agreed(c) || !c->bytes)
+        return;
+    for (int i = 0; i < c->size; i++) {
+        const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        mpi_coll_unpack(from + BLOCKS_AT + (uint64_t)c->rank * c->bytes, to);
+        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, to.type);
+    }
+}
+
+static bool alltoall(struct mpi_coll *c)
+{
+    static const struct mpi_segment_form form = {.give = give_blocks, .take = take_blocks};
+    return all_meet(c, &form);
+}
+
+const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {.name = "alltoall-segment",
+                                                             .counter = "coll.alltoall-segment",
+                                                             .applies = exchanges,
+                                                             .meet = alltoall};
+
 /* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave. */
 
 static bool scans(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->fullest == 1 && c->size > 1 && mpi_segment_oversubscribed(c) &&
-           c->bytes <= limit(c) && c->op->handle && c->recv.extent == c->recv.type->size;
+    return c->blocking && c->comm->fullest == 1 && mpi_segment_shared(c) &&
+           c->bytes <= mpi_segment_limit(c) && c->op->handle &&
+           c->recv.extent == c->recv.type->size;
 }
 
-static uint64_t give_vector(struct mpi_coll *c)
+static void give_vector(struct mpi_coll *c, uint8_t *to)
 {
-    memcpy(mpi_segment_next(c), c->in_place ? c->recv.buf : c->send.buf, c->bytes);
-    return c->bytes;
+    if (c->bytes)
+        memcpy(to, c->in_place ? c->recv.buf : c->send.buf, c->bytes);
 }
 
 static const void *given_by(const struct mpi_coll *c, int rank)
@@ -119,26 +168,16 @@ static void take_before(struct mpi_coll *c)
     take_up_to(c, c->rank - 1);
 }
 
-static bool scan_by(struct mpi_coll *c, const struct mpi_segment_form *form)
-{
-    if (!mpi_segment_join(c))
-        return false;
-    if (mpi_coll_segment(c)->shared)
-        return mpi_segment_end(c, mpi_segment_meet(c, true), form);
-    mpi_coll_otherwise(c);
-    return true;
-}
-
 static bool scan(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.gives = give_vector, .take = take_own_too};
-    return scan_by(c, &form);
+    static const struct mpi_segment_form form = {.give = give_vector, .take = take_own_too};
+    return all_meet(c, &form);
 }
 
 static bool exscan(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.gives = give_vector, .take = take_before};
-    return scan_by(c, &form);
+    static const struct mpi_segment_form form = {.give = give_vector, .take = take_before};
+    return all_meet(c, &form);
 }
 
 const struct mpi_coll_algorithm mpi_coll_scan_segment = {

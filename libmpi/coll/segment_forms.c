@@ -10,16 +10,27 @@
 
 /* Ranks that are processes of their own meet in shared memory where they share processors: a
  * message would wake each of them for each step of a tree, and each wake takes a processor from
- * another one. Where each has a processor, messages are faster. */
-bool mpi_segment_oversubscribed(const struct mpi_coll *c)
+ * another one. Where each has a processor they do if they are few, as all then read what all gave
+ * at once. */
+bool mpi_segment_shared(const struct mpi_coll *c)
 {
-    return c->size > 1 && mpu_oversubscribed() && mpu_leaders_may_meet();
+    return mpu_leaders_may_meet(c->p->rank, c->comm->clusters);
+}
+
+/* Of processes with a rank each that all read what all gave: more is faster by messages. */
+#define EACH_LIMIT 2048
+
+uint64_t mpi_segment_limit(const struct mpi_coll *c)
+{
+    uint64_t limit = mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+    bool each = c->comm->clusters == c->size && mpu_leaders_each(c->p->rank, c->size);
+    return each && limit > EACH_LIMIT ? EACH_LIMIT : limit;
 }
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && (c->comm->clusters < c->size || mpi_segment_oversubscribed(c)) &&
-           c->bytes <= mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+    return c->blocking && (c->comm->clusters < c->size || mpi_segment_shared(c)) &&
+           c->bytes <= mpi_segment_limit(c);
 }
 
 /* A root need not wait for the others where messages go to each of them. */
@@ -186,9 +197,9 @@ static void take_root(struct mpi_coll *c)
         take_nothing(c);
 }
 
-static uint64_t gives(struct mpi_coll *c)
+static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
-    return c->bytes;
+    memcpy(to, mpi_segment_next(c), c->bytes);
 }
 
 /* In the order of clusters. */
@@ -204,15 +215,17 @@ static void combine_leaders(struct mpi_coll *c)
 
 static void bring(struct mpi_coll *c)
 {
-    memcpy(mpi_segment_next(c), mpu_leaders_result(mpi_coll_segment(c)), c->bytes);
+    const uint8_t *from = mpu_leaders_result(mpi_coll_segment(c));
+    if (from != mpi_segment_next(c))
+        memcpy(mpi_segment_next(c), from, c->bytes);
 }
 
 /* Everyone stays until the release, as its contribution must. */
 static bool reduce_meet(struct mpi_coll *c)
 {
     static const struct mpi_segment_form forms[] = {
-        {.gives = gives, .combine = combine_leaders, .bring = bring, .take = take},
-        {.gives = gives, .combine = combine_leaders, .bring = bring, .take = take_root}};
+        {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take},
+        {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take_root}};
     if (!mpi_segment_join(c))
         return false;
     give(c);

@@ -10,6 +10,7 @@
  * has several, they meet before they fill the room of the first one, which may be elsewhere until
  * then. */
 #include <base/mem.h>
+#include <mpiutil/machine.h>
 
 #include "coll/engine.h"
 #include "coll/forms.h"
@@ -135,7 +136,8 @@ static bool begin(struct mpi_coll *c)
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters > 1 && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpi_segment_oversubscribed(c) && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
+           mpu_oversubscribed() && mpi_segment_shared(c) &&
+           mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */

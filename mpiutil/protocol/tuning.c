@@ -46,6 +46,9 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                                 "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
     COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
                "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
+    COLLECTIVE(SEGMENT_EACH, "segment_each",
+               "most clusters of which each reads in shared memory what all gave",
+               LWMPI_SMALL ? 0 : MPU_LEADERS_EACH),
     COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
     COLLECTIVE(GATHER_TREE, "gather_tree",
                "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
@@ -72,21 +75,23 @@ static uint32_t segment_limit(const struct k_info *info)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
-                                         [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
-                                         [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
-                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
-                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
-                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
-                                         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
-                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
-                                         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
-                                         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
-                                         [MPU_TUNE_GATHER_TREE] = KB,
-                                         [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
-                                         [MPU_TUNE_ALLTOALL_BITS] = 256,
-                                         [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
-                                         [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
+    const uint32_t machine[MPU_TUNES] = {
+        [MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
+        [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
+        [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+        [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+        [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
+        [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+        [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
+        [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
+        [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
+        [MPU_TUNE_SEGMENT_EACH] = LWMPI_SMALL || info->oversubscribed ? 0 : MPU_LEADERS_EACH,
+        [MPU_TUNE_BCAST_PARTS] = 128 * KB,
+        [MPU_TUNE_GATHER_TREE] = KB,
+        [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
+        [MPU_TUNE_ALLTOALL_BITS] = 256,
+        [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
+        [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
     for (int i = 0; i < MPU_TUNES; i++) {
         value[i] = given->given & 1u << i ? given->value[i] : machine[i];
         if (value[i] > mpu_tunes[i].most)

@@ -12,11 +12,6 @@
 #include "progress/progress.h"
 #include "segment/cluster.h"
 
-/* Of a watcher: looks at the release before it looks at all else, and before it looks at the
- * clock. */
-#define LOOKS_PER_POLL  16
-#define LOOKS_PER_CLOCK 64
-
 void *mpu_segment_operand(struct mpu_segment *s, const struct mpu_rank *r, uint64_t n)
 {
     return mpu_core_slot_of(s, r)->operands + (uint64_t)s->seat[r->local].seat * n;
@@ -104,26 +99,15 @@ static bool released(const struct mpu_segment *s, unsigned int round)
     return mpu_gate_passed(&s->gate, round - 1);
 }
 
-/* Looks for it as long as the port says that a core which waits should, and lets others of the core
- * run meanwhile. False: in vain. */
-static bool looks(struct mpu_segment *s, struct mpu_rank *r, unsigned int round)
+struct looking {
+    const struct mpu_segment *segment;
+    unsigned int round;
+};
+
+static bool sees_release(void *arg)
 {
-    uint64_t end = 0;
-    if (r->cluster->info.spin_cycles == 0)
-        return false;
-    for (unsigned int i = 1;; i++) {
-        if (released(s, round))
-            return true;
-        k_thread_pass();
-        if (i % LOOKS_PER_POLL == 0)
-            mpu_poll(r);
-        if (i % LOOKS_PER_CLOCK == 0) {
-            uint64_t now = k_time_cycles();
-            end = end == 0 ? now + r->cluster->info.spin_cycles : end;
-            if (now >= end)
-                return false;
-        }
-    }
+    const struct looking *l = arg;
+    return released(l->segment, l->round);
 }
 
 /* The visitor is no longer counted; false: all have arrived, the release comes. A core that was
@@ -166,7 +150,7 @@ static void watch(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v
 {
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
     unsigned int round = v->round;
-    while (!looks(s, r, round) && !released(s, round)) {
+    while (!mpu_look(r, sees_release, &(struct looking){s, round}) && !released(s, round)) {
         if (leaves(s, r, v))
             return;
         if (mpu_poll(r))

@@ -78,6 +78,10 @@ struct mpu_position {
     int16_t cluster, member;
 };
 
+/* Most that MPU_TUNE_SEGMENT_EACH may be. Leaders that have a processor each read a line of each
+ * other one; more of them are faster by messages. */
+#define MPU_LEADERS_EACH 8
+
 struct mpu_segment {
     struct mpu_segment *next;
     uint64_t size; /* bytes of this memory */
@@ -102,10 +106,13 @@ struct mpu_segment {
     int users;  /* under the cluster's segment_lock: members that joined and did not leave */
     bool known; /* under the cluster's segment_lock: can be found */
 
-    struct mpu_gate gate;         /* of cores: one counts when all its members have arrived */
-    unsigned int parity;          /* of the leaders' last meeting: mpu_leaders_given */
-    struct mpu_outcome outcome;   /* of the last release */
-    struct mpu_result *result[2]; /* of the release with that parity */
+    struct mpu_gate gate; /* of cores: one counts when all its members have arrived */
+    bool each;            /* each leader closes the meetings for itself */
+    unsigned int turn;    /* of the leader: where it is at a meeting; s->each: at the next one */
+    uint8_t turns[MPU_LEADERS_EACH]; /* s->each: where each leader was at the last one */
+    struct mpu_outcome closed;       /* s->each: of that */
+    struct mpu_outcome outcome;      /* of the last release */
+    struct mpu_result *result[2];    /* of the release with that parity */
 };
 
 /* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left
@@ -168,11 +175,12 @@ static inline const struct mpu_result *mpu_segment_result(const struct mpu_segme
 }
 
 /* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
- * with its signature and n <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES bytes; the last one closes.
+ * with its signature and an operand; the last one closes, or, if s->each, all do.
  * v->cancelled is asked before, too: who leaves a call tells the others, and does not arrive for
  * the next one before all have left that one (mpu_leaders_clear). */
-enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
-                                const void *operand, uint64_t n);
+/* First: where it writes what it gives, MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES at most. */
+void *mpu_leaders_begin(struct mpu_segment *s);
+enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 
 /* Who closes: did all say the same? */
 bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o);
@@ -206,8 +214,11 @@ int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i);
 /* Bytes of the board that the meetings of leaders of a machine with so many clusters take. */
 size_t mpu_leaders_bytes(int clusters);
 
-/* Whether the machine has memory for any; the same answer in the whole job. */
-bool mpu_leaders_may_meet(void);
+/* Whether the leaders of so many clusters meet in such memory: where they share processors, or are
+ * few, and the machine has any. Whether each of them closes the meeting for itself. The same
+ * answers in the whole job. */
+bool mpu_leaders_may_meet(const struct mpu_rank *r, int clusters);
+bool mpu_leaders_each(const struct mpu_rank *r, int clusters);
 
 /* How many clusters the ranks of c live in; -B_ENOMEM. *fullest: how many in the one with most. */
 int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest);

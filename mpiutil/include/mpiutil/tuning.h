@@ -25,6 +25,7 @@ enum mpu_tune_id {
     MPU_TUNE_LANE_BYTES,
     MPU_TUNE_DMA_THRESHOLD,
     MPU_TUNE_SEGMENT_LIMIT, /* from here on: which algorithms collectives take */
+    MPU_TUNE_SEGMENT_EACH,
     MPU_TUNE_BCAST_PARTS,
     MPU_TUNE_GATHER_TREE,
     MPU_TUNE_ALLGATHER_DOUBLING,

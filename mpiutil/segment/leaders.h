@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Where leaders meet, inside of this folder: a slot for each cluster, and what the gate's meetings
+ * share. */
+#ifndef MPIUTIL_SEGMENT_LEADERS_H
+#define MPIUTIL_SEGMENT_LEADERS_H
+
+#include <sys/k_board.h>
+
+#include "segment/cluster.h"
+
+/* What a leader says and gives; a short operand lies in the same cache line. */
+struct leader_turn {
+    /* 1 + number of the call that its leader is at; 0: none. Read at any time. */
+    _Alignas(KERN_LINE) _Atomic uint32_t at;
+    struct mpu_signature said;
+    _Alignas(16) uint8_t operand[MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
+};
+
+struct leader_slot {
+    _Alignas(KERN_LINE) _Atomic uint32_t asleep; /* its leader must be told; read at any time */
+    struct leader_turn turn[2];                  /* for one meeting and the next */
+};
+
+struct mpu_leaders {
+    struct mpu_gate gate;
+    struct mpu_outcome outcome;
+    _Alignas(16) uint8_t result[MPU_SEGMENT_BYTES];
+    struct leader_slot slot[]; /* by cluster, as the segments number them */
+};
+
+/* Nobody is at a meeting there any more. */
+void mpu_leaders_wipe(struct mpu_segment *s);
+
+#endif

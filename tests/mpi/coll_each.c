@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Collectives of few bytes in an order that all ranks draw alike, while each comes late now and
+ * then: by less than a rank looks for the others, or by so much that these sleep. Between them
+ * amounts of data that differ, which end in an error on all ranks, and communicators that come and
+ * go. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { MOST = 40, RANKS = 16 };
+
+static unsigned int common = 1, own;
+static int rank, size;
+
+static unsigned int draw(unsigned int *state, unsigned int below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % below;
+}
+
+/* Not by nanosleep: thread sanitizers take it over, and see no lock that is taken within. */
+static void come_late(void)
+{
+    unsigned int what = draw(&own, 64);
+    if (what == 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0,
+                        &(struct timespec){.tv_nsec = 1000000 + (long)draw(&own, 2000000)}, NULL);
+    for (volatile unsigned int i = 0; what < 16 && i < draw(&own, 20000); i++)
+        continue;
+}
+
+static long value(int of, int i)
+{
+    return of * 1000 + i;
+}
+
+static long sum(int ranks, int i)
+{
+    return 1000L * ranks * (ranks - 1) / 2 + (long)ranks * i;
+}
+
+static void check_sums(const long *got, int n, int ranks)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(got[i], sum(ranks, i));
+}
+
+static void reductions(MPI_Comm comm, unsigned int kind, int n)
+{
+    long in[MOST], out[MOST];
+    int root = (int)draw(&common, (unsigned int)size);
+    for (int i = 0; i < n; i++) {
+        in[i] = value(rank, i);
+        out[i] = -1;
+    }
+    if (kind == 0)
+        CHECK_EQ(MPI_Allreduce(in, out, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
+    else if (kind == 1)
+        CHECK_EQ(MPI_Scan(in, out, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
+    else if (kind == 2)
+        CHECK_EQ(MPI_Exscan(in, out, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Reduce(in, out, n, MPI_LONG, MPI_SUM, root, comm), MPI_SUCCESS);
+    if (kind == 0 || (kind == 3 && rank == root))
+        check_sums(out, n, size);
+    if (kind == 1 || (kind == 2 && rank > 0))
+        check_sums(out, n, kind == 1 ? rank + 1 : rank);
+}
+
+static void exchanges(MPI_Comm comm, unsigned int kind, int n)
+{
+    long in[RANKS * MOST], out[RANKS * MOST];
+    for (int to = 0; to < size; to++)
+        for (int i = 0; i < n; i++)
+            in[to * n + i] = value(rank, kind == 0 ? i : to * n + i);
+    if (kind == 0)
+        CHECK_EQ(MPI_Allgather(in, n, MPI_LONG, out, n, MPI_LONG, comm), MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Alltoall(in, n, MPI_LONG, out, n, MPI_LONG, comm), MPI_SUCCESS);
+    for (int from = 0; from < size; from++)
+        for (int i = 0; i < n; i++)
+            CHECK_EQ(out[from * n + i], value(from, kind == 0 ? i : rank * n + i));
+}
+
+/* Rank 0 gives one element more than the others. */
+static void differ(MPI_Comm comm)
+{
+    long in[MOST + 1] = {0}, out[MOST + 1];
+    int n = 1 + (int)draw(&common, MOST - 1);
+    CHECK(MPI_Allreduce(in, out, n + (rank == 0), MPI_LONG, MPI_SUM, comm) != MPI_SUCCESS);
+}
+
+static void one(MPI_Comm comm)
+{
+    unsigned int kind = draw(&common, 8);
+    int n = (int)draw(&common, MOST + 1), root = (int)draw(&common, (unsigned int)size);
+    come_late();
+    if (kind < 4)
+        reductions(comm, kind, n);
+    else if (kind < 6)
+        exchanges(comm, kind - 4, n);
+    else if (kind == 6)
+        CHECK_EQ(MPI_Barrier(comm), MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Bcast(&n, 1, MPI_INT, root, comm), MPI_SUCCESS);
+}
+
+/* Of a communicator that meets once, at the place of the one before it. */
+static void meet_once(int turn)
+{
+    MPI_Comm comm;
+    int out = -1, in = turn + rank;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    come_late();
+    CHECK_EQ(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm), MPI_SUCCESS);
+    CHECK_EQ(out, turn);
+    MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int turns = argc > 1 ? atoi(argv[1]) : 100;
+    own = (unsigned int)rank + 1;
+    CHECK(size <= RANKS);
+    for (int turn = 0; turn < turns; turn++) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        for (int i = 0; i < 50; i++)
+            one(comm);
+        if (size > 1 && turn % 4 == 0)
+            differ(comm);
+        for (int i = 0; i < 5; i++)
+            one(comm);
+        MPI_Comm_free(&comm);
+        for (int i = 0; i < 10; i++)
+            meet_once(turn + i);
+    }
+    MPI_Finalize();
+    return 0;
+}
