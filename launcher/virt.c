@@ -4,6 +4,7 @@
  * machine says comes by one serial line, where the ranks' text bears marks (hal/virt.h). */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -69,16 +70,22 @@ static void describe(char **arguments)
         append(*v, &used);
 }
 
-/* Starts QEMU; its serial line's ends are *to and *from. It dies with the caller. */
-static pid_t start(const char *image, int *to, int *from)
+/* Ends of pipes to and from QEMU: its serial line, and what the machine reads as standard input. */
+struct pipes {
+    int to, from, input;
+};
+
+/* Starts QEMU. It dies with the caller. */
+static pid_t start(const char *image, struct pipes *p)
 {
-    int in[2], out[2];
+    int in[2], out[2], input[2];
     char why[512];
-    const struct hal_virt_start s = {.image = image, .parallel = number("LWMPI_PARALLEL", 0) != 0};
+    const struct hal_virt_start s = {
+        .image = image, .parallel = number("LWMPI_PARALLEL", 0) != 0, .hosted = true};
     int file = hal_virt_write(&board, why, sizeof why);
     if (file < 0)
         fail(2, why, "");
-    if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
+    if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(input, O_CLOEXEC) < 0)
         fail(CANNOT_RUN, "no pipes to QEMU: ", strerror(errno));
     pid_t pid = fork();
     if (pid < 0)
@@ -88,6 +95,10 @@ static pid_t start(const char *image, int *to, int *from)
         setpgid(0, 0); /* keys of the terminal are not for it */
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
+        if (input[0] == HAL_VIRT_INPUT_FD)
+            fcntl(input[0], F_SETFD, 0);
+        else
+            dup2(input[0], HAL_VIRT_INPUT_FD);
         int e = hal_virt_become(&s, &board, file);
         fprintf(stderr, "lwmpi: cannot start qemu-system-riscv64: %s%s\n", strerror(e),
                 e == ENOENT ? " (Debian and Ubuntu have it in the package qemu-system-misc)" : "");
@@ -95,9 +106,9 @@ static pid_t start(const char *image, int *to, int *from)
     }
     close(in[0]);
     close(out[1]);
+    close(input[0]);
     close(file);
-    *to = in[1];
-    *from = out[0];
+    *p = (struct pipes){in[1], out[0], input[1]};
     return pid;
 }
 
@@ -131,14 +142,48 @@ static int take_signal(int signals, int to)
                : 0;
 }
 
+/* What is on its way from the own standard input to the machine's. A pipe that can be written to
+ * takes PIPE_BUF bytes at once, so nothing here waits for a machine that does not read. */
+struct forward {
+    char text[PIPE_BUF];
+    ssize_t n; /* bytes in it; -1: there are no more */
+};
+
+/* Whom to wait for: there is something to read, or room to write. */
+static struct pollfd forward_next(const struct forward *f, int input)
+{
+    return f->n < 0   ? (struct pollfd){.fd = -1}
+           : f->n > 0 ? (struct pollfd){.fd = input, .events = POLLOUT}
+                      : (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
+}
+
+static void forward(struct forward *f, int input)
+{
+    ssize_t n;
+    if (f->n == 0) {
+        n = read(STDIN_FILENO, f->text, sizeof f->text);
+        f->n = n > 0 ? n : n < 0 && errno == EINTR ? 0 : -1;
+    } else {
+        n = write(input, f->text, (size_t)f->n);
+        f->n = n == f->n ? 0 : n < 0 && errno == EINTR ? f->n : -1;
+    }
+    if (f->n < 0)
+        close(input); /* the machine reads to here, and finds the end */
+}
+
 /* Until the line ends, or a signal comes that ends the job: that signal. */
-static int relay(int from, int to, int signals)
+static int relay(const struct pipes *pipes, int signals)
 {
     char text[4096];
-    struct pollfd p[2] = {{.fd = from, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+    int from = pipes->from, to = pipes->to;
+    struct forward input = {.n = 0};
+    struct pollfd p[3] = {{.fd = from, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
     for (int signal_number = 0; signal_number == 0;) {
-        if (poll(p, 2, -1) < 0 && errno != EINTR)
+        p[2] = forward_next(&input, pipes->input);
+        if (poll(p, 3, -1) < 0 && errno != EINTR)
             return SIGTERM;
+        if (p[2].revents != 0)
+            forward(&input, pipes->input);
         if (p[1].revents != 0)
             signal_number = take_signal(signals, to);
         if (p[0].revents == 0)
@@ -156,15 +201,16 @@ static int relay(int from, int to, int signals)
 
 int main(int argc, char **argv)
 {
-    int to, from, status;
+    int status;
+    struct pipes pipes;
     if (argc < 2)
         fail(2, "usage: lwmpi-virt image [arguments]; ", "mpiexec --machine riscv starts it");
     if (access(argv[1], R_OK) < 0)
         fail(NO_PROGRAM, argv[1], ": cannot read this image");
     describe(argv + 1);
-    pid_t pid = start(argv[1], &to, &from);
+    pid_t pid = start(argv[1], &pipes);
     int signals = watch_signals();
-    int ended_by = relay(from, to, signals);
+    int ended_by = relay(&pipes, signals);
     if (ended_by != 0)
         kill(pid, SIGKILL);
     waitpid(pid, &status, 0);

@@ -62,12 +62,16 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
                             "none",    "-monitor", "none",    "-serial", "stdio",
                             "-device", image,      "-device", board,     "-accel"};
     enum { COMMON = sizeof common / sizeof common[0] };
-    const char *words[COMMON + 4] = {NULL};
+    const char *words[COMMON + 6] = {NULL}, **more = &words[COMMON + 1];
     memcpy(words, common, sizeof common);
     words[COMMON] = s->parallel ? "tcg,thread=multi" : "tcg,thread=single";
     if (!s->parallel) {
-        words[COMMON + 1] = "-icount";
-        words[COMMON + 2] = "shift=0,sleep=off";
+        *more++ = "-icount";
+        *more++ = "shift=0,sleep=off";
+    }
+    if (s->hosted) {
+        *more++ = "-semihosting-config";
+        *more++ = "enable=on,target=native";
     }
     execvp(program, (char **)words);
     return errno;

@@ -5,6 +5,7 @@
 #ifndef IMAGE_BARE_H
 #define IMAGE_BARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,12 @@ _Noreturn void bare_exit(struct bare_rank *r, int status);
 /* Text of standard output (1) or error (2). May wait for the line. */
 void bare_write(struct bare_rank *r, int fd, const char *text, size_t n);
 
+/* Whether it is this rank that reads standard input. */
+bool bare_reads_input(const struct bare_rank *r);
+
+/* Asks the computer that runs the machine: hal/virt.h. */
+long bare_host(long operation, const void *arguments);
+
 /* At least n bytes of the cluster's memory, *got of them, the rank's until it ends; NULL: there are
  * not so many. */
 void *bare_memory(struct bare_rank *r, size_t n, size_t *got);
@@ -31,6 +38,15 @@ void bare_sleep(uint64_t ns);
 /* Of the rank that the calling thread is. Thread-local, and the program's, so a rank has its own as
  * long as it has the storage of its copy. */
 extern _Thread_local struct mpu_public bare_public;
+
+/* Between the parts of the program's side: text for standard output (1) or error (2). */
+void bare_put(int fd, const char *text, size_t n);
+
+/* Called when the program ends, unless NULL. */
+extern void (*bare_at_end)(void);
+
+/* The rank that this copy of the program is. */
+extern struct bare_rank *bare_self;
 
 /* The program's side: runs it, in the copy of the rank. Arguments and environment are the rank's
  * own, each list ends with NULL. */

@@ -19,7 +19,8 @@ extern function *rv_begin[], *rv_begin_end[], *rv_finish_first[], *rv_finish_end
 extern char **environ;
 int main(int argc, char **argv, char **envp);
 
-static struct bare_rank *self;
+struct bare_rank *bare_self;
+void (*bare_at_end)(void);
 _Thread_local struct mpu_public bare_public;
 
 /* Streams ------------------------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ static void write_line(int which)
 {
     struct line *l = &lines[which];
     if (l->used > 0)
-        bare_write(self, which + 1, l->text, l->used);
+        bare_write(bare_self, which + 1, l->text, l->used);
     l->used = 0;
 }
 
@@ -58,14 +59,26 @@ static int put_error(char c, FILE *f)
     return put(1, c);
 }
 
-static int get_nothing(FILE *f)
+/* What was read and not asked for yet. */
+static int get_input(FILE *f)
 {
+    static unsigned char text[LINE];
+    static ssize_t at, n;
     (void)f;
-    return _FDEV_EOF;
+    if (at == n) {
+        at = 0;
+        n = read(STDIN_FILENO, text, sizeof text);
+    }
+    if (n <= 0) {
+        int how = n < 0 ? _FDEV_ERR : _FDEV_EOF;
+        n = at = 0;
+        return how;
+    }
+    return text[at++];
 }
 
 static int flush(FILE *f);
-static FILE input = FDEV_SETUP_STREAM(NULL, get_nothing, NULL, _FDEV_SETUP_READ);
+static FILE input = FDEV_SETUP_STREAM(NULL, get_input, NULL, _FDEV_SETUP_READ);
 static FILE output = FDEV_SETUP_STREAM(put_output, NULL, flush, _FDEV_SETUP_WRITE);
 static FILE error = FDEV_SETUP_STREAM(put_error, NULL, flush, _FDEV_SETUP_WRITE);
 FILE *const stdin = &input;
@@ -78,15 +91,10 @@ static int flush(FILE *f)
     return 0;
 }
 
-ssize_t write(int fd, const void *text, size_t n)
+void bare_put(int fd, const char *text, size_t n)
 {
-    if (fd != 1 && fd != 2) {
-        errno = EBADF;
-        return -1;
-    }
     for (size_t i = 0; i < n; i++)
-        put(fd - 1, ((const char *)text)[i]);
-    return (ssize_t)n;
+        put(fd - 1, text[i]);
 }
 
 /* Memory -------------------------------------------------------------------------------------- */
@@ -97,9 +105,9 @@ void *sbrk(ptrdiff_t n)
     static char *next, *end;
     size_t got;
     if (n > end - next) {
-        char *more = bare_memory(self, (size_t)n < CHUNK ? CHUNK : (size_t)n, &got);
+        char *more = bare_memory(bare_self, (size_t)n < CHUNK ? CHUNK : (size_t)n, &got);
         if (more == NULL)
-            more = bare_memory(self, (size_t)n, &got);
+            more = bare_memory(bare_self, (size_t)n, &got);
         if (more == NULL) {
             errno = ENOMEM;
             return (void *)-1;
@@ -166,9 +174,11 @@ pid_t getpid(void)
 
 _Noreturn void _exit(int status)
 {
+    if (bare_at_end != NULL)
+        bare_at_end();
     write_line(0);
     write_line(1);
-    bare_exit(self, status);
+    bare_exit(bare_self, status);
 }
 
 static void finish(void)
@@ -179,7 +189,7 @@ static void finish(void)
 
 _Noreturn void bare_program(struct bare_rank *r, int argc, char **argv, char **envp)
 {
-    self = r;
+    bare_self = r;
     environ = envp;
     if (&rv_finish_first[0] < &rv_finish_end[0])
         atexit(finish);

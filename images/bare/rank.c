@@ -57,6 +57,16 @@ void bare_write(struct bare_rank *r, int fd, const char *text, size_t n)
     }
 }
 
+bool bare_reads_input(const struct bare_rank *r)
+{
+    return r->rank == 0;
+}
+
+long bare_host(long operation, const void *arguments)
+{
+    return hal_virt_host(operation, arguments);
+}
+
 void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
 {
     void *pages;

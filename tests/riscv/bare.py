@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bare.py BIN IMAGE: programs on bare metal as their users meet them."""
+"""bare.py BIN IMAGE FILES: programs on bare metal as their users meet them."""
 import os
 import shutil
 import signal
@@ -12,6 +12,7 @@ import time
 BIN = sys.argv[1]
 FOLDER = tempfile.TemporaryDirectory()
 IMAGE = shutil.copy(sys.argv[2], FOLDER.name)  # other tests run the one that was given
+FILES = sys.argv[3]
 MPIEXEC = os.path.join(BIN, "mpiexec")
 MPICC = os.path.join(BIN, "mpicc")
 failures = []
@@ -110,8 +111,39 @@ def complaints():
     check("mpicc for another machine", r.returncode == 2 and "riscv is bare metal" in r.stderr)
 
 
+def files():
+    with tempfile.TemporaryDirectory() as folder:
+        for options in ([], ["--parallel"]):
+            expect("files of ranks", 0, *options, FILES, folder, ranks=5, out=[])
+            for i in range(5):
+                with open(f"{folder}/file.{i}", encoding="utf-8") as f:
+                    check("what was open at the end", f.read() == "".join(
+                        f"{j * (i + 1)}\n" for j in range(20000)))
+                os.remove(f"{folder}/file.{i}")
+        check("no others", os.listdir(folder) == [])
+
+
+def given():
+    """Standard input: more than pipes hold, none, one that ends in the middle of a line; one that
+    nobody reads, or that never ends, keeps no job from its end."""
+    long = "".join(f"line {i}\n" for i in range(20000))
+    command = [MPIEXEC, "--machine", "riscv", "-n", "3"]
+    for text in (long, "half a line", "x"):
+        r = subprocess.run([*command, FILES, "input"], capture_output=True, text=True, timeout=120,
+                           input=text, check=False)
+        check("input", r.returncode == 0 and r.stdout == text, r.returncode, r.stderr)
+    r = subprocess.run([*command, IMAGE, "variables"], capture_output=True, text=True, timeout=120,
+                       input=long, check=False)
+    check("input that nobody reads", r.returncode == 0, r.stderr)
+    with subprocess.Popen([*command, IMAGE, "variables"], stdin=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL) as p:
+        check("input that does not end", p.wait(60) == 0)
+
+
 programs()
 lines()
+files()
+given()
 ends()
 complaints()
 sys.exit(1 if failures else 0)

@@ -32,6 +32,7 @@ _Static_assert(sizeof(struct hal_virt) <= HAL_VIRT_BYTES, "the description has r
 struct hal_virt_start {
     const char *image;
     bool parallel; /* a thread for each hart and real time; else the same instructions each time */
+    bool hosted;   /* the machine may ask the computer by hal_virt_host */
 };
 
 /* Writes *v to a new file without a name; its descriptor, or -B_EINVAL with one line in why: the
@@ -42,6 +43,11 @@ int hal_virt_write(struct hal_virt *v, char *why, int size);
  * machine's serial line; its exit code is the machine's status. Returns the errno of why it could
  * not. */
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file);
+
+/* The descriptor with which QEMU is given what the machine reads as standard input; and what the
+ * machine calls it. */
+#define HAL_VIRT_INPUT_FD 9
+#define HAL_VIRT_INPUT    "/proc/self/fd/9"
 
 /* A byte on the serial line by which the machine is asked for its report. */
 #define HAL_VIRT_REPORT 5
@@ -62,6 +68,11 @@ const struct hal_virt *hal_virt(void);
 
 /* Where copy i of the program has what the first has at `of`. Pure. */
 void *hal_virt_copy(int i, const void *of);
+
+/* Asks the computer that runs QEMU, if it was started so, for its files: an operation of
+ * semihosting and its arguments, as "Semihosting for AArch32 and AArch64" (Arm) numbers them, of 8
+ * bytes each. All harts wait until it is done. */
+long hal_virt_host(long operation, const void *arguments);
 
 /* The calling thread's thread-local variables are those of copy i from now on, as at a thread's
  * start, until it leaves; those of the system stay what they are. */
