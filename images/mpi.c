@@ -39,9 +39,9 @@ bool mpu_gone(void)
     return image.over;
 }
 
-bool mpu_annotated(void)
+uint64_t mpu_told_work(uint64_t cycles)
 {
-    return image.compute == IMAGE_ANNOTATED;
+    return image.compute == IMAGE_ANNOTATED ? image_compute_scaled(cycles) : 0;
 }
 
 const struct image_layer image_layer = {

@@ -2,6 +2,7 @@
 /* The job as the environment describes it. mpiexec writes these variables; a user may too, so they
  * are checked like any other input. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -109,6 +110,23 @@ static int compute(struct image *im, char *why, size_t size)
     return -B_EINVAL;
 }
 
+/* Whole numbers, as what reads others is a tenth of a static program. */
+static int faster(struct image *im, char *why, size_t size)
+{
+    const char *text = getenv("LWMPI_FASTER");
+    char *end;
+    if (text == NULL)
+        return 0;
+    long rank = strtol(text, &end, 10), thousandths = *end == ':' ? strtol(end + 1, &end, 10) : 0;
+    im->faster.rank = (int)rank;
+    im->faster.factor = (double)thousandths / 1000;
+    if (*end == '\0' && rank >= 0 && rank <= INT_MAX && thousandths > 0)
+        return 0;
+    snprintf(why, size, "LWMPI_FASTER=%.40s: must be a rank, a colon, and thousandths above 0",
+             text);
+    return -B_EINVAL;
+}
+
 /* A rank may use as much stack as a program that was started without us: the system's limit. Pages
  * cost memory only once they are touched. LWMPI_STACK, if set, is the machine's default: 0. */
 static size_t rank_stack(void)
@@ -184,11 +202,10 @@ static void forget(void)
     static const char *const whose[] = {"LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID",
                                         "MPI_LOCALNRANKS", NULL};
     static const char *const job[] = {
-        "LWMPI_MAP",      "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",
-        "LWMPI_STATS",    "LWMPI_EXIT_CODES",        "LWMPI_UNIVERSE",
-        "LWMPI_PROGRAMS", "LWMPI_IO_RANK",           "LWMPI_OUTFILE",
-        "LWMPI_ERRFILE",  "LWMPI_SERVICES",          "LWMPI_ASYNC_PROGRESS",
-        "LWMPI_COMPUTE",  "LWMPI_MEMORY_MAP",        NULL};
+        "LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",    "LWMPI_STATS",
+        "LWMPI_EXIT_CODES", "LWMPI_UNIVERSE",          "LWMPI_PROGRAMS", "LWMPI_IO_RANK",
+        "LWMPI_OUTFILE",    "LWMPI_ERRFILE",           "LWMPI_SERVICES", "LWMPI_ASYNC_PROGRESS",
+        "LWMPI_COMPUTE",    "LWMPI_MEMORY_MAP",        "LWMPI_FASTER",   NULL};
     unset(job);
     if (!told_rank() || started_by_rank())
         unset(whose);
@@ -211,7 +228,7 @@ int image_params(struct image *im, char *why, size_t size)
         number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
         map(im, why, size) < 0 || compute(im, why, size) < 0 || memory(im, why, size) < 0 ||
-        tuning(im, why, size) < 0)
+        faster(im, why, size) < 0 || tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.universe = universe;

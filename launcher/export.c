@@ -30,7 +30,7 @@ static void export_before(const char *name, const char *path)
 }
 
 /* The folder of the library for this machine: beside the folder that holds mpiexec. */
-static int export_library(const struct plan *plan, const struct request *r)
+static int export_library(const struct plan *plan)
 {
     char self[PATH_MAX], folder[PATH_MAX + 32], file[PATH_MAX + 64];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -54,7 +54,7 @@ static int export_library(const struct plan *plan, const struct request *r)
         return EXIT_CANNOT_RUN;
     }
     export_before("LD_LIBRARY_PATH", folder);
-    if (r->profile) {
+    if (plan->recorded) {
         snprintf(file, sizeof file, "%s/lib/liblwmpi_profile.so", self);
         export_before("LD_PRELOAD", file);
     }
@@ -112,7 +112,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
     /* What a Fortran program prints is out when it is printed, as with C. */
     setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
-    return export_library(plan, r);
+    return export_library(plan);
 }
 
 /* A program as text: its number of ranks and of words, then the words, its path and its arguments,

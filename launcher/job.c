@@ -20,9 +20,13 @@
 
 #include "identity.h"
 #include "profile.h"
+#include "prove.h"
+#include "records.h"
+#include "report.h"
 #include "run.h"
 #include "start.h"
 #include "terminal.h"
+#include "trace.h"
 
 #define DRAIN_ENDED_MS 2000 /* patience with the reader of the output of a job that was ended */
 #define SPARE_FILES    32   /* descriptors beside the pipes */
@@ -409,7 +413,7 @@ int job_run(const struct request *r, const struct plan *plan)
 {
     struct run run = {.request = r, .plan = plan, .signals = -1, .news = -1, .begin = run_time()};
     struct inherited inherited;
-    int code = r->profile ? profile_create(plan) : -1;
+    int code = plan->recorded ? records_create(plan) : -1;
     if (code < 0)
         code = prepare(&run, &inherited);
     if (code >= 0) {
@@ -429,11 +433,20 @@ int job_run(const struct request *r, const struct plan *plan)
         print_codes(&run);
     if (run.job != NULL && r->stats)
         print_stats(&run);
-    if (r->profile)
+    if (plan->recorded)
+        records_settle(run.job != NULL ? hal_job_time_ns(run.job) : 0);
+    if (r->profile) {
         profile_print(stderr);
+        prove(plan, stderr);
+    }
     code = exit_code(&run);
     if (code == 0 && !told)
         code = 128 + SIGPIPE;
     release(&run);
+    if (plan->options.trace != NULL)
+        trace_add(plan, plan->options.trace);
+    if (r->report != NULL)
+        report_write(plan);
+    records_release();
     return code;
 }

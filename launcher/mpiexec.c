@@ -7,6 +7,7 @@
 #include "job.h"
 #include "options.h"
 #include "plan.h"
+#include "prove.h"
 
 /* The caller may have closed standard input, output or error: open them, so that no pipe is one. */
 static void open_standard(void)
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
     struct plan plan = {0};
 
     open_standard();
+    prove_remember(argv);
     int code = run(&request, &plan, argc, argv);
     free(plan.program);
     options_free(&request);

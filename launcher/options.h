@@ -46,7 +46,10 @@ struct request {
     const char *config; /* file with the programs, NULL: they are on the command line */
     char **config_words, *config_buffer; /* what it said */
     bool label, stats, profile, verbose, codes;
-    bool parallel;  /* QEMU: a thread for each hart */
+    const char *report, *against; /* files, or NULL */
+    bool own_trace;               /* the trace is only for the report */
+    bool prove;                   /* the profile's prediction, by a second run */
+    bool parallel;                /* QEMU: a thread for each hart */
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */
     bool alone;     /* no two ranks on a processor */
     bool bound;     /* --bind-to was given */

@@ -157,6 +157,7 @@ static int check_bare(const struct request *r, const struct hal_machine *m)
         {r->virtual_only, r->virtual_only != NULL && strcmp(r->virtual_only, "--set") != 0},
         {"--stats", r->stats},
         {"--profile", r->profile},
+        {"--report", r->report != NULL},
         {"--print-all-exitcodes", r->codes},
         {"--trace", getenv("LWMPI_TRACE") != NULL},
         {"--services without I/O clusters", r->services && m->io_clusters == 0},
@@ -176,6 +177,10 @@ int plan_make(const struct request *r, struct plan *plan)
 {
     char why[512];
     *plan = (struct plan){.request = r, .job = {.ranks = r->ranks, .map = r->map}};
+    if (r->against != NULL && r->report == NULL) {
+        complain("--against %.200s: says what --report FILE is to be compared with", r->against);
+        return EXIT_USAGE;
+    }
     plan->virtual_time = strcmp(r->machine, "linux") != 0;
     if (r->virtual_only != NULL && !plan->virtual_time) {
         complain("%s is for machines in virtual time; --machine mppa256 is one", r->virtual_only);
@@ -186,6 +191,7 @@ int plan_make(const struct request *r, struct plan *plan)
         return EXIT_USAGE;
     }
     plan->options.verbose = plan->options.verbose || r->verbose;
+    plan->recorded = r->profile || plan->options.trace != NULL;
     if (hal_machine_load(r->machine, &plan->machine, why, sizeof why) < 0) {
         complain("%s", why);
         return EXIT_USAGE;

@@ -20,6 +20,7 @@ struct plan {
     struct svc_job job;
     int processes; /* of ranks */
     int helpers;   /* 1: one more, of the services; it is the cluster after theirs */
+    bool recorded; /* calls of ranks are: records.h */
     bool shared;   /* several ranks live in one process */
     const struct request *request;
     struct program *program; /* of each app of the request */

@@ -1,50 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What --profile prints: the records of all ranks, added up. */
 #include "profile.h"
+#include "prove.h"
+#include "records.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <hal/site.h>
-#include <launcher/profile.h>
 
 #define SHOWN 5 /* places of calls; ranks that others waited for */
-
-static struct profile_rank *ranks;
-static int rank_count;
-
-int profile_create(const struct plan *plan)
-{
-    char text[32];
-    rank_count = plan->job.ranks;
-    size_t size = (size_t)rank_count * sizeof *ranks;
-    int fd = memfd_create("lwmpi-profile", 0); /* the processes inherit it */
-    void *p = fd < 0 || ftruncate(fd, (off_t)size) < 0
-                  ? MAP_FAILED
-                  : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED) {
-        complain("--profile: no memory for the records of %d ranks", rank_count);
-        return EXIT_CANNOT_RUN;
-    }
-    ranks = p;
-    snprintf(text, sizeof text, "%d:%d", fd, rank_count);
-    setenv(PROFILE_VARIABLE, text, 1);
-    return -1;
-}
-
-/* A function, or a place of calls, over all ranks. */
-struct sum {
-    char name[PROFILE_NAME];
-    struct hal_place place;
-    uint64_t calls, bytes;
-    double seconds, waited[PROFILE_CAUSES];
-    double most;    /* of one rank */
-    int rank;       /* that one */
-    double longest; /* single wait, */
-    int who;        /* for this rank */
-};
 
 /* What is waited for: head of the column, of a call, of a rank. */
 static const struct {
@@ -59,13 +24,14 @@ static const struct {
                       "senders of short messages waited for credit or memory"},
 };
 
-static void add(struct sum *s, int rank, uint64_t calls, double seconds,
-                const double waited[PROFILE_CAUSES])
+static void add(struct profile_sum *s, int rank, uint64_t calls, uint64_t ticks,
+                const uint64_t waited[PROFILE_CAUSES])
 {
+    double seconds = records_seconds(ticks);
     s->calls += calls;
     s->seconds += seconds;
     for (int i = 0; i < PROFILE_CAUSES; i++)
-        s->waited[i] += waited[i];
+        s->waited[i] += records_seconds(waited[i]);
     if (seconds > s->most || s->calls == calls) {
         s->most = seconds;
         s->rank = rank;
@@ -74,34 +40,34 @@ static void add(struct sum *s, int rank, uint64_t calls, double seconds,
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct sum *x = a, *y = b;
+    const struct profile_sum *x = a, *y = b;
     return x->seconds > y->seconds ? -1 : x->seconds < y->seconds;
 }
 
 static double in_mpi(const struct profile_rank *r)
 {
-    double seconds = 0;
+    uint64_t ticks = 0;
     for (int i = 0; i < PROFILE_FUNCTIONS; i++)
-        seconds += r->function[i].seconds;
-    return seconds;
+        ticks += r->function[i].ticks;
+    return records_seconds(ticks);
 }
 
 /* From MPI_Init to MPI_Finalize; of a rank that did not come there, what is known. */
 static double span(const struct profile_rank *r)
 {
-    return r->end > 0 ? r->end - r->begin : in_mpi(r);
+    return r->end > 0 ? records_seconds(r->end - r->begin) : in_mpi(r);
 }
 
 static void print_functions(FILE *to, double all)
 {
-    static struct sum sum[PROFILE_FUNCTIONS];
-    for (int i = 0; i < rank_count; i++) {
+    static struct profile_sum sum[PROFILE_FUNCTIONS];
+    for (int i = 0; i < records_ranks; i++) {
         for (int f = 0; f < PROFILE_FUNCTIONS; f++) {
-            const struct profile_function *p = &ranks[i].function[f];
+            const struct profile_function *p = &records_rank[i].function[f];
             if (p->calls == 0)
                 continue;
             snprintf(sum[f].name, sizeof sum[f].name, "%.*s", PROFILE_NAME - 1, p->name);
-            add(&sum[f], i, p->calls, p->seconds, p->waited);
+            add(&sum[f], i, p->calls, p->ticks, p->waited);
             sum[f].bytes += p->bytes;
         }
     }
@@ -123,7 +89,7 @@ static void print_functions(FILE *to, double all)
     }
 }
 
-static bool is_same(const struct sum *s, const struct profile_rank *r,
+static bool is_same(const struct profile_sum *s, const struct profile_rank *r,
                     const struct profile_site *site)
 {
     return s->place.offset == site->offset && strcmp(s->place.path, site->path) == 0 &&
@@ -131,14 +97,14 @@ static bool is_same(const struct sum *s, const struct profile_rank *r,
 }
 
 /* Places of all ranks, each once; how many. */
-static int add_sites(struct sum *sum, int room)
+static int add_sites(struct profile_sum *sum, int room)
 {
     int n = 0;
-    for (int i = 0; i < rank_count; i++) {
+    for (int i = 0; i < records_ranks; i++) {
         for (int k = 0; k < PROFILE_SITES; k++) {
-            const struct profile_site *s = &ranks[i].site[k];
+            const struct profile_site *s = &records_rank[i].site[k];
             int at = 0;
-            while (at < n && !is_same(&sum[at], &ranks[i], s))
+            while (at < n && !is_same(&sum[at], &records_rank[i], s))
                 at++;
             if (s->address == 0 || s->path[0] == '\0' || at == room)
                 continue;
@@ -147,11 +113,11 @@ static int add_sites(struct sum *sum, int room)
                 sum[at].place.offset = s->offset;
                 snprintf(sum[at].place.path, sizeof sum[at].place.path, "%s", s->path);
                 snprintf(sum[at].name, sizeof sum[at].name, "%s",
-                         ranks[i].function[s->function].name);
+                         records_rank[i].function[s->function].name);
             }
-            add(&sum[at], i, s->calls, s->seconds, s->waited);
-            if (s->longest > sum[at].longest) {
-                sum[at].longest = s->longest;
+            add(&sum[at], i, s->calls, s->ticks, s->waited);
+            if (records_seconds(s->longest) > sum[at].longest) {
+                sum[at].longest = records_seconds(s->longest);
                 sum[at].who = s->who;
             }
         }
@@ -160,7 +126,7 @@ static int add_sites(struct sum *sum, int room)
 }
 
 /* What the calls waited for most. */
-static void print_cause(FILE *to, const struct sum *s, double all)
+static void print_cause(FILE *to, const struct profile_sum *s, double all)
 {
     int most = 0;
     for (int i = 1; i < PROFILE_CAUSES; i++)
@@ -171,12 +137,24 @@ static void print_cause(FILE *to, const struct sum *s, double all)
     fprintf(to, "\n");
 }
 
+int profile_sites(struct profile_sum **sum)
+{
+    *sum = calloc(PROFILE_SITES, sizeof **sum);
+    int n = *sum == NULL ? 0 : add_sites(*sum, PROFILE_SITES);
+    if (n > 0)
+        qsort(*sum, (size_t)n, sizeof **sum, by_seconds);
+    return n;
+}
+
+const char *profile_cause_name(int cause)
+{
+    return causes[cause].call;
+}
+
 static void print_sites(FILE *to, double all)
 {
-    struct sum *sum = calloc(PROFILE_SITES, sizeof *sum);
-    int n = sum == NULL ? 0 : add_sites(sum, PROFILE_SITES);
-    if (n > 0)
-        qsort(sum, (size_t)n, sizeof *sum, by_seconds);
+    struct profile_sum *sum;
+    int n = profile_sites(&sum);
     fprintf(to, "  calls that took longest:\n");
     for (int i = 0; i < n && i < SHOWN; i++) {
         char place[256];
@@ -196,15 +174,16 @@ static void print_blamed(FILE *to, double all, int cause)
     int before = -1;
     for (int n = 0; n < SHOWN; n++) {
         int next = -1;
-        for (int i = 0; i < rank_count; i++) {
-            double s = 1e-9 * (double)ranks[i].blamed[cause];
+        for (int i = 0; i < records_ranks; i++) {
+            double s = records_seconds(records_rank[i].blamed[cause]);
             bool is_left = s > 0 && (s < last || (s == last && i > before));
-            if (is_left && (next < 0 || ranks[i].blamed[cause] > ranks[next].blamed[cause]))
+            if (is_left &&
+                (next < 0 || records_rank[i].blamed[cause] > records_rank[next].blamed[cause]))
                 next = i;
         }
-        if (next < 0 || 1e-9 * (double)ranks[next].blamed[cause] < 0.0005 * all)
+        if (next < 0 || records_seconds(records_rank[next].blamed[cause]) < 0.0005 * all)
             break;
-        last = 1e-9 * (double)ranks[next].blamed[cause];
+        last = records_seconds(records_rank[next].blamed[cause]);
         before = next;
         fprintf(to, "%s%s %.1f %% for rank %d", n == 0 ? "  " : ",",
                 n == 0 ? causes[cause].rank : "", 100 * last / all, next);
@@ -218,13 +197,13 @@ void profile_print(FILE *to)
     double all = 0, mpi = 0, longest = 0;
     uint64_t dropped = 0;
     int told = 0;
-    for (int i = 0; i < rank_count; i++) {
-        double s = span(&ranks[i]);
+    for (int i = 0; i < records_ranks; i++) {
+        double s = span(&records_rank[i]);
         longest = s > longest ? s : longest;
         all += s;
-        mpi += in_mpi(&ranks[i]);
-        dropped += ranks[i].dropped;
-        told += ranks[i].begin > 0 || ranks[i].end > 0 || s > 0;
+        mpi += in_mpi(&records_rank[i]);
+        dropped += records_rank[i].dropped;
+        told += records_rank[i].begin > 0 || records_rank[i].end > 0 || s > 0;
     }
     if (told == 0 || all <= 0) {
         fprintf(to, "profile: no rank has recorded anything: --profile counts between MPI_Init and "
@@ -239,6 +218,8 @@ void profile_print(FILE *to)
     print_sites(to, all);
     for (int i = 0; i < PROFILE_CAUSES; i++)
         print_blamed(to, all, i);
+    if (prove_runs())
+        prove_tell(longest);
     if (dropped > 0)
         fprintf(to, "  %llu calls came from more than %d places, which are not told apart\n",
                 (unsigned long long)dropped, PROFILE_SITES);

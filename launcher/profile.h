@@ -3,15 +3,31 @@
 #ifndef LAUNCHER_PROFILE_PRINT_H
 #define LAUNCHER_PROFILE_PRINT_H
 
+#include <stdint.h>
 #include <stdio.h>
 
-#include "plan.h"
+#include <hal/site.h>
+#include <launcher/profile.h>
 
-/* Makes the records of the plan's ranks and tells the processes that are started from now on where
- * they are. -1, or an exit code. */
-int profile_create(const struct plan *plan);
+/* A function, or a place of calls, over all ranks. Seconds of the machine. */
+struct profile_sum {
+    char name[PROFILE_NAME];
+    struct hal_place place;
+    uint64_t calls, bytes;
+    double seconds, waited[PROFILE_CAUSES];
+    double most;    /* of one rank */
+    int rank;       /* that one */
+    double longest; /* single wait, */
+    int who;        /* for this rank */
+};
 
-/* Prints what the ranks have recorded. */
+/* Places of calls, those with most time first; how many. *sum is freed by the caller. */
+int profile_sites(struct profile_sum **sum);
+
+/* "waiting for the sender" */
+const char *profile_cause_name(int cause);
+
+/* Prints what the ranks have recorded (records.h). */
 void profile_print(FILE *to);
 
 #endif

@@ -206,6 +206,33 @@ int take_profile(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_prove(struct request *r, const char *name, char **value)
+{
+    (void)name, (void)value;
+    r->profile = r->prove = true;
+    r->virtual_only = "--prove";
+    return -1;
+}
+
+int take_faster(struct request *r, const char *name, char **value)
+{
+    char *end, text[64];
+    errno = 0;
+    long rank = strtol(value[0], &end, 10);
+    double factor = *end == ':' ? strtod(end + 1, &end) : 2;
+    if (errno != 0 || end == value[0] || *end != '\0' || rank < 0 || rank >= RANKS_MAX ||
+        !(factor >= 0.001 && factor < 1e9)) {
+        complain("%s %.40s: must be a rank, or a rank, a colon and how many times as fast it is: "
+                 "0:2",
+                 name, value[0]);
+        return EXIT_USAGE;
+    }
+    snprintf(text, sizeof text, "%ld:%ld", rank, (long)(factor * 1000 + 0.5));
+    setenv("LWMPI_FASTER", text, 1);
+    r->virtual_only = "--faster";
+    return -1;
+}
+
 int take_services(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Options about files, folders and the environment. */
+#include "prove.h"
+#include "report.h"
 #include "take.h"
 
 #include <errno.h>
@@ -25,6 +27,8 @@ static int export_path(const char *variable, const char *path)
 /* Opening now tells about a bad path before anything runs. */
 static int take_file(const char *name, const char *variable, const char *path)
 {
+    if (prove_runs())
+        return -1; /* those of the first run stay as they are */
     FILE *f = fopen(path, "w");
     if (f == NULL) {
         complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
@@ -36,8 +40,44 @@ static int take_file(const char *name, const char *variable, const char *path)
 
 int take_trace(struct request *r, const char *name, char **value)
 {
-    (void)r;
+    if (r->own_trace)
+        unlink(getenv("LWMPI_TRACE"));
+    r->own_trace = false;
     return take_file(name, "LWMPI_TRACE", value[0]);
+}
+
+/* Its numbers over time come from a trace. The file may be what it is compared with. */
+int take_report(struct request *r, const char *name, char **value)
+{
+    char trace[PATH_MAX];
+    if (prove_runs())
+        return -1;
+    FILE *f = fopen(value[0], "a");
+    if (f == NULL) {
+        complain("%s %.200s: cannot write this file: %s", name, value[0], strerror(errno));
+        return EXIT_USAGE;
+    }
+    fclose(f);
+    r->report = value[0];
+    if (getenv("LWMPI_TRACE") != NULL)
+        return -1;
+    r->own_trace = true;
+    snprintf(trace, sizeof trace, "%.4000s.trace", value[0]);
+    return take_file(name, "LWMPI_TRACE", trace);
+}
+
+int take_against(struct request *r, const char *name, char **value)
+{
+    if (prove_runs())
+        return -1;
+    char *data = report_read(value[0]);
+    free(data);
+    if (data == NULL) {
+        complain("%s %.200s: no report of mpiexec in this file", name, value[0]);
+        return EXIT_USAGE;
+    }
+    r->against = value[0];
+    return -1;
 }
 
 int take_heat(struct request *r, const char *name, char **value)

@@ -71,9 +71,20 @@ static void resume(void)
         gauge->resume();
 }
 
+static double scale(const struct image_rank *r)
+{
+    bool is_faster = image.faster.factor > 0 && r != NULL && r->place.rank == image.faster.rank;
+    return is_faster ? 1 / image.faster.factor : 1;
+}
+
+uint64_t image_compute_scaled(uint64_t cycles)
+{
+    return (uint64_t)((double)cycles * scale(image_rank_self()));
+}
+
 static void charge(struct image_rank *r)
 {
-    uint64_t milli = gauge->take(r) + r->computed.milli;
+    uint64_t milli = (uint64_t)((double)gauge->take(r) * scale(r)) + r->computed.milli;
     r->computed.milli = (uint32_t)(milli % 1000);
     if (milli < 1000)
         return;

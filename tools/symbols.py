@@ -12,7 +12,7 @@ import sys
 import tree
 
 PREFIX = {"base": ("b_",), "hal": ("hal_",), "kernel": ("kern_",), "sys": ("k_",),
-          "services": ("svc_",), "mpiutil": ("mpu_",), "libmpi": ("mpi_", "MPI_", "PMPI_")}
+          "services": ("svc_",), "mpiutil": ("mpu_",), "libmpi": ("mpi_", "MPI_", "PMPI_", "MPIX_")}
 # Beyond PREFIX: the kernel is what answers the k_ calls, the hal reports failed assertions.
 EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed", "b_here")}
 # By which a core finds that struct: what else a port keeps for all has no place above it.

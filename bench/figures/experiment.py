@@ -5,12 +5,14 @@ made of them.
 A value is (program, quantity); (program, quantity, program, quantity), the first divided by the
 second; or Of(function, values), what the function makes of several. A program is a line that
 measure.py runs as it stands; what labels say of it is what it said itself (conditions.py)."""
+import os
 from typing import Any, Callable, NamedTuple
 
 
 class Scale(NamedTuple):
     short: bool   # small problems
     ranks: tuple  # of weak scaling
+    hpl: bool = False  # there is HPL
 
     @property
     def most(self):
@@ -19,6 +21,13 @@ class Scale(NamedTuple):
 
 FULL = Scale(False, (12, 24, 48, 96, 192))
 QUICK = Scale(True, (12, 24, 48))
+HPL = "xhpl"  # of whom its sources are: bench/hpl
+
+
+def scale_of(build, quick):
+    """Of a run with this build."""
+    there = os.access(os.path.join(build, "bin", HPL), os.X_OK)
+    return (QUICK if quick else FULL)._replace(hpl=there)
 
 ROLES = {
     "input": "went into the model, so it shows nothing when it agrees",

@@ -103,7 +103,7 @@ def compare(parser, options, scale):
                             published.programs(rows, pictures), range(1, options.seeds + 1))
     print(heading(options, scale))
     lines = table.make(found, rows, wanted)
-    said = table.remarks(lines, published.NOTES, published.NOT_DONE)
+    said = table.remarks(lines, published.NOTES, published.not_done(scale))
     counts = []
     if lines:
         table.tell(lines, said)
@@ -121,7 +121,7 @@ def compare(parser, options, scale):
 
 def main():
     parser, options = arguments()
-    scale = experiment.QUICK if options.quick else experiment.FULL
+    scale = experiment.scale_of(options.build, options.quick)
     if options.sensitivity:
         os.makedirs(options.out, exist_ok=True)
         return sensitivity.run(options.build, options.out, scale)

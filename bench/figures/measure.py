@@ -113,6 +113,9 @@ def mpi_figures(text):
         return {**whole, **sends(text)}
     if re.search("^# a2a: ", text, flags=re.M):
         return {**whole, **supersteps(text)}
+    if re.search("^hpl: ", text, flags=re.M):
+        words_of(r"^hpl: .*(residual passed)", text)
+        whole["GFLOPS"] = said(r" ([0-9.]+) GFLOPS; ", text), "GFLOPS"
     return {**whole, "time": (said(r"; ([0-9.]+) s$", text), "s")}
 
 

@@ -8,12 +8,16 @@ from experiment import Lines, programs_of
 SOURCES = (ho, uller, souto)
 NOTES = {number: note for source in SOURCES for number, note in source.NOTES.items()}
 
-# Why a target has no row: by its id, or by id and part.
-NOT_DONE = {
-    **{place: why for source in SOURCES for place, why in source.NOT_DONE.items()},
-    **{number: "the two ways to the network (low-level, vendor's) are not modelled"
-       for number in ("T30", "T31", "T32")},
-}
+
+
+def not_done(scale):
+    """Why a target has no row: by its id, or by id and part."""
+    return {
+        **{place: why for source in SOURCES for place, why in source.NOT_DONE.items()},
+        **{number: "the two ways to the network (low-level, vendor's) are not modelled"
+           for number in ("T30", "T31", "T32")},
+        **({} if scale.hpl else ho.WITHOUT_HPL),
+    }
 
 
 def rows(scale):

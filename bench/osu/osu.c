@@ -68,6 +68,16 @@ static void take_window(struct osu *o, const char *text)
     o->window = (int)number(o, text, '\0', 1, 100000);
 }
 
+static void take_pair(struct osu *o, const char *text)
+{
+    const char *colon = text ? strchr(text, ':') : NULL;
+
+    o->from = (int)number(o, text, ':', 0, o->ranks - 1);
+    o->to = (int)number(o, colon ? colon + 1 : NULL, '\0', 0, o->ranks - 1);
+    if (o->from == o->to)
+        osu_leave(o, 2, "osu: -p names two ranks, not ", text);
+}
+
 static void take_full(struct osu *o, const char *text)
 {
     (void)text;
@@ -88,6 +98,7 @@ static const struct {
     {"-i", "N", "measured repetitions", take_iterations},
     {"-x", "N", "repetitions before those", take_skip},
     {"-W", "N", "messages in a row before an answer (64)", take_window},
+    {"-p", "FROM:TO", "osu_send: whose MPI_Send is measured, and to whom (0:1)", take_pair},
     {"-f", NULL, "print minimum, maximum and repetitions, too", take_full},
     {"-r", NULL, "blocking collectives in a row: the clock is read at its ends only", take_row},
 };
@@ -127,6 +138,7 @@ void osu_begin(struct osu *o, int argc, char **argv, int ranks, const char *more
     MPI_Comm_size(MPI_COMM_WORLD, &o->ranks);
     o->iterations = o->skip = -1;
     o->window = 64;
+    o->to = 1;
     read_arguments(o, argc, argv, more);
     if (ranks > 0 && o->ranks != ranks)
         osu_leave(o, 2, "osu: this needs exactly two ranks: mpiexec -n 2", "");

@@ -15,6 +15,7 @@ struct osu {
     size_t least, most;      /* -m [LEAST:]MOST, bytes of a message */
     int iterations, skip;    /* -i, -x: measured and unmeasured repetitions; -1: by size */
     int window;              /* -W: messages in a row before an answer */
+    int from, to;            /* -p FROM:TO, the ranks of osu_send */
     bool full;               /* -f: also minimum, maximum, iterations */
     bool row;                /* -r: collectives one after another, measured as a whole */
     struct osu_block *block; /* memory to be freed at the end */

@@ -3,7 +3,6 @@
 #ifndef HAL_HOSTED_TICKS_H
 #define HAL_HOSTED_TICKS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__x86_64__)
@@ -32,8 +31,5 @@ static inline uint64_t hal_ticks(void)
 }
 
 #endif
-
-/* Does it run at one rate, and alike on all processors? */
-bool hal_ticks_steady(void);
 
 #endif

@@ -218,6 +218,11 @@ uint64_t hal_job_counter_sum(const struct hal_job *job, int i)
     return lx_counter_sum(job->h, i);
 }
 
+uint64_t hal_job_time_ns(const struct hal_job *job)
+{
+    return lx_monotonic_ns() - job->h->start_ns;
+}
+
 void hal_job_destroy(struct hal_job *job)
 {
     lx_trace_write(job->h);

@@ -27,8 +27,9 @@
 #define LX_PATH        512 /* bytes of the trace file's name */
 #define LX_SET         (HAL_CLUSTERS_MAX / 64) /* words of a set of clusters */
 #define LX_BOUNCE_SIZE (64 * 1024)             /* bytes of a portal channel's bounce buffer */
-#define LX_SPANS       (256 * 1024)            /* trace records of a cluster */
-#define LX_SPAN_NAMES  512                     /* names of spans of a cluster */
+#define LX_VALUE       UINT32_MAX
+#define LX_SPANS       (256 * 1024) /* trace records of a cluster */
+#define LX_SPAN_NAMES  512          /* names of spans of a cluster */
 
 /* Life of a cluster, in order. */
 enum lx_state {
@@ -64,10 +65,11 @@ struct lx_channel {
     atomic_uint broken;                     /* and that one could not be */
 };
 
-/* One span of the trace: the time in nanoseconds since the machine started. */
+/* One span of the trace, in cycles of the clock; or a value: `end`, from `begin` on. */
 struct lx_span {
     uint64_t begin, end;
-    uint32_t name, core;
+    uint32_t name;
+    uint32_t core; /* LX_VALUE: a value of the cluster */
 };
 
 /* Bits: a cluster's core does not look for events by itself; something urgent was sent to it. */

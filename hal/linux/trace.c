@@ -54,23 +54,32 @@ static uint32_t number_of(const char *name)
 void hal_trace_begin(struct hal_span *s, const char *name)
 {
     if (hal_trace_on()) {
-        *s = (struct hal_span){.name = name, .begin = hal_clock_ns()};
+        *s = (struct hal_span){.name = name, .begin = hal_clock_cycles()};
+    }
+}
+
+static void record(const char *name, uint64_t begin, uint64_t end, uint32_t core)
+{
+    uint32_t i = atomic_fetch_add(&lx.self->spans, 1);
+    if (i < LX_SPANS) {
+        lx_spans(lx.job, lx.cluster)[i] =
+            (struct lx_span){.begin = begin, .end = end, .name = number_of(name), .core = core};
+    } else {
+        atomic_store(&lx.self->spans, LX_SPANS + 1); /* some are lost; the count must not wrap */
     }
 }
 
 void hal_trace_end(const struct hal_span *s)
 {
-    if (!hal_trace_on()) {
-        return;
+    if (hal_trace_on()) {
+        record(s->name, s->begin, hal_clock_cycles(), (uint32_t)hal_here_core);
     }
-    uint32_t i = atomic_fetch_add(&lx.self->spans, 1);
-    if (i < LX_SPANS) {
-        lx_spans(lx.job, lx.cluster)[i] = (struct lx_span){.begin = s->begin,
-                                                           .end = hal_clock_ns(),
-                                                           .name = number_of(s->name),
-                                                           .core = (uint32_t)hal_here_core};
-    } else {
-        atomic_store(&lx.self->spans, LX_SPANS + 1); /* some are lost; the count must not wrap */
+}
+
+void hal_trace_value(const char *name, uint64_t value)
+{
+    if (hal_trace_on()) {
+        record(name, hal_clock_cycles(), value, LX_VALUE);
     }
 }
 
@@ -91,6 +100,11 @@ static void write_name(FILE *f, const char *name)
     fputc('"', f);
 }
 
+static double microseconds(const struct lx_header *h, uint64_t cycles)
+{
+    return (double)cycles * 1e6 / (double)h->hz;
+}
+
 static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
 {
     struct lx_cluster *c = lx_cluster(h, cluster);
@@ -103,16 +117,18 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
             asked > LX_SPANS ? " (later spans are lost)" : "");
     for (uint32_t i = 0; i < n; i++) {
         const struct lx_span *s = &lx_spans(h, cluster)[i];
-        if (s->end < s->begin || s->name >= LX_SPAN_NAMES) {
+        if (s->name >= LX_SPAN_NAMES || (s->core != LX_VALUE && s->end < s->begin)) {
             continue; /* the cluster died while it wrote this one */
         }
-        uint64_t length = s->end - s->begin;
-        fprintf(f, ",\n{\"ph\":\"X\",\"name\":");
+        fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", s->core == LX_VALUE ? 'C' : 'X');
         write_name(f, lx_span_names(h, cluster)[s->name]);
-        fprintf(f,
-                ",\"pid\":%d,\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u}",
-                cluster, s->core, s->begin / 1000, (unsigned)(s->begin % 1000), length / 1000,
-                (unsigned)(length % 1000));
+        fprintf(f, ",\"pid\":%d,\"ts\":%.3f,", cluster, microseconds(h, s->begin));
+        if (s->core == LX_VALUE) {
+            fprintf(f, "\"args\":{\"value\":%" PRIu64 "}}", s->end);
+        } else {
+            fprintf(f, "\"tid\":%" PRIu32 ",\"dur\":%.3f}", s->core,
+                    microseconds(h, s->end - s->begin));
+        }
     }
 }
 
@@ -126,13 +142,13 @@ void lx_trace_write(const struct lx_header *h)
         fprintf(stderr, "lwmpi: trace %s: cannot be written\n", h->trace_file);
         return;
     }
-    fprintf(f, "[{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{\"machine\":");
+    fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":");
     write_name(f, h->machine.name);
-    fprintf(f, ",\"port\":\"linux\"}}");
+    fprintf(f, "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{}}");
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++) {
         write_cluster(f, h, c);
     }
-    fprintf(f, "]\n");
+    fprintf(f, HAL_TRACE_END);
     if (fclose(f) != 0) {
         fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
     }

@@ -7,7 +7,6 @@
 #include <hal/work.h>
 
 #include "sim.h"
-#include "trace.h"
 
 static void timer_fired(void *arg);
 
@@ -48,11 +47,9 @@ void hal_event_wait(uint64_t deadline)
     struct sim_core *me = sim.core;
     sim_poll();
     if (!me->raised && deadline > sim.now) {
-        uint64_t from = sim.now;
         me->deadline = deadline;
         timer_arm(me);
         sim_block(SIM_WAITING);
-        sim_trace_wait(me, "idle", from);
     }
     me->raised = false;
 }

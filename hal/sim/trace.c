@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace, in the JSON format of Chrome's tracing and Perfetto: a process per cluster, a row per
- * core, transfers as asynchronous slices of the sending cluster. The file ends in a complete JSON
- * text after each write, and the next one goes over that end, so it can be read whenever the
- * process dies. */
+ * core, transfers as asynchronous slices of the sending cluster; nothing where a core is idle. The
+ * file ends in a complete JSON text after each write, and the next one goes over that end, so it
+ * can be read whenever the process dies. */
 #include "trace.h"
 
 #include <fcntl.h>
@@ -11,20 +11,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <hal/hosted.h>
 #include <hal/trace.h>
 
 #include "noc.h"
 #include "sim.h"
 
-#define BUFFER 65536
-#define RECORD 512 /* more than one record takes */
+#define BUFFER             65536
+#define RECORD             512    /* more than one record takes */
+#define SAMPLES_PER_SECOND 100000 /* of the machine, at most */
 
-static const char tail[] = "\n]}\n";
+static const char tail[] = HAL_TRACE_END;
 static int file = -1;
 static off_t written; /* without the tail */
 static char buffer[BUFFER + sizeof tail];
 static size_t used;
-static uint64_t transfers;
+static uint64_t transfers, records;
+static struct {
+    uint64_t at, records;
+} sampled; /* the last time */
 bool sim_trace_active;
 
 bool hal_trace_on(void)
@@ -49,6 +54,7 @@ static char *record(void)
     if (used + RECORD > BUFFER) {
         flush();
     }
+    records++;
     return buffer + used;
 }
 
@@ -71,9 +77,38 @@ static const char *quoted(const char *name, char *out, size_t size)
     return out;
 }
 
+void sim_trace_number(int row, const char *name, const char *part, uint64_t at, double value)
+{
+    used += (size_t)snprintf(record(), RECORD,
+                             ",\n{\"ph\":\"C\",\"name\":\"%s\",\"pid\":%d,\"ts\":%.6f,"
+                             "\"args\":{\"%s\":%.9g}}",
+                             name, row, microseconds(at), part, value);
+}
+
+void hal_trace_value(const char *name, uint64_t value)
+{
+    if (sim_trace_active) {
+        sim_trace_number(sim.core->cluster, name, "value", sim.now, (double)value);
+    }
+}
+
+/* Numbers of the time since the last ones, before a slice that ends now is written: not too often,
+ * and so that most of the file is slices. */
+static void sample(bool last)
+{
+    bool due = sim.now - sampled.at >= sim.machine.hz / SAMPLES_PER_SECOND &&
+               records - sampled.records >= 4 * (uint64_t)(sim.cluster_count + 1);
+    if (due || (last && sim.now > sampled.at)) {
+        sim_sample(sampled.at);
+        sampled.at = sim.now;
+        sampled.records = records;
+    }
+}
+
 void sim_trace_span(const struct sim_core *c, const char *name, uint64_t begin)
 {
     char safe[128];
+    sample(false);
     used += (size_t)snprintf(record(), RECORD,
                              ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,"
                              "\"ts\":%.6f,\"dur\":%.6f}",
@@ -114,8 +149,10 @@ static void describe(void)
     used = (size_t)snprintf(buffer, BUFFER,
                             "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":\"%s\","
                             "\"noc\":\"%s\",\"seed\":\"%" PRIu64 "\"},\"traceEvents\":[\n"
-                            "{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{}}",
-                            quoted(sim.machine.name, safe, sizeof safe), sim.options.noc, sim.seed);
+                            "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                            "\"args\":{\"name\":\"machine\"}}",
+                            quoted(sim.machine.name, safe, sizeof safe), sim.options.noc, sim.seed,
+                            sim.cluster_count);
     for (int i = 0; i < sim.core_count; i++) {
         const struct sim_core *c = &sim.cores[i];
         if (c->number == 0) {
@@ -140,9 +177,12 @@ bool sim_trace_create(const char *path)
     }
     written = 0;
     transfers = 0;
-    sim_trace_active = true;
-    describe();
-    flush();
+    records = sampled.at = sampled.records = 0;
+    sim_trace_active = sim_sample_create();
+    if (sim_trace_active) {
+        describe();
+        flush();
+    }
     return sim_trace_active;
 }
 
@@ -150,8 +190,10 @@ void sim_trace_destroy(void)
 {
     if (file >= 0) {
         if (sim_trace_active) {
+            sample(true);
             flush();
         }
+        sim_sample_destroy();
         close(file);
         file = -1;
         sim_trace_active = false;

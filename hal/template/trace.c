@@ -17,6 +17,12 @@ void hal_trace_end(const struct hal_span *s)
     (void)s;
 }
 
+void hal_trace_value(const char *name, uint64_t value)
+{
+    (void)name;
+    (void)value;
+}
+
 void hal_count(const char *name, uint64_t add)
 {
     (void)name;

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <hal/hosted.h>
 #include <hal/site.h>
 
 /* This library may be loaded where no MPI is (a shell of the job), so nothing of it is needed. */
 #pragma weak PMPI_Comm_create_keyval
 #pragma weak PMPI_Comm_get_attr
+#pragma weak PMPI_Comm_get_name
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_remote_size
@@ -31,11 +34,13 @@
 /* A process has one map; ranks come and go in it. */
 static struct profile_rank *ranks;
 static int rank_count;
+static enum profile_clock clock_kind;
 static struct hal_map map;
 static atomic_flag map_busy = ATOMIC_FLAG_INIT;
 
 /* Of each rank: what its communicators have as attribute, and the keys given so far. */
 static struct own {
+    struct profile_comm *world; /* of MPI_COMM_WORLD, which most calls are about */
     int keyval;
     uint64_t *keys;
     int key_count;
@@ -47,38 +52,31 @@ void *profile_memory(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-static void lock(atomic_flag *flag)
+static uint64_t now(void)
 {
-    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
-        ;
-}
-
-static void unlock(atomic_flag *flag)
-{
-    atomic_flag_clear_explicit(flag, memory_order_release);
-}
-
-void profile_lock(struct profile_rank *r)
-{
-    lock(&r->busy);
-}
-
-void profile_unlock(struct profile_rank *r)
-{
-    unlock(&r->busy);
+    struct timespec t;
+    if (clock_kind == PROFILE_PROCESSOR)
+        return hal_host_ticks();
+    if (clock_kind == PROFILE_MACHINE)
+        return (uint64_t)(PMPI_Wtime() * 1e9 + 0.5);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
-    int fd, n;
-    if (text == NULL || sscanf(text, "%d:%d", &fd, &n) != 2 || n < 1)
+    int fd, n, room, kind;
+    if (text == NULL || sscanf(text, "%d:%d:%d:%d", &fd, &n, &room, &kind) != 4 || n < 1)
         return;
-    void *p = mmap(NULL, (size_t)n * sizeof *ranks, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    size_t each = sizeof *ranks + (size_t)room * sizeof(struct profile_record);
+    void *p = mmap(NULL, (size_t)n * each, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     own = profile_memory((size_t)n * sizeof *own);
     if (p == MAP_FAILED || own == NULL || !profile_messages(p, n))
         return;
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
+    profile_records(p, n, room);
+    clock_kind = (enum profile_clock)kind;
     rank_count = n;
     ranks = p;
 }
@@ -91,7 +89,7 @@ static void find_records(void)
 }
 
 /* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize. */
-static int self(void)
+static int asked(void)
 {
     int begun = 0, ended = 1, rank = -1;
     if (ranks == NULL || PMPI_Initialized(&begun) != MPI_SUCCESS || !begun ||
@@ -101,13 +99,24 @@ static int self(void)
     return rank < rank_count ? rank : -1;
 }
 
+/* The rank of this process that is between the two, if there was no other: it need not ask. */
+enum { NONE_YET = -1, SEVERAL = -2, OVER = -3 };
+static atomic_int only = NONE_YET;
+
+static int self(void)
+{
+    int rank = atomic_load_explicit(&only, memory_order_relaxed);
+    return rank >= 0 ? rank : asked();
+}
+
 void profile_begin(struct profile_call *c, int function, const char *name, const void *site)
 {
     int rank = self();
-    *c = (struct profile_call){.function = rank < 0 ? -1 : function, .name = name, .site = site};
+    *c = (struct profile_call){
+        .function = rank < 0 ? -1 : function, .name = name, .site = site, .peer = PROFILE_NOBODY};
     if (rank >= 0) {
         c->rank = &ranks[rank];
-        c->begin = c->last = PMPI_Wtime();
+        c->begin = c->last = now();
         profile_event(c->rank, PROFILE_CAME, c->begin);
     }
 }
@@ -116,7 +125,8 @@ void profile_begin(struct profile_call *c, int function, const char *name, const
 static void find_place(struct profile_site *s)
 {
     static struct hal_place p;
-    lock(&map_busy);
+    while (atomic_flag_test_and_set_explicit(&map_busy, memory_order_acquire))
+        ;
     bool found = hal_map_find(&map, s->address - 1, &p);
     if (!found) {
         hal_map_read(&map, getpid());
@@ -126,7 +136,7 @@ static void find_place(struct profile_site *s)
         strcpy(s->path, p.path);
         s->offset = p.offset;
     }
-    unlock(&map_busy);
+    atomic_flag_clear_explicit(&map_busy, memory_order_release);
 }
 
 static struct profile_site *site_of(const struct profile_call *c)
@@ -150,11 +160,11 @@ static struct profile_site *site_of(const struct profile_call *c)
 static void charge_wait(const struct profile_call *c, struct profile_function *f,
                         struct profile_site *s)
 {
-    double waited = c->last - c->begin;
-    if (waited <= 0)
+    uint64_t waited = c->last - c->begin;
+    if (waited == 0)
         return;
     f->waited[c->cause] += waited;
-    atomic_fetch_add(&ranks[c->who].blamed[c->cause], (unsigned long long)(waited * 1e9));
+    atomic_fetch_add(&ranks[c->who].blamed[c->cause], waited);
     if (s == NULL)
         return;
     s->waited[c->cause] += waited;
@@ -168,25 +178,28 @@ void profile_end(struct profile_call *c)
 {
     if (c->function < 0)
         return;
-    double end = PMPI_Wtime(), seconds = end - c->begin;
+    uint64_t end = now();
+    if (end < c->begin)
+        end = c->begin; /* clocks of several processors */
     if (c->last > end)
-        c->last = end; /* clocks of several processors */
+        c->last = end;
     struct profile_function *f = &c->rank->function[c->function];
-    lock(&c->rank->busy);
+    profile_lock(c->rank);
     if (f->name[0] == '\0')
         snprintf(f->name, sizeof f->name, "%s", c->name);
     f->calls++;
     f->bytes += c->bytes;
-    f->seconds += seconds;
+    f->ticks += end - c->begin;
     struct profile_site *s = site_of(c);
     if (s != NULL) {
         s->calls++;
-        s->seconds += seconds;
+        s->ticks += end - c->begin;
     } else {
         c->rank->dropped++;
     }
     charge_wait(c, f, s);
-    unlock(&c->rank->busy);
+    profile_record(c, s == NULL ? PROFILE_SITES : (int)(s - c->rank->site), end);
+    profile_unlock(c->rank);
 }
 
 static uint64_t size_of(MPI_Datatype type)
@@ -260,6 +273,14 @@ static uint64_t key_of(struct own *o, const struct profile_comm *made)
     return (key + before * UINT64_C(0x94d049bb133111eb)) | 1;
 }
 
+static void name_of(const struct profile_call *c, MPI_Comm comm, const struct profile_comm *known)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    if (PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS && name[0] != '\0')
+        profile_named(c, (uint32_t)known->key, name);
+}
+
 void profile_made(const struct profile_call *c, MPI_Comm comm)
 {
     int inter = 1, size = 0;
@@ -286,12 +307,27 @@ void profile_made(const struct profile_call *c, MPI_Comm comm)
     made->key = key_of(o, made);
     if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
         free(made);
+    else
+        name_of(c, comm, made);
+}
+
+void profile_renamed(MPI_Comm comm)
+{
+    int rank = self();
+    if (rank < 0)
+        return;
+    struct profile_call c = {.rank = &ranks[rank]};
+    struct profile_comm *known = profile_comm(&c, comm);
+    if (known != NULL)
+        name_of(&c, comm, known);
 }
 
 struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm)
 {
     int found = 0;
     void *value = NULL;
+    if (c->function >= 0 && comm == MPI_COMM_WORLD)
+        return own[c->rank - ranks].world;
     if (c->function < 0 || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF ||
         PMPI_Comm_get_attr(comm, own[c->rank - ranks].keyval, &value, &found) != MPI_SUCCESS)
         return NULL;
@@ -306,7 +342,7 @@ uint64_t profile_mix(uint64_t a, uint64_t b)
 }
 
 /* Who reads meanwhile finds no id, or the same one before and after the time. */
-void profile_event(struct profile_rank *r, uint64_t id, double time)
+void profile_event(struct profile_rank *r, uint64_t id, uint64_t time)
 {
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
     atomic_store_explicit(&e->id, 0, memory_order_relaxed);
@@ -315,19 +351,19 @@ void profile_event(struct profile_rank *r, uint64_t id, double time)
 }
 
 /* When the event was; 0: not yet, or so long ago that another took its place. */
-static double time_of(struct profile_rank *r, uint64_t id)
+static uint64_t time_of(struct profile_rank *r, uint64_t id)
 {
     struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
     if (atomic_load_explicit(&e->id, memory_order_acquire) != id)
         return 0;
-    double time = atomic_load_explicit(&e->time, memory_order_acquire);
+    uint64_t time = atomic_load_explicit(&e->time, memory_order_acquire);
     return atomic_load_explicit(&e->id, memory_order_relaxed) == id ? time : 0;
 }
 
 /* A lack of credit is what is left when nothing else was late. */
 bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id)
 {
-    double time = who >= 0 && who < rank_count ? time_of(&ranks[who], id) : 0;
+    uint64_t time = who >= 0 && who < rank_count ? time_of(&ranks[who], id) : 0;
     bool is_flow = cause == PROFILE_FLOW, was_flow = c->cause == PROFILE_FLOW;
     bool is_late = c->last > c->begin;
     if (is_late && is_flow != was_flow ? was_flow && time > c->begin : time > c->last) {
@@ -338,12 +374,13 @@ bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, ui
     return time > 0;
 }
 
-void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+void profile_meets(struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
 {
     m->comm = profile_comm(c, comm);
     if (m->comm == NULL)
         return;
     m->serial = ++m->comm->serial;
+    c->comm = (uint32_t)m->comm->key;
     profile_event(c->rank, profile_mix(m->comm->key, m->serial), c->begin);
 }
 
@@ -351,9 +388,18 @@ void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_
 void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
                  int root)
 {
-    if (m->comm == NULL || (shape == PROFILE_TO_ROOT && root != m->comm->rank))
+    static const unsigned parts[] = {[PROFILE_ALL] = PROFILE_MEETS_ALL,
+                                     [PROFILE_FROM_ROOT] = PROFILE_MEETS_ROOT,
+                                     [PROFILE_TO_ROOT] = PROFILE_ROOT_MEETS};
+    if (m->comm == NULL)
         return;
+    bool is_root = shape != PROFILE_ALL && root == m->comm->rank;
     uint64_t id = profile_mix(m->comm->key, m->serial);
+    profile_takes_part(c, parts[shape] | (is_root ? PROFILE_IS_ROOT : 0), id, c->begin);
+    if (shape != PROFILE_ALL)
+        c->peer = root;
+    if (shape == PROFILE_TO_ROOT && !is_root)
+        return;
     for (int i = 0; i < m->comm->size; i++) {
         if (shape != PROFILE_FROM_ROOT || i == root)
             profile_needs(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
@@ -363,19 +409,29 @@ void profile_met(struct profile_call *c, const struct profile_meeting *m, enum p
 void profile_open(void)
 {
     find_records();
-    int rank = self();
+    int rank = asked();
     if (rank < 0)
         return;
     struct profile_call c = {.rank = &ranks[rank]};
+    int found = 0, nobody = NONE_YET;
+    void *world = NULL;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &own[rank].keyval, NULL);
     profile_made(&c, MPI_COMM_WORLD);
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, own[rank].keyval, &world, &found);
+    own[rank].world = found ? world : NULL;
     profile_limits(&c);
-    ranks[rank].begin = PMPI_Wtime();
+    if (!atomic_compare_exchange_strong(&only, &nobody, rank))
+        atomic_store(&only, SEVERAL);
+    if (clock_kind != PROFILE_MACHINE)
+        profile_touch(&ranks[rank]);
+    ranks[rank].begin = now();
 }
 
 void profile_close(void)
 {
     int rank = self();
-    if (rank >= 0)
-        ranks[rank].end = PMPI_Wtime();
+    if (rank < 0)
+        return;
+    ranks[rank].end = now();
+    atomic_compare_exchange_strong(&only, &rank, OVER);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The layer of mpiexec --profile: a function MPI_X in front of each PMPI_X that sends, receives,
- * waits or makes communicators (libmpi/tools/abi.py profile). It is a library of its own, loaded
- * before the program's, so that nothing is in the way of programs that are not profiled. */
+/* The layer of mpiexec --profile and --trace: a function MPI_X in front of each PMPI_X that sends,
+ * receives, waits or makes communicators (libmpi/tools/abi.py profile). It is a library of its own,
+ * loaded before the program's, so that nothing is in the way of programs without either. */
 #ifndef IMAGES_PROFILE_LAYER_H
 #define IMAGES_PROFILE_LAYER_H
 
@@ -17,11 +17,17 @@ struct profile_call {
     const char *name;
     const void *site;
     struct profile_rank *rank;
-    double begin;
+    uint64_t begin;
     uint64_t bytes;
-    double last; /* when the last of those whom it needed did their part; begin: nobody was late */
+    uint64_t
+        last; /* when the last of those whom it needed did their part; begin: nobody was late */
     enum profile_cause cause;
-    int who; /* that one */
+    int who;         /* that one */
+    uint64_t id;     /* of its first message, or collective; 0: none */
+    unsigned parts;  /* enum profile_part in that, */
+    uint64_t posted; /* which it had begun then */
+    uint32_t comm;
+    int peer, tag;
 };
 
 /* A call of function number `function` from `site` begins; has ended. */
@@ -54,18 +60,18 @@ struct profile_meeting {
     struct profile_comm *comm; /* NULL: not known */
     uint64_t serial;
 };
-void profile_meets(const struct profile_call *c, struct profile_meeting *m, MPI_Comm comm);
+void profile_meets(struct profile_call *c, struct profile_meeting *m, MPI_Comm comm);
 void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
                  int root);
 
 /* A message of the calling rank. Sender and receiver give it the same number: that of the messages
  * which went before it between them with its tag in its communicator, as these arrive in order. */
 struct profile_message {
-    MPI_Request request;       /* NULL: none */
     struct profile_comm *comm; /* of a receive of any source or tag; else NULL */
     uint64_t comm_key;
+    uint64_t id;    /* the same on both sides; 0: not known (yet) */
     uint64_t other; /* event of the other side; 0: not known (yet) */
-    double begin;
+    uint64_t begin;
     int peer; /* world rank; -1: none, or not known */
     int tag;
     bool send, persistent;
@@ -75,11 +81,11 @@ struct profile_message {
 
 /* The calling rank is about to send, or to receive (`standard`: the mode of sending); does so now;
  * has done so, in a call that ends when the message is there. */
-void profile_sends(const struct profile_call *c, struct profile_message *m, int dest, int tag,
+void profile_sends(struct profile_call *c, struct profile_message *m, int dest, int tag,
                    MPI_Comm comm, bool standard);
-void profile_receives(const struct profile_call *c, struct profile_message *m, int source, int tag,
+void profile_receives(struct profile_call *c, struct profile_message *m, int source, int tag,
                       MPI_Comm comm);
-void profile_before(const struct profile_call *c, struct profile_message *m);
+void profile_before(struct profile_call *c, struct profile_message *m);
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status);
 
 /* A probe has found a message; `taken`: it is received by way of its handle. */
@@ -88,7 +94,7 @@ void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *sta
 /* The message is that of a request; those of persistent ones begin now. */
 void profile_keep(const struct profile_call *c, const struct profile_message *m,
                   MPI_Request request, bool persistent);
-void profile_start(const struct profile_call *c, int n, const MPI_Request requests[]);
+void profile_start(struct profile_call *c, int n, const MPI_Request requests[]);
 
 /* Before and after a call that ends requests: their messages (NULL: none); of n that were done,
  * their places among these (NULL: the first n) and statuses. */
@@ -96,6 +102,15 @@ void profile_find(const struct profile_call *c, int n, const MPI_Request request
                   struct profile_message *messages[]);
 void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[]);
+
+/* record.c. The call has these parts (enum profile_part) in the message or collective `id`, which
+ * it had begun at a time; has ended. The communicator has a name. */
+void profile_takes_part(struct profile_call *c, unsigned parts, uint64_t id, uint64_t posted);
+void profile_record(const struct profile_call *c, int site, uint64_t end);
+void profile_named(const struct profile_call *c, uint32_t comm, const char *name);
+/* The rank's ring has its memory, so that no call waits for that. */
+void profile_touch(const struct profile_rank *r);
+void profile_records(struct profile_rank *ranks, int n, int room);
 
 /* What messages.c is made of. What the members of comm know, or NULL; a number made of others; an
  * event of the calling rank; one of another rank, by which the call may have been late (false: not
@@ -105,10 +120,17 @@ void profile_release(struct profile_comm *comm);
 uint64_t profile_mix(uint64_t a, uint64_t b);
 #define PROFILE_CAME 0x101 /* event: the rank came into MPI, the last time */
 #define PROFILE_ANY  0x201 /* event: it began to receive from any source or any tag, the same */
-void profile_event(struct profile_rank *r, uint64_t id, double time);
+void profile_event(struct profile_rank *r, uint64_t id, uint64_t time);
 bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
-void profile_lock(struct profile_rank *r);
-void profile_unlock(struct profile_rank *r);
+static inline void profile_lock(struct profile_rank *r)
+{
+    while (atomic_flag_test_and_set_explicit(&r->busy, memory_order_acquire))
+        ;
+}
+static inline void profile_unlock(struct profile_rank *r)
+{
+    atomic_flag_clear_explicit(&r->busy, memory_order_release);
+}
 
 /* Memory of the layer, all-zero, which is not the program's; NULL: there is none. */
 void *profile_memory(size_t bytes);
@@ -118,6 +140,9 @@ void profile_limits(const struct profile_call *c);
 
 /* A communicator was made, by all its members alike. */
 void profile_made(const struct profile_call *c, MPI_Comm comm);
+
+/* It has another name now. */
+void profile_renamed(MPI_Comm comm);
 
 /* MPI begins on the calling rank; is about to end. */
 void profile_open(void);

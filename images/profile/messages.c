@@ -5,7 +5,6 @@
  * with one sender and tag may be taken for each other. */
 #include "layer.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 #pragma weak PMPI_T_cvar_get_index
@@ -28,9 +27,10 @@ struct counter {
 /* Of each rank. */
 static struct own {
     struct counter *counter; /* open addressing */
-    uint64_t room, used;
+    uint64_t room, used;     /* a power of 2 */
     uint32_t brief; /* bytes of the longest message whose sender waits only for credit or memory */
-    struct profile_message message[REQUESTS]; /* of requests, by their address */
+    MPI_Request request[REQUESTS]; /* by their address; NULL: none */
+    struct profile_message message[REQUESTS];
 } * own;
 static struct profile_rank *ranks;
 
@@ -71,10 +71,10 @@ void profile_limits(const struct profile_call *c)
 
 static struct counter *slot_of(const struct own *o, uint64_t key)
 {
-    uint64_t i = key >> 16;
-    while (o->counter[i % o->room].key != 0 && o->counter[i % o->room].key != key)
+    uint64_t i = key >> 16, mask = o->room - 1;
+    while (o->counter[i & mask].key != 0 && o->counter[i & mask].key != key)
         i++;
-    return &o->counter[i % o->room];
+    return &o->counter[i & mask];
 }
 
 /* At least half of the counters are free. */
@@ -118,7 +118,7 @@ static uint64_t side(const struct profile_message *m, bool other)
 
 /* Gives a message whose other side and tag are known its number, and tells when this side began;
  * if it is only looked at, neither. */
-static void number_it(const struct profile_call *c, struct profile_message *m, bool take)
+static void number_it(struct profile_call *c, struct profile_message *m, bool take)
 {
     int self = (int)(c->rank - ranks);
     int from = m->send ? self : m->peer, to = m->send ? m->peer : self;
@@ -126,27 +126,35 @@ static void number_it(const struct profile_call *c, struct profile_message *m, b
     key = profile_mix(key, (uint32_t)m->tag);
     profile_lock(c->rank);
     uint64_t number = next_number(own_of(c), profile_mix(key, side(m, false)), take);
+    m->id = number > 0 ? profile_mix(key, number) : 0;
     if (take && number > 0)
-        profile_event(c->rank, profile_mix(profile_mix(key, number), side(m, false)), m->begin);
+        profile_event(c->rank, profile_mix(m->id, side(m, false)), m->begin);
     profile_unlock(c->rank);
-    m->other = number > 0 ? profile_mix(profile_mix(key, number), side(m, true)) : 0;
+    m->other = number > 0 ? profile_mix(m->id, side(m, true)) : 0;
+    if (take && m->send)
+        profile_takes_part(c, PROFILE_SENDS, m->id, m->begin);
 }
 
 /* A message with rank `peer` of comm; not known if that is no rank, or comm is not. */
-static struct profile_comm *describe(const struct profile_call *c, struct profile_message *m,
-                                     int peer, int tag, MPI_Comm comm)
+static struct profile_comm *describe(struct profile_call *c, struct profile_message *m, int peer,
+                                     int tag, MPI_Comm comm)
 {
     struct profile_comm *known = profile_comm(c, comm);
     *m = (struct profile_message){.begin = c->begin, .tag = tag, .peer = -1};
     if (known == NULL)
         return NULL;
     m->comm_key = known->key;
+    if (c->comm == 0) { /* the first one of a sendrecv is its send */
+        c->comm = (uint32_t)known->key;
+        c->peer = peer;
+        c->tag = tag;
+    }
     if (peer >= 0 && peer < known->size)
         m->peer = known->world[peer];
     return known;
 }
 
-void profile_sends(const struct profile_call *c, struct profile_message *m, int dest, int tag,
+void profile_sends(struct profile_call *c, struct profile_message *m, int dest, int tag,
                    MPI_Comm comm, bool standard)
 {
     describe(c, m, dest, tag, comm);
@@ -154,7 +162,7 @@ void profile_sends(const struct profile_call *c, struct profile_message *m, int 
     m->brief = standard && c->function >= 0 && c->bytes <= own_of(c)->brief;
 }
 
-void profile_receives(const struct profile_call *c, struct profile_message *m, int source, int tag,
+void profile_receives(struct profile_call *c, struct profile_message *m, int source, int tag,
                       MPI_Comm comm)
 {
     struct profile_comm *known = describe(c, m, source, tag, comm);
@@ -164,7 +172,7 @@ void profile_receives(const struct profile_call *c, struct profile_message *m, i
     known->users++;
 }
 
-void profile_before(const struct profile_call *c, struct profile_message *m)
+void profile_before(struct profile_call *c, struct profile_message *m)
 {
     m->begin = c->begin;
     m->other = 0;
@@ -175,17 +183,22 @@ void profile_before(const struct profile_call *c, struct profile_message *m)
 }
 
 /* Which message a receive of any source or tag, or a probe, has found. */
-static void found(const struct profile_call *c, struct profile_message *m, const MPI_Status *status,
+static void found(struct profile_call *c, struct profile_message *m, const MPI_Status *status,
                   bool take)
 {
     int source = status->MPI_SOURCE;
     if (source < 0 || source >= m->comm->size)
         return;
+    if (c->comm == (uint32_t)m->comm_key && (c->peer < 0 || c->tag < 0)) {
+        c->peer = source;
+        c->tag = status->MPI_TAG;
+    }
     struct profile_message one = *m;
     one.peer = m->comm->world[source];
     one.tag = status->MPI_TAG;
     number_it(c, &one, take);
     m->other = one.other;
+    m->id = one.id;
     m->peer = one.peer;
 }
 
@@ -204,10 +217,12 @@ static void needs(struct profile_call *c, const struct profile_message *m)
 {
     if (m->other == 0)
         return;
-    if (m->brief)
+    if (m->brief) {
         profile_needs(c, PROFILE_FLOW, m->peer, PROFILE_CAME);
-    else
-        needs_other(c, m);
+        return;
+    }
+    needs_other(c, m);
+    profile_takes_part(c, m->send ? PROFILE_SENT : PROFILE_RECEIVED, m->id, m->begin);
 }
 
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status)
@@ -232,17 +247,17 @@ void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *sta
     needs(c, &m);
 }
 
-/* Where a request's message is, or may be put: NULL: too many. */
-static struct profile_message *place_of(struct own *o, MPI_Request request)
+/* Where a request is, or may be put; -1: too many. */
+static int place_of(const struct own *o, MPI_Request request)
 {
     uint64_t hash = (uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    struct profile_message *free_one = NULL;
+    int free_one = -1;
     for (uint64_t i = 0; i < PROBES; i++) {
-        struct profile_message *m = &o->message[(hash + i) % REQUESTS];
-        if (m->request == request)
-            return m;
-        if (m->request == NULL && free_one == NULL)
-            free_one = m;
+        int at = (int)((hash + i) % REQUESTS);
+        if (o->request[at] == request)
+            return at;
+        if (o->request[at] == NULL && free_one < 0)
+            free_one = at;
     }
     return free_one;
 }
@@ -253,11 +268,12 @@ void profile_keep(const struct profile_call *c, const struct profile_message *m,
     if (c->function < 0 || request == MPI_REQUEST_NULL)
         return;
     profile_lock(c->rank);
-    struct profile_message *place = place_of(own_of(c), request);
-    if (place != NULL) {
-        *place = *m;
-        place->request = request;
-        place->persistent = persistent;
+    struct own *o = own_of(c);
+    int at = place_of(o, request);
+    if (at >= 0) {
+        o->request[at] = request;
+        o->message[at] = *m;
+        o->message[at].persistent = persistent;
     }
     profile_unlock(c->rank);
 }
@@ -265,11 +281,12 @@ void profile_keep(const struct profile_call *c, const struct profile_message *m,
 /* NULL: not kept. */
 static struct profile_message *kept(const struct profile_call *c, MPI_Request request)
 {
-    struct profile_message *m = place_of(own_of(c), request);
-    return m != NULL && m->request == request && request != MPI_REQUEST_NULL ? m : NULL;
+    struct own *o = own_of(c);
+    int at = request == MPI_REQUEST_NULL ? -1 : place_of(o, request);
+    return at >= 0 && o->request[at] == request ? &o->message[at] : NULL;
 }
 
-void profile_start(const struct profile_call *c, int n, const MPI_Request requests[])
+void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
     for (int i = 0; c->function >= 0 && requests != NULL && i < n; i++) {
         struct profile_message *m = kept(c, requests[i]);
@@ -305,6 +322,6 @@ void profile_done(struct profile_call *c, int n, const int indices[],
             continue;
         if (m->comm != NULL)
             profile_release(m->comm);
-        memset(m, 0, sizeof *m);
+        own_of(c)->request[m - own_of(c)->message] = NULL;
     }
 }

@@ -4,6 +4,7 @@
  * counts. */
 #include <base/error.h>
 #include <base/mem.h>
+#include <hal/trace.h>
 #include <hal/user.h>
 #include <hal/work.h>
 #include <kernel/call.h>
@@ -37,8 +38,10 @@ void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools
     b_bitmap_init(&f->first, f->first.words, (uint32_t)f->count);
 }
 
-static void note_high(struct kern_frames *f)
+/* What is in use has changed. */
+static void note(struct kern_frames *f)
 {
+    hal_trace_value("memory", in_use(f));
     if (in_use(f) > f->high) {
         f->high = in_use(f);
         f->high_taken = f->taken;
@@ -66,7 +69,7 @@ int kern_page_alloc(struct cluster *c, size_t n, void **p)
     }
     b_bitmap_set(&f->first, (uint32_t)at);
     f->taken += need;
-    note_high(f);
+    note(f);
     hal_unlock(&c->lock);
 
     *p = f->base + (size_t)at * f->page;
@@ -102,6 +105,7 @@ int kern_page_free(struct cluster *c, void *p, size_t n)
         }
         b_bitmap_clear(&f->first, (uint32_t)at);
         f->taken -= count;
+        note(f);
         error = 0;
     }
     hal_unlock(&c->lock);
@@ -117,7 +121,7 @@ int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n)
     if (affordable(f, need)) {
         f->charged += need;
         f->charges[what] += need;
-        note_high(f);
+        note(f);
         error = 0;
     }
     hal_unlock(&c->lock);
@@ -130,6 +134,7 @@ void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n)
     hal_lock(&c->lock);
     f->charged -= frames_for(f, n);
     f->charges[what] -= frames_for(f, n);
+    note(f);
     hal_unlock(&c->lock);
 }
 

@@ -183,7 +183,7 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     struct mpu_span span;
     mpu_span_begin(&span, q->kind->trace ? q->kind->trace(q) : q->kind->name);
     mpu_until(p->rank, complete, &(struct waiting){p, q});
-    mpu_span_end(&span);
+    mpu_span_end(p->rank, &span);
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 

@@ -145,6 +145,11 @@ extern "C" {
  */
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
+/* Extension of lwmpi, for tools: the name of the protocol or algorithm by which the calling rank
+ * last sent, received or met others since this was asked before. NULL: of none; no trace is written
+ * (mpiexec --trace); or this thread is no rank. The text is constant. Never waits. */
+const char *MPIX_Last_way(void);
+
 %s
 
 /* The profiling interface: the same functions. */

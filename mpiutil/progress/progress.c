@@ -255,7 +255,7 @@ static __attribute__((cold)) void wait_traced(struct mpu_request *q)
     struct k_span span;
     k_trace_begin(&span, mpu_protocol(q));
     mpu_until(q->rank, request_done, q);
-    k_trace_end(&span);
+    mpu_traced(q->rank, &span);
 }
 
 void mpu_wait(struct mpu_request *q)

@@ -114,7 +114,7 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     if (!started)
         return false;
     if (r->cluster->traced && mpu_done(q))
-        k_trace_end(&span);
+        mpu_traced(r, &span);
     r->carried[q->proto->id].messages++;
     r->carried[q->proto->id].bytes += q->size;
     return true;
@@ -168,7 +168,7 @@ static __attribute__((cold)) bool try_traced(struct mpu_rank *r, const struct mp
     k_trace_begin(&span, route->now->name);
     bool sent = route->try_now(r, to, w, buf);
     if (sent)
-        k_trace_end(&span);
+        mpu_traced(r, &span);
     return sent;
 }
 

@@ -195,11 +195,11 @@ struct mpu_rank {
     uint32_t tune[MPU_TUNES];
     struct {
         uint64_t messages, bytes;
-    } carried[MPU_PROTOS]; /* sent */
-    struct {
-        const char *name;
-        uint64_t times;
-    } counted; /* what mpu_count was told of and the kernel was not */
+    } carried[MPU_PROTOS];  /* sent */
+    const char *counted;    /* what mpu_count was told of, */
+    uint32_t counted_times; /* and the kernel was not */
+    int advancing;          /* calls of advance under way: it may run functions of the program */
+    const char *way;        /* for mpu_last_way */
     struct mpu_credit credit;
     struct mpu_outbox outbox;
     struct mpu_throttle throttle;
@@ -215,7 +215,6 @@ struct mpu_rank {
     } spun;
     struct mpu_heap heap;
     struct mpu_flows flows;
-    int advancing;         /* calls of advance under way: it may run functions of the program */
     struct mpu_help *help; /* NULL: nobody helps */
 
     /* Any rank of the cluster. */
@@ -291,6 +290,15 @@ struct mpu_cluster {
     struct mpu_slot *slots;   /* as many as the set has: protocol/slot.c */
     atomic_bool slot_wanted;  /* a rank waits for one */
 };
+
+/* Ends a span of the trace, whose name is the way by which the rank did what it told. No tool asks
+ * a static program for it. */
+static inline void mpu_traced(struct mpu_rank *r, const struct k_span *s)
+{
+    k_trace_end(s);
+    if (!LWMPI_SMALL)
+        r->way = s->name;
+}
 
 /* Tells the kernel what mpu_count was told. */
 void mpu_counted(struct mpu_rank *r);

@@ -12,25 +12,26 @@ void mpu_span_begin(struct mpu_span *s, const char *name)
     *s = (struct mpu_span){span.name, span.begin};
 }
 
-void mpu_span_end(const struct mpu_span *s)
+/* Out of line, as a static program has few bytes to spare for what it does not do. */
+__attribute__((noinline)) void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s)
 {
     struct k_span span = {s->name, s->begin};
     if (span.name)
-        k_trace_end(&span);
+        mpu_traced(r, &span);
 }
 
-/* The kernel is told when another counter's turn comes, and at the end. */
+/* The kernel is told when another counter's turn comes, when there is no room, and at the end. */
 void mpu_count(struct mpu_rank *r, const char *name)
 {
-    if (r->counted.name != name)
+    if (r->counted != name || r->counted_times == UINT32_MAX)
         mpu_counted(r);
-    r->counted.name = name;
-    r->counted.times++;
+    r->counted = name;
+    r->counted_times++;
 }
 
 __attribute__((cold)) void mpu_counted(struct mpu_rank *r)
 {
-    if (r->counted.times)
-        k_count(r->counted.name, r->counted.times);
-    r->counted.times = 0;
+    if (r->counted_times)
+        k_count(r->counted, r->counted_times);
+    r->counted_times = 0;
 }

@@ -180,6 +180,23 @@ static int do_late(const struct call *c)
     return 0;
 }
 
+/* uneven HOW N: rank 0 works 2 ms, the others 1.5 ms at 400 MHz, N times, each time before a
+ * barrier (0), or before each sends to the next one and receives from the one before (1). */
+static int do_uneven(const struct call *c)
+{
+    int n, x = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    for (int i = 0; i < number(c, 1); i++) {
+        MPI_Pcontrol(MPIX_PCONTROL_WORK, c->rank == 0 ? 800e3 : 600e3);
+        if (number(c, 0) == 0)
+            MPI_Barrier(MPI_COMM_WORLD);
+        else
+            MPI_Sendrecv(&c->rank, 1, MPI_INT, (c->rank + 1) % n, 0, &x, 1, MPI_INT,
+                         (c->rank + n - 1) % n, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return 0;
+}
+
 static void nap(bool sleeps)
 {
     if (sleeps)
@@ -544,7 +561,7 @@ static const struct {
     {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
     {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
     {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
-    {"matrix", do_matrix},
+    {"matrix", do_matrix},       {"uneven", do_uneven},
 };
 
 int main(int argc, char **argv)

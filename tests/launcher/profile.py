@@ -3,6 +3,7 @@
 """mpiexec --profile on each kind of machine."""
 import os
 import re
+import tempfile
 
 from launch import PROBE, PROGRAMS, cases, expect, mpiexec
 
@@ -124,6 +125,69 @@ def virtual_time_is_the_same():
     expect(abs(cycles[1] / cycles[0] - 1) < 0.001, cycles)
 
 
+def path_of(r):
+    """Shares of the critical path: {"computation in rank 0": 99.0}."""
+    return {what: float(share) for share, what in
+            re.findall(r"^ +([\d.]+) %  (\S+ in rank \d+)$", r.err, re.M)}
+
+
+def the_critical_path_goes_through_who_is_late():
+    for way in (LINUX, SHARED, VIRTUAL):
+        r, _ = profile(4, *way)
+        path = path_of(r)
+        expect(path["computation in rank 1"] > (98 if way == VIRTUAL else 50), r)
+        expect(sum(path.values()) < 100.3, r)
+    r, _ = profile(2, *VIRTUAL, what=("waits", 7, TIMES))  # nobody is late: messages are it
+    expect(max(path_of(r), key=path_of(r).get).startswith("MPI_"), r)
+
+
+def prove(*what, ranks=4):
+    r = mpiexec("-n", ranks, "--prove", *VIRTUAL, PROBE, *what)
+    found = re.search(r"if rank (\d+) computed 2x faster: ([-+\d.]+) %, predicted; "
+                      r"([-+\d.]+) % as run, ([\d.]+) s$", r.err, re.M)
+    expect(r.code == 0 and found, r)
+    return r, int(found[1]), float(found[2]), float(found[3]), float(found[4])
+
+
+def a_faster_rank_is_predicted_and_run():
+    """Rank 0 works 2 ms at a time, the others 1.5 ms, each time before a barrier, or before they
+    send to the one that follows. Who is faster by half takes 1 ms, so 1.5 ms are left."""
+    for how in (0, 1):
+        r, rank, predicted, run, seconds = prove("uneven", how, TIMES)
+        expect(rank == 0 and abs(predicted - run) < 2, r)
+        expect(-27 < run < -20, r)
+        faster = mpiexec("-n", 4, "--profile", "--faster", "0:2", *VIRTUAL, PROBE, "uneven", how,
+                         TIMES)
+        took = float(re.search(r"profile: 4 ranks, ([\d.]+) s", faster.err)[1])
+        expect(faster.code == 0 and abs(took - seconds) < 2e-6, faster)
+        again = prove("uneven", how, TIMES)
+        expect(again[1:] == (rank, predicted, run, seconds), again)
+
+
+def credit_is_predicted():
+    """The last of 64 runs ahead of rank 0 until it has no more credit; that wait must go, too."""
+    r, rank, predicted, run, _ = prove("uneven", 1, 50, ranks=64)
+    expect(rank == 0 and -27 < run < -20 and abs(predicted - run) < 2, r)
+
+
+def only_computation_is_faster():
+    """A rank that sleeps sleeps as long: the run says so."""
+    r, rank, predicted, run, _ = prove("late", TIMES)
+    expect(rank == 1 and -1 < run <= 0.1 and predicted < -40, r)
+
+
+def a_second_run_leaves_files_alone():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "t.json")
+        texts = []
+        for option in ("--profile", "--prove"):
+            r = mpiexec("-n", 4, option, "--trace", path, *VIRTUAL, PROBE, "uneven", 0, TIMES)
+            expect(r.code == 0 and r.out == "", r)
+            with open(path) as f:
+                texts.append(f.read())
+        expect(texts[0] == texts[1], "the trace is that of the second run")
+
+
 def wrong_arguments_are_the_librarys():
     """The layer looks at them first, and must leave them alone."""
     program = os.path.join(PROGRAMS, "..", "mpi", "p2p_errors")
@@ -143,5 +207,7 @@ def other_programs_and_early_ends():
 
 cases(waiting_has_a_cause, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
-      calls_are_named_by_file_and_line, virtual_time_is_the_same, wrong_arguments_are_the_librarys,
+      calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
+      a_faster_rank_is_predicted_and_run, credit_is_predicted, only_computation_is_faster,
+      a_second_run_leaves_files_alone, virtual_time_is_the_same, wrong_arguments_are_the_librarys,
       other_programs_and_early_ends)

@@ -113,10 +113,9 @@ class Page(html.parser.HTMLParser):
             self.fault = self.fault or f"</{tag}>"
 
 
-def reported(out, rows, drawn):
+def reported(out, rows, names, drawn):
     """The page has all charts, every row of the table, and every link leads to something."""
     page = Page(os.path.join(out, "report.html"))
-    names = [chart.file for chart in published.charts(experiment.QUICK)]
     check(not page.fault, f"report.html: tags do not pair at {page.fault}")
     check(page.rows == len(rows) + 1, f"report.html: {page.rows} rows for {len(rows)}")
     check(page.images == ([f"{name}.svg" for name in names] if drawn else []),
@@ -142,14 +141,15 @@ def real(build, python):
             check((row["seeds"] in ("1", "2")) == bool(row["mean"]), f"seeds of {row}")
         check(re.search(r"^\[#+\] (\d+)/\1, \d+ s", said, flags=re.M), f"no progress: {said}")
         check(("No charts" in said) == (not python), said)
-        for chart in published.charts(experiment.QUICK):
-            check(os.path.exists(os.path.join(out, chart.file + ".csv")), f"no {chart.file}.csv")
+        names = [chart.file for chart in published.charts(experiment.scale_of(build, True))]
+        for name in names:
+            check(os.path.exists(os.path.join(out, name + ".csv")), f"no {name}.csv")
         drawn = [name for name in os.listdir(out) if name.endswith(".svg")]
-        check(len(drawn) == (len(published.charts(experiment.QUICK)) if python else 0), drawn)
+        check(len(drawn) == (len(names) if python else 0), drawn)
         for name in drawn:
             picture = xml.dom.minidom.parse(os.path.join(out, name)).toxml()
             check(f"<!-- {titles(out)[name[:-4]][0]} -->" in picture, f"{name}: another title")
-        reported(out, rows, bool(python))
+        reported(out, rows, names, bool(python))
 
 
 def only(build):
@@ -351,12 +351,12 @@ def honest():
           "targets.csv lacks a target, or is out of order")
     places = {(line.id, line.part): line for line in lines}
     check(len(places) == len(lines), "targets.csv has a comparison twice")
-    for scale in (experiment.FULL, experiment.QUICK):
+    for scale in (experiment.FULL._replace(hpl=True), experiment.FULL, experiment.QUICK):
         rows = published.rows(scale)
         done = {(row.id, row.part) for row in rows}
         check(len(done) == len(rows), "a row twice")
         for place in places:
-            reason = {place, place[0]} & set(published.NOT_DONE)
+            reason = {place, place[0]} & set(published.not_done(scale))
             check((place in done) != bool(reason), f"{place}: a row or a reason why there is none")
         for chart in published.charts(scale):
             check(not re.search(r"\d (ranks|seeds)", chart.title),
@@ -414,7 +414,7 @@ def documented():
         shown = [tuple(cell.strip() for cell in line.split("|")[1:-1])
                  for line in file if re.match(r"\| (T\d\d)? \|", line)]
     lines = [table.Line({}, target, row) for target, row in
-             table.arrange(published.rows(experiment.FULL), targets.read())]
+             table.arrange(published.rows(experiment.FULL._replace(hpl=True)), targets.read())]
     told = [(line.id, line.what, line.published, line.wanted, line.role) for line in lines]
     there = [(number, what, paper, wanted, role)
              for number, what, paper, _, wanted, role, _ in shown]

@@ -93,8 +93,15 @@ uint64_t hal_core_busy(int core);
 const char *hal_counter_name(int i);
 uint64_t hal_counter_sum(int i);
 
+/* What the file of a trace ends with, a JSON object whose last member is the list of events.
+ * Whoever adds events to it writes over this, ",\n" before each, and ends it so again. */
+#define HAL_TRACE_END "\n]}\n"
+
 /* A clock of this computer, whatever the machine has, that costs next to nothing: ticks of some
  * length, always the same. 0 at all times: there is none. From any context. */
 uint64_t hal_host_ticks(void);
+
+/* Does it run at one rate, and alike on all processors? */
+bool hal_ticks_steady(void);
 
 #endif

@@ -6,6 +6,7 @@
 #define HAL_JOB_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include <hal/hosted.h>
@@ -48,6 +49,9 @@ bool hal_job_explain(const struct hal_job *job, const char *title, char *text, s
 /* Counters and results as the clusters recorded them (hal_counter_*, but from the launcher). */
 const char *hal_job_counter_name(const struct hal_job *job, int i);
 uint64_t hal_job_counter_sum(const struct hal_job *job, int i);
+
+/* Nanoseconds since the job's machine started. */
+uint64_t hal_job_time_ns(const struct hal_job *job);
 
 /* Writes the trace, if the options asked for one, and gives the mapping up. */
 void hal_job_destroy(struct hal_job *job);

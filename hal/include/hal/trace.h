@@ -19,6 +19,10 @@ struct hal_span {
 void hal_trace_begin(struct hal_span *s, const char *name);
 void hal_trace_end(const struct hal_span *s);
 
+/* The calling cluster's value of `name`, a constant string, from now on: "memory". Nothing if no
+ * trace is written. Never waits. */
+void hal_trace_value(const char *name, uint64_t value);
+
 /* Counters of a cluster, summed by name over clusters in results. `name` is a constant string such
  * as "eager.messages"; at most 64 names per machine. */
 void hal_count(const char *name, uint64_t add);

@@ -21,6 +21,7 @@ static void boot(void *arg)
         struct hal_span s;
         hal_trace_begin(&s, i % 2 == 0 ? "even" : "odd \"quoted\"\\\t");
         hal_trace_end(&s);
+        hal_trace_value("rounds", (uint64_t)i);
     }
     hal_count("messages", (uint64_t)hal_cluster() + 1);
     hal_count("messages", 1);
@@ -50,12 +51,14 @@ static void judge(void)
 {
     char command[512];
     snprintf(command, sizeof command,
-             "python3 -c \"import json;e=json.load(open('%s'));"
+             "python3 -c \"import json;e=json.load(open('%s'))['traceEvents'];"
              "n=[sum(1 for x in e if x['ph']=='X' and x['pid']==p) for p in range(3)];"
              "assert n==[%d]*3,n;"
              "assert all(x['dur']>=0 and x['ts']>=0 for x in e if x['ph']=='X');"
+             "v=[x['args']['value'] for x in e if x['ph']=='C' and x['name']=='rounds'];"
+             "assert v==list(range(%d))*3,v;"
              "assert len(set(x['name'] for x in e if x['ph']=='X'))==2\"",
-             file, SPANS);
+             file, SPANS, SPANS);
     CHECK_EQ(system(command), 0);
 }
 

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* What mpiexec --profile shares with the ranks: a file in memory, a record for each rank, which the
- * layer in front of MPI's functions writes (images/profile) and mpiexec reads when the job has
- * ended, however it did. A record has one writer, its rank, but for `blamed`. All waiting is found
- * in one way: who does its part of a message or a collective leaves an event, and whoever was in a
- * call meanwhile finds when the others have done theirs. */
+/* What mpiexec --profile and --trace share with the ranks: a file in memory, which the layer in
+ * front of MPI's functions writes (images/profile) and mpiexec reads when the job has ended,
+ * however it did. It holds a struct profile_rank for each rank, then for each a ring of struct
+ * profile_record, its latest calls. All has one writer, its rank, but for `blamed`. All waiting is
+ * found in one way: who does its part of a message or a collective leaves an event, and whoever was
+ * in a call meanwhile finds when the others have done theirs.
+ *
+ * Times are ticks of the clock that mpiexec has chosen, from any begin. */
 #ifndef LAUNCHER_PROFILE_H
 #define LAUNCHER_PROFILE_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define PROFILE_VARIABLE  "LWMPI_PROFILE" /* in the environment: "descriptor:ranks" */
+#define PROFILE_VARIABLE  "LWMPI_PROFILE" /* "descriptor:ranks:records of each:clock" */
 #define PROFILE_FUNCTIONS 320             /* of MPI that have a wrapper, at most */
 #define PROFILE_SITES     512             /* places of calls of a rank; further ones are one */
 #define PROFILE_EVENTS    1024            /* of a rank that others can look back to; a power of 2 */
+#define PROFILE_COMMS     32              /* of a rank that have a name in the trace */
+#define PROFILE_WAYS      32              /* protocols and algorithms of a rank that do */
 #define PROFILE_NAME      40
 #define PROFILE_PATH      120
+
+enum profile_clock {
+    PROFILE_MACHINE,   /* nanoseconds of MPI_Wtime */
+    PROFILE_PROCESSOR, /* hal_host_ticks */
+    PROFILE_SYSTEM     /* nanoseconds of CLOCK_MONOTONIC */
+};
 
 /* What a call waited for. The rest of its time is the network and the work of MPI. */
 enum profile_cause {
@@ -30,8 +41,8 @@ enum profile_cause {
 struct profile_function {
     char name[PROFILE_NAME]; /* "MPI_Send"; "": never called */
     uint64_t calls, bytes;   /* bytes: that the calls name to be sent, or received if none are */
-    double seconds;          /* in it */
-    double waited[PROFILE_CAUSES]; /* ... of these */
+    uint64_t ticks;          /* in it */
+    uint64_t waited[PROFILE_CAUSES]; /* ... of these */
 };
 
 /* Calls of one function from one place. */
@@ -39,9 +50,9 @@ struct profile_site {
     uint64_t address; /* return address; 0: free */
     uint64_t offset;  /* of the call in the file */
     uint64_t calls;
-    double seconds, waited[PROFILE_CAUSES];
-    double longest; /* single wait, */
-    int who;        /* for this rank */
+    uint64_t ticks, waited[PROFILE_CAUSES];
+    uint64_t longest; /* single wait, */
+    int who;          /* for this rank */
     int function;
     char path[PROFILE_PATH]; /* "": unknown */
 };
@@ -49,14 +60,54 @@ struct profile_site {
 /* A part of the rank in a message or collective began at a time. */
 struct profile_event {
     atomic_ullong id; /* the same for all who look for it; 0: none, or it is being written */
-    _Atomic double time;
+    atomic_ullong time;
 };
 
+/* A communicator by the number that it has on all members. */
+struct profile_comm_name {
+    uint32_t comm; /* 0: free */
+    char text[PROFILE_NAME];
+};
+
+/* What a call did in the message or the collective `id`; bits. */
+enum profile_part {
+    PROFILE_SENDS = 1,    /* its send began in this call; */
+    PROFILE_SENT = 2,     /* ended, which needs its receiver to have asked for it */
+    PROFILE_RECEIVED = 4, /* its receive ended, which needs its sender to have sent; it had begun at
+                             `posted` */
+    PROFILE_MEETS_ALL = 8,   /* a collective that nobody leaves before all have come, */
+    PROFILE_MEETS_ROOT = 16, /* before the root has come, */
+    PROFILE_IS_ROOT = 32,    /* this is the root, */
+    PROFILE_ROOT_MEETS = 64, /* ... which does not leave before all have come */
+    PROFILE_MORE = 128       /* no call, but a further part of the next one with the same begin */
+};
+
+/* A call. Of a further part only begin, posted, id and part mean something. */
+struct profile_record {
+    uint64_t begin, end;
+    uint64_t last; /* when the last of those whom it needed did their part; begin: nobody late */
+    uint64_t posted;
+    uint64_t bytes;
+    uint64_t id; /* of a message: the same at both ends; 0: none */
+    uint32_t comm;
+    int32_t peer; /* in the communicator, as the call has it; PROFILE_NOBODY: it names none */
+    int32_t tag;
+    int32_t who; /* it waited for */
+    uint16_t function, site;
+    uint8_t part;  /* bits */
+    uint8_t cause; /* of waiting */
+    uint8_t way;   /* 1 + number of its protocol or algorithm; 0: not known */
+};
+#define PROFILE_NOBODY INT32_MIN
+
 struct profile_rank {
-    double begin, end; /* MPI_Wtime when MPI_Init returned, when MPI_Finalize was called; 0: not */
-    atomic_flag busy;  /* a thread writes */
-    atomic_ullong blamed[PROFILE_CAUSES]; /* nanoseconds that others waited for it: by them */
+    uint64_t begin, end; /* ticks when MPI_Init returned, when MPI_Finalize was called; 0: not */
+    atomic_flag busy;    /* a thread writes */
+    atomic_ullong blamed[PROFILE_CAUSES]; /* ticks that others waited for it: by them */
     uint64_t dropped;                     /* calls from places for which there was no room */
+    uint64_t recorded;                    /* records ever written; the ring holds the latest */
+    struct profile_comm_name comm[PROFILE_COMMS];
+    char way[PROFILE_WAYS][PROFILE_NAME];
     struct profile_function function[PROFILE_FUNCTIONS];
     struct profile_site site[PROFILE_SITES];
     struct profile_event event[PROFILE_EVENTS]; /* the latest, by id modulo that */

@@ -63,6 +63,9 @@ void image_compute_finish(void);
 void image_compute_enter(void);
 void image_compute_leave(void);
 
+/* What the calling rank's work of so many cycles takes: image.faster. */
+uint64_t image_compute_scaled(uint64_t cycles);
+
 /* Cycles charged so far. */
 uint64_t image_compute_cycles(void);
 

@@ -60,6 +60,10 @@ struct image {
     bool quits;                              /* its only rank has called _exit or quick_exit */
     bool over;                               /* the ranks of this process have come and gone */
     enum image_compute compute;              /* virtual time: what the ranks' computation takes */
+    struct {
+        int rank;      /* it computes so many times faster than the machine; 0: nobody does */
+        double factor; /* (mpiexec --faster) */
+    } faster;
     char uncounted[192]; /* and what of it takes no time though it should: the rest of a sentence */
     bool io;             /* there is one more rank, on an I/O cluster */
     pid_t process;       /* a child that the program forks has another one: it is no rank */

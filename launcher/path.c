@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The critical path of a job through its ranks. */
+#include "path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "records.h"
+
+#define SHOWN       5
+#define COMPUTATION PROFILE_FUNCTIONS /* after the functions */
+#define COLUMNS     (PROFILE_FUNCTIONS + 1)
+
+struct walk {
+    uint64_t *spent;  /* ticks by rank and function */
+    uint64_t *cursor; /* of each rank: calls from here on begin later than the path is */
+    int rank;
+    uint64_t at;
+};
+
+static void spend(struct walk *w, int function, uint64_t until)
+{
+    w->spent[(size_t)w->rank * COLUMNS + (size_t)function] += w->at - until;
+    w->at = until;
+}
+
+/* The latest call of the rank that began before the path is; NULL: it is before all that are
+ * held. */
+static const struct profile_record *call_before(struct walk *w)
+{
+    while (w->cursor[w->rank] > records_first(w->rank)) {
+        const struct profile_record *r = records_at(w->rank, w->cursor[w->rank] - 1);
+        if ((r->part & PROFILE_MORE) == 0 && r->begin < w->at)
+            return r;
+        w->cursor[w->rank]--;
+    }
+    return NULL;
+}
+
+/* One step back; false: it was the first. */
+static bool step(struct walk *w)
+{
+    const struct profile_record *r = call_before(w);
+    if (r == NULL) {
+        uint64_t begin = records_begin(w->rank);
+        if (begin < w->at)
+            spend(w, COMPUTATION, begin);
+        return false;
+    }
+    if (r->end < w->at)
+        spend(w, COMPUTATION, r->end);
+    bool waited = r->last > r->begin && r->last < w->at && r->who != w->rank && r->who >= 0 &&
+                  r->who < records_ranks;
+    spend(w, r->function, waited ? r->last : r->begin);
+    w->rank = waited ? r->who : w->rank;
+    return true;
+}
+
+static int last_rank(void)
+{
+    int last = -1;
+    for (int i = 0; i < records_ranks; i++) {
+        if (records_rank[i].begin > 0 && (last < 0 || records_end(i) > records_end(last)))
+            last = i;
+    }
+    return last;
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct path_part *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds > y->seconds ? -1 : 1;
+    return x->rank != y->rank ? x->rank - y->rank : x->function - y->function;
+}
+
+static void collect(struct path *p, const struct walk *w)
+{
+    for (size_t i = 0; i < (size_t)records_ranks * COLUMNS; i++) {
+        if (w->spent[i] == 0)
+            continue;
+        int function = (int)(i % COLUMNS);
+        p->part[p->parts++] = (struct path_part){.rank = (int)(i / COLUMNS),
+                                                 .function = function < COMPUTATION ? function : -1,
+                                                 .seconds = records_seconds(w->spent[i])};
+        p->seconds += records_seconds(w->spent[i]);
+    }
+    if (p->parts > 0)
+        qsort(p->part, (size_t)p->parts, sizeof *p->part, by_seconds);
+}
+
+bool path_find(struct path *p)
+{
+    struct walk w = {.rank = last_rank()};
+    size_t ranks = (size_t)records_ranks, used = 0;
+    *p = (struct path){0};
+    if (w.rank < 0)
+        return false;
+    w.at = records_end(w.rank);
+    w.spent = calloc(ranks * COLUMNS, sizeof *w.spent);
+    w.cursor = calloc(ranks, sizeof *w.cursor);
+    if (w.spent != NULL && w.cursor != NULL) {
+        for (int i = 0; i < records_ranks; i++)
+            w.cursor[i] = records_rank[i].recorded;
+        while (step(&w))
+            ;
+        for (size_t i = 0; i < ranks * COLUMNS; i++)
+            used += w.spent[i] > 0;
+        p->part = calloc(used + 1, sizeof *p->part);
+    }
+    if (p->part != NULL)
+        collect(p, &w);
+    p->whole = p->part != NULL && records_first(w.rank) == 0;
+    free(w.spent);
+    free(w.cursor);
+    return p->part != NULL;
+}
+
+void path_print(FILE *to, const struct path *p)
+{
+    fprintf(to, "  critical path%s:\n",
+            p->whole ? "" : " (of the latest calls, which are all that is held)");
+    for (int i = 0; i < p->parts && i < SHOWN; i++) {
+        const struct path_part *part = &p->part[i];
+        fprintf(to, "    %5.1f %%  %s in rank %d\n", 100 * part->seconds / p->seconds,
+                part->function < 0 ? "computation"
+                                   : records_rank[part->rank].function[part->function].name,
+                part->rank);
+    }
+}
+
+int path_computes(const struct path *p)
+{
+    for (int i = 0; i < p->parts; i++) {
+        if (p->part[i].function < 0)
+            return p->part[i].rank;
+    }
+    return -1;
+}

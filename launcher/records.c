@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory that ranks write their calls to, and its clock. */
+#include "records.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <hal/hosted.h>
+
+#define MEMORY (UINT64_C(512) << 20) /* of all rings, if all are filled */
+#define MOST   (1u << 16)            /* records of a rank */
+#define LEAST  256
+
+struct profile_rank *records_rank;
+int records_ranks;
+
+static struct profile_record *ring; /* `room` of each rank */
+static uint64_t room;
+static enum profile_clock kind;
+static struct {
+    uint64_t ticks, ns; /* one instant on its clock and on the one that it is measured by */
+} first, last;
+static double seconds_per_tick;
+
+static uint64_t system_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t ticks(void)
+{
+    return kind == PROFILE_PROCESSOR ? hal_host_ticks() : system_ns();
+}
+
+static void choose_clock(const struct plan *plan)
+{
+    kind = plan->virtual_time   ? PROFILE_MACHINE
+           : hal_ticks_steady() ? PROFILE_PROCESSOR
+                                : PROFILE_SYSTEM;
+    first.ticks = ticks();
+    first.ns = system_ns();
+}
+
+int records_create(const struct plan *plan)
+{
+    char text[64];
+    uint64_t n = (uint64_t)plan->job.ranks;
+    room = MEMORY / sizeof *ring / n;
+    room = room > MOST ? MOST : room < LEAST ? LEAST : room;
+    size_t size = n * (sizeof *records_rank + room * sizeof *ring);
+    int fd = memfd_create("lwmpi-records", 0); /* the processes inherit it */
+    void *p = fd < 0 || ftruncate(fd, (off_t)size) < 0
+                  ? MAP_FAILED
+                  : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (p == MAP_FAILED) {
+        complain("no memory for the records of %d ranks that --profile and --trace need",
+                 plan->job.ranks);
+        return EXIT_CANNOT_RUN;
+    }
+    records_rank = p;
+    records_ranks = plan->job.ranks;
+    ring = (struct profile_record *)(records_rank + records_ranks);
+    choose_clock(plan);
+    snprintf(text, sizeof text, "%d:%d:%d:%d", fd, records_ranks, (int)room, (int)kind);
+    setenv(PROFILE_VARIABLE, text, 1);
+    return -1;
+}
+
+void records_settle(uint64_t now)
+{
+    seconds_per_tick = 1e-9;
+    last.ticks = ticks();
+    if (kind == PROFILE_PROCESSOR)
+        seconds_per_tick =
+            1e-9 * (double)(system_ns() - first.ns) / (double)(last.ticks - first.ticks);
+    last.ns = now;
+}
+
+double records_seconds(uint64_t of)
+{
+    return (double)of * seconds_per_tick;
+}
+
+double records_time(uint64_t at)
+{
+    return kind == PROFILE_MACHINE
+               ? (double)at * seconds_per_tick
+               : (double)last.ns * 1e-9 - (double)(int64_t)(last.ticks - at) * seconds_per_tick;
+}
+
+uint64_t records_first(int rank)
+{
+    uint64_t n = records_rank[rank].recorded;
+    return n > room ? n - room : 0;
+}
+
+const struct profile_record *records_at(int rank, uint64_t i)
+{
+    return &ring[(uint64_t)rank * room + i % room];
+}
+
+uint64_t records_begin(int rank)
+{
+    uint64_t i = records_first(rank);
+    return i > 0 ? records_at(rank, i)->begin : records_rank[rank].begin;
+}
+
+uint64_t records_end(int rank)
+{
+    const struct profile_rank *r = &records_rank[rank];
+    if (r->end > 0)
+        return r->end;
+    return r->recorded > 0 ? records_at(rank, r->recorded - 1)->end : r->begin;
+}
+
+const char *records_function(int rank, const struct profile_record *r)
+{
+    return records_rank[rank].function[r->function].name;
+}
+
+const char *records_comm(int rank, uint32_t comm)
+{
+    const struct profile_rank *r = &records_rank[rank];
+    for (int i = 0; i < PROFILE_COMMS && r->comm[i].comm != 0; i++) {
+        if (r->comm[i].comm == comm)
+            return r->comm[i].text;
+    }
+    static char number[16];
+    snprintf(number, sizeof number, "0x%08x", (unsigned)comm);
+    return number;
+}
+
+/* --- messages --- */
+
+static struct parts {
+    struct records_part *part;
+    size_t n;
+} sent, asked;
+
+static int by_id(const void *a, const void *b)
+{
+    const struct records_part *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static size_t held(void)
+{
+    size_t n = 0;
+    for (int i = 0; i < records_ranks; i++)
+        n += (size_t)(records_rank[i].recorded - records_first(i));
+    return n;
+}
+
+bool records_index(void)
+{
+    size_t room_for = held() + 1;
+    if (sent.part != NULL)
+        return true;
+    sent = (struct parts){malloc(room_for * sizeof *sent.part), 0};
+    asked = (struct parts){malloc(room_for * sizeof *asked.part), 0};
+    if (sent.part == NULL || asked.part == NULL) {
+        records_release();
+        return false;
+    }
+    for (int i = 0; i < records_ranks; i++) {
+        for (uint64_t k = records_first(i); k < records_rank[i].recorded; k++) {
+            const struct profile_record *r = records_at(i, k);
+            if (r->part & PROFILE_SENDS)
+                sent.part[sent.n++] = (struct records_part){r->id, r->begin, i};
+            if (r->part & PROFILE_RECEIVED)
+                asked.part[asked.n++] = (struct records_part){r->id, r->posted, i};
+        }
+    }
+    qsort(sent.part, sent.n, sizeof *sent.part, by_id);
+    qsort(asked.part, asked.n, sizeof *asked.part, by_id);
+    return true;
+}
+
+static const struct records_part *find(const struct parts *p, uint64_t id)
+{
+    const struct records_part wanted = {.id = id};
+    return p->part == NULL ? NULL : bsearch(&wanted, p->part, p->n, sizeof *p->part, by_id);
+}
+
+const struct records_part *records_sent(uint64_t id)
+{
+    return find(&sent, id);
+}
+
+const struct records_part *records_asked(uint64_t id)
+{
+    return find(&asked, id);
+}
+
+void records_release(void)
+{
+    free(sent.part);
+    free(asked.part);
+    sent = asked = (struct parts){NULL, 0};
+}

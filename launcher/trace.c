@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* What the recorded calls look like in a trace. A rank's row stands in its cluster's process, above
+ * the rows of the cores. */
+#include "trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hal/hosted.h>
+
+#include "json.h"
+#include "records.h"
+
+#define ROW   1000000 /* number of rank 0's row; those of cores are below */
+#define BINS  500     /* stretches of time in which bytes are counted, */
+#define BRIEF 1e-4    /* of at least so many seconds */
+
+static const char *const causes[PROFILE_CAUSES] = {[PROFILE_SENDER] = "its send",
+                                                   [PROFILE_RECEIVER] = "its receive",
+                                                   [PROFILE_COLLECTIVE] = "it at the collective",
+                                                   [PROFILE_FLOW] = "room at it"};
+
+struct trace {
+    FILE *to;
+    int cluster, rank;
+};
+
+static double microseconds(uint64_t at)
+{
+    return 1e6 * records_time(at);
+}
+
+/* Up to its own members; the caller ends it. */
+static void put_event(const struct trace *t, const char *kind, const char *name, uint64_t at)
+{
+    fprintf(t->to,
+            ",\n{\"ph\":\"%s\",\"cat\":\"mpi\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.4f",
+            kind, name, t->cluster, ROW + t->rank, microseconds(at));
+}
+
+static void put_name(const struct trace *t)
+{
+    fprintf(t->to,
+            ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":"
+            "\"rank %d",
+            t->cluster, ROW + t->rank, t->rank);
+    uint64_t lost = records_first(t->rank);
+    if (lost > 0)
+        fprintf(t->to, ", without its first %" PRIu64 " calls", lost);
+    fprintf(t->to, "\"}}");
+    fprintf(t->to,
+            ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{"
+            "\"sort_index\":%d}}",
+            t->cluster, ROW + t->rank, t->rank - ROW);
+}
+
+static void put_computation(const struct trace *t, uint64_t from, uint64_t to)
+{
+    if (to <= from)
+        return;
+    put_event(t, "X", "computation", from);
+    fprintf(t->to, ",\"dur\":%.4f}", 1e6 * records_seconds(to - from));
+}
+
+static void put_call(const struct trace *t, const struct profile_record *r)
+{
+    const struct profile_rank *rank = &records_rank[t->rank];
+    put_event(t, "X", records_function(t->rank, r), r->begin);
+    fprintf(t->to, ",\"dur\":%.4f,\"args\":{\"bytes\":%" PRIu64,
+            1e6 * records_seconds(r->end - r->begin), r->bytes);
+    if (r->comm != 0) {
+        fprintf(t->to, ",\"communicator\":");
+        json_text(t->to, records_comm(t->rank, r->comm));
+    }
+    if (r->peer != PROFILE_NOBODY) {
+        bool meets = (r->part & (PROFILE_MEETS_ROOT | PROFILE_ROOT_MEETS)) != 0;
+        fprintf(t->to, meets ? ",\"root\":%d" : ",\"peer\":%d,\"tag\":%d", r->peer, r->tag);
+    }
+    if (r->way > 0) {
+        fprintf(t->to, ",\"protocol\":");
+        json_text(t->to, rank->way[r->way - 1]);
+    }
+    if (r->last > r->begin)
+        fprintf(t->to, ",\"waited for\":\"rank %d: %s\",\"waited us\":%.4f", r->who,
+                causes[r->cause % PROFILE_CAUSES], 1e6 * records_seconds(r->last - r->begin));
+    fprintf(t->to, "}}");
+}
+
+/* From the call in which the send began to the one in which the receive ended, `r`. */
+static void put_arrow(const struct trace *t, const struct trace *all,
+                      const struct profile_record *r, uint64_t end)
+{
+    const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
+    if (s == NULL)
+        return;
+    put_event(&all[s->rank], "s", "message", s->at);
+    fprintf(t->to, ",\"id\":\"%016" PRIx64 "\"}", r->id);
+    put_event(t, "f", "message", end);
+    fprintf(t->to, ",\"bp\":\"e\",\"id\":\"%016" PRIx64 "\"}", r->id);
+}
+
+static void put_rank(const struct trace *t, const struct trace *all)
+{
+    const struct profile_rank *rank = &records_rank[t->rank];
+    uint64_t before = records_begin(t->rank);
+    put_name(t);
+    for (uint64_t i = records_first(t->rank), next; i < rank->recorded; i = next) {
+        for (next = i; next + 1 < rank->recorded; next++) {
+            if ((records_at(t->rank, next)->part & PROFILE_MORE) == 0)
+                break;
+        }
+        const struct profile_record *r = records_at(t->rank, next++);
+        put_computation(t, before, r->begin);
+        put_call(t, r);
+        for (uint64_t k = i; k < next; k++)
+            put_arrow(t, all, records_at(t->rank, k), r->end);
+        before = r->end > before ? r->end : before;
+    }
+    put_computation(t, before, records_end(t->rank));
+}
+
+/* What the calls of a rank name to be sent, in bytes per second of the stretches of time. */
+static void put_sent(const struct trace *t, double begin, double end)
+{
+    const struct profile_rank *rank = &records_rank[t->rank];
+    double sent[BINS] = {0}, bin = (end - begin) / BINS;
+    bin = bin < BRIEF ? BRIEF : bin;
+    for (uint64_t i = records_first(t->rank); i < rank->recorded; i++) {
+        const struct profile_record *r = records_at(t->rank, i);
+        int at = (int)((records_time(r->begin) - begin) / bin);
+        if (at >= 0 && at < BINS && (r->part & (PROFILE_MORE | PROFILE_RECEIVED)) == 0)
+            sent[at] += (double)r->bytes;
+    }
+    for (int i = 0; i < BINS; i++) {
+        if (i == 0 || sent[i] != sent[i - 1])
+            fprintf(t->to,
+                    ",\n{\"ph\":\"C\",\"name\":\"sent by rank %d\",\"pid\":%d,\"ts\":%.3f,\"args\":"
+                    "{\"B/s\":%.6g}}",
+                    t->rank, t->cluster, 1e6 * (begin + i * bin), sent[i] / bin);
+    }
+}
+
+/* Open where events can be added; NULL: the machine has written no trace. */
+static FILE *open_end(const char *path)
+{
+    static const char end[] = HAL_TRACE_END;
+    const long n = (long)sizeof end - 1;
+    char found[sizeof end] = "";
+    FILE *f = fopen(path, "r+");
+    if (f == NULL)
+        return NULL;
+    if (fseek(f, -n, SEEK_END) < 0 || fread(found, 1, (size_t)n, f) != (size_t)n ||
+        strcmp(found, end) != 0 || fseek(f, -n, SEEK_END) < 0) {
+        fclose(f);
+        return NULL;
+    }
+    return f;
+}
+
+static void put_all(const struct plan *plan, struct trace *all, FILE *to)
+{
+    double begin = 0, end = 0;
+    records_index(); /* without memory there are no arrows */
+    for (int i = 0; i < records_ranks; i++) {
+        struct svc_place place =
+            svc_spawn_place(&plan->job, i, (int)plan->machine.compute_clusters, 0, 1);
+        all[i] = (struct trace){.to = to, .cluster = place.cluster, .rank = i};
+        double from = records_time(records_begin(i)), until = records_time(records_end(i));
+        begin = i == 0 || from < begin ? from : begin;
+        end = until > end ? until : end;
+    }
+    for (int i = 0; i < records_ranks; i++) {
+        if (records_rank[i].begin == 0)
+            continue;
+        put_rank(&all[i], all);
+        if (!plan->virtual_time)
+            put_sent(&all[i], begin, end);
+    }
+    fputs(HAL_TRACE_END, to);
+}
+
+void trace_add(const struct plan *plan, const char *path)
+{
+    struct trace *all = calloc((size_t)records_ranks, sizeof *all);
+    FILE *to = open_end(path);
+    if (to == NULL || all == NULL)
+        complain("--trace %s: no rows of ranks: %s", path,
+                 all == NULL ? "out of memory" : "the machine has written no trace");
+    else
+        put_all(plan, all, to);
+    if (to != NULL && fclose(to) != 0)
+        complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
+    free(all);
+}

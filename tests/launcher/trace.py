@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpiexec --trace on each kind of machine: a row for each rank with its calls, arrows of messages,
+numbers over time. (That the machine's own part is complete JSON: hal/test.)"""
+import json
+import os
+import tempfile
+
+from launch import PROBE, cases, expect, mpiexec
+
+LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
+SHARED = ["--ranks-per-cluster", 2]
+WAYS = (LINUX, SHARED, VIRTUAL)
+TIMES = 20  # of each call in the probe's `late`
+NAP = 5000  # microseconds that rank 1 sleeps each time
+RECORDS = 65536  # of a rank, the latest
+
+
+class Trace:
+    """Rows of ranks by number: their slices in the order of time; and all the rest."""
+
+    def __init__(self, *args, code=0):
+        with tempfile.TemporaryDirectory() as tmp:
+            self.run = mpiexec("--trace", os.path.join(tmp, "t.json"), *args)
+            expect(self.run.code == code, self.run)
+            with open(os.path.join(tmp, "t.json")) as f:
+                self.events = json.load(f)["traceEvents"]
+        self.titles = {(e["pid"], e["tid"]): e["args"]["name"] for e in self.of("M", "thread_name")}
+        self.at = {int(name.split()[1].rstrip(",")): row for row, name in self.titles.items()
+                   if name.startswith("rank")}
+        self.rows = {rank: sorted((e for e in self.of("X") if (e["pid"], e["tid"]) == row),
+                                  key=lambda e: e["ts"]) for rank, row in self.at.items()}
+
+    def of(self, kind, name=None):
+        return [e for e in self.events if e["ph"] == kind and name in (None, e["name"])]
+
+    def calls(self, rank, name):
+        return [e for e in self.rows[rank] if e["name"] == name]
+
+
+def end(e):
+    return e["ts"] + e["dur"]
+
+
+def rows_are_the_ranks_calls():
+    for way in WAYS:
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        expect(sorted(t.rows) == [0, 1, 2, 3], t.titles)
+        processes = {0, 1, 2, 3} if way == LINUX else {0, 1} if way == SHARED else {0}
+        expect({pid for pid, _ in t.at.values()} == processes, t.at)
+        order = {(e["pid"], e["tid"]): e["args"]["sort_index"]
+                 for e in t.of("M", "thread_sort_index")}
+        expect(all(order[row] < 0 for row in t.at.values()), order)  # those of cores have 0
+        for rank in t.rows:
+            for name in ("MPI_Barrier", "MPI_Allreduce"):
+                expect(len(t.calls(rank, name)) == TIMES, (rank, name))
+            for a, b in zip(t.rows[rank], t.rows[rank][1:]):
+                expect(end(a) <= b["ts"] + 0.001, (a, b))
+            for e in t.calls(rank, "MPI_Barrier"):
+                expect(e["args"]["communicator"] == "MPI_COMM_WORLD" and e["args"]["bytes"] == 0
+                       and e["args"]["protocol"], e)
+        for e in t.calls(0, "MPI_Send"):
+            protocol = e["args"].pop("protocol")
+            expect(protocol == "eager" if way == LINUX else protocol.startswith("local-"), protocol)
+            waits = {"waited for", "waited us"} & set(e["args"])
+            expect({k: v for k, v in e["args"].items() if k not in waits} ==
+                   {"bytes": 1000, "communicator": "MPI_COMM_WORLD", "peer": 1, "tag": 0}, e)
+
+
+def who_is_late_computes_and_the_others_wait():
+    for way in WAYS:
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        naps = [e for e in t.calls(1, "computation") if e["dur"] >= NAP]
+        expect(len(naps) == TIMES, t.rows[1])
+        waits = [e for e in t.calls(0, "MPI_Barrier")
+                 if e["args"].get("waited for") == "rank 1: it at the collective"]
+        expect(len(waits) > TIMES / 2, t.calls(0, "MPI_Barrier"))
+        for e in waits:
+            expect(0 < e["args"]["waited us"] <= e["dur"] + 0.001, e)
+        expect(sum(e["args"]["waited us"] for e in waits) > 0.4 * NAP * TIMES, waits)
+
+
+def arrows_go_from_sends_to_receives():
+    """Also of requests, to where these are waited for."""
+    for way in WAYS:
+        for args, sender, send, receive in ((("late", TIMES), 0, "MPI_Send", "MPI_Recv"),
+                                            (("waits", 1, TIMES), 0, "MPI_Send", "MPI_Waitall")):
+            t = Trace("-n", 2, *way, PROBE, *args)
+
+            def calls(rank, name):
+                return t.calls(rank, name) + t.calls(rank, "MPI_Sendrecv")
+
+            begins = {e["id"]: e for e in t.of("s")}
+            ends = {e["id"]: e for e in t.of("f")}
+            expect(len(ends) >= TIMES and set(begins) == set(ends), begins)
+            expect(len(begins) == len(t.of("s")), begins)
+            for i, e in ends.items():
+                b = begins[i]
+                expect(b["ts"] <= e["ts"], (b, e))
+                if (b["pid"], b["tid"]) != t.at[sender]:
+                    continue
+                expect((e["pid"], e["tid"]) == t.at[1 - sender], (b, e))
+                expect(any(abs(c["ts"] - b["ts"]) < 0.001 for c in calls(sender, send)), b)
+                expect(any(abs(end(c) - e["ts"]) < 0.001 for c in calls(1 - sender, receive)), e)
+
+
+def waits_name_the_protocol():
+    for way in WAYS:
+        names = {e["name"] for e in Trace("-n", 2, *way, PROBE, "messages").events}
+        want = {"eager", "pipeline"} if way is LINUX else {"local-eager", "local-copy"}
+        expect(want <= names, "%s lacks %s" % (way, want - names))
+
+
+def numbers_over_time():
+    for way in WAYS:
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        names = {e["name"] for e in t.of("C")}
+        want = {"memory"} | ({"load of the busiest link", "power of cores", "power at rest",
+                              "power of the networks"} if way == VIRTUAL
+                             else {"sent by rank 0"})
+        expect(want <= names, names)
+        for e in t.of("C"):
+            expect(all(v >= 0 for v in e["args"].values()), e)
+    expect(not [e for e in t.events if e["name"] == "idle"], "an idle core is drawn")
+
+
+def the_latest_calls_are_kept():
+    t = Trace("-n", 2, *LINUX, PROBE, "credit", RECORDS + 1000)
+    for rank in (0, 1):
+        expect(sum(e["name"] != "computation" for e in t.rows[rank]) == RECORDS, t.titles)
+        expect(t.titles[t.at[rank]] == "rank %d, without its first 1001 calls" % rank, t.titles)
+
+
+def rows_end_with_the_job():
+    """A rank dies; what was recorded up to then is there. Programs without MPI have no rows."""
+    for way in (LINUX, VIRTUAL):
+        t = Trace("-n", 4, *way, PROBE, "crash", 11, 2, code=128 + 11)
+        expect(len(t.of("M", "trace" if way == LINUX else "process_name")) >= 1, t.titles)
+    t = Trace("-n", 2, *LINUX, "sh", "-c", "echo here")
+    expect(not t.rows and t.run.out == "here\nhere\n" and t.run.err == "", t.run)
+
+
+def virtual_time_repeats():
+    """The same bytes in every run, and as many cycles as without a trace but for a page or two."""
+    cycles = []
+    for option in ((), ("--trace", "/dev/null")):
+        r = mpiexec("-n", 4, "--stats", *option, *VIRTUAL, PROBE, "late", TIMES)
+        cycles += [int(line.split(" cycles")[0].split()[-1]) for line in r.err.splitlines()
+                   if " cycles" in line][:1]
+    expect(len(cycles) == 2 and abs(cycles[1] / cycles[0] - 1) < 0.001, cycles)
+    texts = []
+    for _ in range(2):
+        texts.append(Trace("-n", 4, *VIRTUAL, PROBE, "late", TIMES).events)
+    expect(texts[0] == texts[1], "two runs differ")
+
+
+cases(rows_are_the_ranks_calls, who_is_late_computes_and_the_others_wait,
+      arrows_go_from_sends_to_receives, waits_name_the_protocol, numbers_over_time,
+      the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
