@@ -44,22 +44,22 @@ struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
     return (struct mpi_elements){(void *)((uintptr_t)s->buf + (uintptr_t)at), count, type};
 }
 
-void mpi_coll_pack(struct mpi_elements from, void *to)
+void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
-    uint64_t bytes = mpi_elements_bytes(from);
-    if (!LWMPI_SMALL && bytes && from.type->kind == MPI_KIND_BASIC)
-        memcpy(to, from.buf, bytes);
+    uint64_t bytes = mpi_elements_bytes(*from);
+    if (!LWMPI_SMALL && bytes && from->type->kind == MPI_KIND_BASIC)
+        memcpy(to, from->buf, bytes);
     else if (bytes)
-        mpi_type_pack(from.type, from.count, from.buf, 0, bytes, to);
+        mpi_type_pack(from->type, from->count, from->buf, 0, bytes, to);
 }
 
-void mpi_coll_unpack(const void *from, struct mpi_elements to)
+void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
 {
-    uint64_t bytes = mpi_elements_bytes(to);
-    if (!LWMPI_SMALL && bytes && to.type->kind == MPI_KIND_BASIC)
-        memcpy(to.buf, from, bytes);
+    uint64_t bytes = mpi_elements_bytes(*to);
+    if (!LWMPI_SMALL && bytes && to->type->kind == MPI_KIND_BASIC)
+        memcpy(to->buf, from, bytes);
     else if (bytes)
-        mpi_type_unpack(to.type, to.count, to.buf, 0, bytes, from);
+        mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
 }
 
 void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)
@@ -113,7 +113,7 @@ static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool a
         s->at = (void *)((uintptr_t)d.buf + (uintptr_t)offset);
     }
     if (s->packed && !receives && !s->streamed)
-        mpi_coll_pack(d, s->packed);
+        mpi_coll_pack(&d, s->packed);
     c->messages.n++;
     return 0;
 }

@@ -184,7 +184,7 @@ static void settle(struct mpi_coll *c)
         if (s->q.error || s->q.cancelled || (s->receives && s->q.count != s->bytes))
             settle_error(c, s);
         else if (s->receives && s->packed && !s->streamed)
-            mpi_coll_unpack(s->packed, s->data);
+            mpi_coll_unpack(s->packed, &s->data);
         mpi_free(c->p, s->packed);
         s->packed = NULL;
     }

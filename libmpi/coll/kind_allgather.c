@@ -59,9 +59,9 @@ static void turn_back(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int owner = (c->rank + i) % c->size;
+        const struct mpi_elements to = mpi_coll_block(&c->recv, owner);
         if (owner != c->rank || !c->in_place)
-            mpi_coll_unpack(c->vector.acc + (uint64_t)i * c->bytes,
-                            mpi_coll_block(&c->recv, owner));
+            mpi_coll_unpack(c->vector.acc + (uint64_t)i * c->bytes, &to);
     }
 }
 

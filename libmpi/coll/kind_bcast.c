@@ -51,7 +51,7 @@ static int as_run(struct mpi_coll *c)
     if (!c->vector.acc)
         return -B_ENOMEM;
     if (c->role == MPI_ROLE_ROOT)
-        mpi_coll_pack(d, c->vector.acc);
+        mpi_coll_pack(&d, c->vector.acc);
     return 0;
 }
 
@@ -96,8 +96,9 @@ static int scatter_ring(struct mpi_coll *c, int k)
     if (c->step.phase == 0)
         return scatter_parts(c, k);
     rc = pass_around(c, k);
+    const struct mpi_elements to = mpi_coll_whole(&c->recv);
     if (rc == MPI_COLL_DONE && c->messages.temps && c->role != MPI_ROLE_ROOT)
-        mpi_coll_unpack(c->vector.acc, mpi_coll_whole(&c->recv));
+        mpi_coll_unpack(c->vector.acc, &to);
     return rc;
 }
 

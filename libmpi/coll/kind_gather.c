@@ -44,8 +44,9 @@ static void unpack_all(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int d = (i + c->size - c->root) % c->size;
+        const struct mpi_elements to = mpi_coll_block(&c->recv, i);
         if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(c->vector.acc + (uint64_t)d * c->bytes, mpi_coll_block(&c->recv, i));
+            mpi_coll_unpack(c->vector.acc + (uint64_t)d * c->bytes, &to);
     }
 }
 
@@ -70,8 +71,9 @@ static int binomial(struct mpi_coll *c, int k)
     c->vector.acc = mpi_coll_temp(c, (uint64_t)mine * c->bytes);
     if (!c->vector.acc)
         return -B_ENOMEM;
+    const struct mpi_elements own = mpi_coll_whole(&c->send);
     if (!c->in_place)
-        mpi_coll_pack(mpi_coll_whole(&c->send), c->vector.acc);
+        mpi_coll_pack(&own, c->vector.acc);
     rc = mpi_coll_reserve(c, children);
     for (int b = 1; b < bit && d + b < size && !rc; b *= 2) {
         uint64_t theirs = (uint64_t)(b < size - d - b ? b : size - d - b);

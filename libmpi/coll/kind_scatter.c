@@ -44,7 +44,8 @@ static void pack_all(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int d = (i + c->size - c->root) % c->size;
-        mpi_coll_pack(mpi_coll_block(&c->send, i), c->vector.acc + (uint64_t)d * c->bytes);
+        const struct mpi_elements from = mpi_coll_block(&c->send, i);
+        mpi_coll_pack(&from, c->vector.acc + (uint64_t)d * c->bytes);
     }
 }
 
@@ -69,8 +70,9 @@ static int binomial(struct mpi_coll *c, int k)
         pack_all(c);
         return MPI_COLL_MORE;
     }
+    const struct mpi_elements to = mpi_coll_whole(&c->recv);
     if (!c->in_place)
-        mpi_coll_unpack(c->vector.acc, mpi_coll_whole(&c->recv));
+        mpi_coll_unpack(c->vector.acc, &to);
     rc = mpi_coll_reserve(c, children);
     for (bit /= 2; bit && !rc; bit /= 2)
         if (d + bit < size) {

@@ -46,8 +46,8 @@ void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elem
 void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t);
 
 /* To and from packed bytes. */
-void mpi_coll_pack(struct mpi_elements from, void *to);
-void mpi_coll_unpack(const void *from, struct mpi_elements to);
+void mpi_coll_pack(const struct mpi_elements *from, void *to);
+void mpi_coll_unpack(const void *from, const struct mpi_elements *to);
 
 /* What a round returns after its last message. */
 static inline int mpi_coll_more(int rc)

@@ -177,5 +177,7 @@ bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_f
     if (c->agreement.holds)
         mpi_segment_release(c);
     f->take(c);
+    if (closes && several(c))
+        mpu_leaders_wake(mpi_coll_segment(c), c->p->rank);
     return false;
 }

@@ -27,7 +27,7 @@ static bool all_meet(struct mpi_coll *c, const struct mpi_segment_form *form)
 
 static uint64_t marks_bytes(int members)
 {
-    return ((uint64_t)members * sizeof(uint16_t) + 15) / 16 * 16;
+    return ((uint64_t)members * sizeof(uint16_t) + 7) / 8 * 8;
 }
 
 static bool gathers(const struct mpi_coll *c)
@@ -48,9 +48,11 @@ static void give_members(struct mpi_coll *c, uint8_t *to)
     uint64_t marks = marks_bytes(c->comm->fullest);
     uint8_t *data = to + marks;
     for (int i = 0; i < n; i++) {
-        ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
-        mpi_coll_pack(mpi_coll_allgather_own(member(c, i)), data + (uint64_t)i * c->bytes);
+        const struct mpi_elements own = mpi_coll_allgather_own(member(c, i));
+        mpi_coll_pack(&own, data + (uint64_t)i * c->bytes);
     }
+    for (int i = 0; i < n; i++)
+        ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
 }
 
 static void take_all(struct mpi_coll *c)
@@ -63,8 +65,10 @@ static void take_all(struct mpi_coll *c)
         struct mpu_position at = s->position[i];
         const uint8_t *from = mpu_leaders_given(s, at.cluster);
         struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(from + marks + (uint64_t)at.member * c->bytes, to);
+        if (i != c->rank)
+            mpi_coll_unpack(from + marks + (uint64_t)at.member * c->bytes, &to);
+        else if (!c->in_place)
+            mpi_coll_copy(c, mpi_coll_allgather_own(c), to);
         mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at.member], to.type);
     }
 }
@@ -81,9 +85,9 @@ const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather
                                                               .meet = allgather};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
- * blocks for all, packed. */
+ * blocks for the others, packed. */
 
-static const uint64_t BLOCKS_AT = 16;
+static const uint64_t BLOCKS_AT = 8;
 
 static bool exchanges(const struct mpi_coll *c)
 {
@@ -93,15 +97,15 @@ static bool exchanges(const struct mpi_coll *c)
 
 static void give_blocks(struct mpi_coll *c, uint8_t *to)
 {
-    *(uint16_t *)(void *)to = c->messages.element;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, i);
         uint64_t bytes = mpi_elements_bytes(out);
-        if (bytes == c->bytes)
-            mpi_coll_pack(out, to + BLOCKS_AT + (uint64_t)i * bytes);
-        else
+        if (bytes != c->bytes)
             mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+        else if (i != c->rank)
+            mpi_coll_pack(&out, to + BLOCKS_AT + (uint64_t)i * bytes);
     }
+    *(uint16_t *)(void *)to = c->messages.element;
 }
 
 static void take_blocks(struct mpi_coll *c)
@@ -112,7 +116,10 @@ static void take_blocks(struct mpi_coll *c)
     for (int i = 0; i < c->size; i++) {
         const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
         struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        mpi_coll_unpack(from + BLOCKS_AT + (uint64_t)c->rank * c->bytes, to);
+        if (i != c->rank)
+            mpi_coll_unpack(from + BLOCKS_AT + (uint64_t)c->rank * c->bytes, &to);
+        else if (!c->in_place)
+            mpi_coll_copy(c, mpi_coll_alltoall_out(c, i), to);
         mpi_coll_compare(c, *(const uint16_t *)(const void *)from, to.type);
     }
 }

@@ -96,15 +96,17 @@ static void take_packed(struct mpi_coll *c)
     const struct mpu_result *from = result(c);
     if (!from || c->role == MPI_ROLE_ROOT)
         return;
-    mpi_coll_unpack(from->bytes, mpi_coll_whole(&c->recv));
+    const struct mpi_elements to = mpi_coll_whole(&c->recv);
+    mpi_coll_unpack(from->bytes, &to);
     mpi_coll_compare(c, from->mark, c->recv.type);
 }
 
 static void put(const struct mpi_coll *c)
 {
     struct mpu_result *to = mpu_segment_next(mpi_coll_segment(c));
+    const struct mpi_elements own = mpi_coll_whole(&c->recv);
     to->mark = c->bytes ? c->messages.element : 0;
-    mpi_coll_pack(mpi_coll_whole(&c->recv), to->bytes);
+    mpi_coll_pack(&own, to->bytes);
 }
 
 /* The root writes the result before it arrives: who might still read was released before. */
@@ -213,6 +215,13 @@ static void combine_leaders(struct mpi_coll *c)
                      mpi_segment_side(c)->count);
 }
 
+/* Who closes for itself needs the sum only if it is the root. */
+static void combine_for_root(struct mpi_coll *c)
+{
+    if (LWMPI_SMALL || !mpi_coll_segment(c)->each || c->role == MPI_ROLE_ROOT)
+        combine_leaders(c);
+}
+
 static void bring(struct mpi_coll *c)
 {
     const uint8_t *from = mpu_leaders_result(mpi_coll_segment(c));
@@ -225,7 +234,7 @@ static bool reduce_meet(struct mpi_coll *c)
 {
     static const struct mpi_segment_form forms[] = {
         {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take},
-        {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take_root}};
+        {.give = give_sum, .combine = combine_for_root, .bring = bring, .take = take_root}};
     if (!mpi_segment_join(c))
         return false;
     give(c);

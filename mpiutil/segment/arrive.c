@@ -221,9 +221,9 @@ static __attribute__((noinline)) bool meet_on(struct mpu_segment *s, struct mpu_
     if (last)
         core->arrived = 0;
     bool all = last && mpu_gate_arrive(&s->gate, v->round - 1, (uint32_t)s->cores);
-    if (all && !several)
+    if (all && (!several || r == s->leader))
         return true;
-    if (all && r != s->leader)
+    if (all)
         mpu_ring(s->leader);
     if (several && r == s->leader)
         mpu_until(r, gathered, &(struct gathering){s, r, v});

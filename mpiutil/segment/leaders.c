@@ -81,12 +81,12 @@ static bool passed_or_left(void *arg)
 }
 
 /* It says that it sleeps before the word is looked at once more (k_board_watch); who opens the gate
- * changes the word before it looks who sleeps. Who closes for itself is woken by each that comes
- * while it sleeps. */
+ * changes the word before it looks who sleeps. */
 static void sleep_until_passed(struct mpu_rank *r, struct waiting *w)
 {
     struct mpu_gate *gate = &w->segment->shared->gate;
     atomic_store(&w->slot->asleep, 1);
+    atomic_thread_fence(memory_order_seq_cst);
     do {
         struct k_watch watch = {
             .word = &gate->opened, .value = w->seen, .bits = MPU_RUNG, .bell = &r->bell};
@@ -115,12 +115,6 @@ static bool looks(void *arg)
  * then all have read it. */
 static enum mpu_met meet_each(struct mpu_segment *s, struct mpu_rank *r, struct waiting *w)
 {
-    for (int i = 0; i < s->clusters; i++)
-        if (atomic_load(&s->shared->slot[i].asleep)) {
-            atomic_fetch_add(&s->shared->gate.opened, 1);
-            tell_sleepers(s, r);
-            break;
-        }
     if (!passed(w) && !mpu_look(r, looks, w))
         sleep_until_passed(r, w);
     if (w->visit->left)
@@ -160,7 +154,7 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     struct leader_turn *turn = &slot->turn[s->turn];
     struct waiting w = {s, v, slot, mpu_gate_releases(&s->shared->gate), 0};
     turn->said = v->said;
-    atomic_store(&turn->at, v->said.number + 1);
+    atomic_store_explicit(&turn->at, v->said.number + 1, memory_order_release);
     v->left = false;
     return each(s) ? meet_each(s, r, &w) : meet_at_gate(s, r, &w, turn);
 }
@@ -197,6 +191,20 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     tell_sleepers(s, r);
 }
 
+void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
+{
+    bool any = false;
+    if (!each(s))
+        return;
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int i = 0; i < s->clusters; i++)
+        any |= atomic_load_explicit(&s->shared->slot[i].asleep, memory_order_relaxed) != 0;
+    if (any) {
+        atomic_fetch_add(&s->shared->gate.opened, 1);
+        tell_sleepers(s, r);
+    }
+}
+
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
     struct mpu_visit again = {.said = v->said};
@@ -204,6 +212,7 @@ void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
     mpu_leaders_begin(s);
     if (mpu_leaders_arrive(s, r, &again) == MPU_CLOSES)
         mpu_leaders_release(s, r, &o);
+    mpu_leaders_wake(s, r);
 }
 
 struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number)

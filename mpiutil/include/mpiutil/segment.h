@@ -190,6 +190,12 @@ const void *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);
 
+/* s->each: whoever has closed a meeting wakes those that sleep there. The last one to come does, at
+ * least: it said that it is there before it looks who sleeps, and who goes to sleep says so before
+ * it looks once more who is there. After all that this rank reads, as it waits until others see
+ * what it wrote. */
+void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r);
+
 /* Who closes writes it, others read it after the release until they arrive again. */
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
