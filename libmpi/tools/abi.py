@@ -268,7 +268,8 @@ PROFILED = re.compile(
     r"Intercomm_(create|merge))(_c)?")
 # Who waits for whom in collectives: enum profile_shape of images/profile/layer.h.
 SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
-                          r"Reduce_scatter(_block)?)(_c)?"),
+                          r"Reduce_scatter(_block)?|Comm_(dup|dup_with_info|split|split_type|create)|"
+                          r"Cart_(create|sub)|Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
           ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
           ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"))
 
@@ -365,7 +366,8 @@ def profile():
         variables, before, after = messages_of(name, parameters(params))
         if shape:
             variables.append("struct profile_meeting meeting;")
-            before.append("profile_meets(&call, &meeting, comm);")
+            old = re.search(r"MPI_Comm (comm\w*)", params)[1]
+            before.append(f"profile_meets(&call, &meeting, {old});")
             after.append(f"profile_met(&call, &meeting, {shape}, "
                          f"{'0' if shape == 'PROFILE_ALL' else 'root'});")
         made = re.search(r"MPI_Comm \*(\w+)", params)

@@ -206,18 +206,39 @@ static void nap(bool sleeps)
 /* waits HOW N: ranks 0 and 1 exchange N messages of 128 KB. Late is the sender (0), with receives
  * of any source ended by Waitall (1), the receiver of synchronous messages (2) or persistent ones
  * (3), the root of a broadcast (4), a leaf of a reduction (5), a sender that is probed for (6),
- * nobody (7), a receiver that asks for any source (8). */
+ * nobody (7), a receiver that asks for any source (8), one of those that make a communicator (9). */
+static bool meets(int how)
+{
+    return how == 4 || how == 5 || how == 9;
+}
+
+static void meet_late(int rank, int how, char *data, int size)
+{
+    int sum = 0, dims = 2, periods = 0;
+    MPI_Comm grid;
+    MPI_Barrier(MPI_COMM_WORLD);
+    nap(rank == (how == 4 ? 0 : 1));
+    if (how == 4) {
+        MPI_Bcast(data, size, MPI_CHAR, 0, MPI_COMM_WORLD);
+    } else if (how == 5) {
+        MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Cart_create(MPI_COMM_WORLD, 1, &dims, &periods, 0, &grid);
+        MPI_Comm_free(&grid);
+    }
+}
+
 static int do_waits(const struct call *c)
 {
     enum { SIZE = 131072 };
     char *data = calloc(1, SIZE);
-    int how = number(c, 0), n = number(c, 1), sum = 0;
+    int how = number(c, 0), n = number(c, 1);
     bool sends = c->rank == 0, late_receiver = how == 2 || how == 3 || how == 8;
     MPI_Request q[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Message message;
     if (how == 3 && sends)
         MPI_Send_init(data, SIZE, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &q[0]);
-    for (int i = 0; i < n && c->rank < 2 && how != 4 && how != 5; i++) {
+    for (int i = 0; i < n && c->rank < 2 && !meets(how); i++) {
         MPI_Sendrecv(NULL, 0, MPI_INT, !c->rank, 1, NULL, 0, MPI_INT, !c->rank, 1, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE); /* both begin at once */
         nap(how != 7 && sends != late_receiver);
@@ -239,14 +260,8 @@ static int do_waits(const struct call *c)
                      MPI_STATUS_IGNORE);
         }
     }
-    for (int i = 0; i < n && (how == 4 || how == 5); i++) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        nap(c->rank == (how == 4 ? 0 : 1));
-        if (how == 4)
-            MPI_Bcast(data, SIZE, MPI_CHAR, 0, MPI_COMM_WORLD);
-        else
-            MPI_Reduce(&i, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    }
+    for (int i = 0; i < n && meets(how); i++)
+        meet_late(c->rank, how, data, SIZE);
     if (how == 3 && sends)
         MPI_Request_free(&q[0]);
     free(data);

@@ -36,7 +36,8 @@ def waiting_has_a_cause():
     cases = ((0, "MPI_Recv", "sender", 0), (1, "MPI_Waitall", "sender", 0),
              (2, "MPI_Ssend", "receiver", 1), (3, "MPI_Wait", "receiver", 1),
              (4, "MPI_Bcast", "collective", 0), (5, "MPI_Reduce", "collective", 1),
-             (6, "MPI_Mprobe", "sender", 0), (8, "MPI_Send", "receiver", 1))
+             (6, "MPI_Mprobe", "sender", 0), (8, "MPI_Send", "receiver", 1),
+             (9, "MPI_Cart_create", "collective", 1))
     phrase = {"sender": "receivers waited for a late sender",
               "receiver": "senders waited for a late receiver",
               "collective": "at collectives ranks waited"}
