@@ -101,7 +101,9 @@ static pid_t start(const char *image, struct pipes *p)
             dup2(input[0], HAL_VIRT_INPUT_FD);
         int e = hal_virt_become(&s, &board, file);
         fprintf(stderr, "lwmpi: cannot start qemu-system-riscv64: %s%s\n", strerror(e),
-                e == ENOENT ? " (Debian and Ubuntu have it in the package qemu-system-misc)" : "");
+                e == ENOENT  ? " (Debian and Ubuntu have it in the package qemu-system-misc)"
+                : e == E2BIG ? "; " HAL_VIRT_MORE " has more than 32 words"
+                             : "");
         _exit(NO_PROGRAM);
     }
     close(in[0]);

@@ -2,6 +2,7 @@
 /* Starting QEMU with an image of the bare machine. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,9 +44,23 @@ int hal_virt_write(struct hal_virt *v, char *why, int size)
     return -B_EINVAL;
 }
 
+/* The words of HAL_VIRT_MORE, which are left in pieces; their number, or -1: too many. */
+static int split(char *text, const char *words[], int most)
+{
+    int n = 0;
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        if (n == most) {
+            return -1;
+        }
+        words[n++] = word;
+    }
+    return n;
+}
+
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file)
 {
-    char smp[16], memory[16], *image, *board;
+    enum { MORE = 32 };
+    char smp[16], memory[16], *image, *board, *further = NULL;
     const char *program = "qemu-system-riscv64";
     unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
     snprintf(smp, sizeof smp, "%u", harts(&v->machine));
@@ -62,7 +77,7 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
                             "none",    "-monitor", "none",    "-serial", "stdio",
                             "-device", image,      "-device", board,     "-accel"};
     enum { COMMON = sizeof common / sizeof common[0] };
-    const char *words[COMMON + 6] = {NULL}, **more = &words[COMMON + 1];
+    const char *words[COMMON + 6 + MORE] = {NULL}, **more = &words[COMMON + 1];
     memcpy(words, common, sizeof common);
     words[COMMON] = s->parallel ? "tcg,thread=multi" : "tcg,thread=single";
     if (!s->parallel) {
@@ -72,6 +87,10 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
     if (s->hosted) {
         *more++ = "-semihosting-config";
         *more++ = "enable=on,target=native";
+    }
+    if (getenv(HAL_VIRT_MORE) != NULL &&
+        ((further = strdup(getenv(HAL_VIRT_MORE))) == NULL || split(further, more, MORE) < 0)) {
+        return E2BIG;
     }
     execvp(program, (char **)words);
     return errno;

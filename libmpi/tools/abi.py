@@ -268,8 +268,9 @@ PROFILED = re.compile(
     r"Intercomm_(create|merge))(_c)?")
 # Who waits for whom in collectives: enum profile_shape of images/profile/layer.h.
 SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
-                          r"Reduce_scatter(_block)?|Comm_(dup|dup_with_info|split|split_type|create)|"
-                          r"Cart_(create|sub)|Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
+                          r"Reduce_scatter(_block)?|"
+                          r"Comm_(dup|dup_with_info|split|split_type|create)|Cart_(create|sub)|"
+                          r"Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
           ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
           ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"))
 

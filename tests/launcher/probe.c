@@ -206,7 +206,7 @@ static void nap(bool sleeps)
 /* waits HOW N: ranks 0 and 1 exchange N messages of 128 KB. Late is the sender (0), with receives
  * of any source ended by Waitall (1), the receiver of synchronous messages (2) or persistent ones
  * (3), the root of a broadcast (4), a leaf of a reduction (5), a sender that is probed for (6),
- * nobody (7), a receiver that asks for any source (8), one of those that make a communicator (9). */
+ * nobody (7), a receiver that asks for any source (8), a maker of a communicator (9). */
 static bool meets(int how)
 {
     return how == 4 || how == 5 || how == 9;

@@ -140,10 +140,19 @@ def given():
         check("input that does not end", p.wait(60) == 0)
 
 
+def further_words():
+    expect("another order", 0, IMAGE, "variables", env={"LWMPI_QEMU": "-icount shift=3,sleep=off"})
+    expect("QEMU was given them", 1, IMAGE, "variables", env={"LWMPI_QEMU": "-icount shift=99"},
+           err=["Invalid shift value"])
+    expect("too many words", 127, IMAGE, "variables", env={"LWMPI_QEMU": "-S " * 33},
+           err=["LWMPI_QEMU has more than 32 words"])
+
+
 programs()
 lines()
 files()
 given()
 ends()
 complaints()
+further_words()
 sys.exit(1 if failures else 0)

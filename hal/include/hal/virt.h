@@ -35,13 +35,17 @@ struct hal_virt_start {
     bool hosted;   /* the machine may ask the computer by hal_virt_host */
 };
 
+/* A variable of the environment: up to 32 words, with blanks between them, that QEMU is given after
+ * all others. What they say goes: "-icount shift=3", "-S -gdb tcp::1234". */
+#define HAL_VIRT_MORE "LWMPI_QEMU"
+
 /* Writes *v to a new file without a name; its descriptor, or -B_EINVAL with one line in why: the
  * machine is none that `virt` can be, there is no such file. */
 int hal_virt_write(struct hal_virt *v, char *why, int size);
 
 /* Becomes QEMU, which reads the description from that file. Its standard input and output are the
  * machine's serial line; its exit code is the machine's status. Returns the errno of why it could
- * not. */
+ * not; E2BIG: HAL_VIRT_MORE has too many words. */
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file);
 
 /* The descriptor with which QEMU is given what the machine reads as standard input; and what the

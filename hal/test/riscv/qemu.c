@@ -67,7 +67,9 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
         if (command != NULL) {
             start_other(command, file, argument);
         }
-        hal_virt_become(&(struct hal_virt_start){.image = image}, &board, file);
+        bool parallel = getenv("LWMPI_TEST_PARALLEL") != NULL;
+        hal_virt_become(&(struct hal_virt_start){.image = image, .parallel = parallel}, &board,
+                        file);
         perror("qemu-system-riscv64");
         _exit(127);
     }
