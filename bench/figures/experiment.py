@@ -12,7 +12,8 @@ from typing import Any, Callable, NamedTuple
 class Scale(NamedTuple):
     short: bool   # small problems
     ranks: tuple  # of weak scaling
-    hpl: bool = False  # there is HPL
+    hpl: bool = False   # there is HPL
+    bare: bool = False  # there are QEMU and a compiler for bare metal
 
     @property
     def most(self):
@@ -22,12 +23,14 @@ class Scale(NamedTuple):
 FULL = Scale(False, (12, 24, 48, 96, 192))
 QUICK = Scale(True, (12, 24, 48))
 HPL = "xhpl"  # of whom its sources are: bench/hpl
+BARE = "instructions"  # of whom QEMU and the compiler are: bench/riscv
 
 
 def scale_of(build, quick):
     """Of a run with this build."""
-    there = os.access(os.path.join(build, "bin", HPL), os.X_OK)
-    return (QUICK if quick else FULL)._replace(hpl=there)
+    hpl = os.access(os.path.join(build, "bin", HPL), os.X_OK)
+    bare = os.access(os.path.join(build, "bench", BARE), os.X_OK)
+    return (QUICK if quick else FULL)._replace(hpl=hpl, bare=bare)
 
 ROLES = {
     "input": "went into the model, so it shows nothing when it agrees",

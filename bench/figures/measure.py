@@ -15,6 +15,7 @@ import subprocess
 from typing import NamedTuple
 
 from conditions import Ran
+from experiment import BARE
 
 TIMEOUT = 120   # seconds for one run
 SEEDS = 30      # of a whole run
@@ -201,7 +202,8 @@ class Runner:
 
 def most(line):
     """With how many seeds a program runs, at most."""
-    return 1 if "footprint" in line else MPI_SEEDS if "mpi " in line else None
+    alike = line.startswith(("footprint", BARE))  # with every seed
+    return 1 if alike else MPI_SEEDS if "mpi " in line else None
 
 
 def joined(runs):

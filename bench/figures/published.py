@@ -17,6 +17,7 @@ def not_done(scale):
         **{number: "the two ways to the network (low-level, vendor's) are not modelled"
            for number in ("T30", "T31", "T32")},
         **({} if scale.hpl else ho.WITHOUT_HPL),
+        **({} if scale.bare else souto.WITHOUT_BARE),
     }
 
 

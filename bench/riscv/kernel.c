@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel in instructions of bare metal: calls, switches, threads, tasks, mailboxes, portals. A
+ * test, too, of what it measures. */
+#include <sys/k_ikc.h>
+#include <sys/k_info.h>
+#include <sys/k_mailbox.h>
+#include <sys/k_portal.h>
+#include <sys/k_task.h>
+#include <sys/k_thread.h>
+#include <sys/k_wait.h>
+#include <test/on_machine.h>
+
+#include "marks.h"
+
+enum { TIMES = 32, FLOWS = 21, LONG = 65536 };
+enum { CORE_0 = 0, CORE_1 = 1 }; /* the master, and one of a program */
+
+/* What is measured: its number, its parts, its name. */
+#define QUANTITIES(Q)                                                                              \
+    Q(LOCAL_CALL, 1, "kernel call on the calling core")                                            \
+    Q(REMOTE_CALL, 1, "kernel call that the master core answers")                                  \
+    Q(REMOTE_ALL, 1, "kernel call that the master core answers on all harts")                      \
+    Q(TASK_CALL, 1, "kernel call of a task on the master core")                                    \
+    Q(SWITCH, 2, "switch between two threads")                                                     \
+    Q(MAIL_WRITE, 1, "mailbox of 64 B: write")                                                     \
+    Q(MAIL_READ, 1, "mailbox of 64 B: read")                                                       \
+    Q(MAIL, 2, "mailbox of 64 B: one way on all harts")                                            \
+    Q(SHORT_WRITE, 1, "portal of 1 KB: write")                                                     \
+    Q(SHORT_READ, 1, "portal of 1 KB: read")                                                       \
+    Q(SHORT, 2, "portal of 1 KB: one way on all harts")                                            \
+    Q(LONG_WRITE, 1, "portal of 64 KB: write")                                                     \
+    Q(LONG_READ, 1, "portal of 64 KB: read")                                                       \
+    Q(LONG_BOTH, 2, "portal of 64 KB: one way on all harts")
+#define NUMBER(id, parts, name) id,
+enum { NOTHING, QUANTITIES(NUMBER) };
+#define TELL(id, parts, name) mark_name(id, parts, name);
+
+/* Of n flows of control, n constant: starts and joins of threads, dispatches of and waits for
+ * tasks. */
+#define FLOWS_MARK(n, what) (100 + 4 * (n) + (what))
+enum { START, JOIN, DISPATCH, WAIT, WHATS };
+static const char *const flows_name[WHATS] = {"start of a thread", "join of a thread",
+                                              "dispatch of a task", "wait for a task"};
+#define EACH(F)                                                                                    \
+    F(1);                                                                                          \
+    F(2);                                                                                          \
+    F(3);                                                                                          \
+    F(4);                                                                                          \
+    F(5);                                                                                          \
+    F(6);                                                                                          \
+    F(7);                                                                                          \
+    F(8);                                                                                          \
+    F(9);                                                                                          \
+    F(10);                                                                                         \
+    F(11);                                                                                         \
+    F(12);                                                                                         \
+    F(13);                                                                                         \
+    F(14);                                                                                         \
+    F(15);                                                                                         \
+    F(16);                                                                                         \
+    F(17);                                                                                         \
+    F(18);                                                                                         \
+    F(19);                                                                                         \
+    F(20);                                                                                         \
+    F(21)
+
+/* Refused, which takes the kernel next to nothing. */
+static void call(void)
+{
+    CHECK(k_page_free(NULL, 1) < 0);
+}
+
+/* Yields to nobody on the calling core, and asks the master core. */
+static void calls_of_thread(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < TIMES; i++) {
+        MEASURE(LOCAL_CALL, k_thread_yield());
+        MARK(REMOTE_ALL);
+        MEASURE(REMOTE_CALL, call());
+        MARK(-REMOTE_ALL);
+    }
+}
+
+static int call_by_task(long times, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    static long done;
+    MEASURE(TASK_CALL, call());
+    return ++done < times ? K_AGAIN : K_USER0;
+}
+
+static void calls(void)
+{
+    struct k_task task;
+    int id = k_thread_create(
+        &(struct k_thread_attr){.entry = calls_of_thread, .name = "calls", .core = CORE_1});
+    CHECK(id >= 0);
+    CHECK_EQ(k_thread_join(id, NULL), 0);
+    CHECK_EQ(k_task_create(&task, &(struct k_task_attr){.fn = call_by_task, .core = CORE_0}), 0);
+    CHECK_EQ(k_task_dispatch(&task, (long[K_TASK_ARGS]){TIMES}), 0);
+    CHECK_EQ(k_task_wait(&task, K_FOREVER, NULL), 0);
+    k_task_unlink(&task);
+}
+
+static bool over;
+
+static void yield_until_over(void *arg)
+{
+    (void)arg;
+    while (!over)
+        k_thread_yield();
+}
+
+static void yield_to_other(void *arg)
+{
+    (void)arg;
+    int id = k_thread_create(
+        &(struct k_thread_attr){.entry = yield_until_over, .name = "other", .core = CORE_1});
+    CHECK(id >= 0);
+    for (int i = 0; i < TIMES; i++)
+        MEASURE(SWITCH, k_thread_yield());
+    over = true;
+    CHECK_EQ(k_thread_join(id, NULL), 0);
+}
+
+static void switches(void)
+{
+    int id = k_thread_create(
+        &(struct k_thread_attr){.entry = yield_to_other, .name = "one", .core = CORE_1});
+    CHECK(id >= 0);
+    CHECK_EQ(k_thread_join(id, NULL), 0);
+}
+
+static int thread[FLOWS];
+static struct k_task task[FLOWS];
+
+static void end_at_once(void *arg)
+{
+    (void)arg;
+}
+
+static int nothing(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    return 0;
+}
+
+static void start_threads(int n)
+{
+    for (int i = 0; i < n; i++) {
+        thread[i] = k_thread_create(
+            &(struct k_thread_attr){.entry = end_at_once, .name = "flow", .core = K_ANY});
+        CHECK(thread[i] >= 0);
+    }
+}
+
+static void join_threads(int n)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(k_thread_join(thread[i], NULL), 0);
+}
+
+static void dispatch_tasks(int n)
+{
+    for (int i = 0; i < n; i++) {
+        CHECK_EQ(k_task_create(&task[i], &(struct k_task_attr){.fn = nothing, .core = K_ANY}), 0);
+        CHECK_EQ(k_task_dispatch(&task[i], NULL), 0);
+    }
+}
+
+static void wait_tasks(int n)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(k_task_wait(&task[i], K_FOREVER, NULL), 0);
+}
+
+#define MEASURE_FLOWS(n)                                                                           \
+    MEASURE(FLOWS_MARK(n, START), start_threads(n));                                               \
+    MEASURE(FLOWS_MARK(n, JOIN), join_threads(n));                                                 \
+    MEASURE(FLOWS_MARK(n, DISPATCH), dispatch_tasks(n));                                           \
+    MEASURE(FLOWS_MARK(n, WAIT), wait_tasks(n))
+
+static void flows(void)
+{
+    for (int i = 0; i < TIMES; i++) {
+        EACH(MEASURE_FLOWS);
+    }
+    for (int n = 1; n <= FLOWS; n++) {
+        for (int what = 0; what < WHATS; what++) {
+            char name[64];
+            snprintf(name, sizeof name, "%d flows: %s", n, flows_name[what]);
+            mark_name(FLOWS_MARK(n, what), n, name);
+        }
+    }
+}
+
+/* Clusters 0 and 1, each on core 1 as a program would: there and back. */
+static char data[LONG];
+static int me;
+
+static void write_mail(int out)
+{
+    CHECK_EQ(k_mailbox_write(out, data, 64), 64);
+}
+
+static void read_mail(int in)
+{
+    CHECK_EQ(k_mailbox_read(in, data, 64, NULL), 64);
+}
+
+static void mails(int in, int out)
+{
+    for (int i = 0; i < TIMES; i++) {
+        if (me == 0) {
+            MARK(MAIL);
+            MEASURE(MAIL_WRITE, write_mail(out));
+            read_mail(in);
+            MARK(-MAIL);
+        } else {
+            MEASURE(MAIL_READ, read_mail(in));
+            write_mail(out);
+        }
+    }
+}
+
+static void write_portal(int out, size_t n)
+{
+    CHECK_EQ(k_portal_write(out, data, n), (int)n);
+}
+
+static void read_portal(int in, size_t n)
+{
+    CHECK_EQ(k_portal_read(in, data, n, NULL), (int)n);
+}
+
+#define PORTALS(in, out, n, both, write, read)                                                     \
+    for (int i = 0; i < TIMES; i++) {                                                              \
+        if (me == 0) {                                                                             \
+            MARK(both);                                                                            \
+            MEASURE(write, write_portal(out, n));                                                  \
+            read_portal(in, n);                                                                    \
+            MARK(-(both));                                                                         \
+        } else {                                                                                   \
+            MEASURE(read, read_portal(in, n));                                                     \
+            write_portal(out, n);                                                                  \
+        }                                                                                          \
+    }
+
+static void messages(void *arg)
+{
+    (void)arg;
+    int in = k_mailbox_create(0), out = k_mailbox_open(!me, 0);
+    CHECK(in >= 0 && out >= 0);
+    mails(in, out);
+    in = k_portal_create(0);
+    out = k_portal_open(!me, 0);
+    CHECK(in >= 0 && out >= 0);
+    PORTALS(in, out, 1024, SHORT, SHORT_WRITE, SHORT_READ)
+    PORTALS(in, out, LONG, LONG_BOTH, LONG_WRITE, LONG_READ)
+}
+
+static int body(void *arg)
+{
+    (void)arg;
+    struct k_info info;
+    k_info(&info);
+    me = info.cluster;
+    if (me > 1)
+        return 0;
+    if (me == 0) {
+        calls();
+        switches();
+        flows();
+        QUANTITIES(TELL)
+    }
+    int id = k_thread_create(
+        &(struct k_thread_attr){.entry = messages, .name = "messages", .core = CORE_1});
+    CHECK(id >= 0);
+    CHECK_EQ(k_thread_join(id, NULL), 0);
+    return 0;
+}
+
+int main(void)
+{
+    struct hal_machine m;
+    char why[256];
+    CHECK_EQ(hal_machine_load("riscv-mini", &m, why, sizeof why), 0);
+    return on_machine(&m, body, NULL);
+}
