@@ -62,9 +62,9 @@ static struct cluster *build(int (*main)(void *arg))
     c->spins = hal_event_spin() != 0;
     c->poll_turns = c->spins ? KERN_POLL_TURNS_MANY : KERN_POLL_TURNS;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
-    c->plain = !c->gated && m->cost.wakeup == 0 && m->cost.context_switch == 0;
-    c->user_core = c->asymmetric ? 1 : 0;
     c->user = hal_user_code((const void *)main);
+    c->plain = !c->gated && !c->user && m->cost.wakeup == 0 && m->cost.context_switch == 0;
+    c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");
     hal_lock_init(&c->queues, "wait queues");
     kern_pager_init(&c->pager);

@@ -86,21 +86,18 @@ long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
-    struct k_span *s = (struct k_span *)a1;
-    struct hal_span h;
+    struct hal_span h = {(const char *)a1, (uint64_t)a2};
     if (a0 == K_TRACE_ON) {
         return hal_trace_on();
     }
-    if (s == NULL) {
+    if (h.name == NULL) {
         return -B_EFAULT;
     }
     if (a0 == K_TRACE_BEGIN) {
-        hal_trace_begin(&h, (const char *)a2);
-        *s = (struct k_span){h.name, h.begin};
-    } else {
-        h = (struct hal_span){s->name, s->begin};
-        hal_trace_end(&h);
+        hal_trace_begin(&h, h.name);
+        return (long)h.begin;
     }
+    hal_trace_end(&h);
     return 0;
 }
 

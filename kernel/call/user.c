@@ -13,6 +13,8 @@
 #include <hal/power.h>
 #include <hal/user.h>
 #include <kernel/cluster.h>
+#include <sys/k_bell.h>
+#include <sys/k_crowd.h>
 #include <sys/k_fault.h>
 #include <sys/k_info.h>
 #include <sys/k_types.h>
@@ -101,12 +103,12 @@ static int copy_attr(struct checked *c, int i)
     return error;
 }
 
-static int check_bytes(const struct checked *c, int i, bool written)
+static int check_bytes(long at, long n, bool written)
 {
-    if (c->a[i + 1] < 0) {
+    if (n < 0) {
         return -B_EINVAL;
     }
-    return hal_user_memory((void *)c->a[i], (size_t)c->a[i + 1], written) ? 0 : -B_EFAULT;
+    return hal_user_memory((void *)at, (size_t)n, written) ? 0 : -B_EFAULT;
 }
 
 static bool good(long at, char letter)
@@ -121,6 +123,10 @@ static bool good(long at, char letter)
         return HOLDS(at, struct k_info, true);
     case 'q':
         return HOLDS(at, struct k_wait, true);
+    case 'b':
+        return HOLDS(at, struct k_bell, true);
+    case 'g':
+        return HOLDS(at, struct k_crowd, true);
     default:
         return false;
     }
@@ -135,7 +141,13 @@ static int check(struct checked *c, int i, char letter)
     switch (letter) {
     case '<':
     case '>':
-        return c->a[i] != 0 || c->a[i + 1] < 0 ? check_bytes(c, i, letter == '>') : 0;
+        return c->a[i] != 0 || c->a[i + 1] < 0 ? check_bytes(c->a[i], c->a[i + 1], letter == '>')
+                                               : 0;
+    case 'd':
+    case 'f':
+        return check_bytes(c->a[i], c->a[2], letter == 'd');
+    case '0':
+        return -B_ENOSYS;
     case 's':
         return copy(c, i, sizeof c->copy.source, _Alignof(struct k_source));
     case 'n':

@@ -4,6 +4,7 @@
  * with the kernel's rights on all machines, and in user mode on bare metal. */
 #include "ikc.h"
 
+#include <sys/k_crowd.h>
 #include <sys/k_wait.h>
 
 enum { CLUSTERS = 3, PORT = 5, BYTES = 3000, HELPERS = 3, ROUNDS = 50 };
@@ -61,6 +62,67 @@ static void check_crew(void)
         CHECK(value == &c.sum);
     }
     CHECK_EQ(c.sum, HELPERS * ROUNDS * (ROUNDS - 1) / 2);
+}
+
+/* A thread that waits by its bell for everything: other threads, the network, a crowd. */
+struct listener {
+    struct k_bell bell;
+    struct k_crowd crowd;
+    atomic_int stage;
+    int in;
+};
+
+static void listen(void *arg)
+{
+    struct listener *l = arg;
+    char got[4];
+    CHECK_EQ(k_bell_init(&l->bell, "listener"), 0);
+    CHECK_EQ(k_mailbox_aread(l->in, got, sizeof got, NULL), 0);
+    CHECK_EQ(k_ikc_attach(K_MAILBOX, l->in, &l->bell), 0);
+    atomic_store(&l->stage, 1);
+    CHECK_EQ(k_bell_wait(&l->bell, K_FOREVER), 0);
+    CHECK_EQ(k_bell_take(&l->bell), K_BELL_KERNEL);
+    CHECK_EQ(k_ikc_wait(K_MAILBOX, l->in, 0), sizeof got);
+    for (int i = 0; i < ROUNDS; i++) {
+        atomic_store(&l->stage, 2);
+        CHECK_EQ(k_bell_wait(&l->bell, K_FOREVER), 0);
+        CHECK_EQ(k_bell_take(&l->bell), K_BELL_FIRST);
+    }
+    atomic_store(&l->stage, 3);
+    while (atomic_load(&l->stage) == 3) {
+        CHECK_EQ(k_crowd_wait(&l->crowd, &l->bell), 0);
+    }
+}
+
+static void wait_stage(struct listener *l, int stage)
+{
+    while (atomic_load(&l->stage) != stage) {
+        k_thread_yield();
+    }
+}
+
+static void check_bell(int me, int core)
+{
+    struct listener l = {.in = k_mailbox_create(PORT + 1)};
+    struct k_thread_attr attr = {listen, &l, "listener", core, 0};
+    int id = k_thread_create(&attr), out = k_mailbox_open(me, PORT + 1);
+    CHECK(id >= 0 && out >= 0 && l.in >= 0);
+    wait_stage(&l, 1);
+    CHECK_EQ(k_mailbox_write(out, "abc", 4), 4);
+    for (int i = 0; i < ROUNDS; i++) {
+        wait_stage(&l, 2);
+        atomic_store(&l.stage, 1);
+        CHECK_EQ(k_bell_ring(&l.bell, K_BELL_FIRST), 0);
+    }
+    wait_stage(&l, 3);
+    k_thread_sleep(10000);
+    atomic_store(&l.stage, 4);
+    if (k_crowd_release(&l.crowd) < 0) {
+        CHECK_EQ(k_bell_ring(&l.bell, K_BELL_FIRST), 0); /* they wait on another core */
+    }
+    CHECK_EQ(k_thread_join(id, NULL), 0);
+    CHECK_EQ(k_mailbox_close(out), 0);
+    CHECK_EQ(k_mailbox_unlink(l.in), 0);
 }
 
 /* To the right neighbour, from the left one. */
@@ -122,8 +184,12 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
+    struct k_info info;
+    k_info(&info);
     check_info();
     check_crew();
+    check_bell(me, info.core);
+    check_bell(me, info.cores - 1);
     if (me < CLUSTERS) {
         check_mailbox(me);
         check_portal(me);

@@ -63,7 +63,12 @@ static inline void ring(struct kern_core *here, struct kern_thread *t, struct k_
 
 void kern_bell_ring(struct k_bell *b, uint32_t bits)
 {
-    ring(kern_core(), kern_bell_owner(b), b, bits);
+    struct kern_core *core = kern_core();
+    if (core->cluster->user) {
+        kern_user_bell_ring(core->cluster, b, bits);
+    } else {
+        ring(core, kern_bell_owner(b), b, bits);
+    }
 }
 
 /* From the exchange on others may push the bell again, so its link is read first. */
@@ -183,6 +188,9 @@ static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeo
     if (t == NULL || kern_bell_owner(b) != t) {
         return -B_EPERM;
     }
+    if (core->cluster->user) {
+        return kern_user_bell_wait(t, b, timeout, NULL);
+    }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
         kern_bells_collect(core);
     }
@@ -294,7 +302,8 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
     struct k_bell *b = (struct k_bell *)a1;
     struct kern_core *core = kern_core();
     if (!bad_address(b) && core->current != NULL && kern_bell_owner(b) == core->current) {
-        return (long)work(b, core, (uint64_t)a0);
+        bool rung = core->cluster->user && kern_user_bell_rung(b);
+        return rung ? a0 : (long)work(b, core, (uint64_t)a0);
     }
     hal_work((uint64_t)a0);
     return 0;
@@ -308,6 +317,9 @@ static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32
     struct kern_thread *t = kern_bell_owner(b);
     if (bits == 0 || t == NULL) {
         return -B_EINVAL;
+    }
+    if (here->cluster->user) {
+        return kern_user_bell_ring(here->cluster, b, bits);
     }
     ring(here, t, b, bits);
     return 0;

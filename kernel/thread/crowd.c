@@ -71,6 +71,9 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
     if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
         return -B_EPERM;
     }
+    if (t->core->cluster->user) {
+        return kern_user_bell_wait(t, b, K_FOREVER, c);
+    }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
         kern_bells_collect(t->core);
     }
@@ -85,6 +88,9 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 
 static int release(struct k_crowd *c, struct kern_core *core)
 {
+    if (core->cluster->user) {
+        return kern_user_crowd_release(core, c);
+    }
     struct kern_thread *first = c->first;
     if (first != NULL && first->core != core) {
         return -B_EPERM;

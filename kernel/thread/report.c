@@ -8,18 +8,35 @@
 #include <hal/report.h>
 #include <sys/k_wait.h>
 
-/* The queue of a program in user mode may say anything, and none of its functions runs here. */
+/* What a program in user mode waits for may say anything, and none of its functions runs here. */
+static void describe_named(const char *what, const char *otherwise, char *text, size_t size)
+{
+    if (what == NULL || kern_user_text(text, size, what) != 0) {
+        b_fmt(text, size, "%s", otherwise);
+    }
+}
+
 static void describe_queue(const struct kern_thread *t, const struct k_wait *w, char *text,
                            size_t size)
 {
     if (t->user_stack != NULL) {
-        if (w->what == NULL || kern_user_text(text, size, w->what) != 0) {
-            b_fmt(text, size, "wait queue");
-        }
+        describe_named(w->what, "wait queue", text, size);
     } else if (w->describe != NULL) {
         w->describe(w, text, size);
     } else {
         b_fmt(text, size, "%s", w->what != NULL ? w->what : "wait queue");
+    }
+}
+
+static void describe_bell(const struct kern_thread *t, const struct k_bell *b, char *text,
+                          size_t size)
+{
+    if (t->user_stack != NULL) {
+        describe_named(b->what, "bell", text, size);
+    } else if (b->describe != NULL) {
+        b->describe(b, text, size);
+    } else {
+        b_fmt(text, size, "%s", b->what != NULL ? b->what : "bell");
     }
 }
 
@@ -35,10 +52,8 @@ static void describe(const struct kern_thread *t, char *text, size_t size)
         b_fmt(text, size, "%s", kernel->what);
     } else if (user != NULL) {
         describe_queue(t, user, text, size);
-    } else if (bell != NULL && bell->describe != NULL) {
-        bell->describe(bell, text, size);
     } else if (bell != NULL) {
-        b_fmt(text, size, "%s", bell->what != NULL ? bell->what : "bell");
+        describe_bell(t, bell, text, size);
     } else {
         b_fmt(text, size, "%s", other != NULL ? other : "");
     }

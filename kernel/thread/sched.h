@@ -120,6 +120,15 @@ void kern_bells_collect(struct kern_core *core);
  * released, so that it is ready already. Its core. */
 bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t);
 
+/* The same for a program in user mode, in whose memory bells and crowds lie: bell_user.c. ring
+ * answers -B_EINVAL if the bell has no owner. rung and wait: the caller is the owner; wait may do
+ * so in a crowd, else NULL. */
+bool kern_user_bell_rung(struct k_bell *b);
+int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits);
+int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeout,
+                        const struct k_crowd *crowd);
+int kern_user_crowd_release(struct kern_core *core, const struct k_crowd *crowd);
+
 /* The core's watch, which it must have, is due, and a thread was made ready for that. */
 bool kern_watch_due(struct kern_core *core);
 
@@ -143,6 +152,13 @@ bool kern_serve(struct kern_core *core);
 /* Thread slots. */
 void kern_threads_init(struct cluster *c);
 struct kern_thread *kern_thread_find(struct cluster *c, int id); /* under the cluster's lock */
+
+/* Whether t, which a program may have written, is a slot of a thread that began. */
+static inline bool kern_is_thread(const struct cluster *c, const struct kern_thread *t)
+{
+    uintptr_t offset = (uintptr_t)t - (uintptr_t)c->thread;
+    return offset / sizeof *t < c->machine->threads && offset % sizeof *t == 0 && t->core != NULL;
+}
 
 /* The calling context becomes a thread of its core and goes on; returns it, NULL: no slot left. */
 struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name);

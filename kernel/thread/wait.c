@@ -143,8 +143,7 @@ static void ends_put(struct cluster *c, struct k_wait *w, const struct ends *e)
 
 static bool waits_in(const struct cluster *c, const struct kern_thread *t, const struct k_wait *w)
 {
-    uintptr_t offset = (uintptr_t)t - (uintptr_t)c->thread;
-    return offset / sizeof *t < c->machine->threads && offset % sizeof *t == 0 && t->queued &&
+    return kern_is_thread(c, t) && t->queued &&
            atomic_load_explicit(&t->user_waits, memory_order_relaxed) == w;
 }
 

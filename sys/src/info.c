@@ -41,12 +41,13 @@ void k_count(const char *name, uint64_t add)
 
 void k_trace_begin(struct k_span *s, const char *name)
 {
-    k_call(K_NR_trace, K_TRACE_BEGIN, (long)s, (long)name, 0, 0);
+    s->name = name;
+    s->begin = (uint64_t)k_call(K_NR_trace, K_TRACE_BEGIN, (long)name, 0, 0, 0);
 }
 
 void k_trace_end(const struct k_span *s)
 {
-    k_call(K_NR_trace, K_TRACE_END, (long)s, 0, 0, 0);
+    k_call(K_NR_trace, K_TRACE_END, (long)s->name, (long)s->begin, 0, 0);
 }
 
 bool k_traced(void)

@@ -96,8 +96,9 @@ struct cluster {
     /* Guards thread slots, joins, page frames. Short sections; taken after no other kernel lock and
      * held over no call into another room. */
     struct hal_lock lock;
-    struct hal_lock queues; /* the program's wait queues, if it runs in user mode; before none */
-    struct hal_lock table;  /* of an ancestor's thread manager (thread/manager.c); before `lock` */
+    struct hal_lock queues; /* what the program waits for, if it runs in user mode; before none */
+    struct kern_thread *crowds; /* then: who waits in a crowd, by wait_next; under `queues` */
+    struct hal_lock table; /* of an ancestor's thread manager (thread/manager.c); before `lock` */
     struct kern_thread *free; /* thread slots, oldest first */
     struct kern_thread *free_last;
     struct kern_frames frames;

@@ -67,7 +67,8 @@ struct kern_thread {
     bool queued;                               /* in a wait queue; under its lock */
     struct kern_thread *next;                  /* in a run queue, an inbox, or posted calls */
     struct kern_thread *wait_next, *wait_prev; /* under the wait queue's lock */
-    uint64_t since;                            /* of the wait: cycle; hal_clock_recent */
+    const struct k_crowd *crowd; /* in user mode: in which it waits; under the queues' lock */
+    uint64_t since;              /* of the wait: cycle; hal_clock_recent */
     /* For reports: what the thread waits for; all NULL = it does not wait. */
     _Atomic(const struct k_bell *) bell;       /* its bell */
     _Atomic(const struct kern_wait *) waits;   /* a kernel queue */

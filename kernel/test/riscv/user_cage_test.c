@@ -5,8 +5,12 @@
 #include <errno.h>
 #include <limits.h>
 
+#include <sys/k_crowd.h>
+#include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
+#include <sys/k_map.h>
+#include <sys/k_task.h>
 #include <sys/k_thread.h>
 #include <sys/k_wait.h>
 #include <test/bare.h>
@@ -227,11 +231,42 @@ static void check_calls(long bad)
     memcpy(&attr.entry, &bad, sizeof bad);
     CHECK_EQ(k_thread_create(&attr), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_sync_create, bad, 2, 0, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_bell_init, bad, 0, 0, 0, 0), -B_ENOSYS);
-    CHECK_EQ(k_call(K_NR_copy, bad, (long)here, 8, 0, 0), -B_ENOSYS);
+    CHECK_EQ(k_call(K_NR_copy, bad, (long)here, 8, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, (long)here, bad, 8, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, (long)here, (long)here, LONG_MAX, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, (long)here, (long)here, -1, 0, 0), -B_EINVAL);
+    CHECK_EQ(k_call(K_NR_trace, K_TRACE_BEGIN, bad, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_trace, K_TRACE_END, bad, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_task_create, (long)here, (long)here, 0, 0, 0), -B_ENOSYS);
+    CHECK_EQ(k_map_page(), 0);
     CHECK_EQ(k_call(100000, 0, 0, 0, 0, 0), -B_ENOSYS);
     CHECK_EQ(k_call(-1, 0, 0, 0, 0, 0), -B_ENOSYS);
     CHECK_EQ(k_mailbox_close(out), 0);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+}
+
+/* Bells: in memory that is the program's, and of a thread, not of what the program says is one. */
+static void check_bells(long bad)
+{
+    struct k_bell b, *kernels = (struct k_bell *)bad;
+    struct k_crowd c = {0};
+    int in = k_mailbox_create(3);
+    CHECK_EQ(k_bell_init(kernels, "bad"), -B_EFAULT);
+    CHECK_EQ(k_bell_wait(kernels, 0), -B_EFAULT);
+    CHECK_EQ(k_bell_ring(kernels, 1), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_work, 1, bad, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_ikc_attach(K_MAILBOX, in, kernels), -B_EFAULT);
+    CHECK_EQ(k_bell_init(&b, (char *)bad), 0); /* only a report would look there, and looks twice */
+    CHECK_EQ(k_crowd_wait((struct k_crowd *)bad, &b), -B_EFAULT);
+    CHECK_EQ(k_crowd_wait(&c, kernels), -B_EFAULT);
+    CHECK_EQ(k_crowd_release((struct k_crowd *)bad), -B_EFAULT);
+    void *no_owners[] = {(void *)window(), (void *)bad, &c, (void *)8, NULL};
+    for (size_t i = 0; i < sizeof no_owners / sizeof no_owners[0]; i++) {
+        atomic_store(&b.thread, no_owners[i]);
+        CHECK_EQ(k_bell_ring(&b, 1), -B_EINVAL);
+        CHECK_EQ(k_bell_wait(&b, 1), -B_EPERM);
+        CHECK_EQ(k_crowd_wait(&c, &b), -B_EPERM);
+    }
     CHECK_EQ(k_mailbox_unlink(in), 0);
 }
 
@@ -275,9 +310,13 @@ static int refused(void *arg)
     CHECK_EQ(errno, 0);
     if (info.cluster == WHO) {
         check_calls((long)window());
+        check_bells((long)window());
         check_calls((long)bare_cage(WHO));
+        check_bells((long)bare_cage(WHO));
         check_calls((long)bare_cage(0));
+        check_bells((long)bare_cage(0));
         check_calls((long)bare_at(BARE_NETWORK));
+        check_bells((long)bare_at(BARE_NETWORK));
         uintptr_t last = bare_cage(WHO + 1) - 2; /* what begins there ends outside */
         memset((void *)last, 'x', 2);
         check_calls((long)last);

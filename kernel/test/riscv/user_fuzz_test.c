@@ -105,17 +105,18 @@ static void fill(struct state *s)
 static bool left_out(long number, const long *a)
 {
     bool own = (uintptr_t)a[0] - (uintptr_t)arena < sizeof arena;
+    bool waits = (uintptr_t)a[1] - (uintptr_t)arena < sizeof arena; /* perhaps for ever */
     return number == K_NR_power_off || number == K_NR_abort || number == K_NR_thread_exit ||
-           (number == K_NR_console && own);
+           (number == K_NR_console && own) || (number == K_NR_crowd && a[1] != 0 && waits);
 }
 
 /* Which argument is a time for which the call may wait; -1: none. */
 static int timeout_of(long number)
 {
-    return number == K_NR_thread_sleep || number == K_NR_work ? 0
-           : number == K_NR_wait_on                           ? 1
-           : number == K_NR_ikc_wait                          ? 2
-                                                              : -1;
+    return number == K_NR_thread_sleep || number == K_NR_work   ? 0
+           : number == K_NR_wait_on || number == K_NR_bell_wait ? 1
+           : number == K_NR_ikc_wait                            ? 2
+                                                                : -1;
 }
 
 static void call(struct state *s)

@@ -65,7 +65,7 @@ static inline int k_bell_init(struct k_bell *b, const char *what)
  * nothing to run, the core looks at `w`, and once that is due rings, with K_BELL_WATCH, the bell of
  * one thread that waits so. All threads of a core have the same `w`. It and the bell must live as
  * long as the cluster. Who makes `w` due and finds it asleep must ring the bell himself. -B_EINVAL:
- * the core has another watch; -B_EFAULT: w is no address of a watch. */
+ * the core has another watch; -B_EFAULT: w is no address of a watch; -B_ENOSYS: in user mode. */
 static inline int k_bell_watch(struct k_bell *b, const char *what, struct b_watch *w)
 {
     return w == NULL ? -B_EFAULT : (int)k_call(K_NR_bell_init, (long)b, (long)what, (long)w, 0, 0);
