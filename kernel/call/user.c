@@ -17,6 +17,7 @@
 #include <sys/k_crowd.h>
 #include <sys/k_fault.h>
 #include <sys/k_info.h>
+#include <sys/k_thread.h>
 #include <sys/k_types.h>
 
 #include "../thread/sched.h"
@@ -127,6 +128,8 @@ static bool good(long at, char letter)
         return HOLDS(at, struct k_bell, true);
     case 'g':
         return HOLDS(at, struct k_crowd, true);
+    case 'h':
+        return HOLDS(at, struct k_hold, true);
     default:
         return false;
     }
@@ -178,12 +181,26 @@ static long call(long number, const long given[HAL_USER_ARGUMENTS])
     return k_call((int)number, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4]);
 }
 
+/* A thread that holds its core is told that a tick came, and lets others run when it releases. Its
+ * word was checked when it was named, and what is the program's memory stays so. */
+static bool holds_core(const struct kern_thread *t)
+{
+    struct k_hold *h = t->hold;
+    if (h == NULL || atomic_load_explicit(&h->held, memory_order_relaxed) == 0) {
+        return false;
+    }
+    atomic_store_explicit(&h->late, 1, memory_order_relaxed);
+    return true;
+}
+
 /* What a thread that computes keeps from running: timers, the network, tasks, other threads. */
 static void tick(void)
 {
     struct kern_core *core = kern_core();
     kern_poll(core);
-    kern_yield(core, false);
+    if (!holds_core(core->current)) {
+        kern_yield(core, false);
+    }
 }
 
 static void fault(const char *what)

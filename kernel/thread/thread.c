@@ -128,6 +128,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->local = NULL;
         t->run = NULL;
         t->user_stack = NULL;
+        t->hold = NULL;
     } else {
         error = where == NULL ? -B_EINVAL : -B_ENOMEM;
     }
@@ -352,6 +353,26 @@ void k_thread_yield(void)
 void k_thread_pass(void)
 {
     yield(true);
+}
+
+long kern_sys_thread_hold(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    struct kern_thread *t = kern_current();
+    if (t == NULL) {
+        return -B_EPERM;
+    }
+    t->hold = (struct k_hold *)a0;
+    return 0;
+}
+
+/* No tick comes where the kernel's functions are called as functions. */
+void k_thread_hold(void)
+{
+}
+
+void k_thread_release(void)
+{
 }
 
 int k_thread_return(int value)

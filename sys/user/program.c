@@ -10,6 +10,8 @@
 
 _Thread_local void **b_here;
 static _Thread_local void *own;
+static _Thread_local struct k_hold hold;
+static _Thread_local bool known; /* the kernel knows where that is */
 static void *_Atomic shared;
 
 _Noreturn void k_start(int (*fn)(void *arg), void *arg, bool ends);
@@ -55,6 +57,29 @@ void k_thread_yield(void)
 void k_thread_pass(void)
 {
     k_call(K_NR_thread_yield, true, 0, 0, 0, 0);
+}
+
+/* The tick that this races with comes on this core: the order is the compiler's to keep. */
+void k_thread_hold(void)
+{
+    uint32_t held = atomic_load_explicit(&hold.held, memory_order_relaxed);
+    atomic_store_explicit(&hold.held, held + 1, memory_order_relaxed);
+    if (!known) {
+        known = k_call(K_NR_thread_hold, (long)&hold, 0, 0, 0, 0) == 0;
+    }
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+void k_thread_release(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    uint32_t held = atomic_load_explicit(&hold.held, memory_order_relaxed);
+    atomic_store_explicit(&hold.held, held - 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (held == 1 && atomic_load_explicit(&hold.late, memory_order_relaxed) != 0) {
+        atomic_store_explicit(&hold.late, 0, memory_order_relaxed);
+        k_thread_yield();
+    }
 }
 
 int k_bell_wait(struct k_bell *b, uint64_t timeout)

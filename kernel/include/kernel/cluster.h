@@ -24,7 +24,7 @@
 #include <kernel/thread.h>
 #include <kernel/wait.h>
 
-#define KERN_CALLS 68 /* size of the kernel-call table */
+#define KERN_CALLS 69 /* size of the kernel-call table */
 
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */
@@ -41,7 +41,6 @@ struct kern_core {
     struct kern_thread *caller;  /* of a served master call, else NULL */
     struct kern_thread *ready, *ready_last;
     struct kern_thread *timers, *timers_last; /* by deadline */
-    struct kern_thread *dead;                 /* ended, still to be reaped by the idle context */
     struct hal_context idle;
     _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
 
@@ -49,14 +48,15 @@ struct kern_core {
     _Alignas(KERN_LINE) _Atomic(struct kern_thread *)
         inbox;                              /* made ready by other cores, newest first */
     _Atomic(struct k_bell *) bells;         /* rung by other cores, newest first */
-    atomic_bool asleep;                     /* waits for an event: a waker must notify */
     _Atomic(struct kern_thread *) requests; /* master calls of this core's threads, newest first */
     struct kern_thread *serving;            /* core 0: requests taken, oldest first */
+    atomic_bool asleep;                     /* waits for an event: a waker must notify */
     uint32_t threads;                       /* pinned here; under the cluster's lock */
 
     /* This core only; here is room for them. */
-    struct b_watch *watch;   /* looked at while nothing runs; NULL: none */
-    struct k_bell *watchers; /* of the threads for which it is looked at */
+    struct b_watch *watch;    /* looked at while nothing runs; NULL: none */
+    struct k_bell *watchers;  /* of the threads for which it is looked at */
+    struct kern_thread *dead; /* ended, still to be reaped by the idle context */
 };
 
 /* Page frames after the pools. Under the cluster's lock. */

@@ -75,6 +75,7 @@ struct kern_thread {
     _Atomic(const struct k_wait *) user_waits; /* a queue of the program */
     _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
     struct kern_request *request;              /* the master call it has posted: kernel/call */
+    struct k_hold *hold; /* of a thread in user mode, which says it itself; NULL: it never held */
 };
 
 /* The thread for which the current kernel call runs. */

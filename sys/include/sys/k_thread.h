@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: cooperative, many per core, pinned to their core for life. Only calls that "wait" let
- * another thread of the core run. */
+ * another thread of the core run; in user mode a tick does, too. */
 #ifndef SYS_K_THREAD_H
 #define SYS_K_THREAD_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include <sys/k_call.h>
@@ -47,6 +48,19 @@ void k_thread_yield(void);
 /* The same for who asks for something again and again (MPI_Test): where looking at the network
  * takes time and no other thread is ready, that is done only every few times. */
 void k_thread_pass(void);
+
+/* In user mode a tick may give the core to another thread between any two instructions of one that
+ * computes. From k_thread_hold to k_thread_release it does not, so threads of a core may share data
+ * there without a lock, as those in the kernel's mode always may: they are switched by calls that
+ * wait or yield alone, and so is one that holds. The kernel's own work (network, timers, tasks)
+ * goes on. Pairs nest. A release after a tick that was held back yields. */
+void k_thread_hold(void);
+void k_thread_release(void);
+
+/* What a hold says to the kernel, in memory of the thread: it holds, a tick came meanwhile. */
+struct k_hold {
+    _Atomic uint32_t held, late;
+};
 
 /* Waits for `cycles`. */
 static inline void k_thread_sleep(uint64_t cycles)
