@@ -209,8 +209,8 @@ static int add_model(struct hal_machine *m, char *why, size_t why_size)
         if (!(ancestor && (n == all || part)) ||
             !set_ancestor(m, text + all + part, part ? n - all - 1 : 0)) {
             snprintf(why, why_size,
-                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ancestor and "
-                     "ancestor-threads, with a comma between two",
+                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ancestor, "
+                     "ancestor-threads and ancestor-portals, with a comma between two",
                      n < 40 ? (int)n : 40, text);
             return -B_EINVAL;
         }
@@ -222,12 +222,22 @@ static int add_model(struct hal_machine *m, char *why, size_t why_size)
 /* A part without its price would make free what it is to make dear. */
 static int check_ancestor(const struct hal_machine *m, char *why, size_t why_size)
 {
-    if (m->ancestor_threads && m->cost.thread_search == 0) {
-        snprintf(why, why_size,
-                 "machine \"%s\": the ancestor's threads have no price; cost.thread_search must "
-                 "be above 0, or LWMPI_MODEL unset and ancestor_threads no",
-                 m->name);
-        return -B_EINVAL;
+    const struct {
+        bool used;
+        uint32_t price;
+        const char *what, *key;
+    } part[] = {
+        {m->ancestor_threads, m->cost.thread_search, "threads", "thread_search"},
+        {m->ancestor_portals, m->cost.copy_byte_milli, "portals", "copy_byte_milli"},
+    };
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        if (part[i].used && part[i].price == 0) {
+            snprintf(why, why_size,
+                     "machine \"%s\": the ancestor's %s have no price; cost.%s must be above 0, "
+                     "or LWMPI_MODEL unset and ancestor_%s no",
+                     m->name, part[i].what, part[i].key, part[i].what);
+            return -B_EINVAL;
+        }
     }
     return 0;
 }

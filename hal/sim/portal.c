@@ -38,6 +38,7 @@ struct sim_put {
     struct sim_transfer transfer;
     struct sim_channel *channel;
     const void *buf;
+    size_t n;
     uint32_t cookie, serial; /* of the data, of the grant */
     struct sim_core *core;   /* that is busy injecting, or NULL: by DMA */
     int result;              /* -B_EAGAIN until complete */
@@ -76,6 +77,41 @@ void sim_portal_destroy(void)
             grants_drop(sim.pairs[(size_t)k * (size_t)sim.cluster_count + (size_t)i]);
         }
     }
+}
+
+/* The ancestor's interface ----------------------------------------------------------------------
+ * takes one transfer at a time, until the receiver has seen its end, and always carries a full
+ * page. Whoever finds it taken tries again when it is free, with all others that did. */
+
+static bool interface_take(struct sim_cluster *receiver, const struct sim_cluster *sender)
+{
+    if (!sim.machine.ancestor_portals) {
+        return true;
+    }
+    if (receiver->receives) {
+        sim_set_add(&receiver->waiting, sender->number);
+        return false;
+    }
+    receiver->receives = true;
+    return true;
+}
+
+static void interface_give(struct sim_cluster *receiver)
+{
+    if (!receiver->receives) {
+        return;
+    }
+    receiver->receives = false;
+    for (int sender; (sender = sim_set_next(&receiver->waiting)) >= 0;) {
+        sim_set_remove(&receiver->waiting, sender);
+        sim_raise_noc(&sim.clusters[sender]);
+    }
+}
+
+static size_t packet_bytes(size_t n)
+{
+    size_t page = sim.machine.page_size;
+    return sim.machine.ancestor_portals ? (n + page - 1) / page * page : n;
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */
@@ -155,6 +191,7 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
         return -B_EAGAIN;
     }
     c->state = FREE;
+    interface_give(sim_cluster());
     *n = c->got;
     *cookie = c->cookie;
     return 0;
@@ -198,8 +235,7 @@ int hal_portal_grant(struct hal_grant *grant)
 
 static void receive(struct sim_channel *c, const struct sim_put *put)
 {
-    c->state = DONE;
-    c->got = put->transfer.bytes;
+    c->got = put->n;
     c->cookie = put->cookie;
     if (c->got > 0) {
         memcpy(c->buf, put->buf, c->got);
@@ -212,12 +248,14 @@ static void put_arrived(struct sim_transfer *t)
     struct sim_cluster *sender = &sim.clusters[t->from], *receiver = &sim.clusters[t->to];
     struct sim_channel *c = put->channel;
     put->result = receiver->ended ? -B_EIO : 0;
-    if (!receiver->ended && c->state == BUSY && c->serial == put->serial) {
-        if (sender->ended) {
-            c->state = LOST; /* its buffer can no longer be trusted to exist */
-        } else {
-            receive(c, put);
-        }
+    bool expected = !receiver->ended && c->state == BUSY && c->serial == put->serial;
+    if (expected && !sender->ended) {
+        receive(c, put);
+    } else {
+        interface_give(receiver);
+    }
+    if (expected) {
+        c->state = sender->ended ? LOST : DONE; /* its buffer may be no more */
         sim_raise_noc(receiver);
     }
     if (put->core == NULL) {
@@ -283,12 +321,17 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
         if (cl->dma_used >= noc->dma_channels) {
             return -B_EAGAIN;
         }
-        cl->dma_used++; /* before time passes: another core may put meanwhile */
     }
+    if (!interface_take(&sim.clusters[g->to], cl)) {
+        return -B_EAGAIN;
+    }
+    /* Before time passes: another core may put meanwhile. */
+    cl->dma_used += engine == HAL_PORTAL_DMA;
     hal_work(sim.machine.cost.portal_setup);
     e = put_check(g, n, c);
     if (e < 0) {
         cl->dma_used -= engine == HAL_PORTAL_DMA;
+        interface_give(&sim.clusters[g->to]);
         return e;
     }
     c->state = BUSY;
@@ -296,7 +339,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     struct sim_put *put = cl->puts[*handle];
     *put = (struct sim_put){
         .transfer = {.route = sim_pair(cl->number, g->to)->route,
-                     .bytes = n,
+                     .bytes = packet_bytes(n),
                      .rate = engine == HAL_PORTAL_DMA ? noc->dma_bytes : noc->core_bytes,
                      .done = put_arrived,
                      .from = cl->number,
@@ -304,6 +347,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
                      .what = engine == HAL_PORTAL_DMA ? "portal dma" : "portal core"},
         .channel = c,
         .buf = buf,
+        .n = n,
         .cookie = cookie,
         .serial = g->serial,
         .core = engine == HAL_PORTAL_DMA ? NULL : sim.core,

@@ -86,6 +86,8 @@ struct sim_cluster {
     struct sim_put **puts;                        /* portal, as a sender; index = handle */
     int put_count;
     uint32_t dma_used;
+    bool receives;          /* portal, the ancestor's: its interface is taken */
+    struct sim_set waiting; /* senders that found it so */
 };
 
 /* What two clusters share in one direction; made at first use. */

@@ -158,12 +158,12 @@ void kern_flow_leave(struct kern_ikc *k, struct kern_object *o)
 
 /* Threads that wait copy for themselves, each on its own core; the master core, which serves all,
  * does it only for those that compute. */
-bool kern_flow_copies(struct kern_ikc *k, struct kern_object *in, struct kern_object *out)
+bool kern_flow_copies(struct kern_ikc *k, struct kern_object *o, struct kern_object *other)
 {
-    struct kern_flow *f = kern_flow_of(k, in);
-    bool waited =
-        in->wait.head != NULL || out->wait.head != NULL || in->bell != NULL || out->bell != NULL;
-    if (f == NULL || waited || !kern_cluster()->asymmetric) {
+    struct kern_flow *f = kern_flow_of(k, o);
+    bool waited = o->wait.head != NULL || o->bell != NULL ||
+                  (other != NULL && (other->wait.head != NULL || other->bell != NULL));
+    if (f == NULL || (waited && !k->carrier->master) || !kern_cluster()->asymmetric) {
         return false;
     }
     kern_flow_release(k, f, FLOW_COPY);

@@ -4,6 +4,7 @@
 #ifndef IKC_INTERNAL_H
 #define IKC_INTERNAL_H
 
+#include "ikc/carrier.h"
 #include "ikc/state.h"
 #include "ikc/wire.h"
 
@@ -55,8 +56,8 @@ void kern_op_drop(struct kern_ikc *k, struct kern_object *o);
 enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o);
 /* Marks a read and a write as ones that any waiter may complete by one copy, and wakes the waiters.
  * Both at once: a waiter of the first may take the pair before the second would be marked, and then
- * another one would copy, and end both operations, again. */
-void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_object *out);
+ * another one would copy, and end both operations, again. `other` NULL: one operation alone. */
+void kern_op_offer(struct kern_ikc *k, struct kern_object *o, struct kern_object *other);
 
 /* flow.c: operations by tasks ------------------------------------------------------------------ */
 
@@ -72,8 +73,8 @@ struct kern_flow *kern_flow_of(const struct kern_ikc *k, const struct kern_objec
 void kern_flow_release(struct kern_ikc *k, struct kern_flow *f, enum kern_phase phase);
 /* The operation of o is over, or never was: its flow, if it has one, is another's from now on. */
 void kern_flow_leave(struct kern_ikc *k, struct kern_object *o);
-/* A local transfer that no thread waits for is copied by the flow of its reader; true: it is. */
-bool kern_flow_copies(struct kern_ikc *k, struct kern_object *in, struct kern_object *out);
+/* What no thread waits for is copied by the flow of o (`other` may be NULL); true: it is. */
+bool kern_flow_copies(struct kern_ikc *k, struct kern_object *o, struct kern_object *other);
 
 /* Counters of a facility. */
 void kern_stat_add(struct kern_ikc *k, int facility, enum k_stat what, uint64_t add);
@@ -179,6 +180,9 @@ long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in);
 /* A quiet writer of this cluster waits for a reader that names it. */
 void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out);
 bool kern_portal_receive(struct kern_ikc *k);
+/* The read is over; the same, but with what has come it goes on with the same writer. */
+void kern_portal_end_read(struct kern_ikc *k, struct kern_portal_in *in, int64_t result);
+void kern_portal_resume(struct kern_ikc *k, struct kern_portal_in *in);
 void kern_portal_bury_reads(struct kern_ikc *k, int node);
 
 /* portal_write.c ------------------------------------------------------------------------------- */

@@ -255,13 +255,16 @@ enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o)
     return s;
 }
 
-void kern_op_offer(struct kern_ikc *k, struct kern_object *in, struct kern_object *out)
+void kern_op_offer(struct kern_ikc *k, struct kern_object *o, struct kern_object *other)
 {
-    struct kern_object *pair[] = {in, out};
+    struct kern_object *pair[] = {o, other};
+    int n = other != NULL ? 2 : 1;
     hal_lock(&k->done);
-    in->state = out->state = OP_COPY;
-    bool copies = kern_flow_copies(k, in, out);
-    for (int i = 0; i < 2 && !copies; i++) {
+    for (int i = 0; i < n; i++) {
+        pair[i]->state = OP_COPY;
+    }
+    bool copies = kern_flow_copies(k, o, other);
+    for (int i = 0; i < n && !copies; i++) {
         kern_wake(&pair[i]->wait, INT_MAX);
         announce(pair[i]);
     }
@@ -412,7 +415,7 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
     if (o != NULL) {
         enum kern_op_state s = kern_op_state(k, o);
         r = s == OP_IDLE            ? -B_EINVAL
-            : s != OP_PENDING       ? -B_EBUSY
+            : s == OP_DONE          ? -B_EBUSY
             : is_over(k, o)         ? -B_EBUSY
             : facility == K_MAILBOX ? kern_mail_cancel(k, o)
                                     : kern_portal_cancel(k, o);

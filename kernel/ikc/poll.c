@@ -53,6 +53,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     struct kern_ikc plan = {.machine = m, .self = cluster, .clusters = hal_machine_clusters(m)};
     plan.words = B_BITMAP_WORDS((uint32_t)plan.clusters);
     plan.turn = STAGES - 1; /* the first one first */
+    plan.carrier = kern_carrier(m);
     plan.channels = m->portal_channels;
     plan.named_channels = named_channels(m);
     size_t n = (size_t)plan.clusters;
@@ -67,6 +68,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     plan.held = kern_arena_take(a, n * plan.named_channels * sizeof *k->held);
     void *mail_box = kern_arena_take(a, kern_box_bytes(&plan, m->mailbox_ports));
     void *portal_box = kern_arena_take(a, kern_box_bytes(&plan, m->portal_ports));
+    void *carried = kern_arena_take(a, plan.carrier->bytes(m));
     void *flows = kern_arena_take(a, kern_flow_bytes(m));
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
@@ -81,6 +83,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_box_init(k, &k->box[K_MAILBOX], K_MAILBOX, m->mailbox_ports, mail_box);
     kern_box_init(k, &k->box[K_PORTAL], K_PORTAL, m->portal_ports, portal_box);
     kern_sync_init(k, syncs);
+    kern_carrier_init(k, carried);
     kern_flow_init(k, flows);
     for (int i = 0; i < k->clusters; i++) {
         kern_control_init(&k->dest[i].control);

@@ -171,6 +171,8 @@ long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o)
                                 : kern_portal_cancel_write(k, out_of(o));
     if (r == 0) {
         kern_op_drop(k, o);
+    } else {
+        k->carrier->keep(k, o);
     }
     return r;
 }
@@ -199,6 +201,10 @@ int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most)
         hal_unlock(&k->done);
         return -B_EBUSY;
     }
+    int made = k->carrier->copy(k, o);
+    if (made != -B_EINVAL) {
+        return made;
+    }
     struct kern_portal_in *in = o->role == KERN_IN ? in_of(o) : &k->portal_in[out_of(o)->to.port];
     struct kern_portal_out *out = &k->portal_out[in->from.port];
     struct kern_flow *f = kern_flow_of(k, &in->o);
@@ -206,7 +212,7 @@ int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most)
     in->o.state = out->o.state = OP_PENDING; /* nobody else copies */
     hal_unlock(&k->done);
     if (n > 0) {
-        hal_mem_copy((char *)in->buf + from, (const char *)out->buf + from, n);
+        k->carrier->move(k, in, (char *)in->buf + from, (const char *)out->buf + from, n);
     }
     if (n == rest) {
         copied(k, in, out);

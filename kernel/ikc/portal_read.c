@@ -30,7 +30,7 @@ static void leave_want(struct kern_ikc *k, struct kern_portal_in *in)
     }
 }
 
-static void finish(struct kern_ikc *k, struct kern_portal_in *in, int64_t result)
+void kern_portal_end_read(struct kern_ikc *k, struct kern_portal_in *in, int64_t result)
 {
     leave_want(k, in);
     in->reading = READ_IDLE;
@@ -66,9 +66,11 @@ static void grant(struct kern_ikc *k, struct kern_portal_in *in, int channel)
 {
     uint32_t cookie = (uint32_t)in->o.index | (uint32_t)in->from.port << WIRE_GRANT_FROM_SHIFT |
                       (in->matched ? WIRE_GRANT_MATCHED : 0);
-    int r = hal_portal_allow(channel, in->from.node, cookie, in->buf, in->n);
+    size_t room;
+    void *to = k->carrier->land(k, in, &room);
+    int r = hal_portal_allow(channel, in->from.node, cookie, to, room);
     if (r < 0) {
-        finish(k, in, r == -B_EHOSTUNREACH ? -B_EIO : r);
+        kern_portal_end_read(k, in, r == -B_EHOSTUNREACH ? -B_EIO : r);
         return;
     }
     in->channel = (int8_t)channel;
@@ -118,7 +120,7 @@ static bool meet(struct kern_ikc *k, struct kern_portal_in *in, struct kern_port
     leave_want(k, in);
     in->from = (struct kern_address){(int16_t)k->self, (int16_t)out->o.index};
     if (out->n > in->n) {
-        finish(k, in, -B_EMSGSIZE);
+        kern_portal_end_read(k, in, -B_EMSGSIZE);
         out->writing = WRITE_IDLE;
         kern_op_end(k, &out->o, -B_EMSGSIZE, -1);
         return true;
@@ -171,7 +173,7 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
     }
     bool named = in->asked.node >= 0 && in->asked.port >= 0;
     if (in->asked.node >= 0 && kern_dead(k, in->asked.node)) {
-        finish(k, in, -B_EIO);
+        kern_portal_end_read(k, in, -B_EIO);
     } else if (named && in->asked.node == k->self) {
         struct kern_portal_out *out = &k->portal_out[in->asked.port];
         if (out->writing != WRITE_WAIT || !meet(k, in, out)) {
@@ -187,6 +189,7 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
 
 void kern_portal_start_read(struct kern_ikc *k, struct kern_object *o)
 {
+    k->carrier->begin(k, o);
     search(k, b_container(o, struct kern_portal_in, o));
     kern_link_pump(k, k->self);
 }
@@ -230,7 +233,7 @@ static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, ui
     release_channel(k, in);
     if ((cookie & ~WIRE_DATA_DEFINED) != 0 ||
         (int)(cookie & WIRE_DATA_PORT_MASK) != in->from.port) {
-        finish(k, in, -B_EPROTO);
+        kern_portal_end_read(k, in, -B_EPROTO);
         return;
     }
     /* The write was announced, and granted by its name before that was seen: the announcement has
@@ -241,15 +244,25 @@ static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, ui
     if ((cookie & WIRE_DATA_WITHDRAWN) != 0) {
         search_again(k, in);
     } else if ((cookie & WIRE_DATA_TOO_LONG) != 0) {
-        finish(k, in, -B_EMSGSIZE);
+        kern_portal_end_read(k, in, -B_EMSGSIZE);
     } else {
-        finish(k, in, (int64_t)n);
+        k->carrier->landed(k, in, n, cookie);
     }
+}
+
+void kern_portal_resume(struct kern_ikc *k, struct kern_portal_in *in)
+{
+    in->matched = true;
+    in->reading = READ_MATCH;
+    in->wants = true;
+    b_queue_append(&k->want, &in->want);
+    k->resumed = true;
 }
 
 bool kern_portal_receive(struct kern_ikc *k)
 {
-    bool any = false;
+    bool any = k->resumed;
+    k->resumed = false;
     for (uint32_t c = 0; k->granted > 0 && c < k->channels; c++) {
         struct kern_portal_in *in = k->channel[c];
         size_t n = 0;
@@ -259,7 +272,7 @@ bool kern_portal_receive(struct kern_ikc *k)
             received(k, in, n, cookie);
         } else if (r != -B_EAGAIN) {
             release_channel(k, in);
-            finish(k, in, -B_EIO);
+            kern_portal_end_read(k, in, -B_EIO);
         }
         any = any || r != -B_EAGAIN;
     }
@@ -272,7 +285,7 @@ bool kern_portal_receive(struct kern_ikc *k)
 long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in)
 {
     int port = in->o.index;
-    if (in->reading == READ_COPY) {
+    if (in->reading == READ_COPY || k->carrier->fixed(k, &in->o)) {
         return -B_EBUSY;
     }
     /* What was taken from the queue goes back to its head, if there is a buffer for it. */
@@ -303,8 +316,9 @@ void kern_portal_bury_reads(struct kern_ikc *k, int node)
         if (in->reading != READ_MATCH) {
             continue;
         }
-        if (in->asked.node == node) {
-            finish(k, in, -B_EIO);
+        if (in->asked.node == node ||
+            (in->from.node == node && in->matched && k->carrier->fixed(k, &in->o))) {
+            kern_portal_end_read(k, in, -B_EIO);
         } else if (in->matched && in->from.node == node) {
             leave_want(k, in);
             search(k, in);

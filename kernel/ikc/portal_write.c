@@ -139,13 +139,17 @@ static bool put(struct kern_ikc *k, struct kern_portal_out *out)
     if (out->item.where != ITEM_IDLE && !out->stale) {
         return true;
     }
-    bool fits = out->n <= out->grant.capacity;
-    size_t n = fits ? out->n : 0;
+    struct kern_load l;
+    if (!k->carrier->load(k, out, &l)) {
+        return true;
+    }
+    bool fits = l.left <= out->grant.capacity;
+    size_t n = fits ? l.n : 0;
     bool dma = (out->flags & K_PORTAL_DMA) != 0 ||
                (n >= k->machine->dma_threshold && (out->flags & K_PORTAL_CORE) == 0);
-    uint32_t cookie =
-        out->o.index | (out->announced ? WIRE_DATA_ANNOUNCED : 0) | (fits ? 0 : WIRE_DATA_TOO_LONG);
-    int r = hal_portal_put(&out->grant, cookie, out->buf, n, dma ? HAL_PORTAL_DMA : HAL_PORTAL_CORE,
+    uint32_t cookie = out->o.index | (out->announced ? WIRE_DATA_ANNOUNCED : 0) |
+                      (fits ? l.flags : WIRE_DATA_TOO_LONG);
+    int r = hal_portal_put(&out->grant, cookie, l.bytes, n, dma ? HAL_PORTAL_DMA : HAL_PORTAL_CORE,
                            &out->handle);
     if (r == -B_EAGAIN) {
         return true;
@@ -195,6 +199,10 @@ bool kern_portal_grants(struct kern_ikc *k)
             refusal_try(k, &k->refusal[i]);
         }
     }
+    if (k->piece_out != NULL) {
+        any =
+            kern_portal_send(k); /* the next piece's grant may be here before its last one's end */
+    }
     while (k->refusing < KERN_REFUSALS && hal_portal_grant(&g) == 0) {
         any = true;
         uint32_t from = grant_from(g.cookie);
@@ -222,10 +230,13 @@ bool kern_portal_send(struct kern_ikc *k)
         bool stays = out->writing == WRITE_GRANTED && put(k, out);
         if (out->writing == WRITE_SEND) {
             int r = hal_portal_sent(out->handle);
+            int64_t error = r < 0 ? -B_EIO : out->error;
             if (r == -B_EAGAIN) {
                 stays = true;
+            } else if (error < 0 || k->carrier->sent(k, out)) {
+                finish(k, out, error < 0 ? error : (int64_t)out->n);
             } else {
-                finish(k, out, r < 0 ? -B_EIO : out->error < 0 ? out->error : (int64_t)out->n);
+                revoked(k, out); /* the next piece needs a grant of its own */
             }
         }
         any = any || !stays;
@@ -294,6 +305,7 @@ void kern_portal_start_write(struct kern_ikc *k, struct kern_object *o)
     struct kern_portal_out *out = b_container(o, struct kern_portal_out, o);
     out->announced = false;
     out->serial++;
+    k->carrier->begin(k, o);
     bool here = out->to.node == k->self;
     if (kern_dead(k, out->to.node)) {
         finish(k, out, -B_EIO);
@@ -342,7 +354,7 @@ long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out)
 {
     bool has = out->writing == WRITE_GRANTED;
     bool matched = has && (out->grant.cookie & WIRE_GRANT_MATCHED) != 0;
-    if (out->writing == WRITE_SEND || out->writing == WRITE_COPY ||
+    if (out->writing == WRITE_SEND || out->writing == WRITE_COPY || k->carrier->fixed(k, &out->o) ||
         (matched && refusal_free(k) == NULL)) {
         return -B_EBUSY;
     }

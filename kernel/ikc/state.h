@@ -207,7 +207,7 @@ enum kern_reading {
     READ_IDLE,
     READ_MATCH,   /* waits for an announcement, or (`wants`) for a channel */
     READ_GRANTED, /* has a channel */
-    READ_COPY     /* from a writer of this cluster */
+    READ_COPY     /* from a writer of this cluster, or out of a page where it has come */
 };
 
 struct kern_portal_in {
@@ -279,6 +279,16 @@ struct kern_sync {
     uint16_t *count;  /* by cluster: in: signals latched; out: signals owed */
 };
 
+/* A portal's operation in the ancestor's style: by pieces, each through a page of the kernel. */
+struct kern_piece {
+    uint64_t moved; /* bytes of the operation in earlier pieces */
+    uint32_t n;     /* of this one */
+    bool more;      /* in: others follow it */
+    bool ready;     /* out: it is in its page */
+    bool copying;   /* out: somebody brings it there */
+    bool kept;      /* out: nobody does while the write is being cancelled */
+};
+
 /* Signals of a sync that nobody created yet. count 0: free. */
 struct kern_latch {
     uint64_t hash;
@@ -301,6 +311,10 @@ struct kern_ikc {
     atomic_uint watching;    /* how many; changes under `done` */
 
     struct hal_lock lock;
+    const struct kern_carrier *carrier;      /* of portals */
+    struct kern_piece *piece_in, *piece_out; /* by port; NULL: operations have none */
+    uint8_t *pages;                          /* of the pieces, in, then out */
+    bool resumed;                            /* a read goes on, and wants a channel */
     struct kern_dest *dest;
     bool pumping;           /* messages to this cluster are being delivered */
     uint32_t turn;          /* of the network's things, which was looked at last: poll.c */

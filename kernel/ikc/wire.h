@@ -61,7 +61,8 @@ enum { WIRE_GRANT_FROM_SHIFT = 11, WIRE_GRANT_PORT_MASK = 0x7ff };
     (UINT32_C(1) << 16) /* an announcement of this write is at the receiver */
 #define WIRE_DATA_TOO_LONG  (UINT32_C(1) << 17) /* no bytes: the write is longer than the grant */
 #define WIRE_DATA_WITHDRAWN (UINT32_C(1) << 18) /* no bytes: the announced write was cancelled */
-#define WIRE_DATA_DEFINED   ((UINT32_C(1) << 19) - 1)
+#define WIRE_DATA_MORE      (UINT32_C(1) << 19) /* ancestor's style: other pieces follow */
+#define WIRE_DATA_DEFINED   ((UINT32_C(1) << 20) - 1)
 
 _Static_assert(KERN_PORTS_MAX <= WIRE_GRANT_PORT_MASK, "a port fits in a cookie");
 

@@ -103,7 +103,8 @@ static void test_variant(void)
 /* The ancestor's parts, all of them or one; what is none is refused by name. */
 static void test_model(void)
 {
-    static const char *const good[] = {"ancestor", "ancestor-threads", "ancestor,ancestor-threads"};
+    static const char *const good[] = {"ancestor", "ancestor-threads", "ancestor,ancestor-threads",
+                                       "ancestor-portals,ancestor-threads"};
     static const char *const bad[] = {"Ancestor",    "ancestor-",         "ancestor-thread",
                                       "ancestors",   "ancestor-threads2", ",",
                                       "ancestor,own"};
@@ -113,12 +114,16 @@ static void test_model(void)
         CHECK_EQ(setenv("LWMPI_MODEL", good[i], 1), 0);
         CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
         CHECK(machine.ancestor_threads);
+        CHECK_EQ(machine.ancestor_portals, strcmp(good[i], "ancestor-threads") != 0);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK_EQ(setenv("LWMPI_MODEL", bad[i], 1), 0);
         CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), -B_EINVAL);
         CHECK(strstr(why, "LWMPI_MODEL") != NULL && strstr(why, "ancestor-threads") != NULL);
     }
+    CHECK_EQ(setenv("LWMPI_MODEL", "ancestor-portals", 1), 0);
+    CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.copy_byte_milli") != NULL);
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.thread_search") != NULL);
