@@ -17,6 +17,7 @@
 #include <sys/k_crowd.h>
 #include <sys/k_fault.h>
 #include <sys/k_info.h>
+#include <sys/k_mailbox.h>
 #include <sys/k_thread.h>
 #include <sys/k_types.h>
 
@@ -128,6 +129,8 @@ static bool good(long at, char letter)
         return HOLDS(at, struct k_bell, true);
     case 'g':
         return HOLDS(at, struct k_crowd, true);
+    case 'm':
+        return HOLDS(at, struct k_mail, true);
     case 'h':
         return HOLDS(at, struct k_hold, true);
     default:

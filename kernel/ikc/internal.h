@@ -170,6 +170,10 @@ long kern_mail_cancel(struct kern_ikc *k, struct kern_object *o);
 void kern_mail_bury(struct kern_ikc *k, int node);
 void kern_mail_out_init(struct kern_mail_out *out);
 
+/* Copies of posted mails, where programs may run in user mode. */
+size_t kern_copies_bytes(const struct hal_machine *m);
+void kern_copies_init(struct kern_ikc *k, void *memory);
+
 /* portal_read.c -------------------------------------------------------------------------------- */
 
 bool kern_portal_accept(struct kern_ikc *k, int port, const struct kern_letter *l,

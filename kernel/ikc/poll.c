@@ -71,6 +71,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     void *carried = kern_arena_take(a, plan.carrier->bytes(m));
     void *flows = kern_arena_take(a, kern_flow_bytes(m));
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
+    void *copies = kern_arena_take(a, kern_copies_bytes(m));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
     stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, m->portal_ports, m->portal_ports, 0);
@@ -85,6 +86,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_sync_init(k, syncs);
     kern_carrier_init(k, carried);
     kern_flow_init(k, flows);
+    kern_copies_init(k, copies);
     for (int i = 0; i < k->clusters; i++) {
         kern_control_init(&k->dest[i].control);
     }

@@ -335,7 +335,8 @@ struct kern_ikc {
     struct kern_sync *sync_in, *sync_out; /* machine->syncs each; words under `done` */
     struct kern_latch *latch;
     uint32_t latches;
-    uint32_t owing; /* opened syncs with signals not yet sent */
+    uint32_t owing;                /* opened syncs with signals not yet sent */
+    struct kern_mail_copy *copies; /* free ones: stream.c */
 };
 
 #endif

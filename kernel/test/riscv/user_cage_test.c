@@ -219,6 +219,7 @@ static void check_calls(long bad)
     CHECK_EQ(k_call(K_NR_count, bad, 1, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_page_alloc, 16, bad, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, (void *)bad, 8), -B_EFAULT);
+    CHECK_EQ(k_mailbox_post(out, K_ANY, K_ANY, (struct k_mail *)bad), -B_EFAULT);
     CHECK_EQ(k_mailbox_aread(in, (void *)bad, 8, NULL), -B_EFAULT);
     CHECK_EQ(k_mailbox_aread(in, here, sizeof here, (struct k_source *)bad), -B_EFAULT);
     CHECK_EQ(k_mailbox_stat(in, K_STAT_READS, (uint64_t *)bad), -B_EFAULT);
@@ -268,6 +269,38 @@ static void check_bells(long bad)
         CHECK_EQ(k_crowd_wait(&c, &b), -B_EPERM);
     }
     CHECK_EQ(k_mailbox_unlink(in), 0);
+}
+
+/* More mails than the kernel has copies for, to a port that nobody reads: one is refused at last,
+ * none is lost, and what the program writes meanwhile to the kernel's part of them is not read. */
+static void check_mails(void)
+{
+    enum { MOST = 300 };
+    struct k_mail *m;
+    struct k_info info;
+    char got[4];
+    int in = k_mailbox_create(3), out, posted = 0, arrived = 0, r = 0;
+    k_info(&info);
+    CHECK((out = k_mailbox_open(info.cluster, 3)) >= 0);
+    CHECK_EQ(k_page_alloc(MOST * sizeof *m, (void **)&m), 0);
+    for (; r == 0 && posted < MOST; posted += r == 0) {
+        m[posted].size = sizeof got;
+        r = k_mailbox_post(out, K_ANY, K_ANY, &m[posted]);
+        memset(m[posted].kernel, 0x5a, sizeof m->kernel);
+    }
+    CHECK(r == -B_ENOMEM && posted >= info.mailbox_ports);
+    while ((r = k_mailbox_take(in, got, sizeof got, NULL, 1)) == sizeof got) {
+        arrived++;
+    }
+    CHECK(r == -B_EAGAIN && arrived == posted);
+    for (int i = 0; i < posted; i++) {
+        CHECK(!k_mail_busy(&m[i]) && m[i].result == 0);
+    }
+    CHECK_EQ(k_mailbox_post(out, K_ANY, K_ANY, &m[0]), 0);
+    CHECK_EQ(k_mailbox_take(in, got, sizeof got, NULL, 1), sizeof got);
+    CHECK_EQ(k_mailbox_close(out), 0);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+    CHECK_EQ(k_page_free(m, MOST * sizeof *m), 0);
 }
 
 /* A queue whose ends are no threads that wait there. */
@@ -322,6 +355,7 @@ static int refused(void *arg)
         check_calls((long)last);
         CHECK_EQ(k_call(K_NR_info, (long)check_calls, 0, 0, 0, 0), -B_EFAULT); /* own text */
         CHECK_EQ(k_call(K_NR_memory, (long)&id + 1, 0, 0, 0, 0), -B_EFAULT);   /* not aligned */
+        check_mails();
         check_queue();
     }
     return 0;
