@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What memory ranks that share a process take, all of it: MPI's, the program's variables, the
  * system's. Prints two lines "KB beside stacks, KB of stacks": when all ranks have started, and
- * when each has sent 4 bytes to each. Two numbers of ranks tell what one rank takes. Linux. */
-#include <stdint.h>
+ * when each has sent 4 bytes to each. Two numbers of ranks tell what one rank takes. Linux.
+ * A barrier parts the rounds of messages: what is left is what ranks know of each other. Without
+ * it a rank whose neighbour has not run yet leaves messages unreceived, as many as the order in
+ * which ranks run brings about. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +15,10 @@ struct memory {
     long beside, stacks;
 };
 
-/* A page that n processes or mappings share counts for 1/n. The ranks' stacks lie in one mapping,
- * that of the caller's stack. */
+enum { STACK = 4 << 20 }; /* address space that only mappings of stacks have */
+
+/* A page that n processes or mappings share counts for 1/n. The ranks' stacks lie in one mapping
+ * without a name, or in a few, where the system put another one between: the only large ones. */
 static struct memory measure(void)
 {
     FILE *file = fopen("/proc/self/smaps", "r");
@@ -22,7 +26,7 @@ static struct memory measure(void)
     char line[512];
     int stack = 0;
     long kb;
-    unsigned long from, to;
+    unsigned long from, to, file_number;
 
     if (!file) {
         fprintf(stderr, "rank_memory: /proc/self/smaps cannot be read\n");
@@ -30,8 +34,8 @@ static struct memory measure(void)
         exit(1);
     }
     while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
-            stack = (uintptr_t)&m >= from && (uintptr_t)&m < to;
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &file_number) == 3)
+            stack = to - from >= STACK && !file_number;
         else if (sscanf(line, "Pss: %ld kB", &kb) == 1)
             *(stack ? &m.stacks : &m.beside) += kb;
     }
@@ -43,6 +47,7 @@ static void all_pairs(int rank, int ranks)
 {
     for (int i = 1; i < ranks; i++) {
         int out = rank, in = -1, to = (rank + i) % ranks, from = (rank + ranks - i) % ranks;
+        MPI_Barrier(MPI_COMM_WORLD);
         MPI_Sendrecv(&out, 1, MPI_INT, to, 0, &in, 1, MPI_INT, from, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         if (in != from) {

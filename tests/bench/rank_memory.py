@@ -8,10 +8,7 @@ import subprocess
 import sys
 
 FEW, MANY = 2, 192
-BUDGET = {"after the start": 16, "after all-pairs traffic": 18}  # KB
-
-
-TRIES = 3
+BUDGET = {"after the start": 16, "after all-pairs traffic": 16}  # KB
 MODELLED = (128, 192)  # ranks on 16 clusters
 STACK, MORE = 8, 6  # KB of a rank: its stack, and what it and its names in other ranks may take
 
@@ -49,8 +46,7 @@ def hosted(mpiexec, program):
 
 
 def main(mpiexec, program, hello):
-    # While one of the processors does other work, messages pile up at its ranks: the least counts.
-    return int(modelled(mpiexec, hello) or all(hosted(mpiexec, program) for _ in range(TRIES)))
+    return int(modelled(mpiexec, hello) or hosted(mpiexec, program) > 0)
 
 
 if __name__ == "__main__":
