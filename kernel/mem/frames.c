@@ -54,6 +54,16 @@ static bool affordable(const struct kern_frames *f, size_t n)
     return n <= f->count - f->taken - f->charged;
 }
 
+/* How many of the n frames from `at` on were given before. The window is zero at boot (hal/mem.h),
+ * so the others are; where windows are the host's memory it has no page yet for what was never
+ * touched. Under the lock. */
+static size_t frames_stale(struct kern_frames *f, size_t at, size_t n)
+{
+    size_t fresh = f->fresh, stale = fresh > at ? fresh - at : 0;
+    f->fresh = at + n > fresh ? at + n : fresh;
+    return stale < n ? stale : n;
+}
+
 int kern_page_alloc(struct cluster *c, size_t n, void **p)
 {
     struct kern_frames *f = &c->frames;
@@ -68,12 +78,13 @@ int kern_page_alloc(struct cluster *c, size_t n, void **p)
         return -B_ENOMEM;
     }
     b_bitmap_set(&f->first, (uint32_t)at);
+    size_t stale = frames_stale(f, (size_t)at, need);
     f->taken += need;
     note(f);
     hal_unlock(&c->lock);
 
     *p = f->base + (size_t)at * f->page;
-    memset(*p, 0, need * f->page);
+    memset(*p, 0, stale * f->page);
     const struct hal_cost *cost = &c->machine->cost;
     hal_work(cost->copy_setup + (uint64_t)need * f->page * cost->copy_byte_milli / 1000);
     return 0;

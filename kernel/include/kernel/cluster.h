@@ -65,6 +65,7 @@ struct kern_frames {
     size_t page, count; /* bytes of a page, frames */
     struct b_bitmap used;
     struct b_bitmap first;        /* an allocation starts here */
+    size_t fresh;                 /* from this one on none was given yet: they are zero */
     size_t taken;                 /* frames allocated */
     size_t charged;               /* frames charged for memory that lies elsewhere */
     size_t charges[KERN_CHARGES]; /* ... what for */
