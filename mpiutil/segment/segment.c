@@ -70,9 +70,13 @@ static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct m
         s->leaders[s->position[i].cluster] = mpu_comm_world(c, i);
 }
 
-/* What the members of a core give lies together, so that cores do not share its lines. */
-static void share_out(struct mpu_segment *s, uint8_t *operands, const void **shown, int *member)
+/* What the members of a core give lies together, so that cores do not share its lines. All of it
+ * is noted at the first core. */
+static void share_out(struct mpu_segment *s)
 {
+    uint8_t *operands = s->core->operands;
+    const void **shown = s->core->shown;
+    int *member = s->core->member;
     for (int i = 0; i < s->members; i++) {
         struct mpu_core_slot *core = &s->core[s->seats[i].core];
         if (s->seats[i].seat == 0) {
@@ -92,7 +96,8 @@ static size_t lines(size_t bytes)
     return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
-static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm *c)
+/* Its memory, nothing in it yet. */
+static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm *c)
 {
     size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
     size_t cores = (size_t)r->cluster->info.cores;
@@ -123,21 +128,25 @@ static struct mpu_segment *make(const struct mpu_rank *r, const struct mpu_comm 
     s->position = (struct mpu_position *)(s->leaders + ranks);
     s->seat = (struct mpu_seat *)(s->position + ranks);
     s->seats = s->seat + locals;
-    fill(s, r, c);
-    share_out(s, at + operands, (const void **)(at + shown), member);
+    s->core->operands = at + operands;
+    s->core->shown = (const void **)(at + shown);
+    s->core->member = member;
     return s;
 }
 
-static struct mpu_segment *enter(struct mpu_rank *r, uint32_t context, struct mpu_segment *own)
+static struct mpu_segment *enter(struct mpu_rank *r, const struct mpu_comm *c,
+                                 struct mpu_segment *own)
 {
     struct mpu_cluster *cluster = r->cluster;
     k_wait_lock(&cluster->segment_lock);
     struct mpu_segment *s = cluster->segments;
-    while (s && s->context != context)
+    while (s && s->context != c->context)
         s = s->next;
     if (!s && own) {
         s = own;
         s->known = true;
+        fill(s, r, c);
+        share_out(s);
         mpu_leaders_join(r, s);
         s->next = cluster->segments;
         cluster->segments = s;
@@ -148,15 +157,16 @@ static struct mpu_segment *enter(struct mpu_rank *r, uint32_t context, struct mp
     return s;
 }
 
-/* Memory is taken outside the lock, so two may make the same segment: the second one's is not
- * used. */
+/* Memory is taken outside the lock, so two may take it for the same segment: the second one's is
+ * not used. It is filled under the lock, by one: that takes time for each rank of the communicator,
+ * and the others could not go on before. */
 struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *c)
 {
-    struct mpu_segment *s = enter(r, c->context, NULL);
+    struct mpu_segment *s = enter(r, c, NULL);
     if (s)
         return s;
-    struct mpu_segment *own = make(r, c);
-    s = enter(r, c->context, own);
+    struct mpu_segment *own = take(r, c);
+    s = enter(r, c, own);
     if (own && s != own)
         k_page_free(own, own->size);
     return s;
