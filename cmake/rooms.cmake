@@ -113,9 +113,10 @@ add_custom_target(linux_tests)
 # room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [LABELS ...] [HAL_ONLY]
 # [VARIANTS partial full]): one executable and one ctest per port, the same source. On sim the test
 # runs twice and its output must be the same bytes. An executable's exit code is its verdict. HAL_ONLY
-# links no room above hal. VARIANTS: the same once more in each, as <name>.<port>.<variant>.
+# links no room above hal. VARIANTS: the same once more in each, as <name>.<port>.<variant>. MODELS: and
+# on sim all of these with each such LWMPI_MODEL, as <name>.sim.<variant>.<model>.
 function(room_test name)
-    cmake_parse_arguments(T "HAL_ONLY" "" "SOURCES;PORTS;ARGS;LABELS;VARIANTS" ${ARGN})
+    cmake_parse_arguments(T "HAL_ONLY" "" "SOURCES;PORTS;ARGS;LABELS;VARIANTS;MODELS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
     endif()
@@ -146,8 +147,16 @@ function(room_test name)
             else()
                 add_test(NAME ${test} COMMAND ${exe} ${T_ARGS})
             endif()
+            set(environment "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0;LWMPI_VARIANT=${variant}")
             set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_SECONDS} LABELS "${port};${T_LABELS}"
-                ENVIRONMENT "LWMPI_MACHINES=${CMAKE_SOURCE_DIR}/machines;TSAN_OPTIONS=atexit_sleep_ms=0;LWMPI_VARIANT=${variant}")
+                ENVIRONMENT "${environment}")
+            foreach(model ${T_MODELS})
+                if(port STREQUAL sim)
+                    add_test(NAME ${test}.${model} COMMAND ${exe} ${T_ARGS})
+                    set_tests_properties(${test}.${model} PROPERTIES TIMEOUT ${TEST_SECONDS}
+                        LABELS "${port};${T_LABELS}" ENVIRONMENT "${environment};LWMPI_MODEL=${model}")
+                endif()
+            endforeach()
         endforeach()
     endforeach()
 endfunction()

@@ -10,6 +10,7 @@
 #include "ikc/internal.h"
 
 #include <base/error.h>
+#include <hal/event.h>
 #include <hal/mem.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
@@ -225,13 +226,21 @@ static bool piece_sent(struct kern_ikc *k, struct kern_portal_out *out)
     return false;
 }
 
+/* Who brings a write into its page holds no lock meanwhile and is done soon: whether it is fixed
+ * shows then. A refusal now would leave its caller waiting for a reader that may never come. */
 static bool piece_fixed(struct kern_ikc *k, struct kern_object *o)
 {
     struct kern_piece *p = piece_of(k, o);
     bool in = o->role == KERN_IN;
     bool moves = in ? in_of(o)->reading == READ_COPY : out_of(o)->writing == WRITE_COPY;
+    bool begun = in ? in_of(o)->reading != READ_IDLE : out_of(o)->writing != WRITE_IDLE;
     hal_lock(&k->done);
-    bool fixed = moves || p->moved > 0 || p->copying;
+    while (p->copying) {
+        hal_unlock(&k->done);
+        hal_event_relax();
+        hal_lock(&k->done);
+    }
+    bool fixed = moves || (begun && p->moved > 0); /* else they are an earlier operation's */
     if (!fixed && o->state == OP_COPY) {
         o->state = OP_PENDING;
         p->kept = true;

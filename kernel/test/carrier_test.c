@@ -10,28 +10,46 @@ struct cost {
     uint64_t few, page;      /* cycles of a read of so many bytes */
     uint64_t both;           /* of two reads of a page, from two clusters, at once */
     uint64_t thread, master; /* cycles that cores were busy with a read of a page */
+    uint64_t writer;         /* the same of the thread that writes it */
+    uint64_t inside, pages;  /* cycles of a page and of many, from port to port of a cluster */
 };
 
 /* B and C each send n bytes to a port of A, if they are among the senders. */
-static void send(int me, int senders, size_t n)
+static void send(int me, int senders, size_t n, struct cost *cost)
 {
     static const char from[MANY] = "what is sent";
     ikc_meet(PARTIES);
     if (me != A && me <= senders) {
         int out = k_portal_open(A, me);
+        uint64_t busy = hal_core_busy(ikc_core());
         CHECK_EQ(k_portal_awrite(out, NULL, from, n, K_PORTAL_CORE), 0);
         CHECK_EQ(k_ikc_wait(K_PORTAL, out, K_FOREVER), n);
+        cost->writer = hal_core_busy(ikc_core()) - busy;
         CHECK_EQ(k_portal_close(out), 0);
     }
 }
 
+static uint64_t inside(size_t n)
+{
+    static char from[MANY], to[MANY];
+    int in = k_portal_create(0), out = k_portal_open(A, 0);
+    uint64_t began = k_time_cycles();
+    CHECK_EQ(k_portal_awrite(out, NULL, from, n, 0), 0);
+    CHECK_EQ(k_portal_read(in, to, n, NULL), n);
+    CHECK_EQ(k_ikc_wait(K_PORTAL, out, K_FOREVER), n);
+    uint64_t took = k_time_cycles() - began;
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+    return took;
+}
+
 /* Cycles in which A, which is there first, reads from that many senders. */
-static uint64_t read_from(int me, int senders, size_t n, struct cost *busy)
+static uint64_t read_from(int me, int senders, size_t n, struct cost *cost)
 {
     static char to[PARTIES][MANY];
     int in[PARTIES];
     if (me != A) {
-        send(me, senders, n);
+        send(me, senders, n, cost);
         return 0;
     }
     for (int i = 1; i <= senders; i++) {
@@ -48,10 +66,8 @@ static uint64_t read_from(int me, int senders, size_t n, struct cost *busy)
         CHECK_EQ(strncmp(to[i], "what is sent", n), 0);
     }
     uint64_t took = k_time_cycles() - began;
-    if (busy != NULL) {
-        busy->thread = hal_core_busy(ikc_core()) - thread;
-        busy->master = hal_core_busy(0) - master;
-    }
+    cost->thread = hal_core_busy(ikc_core()) - thread;
+    cost->master = hal_core_busy(0) - master;
     for (int i = 1; i <= senders; i++) {
         CHECK_EQ(k_portal_unlink(in[i]), 0);
     }
@@ -62,14 +78,19 @@ static int body(void *arg)
 {
     struct cost *cost = arg;
     int me = ikc_me();
-    struct cost c;
-    c.few = read_from(me, 1, FEW, NULL);
-    c.page = read_from(me, 1, PAGE, &c);
-    c.both = read_from(me, 2, PAGE, NULL);
-    uint64_t many = read_from(me, 1, MANY, NULL);
+    struct cost unused;
+    uint64_t few = read_from(me, 1, FEW, &unused);
+    uint64_t page = read_from(me, 1, PAGE, cost);
+    uint64_t both = read_from(me, 2, PAGE, &unused);
+    CHECK(me != A || read_from(me, 1, MANY, &unused) > page);
     if (me == A) {
-        CHECK(many > c.page);
-        *cost = c;
+        cost->few = few;
+        cost->page = page;
+        cost->both = both;
+        cost->inside = inside(PAGE);
+        cost->pages = inside(MANY);
+    } else {
+        send(me, 1, MANY, &unused);
     }
     return 0;
 }
@@ -100,6 +121,9 @@ int main(void)
     CHECK(ancestor.both - ancestor.page >= wire);
     CHECK(ancestor.thread - own.thread >= copy);
     CHECK(ancestor.master - own.master < copy);
+    CHECK(ancestor.writer - own.writer >= copy);
+    CHECK(ancestor.inside - own.inside >= copy);
+    CHECK(ancestor.pages - own.pages >= MANY / PAGE * (copy + m.cost.kernel_call));
     struct cost full = run(HAL_FULL, false), by_master = run(HAL_FULL, true);
     CHECK(by_master.master - full.master >= copy);
     CHECK(by_master.thread - full.thread < copy);

@@ -157,6 +157,54 @@ static void check_cancel_matched(int me)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
+static int last_core(void)
+{
+    struct k_info info;
+    k_info(&info);
+    return info.cores - 1;
+}
+
+static void cancelled_writer(int me, void *arg)
+{
+    (void)me;
+    long r = k_portal_write(*(int *)arg, area, LARGE);
+    CHECK(r == -B_ECANCELED || r == -B_EINVAL); /* the latter before it waited */
+}
+
+/* A write that nobody reads, and for which a thread waits, can be cancelled at any time: what that
+ * thread does for it meanwhile is no reason to refuse. Nothing of it reaches the next write. */
+static void check_cancel_waited(int me)
+{
+    enum { ROUNDS = 16 };
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    ikc_meet(PARTIES);
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        if (me == B) {
+            struct crew_member writer;
+            memset(area, 'n', LARGE);
+            crew_start(&writer, 1, last_core(), cancelled_writer, &out);
+            k_thread_sleep(i * while_() / 5000);
+            int r;
+            while ((r = k_ikc_cancel(K_PORTAL, out)) == -B_EINVAL) {
+                k_thread_yield(); /* not begun yet */
+            }
+            CHECK_EQ(r, 0);
+            crew_join(&writer, 1);
+            CHECK_EQ(k_portal_awrite(out, NULL, "data", 4, 0), 0);
+        }
+        ikc_meet(PARTIES);
+        if (me == B) {
+            CHECK_EQ(wait_in(out), 4);
+        } else if (me == A) {
+            CHECK_EQ(k_portal_read(in, area, LARGE, NULL), 4);
+            CHECK(memcmp(area, "data", 4) == 0);
+        }
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
 /* A write begins while the announcement of the cancelled one before it, to another port, still
  * flies. */
 static void check_cancel_and_go_on(int me)
@@ -301,6 +349,7 @@ static int body(void *arg)
     check_closed_port();
     check_cancel_read(me);
     check_cancel_write(me);
+    check_cancel_waited(me);
     check_cancel_matched(me);
     check_cancel_and_go_on(me);
     check_unlink(me);
@@ -369,7 +418,9 @@ static int dma_busy(void *arg)
             last = 7;
             CHECK_EQ(k_portal_awrite(out[WRITES - 1], NULL, p, 7, K_PORTAL_QUIET), 0);
         }
-        CHECK(last == 7 || strcmp(hal_port_name, "sim") != 0);
+        /* By the ancestor's portals the first pieces were copied meanwhile, and some are sent. */
+        bool sure = strcmp(hal_port_name, "sim") == 0 && !hal_machine()->ancestor_portals;
+        CHECK(last == 7 || !sure);
     }
     for (int i = 0; i < WRITES; i++) {
         CHECK(me != B || wait_in(out[i]) == (i == WRITES - 1 ? last : BIG));

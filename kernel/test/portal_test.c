@@ -171,8 +171,8 @@ static void check_loop_back(int me, unsigned char *buf)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
-/* A short transfer moves its bytes only (ancestor: every chunk moved a header and a whole page): 4
- * bytes take far less time on the wire than a page. */
+/* A short transfer moves its bytes only: 4 bytes take far less time on the wire than a page. The
+ * ancestor's portals always move whole pages, as carrier_test.c shows. */
 static void check_short_is_short(int me, unsigned char *buf)
 {
     enum { PAGE = 4096, ROUNDS = 4 };
@@ -192,7 +192,7 @@ static void check_short_is_short(int me, unsigned char *buf)
         }
     }
     ikc_meet(PARTIES);
-    if (me == B && strcmp(hal_port_name, "sim") == 0) {
+    if (me == B && strcmp(hal_port_name, "sim") == 0 && !hal_machine()->ancestor_portals) {
         CHECK(took[1] - took[0] >= ROUNDS * (PAGE - 4) / hal_machine()->noc.core_bytes);
     }
     CHECK_EQ(k_portal_unlink(in), 0);
