@@ -50,6 +50,7 @@ const struct hal_key hal_keys[] = {
     WORD(variant, hal_variant_names, HAL_FULL, "what of the system runs as tasks"),
     BOOL(ancestor_threads, "threads managed as the published system did"),
     BOOL(ancestor_portals, "portals that carry bytes as the published system did"),
+    BOOL(ancestor_waiting, "threads that wait for communication as the published system did"),
     U32(threads, THREADS, 1, KERN_THREADS_MAX, "kernel threads per cluster"),
     U32(mail_slots, SLOTS, 1, 64, "mailbox messages in flight per sender and receiver"),
     U32(portal_channels, CHANNELS, 1, 64, "portal transfers a cluster receives at a time"),

@@ -210,7 +210,7 @@ static int add_model(struct hal_machine *m, char *why, size_t why_size)
             !set_ancestor(m, text + all + part, part ? n - all - 1 : 0)) {
             snprintf(why, why_size,
                      "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ancestor, "
-                     "ancestor-threads and ancestor-portals, with a comma between two",
+                     "ancestor-threads, ancestor-portals and ancestor-waiting, with commas between",
                      n < 40 ? (int)n : 40, text);
             return -B_EINVAL;
         }
@@ -229,6 +229,7 @@ static int check_ancestor(const struct hal_machine *m, char *why, size_t why_siz
     } part[] = {
         {m->ancestor_threads, m->cost.thread_search, "threads", "thread_search"},
         {m->ancestor_portals, m->cost.copy_byte_milli, "portals", "copy_byte_milli"},
+        {m->ancestor_waiting, m->cost.kernel_call, "waiting", "kernel_call"},
     };
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         if (part[i].used && part[i].price == 0) {

@@ -59,6 +59,7 @@ static struct cluster *build(int (*main)(void *arg))
     struct kern_arena arena = {window, 0, size};
     struct cluster *c = kern_layout(&arena, m, id);
     c->asymmetric = m->asymmetric && c->cores > 1;
+    c->insists = m->ancestor_waiting;
     c->spins = hal_event_spin() != 0;
     c->poll_turns = c->spins ? KERN_POLL_TURNS_MANY : KERN_POLL_TURNS;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;

@@ -5,6 +5,7 @@
 #define IKC_INTERNAL_H
 
 #include "ikc/carrier.h"
+#include "ikc/waiter.h"
 #include "ikc/state.h"
 #include "ikc/wire.h"
 

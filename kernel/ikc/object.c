@@ -364,10 +364,13 @@ static int wait_once(struct kern_object *o, uint64_t timeout, uint64_t began)
     return kern_wait_on(&o->wait, timeout > passed ? timeout - passed : 0);
 }
 
-long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
+static bool is_late(uint64_t timeout, uint64_t began)
 {
-    (void)a3, (void)a4;
-    struct kern_ikc *k = kern_cluster()->ikc;
+    return timeout != K_FOREVER && hal_clock_cycles() - began >= timeout;
+}
+
+static long await(struct kern_ikc *k, long facility, long id, long timeout)
+{
     uint64_t began = (uint64_t)timeout == K_FOREVER ? 0 : hal_clock_cycles();
     bool waited = false;
     for (;;) {
@@ -389,10 +392,25 @@ long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
             continue;
         }
         waited = true;
+        if (!is_late((uint64_t)timeout, began) && !k->waiter->before(k, o, NULL)) {
+            hal_unlock(&k->done);
+            continue;
+        }
         if (wait_once(o, (uint64_t)timeout, began) < 0) {
             return -B_ETIMEDOUT;
         }
     }
+}
+
+long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
+{
+    (void)a3, (void)a4;
+    struct kern_ikc *k = kern_cluster()->ikc;
+    long r = await(k, facility, id, timeout);
+    hal_lock(&k->done);
+    k->waiter->after(k);
+    hal_unlock(&k->done);
+    return r;
 }
 
 /* Its flow is about to end it. */

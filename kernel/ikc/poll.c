@@ -54,6 +54,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     plan.words = B_BITMAP_WORDS((uint32_t)plan.clusters);
     plan.turn = STAGES - 1; /* the first one first */
     plan.carrier = kern_carrier(m);
+    plan.waiter = kern_waiter(m);
     plan.channels = m->portal_channels;
     plan.named_channels = named_channels(m);
     size_t n = (size_t)plan.clusters;
@@ -69,6 +70,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     void *mail_box = kern_arena_take(a, kern_box_bytes(&plan, m->mailbox_ports));
     void *portal_box = kern_arena_take(a, kern_box_bytes(&plan, m->portal_ports));
     void *carried = kern_arena_take(a, plan.carrier->bytes(m));
+    void *reserved = kern_arena_take(a, plan.waiter->bytes(m));
     void *flows = kern_arena_take(a, kern_flow_bytes(m));
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
     void *copies = kern_arena_take(a, kern_copies_bytes(m));
@@ -85,6 +87,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_box_init(k, &k->box[K_PORTAL], K_PORTAL, m->portal_ports, portal_box);
     kern_sync_init(k, syncs);
     kern_carrier_init(k, carried);
+    kern_waiter_init(k, reserved);
     kern_flow_init(k, flows);
     kern_copies_init(k, copies);
     for (int i = 0; i < k->clusters; i++) {

@@ -312,6 +312,8 @@ struct kern_ikc {
 
     struct hal_lock lock;
     const struct kern_carrier *carrier;      /* of portals */
+    const struct kern_waiter *waiter;        /* of threads */
+    struct kern_thread **reserved;           /* by channel: who has it; waiter.c, under `done` */
     struct kern_piece *piece_in, *piece_out; /* by port; NULL: operations have none */
     uint8_t *pages;                          /* of the pieces, in, then out */
     bool resumed;                            /* a read goes on, and wants a channel */

@@ -10,6 +10,7 @@
 #include <hal/clock.h>
 #include <hal/work.h>
 #include <kernel/call.h>
+#include <kernel/ikc.h>
 #include <sys/k_bell.h>
 
 struct kern_thread *kern_bell_owner(struct k_bell *b)
@@ -245,7 +246,18 @@ static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint3
 long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    return wait(kern_core(), (struct k_bell *)a0, (uint64_t)a1);
+    struct k_bell *b = (struct k_bell *)a0;
+    struct kern_core *core = kern_core();
+    if (!core->cluster->insists) {
+        return wait(core, b, (uint64_t)a1);
+    }
+    long r = wait(core, b, 0);
+    while (r == -B_ETIMEDOUT && (uint64_t)a1 == K_FOREVER && !kern_ikc_before_bell(b)) {
+        r = wait(core, b, 0);
+    }
+    r = r == -B_ETIMEDOUT ? wait(core, b, (uint64_t)a1) : r;
+    kern_ikc_after_bell();
+    return r;
 }
 
 static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bell *b,

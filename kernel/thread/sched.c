@@ -134,6 +134,25 @@ static bool glance(struct kern_core *core)
     return false;
 }
 
+/* Whoever insists on going on keeps its core busy meanwhile. */
+static void sleep_until(struct kern_core *core, uint64_t deadline, struct b_watch *w)
+{
+    if (!core->cluster->insists || core->current == NULL) {
+        hal_event_watch(deadline, w);
+        return;
+    }
+    uint64_t now = hal_clock_cycles(), left = deadline > now ? deadline - now : 0;
+    if (w != NULL) {
+        atomic_store(&w->asleep, 1);
+    }
+    if (w == NULL || !b_watch_due(w)) {
+        hal_work_event(deadline == HAL_NEVER ? HAL_NEVER : left);
+    }
+    if (w != NULL) {
+        atomic_store(&w->asleep, 0);
+    }
+}
+
 /* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. A watch
  * that is due although nobody waits for it must not keep the core awake. */
 static void rest(struct kern_core *core)
@@ -150,7 +169,7 @@ static void rest(struct kern_core *core)
     }
     atomic_store(&core->asleep, true);
     if (!must_look(core)) {
-        hal_event_watch(next_look(core), w);
+        sleep_until(core, next_look(core), w);
         if (must_look(core)) {
             hal_work(core->cluster->machine->cost.ipi);
         }

@@ -90,6 +90,7 @@ struct hal_machine {
     uint32_t variant;         /* enum hal_variant */
     bool ancestor_threads;    /* threads are managed as the published system did */
     bool ancestor_portals;    /* portals carry bytes as the published system did */
+    bool ancestor_waiting;    /* threads wait for communication as the published system did */
     uint32_t threads;         /* kernel threads per cluster */
     uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
     uint32_t portal_channels; /* portal transfers that a cluster can receive at a time, 1 .. 64 */

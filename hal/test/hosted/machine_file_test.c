@@ -104,7 +104,8 @@ static void test_variant(void)
 static void test_model(void)
 {
     static const char *const good[] = {"ancestor", "ancestor-threads", "ancestor,ancestor-threads",
-                                       "ancestor-portals,ancestor-threads"};
+                                       "ancestor-portals,ancestor-threads",
+                                       "ancestor-waiting,ancestor-portals,ancestor-threads"};
     static const char *const bad[] = {"Ancestor",    "ancestor-",         "ancestor-thread",
                                       "ancestors",   "ancestor-threads2", ",",
                                       "ancestor,own"};
@@ -115,6 +116,7 @@ static void test_model(void)
         CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
         CHECK(machine.ancestor_threads);
         CHECK_EQ(machine.ancestor_portals, strcmp(good[i], "ancestor-threads") != 0);
+        CHECK_EQ(machine.ancestor_waiting, i == 0 || i == 2 || i == 4);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK_EQ(setenv("LWMPI_MODEL", bad[i], 1), 0);
@@ -124,6 +126,9 @@ static void test_model(void)
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor-portals", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.copy_byte_milli") != NULL);
+    CHECK_EQ(setenv("LWMPI_MODEL", "ancestor-waiting", 1), 0);
+    CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.kernel_call") != NULL);
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.thread_search") != NULL);

@@ -85,6 +85,7 @@ struct cluster {
     bool gated;         /* kernel calls have a price, or another core may have to serve them */
     bool user;          /* the program runs in user mode (hal/user.h) */
     bool plain;         /* not so, and waking and switching have none either */
+    bool insists;       /* who waits does so busily, as the ancestor's threads: ikc/waiter.c */
     bool spins;         /* who waits looks for a while, and a look at the network takes time */
     uint8_t poll_turns; /* of kern_core.turns */
     struct kern_core *core;

@@ -22,6 +22,13 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
  * and waiting threads. */
 bool kern_ikc_poll(void);
 
+/* In a style in which threads do not just sleep (cluster.insists): the calling thread is about to
+ * wait for the bell. False: it did something else, and has to look again. And: it does not wait any
+ * more. */
+struct k_bell;
+bool kern_ikc_before_bell(const struct k_bell *b);
+void kern_ikc_after_bell(void);
+
 /* Returns once no core is in the middle of handling an arrival: a message that woke the caller has
  * been answered, so that its writer hears of it although the cluster may end now. */
 void kern_ikc_settle(void);
