@@ -218,12 +218,13 @@ static int leaders(struct mpi_coll *c, int k)
     int rc = k || c->step.phase ? 0 : begin(c);
     if (rc)
         return rc;
+    const struct mpi_elements home = mpi_coll_shape(c, c->vector.home);
     if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
     else if (c->step.phase == 1)
         rc = mpi_coll_leaders_swap(c, k);
     else
-        return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_shape(c, c->vector.home));
+        return mpi_coll_tree_down(c, &c->comm->local, 0, k, &home);
     if (rc != MPI_COLL_DONE)
         return rc;
     if (c->step.phase == 1 && c->rank == 0)

@@ -48,7 +48,8 @@ static int leaders(struct mpi_coll *c, int k)
         rc = mpi_coll_recv(c, remote, 0, 0, mpi_coll_nothing());
         return rc ? rc : mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_nothing()));
     }
-    return mpi_coll_tree_down(c, local, 0, k, mpi_coll_nothing());
+    const struct mpi_elements none = mpi_coll_nothing();
+    return mpi_coll_tree_down(c, local, 0, k, &none);
 }
 
 static const struct mpi_coll_algorithm inter = {

@@ -19,7 +19,8 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 
 static int binomial(struct mpi_coll *c, int k)
 {
-    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, mpi_coll_whole(&c->recv));
+    const struct mpi_elements all = mpi_coll_whole(&c->recv);
+    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, &all);
 }
 
 static const struct mpi_coll_algorithm tree = {
@@ -115,11 +116,11 @@ static int by_leader(struct mpi_coll *c, int k)
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_ROOT)
         return mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_whole(&c->recv)));
+    const struct mpi_elements all = mpi_coll_whole(&c->recv);
     if (c->step.phase)
-        return mpi_coll_tree_down(c, &c->comm->local, 0, k, mpi_coll_whole(&c->recv));
+        return mpi_coll_tree_down(c, &c->comm->local, 0, k, &all);
     mpi_coll_phase(c);
-    return mpi_coll_more(c->rank ? 0
-                                 : mpi_coll_recv(c, remote, c->root, 0, mpi_coll_whole(&c->recv)));
+    return mpi_coll_more(c->rank ? 0 : mpi_coll_recv(c, remote, c->root, 0, all));
 }
 
 static const struct mpi_coll_algorithm inter = {

@@ -84,9 +84,10 @@ static inline int mpi_coll_partner(const struct mpi_coll *c, int step)
 
 /* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */
 
-/* Data from the root to all of `on`, by a binomial tree. */
+/* Data from the root to all of `on`, by a binomial tree. Done when the last messages are under
+ * way. */
 int mpi_coll_tree_down(struct mpi_coll *c, const struct mpu_comm *on, int root, int k,
-                       struct mpi_elements d);
+                       const struct mpi_elements *data);
 
 /* One more round of a dissemination: k such that 2^k < size. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k);

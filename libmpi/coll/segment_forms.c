@@ -55,6 +55,8 @@ static const struct mpu_result *result(struct mpi_coll *c)
 /* What a round of the leaders returned: after the last one all take the result. */
 static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *c))
 {
+    if (rc == MPI_COLL_DONE && c->messages.n)
+        return MPI_COLL_MORE; /* what is under way is awaited first */
     if (rc == MPI_COLL_DONE) {
         mpi_segment_release(c);
         take(c);
@@ -128,9 +130,8 @@ static int bcast(struct mpi_coll *c, int k)
         c->vector.acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
         mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->messages.element : 0;
-    int rc = mpi_coll_tree_down(c, &c->segment.leaders, root, k,
-                                mpi_coll_bytes(c->vector.acc, c->bytes));
-    return round_ends(c, rc, take_packed);
+    const struct mpi_elements all = mpi_coll_bytes(c->vector.acc, c->bytes);
+    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, root, k, &all), take_packed);
 }
 
 SEGMENT(bcast, "bcast", broadcasts, bcast_meet, bcast);
@@ -273,7 +274,7 @@ static int allreduce(struct mpi_coll *c, int k)
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
     struct mpi_elements sum = mpi_coll_bytes(c->vector.home, c->bytes);
-    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, sum), take);
+    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum), take);
 }
 
 SEGMENT(allreduce, "allreduce", reduces, reduce_meet, allreduce);

@@ -202,7 +202,8 @@ static bool broadcasts(const struct mpi_coll *c)
  * amount, which may be too short for this, waits for that, and learns of it by the mark. */
 static int announce(struct mpi_coll *c, int k)
 {
-    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, mpi_coll_nothing());
+    const struct mpi_elements none = mpi_coll_nothing();
+    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, &none);
 }
 
 static const struct mpi_pieces bcast_form = {.fill = give_root, .take = take_root};

@@ -66,8 +66,8 @@ static int start(void (*entry)(void *arg), long arg, int core)
     return id;
 }
 
-/* Naps of a slice: until one is over a slice or two pass, then everybody else has one. A tick may also
- * come just before the nap and just after it. */
+/* Naps of a slice: until one is over a slice or two pass, then everybody else has one. A tick may
+ * also come just before the nap and just after it. */
 static void nap_often(const struct k_info *info)
 {
     uint64_t nap = info->hz / 1000, best = UINT64_MAX;
