@@ -46,6 +46,11 @@ static void tell_near(const struct mpu_stand *m, struct hal_stand *s)
               m->near_tag, s->rank, source, tag);
 }
 
+const struct mpu_doing *image_rank_doing(const void *local, int rank)
+{
+    return mpu_stand_doing(local, rank);
+}
+
 void image_rank_stands(const void *local, int rank, struct hal_stand *s)
 {
     static const enum hal_wait waits[] = {HAL_WAIT_ONE, HAL_WAIT_ANY, HAL_WAIT_ALL};

@@ -8,6 +8,7 @@
 #include <base/link.h>
 #include <hal/power.h>
 
+#include "debug.h"
 #include "instance.h"
 #include "template.h"
 
@@ -27,6 +28,13 @@ struct image_instance {
         int number[3];
         char *text;
     } room; /* for those variables of which the program has none */
+};
+
+const struct hal_debug_word image_debug_instances[] = {
+    {HAL_DEBUG_MEMBER(image_instance, base)},
+    {HAL_DEBUG_MEMBER(image_instance, object)},
+    {HAL_DEBUG_MEMBER(image_object, path)},
+    {NULL, 0},
 };
 
 static _Noreturn void no_memory(void)

@@ -139,7 +139,9 @@ int image_program_load(struct image_program *p, char *why, size_t size)
     image_fortran_find();
     learn(p, map->l_addr + entry);
     p->object = image_object_new(map->l_addr, fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    if (p->object != NULL)
+    if (p->object != NULL) {
         p->object->joined = true;
+        p->object->path = path;
+    }
     return 0;
 }

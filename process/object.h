@@ -27,6 +27,7 @@ struct image_instance;
 
 struct image_object {
     int fd;            /* its file */
+    const char *path;  /* of the file; NULL: the one that the process was started as */
     int template;      /* its variables in memory: template.h */
     bool joined;       /* it was loaded into a process that was started as another program */
     atomic_bool taken; /* a rank runs it where it was loaded */

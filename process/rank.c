@@ -12,18 +12,34 @@
 #include <hal/power.h>
 #include <kernel/cluster.h>
 #include <process/image.h>
+#include <sys/k_info.h>
 
+#include "debug.h"
 #include "instance.h"
 
 /* A kernel thread that is a rank. The arguments hang here and not on the rank's stack alone, so
  * that they are not lost when a machine ends in the middle of its ranks. */
-struct slot {
+struct image_slot {
     struct image_rank *rank; /* NULL: no rank */
     char **argv;             /* its copy */
 };
 
 /* By cluster and thread slot. A cluster's row is written by the cluster alone. */
-static struct slot *rows[HAL_CLUSTERS_MAX];
+static struct image_slot *rows[HAL_CLUSTERS_MAX];
+static uint32_t row_slots; /* in each */
+
+const struct hal_debug_word image_debug_ranks[] = {
+    {HAL_DEBUG_ADDRESS(rows)},
+    {HAL_DEBUG_ADDRESS(row_slots)},
+    {HAL_DEBUG_VALUE(HAL_CLUSTERS_MAX)},
+    {HAL_DEBUG_SIZE(image_slot)},
+    {HAL_DEBUG_MEMBER(image_slot, rank)},
+    {HAL_DEBUG_MEMBER(image_rank, place.rank)},
+    {HAL_DEBUG_MEMBER(image_rank, thread)},
+    {HAL_DEBUG_MEMBER(image_rank, doing)},
+    {HAL_DEBUG_MEMBER(image_rank, instance)},
+    {NULL, 0},
+};
 
 /* Exit code of each rank that ended here, by rank; -1: it did not, or lives elsewhere. NULL: nobody
  * asked. */
@@ -60,13 +76,14 @@ int image_ranks_prepare(void)
 {
     if (image.codes && codes == NULL)
         codes_prepare();
+    row_slots = hal_machine()->threads;
     if (rows[hal_cluster()] == NULL)
-        rows[hal_cluster()] = calloc(hal_machine()->threads, sizeof *rows[0]);
+        rows[hal_cluster()] = calloc(row_slots, sizeof *rows[0]);
     return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
 }
 
 /* Where a machine in virtual time looks after itself there is no cluster. */
-static struct slot *slot(void)
+static struct image_slot *slot(void)
 {
     struct kern_thread *t = kern_cluster() == NULL ? NULL : kern_current();
     return t == NULL ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
@@ -74,13 +91,13 @@ static struct slot *slot(void)
 
 struct image_rank *image_rank_self(void)
 {
-    struct slot *s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
+    struct image_slot *s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
     return s == NULL ? NULL : s->rank;
 }
 
 const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank)
 {
-    const struct slot *row = rows[c->id];
+    const struct image_slot *row = rows[c->id];
     for (uint32_t k = 0; row != NULL && k < c->machine->threads; k++) {
         if (row[k].rank == NULL || i-- > 0)
             continue;
@@ -191,12 +208,12 @@ static void watch_thread(void)
 int image_rank_main(int rank, void *arg)
 {
     struct image *im = arg;
-    struct image_rank r = {.place = {&im->job, rank}};
+    struct image_rank r = {.place = {&im->job, rank}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     is_core = true;
     if (im->shared)
         watch_thread();
-    struct slot *s = slot();
+    struct image_slot *s = slot();
     s->rank = &r;
     s->argv = im->shared ? copy_arguments(p->argc, p->argv) : NULL;
     int e = image_layer.rank_begin(&r.place);
@@ -208,16 +225,20 @@ int image_rank_main(int rank, void *arg)
     image_output_start(&r);
     r.object = p->object;
     r.instance = im->shared ? image_instance_new(p->object) : NULL;
+    if (image_rank_doing != NULL)
+        r.doing = image_rank_doing(k_cluster_local(), rank);
+    image_debug_begins(&r);
     call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
     image_uncounted_judge(&r);
+    r.doing = NULL;
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
     if (image_heap_end != NULL)
         image_heap_end(&r);
     free(s->argv);
-    *s = (struct slot){0};
+    *s = (struct image_slot){0};
     if (codes != NULL)
         codes[rank] = (short)(status & 255);
     return status;

@@ -60,6 +60,11 @@ static void find_near(const struct mpu_rank *r, struct mpu_stand *s)
     }
 }
 
+const struct mpu_doing *mpu_stand_doing(const struct mpu_cluster *c, int rank)
+{
+    return &c->ranks[c->endpoint[rank].local].doing;
+}
+
 void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
 {
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "../cpu.h"
 
+#include <hal/debug.h>
+
 #include <stdint.h>
 
 extern void hal_cpu_start(void);
@@ -10,6 +12,18 @@ struct frame {
     uint32_t mxcsr;
     uint16_t x87_control, spare;
     uint64_t r15, r14, r13, r12, rbx, rbp, resume;
+};
+
+const struct hal_debug_word hal_debug_context[] = {
+    {HAL_DEBUG_MEMBER(frame, r15)},
+    {HAL_DEBUG_MEMBER(frame, r14)},
+    {HAL_DEBUG_MEMBER(frame, r13)},
+    {HAL_DEBUG_MEMBER(frame, r12)},
+    {HAL_DEBUG_MEMBER(frame, rbx)},
+    {HAL_DEBUG_MEMBER(frame, rbp)},
+    {HAL_DEBUG_MEMBER(frame, resume)},
+    {HAL_DEBUG_SIZE(frame)},
+    {NULL, 0},
 };
 
 void *hal_cpu_frame_make(void *top, void (*entry)(struct hal_context *left, void *arg), void *arg)

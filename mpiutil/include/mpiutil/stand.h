@@ -20,6 +20,9 @@ struct mpu_stand {
     bool near_elsewhere;       /* of another communicator */
 };
 
+/* Where rank `rank` of cluster c says what it does, for who reads it from outside the process. */
+const struct mpu_doing *mpu_stand_doing(const struct mpu_cluster *c, int rank);
+
 /* Of rank `rank`, which lives in cluster c. */
 void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s);
 

@@ -23,6 +23,7 @@
 
 struct cluster;
 struct kern_thread;
+struct mpu_doing;
 
 typedef int image_main_function(int argc, char **argv, char **envp);
 
@@ -135,6 +136,8 @@ struct image_rank {
     const struct image_object *object; /* of its program, or NULL */
     struct image_private own;
     struct image_computed computed;
+    const struct kern_thread *thread;
+    const struct mpu_doing *doing; /* NULL: nobody knows */
 };
 
 /* The rank that the calling context runs, NULL for none (before and after the machine ran, threads
@@ -151,6 +154,9 @@ const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int
 /* How a rank of a cluster stands, at any instant: all but where its thread is. `local` is
  * k_cluster_local() of that cluster. NULL in programs that are linked without it. */
 B_IF_LINKED void image_rank_stands(const void *local, int rank, struct hal_stand *s);
+
+/* Where a rank of a cluster says what it does in MPI, while it is one: for debuggers. As above. */
+B_IF_LINKED const struct mpu_doing *image_rank_doing(const void *local, int rank);
 
 /* From now on reports tell how the ranks of the calling cluster stand, if somebody knows. */
 void image_stand_begin(void);
