@@ -10,6 +10,7 @@
 
 #include <base/error.h>
 #include <base/here.h>
+#include <hal/debug.h>
 
 #include "../hosted/stack.h"
 
@@ -24,6 +25,9 @@ struct start {
 };
 
 static atomic_bool started[HAL_CORES_MAX];
+static _Atomic(pid_t) os_thread[HAL_CORES_MAX]; /* of each core, for debuggers; 0: not started */
+
+const struct hal_debug_word hal_debug_port[] = {{HAL_DEBUG_ADDRESS(os_thread)}, {NULL, 0}};
 
 int hal_cluster(void)
 {
@@ -67,6 +71,7 @@ void lx_core_roam(void)
 
 void lx_core_bind(int core)
 {
+    atomic_store(&os_thread[core], gettid());
     if (!lx.pinned) {
         return;
     }

@@ -50,7 +50,7 @@ void lx_map_close(struct lx_header *h);
 void lx_clock_start(struct lx_header *h);
 uint64_t lx_monotonic_ns(void);
 
-/* core.c: binds the calling thread if the job is bound. */
+/* core.c: the calling thread is a core from now on; binds it if the job is bound. */
 void lx_core_bind(int core);
 /* The calling thread is no core: it may run wherever the process could before. */
 void lx_core_roam(void);

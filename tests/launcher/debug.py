@@ -62,4 +62,46 @@ def info_ranks_tells_how_each_stands():
             expect("Cycle" not in out, out)
 
 
-cases(info_ranks_tells_how_each_stands)
+def parts(out):
+    """{word: what follows}: the tests let gdb echo @ and a word in between."""
+    return dict(part.split("\n", 1) for part in out.split("@")[1:])
+
+
+def rank_selects_a_stack():
+    for way in WAYS:
+        out = session(way, f"break {at('stops')}", "run", "echo @0\\n", "rank 0", "bt",
+                      "info locals", "up", "print word", "echo @1\\n", "rank 1", "print rank", "bt",
+                      "echo @3\\n", "rank 3", "bt", "info locals")
+        said = parts(out)
+        expect("[Rank 0, waits in MPI_Recv (peer 3, " in said["0"], out)
+        expect(re.search(r"^#\d+ .*PMPI_Recv.*\n"
+                         rf"#\d+ .* receive \(from=3\) at .*{at('receives')}\n"
+                         r"#\d+ .* main \(argc=1, .*\n.* = -?\d+\nlocal = 103\n",
+                         said["0"], re.M), out)
+        expect("= 1007\n" in said["0"] and "= 1\n" in said["1"], out)
+        expect("mpu_wait" not in out and "call_main" not in out, out)
+        expect("#0  stop (rank=3) at " in said["3"] and "mine = 30" in said["3"], out)
+
+
+def stepping_is_the_rank_s_that_stopped():
+    for way in WAYS:
+        out = session(way, f"break {at('stops')}", "run", "delete", "rank 1", "next", "rank 1",
+                      "next", "echo @next\\n", "rank", "frame", "print mine", "print $rank()",
+                      "rank 0", "echo @finish\\n", "finish")
+        said = parts(out)
+        expect(said["next"].startswith("[Rank 3, running]\n#0  stop (rank=3) at "), out)
+        expect(f"{at('leaves')}\n" in said["next"], out)
+        expect("$1 = 1033\n$2 = 3\n" in said["next"], out)
+        value = 103 + 7 + 1003 + 1033  # what rank 3 sends, and the local variable
+        expect(f"Value returned is $3 = {value}\n[Rank 0]\n" in said["finish"], out)
+
+
+def what_is_not_there_is_said():
+    out = mpiexec("-n", 4, *VIRTUAL, *gdb(f"break {at('stops')}", "run", "rank 7"))
+    expect("No rank 7 in this process: it has not begun, has ended, or lives in" in out.err, out)
+    out = mpiexec("-n", 4, *VIRTUAL, *gdb("run", "info ranks"))
+    expect("The program does not run" in out.err, out)
+
+
+cases(info_ranks_tells_how_each_stands, rank_selects_a_stack, stepping_is_the_rank_s_that_stopped,
+      what_is_not_there_is_said)

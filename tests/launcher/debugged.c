@@ -22,18 +22,19 @@ static void ask(int from)
     }
 }
 
+static int each(int rank)
+{
+    global = 1000 + rank;
+    return global; /* each */
+}
+
 static int stop(int rank)
 {
     int mine = 10 * rank;
     usleep(200000);
     global = mine; /* stops */
-    return mine + 1;
-}
-
-static int each(int rank)
-{
-    global = 1000 + rank;
-    return global; /* each */
+    mine += each(rank);
+    return mine; /* leaves */
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`info ranks`."""
+"""`info ranks`, `rank N`, `$rank()`, and which rank it is that stopped."""
 import gdb
 
 from . import copies, ranks, stack
@@ -7,6 +7,14 @@ from . import copies, ranks, stack
 
 def microseconds(cycles, hz):
     return f"{cycles / hz * 1e6:,.3f} us"
+
+
+def selected(process):
+    """The number of the rank that gdb looks at; None: it looks at none."""
+    if stack.unwinder.live:
+        return stack.unwinder.number
+    rank = stack.running(process.ranks)
+    return None if rank is None else rank.number
 
 
 class InfoRanks(gdb.Command):
@@ -23,8 +31,7 @@ virtual time, and where in the program it is. The one that gdb looks at has a *.
             print("No ranks (yet).")
             return
         lines = [("", "Rank", "Since cycle", "Where", "State")]
-        here = stack.running(process.ranks)
-        number = stack.unwinder.number if stack.unwinder.live else here and here.number
+        number = selected(process)
         with stack.Kept():
             for rank in process.ranks:
                 state, since = rank.state()
@@ -40,4 +47,55 @@ virtual time, and where in the program it is. The one that gdb looks at has a *.
             print(" ".join(cell.ljust(n) for cell, n in zip(line, widths)).rstrip())
 
 
+class SelectRank(gdb.Command):
+    """rank N: look at the stack of rank N, in the innermost frame of the program's own.
+Afterwards backtrace, up, print, info locals ... are about that rank, until the program goes on;
+and it is the rank that stopped that goes on by step. Without N: which rank that is."""
+
+    def __init__(self):
+        super().__init__("rank", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        copies.load_all()
+        process = ranks.Process()
+        number = int(gdb.parse_and_eval(argument)) if argument else selected(process)
+        rank = next((r for r in process.ranks if r.number == number), None)
+        if rank is None and argument:
+            raise gdb.GdbError(f"No rank {number} in this process: it has not begun, has ended, or "
+                               "lives in another process. Try \"info ranks\".")
+        if rank is None:
+            raise gdb.GdbError("No rank is selected: this thread runs none.")
+        state, since = rank.state()
+        print(f"[Rank {number}, {state}" + (f" since cycle {since}]" if since else "]"))
+        if argument:
+            innermost = stack.show(rank)
+            (stack.user_frame(innermost) or innermost).select()
+            gdb.execute("frame")
+
+
+class RankFunction(gdb.Function):
+    """$rank(): the number of the rank that runs, -1: none does. break prog.c:12 if $rank() == 3"""
+
+    def __init__(self):
+        super().__init__("rank")
+
+    def invoke(self):
+        rank = stack.running(ranks.Process().ranks)
+        return -1 if rank is None else rank.number
+
+
+def tell_who(event):
+    """Said after each stop of a process of several ranks."""
+    try:
+        process = ranks.Process()
+        rank = stack.running(process.ranks)
+        if rank is not None and len(process.ranks) > 1:
+            print(f"[Rank {rank.number}]")
+    except (gdb.error, gdb.GdbError):
+        pass  # it has just begun: there are no variables yet
+
+
 InfoRanks()
+SelectRank()
+RankFunction()
+gdb.events.stop.connect(tell_who)

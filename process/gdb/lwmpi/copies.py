@@ -39,7 +39,7 @@ def load_all():
 def load_if_runs():
     try:
         load_all()
-    except (gdb.GdbError, gdb.error):
+    except (gdb.error, gdb.GdbError):
         pass  # it does not run yet
 
 

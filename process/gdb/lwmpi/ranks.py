@@ -55,6 +55,14 @@ class Rank:
         stack = y.word(self.thread, "kern_thread.stack")
         return stack <= sp < stack + y.word(self.thread, "kern_thread.stack_size")
 
+    def os_thread(self):
+        """The number that the system gives to the thread that runs its core; 0: all cores are one
+        thread's."""
+        y = self.layout
+        if "&os_thread" not in y:
+            return 0
+        return memory.word(y["&os_thread"] + 4 * y.int(self.core, "kern_core.id"), 4)
+
     def _simulated(self):
         """Its core in virtual time, or None."""
         y = self.layout
@@ -108,27 +116,22 @@ class Rank:
     def state(self):
         """(how it stands, cycle since when or None)."""
         y, what, call = self.layout, self._waits_for(), self._call()
-        since = y.word(self.thread, "kern_thread.since") if what else None
+        since = y.word(self.thread, "kern_thread.since") if what and "&sim" in y else None
         where = f"{call[0]} ({call[1]})" if call else ""
         if self.current and not what and self.context() is None:
             return "running" + (f" in {where}" if where else ""), None
-        if self._ready():
-            return "ready" + (f" in {where}" if where else ""), since
         if what:
-            return f"{self._verb(call)} {where or what}", since
+            verb = "ready" if self._ready() else "waits"
+            return f"{verb} in {where}" if where else f"{verb} for {what}", since
         core = self._simulated()
-        since = y.word(core, "sim_core.since") if core else None
-        return self._core_state(core) + (f" in {where}" if call else ""), since
+        since = y.word(core, "sim_core.since") if core and self.current else None
+        verb = "asks again and again" if call and call[2] else self._verb(core)
+        return verb + (f" in {where}" if where else ""), since
 
-    @staticmethod
-    def _verb(call):
-        if call is None:
-            return "waits for"
-        return "asks again and again in" if call[2] else "waits in"
-
-    def _core_state(self, core):
-        """Of a thread that does not wait, on a core that others run before."""
+    def _verb(self, core):
+        """Of a thread that waits for its core, or keeps it busy while others run."""
         y = self.layout
-        state = y.int(core, "sim_core.state") if core else None
-        works = core and state in (y["SIM_WORKING"], y["SIM_HEEDING"])
-        return "works" if works else "ready" if core and state == y["SIM_READY"] else "waits"
+        works = ("SIM_WORKING", "SIM_HEEDING")
+        if core and self.current and y.int(core, "sim_core.state") in (y[w] for w in works):
+            return "works"
+        return "ready"

@@ -5,7 +5,6 @@ Registers of the process are never changed. While a rank is selected, an unwinde
 frame that really runs was called from where that rank was suspended: so all that gdb does with
 frames works on the rank's, also in a core file, and when the program goes on it knows nothing of
 it."""
-import itertools
 import re
 
 import gdb
@@ -59,7 +58,6 @@ class RankUnwinder(Unwinder):
         self.number = self.live = self.saved = self.id = None
 
     def select(self, rank, saved):
-        self.clear()
         frame = gdb.newest_frame()
         while frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
@@ -69,8 +67,14 @@ class RankUnwinder(Unwinder):
 
     def clear(self):
         if self.live is not None:
-            self.number = self.live = self.saved = self.id = None
-            gdb.invalidate_cached_frames()
+            self.restore((None, None, None, None))
+
+    def state(self):
+        return self.number, self.live, self.saved, self.id
+
+    def restore(self, state):
+        self.number, self.live, self.saved, self.id = state
+        gdb.invalidate_cached_frames()
 
     def __call__(self, pending):
         names = PC_SP[pending.architecture().name()]
@@ -84,41 +88,50 @@ class RankUnwinder(Unwinder):
         return info
 
 
-class HideLive:
-    """backtrace leaves out the frame that really runs while another rank is selected."""
+class Trimmed:
+    """backtrace of a suspended rank begins with the call of the library that it is in, and ends at
+    main, as it does in the one copy of the program in which gdb itself knows main."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = "lwmpi", 100, True
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        if unwinder.live is None:
-            return frames
-        return itertools.dropwhile(lambda f: registers(f.inferior_frame()) == unwinder.live, frames)
+        inner = []  # before the program's own
+        for frame in frames:
+            inferior = frame.inferior_frame()
+            if unwinder.live is not None and inner is not None:
+                if not is_program(inferior) or registers(inferior) == unwinder.live:
+                    inner.append(frame)
+                    continue
+                yield from inner[-1:]
+                inner = None
+            yield frame
+            if inferior.name() == "main" and not gdb.parameter("backtrace past-main"):
+                return
+        yield from inner or ()
 
 
 unwinder = RankUnwinder()
 register_unwinder(None, unwinder, replace=True)
-HideLive()
+Trimmed()
 gdb.events.cont.connect(lambda event: unwinder.clear())
 
 
-def thread_of(rank):
-    """The OS thread that is on the stack of a rank; the first one if it has none of its own."""
-    threads = sorted(gdb.selected_inferior().threads(), key=lambda t: t.num)
-    for thread in threads:
-        thread.switch()
-        if rank.has_stack(registers(gdb.newest_frame())[1]):
-            return thread
-    return threads[0]
+def switch_to_thread(rank):
+    """gdb looks at the OS thread that runs the core of a rank."""
+    number = rank.os_thread()
+    for thread in gdb.selected_inferior().threads():
+        if thread.ptid[1] == number:
+            thread.switch()
 
 
 def show(rank):
     """Makes gdb look at the stack of a rank; its innermost frame."""
+    unwinder.clear()
+    switch_to_thread(rank)
     saved = suspended(rank)
     if saved is None:
-        unwinder.clear()
-        thread_of(rank).switch()
         return gdb.newest_frame()
     unwinder.select(rank, saved)
     frame = gdb.newest_frame()
@@ -153,7 +166,7 @@ def place(frame):
 
 
 def running(ranks):
-    """The rank on whose stack the selected thread is, or None."""
+    """The rank on whose stack the selected OS thread is, or None."""
     _, sp = unwinder.live or registers(gdb.newest_frame())
     return next((rank for rank in ranks if rank.has_stack(sp)), None)
 
@@ -164,16 +177,12 @@ class Kept:
     def __enter__(self):
         self.thread = gdb.selected_thread()
         self.level = gdb.selected_frame().level()
-        self.rank = unwinder.number, unwinder.live, unwinder.saved, unwinder.id
+        self.rank = unwinder.state()
 
     def __exit__(self, *error):
         self.thread.switch()
-        unwinder.number, unwinder.live, unwinder.saved, unwinder.id = self.rank
-        gdb.invalidate_cached_frames()
+        unwinder.restore(self.rank)
         frame = gdb.newest_frame()
         for _ in range(self.level):
             frame = frame.older()
         frame.select()
-
-
-__all__ = ["Kept", "memory", "place", "running", "show", "unwinder", "user_frame"]
