@@ -47,8 +47,8 @@ extern const struct hal_debug_word *const image_debug[];
 EXPORT const struct hal_debug_word *const image_debug[] = {
     threads, image_debug_ranks, image_debug_instances, hal_debug_port, hal_debug_context, NULL};
 
-/* Nothing may be known of it where it is called. */
+/* Who optimizes knows nothing of debuggers: the tables are used here, and neither is to vanish. */
 EXPORT __attribute__((noinline)) void image_debug_begins(const struct image_rank *r)
 {
-    __asm__ volatile("" ::"r"(r));
+    __asm__ volatile("" ::"r"(r), "r"(image_debug));
 }

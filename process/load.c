@@ -112,7 +112,7 @@ static void learn(struct image_program *p, ElfW(Addr) start)
 }
 
 /* The descriptor stays open: the C library knows a loaded file by its name, which is the
- * descriptor's. */
+ * descriptor's; and so does a debugger, to which it says whose. */
 int image_program_load(struct image_program *p, char *why, size_t size)
 {
     char name[64];
@@ -124,7 +124,7 @@ int image_program_load(struct image_program *p, char *why, size_t size)
         reason = strerror(errno);
     if (reason == NULL)
         reason = unflag(fd, &entry);
-    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), fd);
     void *handle = reason == NULL ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (reason == NULL && (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0))
         reason = dlerror();

@@ -7,12 +7,11 @@
 
 #include "template.h"
 
-#define GOT_HEAD 3 /* words */
+#define GOT_HEAD 3
 
 /* The dynamic section, by tag. Pointers in it may or may not have been moved by the linker. */
 struct dynamic {
     uint64_t rela, rela_size, jmprel, jmprel_size, relr, relr_size, symbols, strings, got;
-    uintptr_t debug; /* where DT_DEBUG has its value in memory; 0: nowhere */
 };
 
 static uintptr_t loaded(const struct image_object *o, uint64_t pointer)
@@ -118,8 +117,6 @@ static void read_dynamic(struct image_object *o, struct dynamic *d)
             if (e->d_tag == wanted[i].tag)
                 *wanted[i].value = e->d_un.d_val;
         }
-        if (e->d_tag == DT_DEBUG)
-            d->debug = (uintptr_t)&e->d_un;
     }
     uint64_t *const pointers[] = {&o->init, &o->init_array, &o->fini, &o->fini_array};
     for (size_t i = 0; i < sizeof pointers / sizeof pointers[0]; i++) {
@@ -189,15 +186,12 @@ static size_t read_relr(struct image_object *o, const struct dynamic *d, bool st
     return n;
 }
 
-/* What the dynamic linker wrote without being asked by a relocation: the first words of the table
- * of functions that are bound when they are first called lead to it, and DT_DEBUG to the list of
- * libraries, which a debugger may look for in any instance. */
-static void read_unasked(struct image_object *o, const struct dynamic *d)
+/* The first words of the table of functions that are bound when they are first called lead to the
+ * dynamic linker, which wrote them without being asked by a relocation. */
+static void read_got(struct image_object *o, const struct dynamic *d)
 {
     for (uint64_t i = 0; d->got != 0 && i < GOT_HEAD; i++)
         add_word(o, loaded(o, d->got) - o->base + i * sizeof(uint64_t), "");
-    if (d->debug != 0)
-        add_word(o, d->debug - o->base, "");
 }
 
 static bool read_relocations(struct image_object *o, uint16_t machine)
@@ -206,7 +200,7 @@ static bool read_relocations(struct image_object *o, uint16_t machine)
     uint32_t copy = copy_type(machine);
     read_dynamic(o, &d);
     size_t rela = (d.rela_size + d.jmprel_size) / sizeof(ElfW(Rela));
-    size_t most = rela + read_relr(o, &d, false) + GOT_HEAD + 1;
+    size_t most = rela + read_relr(o, &d, false) + GOT_HEAD;
     o->word = malloc(most * sizeof *o->word);
     o->copy = malloc((rela + 1) * sizeof *o->copy);
     if (o->word == NULL || o->copy == NULL || copy == UINT32_MAX)
@@ -214,7 +208,7 @@ static bool read_relocations(struct image_object *o, uint16_t machine)
     read_rela(o, &d, d.rela, d.rela_size, copy);
     read_rela(o, &d, d.jmprel, d.jmprel_size, copy);
     read_relr(o, &d, true);
-    read_unasked(o, &d);
+    read_got(o, &d);
     return true;
 }
 

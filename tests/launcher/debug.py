@@ -29,9 +29,9 @@ def gdb(*commands):
             *(w for c in commands for w in ("-ex", c)), "--args", PROGRAM]
 
 
-def session(way, *commands, ranks=4):
+def session(way, *commands, ranks=4, more=()):
     """What gdb printed. In the end the program, of which nothing was changed, runs to its own."""
-    run = mpiexec("-n", ranks, *way, *gdb(*commands, "delete", "continue"))
+    run = mpiexec("-n", ranks, *way, *gdb(*commands, "delete", "continue"), *more)
     expect(run.code == 0 and re.search(r"\(process \d+\) exited normally\]", run.out), run)
     expect("Python Exception" not in run.err and "Error" not in run.err, run)
     return run.out
@@ -63,15 +63,16 @@ def info_ranks_tells_how_each_stands():
 
 
 def parts(out):
-    """{word: what follows}: the tests let gdb echo @ and a word in between."""
-    return dict(part.split("\n", 1) for part in out.split("@")[1:])
+    """{word: what follows}: tests let gdb echo == and a word in between."""
+    return dict(part.split("\n", 1) for part in out.split("==")[1:])
 
 
 def rank_selects_a_stack():
     for way in WAYS:
-        out = session(way, f"break {at('stops')}", "run", "echo @0\\n", "rank 0", "bt",
-                      "info locals", "up", "print word", "echo @1\\n", "rank 1", "print rank", "bt",
-                      "echo @3\\n", "rank 3", "bt", "info locals")
+        out = session(way, f"break {at('stops')}", "run", "echo ==0\\n", "rank 0", "bt",
+                      "info locals", "up", "print word", "echo ==1\\n", "rank 1", "print rank",
+                      "bt",
+                      "echo ==3\\n", "rank 3", "bt", "info locals")
         said = parts(out)
         expect("[Rank 0, waits in MPI_Recv (peer 3, " in said["0"], out)
         expect(re.search(r"^#\d+ .*PMPI_Recv.*\n"
@@ -86,14 +87,47 @@ def rank_selects_a_stack():
 def stepping_is_the_rank_s_that_stopped():
     for way in WAYS:
         out = session(way, f"break {at('stops')}", "run", "delete", "rank 1", "next", "rank 1",
-                      "next", "echo @next\\n", "rank", "frame", "print mine", "print $rank()",
-                      "rank 0", "echo @finish\\n", "finish")
+                      "next", "echo ==next\\n", "rank", "frame", "print mine", "print $rank()",
+                      "rank 0", "echo ==finish\\n", "finish")
         said = parts(out)
         expect(said["next"].startswith("[Rank 3, running]\n#0  stop (rank=3) at "), out)
         expect(f"{at('leaves')}\n" in said["next"], out)
         expect("$1 = 1033\n$2 = 3\n" in said["next"], out)
         value = 103 + 7 + 1003 + 1033  # what rank 3 sends, and the local variable
         expect(f"Value returned is $3 = {value}\n[Rank 0]\n" in said["finish"], out)
+
+
+def each_hits_a_breakpoint():
+    for way in WAYS:
+        out = session(way, f"break {at('each')}", "run", *["continue"] * 3, "info sharedlibrary",
+                      "break PMPI_Finalize", "delete 1", "continue")
+        ranks = re.findall(rf"\d, each \(rank=(\d)\) at .*{at('each')}\n.*\n\[Rank (\d)\]\n", out)
+        expect(sorted(ranks) == [(str(rank), str(rank)) for rank in range(4)], out)
+        expect("Yes " in re.search(r"\n(0x.*)libmpi_abi\.so\.1\n", out)[1], out)
+        expect(re.search(r"hit Breakpoint 2|\nBreakpoint 2", out), out)
+
+
+def conditions_and_another_run():
+    again = ["run", "print rank"]
+    out = session(VIRTUAL, f"break {at('each')} if $rank() == 2", *again, *again)
+    expect(len(re.findall(r"\n\[Rank 2\]\n\$\d = 2\n", out)) == 2, out)
+
+
+def nobody_calls_main_but_ranks_are_shown_above_it():
+    """As gdb sees it, of the copy that it knows itself; and no global is another rank's."""
+    for rank in range(4):
+        out = session(VIRTUAL, f"break {at('begins')} if $rank() == {rank}", "run", "echo ==\\n",
+                      f"rank {3 - rank}", "bt", "print global")
+        expect(re.search(r"^#\d+ .* main \(argc=1", parts(out)[""], re.M), out)
+        expect(re.search(r"^\$1 = (0|100%d)$" % (3 - rank), parts(out)[""], re.M), out)
+
+
+def another_program_in_the_process():
+    out = session(VIRTUAL, f"break {at('stops')}", "run", "info ranks", "rank 2", "bt", ranks=2,
+                  more=[":", "-n", 2, PROGRAM])
+    expect(re.findall(r"^[* ] (\d) .* (\w+) \(debugged\.c:", out, re.M) ==
+           [("0", "receive"), ("1", "main"), ("2", "ask"), ("3", "stop")], out)
+    expect(re.search(r"^#\d+ .* ask \(from=3\).*\n#\d+ .* main \(", out, re.M), out)
 
 
 def what_is_not_there_is_said():
@@ -104,4 +138,6 @@ def what_is_not_there_is_said():
 
 
 cases(info_ranks_tells_how_each_stands, rank_selects_a_stack, stepping_is_the_rank_s_that_stopped,
+      each_hits_a_breakpoint, conditions_and_another_run,
+      nobody_calls_main_but_ranks_are_shown_above_it, another_program_in_the_process,
       what_is_not_there_is_said)

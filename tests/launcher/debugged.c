@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     int rank, word = 7;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    word += each(rank);
+    word += each(rank); /* begins */
     if (rank == 0)
         word += receive(3);
     if (rank == 2)

@@ -11,7 +11,7 @@ def microseconds(cycles, hz):
 
 def selected(process):
     """The number of the rank that gdb looks at; None: it looks at none."""
-    if stack.unwinder.live:
+    if stack.unwinder.number is not None:
         return stack.unwinder.number
     rank = stack.running(process.ranks)
     return None if rank is None else rank.number
@@ -35,7 +35,7 @@ virtual time, and where in the program it is. The one that gdb looks at has a *.
         with stack.Kept():
             for rank in process.ranks:
                 state, since = rank.state()
-                where = stack.place(stack.user_frame(stack.show(rank)))
+                where = stack.place(stack.show(rank))
                 lines.append(("*" if rank.number == number else "", str(rank.number),
                               "" if since is None else str(since), where, state))
         if process.cycle is None:
@@ -68,8 +68,7 @@ and it is the rank that stopped that goes on by step. Without N: which rank that
         state, since = rank.state()
         print(f"[Rank {number}, {state}" + (f" since cycle {since}]" if since else "]"))
         if argument:
-            innermost = stack.show(rank)
-            (stack.user_frame(innermost) or innermost).select()
+            stack.show(rank).select()
             gdb.execute("frame")
 
 

@@ -117,12 +117,14 @@ class Rank:
         """(how it stands, cycle since when or None)."""
         y, what, call = self.layout, self._waits_for(), self._call()
         since = y.word(self.thread, "kern_thread.since") if what and "&sim" in y else None
-        where = f"{call[0]} ({call[1]})" if call else ""
+        where = call[0] + (f" ({call[1]})" if call[1] else "") if call else ""
         if self.current and not what and self.context() is None:
             return "running" + (f" in {where}" if where else ""), None
         if what:
-            verb = "ready" if self._ready() else "waits"
-            return f"{verb} in {where}" if where else f"{verb} for {what}", since
+            ready = self._ready()
+            if where:
+                return f"{'ready' if ready else 'waits'} in {where}", since
+            return "ready" if ready else f"waits for {what}", since
         core = self._simulated()
         since = y.word(core, "sim_core.since") if core and self.current else None
         verb = "asks again and again" if call and call[2] else self._verb(core)

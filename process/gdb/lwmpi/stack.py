@@ -13,14 +13,19 @@ from gdb.unwinder import Unwinder, register_unwinder
 from . import memory
 
 PC_SP = {"i386:x86-64": ("rip", "rsp"), "aarch64": ("pc", "sp")}
-# What of a static program, where all is one file, is the library: the prefixes of its rooms.
-LIBRARY = re.compile(r"(P?MPIX?|mpi|mpu|turn|svc|k|kern|hal|sim|lx|image|b|rank|member)_|resume$")
-DEPTH = 200
+CALL = re.compile("P?MPIX?_")
+DEPTH = 200  # so many frames lie between a rank's innermost one and main at most, or it is not told
 
 
 class FrameId:
+    """As gdb wants it: attributes that are values of the registers' types."""
+
     def __init__(self, sp, pc):
         self.sp, self.pc = sp, pc
+
+
+def value(number, kind):
+    return gdb.Value(number.to_bytes(memory.WORD, "little"), kind)
 
 
 def registers(frame):
@@ -28,14 +33,12 @@ def registers(frame):
 
 
 def identity(frame):
-    """As gdb itself computes it, so that a step that begins while a rank is selected ends as if
-    none were: the stack before the call, and where the function begins."""
-    pc, sp = frame.read_register("pc"), frame.read_register("sp")
-    older = frame.older()
-    function = frame.function()
-    start = function.value().address if function else None
-    return FrameId((older.read_register("sp") if older else sp).cast(sp.type),
-                   pc if start is None else start.cast(pc.type))
+    """(stack pointer before the call, begin of the function): so gdb itself tells frames apart.
+    With the same answer a step that begins while a rank is selected ends as if none were."""
+    pc, sp = registers(frame)
+    older, function = frame.older(), frame.function()
+    return (registers(older)[1] if older else sp,
+            int(function.value().address) if function else pc)
 
 
 def suspended(rank):
@@ -51,65 +54,88 @@ def suspended(rank):
 
 
 class RankUnwinder(Unwinder):
-    """What of the selected rank is on no OS thread: `saved`, shown above the frame `live`."""
+    """The rank that the user selected, None: none. If it is on no OS thread, its registers, as if
+    the frame `live` had been called by it."""
+
+    NOTHING = (None, None, None, None)
 
     def __init__(self):
         super().__init__("lwmpi")
-        self.number = self.live = self.saved = self.id = None
+        self.number, self.saved, self.live, self.id = self.NOTHING
+        self.past_main = None  # what the user set; None: it is so
 
     def select(self, rank, saved):
+        if saved is None:
+            self.restore((rank.number, None, None, None))
+            return
         frame = gdb.newest_frame()
         while frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
-        self.id, self.live = identity(frame), registers(frame)
-        self.number, self.saved = rank.number, saved
-        gdb.invalidate_cached_frames()
+        self.restore((rank.number, saved, registers(frame), identity(frame)))
 
     def clear(self):
-        if self.live is not None:
-            self.restore((None, None, None, None))
+        if self.number is not None:
+            self.restore(self.NOTHING)
 
     def state(self):
-        return self.number, self.live, self.saved, self.id
+        return self.number, self.saved, self.live, self.id
 
     def restore(self, state):
-        self.number, self.live, self.saved, self.id = state
+        self.number, self.saved, self.live, self.id = state
+        self._pass_main(self.saved is not None)
         gdb.invalidate_cached_frames()
+
+    def _pass_main(self, wanted):
+        """The frame that runs may be main, which for gdb nobody calls."""
+        if wanted and self.past_main is None:
+            self.past_main = gdb.parameter("backtrace past-main")
+            gdb.execute("set backtrace past-main on", to_string=True)
+        elif not wanted and self.past_main is not None:
+            on = "on" if self.past_main else "off"
+            gdb.execute(f"set backtrace past-main {on}", to_string=True)
+            self.past_main = None
+
+    def ends_at_main(self):
+        past = gdb.parameter("backtrace past-main") if self.past_main is None else self.past_main
+        return not past
 
     def __call__(self, pending):
         names = PC_SP[pending.architecture().name()]
         if self.live is None or self.live != tuple(int(pending.read_register(n)) for n in names):
             return None
-        info = pending.create_unwind_info(self.id)
-        for name, value in self.saved.items():
+        kinds = {name: pending.read_register(name).type for name in names}
+        sp, start = self.id
+        info = pending.create_unwind_info(
+            FrameId(value(sp, kinds[names[1]]), value(start, kinds[names[0]])))
+        for name, number in self.saved.items():
             name = {"pc": names[0], "sp": names[1]}.get(name, name)
-            kind = pending.read_register(name).type
-            info.add_saved_register(name, gdb.Value(value.to_bytes(memory.WORD, "little"), kind))
+            info.add_saved_register(name, value(number, pending.read_register(name).type))
         return info
 
 
 class Trimmed:
-    """backtrace of a suspended rank begins with the call of the library that it is in, and ends at
-    main, as it does in the one copy of the program in which gdb itself knows main."""
+    """backtrace of a rank that the user selected begins with the call of the library that it is in;
+    and each ends at main, as in the one copy of the program in which gdb itself knows main."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = "lwmpi", 100, True
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        inner = []  # before the program's own
-        for frame in frames:
-            inferior = frame.inferior_frame()
-            if unwinder.live is not None and inner is not None:
-                if not is_program(inferior) or registers(inferior) == unwinder.live:
-                    inner.append(frame)
-                    continue
-                yield from inner[-1:]
-                inner = None
-            yield frame
-            if inferior.name() == "main" and not gdb.parameter("backtrace past-main"):
-                return
-        yield from inner or ()
+        if unwinder.number is None:
+            return to_main(frames)
+        first = innermost().level()
+        frames = [f for f in to_main(frames, first) if f.inferior_frame().level() >= first]
+        return iter(frames[max(own([frame.inferior_frame() for frame in frames]) - 1, 0):])
+
+
+def to_main(frames, first=0):
+    """The frames up to main; those before `first` are another rank's."""
+    for frame in frames:
+        yield frame
+        inferior = frame.inferior_frame()
+        if inferior.level() >= first and inferior.name() == "main" and unwinder.ends_at_main():
+            return
 
 
 unwinder = RankUnwinder()
@@ -126,38 +152,36 @@ def switch_to_thread(rank):
             thread.switch()
 
 
-def show(rank):
-    """Makes gdb look at the stack of a rank; its innermost frame."""
-    unwinder.clear()
-    switch_to_thread(rank)
-    saved = suspended(rank)
-    if saved is None:
-        return gdb.newest_frame()
-    unwinder.select(rank, saved)
+def innermost():
+    """Of the selected rank, or of what runs."""
     frame = gdb.newest_frame()
-    while frame is not None and registers(frame) == unwinder.live:
+    while unwinder.live is not None and registers(frame) == unwinder.live:
         frame = frame.older()
     return frame
 
 
-def is_program(frame):
-    library = gdb.solib_name(frame.pc())
-    joined = library is not None and library.startswith("/proc/self/fd/")  # process/load.c
-    return joined or library is None and not LIBRARY.match(frame.name() or "")
+def show(rank):
+    """Makes gdb look at the stack of a rank; the innermost frame of the program's own."""
+    unwinder.clear()
+    switch_to_thread(rank)
+    unwinder.select(rank, suspended(rank))
+    frames = [innermost()]
+    while frames[-1].older() is not None and frames[-1].name() != "main" and len(frames) < DEPTH:
+        frames.append(frames[-1].older())
+    return frames[own(frames)]
 
 
-def user_frame(innermost):
-    """The innermost frame of the program's own; None: there is none."""
-    frame, depth = innermost, 0
-    while frame is not None and depth < DEPTH and not is_program(frame):
-        frame, depth = frame.older(), depth + 1
-    return frame if depth < DEPTH else None
+def own(frames):
+    """Which frame, innermost first, is the innermost of the program's own. A static program has the
+    library in it: there, the one that called MPI. 0 if there is none."""
+    if gdb.solib_name(memory.address("image_debug")) is None:
+        calls = [i for i, frame in enumerate(frames) if CALL.match(frame.name() or "")]
+        return min(calls[-1] + 1, len(frames) - 1) if calls else 0
+    return next((i for i, frame in enumerate(frames) if gdb.solib_name(frame.pc()) is None), 0)
 
 
 def place(frame):
     """ "work (prog.c:12)" """
-    if frame is None:
-        return ""
     sal = frame.find_sal()
     name = frame.name() or f"{frame.pc():#x}"
     if sal.symtab is None:
