@@ -25,9 +25,12 @@ def variables(protocol):
     return " ".join(f"LWMPI_{name}={value}" for name, value in PROTOCOLS[protocol].items())
 
 
-def run(protocol, sizes=None, pair="0:15"):
+VENDOR = "LWMPI_MODEL=vendor "
+
+
+def run(protocol, sizes=None, pair="0:15", model=""):
     """Rank i is in cluster i."""
-    return (f"{variables(protocol)} mpi 16 --map scatter -- osu_send -m "
+    return (f"{model}{variables(protocol)} mpi 16 --map scatter -- osu_send -m "
             f"{sizes or SIZES[protocol]} -i 10 -x 2 -p {pair}")
 
 
@@ -42,6 +45,7 @@ def hpl(ranks=16, protocol=None):
 SHORT = "64:1024"
 PER_BYTE, NOTHING = "MPI_Send: cycles for a byte", "MPI_Send: cycles for nothing"
 PRICE = "{} of the machine file is taken from this source"
+FITTED = "{} of the machine file was chosen by it"
 CHOSEN = "{} of the machine file was chosen with an eye to it, and it does not come out"
 
 
@@ -49,6 +53,29 @@ def latency(size):
     """Of pieces, divided by that of the DMA engine."""
     quantity = f"latency of {size} B"
     return run("eager", SHORT), quantity, run("by DMA", SHORT), quantity
+
+
+def vendor_rows():
+    """The same with the vendor's layer below: what it adds is fitted to one of these rows."""
+    for number, protocol, pair, role in (("T01", "by core", "0:15", "fit"),
+                                         ("T02", "by core", "15:0", "prediction"),
+                                         ("T03", "by DMA", "0:15", "prediction"),
+                                         ("T04", "by DMA", "15:0", "prediction")):
+        yield Row(number, "h, cycles, vendor", role, (run(protocol, None, pair, VENDOR), NOTHING),
+                  FITTED.format("cost.vendor_portal") if role == "fit" else "")
+    for part, size, role in (("64 B in one piece", 64, "fit"),
+                             ("512 B in six pieces", 512, "prediction")):
+        yield Row("T09", f"{part}, cycles, vendor", role,
+                  (run("eager", model=VENDOR), f"MPI_Send of {size} B"),
+                  FITTED.format("cost.vendor_mail") if role == "fit" else "")
+    yield Row("T10", "h, cycles, vendor", "prediction", (run("lazy", model=VENDOR), NOTHING))
+    for size, more in ((64, ""), (256, " (published: about 0.5)")):
+        quantity = f"latency of {size} B"
+        yield Row("T11", f"{size} B, vendor{more}", "prediction",
+                  (run("eager", SHORT, model=VENDOR), quantity,
+                   run("by DMA", SHORT, model=VENDOR), quantity))
+    yield Row("T12", "256 KB, MB/s, vendor", "prediction",
+              (run("by DMA", model=VENDOR), "MB/s of 262144 B"))
 
 
 def rows(scale):
@@ -72,11 +99,12 @@ def rows(scale):
     yield Row("T11", "1 KB, beyond the crossover", "prediction", latency(1024))
     yield Row("T11", "256 B in three pieces (published: about 0.5)", "prediction", latency(256))
     yield Row("T12", "256 KB, MB/s", "prediction", (run("by DMA"), "MB/s of 262144 B"))
+    yield from vendor_rows()
 
 
 NOTES = {
-    "T01": "what a message costs beside its bytes is the MPI's own, and the vendor's layer under "
-           "the published one is not modelled",
+    "T01": "what a message costs beside its bytes is the MPI's own; lines that end in vendor have "
+           "the vendor's layer below it, too, so their difference is that layer's",
     "T13": "counted computation, reference BLAS, NB = 32; the residual is checked, and a run that "
            "fails it fails here",
     "T14": "the default protocols against sends by DMA alone. It is not for the price of a "
@@ -108,7 +136,10 @@ def curves(spans, pattern, of_cycles=None):
     """({label: curve}, {label: what the source's formula makes of each size})."""
     told = {LABEL[p]: [(n, of_cycles(n, PUBLISHED[p](n))) for n in sizes_of(span)]
             for p, span in spans.items() if of_cycles}
-    return {LABEL[p]: (run(p, span), pattern) for p, span in spans.items()}, told
+    own = {LABEL[p]: (run(p, span), pattern) for p, span in spans.items()}
+    vendor = {f"{LABEL[p]}, vendor": (run(p, span, model=VENDOR), pattern)
+              for p, span in spans.items()}
+    return {**own, **vendor}, told
 
 
 def charts(scale):

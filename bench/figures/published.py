@@ -2,10 +2,11 @@
 """All that is repeated of the published experiments, at one scale: rows, charts, programs."""
 import ho
 import souto
+import styles
 import uller
 from experiment import Lines, programs_of
 
-SOURCES = (ho, uller, souto)
+SOURCES = (ho, styles, uller, souto)
 NOTES = {number: note for source in SOURCES for number, note in source.NOTES.items()}
 
 
@@ -14,8 +15,6 @@ def not_done(scale):
     """Why a target has no row: by its id, or by id and part."""
     return {
         **{place: why for source in SOURCES for place, why in source.NOT_DONE.items()},
-        **{number: "the two ways to the network (low-level, vendor's) are not modelled"
-           for number in ("T30", "T31", "T32")},
         **({} if scale.hpl else ho.WITHOUT_HPL),
         **({} if scale.bare else souto.WITHOUT_BARE),
     }

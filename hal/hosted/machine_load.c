@@ -182,15 +182,24 @@ static int read_included(const char *name, const char *from, char **path, char *
     return rc;
 }
 
-/* Sets the keys of the ancestor's parts whose names, behind "ancestor", are `part`; "": all. */
-static bool set_ancestor(struct hal_machine *m, const char *part, size_t n)
+static bool is_name(const char *name, const char *text, size_t n)
 {
-    bool found = false;
+    return strncmp(name, text, n) == 0 && name[n] == '\0';
+}
+
+/* Sets the key of one of the styles that LWMPI_MODEL names, or those of all parts of the ancestor;
+ * false: `name` is none of them. */
+static bool set_model(struct hal_machine *m, const char *name, size_t n)
+{
+    bool all = is_name(ANCESTOR, name, n), found = false;
+    bool one = n > sizeof ANCESTOR && strncmp(name, ANCESTOR "-", sizeof ANCESTOR) == 0;
     for (size_t i = 0; i < hal_key_count; i++) {
         const char *key = hal_keys[i].name;
-        if (strncmp(key, ANCESTOR "_", sizeof ANCESTOR) == 0 &&
-            (n == 0 ||
-             (strncmp(key + sizeof ANCESTOR, part, n) == 0 && key[sizeof ANCESTOR + n] == '\0'))) {
+        bool part = strncmp(key, ANCESTOR "_", sizeof ANCESTOR) == 0;
+        bool named = part && one &&
+                     is_name(key + sizeof ANCESTOR, name + sizeof ANCESTOR, n - sizeof ANCESTOR);
+        bool vendor = strcmp(key, "vendor_layer") == 0 && is_name("vendor", name, n);
+        if ((part && all) || named || vendor) {
             hal_key_set(m, &hal_keys[i], true);
             found = true;
         }
@@ -198,18 +207,15 @@ static bool set_ancestor(struct hal_machine *m, const char *part, size_t n)
     return found;
 }
 
-/* LWMPI_MODEL, a list of "ancestor" and "ancestor-PART", adds to the machine file. */
+/* LWMPI_MODEL, a list of styles, adds to the machine file. */
 static int add_model(struct hal_machine *m, char *why, size_t why_size)
 {
     const char *text = getenv("LWMPI_MODEL");
     while (text != NULL && text[0] != '\0') {
-        size_t n = strcspn(text, ","), all = sizeof ANCESTOR - 1;
-        bool ancestor = n >= all && strncmp(text, ANCESTOR, all) == 0;
-        bool part = ancestor && n > all + 1 && text[all] == '-';
-        if (!(ancestor && (n == all || part)) ||
-            !set_ancestor(m, text + all + part, part ? n - all - 1 : 0)) {
+        size_t n = strcspn(text, ",");
+        if (!set_model(m, text, n)) {
             snprintf(why, why_size,
-                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ancestor, "
+                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are vendor, ancestor, "
                      "ancestor-threads, ancestor-portals and ancestor-waiting, with commas between",
                      n < 40 ? (int)n : 40, text);
             return -B_EINVAL;
@@ -219,28 +225,39 @@ static int add_model(struct hal_machine *m, char *why, size_t why_size)
     return 0;
 }
 
-/* A part without its price would make free what it is to make dear. */
-static int check_ancestor(const struct hal_machine *m, char *why, size_t why_size)
+/* A style without its price would make free what it is to make dear. */
+static int check_model(const struct hal_machine *m, char *why, size_t why_size)
 {
     const struct {
         bool used;
         uint32_t price;
-        const char *what, *key;
-    } part[] = {
-        {m->ancestor_threads, m->cost.thread_search, "threads", "thread_search"},
-        {m->ancestor_portals, m->cost.copy_byte_milli, "portals", "copy_byte_milli"},
-        {m->ancestor_waiting, m->cost.kernel_call, "waiting", "kernel_call"},
+        const char *key, *of;
+    } style[] = {
+        {m->ancestor_threads, m->cost.thread_search, "ancestor_threads", "thread_search"},
+        {m->ancestor_portals, m->cost.copy_byte_milli, "ancestor_portals", "copy_byte_milli"},
+        {m->ancestor_waiting, m->cost.kernel_call, "ancestor_waiting", "kernel_call"},
+        {m->vendor_layer, m->cost.vendor_mail, "vendor_layer", "vendor_mail"},
+        {m->vendor_layer, m->cost.vendor_portal, "vendor_layer", "vendor_portal"},
     };
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        if (part[i].used && part[i].price == 0) {
+    for (size_t i = 0; i < sizeof style / sizeof style[0]; i++) {
+        if (style[i].used && style[i].price == 0) {
             snprintf(why, why_size,
-                     "machine \"%s\": the ancestor's %s have no price; cost.%s must be above 0, "
-                     "or LWMPI_MODEL unset and ancestor_%s no",
-                     m->name, part[i].what, part[i].key, part[i].what);
+                     "machine \"%s\": %s has no price; cost.%s must be above 0, or LWMPI_MODEL "
+                     "unset and %s no",
+                     m->name, style[i].key, style[i].of, style[i].key);
             return -B_EINVAL;
         }
     }
     return 0;
+}
+
+/* What each access to the network takes longer. */
+static void add_layer(struct hal_machine *m)
+{
+    if (m->vendor_layer) {
+        m->cost.mail_send += m->cost.vendor_mail;
+        m->cost.portal_setup += m->cost.vendor_portal;
+    }
 }
 
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
@@ -263,8 +280,9 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
     free(text);
     rc = rc != 0 ? rc : override(&machine, why, why_size);
     rc = rc != 0 ? rc : add_model(&machine, why, why_size);
-    rc = rc != 0 ? rc : check_ancestor(&machine, why, why_size);
+    rc = rc != 0 ? rc : check_model(&machine, why, why_size);
     if (rc == 0) {
+        add_layer(&machine);
         *m = machine;
     }
     return rc;

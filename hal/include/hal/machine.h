@@ -34,6 +34,8 @@ struct hal_cost {
     uint32_t mail_recv;     /* processor time to read one */
     uint32_t portal_setup;  /* processor time to configure one portal transfer, each end */
     uint32_t sync_signal;   /* processor time to emit one C-NoC word */
+    uint32_t vendor_mail;   /* the vendor's layer: its part in mail_send */
+    uint32_t vendor_portal; /* ... and in portal_setup */
     uint32_t copy_setup;    /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
     uint32_t copy_byte_milli;
 };
@@ -91,6 +93,7 @@ struct hal_machine {
     bool ancestor_threads;    /* threads are managed as the published system did */
     bool ancestor_portals;    /* portals carry bytes as the published system did */
     bool ancestor_waiting;    /* threads wait for communication as the published system did */
+    bool vendor_layer;        /* the network is reached through the chip vendor's library */
     uint32_t threads;         /* kernel threads per cluster */
     uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */
     uint32_t portal_channels; /* portal transfers that a cluster can receive at a time, 1 .. 64 */

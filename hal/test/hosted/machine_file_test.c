@@ -106,9 +106,9 @@ static void test_model(void)
     static const char *const good[] = {"ancestor", "ancestor-threads", "ancestor,ancestor-threads",
                                        "ancestor-portals,ancestor-threads",
                                        "ancestor-waiting,ancestor-portals,ancestor-threads"};
-    static const char *const bad[] = {"Ancestor",    "ancestor-",         "ancestor-thread",
-                                      "ancestors",   "ancestor-threads2", ",",
-                                      "ancestor,own"};
+    static const char *const bad[] = {"Ancestor",     "ancestor-",         "ancestor-thread",
+                                      "ancestors",    "ancestor-threads2", ",",
+                                      "ancestor,own", "vendors",           "vendor_layer"};
     CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
     CHECK(!machine.ancestor_threads);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -132,6 +132,24 @@ static void test_model(void)
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.thread_search") != NULL);
+    CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
+}
+
+/* The vendor's layer makes dearer what it stands in, and only on a machine that has its prices. */
+static void test_vendor(void)
+{
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    struct hal_cost own = machine.cost;
+    CHECK(!machine.vendor_layer && own.vendor_mail > 0 && own.vendor_portal > 0);
+    CHECK_EQ(setenv("LWMPI_MODEL", "vendor,ancestor-threads", 1), 0);
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    CHECK(machine.vendor_layer && machine.ancestor_threads && !machine.ancestor_portals);
+    CHECK_EQ(machine.cost.mail_send, own.mail_send + own.vendor_mail);
+    CHECK_EQ(machine.cost.portal_setup, own.portal_setup + own.vendor_portal);
+    CHECK_EQ(machine.cost.mail_recv, own.mail_recv);
+    CHECK_EQ(setenv("LWMPI_MODEL", "vendor", 1), 0);
+    CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "vendor_layer") != NULL && strstr(why, "cost.vendor_mail") != NULL);
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
 }
 
@@ -411,6 +429,7 @@ int main(void)
     test_repository_files();
     test_variant();
     test_model();
+    test_vendor();
     test_form();
     test_refusals();
     test_include();
