@@ -23,10 +23,10 @@ function(riscv_user_image name)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
     set(link ${CMAKE_C_COMPILER} ${flags} -nostartfiles)
     add_custom_command(OUTPUT ${whole}.o DEPENDS ${name}_program $<TARGET_OBJECTS:${name}_program>
-                       lw_sys lw_sys_user lw_base ${script}
+                       lw_sys lw_sys_user lw_tasks_user lw_base ${script}
         COMMAND ${link} --specs=picolibc.specs -r -T ${script} -Wl,-d -Wl,--gc-sections -Wl,-e,user_main -Wl,-u,k_start
             $<TARGET_OBJECTS:${name}_program> -Wl,--start-group $<TARGET_FILE:lw_sys>
-            $<TARGET_FILE:lw_sys_user> $<TARGET_FILE:lw_base> -lc -lm -lgcc -Wl,--end-group -o ${whole}.whole
+            $<TARGET_FILE:lw_sys_user> $<TARGET_FILE:lw_tasks_user> $<TARGET_FILE:lw_base> -lc -lm -lgcc -Wl,--end-group -o ${whole}.whole
         COMMAND ${link} -Wl,-e,user_main ${whole}.whole -o ${whole}.checked
         COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=user_main ${whole}.whole ${whole}.o
         COMMAND_EXPAND_LISTS VERBATIM)
@@ -50,7 +50,7 @@ function(riscv_user_only_test name)
     if(TARGET ${name}.riscv)
         target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
                                    ${PROJECT_SOURCE_DIR}/sys/include)
-        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
+        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run -Wl,--defsym=k_enter=k_call)
     endif()
 endfunction()
 

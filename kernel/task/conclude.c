@@ -3,8 +3,6 @@
  * lead to. */
 #include "engine.h"
 
-#include <hal/work.h>
-
 enum {
     REGULAR = K_USER0 | K_USER1 | K_USER2,
     RESCHEDULING = K_AGAIN | K_STOP | K_PERIODIC,
@@ -14,7 +12,7 @@ enum {
 /* The price of looking at an arc. */
 static void charge_arc(void)
 {
-    hal_work(kern_cluster()->machine->cost.match);
+    task_charge(1);
 }
 
 /* One of the bits, or none. */

@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/config.h>
 #include <base/error.h>
-#include <kernel/cluster.h>
 #include <kernel/task.h>
+
+#include "task_place.h"
 
 enum task_flag {
     TASK_HIGH = 1,      /* priority */
@@ -51,7 +53,7 @@ struct task_dispatcher {
 };
 
 struct kern_tasks {
-    struct hal_lock lock;
+    struct task_guard guard;
     const struct kern_task_policy *policy;
     uint32_t ready; /* in all ready queues */
     int cores;
@@ -60,14 +62,14 @@ struct kern_tasks {
 
 static inline struct kern_tasks *task_lock(void)
 {
-    struct kern_tasks *e = kern_cluster()->tasks;
-    hal_lock(&e->lock);
+    struct kern_tasks *e = task_engine();
+    task_guard_take(&e->guard);
     return e;
 }
 
 static inline void task_unlock(struct kern_tasks *e)
 {
-    hal_unlock(&e->lock);
+    task_guard_give(&e->guard);
 }
 
 /* Which calls are legal in which states (souto-2022, figure 4): one row for each call. */
@@ -142,8 +144,15 @@ void kern_task_fail(struct kern_tasks *e, struct k_task *t, int code);
 /* wait.c: t concluded with `conclusion`: whoever waits for that goes on. */
 void kern_task_notify(struct k_task *t, unsigned conclusion);
 
-/* dispatcher.c: takes the first ready task of the calling core, if there is one, and runs it. The
- * lock is held before and after, and released while its function runs. */
-bool kern_task_run_next(struct kern_tasks *e, struct kern_core *core);
+/* dispatcher.c: takes t, which left its queue, through its function and its conclusion. *at says
+ * meanwhile that it runs. The lock is held before and after, and released while its function runs.
+ */
+void kern_task_take_through(struct kern_tasks *e, struct k_task *t, struct task_run **at);
+
+/* Of where the engine runs (poll.c, user/place.c). own: a thread that is to wait lets the first
+ * ready task of its core run; false: it does not, or there is none. running: the task that the
+ * caller runs, NULL if it runs none. */
+bool kern_task_run_own(struct kern_tasks *e);
+struct task_run *kern_task_running(void);
 
 #endif

@@ -4,10 +4,7 @@
 #include "engine.h"
 
 #include <hal/clock.h>
-#include <kernel/wait.h>
 #include <sys/k_bell.h>
-
-#include "../thread/sched.h"
 
 static struct task_dispatcher *at(struct kern_tasks *e, const struct k_task *t)
 {
@@ -44,11 +41,11 @@ static void count(struct kern_tasks *e, struct task_dispatcher *d, int change)
 
 /* Work came to the Dispatcher of another core. That one may be on its way to sleep: it says so and
  * then looks at the count, we write the count and then look whether it says so, both sequentially
- * consistent (kern_nudge). */
+ * consistent (task_nudge). */
 static void call_core(struct task_dispatcher *d, int core)
 {
     atomic_store(&d->count, atomic_load_explicit(&d->count, memory_order_relaxed));
-    kern_nudge(&kern_cluster()->core[core]);
+    task_nudge(core);
 }
 
 /* The last of the lowest level among `levels`, NULL if there is none. */
@@ -71,7 +68,7 @@ static void put_bell(struct k_task *t)
         atomic_store_explicit(&b->tasks, t, memory_order_relaxed);
     }
     b->tasks_last = t;
-    kern_bell_ring(b, K_BELL_TASK);
+    task_bell_ring(b);
 }
 
 static void leave_bell(struct k_task *t)
@@ -121,7 +118,7 @@ void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
     }
     d->levels |= bit;
     count(e, d, 1);
-    if (t->at != hal_core()) {
+    if (!task_here(t->at)) {
         call_core(d, t->at);
     }
 }
@@ -178,8 +175,8 @@ static void leave_stopped(struct kern_tasks *e, struct k_task *t)
 static void set_due(struct task_dispatcher *d, int core)
 {
     atomic_store(&d->due, d->delta != NULL ? d->base + d->delta->order.delta : HAL_NEVER);
-    if (core != hal_core()) {
-        kern_nudge(&kern_cluster()->core[core]);
+    if (!task_here(core)) {
+        task_nudge(core);
     }
 }
 
@@ -188,9 +185,9 @@ static void set_due(struct task_dispatcher *d, int core)
 void kern_task_put_delta(struct kern_tasks *e, struct k_task *t)
 {
     struct task_dispatcher *d = at(e, t);
-    uint64_t when = kern_deadline(t->period);
+    uint64_t when = task_deadline(t->period);
     if (d->delta == NULL) {
-        d->base = hal_clock_cycles();
+        d->base = task_now();
     }
     when = when < d->base ? d->base : when; /* clocks of two cores may differ a little */
     struct k_task **place = &d->delta;
@@ -227,7 +224,7 @@ static void leave_delta(struct kern_tasks *e, struct k_task *t)
 
 void kern_task_expire(struct kern_tasks *e, struct task_dispatcher *d)
 {
-    uint64_t now = hal_clock_cycles();
+    uint64_t now = task_now();
     while (d->delta != NULL && now >= d->base && now - d->base >= d->delta->order.delta) {
         struct k_task *t = d->delta;
         d->base += t->order.delta;

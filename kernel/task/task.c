@@ -2,15 +2,12 @@
 /* Tasks: life, dispatch, signals from outside, and their fields. */
 #include "engine.h"
 
-#include <hal/work.h>
-#include <kernel/wait.h>
-
 enum { RELEASES = K_USER0 | K_USER1 | K_USER2 | K_THROW, KNOWN = 127 };
 
 static bool fits_bell(const struct k_task_attr *attr)
 {
     return attr->bell == NULL || (attr->core == K_ANY && attr->period == 0 &&
-                                  attr->criterion != K_TO_PERIODIC && kern_bell_owner(attr->bell));
+                                  attr->criterion != K_TO_PERIODIC && task_bell_owned(attr->bell));
 }
 
 static int check_attr(const struct k_task_attr *attr, int cores)
@@ -26,16 +23,18 @@ static int check_attr(const struct k_task_attr *attr, int cores)
 
 int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
 {
-    struct kern_core *core = kern_core();
-    struct cluster *c = core->cluster;
-    int error = check_attr(attr, c->cores);
+    struct kern_tasks *e = task_engine();
+    int error = check_attr(attr, e->cores), here = task_core();
+    int home = attr->core == K_ANY ? task_usual_core() : attr->core;
+    home = home == K_ANY ? here : home;
+    if (error == 0 && attr->bell == NULL) {
+        error = task_open(home);
+    }
     if (error != 0) {
         return error;
     }
-    int usual = c->asymmetric ? 0 : core->id;
     unsigned flags = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
-    uint32_t number = c->tasks->dispatcher[core->id].ids++;
-    t->id = number * HAL_CORES_MAX + (uint32_t)core->id;
+    t->id = task_number(&e->dispatcher[here].ids) * HAL_CORES_MAX + (uint32_t)here;
     t->state = K_TASK_CREATED;
     t->flags = (uint8_t)(flags | (attr->priority == K_TASK_HIGH ? TASK_HIGH : 0));
     t->level = t->rank = 0;
@@ -47,11 +46,10 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
     t->bound = attr->bell != NULL;
     if (t->bound) {
         t->bell = attr->bell;
-        usual = kern_bell_owner(t->bell)->core->id;
     } else {
         t->period = attr->period;
     }
-    t->home = t->at = (uint8_t)(attr->core == K_ANY ? usual : attr->core);
+    t->home = t->at = (uint8_t)home;
     t->releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES);
     t->pending = t->deps = t->unmet = 0;
     t->waiters = NULL;
@@ -96,8 +94,9 @@ int kern_task_dispatch(struct k_task *t, const long *arg)
 
 int kern_task_emit(struct k_task *t, int core, const long *arg)
 {
+    int error = core < 0 || core >= task_engine()->cores ? -B_EINVAL : task_open(core);
     struct kern_tasks *e = task_lock();
-    int error = core < 0 || core >= e->cores ? -B_EINVAL : task_check(t, TASK_START);
+    error = error != 0 ? error : task_check(t, TASK_START);
     if (error == 0 && t->bound) {
         error = -B_EINVAL;
     }
@@ -137,9 +136,7 @@ int kern_task_signal(struct k_task *t)
 
 int kern_task_signal_own(struct k_task *t)
 {
-    struct kern_thread *me = kern_current();
-    bool own =
-        me != NULL && task_check(t, TASK_OTHER) == 0 && t->bound && kern_bell_owner(t->bell) == me;
+    bool own = task_check(t, TASK_OTHER) == 0 && t->bound && task_bell_mine(t->bell);
     return own ? release(t, K_ANY) : -B_EPERM;
 }
 

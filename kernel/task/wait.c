@@ -11,7 +11,7 @@
 enum { TURNS = 16 };
 
 struct k_task_waiter {
-    struct kern_wait queue; /* this thread */
+    struct task_wait queue; /* this thread */
     struct k_task_waiter *next;
     uint32_t id; /* of the task, for reports */
     bool released;
@@ -47,7 +47,7 @@ void kern_task_notify(struct k_task *t, unsigned conclusion)
     for (; w != NULL; w = next) {
         next = w->next; /* once woken it may be gone */
         answer(t, w);
-        kern_wake(&w->queue, 1);
+        task_wait_wake(&w->queue);
     }
 }
 
@@ -95,12 +95,11 @@ static void leave(struct k_task *t, struct k_task_waiter *w)
 static void queue_up(struct kern_tasks *e, struct k_task *t, uint64_t timeout,
                      struct k_task_waiter *w)
 {
-    kern_wait_init(&w->queue, &e->lock, "task");
-    w->queue.describe = describe;
+    task_wait_start(&w->queue, &e->guard, describe);
     w->id = t->id;
     w->next = t->waiters;
     t->waiters = w;
-    if (kern_wait_on(&w->queue, timeout) == 0) {
+    if (task_wait_sleep(&w->queue, &e->guard, timeout) == 0) {
         return;
     }
     task_lock();
@@ -112,10 +111,9 @@ static void queue_up(struct kern_tasks *e, struct k_task *t, uint64_t timeout,
 
 int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
-    struct kern_core *core = kern_core();
     struct k_task_waiter w;
     w.released = false;
-    if (core->current == NULL || core->current->run != NULL) {
+    if (!task_may_wait()) {
         return -B_EPERM;
     }
     struct kern_tasks *e = task_lock();
@@ -125,7 +123,7 @@ int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
         return error;
     }
     bool done = take(t, &w);
-    for (int i = 0; !done && i < TURNS && kern_task_run_next(e, core); i++) {
+    for (int i = 0; !done && i < TURNS && kern_task_run_own(e); i++) {
         done = take(t, &w);
     }
     if (done || timeout == 0) {

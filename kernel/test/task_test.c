@@ -75,8 +75,8 @@ static void check_addresses(void)
 static void check_connect(void)
 {
     enum { N = 40 };
-    struct k_task hub, t[N];
-    struct k_arc out[N] = {{0}}, in[N] = {{0}};
+    static struct k_task hub, t[N]; /* stacks of small machines are smaller */
+    static struct k_arc out[N], in[N];
     create(&hub, speak);
     for (int i = 0; i < N; i++) {
         create(&t[i], speak);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The gate of a program that runs in user mode:
- *     long k_call(int number, long a0, long a1, long a2, long a3, long a4)
+/* The kernel's gate, for a program that runs in user mode:
+ *     long k_enter(int number, long a0, long a1, long a2, long a3, long a4)
  * The kernel takes the number from a7, the arguments from a0 .. a4, and answers in a0. */
         .text
-        .globl  k_call
-        .type   k_call, @function
+        .globl  k_enter
+        .type   k_enter, @function
         .p2align 2
-k_call:
+k_enter:
         mv      a7, a0
         mv      a0, a1
         mv      a1, a2
@@ -15,6 +15,6 @@ k_call:
         mv      a4, a5
         ecall
         ret
-        .size   k_call, . - k_call
+        .size   k_enter, . - k_enter
 
         .section .note.GNU-stack, "", @progbits

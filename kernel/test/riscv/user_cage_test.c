@@ -238,7 +238,7 @@ static void check_calls(long bad)
     CHECK_EQ(k_call(K_NR_copy, (long)here, (long)here, -1, 0, 0), -B_EINVAL);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_BEGIN, bad, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_END, bad, 0, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_task_create, (long)here, (long)here, 0, 0, 0), -B_ENOSYS);
+    CHECK_EQ(k_enter(K_NR_task_create, (long)here, (long)here, 0, 0, 0), -B_ENOSYS);
     CHECK_EQ(k_map_page(), 0);
     CHECK_EQ(k_call(100000, 0, 0, 0, 0, 0), -B_ENOSYS);
     CHECK_EQ(k_call(-1, 0, 0, 0, 0, 0), -B_ENOSYS);

@@ -138,7 +138,7 @@ static void call(struct state *s)
     if (left_out(number, a)) {
         return;
     }
-    long r = k_call((int)number, a[0], a[1], a[2], a[3], a[4]);
+    long r = k_enter((int)number, a[0], a[1], a[2], a[3], a[4]);
     s->kept[next_random(s) % KEPT] = number == K_NR_page_alloc && r == 0 ? *(long *)a[1] : r;
     answers[r >= 0 ? 0 : r == -B_EFAULT ? 2 : 1]++;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads in user mode that compute and never call. On the same core others still sleep and wake in
- * time, and read messages, which on core 0 of the variants with tasks its Dispatcher moves. What
+ * time, and read messages, which on core 0 of the variants with tasks its Dispatcher moves; the
+ * program's own Dispatcher there runs a periodic task. What
  * they compute in registers of both kinds is not disturbed. */
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_sync.h>
+#include <sys/k_task.h>
 
 #include "../ikc.h"
 
@@ -58,6 +60,24 @@ static void reads(void *arg)
     }
 }
 
+static int ticks;
+
+static int tick(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
+    ticks++;
+    return K_PERIODIC;
+}
+
+static void start_ticks(const struct k_info *info)
+{
+    static struct k_task t;
+    struct k_task_attr attr = {
+        .fn = tick, .criterion = K_TO_PERIODIC, .period = info->hz / 1000, .core = info->user_core};
+    CHECK_EQ(k_task_create(&t, &attr), 0);
+    CHECK_EQ(k_task_dispatch(&t, NULL), 0);
+}
+
 static int start(void (*entry)(void *arg), long arg, int core)
 {
     struct k_thread_attr attr = {entry, (void *)arg, "worker", core, 0};
@@ -92,7 +112,9 @@ static void receive(const struct k_info *info)
     }
     id[BUSY] = start(reads, in, info->user_core);
     ikc_meet(2);
+    start_ticks(info);
     nap_often(info);
+    CHECK(ticks >= NAPS / 2); /* as naps, which they are */
     CHECK_EQ(k_thread_join(id[BUSY], NULL), 0);
     stop = 1;
     for (int i = 0; i < BUSY; i++) {

@@ -33,6 +33,9 @@ uintptr_t bare_at(enum bare_place place);
 uintptr_t bare_cage(int cluster);
 uintptr_t bare_cage_bytes(void);
 
+/* The kernel's gate itself, in user mode: what the program answers by itself goes there as well. */
+long k_enter(int number, long a0, long a1, long a2, long a3, long a4);
+
 /* The image's own first function: see hal/riscv/riscv.h. */
 void rv_main(void);
 
