@@ -50,7 +50,11 @@ function(riscv_user_only_test name)
     if(TARGET ${name}.riscv)
         target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
                                    ${PROJECT_SOURCE_DIR}/sys/include)
-        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run -Wl,--defsym=k_enter=k_call)
+        # What only a program in user mode has is called inside the image alone.
+        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
+        foreach(symbol k_enter hal_virt hal_virt_host)
+            target_link_options(${name}.riscv PRIVATE -Wl,--defsym=${symbol}=k_call)
+        endforeach()
     endif()
 endfunction()
 

@@ -19,7 +19,6 @@
 
 #include <string.h>
 
-#include <hal/core.h>
 #include <svc/name.h>
 #include <svc/rmem.h>
 #include <svc/semaphore.h>
@@ -255,7 +254,7 @@ int image_services_begin(struct image_services *s, const struct svc_job *job, bo
 
 static void shut_down(struct image_services *s, enum svc_service service)
 {
-    svc_request(&s->client, hal_cluster(), service, SVC_OP_SHUTDOWN, NULL, 0, NULL, 0, K_FOREVER);
+    svc_request(&s->client, s->info.cluster, service, SVC_OP_SHUTDOWN, NULL, 0, NULL, 0, K_FOREVER);
 }
 
 static void join(struct image_service *s)

@@ -58,6 +58,7 @@ static void describe(char **arguments)
     if (hal_machine_load(name == NULL ? "riscv-mini" : name, &board.machine, why, sizeof why) < 0)
         fail(2, why, "");
     const struct hal_machine *m = &board.machine;
+    board.hosted = true;
     job.per_cluster =
         number("LWMPI_RANKS_PER_CLUSTER", (int)m->compute_cores - (m->asymmetric ? 1 : 0));
     if (getenv("LWMPI_MAP") != NULL)
@@ -80,8 +81,7 @@ static pid_t start(const char *image, struct pipes *p)
 {
     int in[2], out[2], input[2];
     char why[512];
-    const struct hal_virt_start s = {
-        .image = image, .parallel = number("LWMPI_PARALLEL", 0) != 0, .hosted = true};
+    const struct hal_virt_start s = {.image = image, .parallel = number("LWMPI_PARALLEL", 0) != 0};
     int file = hal_virt_write(&board, why, sizeof why);
     if (file < 0)
         fail(2, why, "");

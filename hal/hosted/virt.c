@@ -84,7 +84,7 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
         *more++ = "-icount";
         *more++ = "shift=0,sleep=off";
     }
-    if (s->hosted) {
+    if (v->hosted) {
         *more++ = "-semihosting-config";
         *more++ = "enable=on,target=native";
     }

@@ -43,6 +43,8 @@
 
 #define RV_MPRV 0x20000 /* of mstatus: loads and stores have the rights of user mode */
 
+#define RV_CALL_HOST 0x10000 /* the port's own call of user mode, beside the kernel's: ask.c */
+
 #define RV_STATUS_OF_FAULT 139 /* of a machine that a fault ended: what a shell shows for one */
 
 #endif

@@ -88,6 +88,9 @@ void rv_raise_noc(int cluster);
 void rv_awake_more(void);
 void rv_awake_less(void);
 
+/* hal_virt_host of user mode: what it points to is checked. */
+long rv_user_host(long operation, const long *arguments);
+
 /* What a trap was, for a line on the console; `guard` as in pmpaddr0. */
 void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t address,
                  uint64_t sp, uint64_t guard);

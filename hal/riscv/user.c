@@ -114,12 +114,18 @@ static void fault(const struct rv_frame *f, uint64_t cause, uint64_t address)
     kernel.fault(text);
 }
 
+static long call(const struct rv_frame *f)
+{
+    return f->x[A7] == RV_CALL_HOST ? rv_user_host((long)f->x[A0], (const long *)f->x[A0 + 1])
+                                    : kernel.call((long)f->x[A7], (const long *)&f->x[A0]);
+}
+
 /* A thread that calls often has its tick as well: on its way back. */
 void rv_user_trap(struct rv_frame *f, uint64_t cause, uint64_t address)
 {
     if (cause == CAUSE_CALL) {
         f->x[PC] += 4;
-        f->x[A0] = (uint64_t)kernel.call((long)f->x[A7], (const long *)&f->x[A0]);
+        f->x[A0] = (uint64_t)call(f);
     } else if (cause == SOFTWARE) {
         *rv_msip(rv_self()) = 0; /* its event is latched */
     } else if (cause != TIMER) {

@@ -4,11 +4,10 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
-#include <hal/core.h>
-#include <hal/power.h>
 #include <hal/virt.h>
 #include <kernel/boot.h>
 #include <mpiutil/boot.h>
+#include <sys/k_info.h>
 
 #include "../services.h"
 #include "rank.h"
@@ -41,13 +40,13 @@ static _Noreturn void refuse(const char *what, int error)
 {
     char why[256];
     b_fmt(why, sizeof why, "%s: %s", what, b_error_message(error));
-    hal_abort(1, why);
+    k_abort(1, why);
 }
 
 /* As mpiexec has found it to fit. */
 static void read_job(struct svc_job *job, struct mpu_tuning *tuning)
 {
-    const struct hal_machine *m = hal_machine();
+    const struct hal_machine *m = &hal_virt()->machine;
     char why[256];
     int most;
     *job = (struct svc_job){.ranks = number("LWMPI_SIZE", 1),
@@ -55,14 +54,14 @@ static void read_job(struct svc_job *job, struct mpu_tuning *tuning)
                             .universe = number("LWMPI_UNIVERSE", 0)};
     job->per_cluster = number("LWMPI_RANKS_PER_CLUSTER", (int)m->compute_cores - m->asymmetric);
     if (variable("LWMPI_MAP") != NULL && svc_map_parse(variable("LWMPI_MAP"), &job->map) < 0)
-        hal_abort(2, "LWMPI_MAP must be compact or scatter");
+        k_abort(2, "LWMPI_MAP must be compact or scatter");
     if (job->per_cluster < 1 || svc_spawn_check(job, (int)m->compute_clusters, &most) < 0)
-        hal_abort(2, "the ranks do not fit this machine; mpiexec says how many do");
+        k_abort(2, "the ranks do not fit this machine; mpiexec says how many do");
     for (int i = 0; i < MPU_TUNES; i++) {
         const char *text = variable(mpu_tunes[i].variable);
         if (text != NULL && *text != '\0' &&
             mpu_tune_read(tuning, (enum mpu_tune_id)i, text, why, sizeof why) < 0)
-            hal_abort(2, why);
+            k_abort(2, why);
     }
 }
 

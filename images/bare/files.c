@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/error.h>
 #include <hal/virt.h>
 
 #include "bare.h"
@@ -45,8 +46,10 @@ static long ask(enum operation what, long a, long b, long c, long d)
 {
     const long arguments[] = {a, b, c, d};
     long answer = bare_host(what, arguments);
-    if (answer < 0)
+    if (answer == -1)
         errno = (int)bare_host(SYS_ERRNO, NULL);
+    else if (answer < 0)
+        errno = answer == -B_EFAULT ? EFAULT : answer == -B_EINVAL ? ENAMETOOLONG : ENOSYS;
     return answer < 0 ? -1 : answer;
 }
 

@@ -8,10 +8,6 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
-#include <hal/clock.h>
-#include <hal/console.h>
-#include <hal/core.h>
-#include <hal/power.h>
 #include <hal/virt.h>
 #include <mpiutil/boot.h>
 #include <sys/k_info.h>
@@ -51,7 +47,7 @@ void bare_write(struct bare_rank *r, int fd, const char *text, size_t n)
         size_t part = n < WRITE_MOST ? n : WRITE_MOST;
         int head = b_fmt(frame, sizeof frame, HAL_VIRT_OUTPUT, fd, r->rank, (int)part);
         memcpy(frame + head, text, part);
-        hal_console_write(frame, (size_t)head + part);
+        k_console(frame, (size_t)head + part);
         text += part;
         n -= part;
     }
@@ -70,7 +66,7 @@ long bare_host(long operation, const void *arguments)
 void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
 {
     void *pages;
-    size_t page = hal_machine()->page_size;
+    size_t page = hal_virt()->machine.page_size;
     if (n > SIZE_MAX / 2)
         return NULL;
     size_t bytes = (n + sizeof(struct chunk) + page - 1) / page * page;
@@ -85,13 +81,13 @@ void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
 
 uint64_t bare_time(void)
 {
-    return hal_clock_ns();
+    return k_time_ns();
 }
 
 void bare_sleep(uint64_t ns)
 {
-    k_thread_sleep(ns / 1000000000 * hal_clock_hz() +
-                   ns % 1000000000 * hal_clock_hz() / 1000000000);
+    uint64_t hz = hal_virt()->machine.hz;
+    k_thread_sleep(ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000);
 }
 
 static void free_chunks(struct bare_rank *r)
@@ -113,7 +109,7 @@ static char **words(struct bare_rank *r, char ***variables)
         bytes += strlen(text + bytes) + 1;
     char **list = bare_memory(r, (n + 2) * sizeof *list + bytes, &got);
     if (list == NULL)
-        hal_abort(1, "no memory for the arguments and the environment of a rank");
+        k_abort(1, "no memory for the arguments and the environment of a rank");
     char *own = memcpy(list + n + 2, text, bytes), **to = list;
     for (uint32_t i = 0; i < v->arguments; i++, own += strlen(own) + 1)
         *to++ = own;
@@ -144,8 +140,10 @@ struct mpu_public *mpu_public(void)
 
 static int copy_of(const struct svc_job *job, int rank)
 {
-    int clusters = (int)hal_machine()->compute_clusters, copy = 0;
-    while (svc_spawn_rank(job, hal_cluster(), copy, clusters) != rank)
+    struct k_info info;
+    int copy = 0;
+    k_info(&info);
+    while (svc_spawn_rank(job, info.cluster, copy, info.compute_clusters) != rank)
         copy++;
     return copy;
 }
@@ -160,7 +158,7 @@ int bare_rank_main(int rank, void *arg)
     int e = mpu_rank_enter(rank);
     if (e < 0) {
         b_fmt(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
-        hal_abort(1, why);
+        k_abort(1, why);
     }
     run(&r, copy);
     int status = mpu_rank_leave(r.status & 255);

@@ -23,6 +23,7 @@ struct hal_virt {
     uint8_t earlier[508];              /* ... and with which status the cases before ended */
     uint32_t arguments, variables;     /* strings in `text`: these, then those of the environment */
     uint8_t copies[HAL_VIRT_CLUSTERS]; /* of the program in each cluster; 0 as 1 */
+    uint8_t hosted;                    /* the machine may ask the computer by hal_virt_host */
     char text[HAL_VIRT_TEXT];
 };
 _Static_assert(sizeof(struct hal_virt) <= HAL_VIRT_BYTES, "the description has room");
@@ -32,7 +33,6 @@ _Static_assert(sizeof(struct hal_virt) <= HAL_VIRT_BYTES, "the description has r
 struct hal_virt_start {
     const char *image;
     bool parallel; /* a thread for each hart and real time; else the same instructions each time */
-    bool hosted;   /* the machine may ask the computer by hal_virt_host */
 };
 
 /* A variable of the environment: up to 32 words, with blanks between them, that QEMU is given after
@@ -73,9 +73,11 @@ const struct hal_virt *hal_virt(void);
 /* Where copy i of the program has what the first has at `of`. Pure. */
 void *hal_virt_copy(int i, const void *of);
 
-/* Asks the computer that runs QEMU, if it was started so, for its files: an operation of
+/* Asks the computer that runs QEMU, if it was started so (`hosted`), for its files: an operation of
  * semihosting and its arguments, as "Semihosting for AArch32 and AArch64" (Arm) numbers them, of 8
- * bytes each. All harts wait until it is done. */
+ * bytes each. All harts wait until it is done. In user mode the kernel does it: -B_EFAULT, an
+ * argument points to what is not the program's; -B_ENOSYS, an operation that is not about files, or
+ * the machine may not ask. */
 long hal_virt_host(long operation, const void *arguments);
 
 /* The calling thread's thread-local variables are those of copy i from now on, as at a thread's

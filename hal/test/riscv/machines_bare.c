@@ -44,6 +44,11 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     bare_end(0);
 }
 
+void bare_ask(bool may)
+{
+    (void)may;
+}
+
 /* A main that returns would have started fewer machines here than on the host. */
 _Noreturn void bare_main(void)
 {

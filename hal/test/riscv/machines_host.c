@@ -26,6 +26,11 @@ int __wrap_hal_run(const struct hal_machine *m, const struct hal_options *o,
     return status;
 }
 
+void bare_ask(bool may)
+{
+    qemu_ask(may);
+}
+
 const char *bare_console(void)
 {
     return text;

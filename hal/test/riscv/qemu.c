@@ -40,6 +40,11 @@ static int told(const char *text, int status)
     return whole && (line == text || line[-1] == '\n') ? n : status;
 }
 
+void qemu_ask(bool may)
+{
+    board.hosted = may;
+}
+
 int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
 {
     const char *image = getenv("LWMPI_TEST_IMAGE");

@@ -3,6 +3,8 @@
 #ifndef HAL_TEST_RISCV_QEMU_H
 #define HAL_TEST_RISCV_QEMU_H
 
+#include <stdbool.h>
+
 #include <hal/machine.h>
 
 /* Runs the image that LWMPI_TEST_IMAGE names on the machine, its program with this argument, and
@@ -14,5 +16,8 @@
  * argument, LWMPI_TEST_BOARD a file with the description; its output is the console, its exit code
  * the status, unless the last line says "status N". */
 int qemu_run(const struct hal_machine *m, unsigned argument, const char **text);
+
+/* Whether machines that run from now on may ask this computer (hal_virt.hosted); at first not. */
+void qemu_ask(bool may);
 
 #endif

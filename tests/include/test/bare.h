@@ -4,6 +4,7 @@
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,10 @@ _Noreturn void bare_main(void);
 
 /* What the console showed in the machine that ended last; NULL inside an image. */
 const char *bare_console(void);
+
+/* Whether machines that are started from now on may ask the computer that runs QEMU; at first not.
+ */
+void bare_ask(bool may);
 
 /* Where things lie that a program has no business with; the cage of a cluster, from its first
  * byte, which is kernel text, and its length. */
