@@ -28,9 +28,9 @@
 /* Rights of the 16 protection registers, a byte each (start.c says what each is for): the kernel's,
  * and those of user mode. */
 #define RV_RIGHTS_LOW_KERNEL  0x0b0b0b8d00000018
-#define RV_RIGHTS_LOW_USER    0x080b088d00080018
-#define RV_RIGHTS_HIGH_KERNEL 0x9800191b1b1b1b0b
-#define RV_RIGHTS_HIGH_USER   0x980019000000000b
+#define RV_RIGHTS_LOW_USER    0x0f0b088d00080018
+#define RV_RIGHTS_HIGH_KERNEL 0x98191b1b1b1b0b0b
+#define RV_RIGHTS_HIGH_USER   0x9819000000000b08
 
 /* Where a context that runs in user mode has its registers while it is in the kernel (user.c). */
 #define RV_FRAME_FLOAT      256

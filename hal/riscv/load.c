@@ -11,7 +11,7 @@
 
 #include <base/mem.h>
 
-extern char rv_image[], rv_file_end[], rv_image_end[], rv_program[];
+extern char rv_image[], rv_file_end[], rv_image_end[], rv_program[], rv_user_data_end[];
 
 uintptr_t rv_load(int hart);
 
@@ -52,6 +52,13 @@ size_t rv_program_bytes(void)
 size_t rv_image_bytes(int cluster)
 {
     return (size_t)(rv_image_end - rv_image) + (copies(cluster) - 1) * rv_program_bytes();
+}
+
+/* Of the system that runs with the kernel's rights the copies lie elsewhere. */
+uintptr_t rv_copies_end(void)
+{
+    bool users = &rv_program[0] == &rv_user_data_end[0] && &rv_program[0] != &rv_image_end[0];
+    return (uintptr_t)(users ? rv_image + rv_image_bytes(rv_cluster) : rv_user_data_end);
 }
 
 static size_t largest_image(const struct hal_machine *m)

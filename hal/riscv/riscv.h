@@ -106,6 +106,10 @@ void rv_cage_close(uint64_t guard);
 size_t rv_image_bytes(int cluster);
 size_t rv_program_bytes(void);
 
+/* Where the copies of a program for user mode end, which begin where its shared data ends; that
+ * place itself if there are none. */
+uintptr_t rv_copies_end(void);
+
 /* The storage of threads that the calling core uses, and another one, which takes over what is the
  * system's of it. */
 static inline char *rv_storage(void)

@@ -13,9 +13,9 @@
  *   0      the guard below the stack that runs
  *   1, 2   kernel text: denies it to user mode
  *   3, 4   all text, locked: read and execute
- *   5      kernel data of the image          6  the program's
- *   7      the rest of the kernel: data, stacks, pools          8  page frames
- *   9..12  network, interrupts, serial line, finisher          13  the machine's description */
+ *   5      kernel data of the image          6  the program's          7  copies of the program
+ *   8      the rest of the kernel: data, stacks, pools          9  page frames
+ *   10..13 network, interrupts, serial line, finisher          14  the machine's description */
 #include "riscv.h"
 
 #include <base/here.h>
@@ -61,13 +61,14 @@ void rv_cage_close(uint64_t guard)
     RV_WRITE(pmpaddr4, (uintptr_t)rv_text_end >> 2);
     RV_WRITE(pmpaddr5, (uintptr_t)rv_user_data >> 2);
     RV_WRITE(pmpaddr6, (uintptr_t)rv_user_data_end >> 2);
-    RV_WRITE(pmpaddr7, (cage + RV_CAGE_BYTES) >> 2); /* no page frames yet: user.c */
-    RV_WRITE(pmpaddr8, (cage + RV_CAGE_BYTES) >> 2);
-    RV_WRITE(pmpaddr9, napot(RV_NOC, RV_NOC_BYTES));
-    RV_WRITE(pmpaddr10, napot(RV_CLINT, 0x10000));
-    RV_WRITE(pmpaddr11, napot(RV_UART, RV_PAGE));
-    RV_WRITE(pmpaddr12, napot(RV_FINISHER, RV_PAGE));
-    RV_WRITE(pmpaddr13, napot(RV_BOARD, RV_BOARD_BYTES));
+    RV_WRITE(pmpaddr7, rv_copies_end() >> 2);
+    RV_WRITE(pmpaddr8, (cage + RV_CAGE_BYTES) >> 2); /* no page frames yet: user.c */
+    RV_WRITE(pmpaddr9, (cage + RV_CAGE_BYTES) >> 2);
+    RV_WRITE(pmpaddr10, napot(RV_NOC, RV_NOC_BYTES));
+    RV_WRITE(pmpaddr11, napot(RV_CLINT, 0x10000));
+    RV_WRITE(pmpaddr12, napot(RV_UART, RV_PAGE));
+    RV_WRITE(pmpaddr13, napot(RV_FINISHER, RV_PAGE));
+    RV_WRITE(pmpaddr14, napot(RV_BOARD, RV_BOARD_BYTES));
     RV_WRITE(pmpaddr15, UINT64_MAX >> 10);
     RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL);
     RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL);

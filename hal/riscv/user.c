@@ -66,6 +66,7 @@ bool hal_user_memory(const void *p, size_t n, bool written)
 {
     uintptr_t at = (uintptr_t)p;
     return n == 0 || within(at, n, (uintptr_t)rv_user_data, (uintptr_t)rv_user_data_end) ||
+           within(at, n, (uintptr_t)rv_user_data_end, rv_copies_end()) ||
            within(at, n, frames, rv_cage(rv_cluster + 1)) ||
            (!written && within(at, n, (uintptr_t)rv_user_text, (uintptr_t)rv_text_end));
 }
@@ -101,7 +102,7 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     frame.traps = RV_READ(mscratch);
     frame.guard = RV_READ(pmpaddr0);
     frame.user_guard = rv_guard((void *)(guard + RV_PAGE));
-    RV_WRITE(pmpaddr7, frames >> 2);
+    RV_WRITE(pmpaddr8, frames >> 2);
     slice = RV_READ(time) + TICKS_OF_SLICE;
     *rv_mtimecmp(rv_self()) = slice;
     rv_user_resume(&frame);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of contents of an image on bare metal: the job, kernel, services, MPI, ranks. */
+/* The table of contents of an image on bare metal: the job, services, MPI, ranks. */
 #include <string.h>
 
 #include <base/error.h>
 #include <base/fmt.h>
 #include <hal/virt.h>
-#include <kernel/boot.h>
 #include <mpiutil/boot.h>
 #include <sys/k_info.h>
 
 #include "../services.h"
+#include "main.h"
 #include "rank.h"
 
 /* The value of a variable of the job's environment, NULL: there is none. */
@@ -80,8 +80,8 @@ static int run_ranks(struct svc_job *job, const struct mpu_tuning *tuning,
     return status;
 }
 
-/* Runs as the first thread of each cluster. Those without ranks and servers end at once. */
-static int cluster_main(void *arg)
+/* Clusters without ranks and servers end at once. */
+int bare_cluster_main(void *arg)
 {
     static struct svc_job job;
     static struct mpu_tuning tuning;
@@ -96,9 +96,4 @@ static int cluster_main(void *arg)
         status = run_ranks(&job, &tuning, &services);
     image_services_end(&services);
     return status;
-}
-
-void rv_main(void)
-{
-    kern_boot(cluster_main, NULL);
 }
