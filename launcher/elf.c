@@ -295,22 +295,10 @@ static bool carries_library(const struct elf *e)
     return false;
 }
 
-static bool is_image(const char *path)
-{
-    char mark[sizeof HAL_VIRT_MAGIC];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool image = fd >= 0 &&
-                 pread(fd, mark, sizeof mark, HAL_VIRT_MAGIC_AT) == (ssize_t)sizeof mark &&
-                 memcmp(mark, HAL_VIRT_MAGIC, sizeof mark) == 0;
-    if (fd >= 0)
-        close(fd);
-    return image;
-}
-
 void program_inspect(struct program *p)
 {
     struct elf e;
-    p->image = is_image(p->path);
+    p->image = hal_virt_emulator(p->path) != NULL;
     if (open_elf(&e, p->path)) {
         const Elf64_Phdr *interp = segment(&e, PT_INTERP);
         char *linker = interp == NULL ? NULL : load(&e, interp->p_offset, interp->p_filesz);

@@ -100,7 +100,9 @@ static pid_t start(const char *image, struct pipes *p)
         else
             dup2(input[0], HAL_VIRT_INPUT_FD);
         int e = hal_virt_become(&s, &board, file);
-        fprintf(stderr, "lwmpi: cannot start qemu-system-riscv64: %s%s\n", strerror(e),
+        const char *emulator = hal_virt_emulator(image);
+        fprintf(stderr, "lwmpi: cannot start %s: %s%s\n", emulator == NULL ? image : emulator,
+                strerror(e),
                 e == ENOENT  ? " (Debian and Ubuntu have it in the package qemu-system-misc)"
                 : e == E2BIG ? "; " HAL_VIRT_MORE " has more than 32 words"
                              : "");

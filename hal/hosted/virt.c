@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Starting QEMU with an image of the bare machine. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,24 @@
 
 /* Where the machine looks for its description's magic number: "wobard01" as a word. */
 #define BOARD_MAGIC UINT64_C(0x3130647261626f77)
+
+const char *hal_virt_emulator(const char *image)
+{
+    static const char *const kinds[][2] = {{HAL_VIRT_RV32, "qemu-system-riscv32"},
+                                           {HAL_VIRT_RV64, "qemu-system-riscv64"}};
+    char magic[sizeof HAL_VIRT_RV64];
+    const char *found = NULL;
+    int fd = open(image, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    bool whole = pread(fd, magic, sizeof magic, HAL_VIRT_MAGIC_AT) == (ssize_t)sizeof magic;
+    for (size_t i = 0; whole && i < sizeof kinds / sizeof kinds[0]; i++) {
+        found = memcmp(magic, kinds[i][0], sizeof magic) == 0 ? kinds[i][1] : found;
+    }
+    close(fd);
+    return found;
+}
 
 static unsigned harts(const struct hal_machine *m)
 {
@@ -61,8 +80,11 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
 {
     enum { MORE = 32 };
     char smp[16], memory[16], *image, *board, *further = NULL;
-    const char *program = "qemu-system-riscv64";
+    const char *program = hal_virt_emulator(s->image);
     unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
+    if (program == NULL) {
+        return ENOEXEC;
+    }
     snprintf(smp, sizeof smp, "%u", harts(&v->machine));
     snprintf(memory, sizeof memory, "%uM",
              (RV_CAGES - RV_BOOT + clusters * (unsigned)RV_CAGE_BYTES) >> 20);

@@ -8,7 +8,11 @@
 rv_reset:
         j       1f
         .balign 16
-        .asciz  "lwmpi-rv64-virt"       /* HAL_VIRT_MAGIC, at HAL_VIRT_MAGIC_AT */
+#if __riscv_xlen == 64                  /* HAL_VIRT_RV64 or 32, at HAL_VIRT_MAGIC_AT */
+        .asciz  "lwmpi-rv64-virt"
+#else
+        .asciz  "lwmpi-rv32-virt"
+#endif
 1:      csrr    a0, mhartid
         li      sp, RV_STACKS + RV_STACK_STEP
         li      t0, RV_STACK_STEP

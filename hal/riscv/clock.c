@@ -8,7 +8,7 @@
 
 uint64_t rv_cycles(void)
 {
-    uint64_t ticks = RV_READ(time), hz = hal_machine()->hz;
+    uint64_t ticks = rv_time(), hz = hal_machine()->hz;
     uint64_t seconds = ticks / RV_TICKS_PER_SECOND, rest = ticks % RV_TICKS_PER_SECOND;
     hal_here_clock = seconds * hz + rest * hz / RV_TICKS_PER_SECOND;
     return hal_here_clock;
@@ -27,7 +27,7 @@ uint64_t hal_clock_cycles(void)
 
 uint64_t hal_clock_ns(void)
 {
-    return RV_READ(time) * (UINT64_C(1000000000) / RV_TICKS_PER_SECOND);
+    return rv_time() * (UINT64_C(1000000000) / RV_TICKS_PER_SECOND);
 }
 
 uint64_t hal_clock_hz(void)

@@ -34,7 +34,7 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
  * nobody. */
 void hal_context_switch(struct hal_context *from, struct hal_context *to)
 {
-    uint64_t guard = RV_READ(pmpaddr0);
+    uintptr_t guard = RV_READ(pmpaddr0);
     char *storage = rv_storage();
     hal_cpu_switch(from, to);
     RV_WRITE(pmpaddr0, guard);

@@ -59,8 +59,8 @@ static void wait_started(struct start *s, struct rv_hart *h)
 _Noreturn void rv_core_begin(char *top)
 {
     rv_cage_close(rv_guard(top - RV_CORE_STACK));
-    __asm__ volatile("csrc mstatus, %0" ::"r"(UINT64_C(3) << 11)); /* user mode's rights ... */
-    RV_SET(mstatus, RV_MPRV);                                      /* ... for loads and stores */
+    __asm__ volatile("csrc mstatus, %0" ::"r"((uintptr_t)3 << 11)); /* user mode's rights ... */
+    RV_SET(mstatus, RV_MPRV);                                       /* ... for loads and stores */
     if (hal_here_core == 0) {
         atomic_store(&rv_noc()->cluster[rv_cluster].cores, 1);
         rv_main();

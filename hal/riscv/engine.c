@@ -27,7 +27,7 @@ static void move(int from, struct rv_transfer *t)
         (n > c->capacity || !inside(t->buffer, n, from) || !inside(c->buffer, n, (int)t->to))) {
         rv_refuse("network: a transfer between other memory than that of its two clusters\n");
     }
-    memcpy((void *)c->buffer, (const void *)t->buffer, n);
+    memcpy((void *)(uintptr_t)c->buffer, (const void *)(uintptr_t)t->buffer, n);
     c->written = n;
     c->sender_cookie = t->cookie;
     atomic_store(&c->state, serial * RV_STATES + RV_WRITTEN);
@@ -104,7 +104,7 @@ _Noreturn void rv_engine(void)
         }
         *rv_msip(self) = 0;
         RV_ORDER();
-        *rv_mtimecmp(self) = RV_READ(time) + TURN;
+        rv_timer(self, rv_time() + TURN);
         if (atomic_exchange(&h->event, 0) == 0) {
             __asm__ volatile("wfi");
         }

@@ -3,18 +3,18 @@
  * or timer interrupt then ends the wfi, but nothing is interrupted, so there is no moment between a
  * look and the sleep.
  *
- * rv_noc()->awake counts the harts that may still do something by themselves: in its lower half
- * these less the clusters (so that none needs to be counted at the start), in the upper half how
- * often one was added. A hart that sleeps without a deadline is not among them, a transfer of the
- * engine is. If none is left and no event is pending, nothing can ever happen any more. */
+ * Harts that may still do something by themselves are counted: one that begins to sleep without a
+ * deadline is gone, one that ends such a sleep came; a transfer of the engine came and will be
+ * gone. At the start one is there for each cluster, without having come. If none is left and no
+ * event is pending, nothing can ever happen any more. There are two counters that only grow, as not
+ * every processor can change more than 32 bits at once: who was the last to go finds as many come,
+ * and if none came while it looked for events there was nobody to raise one. */
 #include "riscv.h"
 
 #include <base/error.h>
 #include <hal/clock.h>
 #include <hal/core.h>
 #include <hal/event.h>
-
-#define ONE_MORE ((UINT64_C(1) << 32) + 1)
 
 static bool any_pending(void)
 {
@@ -33,15 +33,15 @@ static bool any_pending(void)
 
 void rv_awake_more(void)
 {
-    atomic_fetch_add(&rv_noc()->awake, ONE_MORE);
+    atomic_fetch_add(&rv_noc()->came, 1);
 }
 
 void rv_awake_less(void)
 {
-    uint64_t now = atomic_fetch_sub(&rv_noc()->awake, 1) - 1;
+    uint32_t gone = atomic_fetch_add(&rv_noc()->gone, 1) + 1, came = atomic_load(&rv_noc()->came);
     int clusters = hal_machine_clusters(&rv_board()->machine);
-    if ((uint32_t)now + (uint32_t)clusters != 0 || any_pending() ||
-        atomic_load(&rv_noc()->awake) != now) {
+    if (came + (uint32_t)clusters != gone || any_pending() ||
+        atomic_load(&rv_noc()->came) != came) {
         return;
     }
     atomic_store(&rv_noc()->stuck, 1);
@@ -64,17 +64,17 @@ void rv_raise(int hart)
 
 void rv_raise_noc(int cluster)
 {
-    uint64_t cores = atomic_load(&rv_noc()->cluster[cluster].cores);
+    uintptr_t cores = atomic_load(&rv_noc()->cluster[cluster].cores);
     int first = rv_hart(cluster, 0);
-    for (uint64_t left = cores; left != 0; left &= left - 1) {
-        int hart = first + __builtin_ctzll(left);
+    for (uintptr_t left = cores; left != 0; left &= left - 1) {
+        int hart = first + __builtin_ctzl(left);
         if (atomic_load(&rv_noc()->hart[hart].asleep) == RV_ASLEEP) {
             rv_raise(hart);
             return;
         }
     }
-    for (uint64_t left = cores; left != 0; left &= left - 1) {
-        rv_raise(first + __builtin_ctzll(left));
+    for (uintptr_t left = cores; left != 0; left &= left - 1) {
+        rv_raise(first + __builtin_ctzl(left));
     }
 }
 
@@ -98,7 +98,7 @@ static bool sleep(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
 {
     bool left = false;
     int self = rv_self();
-    *rv_mtimecmp(self) = ticks_of(deadline);
+    rv_timer(self, ticks_of(deadline));
     while (!over(h, deadline, w)) {
         *rv_msip(self) = 0;
         RV_ORDER();
@@ -152,10 +152,10 @@ void hal_event_notify(int core)
 int hal_event_noc(uint64_t cores)
 {
     int n = hal_machine_cores(hal_machine(), rv_cluster);
-    if (cores == 0 || (n < 64 && cores >> n != 0)) {
+    if (cores == 0 || (n < 64 && cores >> n != 0) || cores > UINTPTR_MAX) {
         return -B_EINVAL;
     }
-    atomic_store(&rv_noc()->cluster[rv_cluster].cores, cores);
+    atomic_store(&rv_noc()->cluster[rv_cluster].cores, (uintptr_t)cores);
     return 0;
 }
 

@@ -32,15 +32,6 @@
 #define RV_RIGHTS_HIGH_KERNEL 0x98191b1b1b1b0b0b
 #define RV_RIGHTS_HIGH_USER   0x9819000000000b08
 
-/* Where a context that runs in user mode has its registers while it is in the kernel (user.c). */
-#define RV_FRAME_FLOAT      256
-#define RV_FRAME_FCSR       512
-#define RV_FRAME_TP         520
-#define RV_FRAME_TRAPS      528
-#define RV_FRAME_GUARD      536
-#define RV_FRAME_USER_GUARD 544
-#define RV_FRAME_BYTES      560
-
 #define RV_MPRV 0x20000 /* of mstatus: loads and stores have the rights of user mode */
 
 #define RV_CALL_HOST 0x10000 /* the port's own call of user mode, beside the kernel's: ask.c */

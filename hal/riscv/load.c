@@ -106,31 +106,47 @@ static uint32_t code_at(const char *p)
     return code;
 }
 
-static uint64_t word_at(const char *p)
+static uintptr_t word_at(const char *p)
 {
-    uint64_t word;
+    uintptr_t word;
     memcpy(&word, p, sizeof word);
     return word;
 }
 
-/* `to` holds what is linked as `linked`, and lies `by` bytes further than that says. `moved` is the
- * same, linked `step` bytes further. A word that differs by that is an address of what moves; the
- * upper part of a distance (auipc) becomes shorter if it leads to what does not move. */
-static void relocate(char *to, const char *linked, const char *moved, size_t size, uint32_t step,
-                     uint64_t by)
+static void add_at(char *p, uint32_t by)
 {
-    const uint32_t auipc = 0x17, opcode = 0x7f;
+    uint32_t code = code_at(p) + by;
+    memcpy(p, &code, sizeof code);
+}
+
+/* Two words are the same; that what follows is not may be for an instruction that began before. */
+static bool crosses(const char *linked, const char *moved)
+{
+    return memcmp(linked + RV_WORD, moved + RV_WORD, 2) != 0;
+}
+
+/* `to` holds what is linked as `linked`, and lies `by` bytes further than that says. `moved` is the
+ * same, linked `step` bytes further. A word that differs by that is an address of what moves, an
+ * instruction (lui) the upper part of one; the upper part of a distance (auipc) becomes shorter if
+ * it leads to what does not move. */
+static void relocate(char *to, const char *linked, const char *moved, size_t size, uint32_t step,
+                     uintptr_t by)
+{
+    const uint32_t lui = 0x37, auipc = 0x17, opcode = 0x7f;
     for (size_t i = 0, n; i < size; i += n) {
-        uint64_t further = i % 8 == 0 ? word_at(moved + i) - word_at(linked + i) : 1;
+        uintptr_t further = i % RV_WORD == 0 ? word_at(moved + i) - word_at(linked + i) : 1;
         uint32_t code = code_at(linked + i), other = code_at(moved + i);
         if (further == 0) {
-            n = 8;
+            n = RV_WORD - (i + RV_WORD < size && crosses(linked + i, moved + i) ? 2 : 0);
         } else if (further == step) {
-            uint64_t address = word_at(to + i) + by;
+            uintptr_t address = word_at(to + i) + by;
             memcpy(to + i, &address, n = sizeof address);
+        } else if ((code & opcode) == lui && other - code == step) {
+            add_at(to + i, (uint32_t)by);
+            n = sizeof code;
         } else if ((code & opcode) == auipc && code - other == step) {
-            uint32_t shorter = code_at(to + i) - (uint32_t)by;
-            memcpy(to + i, &shorter, n = sizeof shorter);
+            add_at(to + i, -(uint32_t)by);
+            n = sizeof code;
         } else if (((code ^ other) & 0xffff) == 0) {
             n = 2;
         } else {

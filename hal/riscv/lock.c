@@ -13,7 +13,7 @@ void hal_lock_init(struct hal_lock *l, const char *name)
 
 void hal_lock(struct hal_lock *l)
 {
-    uint64_t mine = __atomic_fetch_add(&l->word[0], 1, __ATOMIC_RELAXED);
+    uintptr_t mine = __atomic_fetch_add(&l->word[0], 1, __ATOMIC_RELAXED);
     for (int looks = 0; __atomic_load_n(&l->word[1], __ATOMIC_ACQUIRE) != mine; looks++) {
         if (looks == LOOKS) {
             rv_yield();

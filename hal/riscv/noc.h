@@ -61,14 +61,14 @@ struct rv_hart {
 struct rv_cluster {
     _Atomic(uint32_t) loaded; /* the copy of the image is complete */
     _Atomic(uint32_t) ended;
-    _Atomic(uint64_t) cores;    /* that take the events of the network interface */
+    _Atomic(uintptr_t) cores;   /* that take the events of the network interface */
     _Atomic(uint32_t) reported; /* in a deadlock */
 };
 
 struct rv_noc {
     _Atomic(uint32_t) ended;           /* clusters */
     _Atomic(uint32_t) status;          /* the first that was not 0 */
-    _Atomic(uint64_t) awake;           /* see event.c */
+    _Atomic(uint32_t) came, gone;      /* see event.c */
     _Atomic(uint32_t) stuck;           /* nothing can happen any more */
     _Atomic(uint32_t) asked;           /* for the report, so often */
     _Atomic(uint32_t) ticket, serving; /* of the console */

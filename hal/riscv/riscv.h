@@ -10,18 +10,20 @@
 
 #include <hal/virt.h>
 
+#include "../cpu/riscv/width.h"
 #include "layout.h"
 #include "noc.h"
 
 #define RV_READ(csr)                                                                               \
     ({                                                                                             \
-        uint64_t value_;                                                                           \
+        uintptr_t value_;                                                                          \
         __asm__ volatile("csrr %0, " #csr : "=r"(value_)::"memory");                               \
         value_;                                                                                    \
     })
 #define RV_WRITE(csr, value)                                                                       \
-    __asm__ volatile("csrw " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
-#define RV_SET(csr, value) __asm__ volatile("csrs " #csr ", %0" ::"r"((uint64_t)(value)) : "memory")
+    __asm__ volatile("csrw " #csr ", %0" ::"r"((uintptr_t)(value)) : "memory")
+#define RV_SET(csr, value)                                                                         \
+    __asm__ volatile("csrs " #csr ", %0" ::"r"((uintptr_t)(value)) : "memory")
 
 #define RV_MIE_SOFTWARE     (UINT64_C(1) << 3)
 #define RV_MIE_TIMER        (UINT64_C(1) << 7)
@@ -37,9 +39,34 @@ static inline volatile uint32_t *rv_msip(int hart)
     return (volatile uint32_t *)(uintptr_t)(RV_CLINT + 4 * (unsigned)hart);
 }
 
-static inline volatile uint64_t *rv_mtimecmp(int hart)
+/* Ticks since the machine started, and when the timer of a hart shall interrupt it. A processor of
+ * 32 bits has them in two halves: of the first the upper one may change between, of the second no
+ * moment in between may be earlier than the new one. */
+static inline uint64_t rv_time(void)
 {
-    return (volatile uint64_t *)(uintptr_t)(RV_CLINT + 0x4000 + 8 * (unsigned)hart);
+#if RV_WORD == 8
+    return RV_READ(time);
+#else
+    uint32_t high, low;
+    do {
+        high = RV_READ(timeh);
+        low = RV_READ(time);
+    } while (RV_READ(timeh) != high);
+    return (uint64_t)high << 32 | low;
+#endif
+}
+
+static inline void rv_timer(int hart, uint64_t ticks)
+{
+    uintptr_t at = RV_CLINT + 0x4000 + 8 * (uintptr_t)hart;
+#if RV_WORD == 8
+    *(volatile uint64_t *)at = ticks;
+#else
+    volatile uint32_t *half = (volatile uint32_t *)at;
+    half[1] = UINT32_MAX;
+    half[0] = (uint32_t)ticks;
+    half[1] = (uint32_t)(ticks >> 32);
+#endif
 }
 
 /* What stands in memory beside the image when the machine starts: written by who starts QEMU. */
@@ -92,14 +119,14 @@ void rv_awake_less(void);
 long rv_user_host(long operation, const long *arguments);
 
 /* What a trap was, for a line on the console; `guard` as in pmpaddr0. */
-void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t address,
-                 uint64_t sp, uint64_t guard);
+void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr_t address,
+                 uintptr_t sp, uintptr_t guard);
 
 /* The value of pmpaddr0 that makes the page below a stack its guard, on the calling hart. */
-uint64_t rv_guard(const void *stack);
+uintptr_t rv_guard(const void *stack);
 
 /* Locks the calling hart into its cage, with its first guard. The loader's stack is outside. */
-void rv_cage_close(uint64_t guard);
+void rv_cage_close(uintptr_t guard);
 
 /* Bytes of the image in the calling hart's cluster, all copies of the program included, and of one
  * copy. */

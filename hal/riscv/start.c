@@ -16,6 +16,7 @@
  *   5      kernel data of the image          6  the program's          7  copies of the program
  *   8      the rest of the kernel: data, stacks, pools          9  page frames
  *   10..13 network, interrupts, serial line, finisher          14  the machine's description */
+#include "frame.h"
 #include "riscv.h"
 
 #include <base/here.h>
@@ -36,12 +37,12 @@ _Thread_local void **b_here;
 void *hal_here_local;
 int rv_cluster;
 
-static uint64_t napot(uint64_t at, uint64_t bytes)
+static uintptr_t napot(uintptr_t at, uintptr_t bytes)
 {
     return at >> 2 | (bytes / 8 - 1);
 }
 
-uint64_t rv_guard(const void *stack)
+uintptr_t rv_guard(const void *stack)
 {
     return napot((uintptr_t)stack - RV_PAGE, RV_PAGE);
 }
@@ -51,7 +52,7 @@ uintptr_t rv_core_page(int core)
     return (uintptr_t)rv_image + rv_image_bytes(rv_cluster) + (uintptr_t)core * RV_PAGE;
 }
 
-void rv_cage_close(uint64_t guard)
+void rv_cage_close(uintptr_t guard)
 {
     uintptr_t cage = (uintptr_t)rv_image;
     RV_WRITE(pmpaddr0, guard);
@@ -69,9 +70,16 @@ void rv_cage_close(uint64_t guard)
     RV_WRITE(pmpaddr12, napot(RV_UART, RV_PAGE));
     RV_WRITE(pmpaddr13, napot(RV_FINISHER, RV_PAGE));
     RV_WRITE(pmpaddr14, napot(RV_BOARD, RV_BOARD_BYTES));
-    RV_WRITE(pmpaddr15, UINT64_MAX >> 10);
+    RV_WRITE(pmpaddr15, UINTPTR_MAX);
+#if RV_WORD == 8
     RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL);
     RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL);
+#else
+    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL & UINT32_MAX);
+    RV_WRITE(pmpcfg1, RV_RIGHTS_LOW_KERNEL >> 32);
+    RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL & UINT32_MAX);
+    RV_WRITE(pmpcfg3, RV_RIGHTS_HIGH_KERNEL >> 32);
+#endif
 }
 
 size_t rv_tls_bytes(void)
@@ -96,7 +104,7 @@ void *rv_start(int hart)
     rv_tls_make(page);
     __asm__ volatile("mv tp, %0" ::"r"(page) : "memory");
     RV_WRITE(mscratch, page + RV_PAGE - RV_FRAME_BYTES);
-    *rv_mtimecmp(hart) = UINT64_MAX;
+    rv_timer(hart, UINT64_MAX);
     RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_TIMER);
     hal_here_core = core;
     void *stack;

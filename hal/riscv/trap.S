@@ -1,30 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /* Traps. In the kernel mscratch holds the stack of the hart for traps, in user mode the frame of
  * the context that runs, which lies at the top of that context's stack in the kernel. */
+#include "frame.h"
 #include "layout.h"
 
+        .macro  right csr, value
+        li      t0, \value
+        csrw    \csr, t0
+        .endm
+
         .macro  rights low, high
-        li      t0, \low
-        csrw    pmpcfg0, t0
-        li      t0, \high
-        csrw    pmpcfg2, t0
+    #if RV_WORD == 8
+        right   pmpcfg0, \low
+        right   pmpcfg2, \high
+    #else
+        right   pmpcfg0, \low & 0xffffffff
+        right   pmpcfg1, \low >> 32
+        right   pmpcfg2, \high & 0xffffffff
+        right   pmpcfg3, \high >> 32
+    #endif
         .endm
 
         .macro  each, integer, float
         .irp    n, 1, 3, 4, 6, 7, 8, 9
-        \integer x\n, 8 * \n(sp)
+        \integer x\n, RV_WORD * \n(sp)
         .endr
         .irp    n, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
-        \integer x\n, 8 * \n(sp)
+        \integer x\n, RV_WORD * \n(sp)
         .endr
         .irp    n, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-        \integer x\n, 8 * \n(sp)
+        \integer x\n, RV_WORD * \n(sp)
         .endr
         .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
-        \float  f\n, RV_FRAME_FLOAT + 8 * \n(sp)
+        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(sp)
         .endr
         .irp    n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-        \float  f\n, RV_FRAME_FLOAT + 8 * \n(sp)
+        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(sp)
         .endr
         .endm
 
@@ -35,7 +46,7 @@
 rv_trap_entry:
         csrrw   sp, mscratch, sp
         beqz    sp, 1f
-        sd      t0, 40(sp)
+        store   t0, 5 * RV_WORD(sp)
         csrr    t0, mstatus
         srli    t0, t0, 11
         andi    t0, t0, 3
@@ -57,17 +68,16 @@ rv_trap_entry:
 /* From user mode: everything is saved, also what a call may change, as a tick may come anywhere.
  * Until the rights are the kernel's, the unlocked registers bind nobody here. */
 user:
-        each    sd, fsd
+        each    store, store_float
         csrr    t0, mscratch
-        sd      t0, 16(sp)
+        store   t0, 2 * RV_WORD(sp)
         csrr    t0, mepc
-        sd      t0, 0(sp)
-        frcsr   t0
-        sd      t0, RV_FRAME_FCSR(sp)
-        ld      t0, RV_FRAME_TRAPS(sp)
+        store   t0, 0(sp)
+        store_control RV_FRAME_FCSR(sp)
+        load    t0, RV_FRAME_TRAPS(sp)
         csrw    mscratch, t0
-        ld      tp, RV_FRAME_TP(sp)
-        ld      t0, RV_FRAME_GUARD(sp)
+        load    tp, RV_FRAME_TP(sp)
+        load    t0, RV_FRAME_GUARD(sp)
         csrw    pmpaddr0, t0
         rights  RV_RIGHTS_LOW_KERNEL, RV_RIGHTS_HIGH_KERNEL
         li      t0, RV_MPRV
@@ -86,17 +96,16 @@ rv_user_resume:
         mv      sp, a0
         li      t0, RV_MPRV
         csrc    mstatus, t0
-        ld      t0, RV_FRAME_USER_GUARD(sp)
+        load    t0, RV_FRAME_USER_GUARD(sp)
         csrw    pmpaddr0, t0
         rights  RV_RIGHTS_LOW_USER, RV_RIGHTS_HIGH_USER
         csrw    mscratch, sp
-        ld      t0, 0(sp)
+        load    t0, 0(sp)
         csrw    mepc, t0
-        ld      t0, RV_FRAME_FCSR(sp)
-        fscsr   t0
-        each    ld, fld
-        ld      t0, 40(sp)
-        ld      sp, 16(sp)
+        load_control RV_FRAME_FCSR(sp)
+        each    load, load_float
+        load    t0, 5 * RV_WORD(sp)
+        load    sp, 2 * RV_WORD(sp)
         mret
 
         .section .note.GNU-stack, "", @progbits

@@ -6,18 +6,18 @@
 #include <base/fmt.h>
 #include <hal/power.h>
 
-void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp);
+void rv_trap(uintptr_t cause, uintptr_t pc, uintptr_t address, uintptr_t sp);
 
 static const char *const causes[] = {
     "misaligned jump", "jump to where it may not", "illegal instruction", "breakpoint",
     "misaligned load", "load where it may not",    "misaligned store",    "store where it may not",
 };
 
-void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t address,
-                 uint64_t sp, uint64_t guard)
+void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr_t address,
+                 uintptr_t sp, uintptr_t guard)
 {
     /* All ones but the lowest bits: how a power of two of bytes is written (PMP, NAPOT). */
-    uint64_t page = (guard & ~(uint64_t)(RV_PAGE / 8 - 1)) << 2;
+    uintptr_t page = (guard & ~(uintptr_t)(RV_PAGE / 8 - 1)) << 2;
     bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= page &&
                     address < page + RV_PAGE;
     const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
@@ -26,7 +26,7 @@ void rv_describe(char *text, size_t size, uint64_t cause, uint64_t pc, uint64_t 
           (unsigned long long)address, (unsigned long long)sp, rv_self());
 }
 
-void rv_trap(uint64_t cause, uint64_t pc, uint64_t address, uint64_t sp)
+void rv_trap(uintptr_t cause, uintptr_t pc, uintptr_t address, uintptr_t sp)
 {
     char text[160];
     rv_describe(text, sizeof text, cause, pc, address, sp, RV_READ(pmpaddr0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* User mode. What a context has in the registers is in its frame while it is in the kernel; the
  * frame is at the top of its stack there, so other contexts of the hart may run meanwhile. */
+#include "frame.h"
 #include "riscv.h"
 
 #include <hal/clock.h>
@@ -8,7 +9,7 @@
 #include <hal/user.h>
 
 #define CAUSE_CALL      8
-#define INTERRUPT       (UINT64_C(1) << 63)
+#define INTERRUPT       (~(UINTPTR_MAX >> 1))
 #define SOFTWARE        (INTERRUPT | 3)
 #define TIMER           (INTERRUPT | 7)
 #define TICKS_OF_SLICE  (RV_TICKS_PER_SECOND / 1000)
@@ -17,10 +18,11 @@
 enum { PC = 0, SP = 2, A0 = 10, A7 = 17 };
 
 struct rv_frame {
-    uint64_t x[32]; /* x[0]: pc */
-    uint64_t f[32], fcsr;
-    uint64_t tp, traps, guard; /* of the kernel: the core's storage, its stack for traps */
-    uint64_t user_guard;
+    uintptr_t x[32]; /* x[0]: pc */
+    unsigned char f[32 * RV_FLOAT];
+    uintptr_t fcsr;
+    uintptr_t tp, traps, guard; /* of the kernel: the core's storage, its stack for traps */
+    uintptr_t user_guard;
 };
 _Static_assert(offsetof(struct rv_frame, f) == RV_FRAME_FLOAT &&
                    offsetof(struct rv_frame, fcsr) == RV_FRAME_FCSR &&
@@ -33,7 +35,7 @@ _Static_assert(offsetof(struct rv_frame, f) == RV_FRAME_FLOAT &&
 
 extern char rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
 _Noreturn void rv_user_resume(struct rv_frame *frame);
-void rv_user_trap(struct rv_frame *frame, uint64_t cause, uint64_t address);
+void rv_user_trap(struct rv_frame *frame, uintptr_t cause, uintptr_t address);
 
 static struct hal_user_kernel kernel;
 static uintptr_t frames;
@@ -92,23 +94,23 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     uintptr_t top = ((uintptr_t)stack + n) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
     uintptr_t storage = top - tls();
     rv_tls_make((void *)storage);
-    frame.x[PC] = (uint64_t)rv_user_text;
+    frame.x[PC] = (uintptr_t)rv_user_text;
     frame.x[SP] = storage;
     __asm__("mv %0, tp" : "=r"(frame.tp));
     frame.x[4] = storage;
-    frame.x[A0] = (uint64_t)fn;
-    frame.x[A0 + 1] = (uint64_t)arg;
+    frame.x[A0] = (uintptr_t)fn;
+    frame.x[A0 + 1] = (uintptr_t)arg;
     frame.x[A0 + 2] = ends;
     frame.traps = RV_READ(mscratch);
     frame.guard = RV_READ(pmpaddr0);
     frame.user_guard = rv_guard((void *)(guard + RV_PAGE));
     RV_WRITE(pmpaddr8, frames >> 2);
-    slice = RV_READ(time) + TICKS_OF_SLICE;
-    *rv_mtimecmp(rv_self()) = slice;
+    slice = rv_time() + TICKS_OF_SLICE;
+    rv_timer(rv_self(), slice);
     rv_user_resume(&frame);
 }
 
-static void fault(const struct rv_frame *f, uint64_t cause, uint64_t address)
+static void fault(const struct rv_frame *f, uintptr_t cause, uintptr_t address)
 {
     char text[160];
     rv_describe(text, sizeof text, cause, f->x[PC], address, f->x[SP], f->user_guard);
@@ -122,11 +124,11 @@ static long call(const struct rv_frame *f)
 }
 
 /* A thread that calls often has its tick as well: on its way back. */
-void rv_user_trap(struct rv_frame *f, uint64_t cause, uint64_t address)
+void rv_user_trap(struct rv_frame *f, uintptr_t cause, uintptr_t address)
 {
     if (cause == CAUSE_CALL) {
         f->x[PC] += 4;
-        f->x[A0] = (uint64_t)call(f);
+        f->x[A0] = (uintptr_t)call(f);
     } else if (cause == SOFTWARE) {
         *rv_msip(rv_self()) = 0; /* its event is latched */
     } else if (cause != TIMER) {
@@ -135,9 +137,9 @@ void rv_user_trap(struct rv_frame *f, uint64_t cause, uint64_t address)
     if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0) {
         rv_park();
     }
-    if (RV_READ(time) >= slice) {
+    if (rv_time() >= slice) {
         kernel.tick();
-        slice = RV_READ(time) + TICKS_OF_SLICE;
+        slice = rv_time() + TICKS_OF_SLICE;
     }
-    *rv_mtimecmp(rv_self()) = slice;
+    rv_timer(rv_self(), slice);
 }

@@ -66,7 +66,7 @@ static void test_stacks(void)
     CHECK_EQ(hal_stack_alloc(ENOUGH * 1000, &stack[0], &size[0]), 0);
     hal_stack_free(stack[0], size[0]);
     CHECK_EQ(hal_stack_alloc((size_t)-1, &stack[0], &size[0]), -B_ENOMEM);
-    CHECK_EQ(hal_stack_alloc((size_t)1 << 60, &stack[0], &size[0]), -B_ENOMEM);
+    CHECK_EQ(hal_stack_alloc((SIZE_MAX >> 4) + 1, &stack[0], &size[0]), -B_ENOMEM);
 }
 
 static void boot(void *arg)

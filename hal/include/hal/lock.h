@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct hal_lock {
-    uint64_t word[3]; /* the port's */
-    const char *name; /* for reports */
+    uintptr_t word[3]; /* the port's */
+    const char *name;  /* for reports */
 };
 
 /* Makes a lock that nobody holds. `name` must outlive it; nobody else may know the lock yet. */

@@ -9,11 +9,14 @@
 
 #include <hal/machine.h>
 
-#define HAL_VIRT_CLUSTERS 32                /* a machine has at most */
-#define HAL_VIRT_BYTES    (128 * 1024)      /* of struct hal_virt, all in all */
-#define HAL_VIRT_TEXT     (124 * 1024)      /* of these, for arguments and environment */
-#define HAL_VIRT_MAGIC    "lwmpi-rv64-virt" /* 16 bytes, the last is 0: where ... */
-#define HAL_VIRT_MAGIC_AT 16                /* ... in an image's file it says what it is */
+#define HAL_VIRT_CLUSTERS 32           /* a machine has at most */
+#define HAL_VIRT_BYTES    (128 * 1024) /* of struct hal_virt, all in all */
+#define HAL_VIRT_TEXT     (124 * 1024) /* of these, for arguments and environment */
+
+/* Where in an image's file 16 bytes say what it is, the last of them 0: */
+#define HAL_VIRT_MAGIC_AT 16
+#define HAL_VIRT_RV32     "lwmpi-rv32-virt"
+#define HAL_VIRT_RV64     "lwmpi-rv64-virt"
 
 /* Stands in memory beside the image when the machine starts; constant then. */
 struct hal_virt {
@@ -39,13 +42,16 @@ struct hal_virt_start {
  * all others. What they say goes: "-icount shift=3", "-S -gdb tcp::1234". */
 #define HAL_VIRT_MORE "LWMPI_QEMU"
 
+/* The QEMU that runs this image, by what its file says; NULL: it is none, or cannot be read. */
+const char *hal_virt_emulator(const char *image);
+
 /* Writes *v to a new file without a name; its descriptor, or -B_EINVAL with one line in why: the
  * machine is none that `virt` can be, there is no such file. */
 int hal_virt_write(struct hal_virt *v, char *why, int size);
 
 /* Becomes QEMU, which reads the description from that file. Its standard input and output are the
  * machine's serial line; its exit code is the machine's status. Returns the errno of why it could
- * not; E2BIG: HAL_VIRT_MORE has too many words. */
+ * not; E2BIG: HAL_VIRT_MORE has too many words; ENOEXEC: there is no image. */
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file);
 
 /* The descriptor with which QEMU is given what the machine reads as standard input; and what the
@@ -74,8 +80,8 @@ const struct hal_virt *hal_virt(void);
 void *hal_virt_copy(int i, const void *of);
 
 /* Asks the computer that runs QEMU, if it was started so (`hosted`), for its files: an operation of
- * semihosting and its arguments, as "Semihosting for AArch32 and AArch64" (Arm) numbers them, of 8
- * bytes each. All harts wait until it is done. In user mode the kernel does it: -B_EFAULT, an
+ * semihosting and its arguments, as "Semihosting for AArch32 and AArch64" (Arm) numbers them, a
+ * register's bytes each. All harts wait until it is done. In user mode the kernel does it: -B_EFAULT, an
  * argument points to what is not the program's; -B_ENOSYS, an operation that is not about files, or
  * the machine may not ask. */
 long hal_virt_host(long operation, const void *arguments);

@@ -73,9 +73,9 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
             start_other(command, file, argument);
         }
         bool parallel = getenv("LWMPI_TEST_PARALLEL") != NULL;
-        hal_virt_become(&(struct hal_virt_start){.image = image, .parallel = parallel}, &board,
-                        file);
-        perror("qemu-system-riscv64");
+        int e = hal_virt_become(&(struct hal_virt_start){.image = image, .parallel = parallel},
+                                &board, file);
+        fprintf(stderr, "%s: cannot start QEMU: %s\n", image, strerror(e));
         _exit(127);
     }
     close(pipes[1]);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The RV64 context switch, with floating point. A suspended context is its stack pointer; from
- * there upwards lie the address to resume at, s0..s11, fcsr, fs0..fs11 (208 bytes). It leaves by
- * `ret`, as on x86-64, for the sake of predicted returns. */
+/* The context switch of RISC-V. A suspended context is its stack pointer; from there upwards lie
+ * the address to resume at, s0..s11, fcsr, fs0..fs11 (208 bytes of RV64 with floating point). It
+ * leaves by `ret`, as on x86-64, for the sake of predicted returns. */
+#include "width.h"
+
+#define CONTROL (13 * RV_WORD)
+#define FLOATS  (14 * RV_WORD)
+#define BYTES   (((FLOATS + 12 * RV_FLOAT) + 15) & ~15)
+
         .text
 
 /* struct hal_context *hal_cpu_switch(struct hal_context *from, struct hal_context *to)
@@ -15,24 +21,22 @@
         .p2align 2
 hal_context_switch:
 hal_cpu_switch:
-        addi    sp, sp, -208
-        frcsr   t0
-        sd      ra, 0(sp)
+        addi    sp, sp, -BYTES
+        store   ra, 0(sp)
         .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-        sd      s\n, 8 + 8 * \n(sp)
-        fsd     fs\n, 112 + 8 * \n(sp)
+        store   s\n, RV_WORD + RV_WORD * \n(sp)
+        store_float fs\n, FLOATS + RV_FLOAT * \n(sp)
         .endr
-        sd      t0, 104(sp)
-        sd      sp, 0(a0)
-        ld      sp, 0(a1)
-        ld      t0, 104(sp)
-        ld      ra, 0(sp)
+        store_control CONTROL(sp)
+        store   sp, 0(a0)
+        load    sp, 0(a1)
+        load    ra, 0(sp)
         .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-        ld      s\n, 8 + 8 * \n(sp)
-        fld     fs\n, 112 + 8 * \n(sp)
+        load    s\n, RV_WORD + RV_WORD * \n(sp)
+        load_float fs\n, FLOATS + RV_FLOAT * \n(sp)
         .endr
-        fscsr   t0
-        addi    sp, sp, 208
+        load_control CONTROL(sp)
+        addi    sp, sp, BYTES
         ret
         .size   hal_cpu_switch, . - hal_cpu_switch
 

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+# Bare RV32, without floating-point registers: no operating system and no C library.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR riscv32)
+set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_ASM_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany -nostdlib")
+set(CMAKE_ASM_FLAGS_INIT "${CMAKE_C_FLAGS_INIT}")

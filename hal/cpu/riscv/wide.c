@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomic loads and stores of 64 bits, which a processor of 32 has not got, and for which compilers
+ * call these functions. A lock makes them so: among the cores of one cluster, since each cluster
+ * has a lock of its own. What several clusters share has no such words. */
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include <hal/event.h>
+
+#include "width.h"
+
+#if RV_WORD < 8
+uint64_t wide_load(const volatile void *at, int order) __asm__("__atomic_load_8");
+void wide_store(volatile void *at, uint64_t value, int order) __asm__("__atomic_store_8");
+
+static _Atomic(uint32_t) taken;
+
+static void take(void)
+{
+    while (atomic_exchange(&taken, 1) != 0) {
+        hal_event_relax();
+    }
+}
+
+uint64_t wide_load(const volatile void *at, int order)
+{
+    (void)order; /* the strongest is each of them, too */
+    take();
+    uint64_t value = *(const volatile uint64_t *)at;
+    atomic_exchange(&taken, 0);
+    return value;
+}
+
+void wide_store(volatile void *at, uint64_t value, int order)
+{
+    (void)order;
+    take();
+    *(volatile uint64_t *)at = value;
+    atomic_exchange(&taken, 0);
+}
+#endif
