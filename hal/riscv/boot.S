@@ -8,7 +8,7 @@
 rv_reset:
         j       1f
         .balign 16
-#if __riscv_xlen == 64                  /* HAL_VIRT_RV64 or 32, at HAL_VIRT_MAGIC_AT */
+#ifdef __LP64__                        /* HAL_VIRT_RV64 or 32, at HAL_VIRT_MAGIC_AT */
         .asciz  "lwmpi-rv64-virt"
 #else
         .asciz  "lwmpi-rv32-virt"

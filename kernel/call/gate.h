@@ -18,4 +18,13 @@ static inline void kern_called(struct kern_core *core, int number)
  * must. Not for calls of class user. */
 long kern_enter(int number, long a0, long a1, long a2, long a3, long a4);
 
+/* The answer of a call that has 64 bits (k_call_wide). */
+static inline long kern_answer(uint64_t value, long at)
+{
+    if (sizeof(long) < sizeof value && at != 0) {
+        *(uint64_t *)at = value;
+    }
+    return (long)value;
+}
+
 #endif

@@ -15,6 +15,7 @@
 #include <sys/k_types.h>
 
 #include "end.h"
+#include "gate.h"
 
 long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
 {
@@ -59,8 +60,8 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_time(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a1, (void)a2, (void)a3, (void)a4;
-    return (long)(a0 == K_TIME_NS ? hal_clock_ns() : hal_clock_cycles());
+    (void)a1, (void)a2, (void)a3;
+    return kern_answer(a0 == K_TIME_NS ? hal_clock_ns() : hal_clock_cycles(), a4);
 }
 
 long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
@@ -75,18 +76,17 @@ long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3, (void)a4;
     if (a0 == 0) {
         return -B_EFAULT;
     }
-    hal_count((const char *)a0, (uint64_t)a1);
+    hal_count((const char *)a0, k_wide(a1, a2));
     return 0;
 }
 
 long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a3, (void)a4;
-    struct hal_span h = {(const char *)a1, (uint64_t)a2};
+    struct hal_span h = {(const char *)a1, k_wide(a2, a3)};
     if (a0 == K_TRACE_ON) {
         return hal_trace_on();
     }
@@ -95,7 +95,7 @@ long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
     }
     if (a0 == K_TRACE_BEGIN) {
         hal_trace_begin(&h, h.name);
-        return (long)h.begin;
+        return kern_answer(h.begin, a4);
     }
     hal_trace_end(&h);
     return 0;

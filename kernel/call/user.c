@@ -117,6 +117,8 @@ static bool good(long at, char letter)
 {
     switch (letter) {
     case 'w':
+        return HOLDS(at, uintptr_t, true);
+    case 'W':
     case 'c':
         return HOLDS(at, uint64_t, true);
     case 'S':

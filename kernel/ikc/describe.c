@@ -31,7 +31,7 @@ static void of_sync(const struct kern_sync *s, char *text, size_t size)
     b_fmt(text, size,
           s->o.role == KERN_IN ? "sync wait %d: %u of %u signals are missing"
                                : "sync signal %d: %u signals for %u clusters to be sent",
-          s->o.index, s->missing, s->members);
+          s->o.index, (unsigned)s->missing, (unsigned)s->members);
 }
 
 void kern_ikc_describe(const struct kern_wait *w, char *text, size_t size)

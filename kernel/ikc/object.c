@@ -369,9 +369,9 @@ static bool is_late(uint64_t timeout, uint64_t began)
     return timeout != K_FOREVER && hal_clock_cycles() - began >= timeout;
 }
 
-static long await(struct kern_ikc *k, long facility, long id, long timeout)
+static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
 {
-    uint64_t began = (uint64_t)timeout == K_FOREVER ? 0 : hal_clock_cycles();
+    uint64_t began = timeout == K_FOREVER ? 0 : hal_clock_cycles();
     bool waited = false;
     for (;;) {
         hal_lock(&k->done);
@@ -392,21 +392,21 @@ static long await(struct kern_ikc *k, long facility, long id, long timeout)
             continue;
         }
         waited = true;
-        if (!is_late((uint64_t)timeout, began) && !k->waiter->before(k, o, NULL)) {
+        if (!is_late(timeout, began) && !k->waiter->before(k, o, NULL)) {
             hal_unlock(&k->done);
             continue;
         }
-        if (wait_once(o, (uint64_t)timeout, began) < 0) {
+        if (wait_once(o, timeout, began) < 0) {
             return -B_ETIMEDOUT;
         }
     }
 }
 
-long kern_sys_ikc_wait(long facility, long id, long timeout, long a3, long a4)
+long kern_sys_ikc_wait(long facility, long id, long low, long high, long a4)
 {
-    (void)a3, (void)a4;
+    (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
-    long r = await(k, facility, id, timeout);
+    long r = await(k, facility, id, k_wide(low, high));
     hal_lock(&k->done);
     k->waiter->after(k);
     hal_unlock(&k->done);

@@ -93,11 +93,11 @@ long kern_sys_task_event(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_task_wait(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a3, (void)a4;
+    (void)a4;
     if (!is_task(a0) || !are_words(a2)) {
         return -B_EFAULT;
     }
-    return kern_task_wait((struct k_task *)a0, (uint64_t)a1, (long *)a2);
+    return kern_task_wait((struct k_task *)a0, k_wide(a1, a3), (long *)a2);
 }
 
 long kern_sys_task_trywait(long a0, long a1, long a2, long a3, long a4)

@@ -245,17 +245,18 @@ static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint3
 
 long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3, (void)a4;
     struct k_bell *b = (struct k_bell *)a0;
     struct kern_core *core = kern_core();
+    uint64_t timeout = k_wide(a1, a2);
     if (!core->cluster->insists) {
-        return wait(core, b, (uint64_t)a1);
+        return wait(core, b, timeout);
     }
     long r = wait(core, b, 0);
-    while (r == -B_ETIMEDOUT && (uint64_t)a1 == K_FOREVER && !kern_ikc_before_bell(b)) {
+    while (r == -B_ETIMEDOUT && timeout == K_FOREVER && !kern_ikc_before_bell(b)) {
         r = wait(core, b, 0);
     }
-    r = r == -B_ETIMEDOUT ? wait(core, b, (uint64_t)a1) : r;
+    r = r == -B_ETIMEDOUT ? wait(core, b, timeout) : r;
     kern_ikc_after_bell();
     return r;
 }
@@ -266,7 +267,7 @@ static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bel
     struct kern_core *core = &c->core[hal_core()];
     kern_called(core, K_NR_bell_wait);
     if (c->gated) {
-        return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+        return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, k_high(timeout), 0, 0);
     }
     return (int)wait(core, b, timeout);
 }
@@ -310,15 +311,16 @@ static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
 
 long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3;
     struct k_bell *b = (struct k_bell *)a1;
     struct kern_core *core = kern_core();
+    uint64_t cycles = k_wide(a0, a2);
     if (!bad_address(b) && core->current != NULL && kern_bell_owner(b) == core->current) {
         bool rung = core->cluster->user && kern_user_bell_rung(b);
-        return rung ? a0 : (long)work(b, core, (uint64_t)a0);
+        return kern_answer(rung ? cycles : work(b, core, cycles), a4);
     }
-    hal_work((uint64_t)a0);
-    return 0;
+    hal_work(cycles);
+    return kern_answer(0, a4);
 }
 
 static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32_t bits)

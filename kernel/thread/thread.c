@@ -382,10 +382,10 @@ int k_thread_return(int value)
 
 long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a1, (void)a2, (void)a3, (void)a4;
+    (void)a2, (void)a3, (void)a4;
     if (kern_current() == NULL) {
         return -B_EPERM;
     }
-    kern_sleep((uint64_t)a0);
+    kern_sleep(k_wide(a0, a1));
     return 0;
 }

@@ -199,20 +199,21 @@ static int wait_in(struct cluster *c, struct k_wait *w, struct kern_thread *t, u
 
 long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3, (void)a4;
     struct k_wait *w = (struct k_wait *)a0;
     struct kern_thread *t = kern_current();
+    uint64_t timeout = k_wide(a1, a2);
     if (bad_address(w)) {
         return -B_EFAULT;
     }
     if (is_free(w)) {
         return -B_EPERM;
     }
-    if (t == NULL || a1 == 0) {
+    if (t == NULL || timeout == 0) {
         k_wait_unlock(w);
         return t == NULL ? -B_EPERM : -B_ETIMEDOUT;
     }
-    return wait_in(kern_cluster(), w, t, (uint64_t)a1);
+    return wait_in(kern_cluster(), w, t, timeout);
 }
 
 long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)

@@ -158,7 +158,7 @@ static void explain(const struct mpu_tune *t, const char *text, char *why, size_
         list(right, sizeof right, t);
     else
         b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
-              t->least, t->most);
+              (unsigned)t->least, (unsigned)t->most);
     b_fmt(why, size, "%s=%.40s: %s; must be %s", t->variable, text, t->what, right);
 }
 

@@ -10,7 +10,7 @@
 #define HEADER 16
 
 struct block {
-    size_t bytes; /* of a block of its own, else 0 */
+    _Alignas(HEADER) size_t bytes; /* of a block of its own, else 0 */
     unsigned int class;
     uint32_t spare;
 };

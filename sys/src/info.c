@@ -11,22 +11,22 @@ void k_info(struct k_info *info)
 
 uint64_t k_time_cycles(void)
 {
-    return (uint64_t)k_call(K_NR_time, K_TIME_CYCLES, 0, 0, 0, 0);
+    return k_call_wide(K_NR_time, K_TIME_CYCLES, 0, 0, 0);
 }
 
 uint64_t k_time_ns(void)
 {
-    return (uint64_t)k_call(K_NR_time, K_TIME_NS, 0, 0, 0, 0);
+    return k_call_wide(K_NR_time, K_TIME_NS, 0, 0, 0);
 }
 
 uint64_t k_calls(int number)
 {
-    return (uint64_t)k_call(K_NR_calls, number, 0, 0, 0, 0);
+    return k_call_wide(K_NR_calls, number, 0, 0, 0);
 }
 
 void k_work(uint64_t cycles)
 {
-    k_call(K_NR_work, (long)cycles, 0, 0, 0, 0);
+    k_call(K_NR_work, (long)cycles, 0, k_high(cycles), 0, 0);
 }
 
 void k_copy(void *dst, const void *src, size_t n)
@@ -36,18 +36,18 @@ void k_copy(void *dst, const void *src, size_t n)
 
 void k_count(const char *name, uint64_t add)
 {
-    k_call(K_NR_count, (long)name, (long)add, 0, 0, 0);
+    k_call(K_NR_count, (long)name, (long)add, k_high(add), 0, 0);
 }
 
 void k_trace_begin(struct k_span *s, const char *name)
 {
     s->name = name;
-    s->begin = (uint64_t)k_call(K_NR_trace, K_TRACE_BEGIN, (long)name, 0, 0, 0);
+    s->begin = k_call_wide(K_NR_trace, K_TRACE_BEGIN, (long)name, 0, 0);
 }
 
 void k_trace_end(const struct k_span *s)
 {
-    k_call(K_NR_trace, K_TRACE_END, (long)s->name, (long)s->begin, 0, 0);
+    k_call(K_NR_trace, K_TRACE_END, (long)s->name, (long)s->begin, k_high(s->begin), 0);
 }
 
 bool k_traced(void)

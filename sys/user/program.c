@@ -84,7 +84,7 @@ void k_thread_release(void)
 
 int k_bell_wait(struct k_bell *b, uint64_t timeout)
 {
-    return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, 0, 0, 0);
+    return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, k_high(timeout), 0, 0);
 }
 
 int k_bell_ring(struct k_bell *b, uint32_t bits)

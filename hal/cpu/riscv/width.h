@@ -4,7 +4,7 @@
 #ifndef HAL_CPU_RISCV_WIDTH_H
 #define HAL_CPU_RISCV_WIDTH_H
 
-#if __riscv_xlen == 64
+#ifdef __LP64__
 #define RV_WORD 8
 #else
 #define RV_WORD 4

@@ -86,7 +86,7 @@ int k_bell_ring(struct k_bell *b, uint32_t bits);
  * is not modelled, all of it is done at once. */
 static inline uint64_t k_bell_work(struct k_bell *b, uint64_t cycles)
 {
-    return (uint64_t)k_call(K_NR_work, (long)cycles, (long)b, 0, 0, 0);
+    return k_call_wide(K_NR_work, (long)cycles, (long)b, k_high(cycles), 0);
 }
 
 /* Owner: whether it was rung since the bits were last taken. */

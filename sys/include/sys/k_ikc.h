@@ -21,7 +21,7 @@ static inline int k_ikc_test(enum k_facility f, int id)
  * and may be waited for again or cancelled. -B_EINVAL no operation is pending. */
 static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
 {
-    return k_call(K_NR_ikc_wait, f, id, (long)timeout, 0, 0);
+    return k_call(K_NR_ikc_wait, f, id, (long)timeout, k_high(timeout), 0);
 }
 
 /* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or

@@ -245,7 +245,7 @@ static inline int k_task_error(struct k_task *t, int code)
  * a few if need be, before it gives up the core. */
 static inline int k_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
-    return (int)k_call(K_NR_task_wait, (long)t, (long)timeout, (long)value, 0, 0);
+    return (int)k_call(K_NR_task_wait, (long)t, (long)timeout, (long)value, k_high(timeout), 0);
 }
 
 /* The same without waiting, from anywhere: -B_EAGAIN when k_task_wait would wait. */

@@ -65,7 +65,7 @@ struct k_hold {
 /* Waits for `cycles`. */
 static inline void k_thread_sleep(uint64_t cycles)
 {
-    k_call(K_NR_thread_sleep, (long)cycles, 0, 0, 0, 0);
+    k_call(K_NR_thread_sleep, (long)cycles, k_high(cycles), 0, 0, 0);
 }
 
 /* Returns value; hal_context_return (hal/context.h) for who may have waited and returns to the

@@ -57,7 +57,7 @@ static inline void k_wait_unlock(struct k_wait *w)
  * queue; -B_EPERM: its lock is free, or the caller is no thread. */
 static inline int k_wait_on(struct k_wait *w, uint64_t timeout)
 {
-    return (int)k_call(K_NR_wait_on, (long)w, (long)timeout, 0, 0, 0);
+    return (int)k_call(K_NR_wait_on, (long)w, (long)timeout, k_high(timeout), 0, 0);
 }
 
 /* With the lock held: makes the `n` first waiting threads ready, in order; returns how many.
