@@ -33,7 +33,7 @@ struct mpi_coll_side_args {
 };
 
 /* A side as the functions have it. Arrays of the int forms are `mpi_ints`, those of the large forms
- * and addresses `mpi_larges`. */
+ * `mpi_larges`, addresses `mpi_addresses`. */
 static inline struct mpi_numbers mpi_ints(const int *at)
 {
     return (struct mpi_numbers){at, false};
@@ -42,6 +42,11 @@ static inline struct mpi_numbers mpi_ints(const int *at)
 static inline struct mpi_numbers mpi_larges(const MPI_Count *at)
 {
     return (struct mpi_numbers){at, true};
+}
+
+static inline struct mpi_numbers mpi_addresses(const MPI_Aint *at)
+{
+    return (struct mpi_numbers){at, sizeof *at > sizeof(int)};
 }
 
 static inline struct mpi_coll_side_args mpi_even(const void *buf, MPI_Count count,

@@ -6,8 +6,6 @@
 #include "datatype/quad.h"
 #include "datatype/type_walk.h"
 
-typedef unsigned __int128 bits;
-
 int mpi_check_external(const char *call, const char *datarep)
 {
     int rc = mpi_check_out(NULL, call, datarep, "datarep");
@@ -39,9 +37,14 @@ static struct form form_of(const struct mpi_type *t)
     return f;
 }
 
-static bits load(const struct form *f, const unsigned char *at)
+/* A part as a number of 16 bytes, the lowest first, as machines of the hal have it in memory. */
+struct bits {
+    unsigned char byte[16];
+};
+
+static struct bits load(const struct form *f, const unsigned char *at)
 {
-    bits value = 0;
+    struct bits value = {{0}};
     if (f->extended) {
         long double number;
         memcpy(&number, at, sizeof number);
@@ -49,11 +52,11 @@ static bits load(const struct form *f, const unsigned char *at)
         memcpy(&value, &wide, sizeof value);
         return value;
     }
-    memcpy(&value, at, f->native); /* every machine of the hal is little-endian */
+    memcpy(&value, at, f->native);
     return value;
 }
 
-static void store(const struct form *f, unsigned char *at, bits value)
+static void store(const struct form *f, unsigned char *at, struct bits value)
 {
     if (f->extended) {
         mpi_quad wide;
@@ -65,17 +68,18 @@ static void store(const struct form *f, unsigned char *at, bits value)
     memcpy(at, &value, f->native);
 }
 
-static void to_big_endian(const struct form *f, unsigned char *to, bits value)
+static void to_big_endian(const struct form *f, unsigned char *to, struct bits value)
 {
-    for (unsigned int i = f->external; i-- > 0; value >>= 8)
-        to[i] = (unsigned char)value;
+    for (unsigned int i = 0; i < f->external; i++)
+        to[f->external - 1 - i] = value.byte[i];
 }
 
-static bits from_big_endian(const struct form *f, const unsigned char *from)
+static struct bits from_big_endian(const struct form *f, const unsigned char *from)
 {
-    bits value = f->is_signed && from[0] & 0x80 ? ~(bits)0 : 0;
+    struct bits value;
+    memset(&value, f->is_signed && from[0] & 0x80 ? 0xff : 0, sizeof value);
     for (unsigned int i = 0; i < f->external; i++)
-        value = value << 8 | from[i];
+        value.byte[i] = from[f->external - 1 - i];
     return value;
 }
 
@@ -90,7 +94,7 @@ static void pack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
     for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
-        to_big_endian(&f, c->data, load(&f, (const unsigned char *)(at + i * f.native)));
+        to_big_endian(&f, c->data, load(&f, (const unsigned char *)at + i * f.native));
 }
 
 static void unpack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
@@ -98,7 +102,7 @@ static void unpack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const stru
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
     for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
-        store(&f, (unsigned char *)(at + i * f.native), from_big_endian(&f, c->data));
+        store(&f, (unsigned char *)at + i * f.native, from_big_endian(&f, c->data));
 }
 
 static void count_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)

@@ -22,7 +22,7 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength,
                                     MPI_Datatype *newtype)
 {
     return hindexed_block("MPI_Type_create_hindexed_block", false, count, blocklength,
-                          (struct mpi_array){array_of_displacements, true}, oldtype, newtype);
+                          MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }
 
 int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
@@ -30,5 +30,5 @@ int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
                                       MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     return hindexed_block("MPI_Type_create_hindexed_block_c", true, count, blocklength,
-                          (struct mpi_array){array_of_displacements, true}, oldtype, newtype);
+                          MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }

@@ -21,7 +21,7 @@ int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_o
                                    MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     return indexed_block("MPI_Type_create_indexed_block", false, count, blocklength,
-                         (struct mpi_array){array_of_displacements, false}, oldtype, newtype);
+                         MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }
 
 int PMPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
@@ -29,5 +29,5 @@ int PMPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
                                      MPI_Datatype *newtype)
 {
     return indexed_block("MPI_Type_create_indexed_block_c", true, count, blocklength,
-                         (struct mpi_array){array_of_displacements, true}, oldtype, newtype);
+                         MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }

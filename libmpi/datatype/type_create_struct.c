@@ -48,16 +48,14 @@ int PMPI_Type_create_struct(int count, const int array_of_blocklengths[],
                             const MPI_Aint array_of_displacements[],
                             const MPI_Datatype array_of_types[], MPI_Datatype *newtype)
 {
-    return structure("MPI_Type_create_struct", false, count,
-                     (struct mpi_array){array_of_blocklengths, false},
-                     (struct mpi_array){array_of_displacements, true}, array_of_types, newtype);
+    return structure("MPI_Type_create_struct", false, count, MPI_ARRAY(array_of_blocklengths),
+                     MPI_ARRAY(array_of_displacements), array_of_types, newtype);
 }
 
 int PMPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                               const MPI_Count array_of_displacements[],
                               const MPI_Datatype array_of_types[], MPI_Datatype *newtype)
 {
-    return structure("MPI_Type_create_struct_c", true, count,
-                     (struct mpi_array){array_of_blocklengths, true},
-                     (struct mpi_array){array_of_displacements, true}, array_of_types, newtype);
+    return structure("MPI_Type_create_struct_c", true, count, MPI_ARRAY(array_of_blocklengths),
+                     MPI_ARRAY(array_of_displacements), array_of_types, newtype);
 }

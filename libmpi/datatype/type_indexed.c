@@ -20,16 +20,14 @@ int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
                       const int array_of_displacements[], MPI_Datatype oldtype,
                       MPI_Datatype *newtype)
 {
-    return indexed("MPI_Type_indexed", false, count,
-                   (struct mpi_array){array_of_blocklengths, false},
-                   (struct mpi_array){array_of_displacements, false}, oldtype, newtype);
+    return indexed("MPI_Type_indexed", false, count, MPI_ARRAY(array_of_blocklengths),
+                   MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }
 
 int PMPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                         const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                         MPI_Datatype *newtype)
 {
-    return indexed("MPI_Type_indexed_c", true, count,
-                   (struct mpi_array){array_of_blocklengths, true},
-                   (struct mpi_array){array_of_displacements, true}, oldtype, newtype);
+    return indexed("MPI_Type_indexed_c", true, count, MPI_ARRAY(array_of_blocklengths),
+                   MPI_ARRAY(array_of_displacements), oldtype, newtype);
 }

@@ -4,8 +4,30 @@
 
 #include "datatype/type_make.h"
 
-/* Sizes and bounds stay below, so that sums of a few of them cannot overflow. */
-#define SPAN_MAX ((__int128)1 << 61)
+/* Sizes and bounds stay below SPAN_MAX, so that sums of a few of them cannot overflow, and extents
+ * below what an address has. Until they are known to, they are computed by plus() and times(),
+ * which end at SPAN_LIMIT. */
+#define SPAN_MAX   ((int64_t)1 << 61)
+#define EXTENT_MAX (INTPTR_MAX < SPAN_MAX ? (int64_t)INTPTR_MAX : SPAN_MAX)
+#define SPAN_LIMIT (((int64_t)1 << 62) - 1)
+
+static int64_t within(int64_t n)
+{
+    return n > SPAN_LIMIT ? SPAN_LIMIT : n < -SPAN_LIMIT ? -SPAN_LIMIT : n;
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    return within(a + b);
+}
+
+static int64_t times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return !__builtin_mul_overflow(a, b, &product) ? within(product)
+           : (a < 0) == (b < 0)                    ? SPAN_LIMIT
+                                                   : -SPAN_LIMIT;
+}
 
 int mpi_maker_begin(struct mpi_maker *m, const char *call, bool large, MPI_Datatype *newtype)
 {
@@ -93,26 +115,24 @@ static bool has_entries(const struct mpi_type *t)
     return t->size > 0 || t->flags & MPI_TYPE_MARKED;
 }
 
-static __int128 magnitude(MPI_Aint n)
+static int64_t magnitude(int64_t n)
 {
-    return n < 0 ? -(__int128)n : n;
+    return within(n) < 0 ? -within(n) : within(n);
 }
 
 static bool vector_fits(const struct mpi_type *t)
 {
     const struct mpi_type *c = t->child;
     struct mpi_bounds b = mpi_type_bounds(c);
-    __int128 n = t->vector.count, m = t->vector.blocklength;
-    __int128 unit = t->combiner == MPI_COMBINER_VECTOR ? magnitude(b.extent) : 1;
+    int64_t n = t->vector.count, m = t->vector.blocklength;
+    int64_t unit = t->combiner == MPI_COMBINER_VECTOR ? magnitude(b.extent) : 1;
     if (n == 0 || m == 0)
         return true;
-    __int128 stride = magnitude(t->vector.stride) * unit;
-    if (stride > SPAN_MAX || n * stride > SPAN_MAX || m * magnitude(b.extent) > SPAN_MAX)
-        return false;
-    return n * m <= SPAN_MAX && n * m * c->size <= SPAN_MAX &&
-           n * stride + m * magnitude(b.extent) + magnitude(b.lb) + magnitude(b.true_lb) +
-                   magnitude(b.true_extent) <=
-               SPAN_MAX;
+    int64_t stride = times(magnitude(t->vector.stride), unit);
+    int64_t span = plus(times(n, stride), times(m, magnitude(b.extent)));
+    int64_t bounds = plus(plus(magnitude(b.lb), magnitude(b.true_lb)), magnitude(b.true_extent));
+    return times(n, m) <= SPAN_MAX && times(times(n, m), c->size) <= SPAN_MAX &&
+           span <= EXTENT_MAX && plus(span, bounds) <= SPAN_MAX;
 }
 
 /* Whether count blocks of blocklength elements follow each other without a gap. */
@@ -157,10 +177,10 @@ static const struct mpi_type *type_of_block(const struct mpi_type *t, MPI_Count 
 /* Bounds of a type map while its blocks are added. */
 struct hull {
     bool any;
-    __int128 low, high;
+    int64_t low, high;
 };
 
-static void cover(struct hull *h, __int128 low, __int128 high)
+static void cover(struct hull *h, int64_t low, int64_t high)
 {
     if (!h->any || low < h->low)
         h->low = low;
@@ -171,31 +191,32 @@ static void cover(struct hull *h, __int128 low, __int128 high)
 
 struct survey {
     struct hull given, plain, data; /* of marked types, of others, of data */
-    __int128 size, next;            /* bytes so far; where a run would go on */
+    int64_t size, next;             /* bytes so far; where a run would go on */
     unsigned int mark;              /* of all elements */
     bool run, fits;
 };
 
-static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, __int128 at)
+static void add_block(struct survey *s, const struct mpi_type *c, MPI_Count n, int64_t at)
 {
     struct mpi_bounds b = mpi_type_bounds(c);
-    __int128 more = (__int128)(n - 1) * b.extent;
-    __int128 low = at + (more < 0 ? more : 0), high = at + (more > 0 ? more : 0);
-    if (magnitude(b.extent) * n > SPAN_MAX || at > SPAN_MAX || -at > SPAN_MAX) {
+    int64_t more = times(n - 1, b.extent);
+    int64_t low = plus(at, more < 0 ? more : 0), high = plus(at, more > 0 ? more : 0);
+    if (times(magnitude(b.extent), n) > SPAN_MAX || magnitude(at) > SPAN_MAX) {
         s->fits = false;
         return;
     }
-    cover(c->flags & MPI_TYPE_MARKED ? &s->given : &s->plain, low + b.lb, high + b.lb + b.extent);
+    cover(c->flags & MPI_TYPE_MARKED ? &s->given : &s->plain, plus(low, b.lb),
+          plus(plus(high, b.lb), b.extent));
     if (c->size == 0)
         return;
     s->mark = s->data.any && s->mark != c->mark ? MPI_MARK_NONE : c->mark;
     bool run = c->flags & MPI_TYPE_RUN && (n == 1 || b.extent == c->size);
-    __int128 begin = at + b.true_lb;
+    int64_t begin = plus(at, b.true_lb);
     if (!run || (s->data.any && begin != s->next))
         s->run = false;
-    s->next = begin + (__int128)n * c->size;
-    s->size += (__int128)n * c->size;
-    cover(&s->data, low + b.true_lb, high + b.true_lb + b.true_extent);
+    s->next = plus(begin, times(n, c->size));
+    s->size = plus(s->size, times(n, c->size));
+    cover(&s->data, plus(low, b.true_lb), plus(plus(high, b.true_lb), b.true_extent));
 }
 
 /* Computes size, bounds and flags of irregular types; false if they are too large. */
@@ -210,11 +231,11 @@ static bool survey(struct mpi_type *t)
             continue;
         if (c->alignment > t->alignment)
             t->alignment = c->alignment;
-        add_block(&s, c, n, (__int128)b->displacement[i] * b->unit);
+        add_block(&s, c, n, times(b->displacement[i], b->unit));
     }
     const struct hull *h = s.given.any ? &s.given : &s.plain;
-    if (!s.fits || s.size > SPAN_MAX || h->high - h->low > SPAN_MAX ||
-        s.data.high - s.data.low > SPAN_MAX)
+    if (!s.fits || s.size > SPAN_MAX || h->high - h->low > EXTENT_MAX ||
+        s.data.high - s.data.low > EXTENT_MAX)
         return false;
     t->size = (MPI_Count)s.size;
     t->mark = s.mark & 31;
@@ -237,7 +258,7 @@ static bool fill(struct mpi_type *t, const struct mpi_blocks_args *a, MPI_Count 
     for (MPI_Count i = 0; i < a->count; i++)
         displacement[i] = mpi_array_at(a->displacements, i);
     b->displacement = displacement;
-    bool fits = a->lengths.at != NULL || (__int128)a->count * a->length <= SPAN_MAX;
+    bool fits = a->lengths.at != NULL || times(a->count, a->length) <= SPAN_MAX;
     if (a->lengths.at) {
         for (MPI_Count i = 0; i < a->count; i++) {
             MPI_Count n = mpi_array_at(a->lengths, i);
@@ -259,7 +280,7 @@ int mpi_make_blocks(const struct mpi_maker *m, const struct mpi_blocks_args *a,
 {
     size_t words = (size_t)a->count * (1 + !!a->lengths.at + !a->old) + !!a->lengths.at;
     /* A structure has lengths, so that what follows lies where fill() looks. */
-    if ((__int128)a->count * 24 > SPAN_MAX)
+    if (times(a->count, 24) > SPAN_MAX)
         return too_large(m);
     int rc = node(m, a->combiner, a->old ? MPI_KIND_BLOCKS : MPI_KIND_STRUCT,
                   sizeof(struct mpi_blocks) + words * sizeof(MPI_Count), made);

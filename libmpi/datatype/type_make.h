@@ -19,11 +19,13 @@ int mpi_maker_begin(struct mpi_maker *m, const char *call, bool large, MPI_Datat
 /* Ends it: stores the handle of *made, unless rc tells of an error. Returns rc. */
 int mpi_maker_end(int rc, struct mpi_type *const *made, MPI_Datatype *newtype);
 
-/* An argument that is an array of int or, `wide`, of MPI_Count or MPI_Aint. */
+/* An argument that is an array of int or, `wide`, of MPI_Count; one of MPI_Aint is either, by how
+ * long an address is. */
 struct mpi_array {
     const void *at;
     bool wide;
 };
+#define MPI_ARRAY(of) ((struct mpi_array){of, sizeof *(of) > sizeof(int)})
 
 static inline MPI_Count mpi_array_at(struct mpi_array a, MPI_Count i)
 {

@@ -39,7 +39,9 @@ def numbers(p, name):
     """An array of counts or displacements; NULL: the function has none."""
     if name not in p:
         return "mpi_ints(NULL)"
-    return f"mpi_{'ints' if p[name] == 'const int[]' else 'larges'}({name})"
+    made = {"const int[]": "mpi_ints", "const MPI_Count[]": "mpi_larges",
+            "const MPI_Aint[]": "mpi_addresses"}
+    return f"{made[p[name]]}({name})"
 
 
 def side(p, which):
