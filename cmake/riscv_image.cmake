@@ -48,6 +48,7 @@ function(riscv_test name)
     target_link_libraries(${test} PRIVATE -Wl,--start-group ${T_LIBS} -Wl,--end-group Threads::Threads)
     target_include_directories(${test} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_dependencies(riscv_tests ${test})
     foreach(variant baseline ${T_VARIANTS})
         set(run ${test}.${variant})
         if(variant STREQUAL baseline)
@@ -97,14 +98,18 @@ if(LWMPI_SANITIZE)
     return()
 endif()
 
-# The images are built by the compiler of bare metal, in a folder of their own.
+# The images are built by the compiler of bare metal, in a folder of their own, for one width of the processor.
+set(LWMPI_RISCV_WIDTH 64 CACHE STRING "bits of the processor of bare metal: 64 or 32")
+include(riscv_target)
+set(RISCV_TARGET ${RISCV_TARGET_${LWMPI_RISCV_WIDTH}})
+add_custom_target(riscv_tests)
 find_program(RISCV_CC riscv64-unknown-elf-gcc)
-find_program(RISCV_QEMU qemu-system-riscv64)
+find_program(RISCV_QEMU qemu-system-riscv${LWMPI_RISCV_WIDTH})
 set(RISCV_MISSING "")
 if(NOT RISCV_CC)
     set(RISCV_MISSING "riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf)")
 elseif(NOT RISCV_QEMU)
-    set(RISCV_MISSING "qemu-system-riscv64 (Debian: qemu-system-misc)")
+    set(RISCV_MISSING "qemu-system-riscv${LWMPI_RISCV_WIDTH} (Debian: qemu-system-misc)")
 else()
     execute_process(COMMAND ${RISCV_CC} --specs=picolibc.specs -E -x c /dev/null
                     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
@@ -119,7 +124,7 @@ if(NOT RISCV_MISSING)
     list(TRANSFORM RISCV_PARTS PREPEND ${CMAKE_BINARY_DIR}/lib/riscv/)
     add_custom_target(riscv_images ALL BYPRODUCTS ${RISCV_PARTS}
         COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${RISCV_BUILD} -G Ninja --log-level=WARNING
-            -DCMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/cmake/riscv64.cmake
+            -DCMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/cmake/riscv${LWMPI_RISCV_WIDTH}.cmake
             -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -g -DNDEBUG" -DLWMPI_HOSTED=OFF
             -DRISCV_LIB=${CMAKE_BINARY_DIR}/lib/riscv
         COMMAND ${CMAKE_COMMAND} --build ${RISCV_BUILD} --target riscv_images port_images

@@ -103,8 +103,8 @@ void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
  * there before *seen was read: then it is told too early, and must enter itself once more. */
 bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
 {
-    _Atomic(uint64_t) *word = &g->wanting[cluster / 64];
-    uint64_t bit = UINT64_C(1) << (cluster % 64);
+    _Atomic(uintptr_t) *word = &g->wanting[cluster / MPU_RING_BITS];
+    uintptr_t bit = (uintptr_t)1 << (cluster % MPU_RING_BITS);
     do {
         atomic_fetch_or(word, bit);
         atomic_store(&g->wanted, 1);
@@ -135,7 +135,7 @@ static void note_wanting(struct mpu_ring *g, bool forget)
     g->any_due = true;
     if (forget)
         atomic_store(&g->wanted, 0);
-    for (int i = 0; i < MPU_RING_CLUSTERS / 64; i++)
+    for (int i = 0; i < MPU_RING_WORDS; i++)
         g->due[i] |= forget ? atomic_exchange(&g->wanting[i], 0) : atomic_load(&g->wanting[i]);
 }
 
@@ -154,11 +154,11 @@ void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
 
 int mpu_ring_wanted(struct mpu_ring *g)
 {
-    for (int i = 0; g->any_due && i < MPU_RING_CLUSTERS / 64; i++)
+    for (int i = 0; g->any_due && i < MPU_RING_WORDS; i++)
         if (g->due[i]) {
-            int bit = __builtin_ctzll(g->due[i]);
+            int bit = __builtin_ctzl(g->due[i]);
             g->due[i] &= g->due[i] - 1;
-            return 64 * i + bit;
+            return MPU_RING_BITS * i + bit;
         }
     g->any_due = false;
     return -1;

@@ -64,6 +64,9 @@ static inline uint32_t mpu_entry_bytes(const struct mpu_entry *e)
 
 #define MPU_RING_CLUSTERS 1024 /* that may wait for room */
 
+/* Of these, a bit each, in words that every processor changes at once. */
+enum { MPU_RING_BITS = 8 * sizeof(uintptr_t), MPU_RING_WORDS = MPU_RING_CLUSTERS / MPU_RING_BITS };
+
 struct mpu_ring {
     /* Producers. */
     _Alignas(KERN_LINE) _Atomic(uint32_t) tail; /* entries that were claimed */
@@ -74,10 +77,10 @@ struct mpu_ring {
 
     /* Producers that wait for room: whether there are any, and their clusters. */
     _Alignas(KERN_LINE) _Atomic(uint32_t) wanted;
-    _Atomic(uint64_t) wanting[MPU_RING_CLUSTERS / 64];
+    _Atomic(uintptr_t) wanting[MPU_RING_WORDS];
 
-    struct b_watch watch;                 /* how the consumer looks at the next entry */
-    uint64_t due[MPU_RING_CLUSTERS / 64]; /* the consumer's: clusters that it has not told yet */
+    struct b_watch watch;          /* how the consumer looks at the next entry */
+    uintptr_t due[MPU_RING_WORDS]; /* the consumer's: clusters that it has not told yet */
     bool any_due;
 
     _Alignas(KERN_LINE) uint32_t entries; /* a power of two; constant */
