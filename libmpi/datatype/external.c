@@ -32,6 +32,8 @@ static struct form form_of(const struct mpi_type *t)
     MPI_Datatype handle = mpi_type_handle(t);
     if (handle == MPI_LONG || handle == MPI_UNSIGNED_LONG)
         f.external = 4;
+    else if (handle == MPI_AINT)
+        f.external = 8;
     else if (handle == MPI_WCHAR)
         f.external = 2;
     return f;
@@ -52,6 +54,8 @@ static struct bits load(const struct form *f, const unsigned char *at)
         memcpy(&value, &wide, sizeof value);
         return value;
     }
+    if (f->is_signed && at[f->native - 1] & 0x80)
+        memset(&value, 0xff, sizeof value);
     memcpy(&value, at, f->native);
     return value;
 }

@@ -91,6 +91,9 @@ const char *mpi_mark_text(unsigned int mark)
 #define ALIGN_I4  4
 #define ALIGN_I8  8
 #define ALIGN_I16 16
+#define ALIGN_IL  sizeof(long)
+#define ALIGN_UL  sizeof(long)
+#define ALIGN_IA  sizeof(MPI_Aint)
 #define ALIGN_U1  1
 #define ALIGN_U2  2
 #define ALIGN_U4  4

@@ -69,6 +69,13 @@ enum mpi_element {
     MPI_ELEMENTS
 };
 
+/* Of long, and of an address. */
+enum {
+    MPI_IL = sizeof(long) == 8 ? MPI_I8 : MPI_I4,
+    MPI_UL = sizeof(long) == 8 ? MPI_U8 : MPI_U4,
+    MPI_IA = sizeof(MPI_Aint) == 8 ? MPI_I8 : MPI_I4
+};
+
 /* What all elements of a type are, told to the receiver of a message (mpu_marked): class and size,
  * so that a mistake is noticed, but not that names or signs of the two languages differ. */
 enum mpi_mark {
@@ -208,7 +215,7 @@ bool mpi_type_run(const struct mpi_type *t, MPI_Count count, MPI_Aint *offset);
 /* Whether n bytes at a and m bytes at b, at least one each, share any. */
 static inline bool mpi_runs_overlap(uintptr_t a, uint64_t n, uintptr_t b, uint64_t m)
 {
-    return (uint64_t)(a - b) + (n - 1) < n + m - 1;
+    return (uint64_t)a - b + (n - 1) < n + m - 1;
 }
 
 /* Whether two data share bytes. Where one of them is not one run: only if both are of one type at

@@ -73,7 +73,7 @@ static int blocks_and_rest(struct mpi_layout *l, MPI_Count full, MPI_Count block
         struct mpi_blocks_args a = {.combiner = MPI_COMBINER_STRUCT,
                                     .count = 2,
                                     .lengths = {lengths, false},
-                                    .displacements = {places, true},
+                                    .displacements = MPI_ARRAY(places),
                                     .types = types};
         rc = mpi_make_blocks(l->m, &a, &made);
     }
@@ -118,7 +118,7 @@ int mpi_layout_end(struct mpi_layout *l, int combiner, const struct mpi_type *ol
         struct mpi_blocks_args a = {.combiner = MPI_COMBINER_HINDEXED_BLOCK,
                                     .count = 1,
                                     .length = 1,
-                                    .displacements = {&l->offset, true},
+                                    .displacements = MPI_ARRAY(&l->offset),
                                     .old = l->type};
         rc = mpi_make_blocks(l->m, &a, &t);
         rc = next(l, rc, t);

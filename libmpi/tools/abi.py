@@ -396,6 +396,11 @@ def profile():
 TOLD = ("MPI_LONG_LONG_INT", "MPI_C_COMPLEX")
 
 
+# Of these the table has the size where addresses have 64 bits; they are what the compiler says.
+SIZES = {"il": ("sizeof(long)",) * 2, "ul": ("sizeof(long)",) * 2, "ia": ("sizeof(MPI_Aint)",) * 2,
+         "MPI_LONG:MPI_INT": ("sizeof(long) + sizeof(int)", "2 * sizeof(long)")}
+
+
 def datatypes():
     """TYPE for one element per datum, PAIR for a value with its index."""
     told = {r["value"]: r["name"] for r in table("datatypes") if r["name"] in TOLD}
@@ -406,9 +411,10 @@ def datatypes():
             continue
         seen.add(r["value"])
         name = told.get(r["value"], r["name"])
-        what = f"{hex(int(r['value']))}, {name}, {r['size']}"
+        size, extent = SIZES.get(r["element"], (r["size"], r["extent"]))
+        what = f"{hex(int(r['value']))}, {name}, {size}"
         if r["group"] == "pair":
-            out.append(f"PAIR({what}, {r['extent']}, {r['element'].replace(':', ', ')})")
+            out.append(f"PAIR({what}, {extent}, {r['element'].replace(':', ', ')})")
         else:
             out.append(f"TYPE({what}, {r['group'].upper()}, {r['element'].upper()})")
     return "\n".join(out) + "\n"
