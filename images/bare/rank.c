@@ -153,6 +153,7 @@ int bare_rank_main(int rank, void *arg)
     struct bare_rank r = {.rank = rank};
     char why[128];
     int copy = copy_of(arg, rank);
+    k_thread_hold(); /* ranks of a core share what libmpi keeps for neighbours, without a lock */
     hal_virt_enter(copy);
     b_fmt(bare_public.who, sizeof bare_public.who, "rank %d", rank);
     int e = mpu_rank_enter(rank);
@@ -164,5 +165,6 @@ int bare_rank_main(int rank, void *arg)
     int status = mpu_rank_leave(r.status & 255);
     hal_virt_leave();
     free_chunks(&r);
+    k_thread_release();
     return status;
 }

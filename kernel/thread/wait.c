@@ -249,6 +249,10 @@ long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
         hal_work(a0 < 0 ? 16 : a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
         return 0;
     }
+    if (core->cluster->user && core->current != NULL && core->ready != NULL) {
+        kern_yield(core, false); /* a tick may have come over the holder, on this core */
+        return 0;
+    }
     hal_event_wait(kern_deadline(NAP_NS * (hal_clock_hz() / 1000) / 1000000));
     /* An event of the network that this nap swallowed goes to a core that can use it. */
     for (int i = 0; i < core->cluster->cores; i++) {

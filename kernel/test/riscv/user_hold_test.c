@@ -6,6 +6,7 @@
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_thread.h>
+#include <sys/k_wait.h>
 
 #include <test/crew.h>
 
@@ -71,6 +72,46 @@ static void check_workers(struct k_info *info, bool hold)
     CHECK(shared.turns >= ROUNDS); /* a tick that was held back is made up for */
 }
 
+/* A tick comes over a thread that has the word of a queue, for others run then: one that wants it
+ * and holds the core lets the first go on. */
+static struct k_wait word;
+static volatile int has_word;
+
+static void keeps_word(int me, void *arg)
+{
+    (void)me;
+    k_wait_lock(&word);
+    has_word = 1;
+    compute(3 * ((const struct k_info *)arg)->hz / 1000);
+    has_word = 2;
+    k_wait_unlock(&word);
+}
+
+static void wants_word(int me, void *arg)
+{
+    (void)me, (void)arg;
+    while (has_word == 0) {
+        k_thread_yield();
+    }
+    CHECK_EQ(has_word, 1);
+    k_thread_hold();
+    k_wait_lock(&word);
+    CHECK_EQ(has_word, 2);
+    k_wait_unlock(&word);
+    k_thread_release();
+}
+
+static void check_word(struct k_info *info)
+{
+    struct crew_member keeper, wanter;
+    k_wait_init(&word, "word");
+    has_word = 0;
+    crew_start(&wanter, 1, info->user_core, wants_word, info);
+    crew_start(&keeper, 1, info->user_core, keeps_word, info);
+    crew_join(&keeper, 1);
+    crew_join(&wanter, 1);
+}
+
 /* No call, and no other thread, between the hold and the message. */
 static void receive(struct k_info *info)
 {
@@ -107,6 +148,7 @@ static int body(void *arg)
     if (info.cluster == 0) {
         check_workers(&info, true);
         check_workers(&info, false);
+        check_word(&info);
         receive(&info);
     } else if (info.cluster == 1) {
         send(&info);

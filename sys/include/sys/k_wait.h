@@ -30,7 +30,7 @@ static inline void k_wait_init(struct k_wait *w, const char *what)
 
 /* For a bounded loop that looks at a word, after its try number `tries`: on real machines a short
  * pause, or, where cores share processors, others have their turn; from try 100 on the core sleeps
- * for a moment. */
+ * for a moment, or, in user mode, other threads of the core run, also if the caller holds it. */
 static inline void k_relax(long tries)
 {
     k_call(K_NR_relax, tries, 0, 0, 0, 0);
