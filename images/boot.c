@@ -91,5 +91,6 @@ void image_boot(void *arg)
          image_compute_begin(im, why, sizeof why) < 0))
         hal_abort(2, why);
     loaded = loaded || ranks;
+    image_stop_begin();
     kern_boot(cluster_main, im);
 }

@@ -86,6 +86,7 @@ int image_main(int argc, char **argv, char **envp)
     image.over = true;
     image_ranks_done();
     image_output_end();
+    image_stop_end();
     if (image_heap_report != NULL) {
         image_heap_report(memory, sizeof memory);
         fputs(memory, stderr);

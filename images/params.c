@@ -127,6 +127,23 @@ static int faster(struct image *im, char *why, size_t size)
     return -B_EINVAL;
 }
 
+static int stop_at(struct image *im, int ranks, char *why, size_t size)
+{
+    const char *text = getenv("LWMPI_BREAK");
+    char *end;
+    if (text == NULL)
+        return 0;
+    long rank = strtol(text, &end, 10);
+    bool pair = *end == ':' && end[1] >= '0' && end[1] <= '9';
+    im->stop.rank = (int)rank;
+    im->stop.cycle = pair ? strtoull(end + 1, &end, 10) : 0;
+    if (*end == '\0' && rank >= 0 && rank < ranks && im->stop.cycle > 0)
+        return 0;
+    snprintf(why, size, "LWMPI_BREAK=%.40s: must be a rank (0..%d), a colon, and a cycle above 0",
+             text, ranks - 1);
+    return -B_EINVAL;
+}
+
 /* A rank may use as much stack as a program that was started without us: the system's limit. Pages
  * cost memory only once they are touched. LWMPI_STACK, if set, is the machine's default: 0. */
 static size_t rank_stack(void)
@@ -201,11 +218,23 @@ static void forget(void)
 {
     static const char *const whose[] = {"LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID",
                                         "MPI_LOCALNRANKS", NULL};
-    static const char *const job[] = {
-        "LWMPI_MAP",        "LWMPI_RANKS_PER_CLUSTER", "LWMPI_LABEL",    "LWMPI_STATS",
-        "LWMPI_EXIT_CODES", "LWMPI_UNIVERSE",          "LWMPI_PROGRAMS", "LWMPI_IO_RANK",
-        "LWMPI_OUTFILE",    "LWMPI_ERRFILE",           "LWMPI_SERVICES", "LWMPI_ASYNC_PROGRESS",
-        "LWMPI_COMPUTE",    "LWMPI_MEMORY_MAP",        "LWMPI_FASTER",   NULL};
+    static const char *const job[] = {"LWMPI_MAP",
+                                      "LWMPI_RANKS_PER_CLUSTER",
+                                      "LWMPI_LABEL",
+                                      "LWMPI_STATS",
+                                      "LWMPI_EXIT_CODES",
+                                      "LWMPI_UNIVERSE",
+                                      "LWMPI_PROGRAMS",
+                                      "LWMPI_IO_RANK",
+                                      "LWMPI_OUTFILE",
+                                      "LWMPI_ERRFILE",
+                                      "LWMPI_SERVICES",
+                                      "LWMPI_ASYNC_PROGRESS",
+                                      "LWMPI_COMPUTE",
+                                      "LWMPI_MEMORY_MAP",
+                                      "LWMPI_FASTER",
+                                      "LWMPI_BREAK",
+                                      NULL};
     unset(job);
     if (!told_rank() || started_by_rank())
         unset(whose);
@@ -228,7 +257,8 @@ int image_params(struct image *im, char *why, size_t size)
         number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
         map(im, why, size) < 0 || compute(im, why, size) < 0 || memory(im, why, size) < 0 ||
-        faster(im, why, size) < 0 || tuning(im, why, size) < 0)
+        faster(im, why, size) < 0 || stop_at(im, ranks + io, why, size) < 0 ||
+        tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;
     im->job.universe = universe;

@@ -67,6 +67,7 @@ static const struct option options[] = {
      1,
      take_faster,
      "virtual time: this rank computes 2 or FACTOR times as fast"},
+    {{"break"}, "RANK:CYCLE", 1, take_break, "virtual time: stop in gdb there, to see this rank"},
     {{"services"}, NULL, 0, take_services, "servers of names, semaphores, remote memory"},
     {{"set"}, "KEY=VALUE", 1, take_set, "virtual time: another value of a machine file's key"},
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},

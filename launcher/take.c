@@ -233,6 +233,24 @@ int take_faster(struct request *r, const char *name, char **value)
     return -1;
 }
 
+int take_break(struct request *r, const char *name, char **value)
+{
+    char *end;
+    errno = 0;
+    long rank = strtol(value[0], &end, 10);
+    bool pair = end != value[0] && *end == ':' && end[1] >= '0' && end[1] <= '9';
+    unsigned long long cycle = pair ? strtoull(end + 1, &end, 10) : 0;
+    if (errno != 0 || *end != '\0' || rank < 0 || rank >= RANKS_MAX || cycle == 0) {
+        complain("%s %.40s: must be a rank, a colon and a cycle above 0, at which gdb is to look "
+                 "at that rank: 2:250000",
+                 name, value[0]);
+        return EXIT_USAGE;
+    }
+    setenv("LWMPI_BREAK", value[0], 1);
+    r->virtual_only = "--break";
+    return -1;
+}
+
 int take_services(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;

@@ -44,8 +44,13 @@ static const struct hal_debug_word threads[] = {
 
 /* The only name that a debugger has to find. A table ends with {NULL, 0}, the tables with NULL. */
 extern const struct hal_debug_word *const image_debug[];
-EXPORT const struct hal_debug_word *const image_debug[] = {
-    threads, image_debug_ranks, image_debug_instances, hal_debug_port, hal_debug_context, NULL};
+EXPORT const struct hal_debug_word *const image_debug[] = {threads,
+                                                           image_debug_ranks,
+                                                           image_debug_instances,
+                                                           image_debug_stop,
+                                                           hal_debug_port,
+                                                           hal_debug_context,
+                                                           NULL};
 
 /* Who optimizes knows nothing of debuggers: the tables are used here, and neither is to vanish. */
 EXPORT __attribute__((noinline)) void image_debug_begins(const struct image_rank *r)

@@ -7,8 +7,8 @@
 
 #include <process/image.h>
 
-/* Of rank.c and of instance.c. */
-extern const struct hal_debug_word image_debug_ranks[], image_debug_instances[];
+/* Of rank.c, instance.c, stop.c. */
+extern const struct hal_debug_word image_debug_ranks[], image_debug_instances[], image_debug_stop[];
 
 /* Calls a function that does nothing: a debugger stops there, as a rank is about to begin, to learn
  * of its instance of the program. On the rank's thread. */

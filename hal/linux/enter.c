@@ -206,6 +206,12 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     return atomic_load(&lx.self->status);
 }
 
+int hal_at_cycle(uint64_t cycle, bool (*look)(void))
+{
+    (void)cycle, (void)look;
+    return -B_ENOSYS;
+}
+
 int hal_attach(void)
 {
     int rc = find_place();

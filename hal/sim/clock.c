@@ -45,10 +45,15 @@ void hal_work(uint64_t cycles)
         return;
     }
     uint64_t end = sim.now + cycles;
-    if (!sim_event_before(end) && end <= sim.limit && !sim_report_wanted()) {
-        sim.core->busy += cycles; /* nobody else has anything to do until then */
-        sim.now = hal_here_clock = end;
-        return;
+    if (!sim_event_before(end) && !sim_report_wanted()) { /* nobody else has anything to do */
+        if (end > sim.limit) {
+            sim_stop(end);
+        }
+        if (end <= sim.limit && !sim.over) {
+            sim.core->busy += cycles;
+            sim.now = hal_here_clock = end;
+            return;
+        }
     }
     sim_at(end, NULL, sim.core);
     sim_block(SIM_WORKING);

@@ -64,6 +64,12 @@ void sim_dispatch(void)
             break;
         }
         if (sim.now > sim.limit) {
+            sim_stop(sim.now);
+        }
+        if (sim.over) {
+            break;
+        }
+        if (sim.now > sim.limit) {
             sim.now = hal_here_clock = sim.limit;
             sim_report_timeout();
             break;

@@ -114,10 +114,11 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
     if (o->stack != 0) {
         hal_stack_default(o->stack);
     }
-    sim.limit = HAL_NEVER;
+    sim.end = sim.stop = HAL_NEVER;
     if (o->timeout_ns != 0) {
-        sim.limit = (uint64_t)((unsigned __int128)o->timeout_ns * m->hz / 1000000000u);
+        sim.end = (uint64_t)((unsigned __int128)o->timeout_ns * m->hz / 1000000000u);
     }
+    sim.limit = sim.end;
     return 0;
 }
 

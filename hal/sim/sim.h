@@ -105,7 +105,10 @@ struct sim {
     struct hal_machine machine;
     struct hal_options options;
     uint64_t now;
-    uint64_t limit;  /* the time-out: no cycle after it is reached */
+    uint64_t limit; /* no cycle after it is reached without sim_stop */
+    uint64_t end;   /* the time-out */
+    uint64_t stop;  /* hal_at_cycle; HAL_NEVER: none is wanted any more */
+    bool (*look)(void);
     uint64_t events; /* handled */
     uint64_t seed;
     pthread_t thread;      /* of the host, that runs all cores */
@@ -142,6 +145,9 @@ void sim_block(enum sim_state state);
 void sim_wake(struct sim_core *c);
 /* Runs events until the machine is over or the running core may go on. */
 void sim_dispatch(void);
+/* The next cycle is past the limit: lets somebody look before if that is why, who may end the
+ * machine. */
+void sim_stop(uint64_t next);
 /* Ends the machine with a status; the caller must return to sim_dispatch or leave by sim_leave. */
 void sim_over(int status);
 _Noreturn void sim_leave(void);

@@ -130,6 +130,43 @@ def another_program_in_the_process():
     expect(re.search(r"^#\d+ .* ask \(from=3\).*\n#\d+ .* main \(", out, re.M), out)
 
 
+def end_of(result):
+    """Its cycle, and how many events there were before."""
+    return tuple(int(re.search(rf"(\d+) {what}", result.err)[1]) for what in ("cycles", "events"))
+
+
+def stops_at_a_cycle():
+    """Whatever happens in it or before, and the job is the same job as without."""
+    for seed in (0, 7):
+        way = [*VIRTUAL, "--seed", seed, "--stats"]
+        end = end_of(mpiexec("-n", 4, *way, PROGRAM))
+        for cycle in (1000, 300000, 300001, end[0] - 1):
+            option = f"2:{cycle}"
+            run = mpiexec("-n", 4, *way, "--break", option,
+                          *gdb("run", "info ranks", "next", "continue"))
+            expect(f"\n[Cycle {cycle}, by mpiexec --break {option}]\n" in run.out, run)
+            expect(run.out.count("by mpiexec") == 1 and end_of(run) == end and run.code == 0, run)
+            if cycle == 300000:
+                place = rf"\[Rank 2, .*\n#\d+ .* in ask \(from=3\) .*{at('asks')}\n"
+                expect(re.search(place, run.out), run)
+                expect(f"\nCycle {cycle}, " in run.out, run)
+                expect(re.search(rf"^\* 2 .* ask \({at('asks')}\)", run.out, re.M), run)
+
+
+def breaks_that_cannot_be():
+    for option, code, why in (
+            ("2:300000", 1, "--break 2:300000: this cycle is reached, and no debugger is there"),
+            ("2:30000000000", 0, "--break 2:30000000000: the job ended before, at cycle 80"),
+            ("4:1", 2, "LWMPI_BREAK=4:1: must be a rank (0..3), a colon, and a cycle above 0"),
+            ("2", 2, "--break 2: must be a rank, a colon and a cycle"),
+            ("2:0", 2, "--break 2:0: must be"), ("2:-1", 2, "--break 2:-1: must be"),
+            ("2:3x", 2, "--break 2:3x: must be")):
+        run = mpiexec("-n", 4, *VIRTUAL, "--break", option, PROGRAM)
+        expect(run.code == code and why in run.err, run)
+    run = mpiexec("-n", 4, "--break", "2:1000", PROGRAM)
+    expect(run.code == 2 and "--break is for machines in virtual time" in run.err, run)
+
+
 def what_is_not_there_is_said():
     out = mpiexec("-n", 4, *VIRTUAL, *gdb(f"break {at('stops')}", "run", "rank 7"))
     expect("No rank 7 in this process: it has not begun, has ended, or lives in" in out.err, out)
@@ -140,4 +177,5 @@ def what_is_not_there_is_said():
 cases(info_ranks_tells_how_each_stands, rank_selects_a_stack, stepping_is_the_rank_s_that_stopped,
       each_hits_a_breakpoint, conditions_and_another_run,
       nobody_calls_main_but_ranks_are_shown_above_it, another_program_in_the_process,
+      stops_at_a_cycle, breaks_that_cannot_be,
       what_is_not_there_is_said)

@@ -80,6 +80,12 @@ void hal_result(struct hal_result *r);
  * clusters is still there; no core runs any more. The last one set before counts, NULL: none. */
 void hal_at_end(void (*look)(void));
 
+/* sim only: look() is called once, when all that happens before `cycle` has happened, and sees the
+ * clock at it. It may wait for as long as it likes, and changes nothing. If it answers false the
+ * machine ends with status 1. Call from a core. -B_EINVAL: that cycle is not to come; -B_ENOSYS on
+ * linux. */
+int hal_at_cycle(uint64_t cycle, bool (*look)(void));
+
 /* In a signal handler with the system's `context`: the address of the instruction that was
  * interrupted. */
 uintptr_t hal_interrupted(const void *context);

@@ -83,10 +83,28 @@ class RankFunction(gdb.Function):
         return -1 if rank is None else rank.number
 
 
+def tell_break(process):
+    """mpiexec --break: gdb looks at that rank."""
+    number, cycle = process.stopped()
+    print(f"[Cycle {cycle}, by mpiexec --break {number}:{cycle}]")
+    if any(rank.number == number for rank in process.ranks):
+        gdb.execute(f"rank {number}")
+    else:
+        print(f"[Rank {number} has not begun, or has ended]")
+
+
+told = set()  # the processes of which tell_break has told: they stop once in that way
+
+
 def tell_who(event):
     """Said after each stop of a process of several ranks."""
     try:
         process = ranks.Process()
+        pid = gdb.selected_inferior().pid
+        if process.stopped() and pid not in told:
+            told.add(pid)
+            tell_break(process)
+            return
         rank = stack.running(process.ranks)
         if rank is not None and len(process.ranks) > 1:
             print(f"[Rank {rank.number}]")

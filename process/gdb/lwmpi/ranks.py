@@ -25,6 +25,13 @@ class Process:
         y = self.layout
         return y.word(y["&sim"], "sim.now") if "&sim" in y else None
 
+    def stopped(self):
+        """(rank, cycle) if the job has stopped by mpiexec --break, else None."""
+        y, stop = self.layout, self.layout["&stop"]
+        if not y.word(stop, "image_stop.now", size=1):
+            return None
+        return y.int(stop, "image_stop.rank"), y.word(stop, "image_stop.cycle")
+
     @property
     def hz(self):
         y = self.layout

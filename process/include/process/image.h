@@ -65,6 +65,11 @@ struct image {
         int rank;      /* it computes so many times faster than the machine; 0: nobody does */
         double factor; /* (mpiexec --faster) */
     } faster;
+    struct {
+        uint64_t cycle; /* virtual time: at which the debugger stops, 0: never (mpiexec --break) */
+        int rank;       /* to look at this one */
+        bool reached;
+    } stop;
     char uncounted[192]; /* and what of it takes no time though it should: the rest of a sentence */
     bool io;             /* there is one more rank, on an I/O cluster */
     pid_t process;       /* a child that the program forks has another one: it is no rank */
@@ -98,6 +103,10 @@ int image_programs_load(struct image *im, char *why, size_t size);
 
 /* Loads the program whose path is p->argv[-1] and finds its main. Errors as before. */
 int image_program_load(struct image_program *p, char *why, size_t size);
+
+/* image.stop: as the first cluster boots; after the run, says so if its cycle was not reached. */
+void image_stop_begin(void);
+void image_stop_end(void);
 
 /* A program has begun: does not return if that was to learn its main. */
 void image_learn_main(image_main_function *main);
