@@ -2,6 +2,7 @@
 #include "blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "instruction.h"
 #include "labels.h"
@@ -14,6 +15,7 @@ struct walk {
     struct block next; /* what is known of the block that is to begin */
     int open;          /* the block that goes on, NOWHERE: the next instruction begins one */
     int function;      /* the one that the code belongs to */
+    struct piece name; /* ... its label */
     int *waiting;      /* statements of the labels before `next` */
     int waiting_count, label_room;
 };
@@ -47,8 +49,10 @@ static void take_label(struct walk *w, int statement)
     if (w->open != NOWHERE)
         clear_next(w);
     w->open = NOWHERE;
-    if (begins)
+    if (begins) {
         begin_function(w);
+        w->name = name;
+    }
     w->next.begins = w->next.begins || begins;
     /* What comes from outside must not come past what is put before the entrance. */
     w->next.taken = w->next.taken || (begins ? w->next.entrance != NOWHERE : l->taken);
@@ -110,6 +114,12 @@ static void count_one(struct block *k, const struct instruction *in)
     }
 }
 
+static bool calls_itself(const struct walk *w, const struct instruction *in)
+{
+    struct piece to = in->operands == 1 ? in->operand[0] : (struct piece){0};
+    return to.n > 0 && to.n == w->name.n && memcmp(to.at, w->name.at, to.n) == 0;
+}
+
 static void take_instruction(struct walk *w, int i)
 {
     const struct statement *t = &w->s->statement[i];
@@ -126,7 +136,9 @@ static void take_instruction(struct walk *w, int i)
     k->last = i;
     k->calls = flow == FLOW_CALL;
     count_one(k, &in);
-    if (flow == FLOW_CALL)
+    if (flow == FLOW_CALL && calls_itself(w, &in) && !t->by_hand)
+        k->recurs = true;
+    else if (flow == FLOW_CALL)
         k->opaque = true;
     else if (flow != FLOW_ON)
         end_block(w, k, &in, flow, t->by_hand);

@@ -17,7 +17,8 @@ struct block {
     int function;
     bool begins;     /* a function: it is entered from outside */
     bool taken;      /* it is entered by ways that the text does not show */
-    bool opaque;     /* it calls, or its jumps lead where the text does not show */
+    bool opaque;     /* it calls others, or its jumps lead where the text does not show */
+    bool recurs;     /* it calls the function that it is in, by its name */
     bool falls;      /* control may go on to the next block */
     bool calls;      /* its last instruction is a call, which may never come back */
     bool leaves;     /* its last instruction goes somewhere else than to a label: it returns */

@@ -10,6 +10,8 @@
 #include "instruction.h"
 
 #define TABLE ".Llwmpi_table"
+#define INSIDE                                                                                     \
+    ".Llwmpi_inside" /* of a function that begins with this block: the counter is loaded */
 
 enum { COUNTER_BYTES = COUNT_COUNTERS * sizeof(union count_entry) };
 
@@ -28,6 +30,7 @@ struct emitter {
  * in a place in memory. */
 struct counter {
     int vector;
+    int other; /* of a loop: struct loop */
     bool avx;
     char place[48];
 };
@@ -36,7 +39,9 @@ static struct counter counter_of(const struct emitter *e, int block)
 {
     const struct block *k = &e->b->block[block];
     const struct function *f = blocks_function(e->b, k->function);
-    struct counter c = {.vector = free_vector(f), .avx = f->avx};
+    struct counter c = {.vector = free_vector(f, VECTORS), .other = NOWHERE, .avx = f->avx};
+    if (k->loop != NOWHERE)
+        c.other = e->l->loop[k->loop].other;
     int first = k->loop == NOWHERE ? block : e->l->loop[k->loop].first;
     snprintf(c.place, sizeof c.place, COUNT_COUNTER "+%d(%%rip)",
              (int)sizeof(union count_entry) * (first % COUNT_COUNTERS));
@@ -143,6 +148,38 @@ static void apply_entry(char *to, struct counter c, const char *operation, int e
     apply(to, c, operation, from);
 }
 
+static struct counter other_of(struct counter c)
+{
+    return (struct counter){.vector = c.other, .avx = c.avx};
+}
+
+/* Nothing is in the other register any more, or not yet. */
+static void clear_other(char *to, struct counter c)
+{
+    char itself[16];
+    snprintf(itself, sizeof itself, "%%xmm%d", c.other);
+    if (c.other != NOWHERE)
+        apply(to, other_of(c), "pxor", itself);
+}
+
+/* Where control comes into a loop, and where it leaves it. */
+static void enter(char *to, struct counter c)
+{
+    load(to, c);
+    clear_other(to, c);
+}
+
+static void leave(char *to, struct counter c, bool recurs)
+{
+    char other[16];
+    snprintf(other, sizeof other, "%%xmm%d", c.other);
+    if (c.other != NOWHERE)
+        apply(to, c, "paddq", other);
+    store(to, c);
+    if (recurs)
+        clear_other(to, c);
+}
+
 /* Where no register is free one is kept on the stack meanwhile, beyond what the function may use
  * below its end. Without AVX's instructions the upper part of the register stays. */
 static struct counter borrow(char *to, struct counter c)
@@ -232,10 +269,13 @@ static void count_block(struct emitter *e, int i, char *text)
         if (!any || strlen(text) > TEXT - 300)
             return;
         int entry = entry_for(e, part);
+        struct counter c = counter_of(e, i);
+        if (i % 2 != 0 && c.other != NOWHERE)
+            c = other_of(c);
         if (k->loop != NOWHERE)
-            apply_entry(text, counter_of(e, i), "paddq", entry);
+            apply_entry(text, c, "paddq", entry);
         else
-            add_in_memory(text, counter_of(e, i), entry);
+            add_in_memory(text, c, entry);
     }
 }
 
@@ -248,7 +288,9 @@ static void emit_begin(struct emitter *e, int i)
                   (k->begins || blocks_fall(e->b, i - 1));
     char text[TEXT] = "";
     if (enters)
-        load(text, counter_of(e, i));
+        enter(text, counter_of(e, i));
+    if (enters && e->l->loop[k->loop].recurs)
+        sprintf(text + strlen(text), INSIDE "%d:; ", i);
     if (enters && k->entrance != NOWHERE) {
         put_before(e, k->entrance, text);
         text[0] = '\0';
@@ -288,6 +330,23 @@ static void emit_amounts(struct emitter *e, int i)
     }
 }
 
+/* The calls of block i of the function that it is in go past what loads the counter. */
+static void emit_recursion(struct emitter *e, int i)
+{
+    const struct block *k = &e->b->block[i];
+    if (!k->recurs || k->loop == NOWHERE)
+        return;
+    for (int t = k->first; t <= k->last; t++) {
+        const struct statement *st = &e->s->statement[t];
+        if (st->kind != INSTRUCTION || st->section != k->section)
+            continue;
+        struct instruction in = instruction_read(st->text);
+        if (instruction_flow(&in) == FLOW_CALL)
+            source_edit(e->s, in.operand[0].at, in.operand[0].n, INSIDE "%d",
+                        e->l->loop[k->loop].first);
+    }
+}
+
 /* Out of line: what is to be done where a conditional jump goes from one loop to another. */
 static void detour(struct emitter *e, const struct block *k, const char *text)
 {
@@ -304,11 +363,11 @@ static void emit_end(struct emitter *e, int i)
     int to = k->target == NOWHERE ? NOWHERE : e->b->block[k->target].loop;
     char out[TEXT] = "", across[TEXT] = "";
     if (k->loop != NOWHERE)
-        store(out, counter_of(e, i));
+        leave(out, counter_of(e, i), e->l->loop[k->loop].recurs);
     if (k->jump != NOWHERE && to != k->loop) {
         strcpy(across, out);
         if (to != NOWHERE)
-            load(across, counter_of(e, k->target));
+            enter(across, counter_of(e, k->target));
         if (k->branches)
             detour(e, k, across);
         else
@@ -328,6 +387,7 @@ void emit(struct source *s, const struct blocks *b, const struct loops *l)
     for (int i = 0; i < b->count; i++) {
         emit_begin(&e, i);
         emit_amounts(&e, i);
+        emit_recursion(&e, i);
         emit_end(&e, i);
     }
     if (e.entries > 0)

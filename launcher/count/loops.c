@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-enum { ARGUMENTS = 8, VECTORS = 16 };
+enum { ARGUMENTS = 8 };
 
-int free_vector(const struct function *f)
+int free_vector(const struct function *f, int below)
 {
-    for (int v = VECTORS - 1; v >= ARGUMENTS; v--) {
+    for (int v = below - 1; v >= ARGUMENTS; v--) {
         if ((f->vectors & 1u << v) == 0)
             return v;
     }
@@ -20,7 +20,7 @@ static void add(struct loops *l, int first, int last)
         l->room = 2 * l->room + 64;
         l->loop = grow(l->loop, (size_t)l->room, sizeof *l->loop);
     }
-    l->loop[l->count++] = (struct loop){first, last, NOWHERE};
+    l->loop[l->count++] = (struct loop){first, last, NOWHERE, NOWHERE, false};
 }
 
 /* Every jump back makes a candidate, and every function of several blocks. */
@@ -55,7 +55,8 @@ static bool is_closed(const struct blocks *b, const struct loop *l)
     for (int i = l->first; i <= l->last; i++) {
         const struct block *k = &b->block[i];
         if (k->opaque || k->taken || k->loop != NOWHERE || k->section != first->section ||
-            k->function != first->function || (k->begins && i > l->first))
+            k->function != first->function || (k->begins && i > l->first) ||
+            (k->recurs && !first->begins))
             return false;
     }
     return true;
@@ -70,11 +71,15 @@ void loops_find(struct loops *l, struct blocks *b)
         qsort(l->loop, (size_t)l->count, sizeof *l->loop, longest_first);
     for (int i = 0; i < l->count; i++) {
         struct loop new = l->loop[i];
-        new.vector = free_vector(blocks_function(b, b->block[new.first].function));
+        const struct function *f = blocks_function(b, b->block[new.first].function);
+        new.vector = free_vector(f, VECTORS);
+        new.other = new.first < new.last ? free_vector(f, new.vector) : NOWHERE;
         if (new.vector == NOWHERE || !is_closed(b, &new))
             continue;
-        for (int k = new.first; k <= new.last; k++)
+        for (int k = new.first; k <= new.last; k++) {
             b->block[k].loop = kept;
+            new.recurs = new.recurs || b->block[k].recurs;
+        }
         l->loop[kept++] = new;
     }
     l->count = kept;

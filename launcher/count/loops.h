@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches of code in which the counter can stay in a register: loops without calls, and whole
- * functions that call nothing. */
+/* Stretches of code in which the counter can stay in registers: loops without calls, and whole
+ * functions that call nothing but themselves. */
 #ifndef COUNT_LOOPS_H
 #define COUNT_LOOPS_H
 
@@ -10,6 +10,8 @@
 struct loop {
     int first, last;
     int vector; /* the register */
+    int other;  /* where every other block counts, so that none waits for the one before; NOWHERE */
+    bool recurs; /* calls from inside find the counter in the registers, and leave it there */
 };
 
 struct loops {
@@ -22,8 +24,10 @@ struct loops {
 void loops_find(struct loops *l, struct blocks *b);
 void loops_free(struct loops *l);
 
-/* A register of the vector unit in which a function has nothing: it does not name it, and no
- * argument or result is in it. NOWHERE: there is none. */
-int free_vector(const struct function *f);
+enum { VECTORS = 16 };
+
+/* A register of the vector unit below number `below` in which a function has nothing: it does not
+ * name it, and no argument or result is in it. NOWHERE: there is none. */
+int free_vector(const struct function *f, int below);
 
 #endif

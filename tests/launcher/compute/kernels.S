@@ -131,6 +131,20 @@ kernel_calls:
         ret                             # branch
         .size   kernel_calls, .-kernel_calls
 
+/* A function that calls nothing but itself, once for each round. */
+        .globl  kernel_recurs
+        .type   kernel_recurs, @function
+kernel_recurs:
+        subq    $8, %rsp                # integer
+        decq    %rdi                    # integer
+        jle     .Lrecursed              # branch
+        call    kernel_recurs           # branch
+        incq    %rax                    # integer
+.Lrecursed:
+        addq    $8, %rsp                # integer
+        ret                             # branch
+        .size   kernel_recurs, .-kernel_recurs
+
         .section .rodata
         .balign 4
 .Ltable:

@@ -9,7 +9,7 @@
 
 typedef void kernel(long rounds, void *memory);
 kernel kernel_integers, kernel_divides, kernel_scalars, kernel_vectors, kernel_crowded,
-    kernel_strings, kernel_calls;
+    kernel_strings, kernel_calls, kernel_recurs;
 
 static _Alignas(16) double memory[65536], other[65536];
 
@@ -35,6 +35,7 @@ static const struct {
                {"crowded", kernel_crowded},
                {"strings", kernel_strings},
                {"calls", kernel_calls},
+               {"recurs", kernel_recurs},
                {"copy", copy},
                {"sine", sine}};
 
