@@ -54,6 +54,24 @@ class Row(NamedTuple):
     why: str = ""  # input, fit: the prices of the machine file; design: what differs
 
 
+ANCESTOR = "LWMPI_MODEL=ancestor "
+
+
+def of_ancestor(value):
+    """The same value, of programs that run on the published system's mechanisms (docs/model.md)."""
+    if isinstance(value, Of):
+        return Of(value.function, tuple(of_ancestor(part) for part in value.values))
+    return tuple(ANCESTOR + cell if place % 2 == 0 else cell for place, cell in enumerate(value))
+
+
+def with_ancestor(rows, parts):
+    """The rows, and behind each of these (id, part) the same of the ancestor."""
+    for row in rows:
+        yield row
+        if (row.id, row.part) in parts:
+            yield row._replace(part=f"{row.part}, ancestor", value=of_ancestor(row.value))
+
+
 class Lines(NamedTuple):
     """A chart. The points of a curve are (program, pattern) if the name of the quantity holds x,
     else a list of values, whose x are the most ranks that ran for each. `published` has points of

@@ -7,9 +7,9 @@ charts (SVG, where matplotlib is installed) and report.html with all of it to OU
 Every program that published.py names runs once with each seed (30 of them, MPI programs 10); a
 value is a mean with its 95 % confidence interval. --quick: 2 seeds, small problems on fewer ranks,
 whose rows say so and are held against nothing. --only: one chart, by its name or the number of its
-figure, or the rows of one target. --sensitivity: instead, which rows move when a price of the
-machine file does. A goal that was missed is a result and shown; exit code 1 only when a program
-fails, 2 for a wrong command line."""
+figure or table, or the rows of one target. --sensitivity: instead, which rows move when a price of
+the machine file does. A goal that was missed is a result and shown; exit code 1 only when a
+program fails, 2 for a wrong command line."""
 import argparse
 import os
 import re
@@ -38,7 +38,8 @@ def arguments():
                         help=f"{QUICK_SEEDS} seeds instead of {measure.SEEDS}, small problems")
     parser.add_argument("--seeds", type=int, metavar="N", help="so many seeds")
     parser.add_argument("--only", metavar="NAME",
-                        help="one chart (a2a), a figure of a source (21a), or a target (T42)")
+                        help="one chart (a2a), a figure (21a) or table (IV) of a source, or a "
+                             "target (T42)")
     parser.add_argument("--sensitivity", action="store_true",
                         help="change each price by 20 %%, with one seed, and tell which rows move")
     options = parser.parse_args()
@@ -50,8 +51,9 @@ def arguments():
 
 
 def numbers(chart):
-    """Of the figures that a chart repeats, by its title: "uller-2021, figure 21a: ..."."""
-    found = re.match(r"(\S+), figure (\w+)", chart.title)
+    """Of the figure or table that a chart repeats, by its title: "uller-2021, figure 21a: ...";
+    "souto-2022:5" and "5" of both kinds."""
+    found = re.match(r"(\S+), (?:figure|table) (\w+)", chart.title)
     return (found.group(2), f"{found.group(1)}:{found.group(2)}") if found else ()
 
 

@@ -21,6 +21,10 @@ PUBLISHED = {
 }
 
 
+IO_PUBLISHED = {("by core", "from"): (13.52, 159544), ("by core", "to"): (0.98, 129200),
+                ("by DMA", "from"): (0.84, 181300), ("by DMA", "to"): (0.26, 144500)}
+
+
 def variables(protocol):
     return " ".join(f"LWMPI_{name}={value}" for name, value in PROTOCOLS[protocol].items())
 
@@ -32,6 +36,13 @@ def run(protocol, sizes=None, pair="0:15", model=""):
     """Rank i is in cluster i."""
     return (f"{model}{variables(protocol)} mpi 16 --map scatter -- osu_send -m "
             f"{sizes or SIZES[protocol]} -i 10 -x 2 -p {pair}")
+
+
+def run_io(protocol, way):
+    """The I/O rank is behind those of MPI_COMM_WORLD, and has its memory in DDR. way: MPI_Send
+    `from` it or `to` it."""
+    return (f"LWMPI_MODEL=vendor,ddr {variables(protocol)} mpi 16 --map scatter --io-rank -- "
+            f"osu_io_send {way}")
 
 
 def hpl(ranks=16, protocol=None):
@@ -78,6 +89,19 @@ def vendor_rows():
               (run("by DMA", model=VENDOR), "MB/s of 262144 B"))
 
 
+def io_rows():
+    """Between the I/O rank and rank 15, with the vendor's layer, as the source has it."""
+    for number, protocol, way, byte, nothing in (
+            ("T05", "by core", "from", "noc.ddr_core_milli", "cost.ddr_send"),
+            ("T06", "by core", "to", "noc.core_bytes", "cost.ddr_receive"),
+            ("T07", "by DMA", "from", "noc.ddr_dma_milli", ""),
+            ("T08", "by DMA", "to", "noc.dma_bytes", "")):
+        program = run_io(protocol, way)
+        yield Row(number, "K, cycles/B", "input", (program, PER_BYTE), PRICE.format(byte))
+        yield Row(number, "h, cycles", "fit" if nothing else "prediction", (program, NOTHING),
+                  FITTED.format(nothing) if nothing else "")
+
+
 def rows(scale):
     for number, protocol, pair in (("T01", "by core", "0:15"), ("T02", "by core", "15:0"),
                                    ("T03", "by DMA", "0:15"), ("T04", "by DMA", "15:0")):
@@ -86,6 +110,7 @@ def rows(scale):
         yield Row(number, "K, cycles/B", "input", (program, PER_BYTE), PRICE.format(price))
         yield Row(number, "h, cycles", "fit", (program, NOTHING),
                   CHOSEN.format("cost.portal_setup"))
+    yield from io_rows()
     if scale.hpl:
         yield Row("T13", "GFLOPS", "prediction", (hpl(), "GFLOPS"))
         yield Row("T14", "gain", "prediction", ratio(hpl(), hpl(protocol="by DMA"), "GFLOPS"))
@@ -111,15 +136,14 @@ NOTES = {
            "rendezvous: with one that costs as much as published the gain is none, too "
            "(docs/performance.md)",
     "T03": "measured by MPI_Send with every message sent by DMA (LWMPI_DMA_THRESHOLD=0)",
+    "T05": "of a byte from DDR and of a transfer at an I/O cluster nothing is known but these "
+           "rows; T07 and T08 tell whether what the core's need holds for the DMA engine",
     "T11": "beyond two pieces a rendezvous is faster here, so the split limit is 192 B; there all "
            "of 256 B went in pieces",
     "T12": "the rate of the links (1600 MB/s) is an input; with the published h it would be 1060",
 }
 
-NOT_DONE = {
-    **{number: "the DDR memory of an I/O cluster is not modelled"
-       for number in ("T05", "T06", "T07", "T08")},
-}
+NOT_DONE = {}
 WITHOUT_HPL = dict.fromkeys(("T13", "T14"), f"build/bin/{HPL} is not there; bench/hpl/README.md "
                             "tells how it is built")
 
@@ -150,6 +174,14 @@ def charts(scale):
                 *curves(SHOWN, "MPI_Send of {} B", lambda _, cycles: cycles), "xy")
     yield Lines("throughput", "ho-2015, figure 5a: ping-pong throughput", "bytes", "MB/s",
                 *curves(long, "MB/s of {} B", lambda n, cycles: 400 * n / cycles), "xy")
+    yield Lines("throughput-io", "ho-2015, figure 5b: ping-pong throughput, I/O rank and rank 15",
+                "bytes", "MB/s",
+                {f"{LABEL[protocol]}, {way} I/O": (run_io(protocol, way),
+                                                   "MB/s of MPI_Send of {} B")
+                 for protocol, way in IO_PUBLISHED},
+                {f"{LABEL[protocol]}, {way} I/O": [(n, 400 * n / (k * n + h))
+                                                   for n in sizes_of("1024:262144")]
+                 for (protocol, way), (k, h) in IO_PUBLISHED.items()}, "xy")
     yield Lines("latency", "ho-2015, figure 6a: latency, one way", "bytes", "us",
                 *curves({**dict.fromkeys(PROTOCOLS, "64:8192"), "eager": "64:1024"},
                         "latency of {} B"), "xy")

@@ -100,6 +100,7 @@ def sends(text):
         found[f"MPI_Send of {size} B"] = cycles, "cycles"
         found[f"latency of {size} B"] = way, "us"
         found[f"MB/s of {size} B"] = size / way, "MB/s"
+        found[f"MB/s of MPI_Send of {size} B"] = size * hz / cycles, "MB/s"
         found[f"MPI_Send in a second of {size} B"] = hz * 1e6 / cycles, "messages/s"
     return found
 

@@ -3,8 +3,9 @@
 import ho
 import souto
 import styles
+import targets
 import uller
-from experiment import Lines, programs_of
+from experiment import Lines, programs_of, with_ancestor
 
 SOURCES = (ho, styles, uller, souto)
 NOTES = {number: note for source in SOURCES for number, note in source.NOTES.items()}
@@ -21,7 +22,12 @@ def not_done(scale):
 
 
 def rows(scale):
-    return [row for source in SOURCES for row in source.rows(scale)]
+    """A target whose part ends in "ancestor" is held against the same of the ancestor."""
+    own = [row for source in SOURCES for row in source.rows(scale)]
+    there = {(row.id, row.part) for row in own}
+    wanted = {(target.id, target.part.removesuffix(", ancestor")) for target in targets.read()
+              if target.part.endswith(", ancestor") and (target.id, target.part) not in there}
+    return list(with_ancestor(own, wanted))
 
 
 def charts(scale):

@@ -191,6 +191,9 @@ static bool is_name(const char *name, const char *text, size_t n)
  * false: `name` is none of them. */
 static bool set_model(struct hal_machine *m, const char *name, size_t n)
 {
+    static const struct {
+        const char *name, *key;
+    } others[] = {{"vendor", "vendor_layer"}, {"ddr", "io_ddr"}};
     bool all = is_name(ANCESTOR, name, n), found = false;
     bool one = n > sizeof ANCESTOR && strncmp(name, ANCESTOR "-", sizeof ANCESTOR) == 0;
     for (size_t i = 0; i < hal_key_count; i++) {
@@ -198,8 +201,10 @@ static bool set_model(struct hal_machine *m, const char *name, size_t n)
         bool part = strncmp(key, ANCESTOR "_", sizeof ANCESTOR) == 0;
         bool named = part && one &&
                      is_name(key + sizeof ANCESTOR, name + sizeof ANCESTOR, n - sizeof ANCESTOR);
-        bool vendor = strcmp(key, "vendor_layer") == 0 && is_name("vendor", name, n);
-        if ((part && all) || named || vendor) {
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+            named |= strcmp(key, others[k].key) == 0 && is_name(others[k].name, name, n);
+        }
+        if ((part && all) || named) {
             hal_key_set(m, &hal_keys[i], true);
             found = true;
         }
@@ -214,10 +219,12 @@ static int add_model(struct hal_machine *m, char *why, size_t why_size)
     while (text != NULL && text[0] != '\0') {
         size_t n = strcspn(text, ",");
         if (!set_model(m, text, n)) {
-            snprintf(why, why_size,
-                     "LWMPI_MODEL: \"%.*s\" is none of them; allowed are vendor, ancestor, "
-                     "ancestor-threads, ancestor-portals and ancestor-waiting, with commas between",
-                     n < 40 ? (int)n : 40, text);
+            snprintf(
+                why, why_size,
+                "LWMPI_MODEL: \"%.*s\" is none of them; allowed are ddr, vendor, "
+                "ancestor, ancestor-threads, ancestor-portals and ancestor-waiting, with commas "
+                "between",
+                n < 40 ? (int)n : 40, text);
             return -B_EINVAL;
         }
         text += n + (text[n] == ',');
@@ -230,20 +237,26 @@ static int check_model(const struct hal_machine *m, char *why, size_t why_size)
 {
     const struct {
         bool used;
-        uint32_t price;
+        uint64_t value;
         const char *key, *of;
     } style[] = {
-        {m->ancestor_threads, m->cost.thread_search, "ancestor_threads", "thread_search"},
-        {m->ancestor_portals, m->cost.copy_byte_milli, "ancestor_portals", "copy_byte_milli"},
-        {m->ancestor_waiting, m->cost.kernel_call, "ancestor_waiting", "kernel_call"},
-        {m->vendor_layer, m->cost.vendor_mail, "vendor_layer", "vendor_mail"},
-        {m->vendor_layer, m->cost.vendor_portal, "vendor_layer", "vendor_portal"},
+        {m->ancestor_threads, m->cost.thread_search, "ancestor_threads", "cost.thread_search"},
+        {m->ancestor_portals, m->cost.copy_byte_milli, "ancestor_portals", "cost.copy_byte_milli"},
+        {m->ancestor_waiting, m->cost.kernel_call, "ancestor_waiting", "cost.kernel_call"},
+        {m->vendor_layer, m->cost.vendor_mail, "vendor_layer", "cost.vendor_mail"},
+        {m->vendor_layer, m->cost.vendor_portal, "vendor_layer", "cost.vendor_portal"},
+        {m->io_ddr, m->cost.ddr_send, "io_ddr", "cost.ddr_send"},
+        {m->io_ddr, m->cost.ddr_receive, "io_ddr", "cost.ddr_receive"},
+        {m->io_ddr, m->noc.ddr_core_milli, "io_ddr", "noc.ddr_core_milli"},
+        {m->io_ddr, m->noc.ddr_dma_milli, "io_ddr", "noc.ddr_dma_milli"},
+        {m->io_ddr, m->io_clusters, "io_ddr", "io_clusters"},
+        {m->io_ddr, m->ddr_memory, "io_ddr", "ddr_memory"},
     };
     for (size_t i = 0; i < sizeof style / sizeof style[0]; i++) {
-        if (style[i].used && style[i].price == 0) {
+        if (style[i].used && style[i].value == 0) {
             snprintf(why, why_size,
-                     "machine \"%s\": %s has no price; cost.%s must be above 0, or LWMPI_MODEL "
-                     "unset and %s no",
+                     "machine \"%s\": %s has no price; %s must be above 0, or LWMPI_MODEL unset "
+                     "and %s no",
                      m->name, style[i].key, style[i].of, style[i].key);
             return -B_EINVAL;
         }
@@ -251,12 +264,16 @@ static int check_model(const struct hal_machine *m, char *why, size_t why_size)
     return 0;
 }
 
-/* What each access to the network takes longer. */
-static void add_layer(struct hal_machine *m)
+/* What styles change in the values of others: each access to the network takes longer, and memory
+ * is another one. */
+static void apply_model(struct hal_machine *m)
 {
     if (m->vendor_layer) {
         m->cost.mail_send += m->cost.vendor_mail;
         m->cost.portal_setup += m->cost.vendor_portal;
+    }
+    if (m->io_ddr) {
+        m->io_memory = m->ddr_memory / m->page_size * m->page_size;
     }
 }
 
@@ -282,7 +299,7 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
     rc = rc != 0 ? rc : add_model(&machine, why, why_size);
     rc = rc != 0 ? rc : check_model(&machine, why, why_size);
     if (rc == 0) {
-        add_layer(&machine);
+        apply_model(&machine);
         *m = machine;
     }
     return rc;

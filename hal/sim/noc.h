@@ -44,13 +44,25 @@ struct sim_route *sim_route_create(const struct hal_noc *noc, uint32_t from, uin
 struct sim_transfer {
     const struct sim_route *route;
     uint64_t bytes;                       /* may be 0 */
-    uint32_t rate;                        /* bytes per cycle at which its sender injects */
+    uint32_t rate;                        /* bytes per cycle at which its sender injects, or */
+    uint32_t byte_milli;                  /* thousandths of a cycle for each; 0: by rate */
     void (*done)(struct sim_transfer *t); /* at the cycle in which the last byte arrives */
     uint64_t begun;                       /* cycle of sim_noc_send */
     int from, to;
     const char *what;    /* for the trace */
     uint64_t left, tail; /* packet: bytes not yet injected, arrival of the last one that was */
 };
+
+static inline double sim_transfer_rate(const struct sim_transfer *t)
+{
+    return t->byte_milli > 0 ? 1000.0 / t->byte_milli : (double)t->rate;
+}
+
+/* Cycles that its sender takes to inject n bytes. */
+static inline uint64_t sim_transfer_cycles(const struct sim_transfer *t, uint64_t n)
+{
+    return t->byte_milli > 0 ? (n * t->byte_milli + 999) / 1000 : (n + t->rate - 1) / t->rate;
+}
 
 struct sim_noc_model {
     const char *name;

@@ -155,7 +155,7 @@ static void begin_together(void *arg)
     while (begun != NULL) {
         struct fluid_flow *f = begun;
         begun = f->next;
-        fluid_add(&net, f, f->transfer->route, (double)f->transfer->rate);
+        fluid_add(&net, f, f->transfer->route, sim_transfer_rate(f->transfer));
         ends_add(f);
     }
     solve((double)sim.now);

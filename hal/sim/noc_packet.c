@@ -27,7 +27,7 @@ static void inject(void *arg)
     struct sim_transfer *t = arg;
     uint64_t packet = (uint64_t)PACKET_FLITS * sim_stops.noc->link_bytes;
     uint64_t bytes = t->left < packet ? t->left : packet;
-    uint64_t cycles = (bytes + t->rate - 1) / t->rate;
+    uint64_t cycles = sim_transfer_cycles(t, bytes);
     uint64_t tail = reserve(t->route, sim_flits(sim_stops.noc, bytes), cycles);
     t->tail = tail > t->tail ? tail : t->tail;
     t->left -= bytes;

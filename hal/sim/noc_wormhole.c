@@ -14,7 +14,7 @@ static uint64_t head_at(uint32_t i)
 static void send(struct sim_transfer *t)
 {
     const struct sim_route *r = t->route;
-    uint64_t flits = sim_flits(sim_stops.noc, t->bytes), slow = (t->bytes + t->rate - 1) / t->rate;
+    uint64_t flits = sim_flits(sim_stops.noc, t->bytes), slow = sim_transfer_cycles(t, t->bytes);
     uint64_t cycles = slow > flits ? slow : flits, enter = sim.now;
     for (uint32_t i = 0; i < r->count; i++) {
         uint64_t head = head_at(i), f = sim_stops.free_at[r->stop[i]];

@@ -114,6 +114,21 @@ static size_t packet_bytes(size_t n)
     return sim.machine.ancestor_portals ? (n + page - 1) / page * page : n;
 }
 
+/* Memory of an I/O cluster -------------------------------------------------------------------- */
+
+static bool in_ddr(const struct sim_cluster *cl)
+{
+    return sim.machine.io_ddr && cl->number >= (int)sim.machine.compute_clusters;
+}
+
+/* Thousandths of a cycle that the engine of a sender takes for a byte, 0: by its rate. */
+static uint32_t byte_milli(const struct sim_cluster *sender, enum hal_portal_engine engine)
+{
+    const struct hal_noc *noc = &sim.machine.noc;
+    uint32_t milli = engine == HAL_PORTAL_DMA ? noc->ddr_dma_milli : noc->ddr_core_milli;
+    return in_ddr(sender) ? milli : 0;
+}
+
 /* Receiver ------------------------------------------------------------------------------------- */
 
 static void grant_arrived(void *arg)
@@ -147,7 +162,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
     if (sim.clusters[from].gone) {
         return -B_EIO;
     }
-    hal_work(sim.machine.cost.portal_setup);
+    hal_work(sim.machine.cost.portal_setup + (in_ddr(cl) ? sim.machine.cost.ddr_receive : 0));
     struct sim_grant *g = malloc(sizeof *g);
     if (g == NULL) {
         abort();
@@ -327,7 +342,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     }
     /* Before time passes: another core may put meanwhile. */
     cl->dma_used += engine == HAL_PORTAL_DMA;
-    hal_work(sim.machine.cost.portal_setup);
+    hal_work(sim.machine.cost.portal_setup + (in_ddr(cl) ? sim.machine.cost.ddr_send : 0));
     e = put_check(g, n, c);
     if (e < 0) {
         cl->dma_used -= engine == HAL_PORTAL_DMA;
@@ -341,6 +356,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
         .transfer = {.route = sim_pair(cl->number, g->to)->route,
                      .bytes = packet_bytes(n),
                      .rate = engine == HAL_PORTAL_DMA ? noc->dma_bytes : noc->core_bytes,
+                     .byte_milli = byte_milli(cl, engine),
                      .done = put_arrived,
                      .from = cl->number,
                      .to = g->to,

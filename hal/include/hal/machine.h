@@ -34,6 +34,8 @@ struct hal_cost {
     uint32_t mail_recv;     /* processor time to read one */
     uint32_t portal_setup;  /* processor time to configure one portal transfer, each end */
     uint32_t sync_signal;   /* processor time to emit one C-NoC word */
+    uint32_t ddr_send;      /* an I/O cluster's part in portal_setup if it sends from its DDR */
+    uint32_t ddr_receive;   /* ... and if it receives into it */
     uint32_t vendor_mail;   /* the vendor's layer: its part in mail_send */
     uint32_t vendor_portal; /* ... and in portal_setup */
     uint32_t copy_setup;    /* a memory copy costs copy_setup + bytes * copy_byte_milli / 1000 */
@@ -73,7 +75,10 @@ struct hal_noc {
     uint32_t dma_channels;     /* transfers by DMA in flight per cluster */
     uint32_t router_cycles;    /* paid once per message */
     uint32_t hop_cycles;       /* paid per link crossed */
-    uint32_t cnoc_cycles;      /* fixed latency of a C-NoC word, added to router and hops */
+    uint32_t
+        ddr_core_milli;     /* thousandths of a cycle that a core takes to inject a byte from DDR */
+    uint32_t ddr_dma_milli; /* ... and a DMA channel */
+    uint32_t cnoc_cycles;   /* fixed latency of a C-NoC word, added to router and hops */
 };
 
 struct hal_machine {
@@ -85,6 +90,7 @@ struct hal_machine {
     uint32_t io_clusters;      /* 0 .. */
     uint32_t io_cores;
     uint64_t io_memory;
+    uint64_t ddr_memory;      /* of each instead, with io_ddr */
     uint32_t shared_memory;   /* bytes that all clusters reach (hal/board.h); 0: none */
     uint32_t page_size;       /* bytes, a power of two */
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
@@ -93,6 +99,7 @@ struct hal_machine {
     bool ancestor_threads;    /* threads are managed as the published system did */
     bool ancestor_portals;    /* portals carry bytes as the published system did */
     bool ancestor_waiting;    /* threads wait for communication as the published system did */
+    bool io_ddr;              /* programs of I/O clusters have their memory in DDR */
     bool vendor_layer;        /* the network is reached through the chip vendor's library */
     uint32_t threads;         /* kernel threads per cluster */
     uint32_t mail_slots;      /* mailbox messages in flight per (sender, receiver), 1 .. 64 */

@@ -153,6 +153,20 @@ static void test_vendor(void)
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
 }
 
+/* I/O clusters have as much memory as there is of their DDR. */
+static void test_ddr(void)
+{
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    uint64_t ddr = machine.ddr_memory;
+    CHECK(!machine.io_ddr && machine.io_memory < ddr);
+    CHECK_EQ(setenv("LWMPI_MODEL", "ddr", 1), 0);
+    CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
+    CHECK(machine.io_ddr && machine.io_memory == ddr);
+    CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "io_ddr") != NULL && strstr(why, "cost.ddr_send") != NULL);
+    CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
+}
+
 static void test_form(void)
 {
     edit("", "");
@@ -430,6 +444,7 @@ int main(void)
     test_variant();
     test_model();
     test_vendor();
+    test_ddr();
     test_form();
     test_refusals();
     test_include();

@@ -17,6 +17,7 @@ struct transfer {
     uint64_t sent, received;
 };
 
+static bool ddr; /* clusters 16 to 19 have their memory in it */
 static struct transfer *plan;
 static int planned;
 static unsigned char data[LONG], store[16][LONG];
@@ -81,7 +82,9 @@ static void boot(void *arg)
     for (struct transfer *t = plan; t < plan + planned; t++) {
         if (t->to == me) {
             uint32_t cookie = (uint32_t)(t - plan);
+            uint64_t before = hal_clock_cycles();
             CHECK_EQ(hal_portal_allow(t->channel, t->from, cookie, store[t->channel], LONG), 0);
+            CHECK_EQ(hal_clock_cycles() - before, ddr && me >= 16 ? 50 : 0);
         }
         if (t->from == me) {
             CHECK_EQ(hal_core_start(core++, be_sender, t), 0);
@@ -106,7 +109,10 @@ static void run(const char *model, struct transfer *t, int n)
     struct hal_options o;
     struct hal_result r;
     contract_load("mppa256", &m, &o);
-    m.cost = (struct hal_cost){.copy_byte_milli = 1000};
+    m.cost = (struct hal_cost){.copy_byte_milli = 1000, .ddr_send = 300, .ddr_receive = 50};
+    m.io_ddr = ddr;
+    m.noc.ddr_core_milli = 10000;
+    m.noc.ddr_dma_milli = 2000;
     snprintf(o.noc, sizeof o.noc, "%s", model);
     plan = t;
     memset(here, 0, sizeof here);
@@ -142,6 +148,26 @@ static void test_alone(const char *model)
         RUN(model, {3, 3, 500, HAL_PORTAL_DMA, 0, 1000, 0, 0}); /* a copy, no network */
         CHECK_EQ(t[0].received, 1000 + 500);
     }
+}
+
+/* Out of DDR a byte takes 10 cycles by core here, 2 by DMA, and a transfer begins 300 later; into
+ * it a grant takes 50 more. Cluster 16 is one hop from cluster 11. */
+static void test_ddr(const char *model)
+{
+    ddr = true;
+    {
+        RUN(model, {16, 11, 8192, HAL_PORTAL_DMA, 0, 1000, 0, 0});
+        CHECK_EQ(t[0].received, 1000 + 300 + 7 + 8 + 2 * 8192);
+    }
+    {
+        RUN(model, {16, 11, 8192, HAL_PORTAL_CORE, 0, 1000, 0, 0});
+        CHECK_EQ(t[0].received, 1000 + 300 + 7 + 8 + 10 * 8192);
+    }
+    {
+        RUN(model, {11, 16, 8192, HAL_PORTAL_DMA, 0, 1000, 0, 0});
+        CHECK_EQ(t[0].received, 1000 + 7 + 8 + 2048);
+    }
+    ddr = false;
 }
 
 /* 0 to 2 and 1 to 2 share a link and the way out of it. */
@@ -243,6 +269,7 @@ int main(void)
 {
     for (int i = 0; i < 3; i++) {
         test_alone(models[i]);
+        test_ddr(models[i]);
     }
     test_shared();
     test_engines();
