@@ -3,6 +3,7 @@
  * what is ordinary: every size around its limit, received by who waits and by who does not; and
  * beside them what the short way must leave to the general one: wildcards that were posted before,
  * messages too long or of another type, other communicators. */
+#include <stdint.h>
 #include <string.h>
 
 #include "check.h"
@@ -86,8 +87,8 @@ static void mistakes(MPI_Comm comm)
         MPI_Recv(&word, 1, MPI_INT, 1, 4, comm, MPI_STATUS_IGNORE);
         CHECK(word == 77);
     } else if (rank == 1) {
-        long wrong;
-        MPI_Error_class(MPI_Recv(&wrong, 1, MPI_LONG, 0, 3, comm, &status), &class);
+        int64_t wrong; /* as long as what comes */
+        MPI_Error_class(MPI_Recv(&wrong, 1, MPI_INT64_T, 0, 3, comm, &status), &class);
         CHECK(class == MPI_ERR_TYPE);
         word = 77;
         MPI_Send(&word, 1, MPI_INT, 0, 4, comm);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomic loads and stores of 64 bits, which a processor of 32 has not got, and for which compilers
  * call these functions. A lock makes them so: among the cores of one cluster, since each cluster
- * has a lock of its own. What several clusters share has no such words. */
+ * has a lock of its own, and a program in user mode another. What several of these share has no
+ * such words. Who waits only looks again: the holder needs a few instructions, and the network's
+ * engine or a tick ends the turn of who looks. */
 #include <stdatomic.h>
 #include <stdint.h>
-
-#include <hal/event.h>
 
 #include "width.h"
 
@@ -18,7 +18,6 @@ static _Atomic(uint32_t) taken;
 static void take(void)
 {
     while (atomic_exchange(&taken, 1) != 0) {
-        hal_event_relax();
     }
 }
 
