@@ -81,9 +81,9 @@ void *hal_virt_copy(int i, const void *of);
 
 /* Asks the computer that runs QEMU, if it was started so (`hosted`), for its files: an operation of
  * semihosting and its arguments, as "Semihosting for AArch32 and AArch64" (Arm) numbers them, a
- * register's bytes each. All harts wait until it is done. In user mode the kernel does it: -B_EFAULT, an
- * argument points to what is not the program's; -B_ENOSYS, an operation that is not about files, or
- * the machine may not ask. */
+ * register's bytes each. All harts wait until it is done. In user mode the kernel does it:
+ * -B_EFAULT, an argument points to what is not the program's; -B_ENOSYS, an operation that is not
+ * about files, or the machine may not ask. */
 long hal_virt_host(long operation, const void *arguments);
 
 /* The calling thread's thread-local variables are those of copy i from now on, as at a thread's
