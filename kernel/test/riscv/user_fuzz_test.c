@@ -131,6 +131,9 @@ static void call(struct state *s)
     int timeout = timeout_of(number);
     if (timeout >= 0) {
         a[timeout] = next_random(s) % 1000;
+        if (sizeof(long) < 8) { /* its upper half (sys/k_call.h) */
+            a[number == K_NR_work ? 2 : timeout + 1] = 0;
+        }
     }
     if (number == K_NR_thread_join && (int)a[0] >= 0 && (int)a[0] < 2 * THREADS) {
         a[0] = 2 * THREADS; /* not those that run as long as this */
