@@ -22,6 +22,9 @@ def row_of(found, value, cells):
 
 def points(found, where):
     """[(x, [number with each seed], value)] of a curve, in the order of x."""
+    if isinstance(where, list) and isinstance(where[0], experiment.At):
+        results = ((x, experiment.evaluate(found, value), value) for x, value in where)
+        return sorted((x, result[0], value) for x, result, value in results if result)
     if isinstance(where, list):
         results = ((value, experiment.evaluate(found, value)) for value in where)
         return sorted((conditions.ranks(found, [value])[-1], result[0], value)

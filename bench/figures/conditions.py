@@ -75,6 +75,10 @@ def caption(found, values):
     others = sorted({name(program) for program, ran in all_runs if not ran.ranks})
     if others:
         parts.append("without MPI: " + ", ".join(others))
+    models = [model for program, _ in all_runs
+              for model in re.findall(r"LWMPI_MODEL=(\S+)", program)]
+    if models:
+        parts.append("where it is said: " + " or ".join(dict.fromkeys(models)))
     variants = [found for program, _ in all_runs
                 for found in re.findall(r"LWMPI_VARIANT=(\S+)", program)]
     if variants:

@@ -72,10 +72,16 @@ def with_ancestor(rows, parts):
             yield row._replace(part=f"{row.part}, ancestor", value=of_ancestor(row.value))
 
 
+class At(NamedTuple):
+    """A point of a curve."""
+    x: int
+    value: Any
+
+
 class Lines(NamedTuple):
     """A chart. The points of a curve are (program, pattern) if the name of the quantity holds x,
-    else a list of values, whose x are the most ranks that ran for each. `published` has points of
-    curves with the same name."""
+    else a list of At or of values, whose x are the most ranks that ran for each. `published` has
+    points of curves with the same name."""
     file: str
     title: str
     x: str

@@ -15,11 +15,12 @@ import subprocess
 from typing import NamedTuple
 
 from conditions import Ran
-from experiment import BARE
+from experiment import ANCESTOR, BARE
 
 TIMEOUT = 120   # seconds for one run
 SEEDS = 30      # of a whole run
 MPI_SEEDS = 10  # of MPI programs, as in souto-2022, 5.2
+ANCESTOR_SEEDS = 3  # of those of them that wait busily, which take ten times as long
 MACHINE, NETWORK = "mppa256", "fluid"  # what is modelled
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
@@ -204,7 +205,9 @@ class Runner:
 def most(line):
     """With how many seeds a program runs, at most."""
     alike = line.startswith(("footprint", BARE))  # with every seed
-    return 1 if alike else MPI_SEEDS if "mpi " in line else None
+    if alike or "mpi " not in line:
+        return 1 if alike else None
+    return ANCESTOR_SEEDS if line.startswith(ANCESTOR) else MPI_SEEDS
 
 
 def joined(runs):

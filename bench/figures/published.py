@@ -5,7 +5,7 @@ import souto
 import styles
 import targets
 import uller
-from experiment import Lines, programs_of, with_ancestor
+from experiment import At, Lines, programs_of, with_ancestor
 
 SOURCES = (ho, styles, uller, souto)
 NOTES = {number: note for source in SOURCES for number, note in source.NOTES.items()}
@@ -38,7 +38,9 @@ def values_of(chart):
     """What a chart is made of, all of it."""
     if not isinstance(chart, Lines):
         return list(chart.bars.values())
-    return [where[:1] if isinstance(where, tuple) else where for where in chart.curves.values()]
+    return [where[:1] if isinstance(where, tuple) else
+            [each.value if isinstance(each, At) else each for each in where]
+            for where in chart.curves.values()]
 
 
 def programs(of_rows, of_charts):

@@ -2,7 +2,7 @@
 """souto-2022, chapter 6: tasks and threads on the modelled MPPA-256, in three variants of the
 system, by its own programs and by the applications of uller-2021."""
 import uller
-from experiment import BARE, Bars, Lines, Of, Row, ratio
+from experiment import BARE, At, Bars, Lines, Of, Row, ratio
 
 SPAWN, CALLS, FOOTPRINT = "task_spawn.sim each", "task_calls.sim each", "footprint"
 VARIANTS = ("baseline", "partial", "full")
@@ -184,6 +184,30 @@ def flow_charts():
                                                  "Dispatcher"))
 
 
+RESERVED = (8, 16, 64, 256, 1024, 2048)  # KB, table 5
+STACK = 8  # KB: the one that all tasks share
+
+
+def fit_into(kb, flows, shared):
+    """Flows that fit into so much memory, of what is known of one MB."""
+    return Of(lambda per_mb: max(1, int(per_mb[0] * (kb - shared) / 1024)), ((SPAWN, flows),))
+
+
+def memory_charts():
+    threads, tasks = (1, 2, 8, 32, 128, 256), (1, 64, 448, 1984, 8128, 16320)
+    yield Lines("flows", "souto-2022, table 5: flows in reserved memory", "KB", "flows",
+                {"threads": [At(kb, fit_into(kb, "mppa256: threads per MB", 0)) for kb in RESERVED],
+                 "tasks": [At(kb, fit_into(kb, "mppa256: tasks per MB", STACK))
+                           for kb in RESERVED]},
+                {"threads": list(zip(RESERVED, threads)), "tasks": list(zip(RESERVED, tasks))},
+                "xy")
+    for name, quantity in (("threads", "pages of 4 KB in a cluster"),
+                           ("threads-beside", "stacks beside the kernel")):
+        yield Bars(name, f"souto-2022, table 1: threads of a cluster: {quantity}", "threads",
+                   {machine: {"threads": (SIZE, f"{machine}: {quantity}")}
+                    for machine in ("pulp", "coreva", "sw26010", "mppa256")})
+
+
 def page_charts():
     for name, per in (("Pginval", "an invalidation"), ("Pgfetch", "a page")):
         quantity = "invalidation" if name == "Pginval" else "page fetched"
@@ -248,6 +272,7 @@ def bar_charts(scale):
 
 def charts(scale):
     yield from flow_charts()
+    yield from memory_charts()
     yield from page_charts()
     yield from application_charts(scale)
     yield from bar_charts(scale)

@@ -7,7 +7,7 @@ FN and KM have the parameters of table 5; GF has 24 images for each cluster, not
 of the time, the same ratios."""
 import statistics
 
-from experiment import Lines, Of, Row
+from experiment import Lines, Of, Row, of_ancestor
 
 FORMS = {"opt": "LWMPI_PROTOCOLS=paper-opt ", "unopt": "LWMPI_PROTOCOLS=paper-unopt ", "IPC": "",
          "default": ""}
@@ -167,7 +167,11 @@ NOT_DONE = {}
 
 
 def by_ranks(scale, app, value):
-    return {form: [value(scale, app, form, ranks) for ranks in scale.ranks] for form in FORMS}
+    """The paper's protocols once more on the ancestor's mechanisms, at the end."""
+    curves = {form: [value(scale, app, form, ranks) for ranks in scale.ranks] for form in FORMS}
+    for form in ("opt", "IPC"):
+        curves[f"{form}, ancestor"] = [of_ancestor(each) for each in curves[form]]
+    return curves
 
 
 def of_run(quantity):
@@ -177,10 +181,13 @@ def of_run(quantity):
 def charts(scale):
     yield Lines("multiplex", "uller-2020, figure 2: one portal, messages of 1 KB",
                 "threads on the compute cluster", "MB/s",
-                {"3 threads on the I/O cluster": (MULTIPLEX, THREADS)})
-    yield Lines("a2a", "uller-2021, figure 18: A2A", "bytes", "us of a superstep",
-                {f"{mapping}, {form}": (a2a(mapping, form), "superstep of {} B")
-                 for form in ("opt", "default") for mapping in ("compact", "scatter")}, log="xy")
+                {"3 threads on the I/O cluster": (MULTIPLEX, THREADS),
+                 "the same, ancestor": of_ancestor((MULTIPLEX, THREADS))})
+    steps = {f"{mapping}, {form}": (a2a(mapping, form), "superstep of {} B")
+             for form in ("opt", "default") for mapping in ("compact", "scatter")}
+    steps |= {f"{name}, ancestor": of_ancestor(where)
+              for name, where in list(steps.items()) if name.endswith("opt")}
+    yield Lines("a2a", "uller-2021, figure 18: A2A", "bytes", "us of a superstep", steps, log="xy")
     for figure, app, published in (("19", "fn", 0.77), ("20", "gf", 0.52), ("21", "km", 0.57)):
         name = f"uller-2021, figure {figure}"
         yield Lines(app, f"{name}a: {app.upper()}, weak scaling", "ranks", "s",

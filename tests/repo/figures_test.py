@@ -19,11 +19,13 @@ import xml.dom.minidom
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FOLDER = os.path.join(ROOT, "bench", "figures")
 sys.path[:0] = [FOLDER, os.path.join(ROOT, "tools")]
-import experiment  # noqa: E402 (found by the line above)
+import charts  # noqa: E402 (found by the line above)
+import experiment  # noqa: E402
 import measure  # noqa: E402
 import prices  # noqa: E402
 import published  # noqa: E402
 import sensitivity  # noqa: E402
+import souto  # noqa: E402
 import table  # noqa: E402
 import targets  # noqa: E402
 
@@ -154,8 +156,8 @@ def real(build, python):
 
 def only(build):
     for name, made in (("send", ["send"]), ("T60", []), ("21a", ["km"]),
-                       ("souto-2022:15a", ["remote-call"]), ("14a", ["join", "spawn",
-                                                                     "spawn-ratio"])):
+                       ("souto-2022:5", ["flows"]), ("souto-2022:15a", ["remote-call"]),
+                       ("14a", ["join", "spawn", "spawn-ratio"])):
         with tempfile.TemporaryDirectory() as out, tempfile.TemporaryDirectory() as hidden:
             code, said = figures(build, out, "--quick", "--only", name,
                                  variables=without_charts(hidden))
@@ -180,7 +182,7 @@ def labels():
             for name in ("fn", "gf", "km", "fn-energy", "gf-energy", "km-energy", "km-power"):
                 rows = [row for row in read(folder, name + ".csv")
                         if not row["series"].endswith(", published")]
-                check(len(rows) == 4 * ranks, f"{options}: {name}.csv: {len(rows)} rows")
+                check(len(rows) == 6 * ranks, f"{options}: {name}.csv: {len(rows)} rows")
                 check(max(int(row["ranks"]) for row in rows) == most, f"{options}: {name}.csv")
                 for row in rows:
                     ran(row, commands, f"{options}: {name}.csv")
@@ -517,11 +519,26 @@ def numbers():
     check(mean == 2.5 and abs(half - 2.054) < 0.001, f"interval {mean} {half}")
     check(measure.interval([7]) == (7, 0), "interval of one value")
     check(measure.line([1, 2, 3], [5, 7, 9]) == (2, 3), "line through three points")
+    told = [measure.most(line) for line in ("mpi 12 -- fn", "LWMPI_MODEL=ancestor mpi 12 -- fn",
+                                            "LWMPI_MODEL=ancestor task_spawn.sim each")]
+    check(told == [10, 3, None], f"seeds at most: {told}")
+
+
+def reserved():
+    """Table 5 of souto-2022, of flows that are as large as its own."""
+    chart = next(each for each in souto.memory_charts() if each.file == "flows")
+    sizes = {"mppa256: threads per MB": ([128.0], "flows"),
+             "mppa256: tasks per MB": ([8192.0], "flows")}
+    found = {souto.SPAWN: measure.Result(sizes, None)}
+    for name, told in chart.published.items():
+        points = [(x, value[0]) for x, value, _ in charts.points(found, chart.curves[name])]
+        check(points == told and len(points) == 6, f"table 5: {name}: {points}")
 
 
 if __name__ == "__main__":
     charts_python = python_with_charts(sys.argv[1])
     numbers()
+    reserved()
     agreed()
     honest()
     documented()
