@@ -34,6 +34,9 @@ const struct hal_debug_word image_debug_instances[] = {
     {HAL_DEBUG_MEMBER(image_instance, base)},
     {HAL_DEBUG_MEMBER(image_instance, object)},
     {HAL_DEBUG_MEMBER(image_object, path)},
+    {HAL_DEBUG_MEMBER(image_object, base)},
+    {HAL_DEBUG_MEMBER(image_object, low)},
+    {HAL_DEBUG_MEMBER(image_object, span)},
     {NULL, 0},
 };
 

@@ -107,6 +107,15 @@ def each_hits_a_breakpoint():
         expect(re.search(r"hit Breakpoint 2|\nBreakpoint 2", out), out)
 
 
+def each_has_its_own_variables():
+    for way in WAYS:
+        out = session(way, f"break {at('stops')}", "run", "print *$own(&visible)",
+                      *(w for rank in range(3) for w in (f"rank {rank}", "print $own(visible)[1]")),
+                      "print $own(visible[0])", "print $own(from)")
+        expect(re.findall(r"^\$\d = (.*)", out, re.M) ==
+               ["{0, 1003}", "1000", "1001", "1002", "0", "3"], out)
+
+
 def conditions_and_another_run():
     again = ["run", "print rank"]
     out = session(VIRTUAL, f"break {at('each')} if $rank() == 2", *again, *again)
@@ -175,7 +184,7 @@ def what_is_not_there_is_said():
 
 
 cases(info_ranks_tells_how_each_stands, rank_selects_a_stack, stepping_is_the_rank_s_that_stopped,
-      each_hits_a_breakpoint, conditions_and_another_run,
+      each_hits_a_breakpoint, each_has_its_own_variables, conditions_and_another_run,
       nobody_calls_main_but_ranks_are_shown_above_it, another_program_in_the_process,
       stops_at_a_cycle, breaks_that_cannot_be,
       what_is_not_there_is_said)

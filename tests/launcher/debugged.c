@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+int visible[2];
 static int global;
 
 static int receive(int from)
@@ -24,7 +25,7 @@ static void ask(int from)
 
 static int each(int rank)
 {
-    global = 1000 + rank;
+    global = visible[1] = 1000 + rank;
     return global; /* each */
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`info ranks`, `rank N`, `$rank()`, and which rank it is that stopped."""
+"""`info ranks`, `rank N`, `$rank()`, `$own()`, and which rank it is that stopped."""
 import gdb
 
 from . import copies, ranks, stack
@@ -93,6 +93,27 @@ def tell_break(process):
         print(f"[Rank {number} has not begun, or has ended]")
 
 
+class OwnFunction(gdb.Function):
+    """$own(VARIABLE), *$own(&VARIABLE): the variable of the rank that gdb looks at. Of globals that
+are not static gdb takes the first copy's, whichever rank is selected. Arrays become pointers."""
+
+    def __init__(self):
+        super().__init__("own")
+
+    def invoke(self, variable):
+        process = ranks.Process()
+        number = selected(process)
+        rank = next((r for r in process.ranks if r.number == number), None)
+        if rank is None:
+            raise gdb.GdbError("$own: no rank is selected: this thread runs none")
+        if variable.address is not None:
+            at = rank.own(int(variable.address))
+            return gdb.Value(at).cast(variable.type.pointer()).dereference()
+        if variable.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+            return gdb.Value(rank.own(int(variable))).cast(variable.type)
+        raise gdb.GdbError("$own: this is neither a variable nor the address of one")
+
+
 told = set()  # the processes of which tell_break has told: they stop once in that way
 
 
@@ -115,4 +136,5 @@ def tell_who(event):
 InfoRanks()
 SelectRank()
 RankFunction()
+OwnFunction()
 gdb.events.stop.connect(tell_who)

@@ -57,6 +57,17 @@ class Rank:
         program = y.word(self.instance, "image_instance.object")
         return y.word(self.instance, "image_instance.base"), y.text(program, "image_object.path")
 
+    def own(self, address):
+        """Where in its copy is what stands at an address of the program as the system loaded it;
+        other addresses stay."""
+        y = self.layout
+        if not self.instance:
+            return address
+        program = y.word(self.instance, "image_instance.object")
+        base, low, span = (y.word(program, "image_object." + m) for m in ("base", "low", "span"))
+        inside = 0 <= address - (base + low) < span
+        return address + y.word(self.instance, "image_instance.base") - base if inside else address
+
     def has_stack(self, sp):
         y = self.layout
         stack = y.word(self.thread, "kern_thread.stack")
