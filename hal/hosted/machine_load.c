@@ -62,20 +62,29 @@ static bool ends_in(const char *text, const char *suffix)
     return n > k && strcmp(text + n - k, suffix) == 0;
 }
 
+int hal_machine_beside(const char *file, char *path, size_t size)
+{
+    char dir[PATH_MAX];
+    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
+        if (dir[0] != '\0' && (size_t)snprintf(path, size, "%s/%s", dir, file) < size &&
+            access(path, F_OK) == 0) {
+            return 0;
+        }
+    }
+    return -B_ENOENT;
+}
+
 static int find(const char *name, char *path, size_t size, char *why, size_t why_size)
 {
     if (strchr(name, '/') != NULL || ends_in(name, SUFFIX)) {
         snprintf(path, size, "%s", name);
         return 0;
     }
-    char dir[PATH_MAX];
-    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
-        if (dir[0] != '\0' && (size_t)snprintf(path, size, "%s/%s%s", dir, name, SUFFIX) < size &&
-            access(path, F_OK) == 0) {
-            return 0;
-        }
+    char file[256], names[512];
+    if ((size_t)snprintf(file, sizeof file, "%s%s", name, SUFFIX) < sizeof file &&
+        hal_machine_beside(file, path, size) == 0) {
+        return 0;
     }
-    char names[512];
     hal_machine_list(names, sizeof names);
     snprintf(why, why_size, "machine \"%.64s\": unknown; allowed are %s, or the path of a %s file",
              name, names, SUFFIX);

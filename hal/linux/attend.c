@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Attention: one word of the cluster. Whoever has sent something urgent sets URGED, and wakes the
- * helper if that is new and the core is AWAY. URGED stays until the core goes away the next time,
- * which is then told to look if it has not yet seen what came, or the helper takes it: so nothing
- * is lost, and a core that goes away looks for nothing if nothing was sent. What was sent before
- * URGED was set is seen by who finds it: all accesses are sequentially consistent. */
+ * helper if that is new, the core is AWAY, and the helper sleeps. URGED stays until the core goes
+ * away the next time, which is then told to look if it has not yet seen what came, or the helper
+ * takes it: so nothing is lost, and a core that goes away looks for nothing if nothing was sent.
+ * What was sent before URGED was set is seen by who finds it: all accesses are sequentially
+ * consistent.
+ *
+ * To wake a thread costs both sides more than a message, and most cores that are away come back at
+ * once, as between MPI_Irecv and MPI_Wait. So a helper that was woken does not sleep again soon:
+ * for some time it TICKS, looks at the word by itself now and then, and nobody wakes it. */
 #include "port.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <hal/attend.h>
 #include <hal/clock.h>
+
+/* How often a helper that is awake looks, and how many times in vain before it sleeps. */
+enum { TICK_NS = 500000, TICKS = 40 };
 
 bool hal_attend_possible(void)
 {
@@ -29,8 +41,11 @@ void hal_attend_urge(int to)
 
 bool hal_attend_away(void)
 {
-    bool urged = (atomic_exchange(&lx.self->attention, LX_AWAY) & LX_URGED) != 0;
-    return !urged || !lx_event_arrived(0);
+    unsigned before = atomic_load(&lx.self->attention);
+    while (!atomic_compare_exchange_weak(&lx.self->attention, &before,
+                                         LX_AWAY | (before & LX_TICKS))) {
+    }
+    return (before & LX_URGED) == 0 || !lx_event_arrived(0);
 }
 
 void hal_attend_back(void)
@@ -46,9 +61,21 @@ void hal_attend_begin(void)
 void hal_attend_wait(void)
 {
     atomic_uint *word = &lx.self->attention;
-    unsigned both = LX_AWAY | LX_URGED;
-    while (!atomic_compare_exchange_strong(word, &both, 0)) {
-        lx_futex_wait(word, both, HAL_NEVER);
-        both = LX_AWAY | LX_URGED;
+    const struct timespec tick = {.tv_nsec = TICK_NS};
+    for (int ticks = 0;;) {
+        unsigned now = atomic_load(word);
+        if ((now & (LX_AWAY | LX_URGED)) == (LX_AWAY | LX_URGED)) {
+            if (atomic_compare_exchange_strong(word, &now, LX_TICKS)) {
+                return;
+            }
+        } else if ((now & LX_TICKS) == 0) {
+            lx_futex_wait(word, now, HAL_NEVER);
+            atomic_fetch_or(word, LX_TICKS);
+            ticks = 0;
+        } else if (ticks++ < TICKS) {
+            syscall(SYS_nanosleep, &tick, NULL); /* of this thread, whatever program it is in */
+        } else {
+            atomic_compare_exchange_strong(word, &now, now & ~(unsigned)LX_TICKS);
+        }
     }
 }

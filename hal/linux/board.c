@@ -5,6 +5,7 @@
 #include <base/error.h>
 
 #include "port.h"
+#include "reach.h"
 
 void *hal_board(size_t *bytes)
 {
@@ -23,6 +24,17 @@ int hal_board_wake(int to, int core)
     }
     lx_event_raise(&lx_cluster(lx.job, to)->core[core].event);
     return 0;
+}
+
+int hal_board_read(int from, uintptr_t address, void *to, size_t n)
+{
+    if (from < 0 || from >= lx.clusters) {
+        return -B_EHOSTUNREACH;
+    }
+    if (lx.job->machine.shared_memory == 0) {
+        return -B_ENOSYS;
+    }
+    return lx_reach(from, address, to, n, LX_GET);
 }
 
 int hal_board_tell(int to)

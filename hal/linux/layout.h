@@ -73,7 +73,7 @@ struct lx_span {
 };
 
 /* Bits: a cluster's core does not look for events by itself; something urgent was sent to it. */
-enum lx_attention { LX_AWAY = 1, LX_URGED = 2 };
+enum lx_attention { LX_AWAY = 1, LX_URGED = 2, LX_TICKS = 4 };
 
 struct lx_cluster {
     /* Read by whoever sends here, written rarely. */

@@ -6,9 +6,9 @@
  * the sender at once, the receiver whenever it looks. If the receiver waits, two processors copy;
  * if it computes, the sender moves everything alone. */
 #include "portal.h"
+#include "reach.h"
 
 #include <string.h>
-#include <sys/uio.h>
 
 /* Bytes; more in very long transfers, so that pieces can be counted. */
 #define PIECE ((size_t)32 * 1024)
@@ -33,40 +33,16 @@ struct far {
     uint64_t address; /* offset in its window, or address in its process */
 };
 
-enum direction { GET, PUT };
-
-/* The system's word on each direction: 0 not asked yet, 1 it helps, -1 it refuses (seccomp, Yama,
- * another user), and will refuse again. */
-static atomic_int help[2];
-
-static bool by_system(const struct far *f, void *near, uint64_t offset, size_t n, enum direction d)
-{
-    int pid = atomic_load(&lx_cluster(lx.job, f->cluster)->pid);
-    size_t done = 0;
-    while (done < n) {
-        struct iovec here = {.iov_base = (char *)near + offset + done, .iov_len = n - done};
-        struct iovec there = {.iov_base = (void *)(uintptr_t)(f->address + offset + done),
-                              .iov_len = n - done};
-        ssize_t moved = d == GET ? process_vm_readv(pid, &here, 1, &there, 1, 0)
-                                 : process_vm_writev(pid, &here, 1, &there, 1, 0);
-        if (moved <= 0) {
-            return false;
-        }
-        done += (size_t)moved;
-    }
-    return true;
-}
-
 /* Copies n bytes at `offset` of both. */
-static bool copy(const struct far *f, void *near, uint64_t offset, size_t n, enum direction d)
+static bool copy(const struct far *f, void *near, uint64_t offset, size_t n, enum lx_direction d)
 {
     if (!f->in_window && f->cluster != lx.cluster) {
-        return by_system(f, near, offset, n, d);
+        return lx_reach(f->cluster, f->address + offset, (char *)near + offset, n, d) == 0;
     }
     char *base = f->in_window ? lx_window(lx.job, f->cluster) : NULL;
     char *there = (char *)((uintptr_t)base + f->address + offset);
     char *here = (char *)near + offset;
-    if (d == GET) {
+    if (d == LX_GET) {
         memcpy(here, there, n);
     } else {
         memcpy(there, here, n);
@@ -75,17 +51,13 @@ static bool copy(const struct far *f, void *near, uint64_t offset, size_t n, enu
 }
 
 /* Whether this cluster can reach that memory; asks the system with the first byte. */
-static bool reaches(const struct far *f, void *near, enum direction d)
+static bool reaches(const struct far *f, void *near, enum lx_direction d)
 {
     if (f->in_window || f->cluster == lx.cluster) {
         return true;
     }
-    if (atomic_load_explicit(&help[d], memory_order_relaxed) == 0) {
-        char byte;
-        bool helps = by_system(f, d == GET ? &byte : near, 0, 1, d);
-        atomic_store_explicit(&help[d], helps ? 1 : -1, memory_order_relaxed);
-    }
-    return atomic_load_explicit(&help[d], memory_order_relaxed) > 0;
+    char byte;
+    return lx_reaches(f->cluster, f->address, d == LX_GET ? &byte : near, d);
 }
 
 static struct far receiver_buffer(int to, const struct lx_channel *ch)
@@ -107,8 +79,8 @@ enum lx_phase lx_transfer_begin(int to, int channel, uint32_t serial, const void
     if (n == 0) {
         return LX_DONE;
     }
-    bool can_push = reaches(&f, near, PUT);
-    if (can_push && (n <= PIECE || to == lx.cluster) && copy(&f, near, 0, n, PUT)) {
+    bool can_push = reaches(&f, near, LX_PUT);
+    if (can_push && (n <= PIECE || to == lx.cluster) && copy(&f, near, 0, n, LX_PUT)) {
         return LX_DONE;
     }
     return can_push || ch->source_in_window != 0 ? LX_SHARED : LX_BOUNCE;
@@ -157,14 +129,14 @@ struct share {
     uint32_t serial;
     void *near;
     size_t size;
-    enum direction direction;
+    enum lx_direction direction;
 };
 
 static void take_pieces(const struct share *s, const struct far *f)
 {
     unsigned piece;
     size_t most = piece_of(s->size);
-    while (claim(s->ch, s->serial, pieces(s->size), s->direction == PUT, &piece)) {
+    while (claim(s->ch, s->serial, pieces(s->size), s->direction == LX_PUT, &piece)) {
         uint64_t offset = (uint64_t)piece * most;
         size_t n = s->size - offset < most ? (size_t)(s->size - offset) : most;
         if (!copy(f, s->near, offset, n, s->direction)) {
@@ -179,8 +151,8 @@ void lx_transfer_push(int to, int channel, uint32_t serial, const void *buf, siz
     struct lx_channel *ch = &lx_cluster(lx.job, to)->channel[channel];
     struct far f = receiver_buffer(to, ch);
     struct share s = {
-        .ch = ch, .serial = serial, .near = (void *)(uintptr_t)buf, .size = n, .direction = PUT};
-    if (reaches(&f, s.near, PUT)) {
+        .ch = ch, .serial = serial, .near = (void *)(uintptr_t)buf, .size = n, .direction = LX_PUT};
+    if (reaches(&f, s.near, LX_PUT)) {
         take_pieces(&s, &f);
     }
 }
@@ -194,8 +166,8 @@ void lx_transfer_pull(int channel, void *buf)
                       .serial = atomic_load(&ch->phase) >> 4,
                       .near = buf,
                       .size = ch->size,
-                      .direction = GET};
-    if (taken(atomic_load(&ch->claimed)) < pieces(ch->size) && reaches(&f, NULL, GET)) {
+                      .direction = LX_GET};
+    if (taken(atomic_load(&ch->claimed)) < pieces(ch->size) && reaches(&f, NULL, LX_GET)) {
         take_pieces(&s, &f);
     }
 }

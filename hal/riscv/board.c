@@ -18,6 +18,13 @@ static bool exists(int cluster, int core)
            core < hal_machine_cores(m, cluster);
 }
 
+/* Each hart is locked into its cluster. */
+int hal_board_read(int from, uintptr_t address, void *to, size_t n)
+{
+    (void)from, (void)address, (void)to, (void)n;
+    return -B_ENOSYS;
+}
+
 int hal_board_tell(int to)
 {
     if (hal_machine()->shared_memory == 0) {

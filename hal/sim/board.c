@@ -71,6 +71,12 @@ int hal_board_tell(int to)
     return to < 0 || to >= sim.cluster_count ? -B_EHOSTUNREACH : send(to, told);
 }
 
+int hal_board_read(int from, uintptr_t address, void *to, size_t n)
+{
+    (void)from, (void)address, (void)to, (void)n;
+    return -B_ENOSYS; /* clusters of the machines modelled have their memory for themselves */
+}
+
 int hal_board_wake(int to, int core)
 {
     bool there =

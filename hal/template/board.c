@@ -18,6 +18,12 @@ int hal_board_wake(int to, int core)
     return -B_ENOSYS;
 }
 
+int hal_board_read(int from, uintptr_t address, void *to, size_t n)
+{
+    (void)from, (void)address, (void)to, (void)n;
+    return -B_ENOSYS;
+}
+
 int hal_board_tell(int to)
 {
     (void)to;

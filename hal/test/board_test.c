@@ -6,10 +6,12 @@
 #include <hal/board.h>
 
 #define TURNS 2000
+#define BYTES 10000
 
 struct board {
     atomic_uint turn;
     _Alignas(64) atomic_uint there;
+    _Atomic(uintptr_t) own[3];
 };
 
 static void boot_without(void *arg)
@@ -20,6 +22,7 @@ static void boot_without(void *arg)
     CHECK_EQ(bytes, 0);
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
     CHECK_EQ(hal_board_wake(0, 0), -B_ENOSYS);
+    CHECK_EQ(hal_board_read(0, (uintptr_t)&bytes, &bytes, 1), -B_ENOSYS);
 }
 
 static void check_memory(struct board *b, size_t bytes)
@@ -38,6 +41,32 @@ static void check_memory(struct board *b, size_t bytes)
     }
 }
 
+/* What each cluster has for itself, at an address that it tells the others. On a machine whose
+ * clusters cannot read each other's memory all are told so. */
+static void check_read(struct board *b, unsigned me, unsigned all)
+{
+    static char own[BYTES], got[BYTES];
+    memset(own, (int)me + 1, BYTES);
+    atomic_store(&b->own[me], (uintptr_t)own);
+    for (unsigned i = 0; i < all; i++) {
+        CHECK_EQ(hal_board_tell((int)i), 0);
+    }
+    for (unsigned i = 0; i < all; i++) {
+        uintptr_t at;
+        UNTIL((at = atomic_load(&b->own[i])) != 0);
+        int rc = hal_board_read((int)i, at + 1, got, BYTES - 1);
+        CHECK(rc == 0 || rc == -B_ENOSYS);
+        for (size_t k = 0; rc == 0 && k < BYTES - 1; k++) {
+            CHECK_EQ(got[k], (char)(i + 1));
+        }
+        if (rc == 0) {
+            CHECK_EQ(hal_board_read((int)i, 1, got, 1), -B_EFAULT);
+            CHECK_EQ(hal_board_read((int)all, at, got, 1), -B_EHOSTUNREACH);
+            CHECK_EQ(hal_board_read(-1, at, got, 1), -B_EHOSTUNREACH);
+        }
+    }
+}
+
 /* The clusters take turns, and each tells the next one only: if one is not told, nobody goes on. */
 static void boot(void *arg)
 {
@@ -52,6 +81,7 @@ static void boot(void *arg)
         }
     }
     UNTIL(atomic_load(&b->there) == all);
+    check_read(b, me, all);
     for (unsigned i = 0; i < TURNS; i++) {
         UNTIL(atomic_load(&b->turn) == i * all + me);
         ((char *)b)[bytes - 1 - me] = (char)i;

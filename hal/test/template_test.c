@@ -53,6 +53,7 @@ int main(void)
     CHECK_EQ(hal_sync_release(0), -B_ENOSYS);
     CHECK(hal_board(&n) == NULL);
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
+    CHECK_EQ(hal_board_read(0, 0, NULL, 0), -B_ENOSYS);
     CHECK(!hal_trace_on());
     CHECK(!hal_user_code(hal_machine()) && hal_user_memory(buf, sizeof buf, true));
     CHECK(hal_user_grain() == 1 && hal_user_stack(100) == 100);

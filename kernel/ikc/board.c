@@ -117,7 +117,6 @@ static long forget(struct kern_ikc *k, struct k_watch *w)
 
 long kern_sys_board(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     switch (a0) {
     case K_BOARD_AT:
@@ -126,6 +125,8 @@ long kern_sys_board(long a0, long a1, long a2, long a3, long a4)
         return a1 >= 0 && a1 < k->clusters ? hal_board_tell((int)a1) : -B_EHOSTUNREACH;
     case K_BOARD_WAKE:
         return hal_board_wake((int)a1, (int)a2);
+    case K_BOARD_READ:
+        return hal_board_read((int)a1, (uintptr_t)a2, (void *)a3, (size_t)a4);
     case K_BOARD_WATCH:
         return watch(k, (struct k_watch *)a1);
     case K_BOARD_FORGET:

@@ -50,6 +50,9 @@ static void check_bad(struct place *p)
     CHECK_EQ(k_board_forget(&w), 0);
     CHECK_EQ(k_board_forget(&w), 0);
     CHECK_EQ(k_call(K_NR_board, 99, 0, 0, 0, 0), -B_EINVAL);
+    int got = 0, rc = k_board_read(ikc_me(), (uintptr_t)&w.value, &got, sizeof got);
+    CHECK(rc == 0 || rc == -B_ENOSYS);
+    CHECK(rc != 0 || k_board_read(CLUSTERS, (uintptr_t)p, &got, 1) == -B_EHOSTUNREACH);
 }
 
 /* Rung at once, and once only; a word that was forgotten rings nobody. */

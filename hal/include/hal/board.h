@@ -5,6 +5,7 @@
 #define HAL_BOARD_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The memory: hal_machine.shared_memory bytes, *bytes; zeroed before the first cluster boots, on a
  * page boundary, coherent, atomic operations work on it from all clusters. Its address may differ
@@ -21,5 +22,12 @@ int hal_board_tell(int to);
 /* The same for one core of that cluster alone, which may look at the board without any event while
  * it is awake (hal_event_watch). -B_EHOSTUNREACH: no such cluster or core. */
 int hal_board_wake(int to, int core);
+
+/* Copies n bytes of the memory of cluster `from`, at an address as that cluster has it, which need
+ * not lie on the board, to memory of the caller. What that cluster wrote before it told the caller
+ * of it by the board is there. Never blocks, but takes as long as the copy. -B_EHOSTUNREACH: no
+ * such cluster; -B_EFAULT: not all of it is memory there, or here; -B_ENOSYS: the machine cannot,
+ * or may not, and never will. After an error `to` holds anything. */
+int hal_board_read(int from, uintptr_t address, void *to, size_t n);
 
 #endif

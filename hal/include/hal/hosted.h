@@ -18,6 +18,10 @@
  * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md). */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
+/* The path of a file that lies where machine files are, in the order above. -B_ENOENT: there is
+ * none. */
+int hal_machine_beside(const char *file, char *path, size_t size);
+
 /* Names of the machines found, comma separated, into buf. */
 void hal_machine_list(char *buf, size_t size);
 

@@ -12,7 +12,14 @@
 #include <sys/k_bell.h>
 #include <sys/k_call.h>
 
-enum k_board_operation { K_BOARD_AT, K_BOARD_TELL, K_BOARD_WAKE, K_BOARD_WATCH, K_BOARD_FORGET };
+enum k_board_operation {
+    K_BOARD_AT,
+    K_BOARD_TELL,
+    K_BOARD_WAKE,
+    K_BOARD_WATCH,
+    K_BOARD_FORGET,
+    K_BOARD_READ
+};
 
 /* The memory: zeroed at the machine's start, on a page boundary, coherent; its address may differ
  * from cluster to cluster. */
@@ -40,6 +47,15 @@ static inline int k_board_tell(int node)
 static inline int k_board_wake(int node, int core)
 {
     return (int)k_call(K_NR_board, K_BOARD_WAKE, node, core, 0, 0);
+}
+
+/* Copies n bytes of another cluster's memory, at an address as that cluster has it, to memory of
+ * the caller; takes as long as the copy. What that cluster wrote before it told the caller of it is
+ * there. -B_EHOSTUNREACH: no such cluster; -B_EFAULT: a part of it is no memory; -B_ENOSYS: the
+ * machine cannot, and never will. */
+static inline int k_board_read(int node, uintptr_t address, void *to, size_t n)
+{
+    return (int)k_call(K_NR_board, K_BOARD_READ, node, (long)address, (long)to, (long)n);
 }
 
 /* A word that is watched; what is not set is zero at first. It must stay as it is, and live, until
