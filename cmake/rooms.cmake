@@ -41,7 +41,7 @@ endif()
 # both code and what a linker optimizes. What gcc does to save calls costs more than it saves.
 set(SMALL_OPTIONS -Os)
 foreach(option -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -fno-ipa-sra
-        -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion)
+        -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-partial-inlining)
     string(MAKE_C_IDENTIFIER "LWMPI_HAS${option}" has)
     check_c_compiler_flag("${option}" ${has})
     if(${has})

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "tuning.h"
 
 #define VARIABLE_MOST (120u << 10) /* the system refuses longer ones */
 
@@ -112,6 +113,8 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
     /* What a Fortran program prints is out when it is printed, as with C. */
     setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+    if (!plan->virtual_time && tuning_export() >= 0)
+        return EXIT_USAGE;
     return export_library(plan);
 }
 

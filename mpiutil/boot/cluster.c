@@ -77,8 +77,9 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
     mpu_lane_init(k->lane, ring);
     if (c->places.at) {
         mpu_ring_own(ring);
-        k->slab =
-            (struct mpu_slab){.at = mpu_place_slab(&c->places, number), .shape = &c->places.shape};
+        k->slab = (struct mpu_slab){.at = mpu_place_slab(&c->places, number),
+                                    .shape = &c->places.shape,
+                                    .turn = c->info.oversubscribed ? 0 : MPU_SLAB_TURN};
     }
 }
 

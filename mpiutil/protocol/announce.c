@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long messages are announced by an RTS that takes its place in the order of messages; their bytes
  * move when the receiver has matched it and says so by an ALLOW, or by granting what the RTS
- * offered. How they move struct mpu_bulk says. */
+ * offered, or they have moved when it says so. How they move struct mpu_bulk says. */
 #include <base/error.h>
 
 #include "protocol/hold.h"
@@ -14,11 +14,11 @@ void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wi
     struct mpu_wire w = mpu_wire_of(r, q, want ? MPU_FOUND : MPU_RTS);
     if (want)
         w.context = want->cookie;
-    w.port = mpu_bulk_of(r->cluster)->offer ? mpu_bulk_of(r->cluster)->offer(r, q, want != NULL)
-                                            : MPU_NO_PORT;
+    w.port = mpu_bulk_of(r->cluster)->offer(r, q, want != NULL);
     w.cookie = q->arrival.wire.cookie;
     w.last = mpu_hold_announced(r, q, want != NULL);
-    mpu_post(r, q->world, &w, NULL, 0);
+    const uint64_t at = (uintptr_t)q->buf;
+    mpu_post(r, q->world, &w, &at, w.port == MPU_SHOWN_PORT ? sizeof at : 0);
     mpu_queue(&r->unanswered.end, q);
     mpu_bulk_of(r->cluster)->go(r);
 }

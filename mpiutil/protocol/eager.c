@@ -15,9 +15,14 @@
 #include "transport/credit.h"
 #include "transport/transport.h"
 
+static bool fits(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    return mpu_goes_eager(r, q->size, q->streamed);
+}
+
 static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return !q->sync && q->size <= mpu_eager_limit(r);
+    return !q->sync && fits(r, q);
 }
 
 static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
@@ -48,8 +53,8 @@ bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct
                  const void *buf)
 {
     int world = mpu_endpoint_rank(r, to);
-    if (w->kind == MPU_SYNC || w->size > mpu_eager_limit(r) || r->outbox.busy || r->outbox.first ||
-        (r->throttle.holds && mpu_hold_some(r, world)) ||
+    if (w->kind == MPU_SYNC || !mpu_goes_eager(r, w->size, false) || r->outbox.busy ||
+        r->outbox.first || (r->throttle.holds && mpu_hold_some(r, world)) ||
         !r->cluster->transport->eager(r, world, w, buf, false))
         return false;
     mpu_carried(r, MPU_PROTO_EAGER, w->size);
@@ -79,7 +84,7 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return q->sync && q->size <= mpu_eager_limit(r);
+    return fits(r, q); /* asked after the one above */
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)

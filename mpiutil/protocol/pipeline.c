@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* pipeline: long messages through cells of shared memory (shared/slab.h), which both sides copy
- * at the same time: the sender fills the next cells while the receiver empties those before, and
- * the cells stay in the caches of both.
+/* Long messages between clusters that share memory.
+ *
+ * single copy: the sender shows where its bytes lie, and the receiver copies them from there with
+ * the system's help. Nothing of the sender is needed meanwhile.
+ *
+ *     sender                              receiver
+ *       | RTS: size, address                  |
+ *       |------------------------------------>|  matched: copies
+ *       |<-- ALLOW: nothing more -------------|
+ *       |  done                               |  done
+ *
+ * pipeline: where the sender shows nothing (its message is too short for that to be faster, or not
+ * in one piece), the receiver wants it bit by bit, or the system refuses, through cells of shared
+ * memory (shared/slab.h). Both sides copy at the same time: the sender fills the next cells while
+ * the receiver empties those before, and the cells stay in the caches of both.
  *
  *     sender                              receiver
  *       | RTS: size                           |
@@ -17,6 +29,7 @@
  * Pieces of a message come in their order. A sender without cells waits until one comes back; who
  * reads slowly holds as many as it was allowed, and no more. */
 #include <base/error.h>
+#include <base/mem.h>
 #include <sys/k_board.h>
 
 #include "protocol/hold.h"
@@ -34,6 +47,12 @@ static uint64_t piece_bytes(const struct mpu_rank *r)
 }
 
 /* Sender --------------------------------------------------------------------------------------- */
+
+static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
+{
+    (void)found;
+    return !q->streamed && mpu_single_copy(r, q->size) ? MPU_SHOWN_PORT : MPU_NO_PORT;
+}
 
 /* True: all that may go of this one has. */
 static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
@@ -91,13 +110,36 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
-/* A matched receive waits in r->rendezvous.matched until its sender is told, then in
- * r->rendezvous.reading for the pieces; `piece` counts those that its sender does not know to have
- * been taken. */
+static void received(struct mpu_request *q)
+{
+    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+}
+
+/* False: the bytes must come through cells. */
+static bool copied(struct mpu_rank *r, const struct mpu_request *q, const struct mpu_arrival *a)
+{
+    uint64_t at;
+    if (a->wire.port != MPU_SHOWN_PORT || q->streamed)
+        return false;
+    memcpy(&at, mpu_payload(a), sizeof at);
+    int rc = k_board_read(r->cluster->endpoint[q->world].cluster, at, q->buf, q->count);
+    if (rc == -B_ENOSYS) /* nor will the system help those to whom this rank sends */
+        r->tune[MPU_TUNE_SINGLE_COPY] = UINT32_MAX;
+    return rc == 0;
+}
+
+/* A matched receive whose bytes come in pieces waits in r->rendezvous.matched until its sender is
+ * told, then in r->rendezvous.reading for the pieces; `piece` counts those that its sender does not
+ * know to have been taken. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
+    if (copied(r, q, a)) {
+        mpu_reply(r, a, MPU_ALLOW);
+        received(q);
+        return;
+    }
     q->piece = 0;
     mpu_queue(&r->rendezvous.matched_end, q);
     mpu_arrival_end(r, a);
@@ -112,11 +154,6 @@ static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind,
                          .cookie = q->arrival.wire.cookie,
                          .size = q->count};
     mpu_post(r, q->world, &w, NULL, 0);
-}
-
-static void received(struct mpu_request *q)
-{
-    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
 }
 
 /* The sender waits for leave to send more, or will, and half a window was taken. */
@@ -176,8 +213,13 @@ static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_
     return &mpu_pipeline;
 }
 
-const struct mpu_bulk mpu_bulk_cells = {
-    .proto = proto, .allowed = allowed, .go = go, .next = next, .progress = go, .idle = idle};
+const struct mpu_bulk mpu_bulk_cells = {.proto = proto,
+                                        .offer = offer,
+                                        .allowed = allowed,
+                                        .go = go,
+                                        .next = next,
+                                        .progress = go,
+                                        .idle = idle};
 
 const struct mpu_proto mpu_pipeline = {.id = MPU_PROTO_PIPELINE,
                                        .name = "pipeline",

@@ -67,8 +67,7 @@ struct mpu_extras {
 struct mpu_bulk {
     const struct mpu_proto *(*proto)(const struct mpu_rank *r, const struct mpu_request *q);
 
-    /* Sender: what the announcement of q says of a port; found: it answers a WANT. NULL: of none,
-     * MPU_NO_PORT. */
+    /* Sender: what the announcement of q says of a port; found: it answers a WANT. */
     uint16_t (*offer)(struct mpu_rank *r, struct mpu_request *q, bool found);
     /* ... it is announced no more. False: its bytes are under way. NULL: never. */
     bool (*withdraw)(struct mpu_rank *r, struct mpu_request *q);

@@ -44,6 +44,12 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                              0, MB, NULL, true},
     [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
                                 "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
+    [MPU_TUNE_SINGLE_COPY] = {"single_copy", "LWMPI_SINGLE_COPY",
+                              "shortest message that its receiver copies out of its sender's "
+                              "memory, where the system helps",
+                              0, UINT32_MAX, NULL, false},
+    [MPU_TUNE_SINGLE_COPY_MOST] = {"single_copy_most", "LWMPI_SINGLE_COPY_MOST",
+                                   "longest such message", 0, UINT32_MAX, NULL, false},
     COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
                "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
     COLLECTIVE(SEGMENT_EACH, "segment_each",
@@ -84,6 +90,8 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
+        [MPU_TUNE_SINGLE_COPY] = UINT32_MAX, /* never */
+        [MPU_TUNE_SINGLE_COPY_MOST] = UINT32_MAX,
         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
         [MPU_TUNE_SEGMENT_EACH] = LWMPI_SMALL || info->oversubscribed ? 0 : MPU_LEADERS_EACH,
         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
@@ -97,6 +105,11 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
         if (value[i] > mpu_tunes[i].most)
             value[i] = mpu_tunes[i].most;
     }
+    /* Where ranks outnumber the processors each answer that a sender waits for costs a turn of the
+     * processor, so no message is announced that could be sent without. */
+    uint32_t limit = value[MPU_TUNE_EAGER_LIMIT];
+    if (info->oversubscribed && value[MPU_TUNE_SINGLE_COPY] <= limit)
+        value[MPU_TUNE_SINGLE_COPY] = limit + 1;
 }
 
 /* Reading -------------------------------------------------------------------------------------- */

@@ -65,11 +65,13 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
     const struct mpu_slab_size *size = &s->shape->size[i];
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t number = s->size[i].free;
-    if (!number && size->count)
+    bool more = s->size[i].cut < size->count;
+    bool few = more && (uint64_t)s->size[i].cut * size->bytes < s->turn;
+    if (!number && size->count && !few)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
         s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
-    else if (s->size[i].cut < size->count)
+    else if (more)
         number = ++s->size[i].cut;
     return number ? cell_at(s->at, size, number) : NULL;
 }

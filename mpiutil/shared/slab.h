@@ -5,9 +5,15 @@
  * under way, a receiver spends none of its own on messages that it does not want yet, and what a
  * sender can be ahead of its receivers is what its slab holds.
  *
- * Cells come in a few sizes, each with its part of the slab, so that none takes it all. New ones
- * are cut only when no cell has come back: who talks and listens in turn uses the same one again,
- * which lies in both caches. Nothing here waits. */
+ * Cells come in a few sizes, each with its part of the slab, so that none takes it all. Nothing
+ * here waits.
+ *
+ * A cell that was just read still lies in the first cache of its reader, from where each line of it
+ * is dear to get back: who writes it again at once waits longer than who writes one that was read
+ * some time ago. So cells of each size take turns: new ones are cut until there are so many bytes
+ * of them that they leave a first cache and stay in a second one (docs/performance.md has the
+ * figures). Where processes share processors they share caches, and the cell that came back last is
+ * taken. */
 #ifndef MPIUTIL_SHARED_SLAB_H
 #define MPIUTIL_SHARED_SLAB_H
 
@@ -19,6 +25,7 @@
 #include <base/config.h>
 #include <mpiutil/message.h>
 
+#define MPU_SLAB_TURN      (256u * 1024)
 #define MPU_SLAB_SIZES     5
 #define MPU_SLAB_PAYLOAD_0 256 /* bytes of payload in the smallest cell; each size has four times */
 #define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* ... in the largest */
@@ -48,6 +55,7 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes);
 struct mpu_slab {
     uint8_t *at; /* shared memory, zeroed at first */
     const struct mpu_slab_shape *shape;
+    uint32_t turn; /* bytes of cells of a size that take turns; 0: the last one is used again */
     struct {
         uint32_t free; /* number of the first free cell, 0: none */
         uint32_t cut;  /* cells that there are so far */

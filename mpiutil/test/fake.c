@@ -155,6 +155,12 @@ static void next(struct mpu_rank *r)
     }
 }
 
+static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
+{
+    (void)r, (void)q, (void)found;
+    return MPU_NO_PORT;
+}
+
 static bool bulk_idle(const struct mpu_rank *r)
 {
     return !r->rendezvous.allowed && !r->rendezvous.reading && !r->rendezvous.matched;
@@ -178,6 +184,7 @@ static void move(struct mpu_rank *r)
 }
 
 static const struct mpu_bulk bulk = {.proto = proto,
+                                     .offer = offer,
                                      .allowed = allowed,
                                      .go = go,
                                      .next = next,

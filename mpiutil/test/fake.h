@@ -27,6 +27,7 @@ struct fake_shape {
     int window, announce; /* 0: those that mpiutil finds */
     uint32_t eager, split, lazy, lazy_bytes; /* limits, as a machine file has them */
     uint32_t lane;                           /* bytes of a ring on the board */
+    bool refuses;                            /* no cluster reads memory of others (k_board_read) */
 };
 
 /* Makes a world; and its end, after which a new one may begin. */

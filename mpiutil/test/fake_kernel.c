@@ -29,6 +29,7 @@ static struct {
         uint64_t value;
     } counter[COUNTERS];
     struct k_watch *watches;
+    int reads; /* of other clusters' memory, asked for */
 } kernel;
 
 void fake_kernel_begin(const struct fake_shape *s)
@@ -47,6 +48,11 @@ void fake_kernel_end(void)
     while (kernel.blocks > 0)
         free(kernel.block[--kernel.blocks]);
     free(kernel.board);
+}
+
+int fake_kernel_reads(void)
+{
+    return kernel.reads;
 }
 
 void *fake_kernel_enter(int cluster)
@@ -155,8 +161,20 @@ void fake_kernel_look(void)
     }
 }
 
-static long board(int operation, long a1)
+/* All clusters are in one process. */
+static long board_read(const void *from, void *to, size_t n)
 {
+    kernel.reads++;
+    if (kernel.shape.refuses)
+        return -B_ENOSYS;
+    memcpy(to, from, n);
+    return 0;
+}
+
+static long board(int operation, long a1, long a2, long a3, long a4)
+{
+    if (operation == K_BOARD_READ)
+        return board_read((const void *)a2, (void *)a3, (size_t)a4);
     if (operation == K_BOARD_AT && !kernel.board)
         return -B_ENOSYS;
     if (operation == K_BOARD_AT)
@@ -189,7 +207,6 @@ static _Noreturn long end_of_job(const char *why)
 /* What there is of a kernel; the test fails when mpiutil asks for something else. */
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a3, (void)a4;
     switch (number) {
     case K_NR_info:
         return info((struct k_info *)a0);
@@ -209,7 +226,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     case K_NR_bell_init:
         return bell_init((struct k_bell *)a0);
     case K_NR_board:
-        return board((int)a0, a1);
+        return board((int)a0, a1, a2, a3, a4);
     case K_NR_abort:
         end_of_job((const char *)a1);
     default:

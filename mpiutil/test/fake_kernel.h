@@ -12,6 +12,9 @@ void fake_kernel_end(void);
 /* Kernel calls come from this cluster now. Returns its pointer (k_cluster_local). */
 void *fake_kernel_enter(int cluster);
 
+/* How often a cluster asked for memory of another one since the world began. */
+int fake_kernel_reads(void);
+
 /* Rings for watched words of the board that have changed. */
 void fake_kernel_look(void);
 

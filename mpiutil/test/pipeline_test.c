@@ -2,13 +2,14 @@
 /* Long messages in pieces through cells of shared memory: of all lengths around whole pieces and
  * whole windows, to receives with more and less room, from and into streams, several at once each
  * way so that cells run out. No more pieces are under way than a window, the bytes are right, and
- * all cells come back. */
+ * all cells come back. And those that their receivers copy from where they lie: only where both
+ * ends are in one piece, and in pieces after all where the system refuses. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <base/error.h>
 
-#include "fake.h"
+#include "fake_kernel.h"
 
 #define RANKS   3
 #define PIECES  20 /* most of a message */
@@ -172,6 +173,35 @@ static void lengths(bool large, int pieces, int more, int room, uint32_t seed)
     fake_end();
 }
 
+/* A message that is long enough, or just not, to be copied by its receiver. */
+static void single_copy(bool refuses, int more, int room, uint32_t seed)
+{
+    struct fake_shape shape = shape_of(false);
+    struct pair p = {.from = 0, .to = 1};
+    shape.refuses = refuses;
+    fake_begin(&shape, seed);
+    uint64_t least = 3 * piece(), bytes = least + (uint64_t)more;
+    *mpu_tune(fake_rank(0), MPU_TUNE_SINGLE_COPY) = (uint32_t)least;
+    *mpu_tune(fake_rank(0), MPU_TUNE_SINGLE_COPY_MOST) = (uint32_t)least + 1;
+    make(&p.send, bytes, fake_random(3) == 0, 1);
+    make(&p.receive, bytes * (uint64_t)room / 4, fake_random(3) == 0, 0);
+    bool shown = !p.send.stream.window && more >= 0 && more <= 1;
+    bool late = seed % 2;
+    if (!late)
+        start_receive(&p, 0);
+    start_send(&p, 0);
+    if (late) {
+        fake_settle();
+        start_receive(&p, 0);
+    }
+    fake_settle();
+    CHECK_SEED(fake_kernel_reads() == (shown && !p.receive.stream.window));
+    check(&p);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
 /* A receiver that reads no more holds a window of pieces, and is in nobody's way. */
 static void slow_reader(uint32_t seed)
 {
@@ -246,6 +276,10 @@ int main(void)
     for (int pieces = 1; pieces <= 17; pieces += pieces < 7 ? 6 : 1)
         for (int more = -1; more <= 1; more++)
             lengths(true, pieces, more, -1, ++seed);
+    for (int more = -1; more <= 2; more++)
+        for (int room = 0; room <= 5; room++)
+            for (int k = 0; k < 20; k++)
+                single_copy(k % 3 == 0, more, room, ++seed);
     for (uint32_t k = 1; k <= 60; k++)
         crowd(k % 20 == 0, ++seed);
     for (uint32_t k = 1; k <= 5; k++)

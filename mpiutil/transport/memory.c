@@ -174,7 +174,8 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
         w->from >= (uint32_t)mpu_ranks(r) || !mpu_credit_take(r, w))
         malformed(r);
     struct mpu_slab_cell *cell = (struct mpu_slab_cell *)(m->at + place);
-    mpu_slab_came(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
+    if (LWMPI_RACES_WATCHED)
+        mpu_slab_came(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
     return cell;
 }
 
@@ -195,10 +196,8 @@ void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell)
     const struct mpu_place_map *m = &r->cluster->places;
     int number = (int)((size_t)((const uint8_t *)cell - m->at) / m->share);
     uint8_t *slab = mpu_place_slab(m, number);
-    if (!mpu_slab_gather(read, &m->shape, slab, cell)) {
+    while (!mpu_slab_gather(read, &m->shape, slab, cell))
         mpu_memory_give_back(r);
-        mpu_slab_gather(read, &m->shape, slab, cell);
-    }
 }
 
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)

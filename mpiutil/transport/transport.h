@@ -53,6 +53,19 @@ static inline uint32_t mpu_eager_limit(const struct mpu_rank *r)
     return limit < most ? limit : most;
 }
 
+/* Whether the receiver of n bytes of the rank should copy them from where they lie, which must be
+ * in one piece. */
+static inline bool mpu_single_copy(const struct mpu_rank *r, uint64_t n)
+{
+    return n >= r->tune[MPU_TUNE_SINGLE_COPY] && n <= r->tune[MPU_TUNE_SINGLE_COPY_MOST];
+}
+
+/* Whether the rank sends n bytes by `eager`, if there is room for them. */
+static inline bool mpu_goes_eager(const struct mpu_rank *r, uint64_t n, bool streamed)
+{
+    return n <= mpu_eager_limit(r) && (streamed || !mpu_single_copy(r, n));
+}
+
 /* Kinds that their reader must see to although it computes: others wait for what it does then. */
 bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w);
 

@@ -44,8 +44,8 @@ struct mpu_wire {
     uint8_t kind; /* enum mpu_kind */
     uint8_t
         credit; /* how many eager messages of the reader the writer consumed since it last said */
-    uint16_t port;    /* RTS: the sender's output portal, where it waits, or MPU_NO_PORT; ALLOW:
-                         the receiver's input portal; WANT: enum mpu_want_flag */
+    uint16_t port;    /* RTS: the sender's output portal, where it waits, or one of those below;
+                         ALLOW: the receiver's input portal; WANT: enum mpu_want_flag */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
     int32_t tag;      /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
@@ -65,6 +65,10 @@ _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire form
 
 #define MPU_NO_PORT     UINT16_MAX
 #define MPU_PIECES_PORT (UINT16_MAX - 1) /* as NO_PORT, and the sender can send only in pieces */
+#define MPU_SHOWN_PORT                                                                             \
+    (UINT16_MAX -                                                                                  \
+     2) /* as NO_PORT; the bytes lie at the sender's address that follows the header, \
+                        64 bits */
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
