@@ -19,7 +19,8 @@ EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed", "b_here
 HERE = {"hal": ("hal_here_core", "hal_here_local", "hal_here_clock", "b_here")}
 # What base/mem.h declares and what a compiler calls by itself: numbers too wide for the processor
 # (__addtf3), checks, sections.
-COMPILER = re.compile(r"mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-z]+[a-z]f[a-z]*[0-9]$|"
+COMPILER = re.compile(r"__cpu_(model|indicator_init)$|mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-
+ * z]+[a-z]f[a-z]*[0-9]$|"
                       r"_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
                       r"__(asan|tsan|ubsan|sanitizer)_|__start_|__stop_")
 

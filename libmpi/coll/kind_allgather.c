@@ -28,20 +28,22 @@ struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c)
     return mpi_coll_whole(&c->send);
 }
 
-/* Round k passes on the block that came in the round before. */
+/* Round k passes on the block that came in the round before. The own one leaves from where it is,
+ * and is brought to its place while others are under way. */
 static int around(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, me = c->rank;
-    if (k == 0 && !c->in_place)
-        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_block(&c->recv, me));
-    if (k == size - 1)
-        return MPI_COLL_DONE;
-    int in = (me + 2 * size - k - 1) % size, out = (me + size - k) % size;
-    int rc = mpi_coll_recv(c, on, (me + size - 1) % size, 0, mpi_coll_block(&c->recv, in));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (me + 1) % size, 0, mpi_coll_block(&c->recv, out));
-    return mpi_coll_more(rc);
+    int size = c->size, me = c->rank, in = (me + 2 * size - k - 1) % size, rc = 0;
+    const struct mpi_elements block = mpi_coll_block(&c->recv, (me + size - k) % size);
+    const struct mpi_elements out = k == 0 ? mpi_coll_allgather_own(c) : block;
+    if (k < size - 1) {
+        rc = mpi_coll_recv(c, on, (me + size - 1) % size, 0, mpi_coll_block(&c->recv, in));
+        if (!rc)
+            rc = mpi_coll_send(c, on, (me + 1) % size, 0, out);
+    }
+    if (k == 0)
+        mpi_coll_copy(c, out, block);
+    return k < size - 1 ? mpi_coll_more(rc) : MPI_COLL_DONE;
 }
 
 static const struct mpi_coll_algorithm ring = {

@@ -89,7 +89,7 @@ static const struct mpi_coll_algorithm recursive = {.name = "allreduce-doubling"
 static bool large(const struct mpi_coll *c)
 {
     return c->bytes >= mpi_coll_limit(c, MPU_TUNE_ALLREDUCE_PARTS) && c->op->commutative &&
-           c->size > 2;
+           c->size > 1;
 }
 
 /* A run of the vector's elements. */
@@ -120,28 +120,29 @@ static int steps_of(const struct place *p)
     return __builtin_ctz((unsigned int)p->power);
 }
 
-/* What came in the round before, for step `step` of halving, is reduced with the same part of home;
- * step 0: from the extra rank, all of it. */
+/* What came in the round before, for step `step` of halving, is reduced with the same part of acc;
+ * step 0: from the extra rank, all of it. The first time acc is what the program gave, and the
+ * result goes to where the other operand is, at home. */
 static void reduce_part(struct mpi_coll *c, const struct place *p, int step)
 {
     struct range r = after(c, p, p->number, step);
+    uint8_t *acc = part(c, c->vector.acc, r).buf, *in = part(c, c->vector.in, r).buf;
     if (r.to > r.from)
-        mpi_op_apply(c->op, c->vector.type, part(c, c->vector.in, r).buf,
-                     part(c, c->vector.home, r).buf, r.to - r.from);
+        mpi_op_apply(c->op, c->vector.type, c->vector.mine ? in : acc, c->vector.mine ? acc : in,
+                     r.to - r.from);
+    if (c->vector.mine)
+        return;
+    c->vector.acc = c->vector.home;
+    c->vector.mine = true;
+    c->vector.in = NULL;
 }
 
-/* home is to hold the own contribution, `in` is for what comes. */
-static int halving_begin(struct mpi_coll *c)
+/* A part of the vector comes, to be reduced. */
+static int receive_part(struct mpi_coll *c, int other, struct range r)
 {
-    int rc = begin(c);
-    if (rc)
-        return rc;
-    c->vector.in = mpi_coll_vector(c);
-    if (!c->vector.in)
+    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c)))
         return -B_ENOMEM;
-    if (c->vector.acc != c->vector.home)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, c->vector.home));
-    return 0;
+    return mpi_coll_recv(c, &c->comm->coll, other, 0, part(c, c->vector.in, r));
 }
 
 /* Before and after the steps: an odd extra rank gives all that it has to the one before it, and
@@ -153,33 +154,24 @@ static int extra(struct mpi_coll *c, const struct place *p, bool before)
         return MPI_COLL_MORE;
     bool gives = (p->number < 0) == before;
     int other = p->number < 0 ? c->rank - 1 : c->rank + 1;
-    return mpi_coll_more(
-        gives ? mpi_coll_send(c, on, other, 0, mpi_coll_shape(c, c->vector.home))
-              : mpi_coll_recv(c, on, other, 0,
-                              mpi_coll_shape(c, before ? c->vector.in : c->vector.home)));
+    struct range all = {0, c->vector.count};
+    if (gives)
+        return mpi_coll_more(mpi_coll_send_acc(c, on, other));
+    return mpi_coll_more(before ? receive_part(c, other, all)
+                                : mpi_coll_recv(c, on, other, 0, part(c, c->vector.home, all)));
 }
 
-/* Of two partners each gives the half that is the other's, and reduces its own. */
-static int halve(struct mpi_coll *c, const struct place *p, int step)
+/* Of two partners each gives the half that is the other's, to be reduced there; on the way back,
+ * what it has by now. */
+static int trade(struct mpi_coll *c, const struct place *p, int step, bool back)
 {
-    const struct mpu_comm *on = &c->comm->coll;
     int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
-    int rc =
-        mpi_coll_recv(c, on, other, 0, part(c, c->vector.in, after(c, p, p->number, step + 1)));
+    struct range mine = after(c, p, p->number, step + 1), theirs = after(c, p, number, step + 1);
+    int rc = back ? mpi_coll_recv(c, &c->comm->coll, other, 1, part(c, c->vector.home, theirs))
+                  : receive_part(c, other, mine);
     if (!rc)
-        rc = mpi_coll_send(c, on, other, 0, part(c, c->vector.home, after(c, p, number, step + 1)));
-    return mpi_coll_more(rc);
-}
-
-/* The same back: each gets what the other has by now. */
-static int unite_halves(struct mpi_coll *c, const struct place *p, int step)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int number = p->number ^ (p->power >> (step + 1)), other = rank_of(p, number);
-    int rc = mpi_coll_recv(c, on, other, 1, part(c, c->vector.home, after(c, p, number, step + 1)));
-    if (!rc)
-        rc = mpi_coll_send(c, on, other, 1,
-                           part(c, c->vector.home, after(c, p, p->number, step + 1)));
+        rc = mpi_coll_send(c, &c->comm->coll, other, back,
+                           part(c, c->vector.acc, back ? mine : theirs));
     return mpi_coll_more(rc);
 }
 
@@ -189,7 +181,7 @@ static int unite_halves(struct mpi_coll *c, const struct place *p, int step)
 static int halving(struct mpi_coll *c, int k)
 {
     struct place p = place(c);
-    int steps = steps_of(&p), rc = k ? 0 : halving_begin(c);
+    int steps = steps_of(&p), rc = k ? 0 : begin(c);
     if (rc)
         return rc;
     if (k == 0)
@@ -200,9 +192,9 @@ static int halving(struct mpi_coll *c, int k)
     if (k <= 2 * steps && p.number < 0)
         return MPI_COLL_MORE;
     if (k <= steps)
-        return halve(c, &p, k - 1);
+        return trade(c, &p, k - 1, false);
     if (k <= 2 * steps)
-        return unite_halves(c, &p, 2 * steps - k);
+        return trade(c, &p, 2 * steps - k, true);
     return k == 2 * steps + 1 ? extra(c, &p, false) : MPI_COLL_DONE;
 }
 

@@ -19,7 +19,8 @@ static MPI_Count length(const struct mpi_coll *c)
 }
 
 /* Before round k acc is what the last 2^k ranks up to this one gave; the 2^k before come from the
- * rank so far back. */
+ * rank so far back. Where the order is free they are the second operand, which takes the result
+ * without another vector. */
 static int reach(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
@@ -29,7 +30,8 @@ static int reach(struct mpi_coll *c, int k)
     if (c->rank + step < c->size)
         rc = mpi_coll_send_acc(c, on, c->rank + step);
     if (!rc && c->rank - step >= 0)
-        rc = mpi_coll_recv_in(c, on, c->rank - step, MPI_FOLD_BEFORE);
+        rc = mpi_coll_recv_in(c, on, c->rank - step,
+                              c->op->commutative ? MPI_FOLD_AFTER : MPI_FOLD_BEFORE);
     return mpi_coll_more(rc);
 }
 

@@ -8,7 +8,7 @@
 typedef long double fl_t;
 
 #define REAL(name, type, expression)                                                               \
-    static void name(const void *in, void *inout, MPI_Count n)                                     \
+    MPI_OP_VECTORS static void name(const void *in, void *inout, MPI_Count n)                      \
     {                                                                                              \
         const type *restrict x = in;                                                               \
         type *y = inout;                                                                           \

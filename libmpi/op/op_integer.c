@@ -9,7 +9,7 @@ struct sixteen {
 };
 
 #define KERNEL(name, type, expression)                                                             \
-    static void name(const void *in, void *inout, MPI_Count n)                                     \
+    MPI_OP_VECTORS static void name(const void *in, void *inout, MPI_Count n)                      \
     {                                                                                              \
         const type *restrict x = in;                                                               \
         type *y = inout;                                                                           \

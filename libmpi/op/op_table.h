@@ -5,6 +5,11 @@
 
 #include "datatype/type.h"
 
+/* MPI_OP_VECTORS stands before a kernel: where compiler and machine know how, it is made for
+ * several widths of vectors, and the widest that the processor has is taken when the program
+ * starts. Each element is computed as ever, so the results are the same. libmpi/CMakeLists.txt says
+ * where. */
+
 /* n elements, both aligned as their type asks. */
 typedef void mpi_kernel(const void *in, void *inout, MPI_Count n);
 
