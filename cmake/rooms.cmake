@@ -22,7 +22,7 @@ endif()
 option(LWMPI_WERROR "warnings are errors" ${known})
 
 add_compile_options(-Wall -Wextra $<$<BOOL:${LWMPI_WERROR}>:-Werror> -Wshadow -Wmissing-prototypes -Wvla -Wundef
-                    -fno-omit-frame-pointer -fvisibility=hidden)
+                    -fvisibility=hidden)
 # Where gcc clears a record by `rep stos` that takes 30 cycles to begin: a tenth of a barrier of fibers.
 set(CLEAR_BY_LOOP -mmemset-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign)
 check_c_compiler_flag(${CLEAR_BY_LOOP} LWMPI_HAS_CLEAR_BY_LOOP)
@@ -33,8 +33,13 @@ if(LWMPI_SANITIZE)
     add_compile_options(-fsanitize=${LWMPI_SANITIZE} -fno-sanitize-recover=all -g)
     add_link_options(-fsanitize=${LWMPI_SANITIZE})
 endif()
-if(NOT LWMPI_HOSTED)
-    add_compile_options(-ffreestanding)
+if(LWMPI_HOSTED)
+    add_compile_options(-fno-omit-frame-pointer)
+else()
+    # A cluster's memory is small: an image has the functions that it reaches, each made for size, and nobody follows frames.
+    # Where a thread-local variable lies is known when an image is linked, so no table says it.
+    add_compile_options(-ffreestanding -Os -msave-restore -fomit-frame-pointer -ffunction-sections -fdata-sections
+                        -ftls-model=local-exec)
 endif()
 
 # What makes code small, as far as this compiler has it: gcc 11 has no -Oz, clang no object that holds
@@ -71,9 +76,6 @@ function(room name)
             target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
         endforeach()
     endforeach()
-    if(R_SMALL AND NOT LWMPI_HOSTED)
-        target_compile_options(lw_${name} PRIVATE -Os -ffunction-sections -fdata-sections)
-    endif()
     if(TARGET lw_${name}_small)
         # A static program is linked with the functions that it reaches, not with whole files; its
         # linker optimizes them together if it can.

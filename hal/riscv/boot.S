@@ -3,7 +3,7 @@
  * it for the copy of their cluster. */
 #include "layout.h"
 
-        .section .text.reset, "ax"
+        .section .reset, "ax"
         .globl  rv_reset
 rv_reset:
         j       1f

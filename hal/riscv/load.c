@@ -11,7 +11,8 @@
 
 #include <base/mem.h>
 
-extern char rv_image[], rv_file_end[], rv_image_end[], rv_program[], rv_user_data_end[];
+extern char rv_image[], rv_file_end[], rv_image_end[], rv_user_data_end[];
+extern char rv_program[], rv_program_linked[];
 
 uintptr_t rv_load(int hart);
 
@@ -164,22 +165,26 @@ static void copy_first(uintptr_t to, size_t file, size_t image)
     memset((char *)to + file, 0, image - file);
 }
 
-/* A copy of the program that lies `by` bytes, a multiple of a page, further from the system. */
-static void copy_program(char *first, size_t file, size_t by)
+/* What is at `to` was a copy of the program; it becomes one that lies `by` bytes, a multiple of a
+ * page, further from the system. */
+static void move_program(char *to, size_t file, uintptr_t by)
 {
     const char *linked = (const char *)RV_BOOT + (rv_program - rv_image);
     size_t size = (size_t)(rv_file_end - rv_program);
-    memcpy(first + by, first, size);
-    relocate(first + by, linked, (const char *)RV_BOOT + 2 * file, size, RV_PAGE, by);
-    memset(first + by + size, 0, rv_program_bytes() - size);
+    relocate(to, linked, (const char *)RV_BOOT + 2 * file, size, RV_PAGE, by);
 }
 
 static void copy_all(int cluster, size_t file, size_t image)
 {
     char *program = (char *)rv_cage(cluster) + (rv_program - rv_image);
+    uintptr_t apart = (uintptr_t)(rv_program_linked - rv_program);
     copy_first(rv_cage(cluster), file, image);
-    for (size_t i = 1; i < copies(cluster); i++) {
-        copy_program(program, file, i * rv_program_bytes());
+    if (apart > 0) { /* there is a program that each rank has for itself: copies.ld */
+        move_program(program, file, -apart);
+    }
+    for (size_t i = 1, bytes = rv_program_bytes(); i < copies(cluster); i++) {
+        memcpy(program + i * bytes, program, bytes);
+        move_program(program + i * bytes, file, i * bytes);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <hal/core.h>
 
 extern char rv_tls[], rv_tls_data_end[], rv_tls_end[], rv_tls_system[], rv_tls_system_end[];
-extern char rv_program_tls[];
+extern char rv_program[], rv_program_linked[], rv_program_tls[];
 
 const struct hal_virt *hal_virt(void)
 {
@@ -17,7 +17,7 @@ const struct hal_virt *hal_virt(void)
 
 void *hal_virt_copy(int i, const void *of)
 {
-    return (char *)(uintptr_t)of + (size_t)i * rv_program_bytes();
+    return rv_program + ((const char *)of - rv_program_linked) + (size_t)i * rv_program_bytes();
 }
 
 void rv_storage_take(char *storage)

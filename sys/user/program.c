@@ -18,8 +18,8 @@ _Noreturn void k_start(int (*fn)(void *arg), void *arg, bool ends);
 
 /* A thread's first instruction in user mode: the kernel knows it by its place, which is the first
  * of the program's text. */
-__attribute__((section(".text.start"), used)) _Noreturn void k_start(int (*fn)(void *arg),
-                                                                     void *arg, bool ends)
+__attribute__((section(".start"), used)) _Noreturn void k_start(int (*fn)(void *arg), void *arg,
+                                                                bool ends)
 {
     b_here = &own;
     int status = fn(arg);

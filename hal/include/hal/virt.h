@@ -76,7 +76,7 @@ void rv_main(void);
 /* Never NULL. */
 const struct hal_virt *hal_virt(void);
 
-/* Where copy i of the program has what the first has at `of`. Pure. */
+/* Where copy i of the program, from 0 on, has what was linked at `of`. Pure. */
 void *hal_virt_copy(int i, const void *of);
 
 /* Asks the computer that runs QEMU, if it was started so (`hosted`), for its files: an operation of

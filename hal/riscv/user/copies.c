@@ -3,11 +3,11 @@
  * thread's own, and so the rank's, from its beginning. */
 #include <hal/virt.h>
 
-extern char rv_program[], rv_image_end[];
+extern char rv_program[], rv_program_linked[], rv_image_end[];
 
 void *hal_virt_copy(int i, const void *of)
 {
-    return (char *)(uintptr_t)of + i * (rv_image_end - rv_program);
+    return rv_program + ((const char *)of - rv_program_linked) + i * (rv_image_end - rv_program);
 }
 
 void hal_virt_enter(int i)

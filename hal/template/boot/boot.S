@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* To change first: the first instruction. This is the one of QEMU's RISC-V `virt`: all processors
  * begin here; one goes on to the program, the others wait for hal_core_start. */
-        .section .text.reset, "ax"
+        .section .reset, "ax"
         .globl  reset
 reset:
         csrr    t0, mhartid
