@@ -127,6 +127,8 @@ static const struct {
     {&svc_shm_server, shared_bytes, shared_init, ASKED, 4},
 };
 
+static const struct svc_class *const names_of_a_cluster = &svc_name_daemon;
+
 /* Memory for a server with so much state. */
 static int take_pages(struct image_service *s, size_t state)
 {
@@ -180,6 +182,8 @@ static int meet(const struct image_services *s, bool memory, enum k_sync_type ty
 static int start_server(struct image_services *s, int i)
 {
     struct image_service *x = &s->server[i];
+    if (servers[i].class == NULL) /* nobody in this image asks it: bare/asked.h */
+        return 0;
     int r = take_pages(x, servers[i].bytes(s->job));
     if (r < 0)
         return r;
@@ -210,11 +214,13 @@ static int start_memory(struct image_services *s)
 
 static int start_names(struct image_services *s)
 {
+    if (names_of_a_cluster == NULL)
+        return 0;
     int r = take_pages(&s->names, sizeof(struct svc_name_daemon));
     if (r < 0)
         return r;
     svc_name_daemon_init(state_of(&s->names), &svc_name_forward);
-    return svc_daemon_start(s->names.daemon, svc_form_default(), &svc_name_daemon,
+    return svc_daemon_start(s->names.daemon, svc_form_default(), names_of_a_cluster,
                             state_of(&s->names), s->info.cluster);
 }
 
@@ -267,7 +273,7 @@ void image_services_end(struct image_services *s)
 {
     if (!takes_part(s))
         return;
-    if (s->ranks) {
+    if (s->names.daemon != NULL) {
         shut_down(s, SVC_NAME_DAEMON);
         join(&s->names);
     }

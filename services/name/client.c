@@ -7,6 +7,8 @@
 #include "name/wire.h"
 
 enum { LIMIT_S = 10 };
+SVC_ASKS(svc_name_server);
+SVC_ASKS(svc_name_daemon);
 
 static struct k_info here(void)
 {

@@ -7,6 +7,8 @@
 #include "rmem/flow.h"
 #include "rmem/wire.h"
 
+SVC_ASKS(svc_rmem_server);
+
 enum { LIMIT_S = 10 };
 
 int svc_rmem_servers(void)

@@ -8,6 +8,7 @@
 #include "semaphore/wire.h"
 
 enum { LIMIT_S = 10 };
+SVC_ASKS(svc_semaphore_server);
 
 static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m)
 {

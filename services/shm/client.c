@@ -7,6 +7,8 @@
 #include <sys/k_info.h>
 #include "shm/wire.h"
 
+SVC_ASKS(svc_shm_server);
+
 enum { LIMIT_S = 10 };
 
 static const struct svc_rmem_guard guard = {.service = SVC_SHM, .ask = SHM_CLAIM, .told = SHM_TOLD};

@@ -8,6 +8,11 @@
 
 #include <svc/message.h>
 
+/* In a client's file: who links it from an archive has the server that it asks, a struct svc_class,
+ * too. */
+#define SVC_ASKS(server)                                                                           \
+    static const struct svc_class *const asks_##server __attribute__((used)) = &(server)
+
 /* Inputs on the highest port that is free, of mailboxes below those of the services: ranks take the
  * first ports, also later than a client. Errors of k_mailbox_create, k_portal_create. */
 int svc_mailbox_create(void);
