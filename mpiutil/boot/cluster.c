@@ -151,23 +151,24 @@ static void find_ranks(struct mpu_cluster *c)
 static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuning)
 {
     static const struct mpu_set *const paper[] = {&mpu_paper_unopt, &mpu_paper_opt};
-    uint32_t words = MPU_SETS > 1 ? tuning->value[MPU_TUNE_PROTOCOLS] : 0;
-    c->set = words > 0 ? paper[words - 1] : &mpu_by_memory;
+    uint32_t words = MPU_SETS & MPU_SETS_PAPER ? tuning->value[MPU_TUNE_PROTOCOLS] : 0;
+    const struct mpu_set *by_noc = MPU_SETS & MPU_SETS_NOC ? &mpu_by_noc : NULL;
+    c->set = words > 0 ? paper[words - 1] : MPU_SETS & MPU_SETS_MEMORY ? &mpu_by_memory : by_noc;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)
         return 0;
-    if (words == 0 && c->info.copies_free && c->board.at)
+    if (MPU_SETS & MPU_SETS_MEMORY && words == 0 && c->info.copies_free && c->board.at)
         c->places = mpu_places(&c->info, tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
-    if (c->places.at) {
+    if (MPU_SETS & MPU_SETS_MEMORY && c->places.at) {
         c->transport = &mpu_memory;
         c->eager_most = (uint32_t)c->places.shape.payload;
         return 0;
     }
-    if (MPU_SETS == 1)
+    if (by_noc == NULL)
         return -B_ENOSYS;
     c->streams = false;
-    c->set = words > 0 ? c->set : &mpu_by_noc;
+    c->set = words > 0 ? c->set : by_noc;
     c->transport = &mpu_noc;
     c->eager_most = MPU_EAGER_MAX;
     return 0;

@@ -28,14 +28,14 @@ void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_EAGER] = mpu_deliver,
         [MPU_RTS] = mpu_announcement,
         [MPU_ALLOW] = mpu_allowed,
-        [MPU_MORE] = mpu_pipeline_more,
+        [MPU_MORE] = MPU_SETS & MPU_SETS_MEMORY ? mpu_pipeline_more : NULL,
         [MPU_CREDIT] = mpu_arrival_end,
         [MPU_SYNC] = mpu_deliver,
         [MPU_ACK] = mpu_acked,
         [MPU_CANCEL] = mpu_cancel_asked,
         [MPU_CANCELLED] = mpu_cancel_done,
-        [MPU_SPLIT] = MPU_SETS > 1 ? mpu_split_first : NULL,
-        [MPU_PIECE] = MPU_SETS > 1 ? mpu_split_piece : NULL,
+        [MPU_SPLIT] = MPU_SETS & MPU_SETS_NOC ? mpu_split_first : NULL,
+        [MPU_PIECE] = MPU_SETS & MPU_SETS_NOC ? mpu_split_piece : NULL,
         [MPU_SLOT] = mpu_deliver,
         [MPU_ALARM] = mpu_alarm_arrived,
         [MPU_QUERY] = mpu_alarm_arrived,
@@ -57,7 +57,7 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
-    if (MPU_SETS > 1)
+    if (MPU_SETS & MPU_SETS_NOC)
         mpu_lazy_reap(r);
 }
 

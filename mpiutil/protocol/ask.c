@@ -69,7 +69,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint32_t cookie = a->wire.cookie;
     mpu_arrival_end(r, a);
-    if (MPU_SETS > 1 && mpu_rendezvous_answered(r, cookie))
+    if (MPU_SETS & MPU_SETS_NOC && mpu_rendezvous_answered(r, cookie))
         return;
     struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)

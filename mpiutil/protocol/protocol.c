@@ -40,7 +40,7 @@ const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
     [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
                       [MPU_SYNC] = &mpu_eager_sync,
-                      [MPU_SPLIT] = MPU_SETS > 1 ? &mpu_split : NULL},
+                      [MPU_SPLIT] = MPU_SETS & MPU_SETS_NOC ? &mpu_split : NULL},
     [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},

@@ -85,10 +85,13 @@ struct mpu_bulk {
 };
 extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
 
-/* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. There are MPU_SETS
- * (CMakeLists.txt): 4, or 1 where the library is made for size, for static programs: they run on
- * this computer alone, whose processes share memory. Then nothing is left of what only the others
- * do, 6 KB. */
+/* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. Those that a library has
+ * are the sum MPU_SETS (CMakeLists.txt). Where it is made for size there is one, and nothing is left
+ * of what only the others do: in static programs that by memory, as they run on this computer alone,
+ * whose processes share memory; on bare metal, whose clusters share none, that by the network. */
+#define MPU_SETS_MEMORY 1
+#define MPU_SETS_NOC    2
+#define MPU_SETS_PAPER  4
 struct mpu_set {
     const struct mpu_proto *proto[MPU_PROTOS + 1]; /* those of each distance in a row, then NULL */
     struct mpu_route route[MPU_DISTANCES];
@@ -101,15 +104,19 @@ extern const char *const mpu_set_names[];
 /* The set in use, how its announced messages move, and its extras. */
 static inline const struct mpu_set *mpu_set_of(const struct mpu_cluster *c)
 {
-    return MPU_SETS > 1 ? c->set : &mpu_by_memory;
+    return MPU_SETS == MPU_SETS_MEMORY ? &mpu_by_memory
+           : MPU_SETS == MPU_SETS_NOC  ? &mpu_by_noc
+                                       : c->set;
 }
 static inline const struct mpu_bulk *mpu_bulk_of(const struct mpu_cluster *c)
 {
-    return MPU_SETS > 1 ? c->set->bulk : &mpu_bulk_cells;
+    return MPU_SETS == MPU_SETS_MEMORY ? &mpu_bulk_cells
+           : MPU_SETS == MPU_SETS_NOC  ? &mpu_bulk_portal
+                                       : c->set->bulk;
 }
 static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
 {
-    return MPU_SETS > 1 ? c->set->extras : (struct mpu_extras){0};
+    return MPU_SETS & MPU_SETS_PAPER ? c->set->extras : (struct mpu_extras){0};
 }
 
 /* The route to an endpoint. */

@@ -19,7 +19,7 @@ static const char *const no_yes[] = {"no", "yes"};
 
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
-                            MPU_SETS > 1 ? 2 : 0, mpu_set_names, true},
+                            MPU_SETS &MPU_SETS_PAPER ? 2 : 0, mpu_set_names, true},
     [MPU_TUNE_CHECK] =
         {"check", "LWMPI_CHECK",
          "ranks that wait for long ask what others have called; not in static programs", 0,
