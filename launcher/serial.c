@@ -11,6 +11,8 @@
 #include <hal/virt.h>
 #include <launcher/outfile.h>
 
+#include "where.h"
+
 #define HEAD_MOST 32
 
 /* A line that has not ended yet; that of the system, or of a rank on one of its streams. */
@@ -71,14 +73,21 @@ static int file_of(struct line *l, int rank, int stream)
 static void release(struct line *l, int rank, int stream)
 {
     const char *label = getenv("LWMPI_LABEL");
-    char front[24] = "";
+    char front[24] = "", more[1024];
     int file = file_of(l, rank, stream);
     if (l->used == 0)
         return;
     if (file == 0 && rank >= 0 && label != NULL && *label == '1')
         snprintf(front, sizeof front, "[%d] ", rank);
     write_all(stream, front, strlen(front));
-    write_all(file > 0 ? file : stream, l->text, l->used);
+    if (rank < 0 && l->text[l->used - 1] == '\n' &&
+        where_named(l->text, l->used - 1, more, sizeof more)) {
+        write_all(stream, l->text, l->used - 1);
+        write_all(stream, more, strlen(more));
+        write_all(stream, "\n", 1);
+    } else {
+        write_all(file > 0 ? file : stream, l->text, l->used);
+    }
     l->used = 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a bare machine says by its serial line: the ranks' text to where it belongs, in whole lines,
- * labelled or to files as the environment says; all else to standard error. */
+ * labelled or to files as the environment says; all else to standard error, faults with the name of
+ * the function (where.h). */
 #ifndef LAUNCHER_SERIAL_H
 #define LAUNCHER_SERIAL_H
 

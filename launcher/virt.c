@@ -20,12 +20,14 @@
 #include <svc/spawn.h>
 
 #include "serial.h"
+#include "where.h"
 
 #define CANNOT_RUN 126
 #define NO_PROGRAM 127
 
 extern char **environ;
 static struct hal_virt board;
+static struct svc_job job;
 
 static _Noreturn void fail(int code, const char *what, const char *why)
 {
@@ -54,7 +56,7 @@ static void describe(char **arguments)
     char why[512];
     const char *name = getenv("LWMPI_MACHINE");
     size_t used = 0;
-    struct svc_job job = {.ranks = number("LWMPI_SIZE", 1)};
+    job.ranks = number("LWMPI_SIZE", 1);
     if (hal_machine_load(name == NULL ? "riscv-mini" : name, &board.machine, why, sizeof why) < 0)
         fail(2, why, "");
     const struct hal_machine *m = &board.machine;
@@ -65,6 +67,7 @@ static void describe(char **arguments)
         svc_map_parse(getenv("LWMPI_MAP"), &job.map);
     for (int i = 0; i < (int)m->compute_clusters && i < HAL_VIRT_CLUSTERS; i++)
         board.copies[i] = (uint8_t)svc_spawn_count(&job, i, (int)m->compute_clusters);
+    where_of(*arguments, &job, (int)m->compute_clusters);
     for (; *arguments != NULL; arguments++, board.arguments++)
         append(*arguments, &used);
     for (char **v = environ; *v != NULL; v++, board.variables++)
@@ -81,7 +84,8 @@ static pid_t start(const char *image, struct pipes *p)
 {
     int in[2], out[2], input[2];
     char why[512];
-    const struct hal_virt_start s = {.image = image, .parallel = number("LWMPI_PARALLEL", 0) != 0};
+    bool parallel = number("LWMPI_PARALLEL", 0) != 0 || getenv("LWMPI_TEST_PARALLEL") != NULL;
+    const struct hal_virt_start s = {.image = image, .parallel = parallel};
     int file = hal_virt_write(&board, why, sizeof why);
     if (file < 0)
         fail(2, why, "");

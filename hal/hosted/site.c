@@ -170,6 +170,13 @@ static bool read_answer(char *answer, char *text, size_t size)
     return true;
 }
 
+bool hal_line_name(const char *path, uint64_t address, char *text, size_t size)
+{
+    char answer[2048];
+    return ask(path, address, answer, sizeof answer) && read_answer(answer, text, size) &&
+           strncmp(text, "in ", 3) != 0;
+}
+
 void hal_place_name(const struct hal_place *p, char *text, size_t size)
 {
     char answer[2048];

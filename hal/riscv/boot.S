@@ -5,6 +5,7 @@
 
         .section .reset, "ax"
         .globl  rv_reset
+        .type   rv_reset, @function
 rv_reset:
         j       1f
         .balign 16

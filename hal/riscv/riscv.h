@@ -71,6 +71,8 @@ static inline void rv_timer(int hart, uint64_t ticks)
 
 /* What stands in memory beside the image when the machine starts: written by who starts QEMU. */
 #define RV_BOARD_MAGIC UINT64_C(0x3130647261626f77)
+_Static_assert(HAL_VIRT_CAGES == RV_CAGES && HAL_VIRT_CAGE_BYTES == RV_CAGE_BYTES,
+               "who runs the machine knows which cluster an address is of");
 _Static_assert(HAL_VIRT_BYTES == RV_BOARD_BYTES, "the cage lets the whole description be read");
 static inline const struct hal_virt *rv_board(void)
 {

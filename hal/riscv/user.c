@@ -78,11 +78,13 @@ static size_t tls(void)
     return (rv_tls_bytes() + STACK_ALIGNMENT - 1) & ~(size_t)(STACK_ALIGNMENT - 1);
 }
 
-/* Page frames may be smaller than what protection knows: so a page for the guard, and one for where
- * it begins. */
+/* Frames begin on a page (hal_user_grain). Where they are smaller than a page, of which protection
+ * knows no part, the guard begins within a page of the stack's, which has one more then. */
 size_t hal_user_stack(size_t size)
 {
-    return (size != 0 ? size : hal_machine()->stack_size) + tls() + 2 * RV_PAGE;
+    const struct hal_machine *m = hal_machine();
+    size_t guard = m->page_size % RV_PAGE == 0 ? RV_PAGE : 2 * RV_PAGE;
+    return (size != 0 ? size : m->stack_size) + tls() + guard;
 }
 
 /* The rights of user mode are taken at each return to it; what they are about is the same for all

@@ -13,6 +13,10 @@
 #define HAL_VIRT_BYTES    (128 * 1024) /* of struct hal_virt, all in all */
 #define HAL_VIRT_TEXT     (124 * 1024) /* of these, for arguments and environment */
 
+/* Where the cages of the clusters begin, one behind the other. */
+#define HAL_VIRT_CAGES      0x81000000u
+#define HAL_VIRT_CAGE_BYTES 0x200000u
+
 /* Where in an image's file 16 bytes say what it is, the last of them 0: */
 #define HAL_VIRT_MAGIC_AT 16
 #define HAL_VIRT_RV32     "lwmpi-rv32-virt"
