@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An image is linked for one place, and its loader copies it: all of it to each cluster's cage, and
- * in that the program once more for each rank (docs/riscv.md, Boot, Programs). A pc tells which copy
- * it is of, so the address for which the same instruction was linked can be computed: by symbols of
- * the linker's script, which are in the table that has the functions, too. The file is input from
- * outside: what is read of it lies in it, or is 0. */
+ * in that the program once more for each rank (docs/riscv.md, Boot, Programs). A pc tells which
+ * copy it is of, so the address for which the same instruction was linked can be computed: by
+ * symbols of the linker's script, which are in the table that has the functions, too. The file is
+ * input from outside: what is read of it lies in it, or is 0. */
 #include "where.h"
 
 #include <elf.h>

@@ -86,9 +86,10 @@ struct mpu_bulk {
 extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
 
 /* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. Those that a library has
- * are the sum MPU_SETS (CMakeLists.txt). Where it is made for size there is one, and nothing is left
- * of what only the others do: in static programs that by memory, as they run on this computer alone,
- * whose processes share memory; on bare metal, whose clusters share none, that by the network. */
+ * are the sum MPU_SETS (CMakeLists.txt). Where it is made for size there is one, and nothing is
+ * left of what only the others do: in static programs that by memory, as they run on this computer
+ * alone, whose processes share memory; on bare metal, whose clusters share none, that by the
+ * network. */
 #define MPU_SETS_MEMORY 1
 #define MPU_SETS_NOC    2
 #define MPU_SETS_PAPER  4

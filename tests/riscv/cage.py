@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cage.py BIN IMAGE SYSTEM: a rank in user mode is stopped at each thing that it may not touch, and the
-job ends with 139 and a line that says who, where, in which function, and why; so is one that runs with
-the kernel's rights (SYSTEM) at what nobody may. Both images are of cage.c."""
+"""cage.py BIN IMAGE SYSTEM: a rank in user mode is stopped at each thing that it may not touch, and
+the job ends with 139 and a line that says who, where, in which function, and why; so is one that
+runs with the kernel's rights (SYSTEM) at what nobody may. Both images are of cage.c."""
 import os
 import re
 import subprocess
@@ -11,7 +11,7 @@ import sys
 MPIEXEC = os.path.join(sys.argv[1], "mpiexec")
 IMAGE, SYSTEM = sys.argv[2:4]
 STATUS = 139
-# Kind: what the line says, its cause, its address (None: it depends on the image), the function.
+# Kind: what the line says, its cause, its address (None: it depends on the image), its function.
 KINDS = {
     "other-load": ("load where it may not", 5, 0x81201000, "load"),
     "other-store": ("store where it may not", 7, 0x813ffff8, "store"),
@@ -31,8 +31,9 @@ KINDS = {
 OF_ALL = ("null", "stack")  # kinds that nobody may
 FAULT = (r"(.*): cause (\d+), pc 0x([0-9a-f]+), address 0x([0-9a-f]+), stack pointer 0x[0-9a-f]+, "
          r"hart (\d+), in (\w+)[.\w]*\+0x[0-9a-f]+( \(boot.S:\d+\)|)( of rank 1|)$")
-LINE = {IMAGE: re.compile(r"^cluster 0 core (\d+): thread \d+ 'rank 1' in user mode: " + FAULT, re.M),
-        SYSTEM: re.compile(r"^cluster 0 core (\d+): " + FAULT, re.M)}
+CORE = r"^cluster 0 core (\d+): "
+LINE = {IMAGE: re.compile(CORE + r"thread \d+ 'rank 1' in user mode: " + FAULT, re.M),
+        SYSTEM: re.compile(CORE + FAULT, re.M)}
 
 
 def run(image, kind):

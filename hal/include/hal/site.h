@@ -51,8 +51,8 @@ struct hal_place {
 };
 bool hal_map_find(const struct hal_map *map, uint64_t address, struct hal_place *p);
 
-/* "file.c:12" of an address, as the file's own tables have it. False: addr2line is not installed, or
- * does not know. May start a process. */
+/* "file.c:12" of an address, as the file's own tables have it. False: addr2line is not installed,
+ * or does not know. May start a process. */
 bool hal_line_name(const char *path, uint64_t address, char *text, size_t size);
 
 /* "file.c:12", "in function", or "file+0x12". May start a process. */
