@@ -42,6 +42,9 @@ typedef void peers_batch(void *arg, int times);
 void peers_point(const struct peers *p, const char *series, size_t bytes, peers_batch *batch,
                  void *arg, double scale);
 
+/* Prints a point that was measured otherwise: the median of n samples, which are sorted. */
+void peers_tell(const struct peers *p, const char *series, size_t bytes, double *taken, int n);
+
 /* Begins a point, before its memory is taken. False if it is to be left out: because p->leave says
  * so, or because each rank would need `each` bytes and that is too much. The same on all ranks. */
 bool peers_wanted(const struct peers *p, const char *series, size_t bytes, double each);
@@ -57,5 +60,6 @@ void peers_pair(struct peers *p);
 void peers_coll(struct peers *p);
 void peers_types(struct peers *p);
 void peers_overlap(struct peers *p);
+void peers_programs(struct peers *p);
 
 #endif

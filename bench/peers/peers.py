@@ -50,17 +50,18 @@ def arguments():
                        "bin/mpicc and bin/mpiexec instead of one from PyPI")
     parse.add_argument("--turns", metavar="N", type=positive(int), help="5; --quick: 2")
     parse.add_argument("--np", metavar="N", type=positive(int), nargs="+",
-                       help="ranks of the collectives between processes: 2 4 16 64 192")
+                       help="ranks of the collectives between processes (2 4 16 64 192) and of "
+                       "the programs (2 4)")
     parse.add_argument("--seconds", metavar="S", type=positive(float),
                        help="what a point takes of a turn: 0.1; --quick: 0.01")
     parse.add_argument("--limit", metavar="S", type=positive(float), default=10,
                        help="a point that takes longer is shown as > S s and not waited for (10)")
     parse.add_argument("--quick", action="store_true",
-                       help="few sizes and ranks: shows that all works, its figures say little")
+                       help="few sizes, ranks and steps: shows that all works, its figures say "
+                       "little")
     given = parse.parse_args()
     given.turns = given.turns or (2 if given.quick else 5)
     given.seconds = given.seconds or (0.01 if given.quick else 0.1)
-    given.np = given.np or (targets.QUICK_RANKS if given.quick else targets.RANKS)
     return given
 
 

@@ -46,6 +46,14 @@ static double median(double *value, int n)
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
+void peers_tell(const struct peers *p, const char *series, size_t bytes, double *taken, int n)
+{
+    if (p->rank != 0)
+        return;
+    printf("point,%s,%zu,%.9g\n", series, bytes, median(taken, n));
+    fflush(stdout);
+}
+
 /* The repetitions that fill a sample. Finding them is the warm-up; the first call of all, in which
  * memory is touched and connections are made, does not count. */
 static int repetitions(const struct peers *p, peers_batch *batch, void *arg, double begin,
@@ -70,9 +78,9 @@ void peers_point(const struct peers *p, const char *series, size_t bytes, peers_
     do
         taken[n++] = sample(batch, arg, times, begin, &elapsed) / times;
     while (n < SAMPLES && elapsed < (n < LEAST_SAMPLES ? 3 : 1) * p->seconds);
-    if (p->rank == 0)
-        printf("point,%s,%zu,%.9g\n", series, bytes, median(taken, n) * scale);
-    fflush(stdout);
+    for (int i = 0; i < n; i++)
+        taken[i] *= scale;
+    peers_tell(p, series, bytes, taken, n);
 }
 
 static bool left_out(const char *leave, const char *series, size_t bytes)

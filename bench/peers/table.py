@@ -5,8 +5,9 @@ import math
 import ratio
 import rows as targets
 
-HEADER = ("row", "ranks", "series", "bytes", "column", "median_us", "min_us", "max_us", "turns",
-          "beyond_limit", "ratio", "ratio_impi")
+RATIOS = ("ratio", "ratio_impi", "ratio_mpich")
+HEADER = ("row", "ranks", "series", "size", "column", "median_us", "min_us", "max_us", "turns",
+          "beyond_limit", *RATIOS)
 
 
 def points(row, turns):
@@ -30,10 +31,10 @@ def ratios(row, medians):
                                                 if name in medians]) for against in row.against]
 
 
-def shown(time):
+def shown(time, unit):
     if time is None:
         return "-"
-    return f"> {time.seconds:g} s" if time.over else f"{time.seconds * 1e6:.4g}"
+    return f"> {time.seconds:g} s" if time.over else f"{time.seconds * unit.per_second:.4g}"
 
 
 def shown_ratio(found):
@@ -42,34 +43,39 @@ def shown_ratio(found):
 
 
 def lines(row, found):
-    """The tables of a row: one for each number of ranks and series."""
-    names, before = columns(row), None
+    """The tables of a row: one for each number of ranks and series, or size."""
+    names, before, unit = columns(row), None, row.unit
     width = max(10, *(len(name) + 1 for name in names)) if names else 10
     for (ranks, series, size), times in found.items():
-        if (ranks, series) != before:
-            before = ranks, series
-            yield f"\n{series}, {ranks} ranks, us"
-            yield f"{'bytes':>9}" + "".join(f"{name:>{width}}" for name in names) + \
+        title, first, label = (f"{size} {unit.size}", "", series) if unit.lines_are_series else \
+            (series, unit.size, size)
+        if (ranks, title) != before:
+            before = ranks, title
+            yield f"\n{title}, {ranks} ranks, {unit.time}"
+            yield f"{first:>9}" + "".join(f"{name:>{width}}" for name in names) + \
                 "".join(f"{'/' + against.title:>{width}}" for against in row.against)
         medians = {name: ratio.median(taken) for name, taken in times.items()}
-        yield f"{size:9}" + "".join(f"{shown(medians.get(name)):>{width}}" for name in names) + \
+        yield f"{label:>9}" + \
+            "".join(f"{shown(medians.get(name), unit):>{width}}" for name in names) + \
             "".join(f"{shown_ratio(one):>{width}}" for one in ratios(row, medians))
 
 
 def records(row, found):
     for (ranks, series, size), times in found.items():
         medians = {name: ratio.median(taken) for name, taken in times.items()}
-        compared = [shown_ratio(one) for one in ratios(row, medians)]
+        compared = {against.record: shown_ratio(one)
+                    for against, one in zip(row.against, ratios(row, medians))}
         for name, taken in times.items():
             known = [1e6 * time.seconds for time in taken]
             yield (row.name, ranks, series, size, name, f"{1e6 * medians[name].seconds:.6g}",
                    f"{min(known):.6g}", f"{max(known):.6g}", len(taken),
                    "yes" if medians[name].over else "",
-                   *((compared + ["", ""])[:2] if name == row.ours else ("", "")))
+                   *(compared.get(record, "") if name == row.ours else "" for record in RATIOS))
 
 
-def where(point):
-    return f"{point[1]}, {point[0]} ranks, {point[2]} B"
+def where(point, unit):
+    size = "" if unit.lines_are_series else f", {point[2]} B"
+    return f"{point[1]}, {point[0]} ranks{size}"
 
 
 def verdicts(row, found):
@@ -83,20 +89,22 @@ def judged(row, found, number, against):
     of = {point: ratios(row, {name: ratio.median(taken) for name, taken in times.items()})[number]
           for point, times in found.items()}
     best = "the best of " if len(against.columns) > 1 else ""
-    what = f"{row.name}: <= {against.limit:g} of {best}{', '.join(against.columns)}"
-    result = ratio.verdict(of, against.limit)
+    limit = against.limit or 1.0
+    what = f"{row.name}: " + (f"<= {limit:g} of" if against.limit else "beside") + \
+        f" {best}{', '.join(against.columns)}"
+    result = ratio.verdict(of, limit)
     if not result.compared:
         return what, "nothing to compare with", "not judged"
-    far = ratio.verdict(of, against.never).above
-    text = f"worst {shown_ratio(result.worst)} ({where(result.where)}); " if result.where else ""
-    text += f"{result.above} of {result.compared} above {against.limit:g}"
-    if against.never > against.limit:
-        text += f", {far} above {against.never:g}"
+    text = f"worst {shown_ratio(result.worst)} ({where(result.where, row.unit)}); " \
+        if result.where else ""
+    text += f"{result.above} of {result.compared} above {limit:g}"
+    if against.never and against.never > limit:
+        text += f", {ratio.verdict(of, against.never).above} above {against.never:g}"
     if result.missing:
         text += f", {result.missing} of them without a time of ours"
     if len(of) > result.compared:
         text += f"; {len(of) - result.compared} without another time"
-    return what, text, "met" if result.met else "missed"
+    return what, text, ("met" if result.met else "missed") if against.limit else ""
 
 
 def hidden(row, found):

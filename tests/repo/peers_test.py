@@ -69,27 +69,27 @@ RUNS = [
      ["SHORTENED", "pair: <= 1 of the best of openmpi, mpich  worst 1.500 (latency, 2 ranks, 8 B); "
       "1 of 2 above 1, 1 above 1.2  missed",
       "pair: <= 1.3 of impi  worst 2.000 (latency, 2 ranks, 0 B); 1 of 2 above 1.3  missed"],
-     ["pair,2,latency,0,lwmpi,2,1,5,3,,0.800,2.000", "pair,2,latency,8,lwmpi,3,3,3,3,,1.500,1.000",
-      "pair,2,latency,0,mpich,2.5,2.5,2.5,3,,,"]),
+     ["pair,2,latency,0,lwmpi,2,1,5,3,,0.800,2.000,",
+      "pair,2,latency,8,lwmpi,3,3,3,3,,1.500,1.000,", "pair,2,latency,0,mpich,2.5,2.5,2.5,3,,,,"]),
     # Without another library there are times and no verdicts.
     ({"lwmpi": OURS}, ["--only", "pair"], 0,
      ["pair: <= 1 of the best of openmpi, mpich  nothing to compare with  not judged"],
-     ["pair,2,latency,8,lwmpi,3,3,3,2,,-,-"]),
+     ["pair,2,latency,8,lwmpi,3,3,3,2,,-,-,"]),
     # What hangs is not waited for, nor measured again; the points behind it are.
     ({"lwmpi": {"barrier": {"8": [1 * US], "8192": [1 * US]}, "bcast": {"8": [1 * US]}},
       "mpich": {"barrier": {"8": ["hang", 1 * US], "8192": [1 * US]}, "bcast": {"8": [2 * US]}}},
      ["--only", "coll", "--np", "2", "--limit", "1"], 0,
      ["> 1 s", "<0.000",
       "worst 1.000 (barrier, 2 ranks, 8192 B); 0 of 3 above 1, 0 above 1.2  met"],
-     ["coll,2,barrier,8,mpich,1e+06,1e+06,1e+06,1,yes,,", "coll,2,bcast,8,mpich,2,2,2,2,,,",
-      "coll,2,barrier,8192,mpich,1,1,1,2,,,"]),
+     ["coll,2,barrier,8,mpich,1e+06,1e+06,1e+06,1,yes,,,", "coll,2,bcast,8,mpich,2,2,2,2,,,,",
+      "coll,2,barrier,8192,mpich,1,1,1,2,,,,"]),
     # A peer that fails is a result, and costs the series only; lwmpi's failure is an exit code.
     ({"lwmpi": {"barrier": {"8": [1 * US]}, "bcast": {"8": [1 * US]}},
       "mpich": {"barrier": {"8": ["fail"]}, "bcast": {"8": [2 * US]}}},
      ["--only", "coll", "--np", "2"], 0,
      ["failed: mpich, coll, 2 ranks: barrier of 8 bytes: ended with 1: peers: a fault that was",
       "0 of 1 above 1, 0 above 1.2; 1 without another time  met"],
-     ["coll,2,bcast,8,mpich,2,2,2,2,,,"]),
+     ["coll,2,bcast,8,mpich,2,2,2,2,,,,"]),
     ({"lwmpi": {"barrier": {"8": ["fail"]}, "bcast": {"8": [1 * US]}},
       "mpich": {"barrier": {"8": [1 * US]}, "bcast": {"8": [2 * US]}}},
      ["--only", "coll", "--np", "2"], 1,
@@ -99,16 +99,26 @@ RUNS = [
     ({"lwmpi": {"barrier": {"8": [1 * US, 4 * US]}}, "mpich": {"barrier": {"8": [3 * US]}}},
      ["--only", "clusters", "--turns", "1"], 0,
      ["clusters: <= 1 of the best of lwmpi, mpich  worst 4.000 (barrier, 8 ranks, 8 B)"],
-     ["clusters,8,barrier,8,4 a process,4,4,4,1,,4.000,"]),
+     ["clusters,8,barrier,8,4 a process,4,4,4,1,,4.000,,"]),
     ({"lwmpi": {"alone": {"65536": [100 * US]}, "behind 3 ms": {"65536": [3004 * US]}},
       "openmpi": {"alone": {"65536": [100 * US]}, "behind 3 ms": {"65536": [3090 * US]}}},
      ["--only", "overlap"], 0,
      ["overlap: lwmpi: 64 KB hidden to 95 %  96.0 %  met",
       "overlap: openmpi: 64 KB hidden to 95 %  10.0 %\n"], []),
+    # Programs have a line each, and a target beside Open MPI only.
+    ({"lwmpi": {"md": {"5": [0.2]}, "cg": {"5": [0.3]}},
+      "mpich": {"md": {"5": [0.5]}, "cg": {"5": [0.2]}},
+      "openmpi": {"md": {"5": [0.4]}, "cg": {"5": [0.3]}}},
+     ["--only", "programs", "--np", "2"], 0,
+     ["5 %, 2 ranks, ms", "       md       200       500       400     0.500         -     0.400\n",
+      "programs: <= 1 of openmpi  worst 1.000 (cg, 2 ranks); 0 of 2 above 1, 0 above 1.2  met",
+      "programs: beside impi  nothing to compare with  not judged",
+      "programs: beside mpich  worst 1.500 (cg, 2 ranks); 1 of 2 above 1\n"],
+     ["programs,2,cg,5,lwmpi,300000,300000,300000,2,,1.000,-,1.500"]),
 ]
 
 SERIES = {"pair": 4, "coll": 7, "clusters": 7, "fibers": 4, "fibers-coll": 7, "types": 9,
-          "overlap": 2}
+          "overlap": 2, "programs": 7}
 
 
 def peers(place, libraries, options):
