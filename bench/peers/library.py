@@ -9,7 +9,7 @@ import venv
 
 # packages: from PyPI, with their mpicc and mpiexec; None: built here.
 # environment: always set. crowded: added when there are more ranks than processors.
-# Why each setting is there stands in bench/README.md.
+# Why each setting is there stands in bench/peers/README.md.
 Recipe = collections.namedtuple("Recipe", "packages environment crowded options crowded_options")
 RECIPES = {
     "lwmpi": Recipe(None, {}, {}, [], []),
