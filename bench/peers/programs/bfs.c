@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Breadth-first search in a graph as Graph500 makes them (R-MAT), level by level. Vertices are
- * dealt to the ranks in turn. An edge to a vertex of another rank becomes a pair of numbers in a
- * buffer for that rank, which is sent when it is full; meanwhile a rank looks for what has come
- * (Iprobe) and takes it. Buffers that are not full end a level, and a number that is reduced over
- * all ranks tells whether there is another. A step is the search from another root. */
+/* Breadth-first search, level by level. An edge to a vertex of another rank becomes a pair of
+ * numbers in a buffer for that rank, which is sent when it is full; meanwhile a rank looks for what
+ * has come (Iprobe) and takes it. Buffers that are not full end a level, and a number that is
+ * reduced over all ranks tells whether there is another. A step is the search from another root. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph.h"
 #include "programs.h"
 
 enum {
-    SCALE = 13,
-    VERTICES = 1 << SCALE,
-    EDGES = 8 * VERTICES, /* each stands in the lists of both ends */
-    PAIRS = 128,          /* of a buffer: 1 KB */
-    BUFFERS = 8,          /* that may be on their way at a time */
+    PAIRS = 128, /* of a buffer: 1 KB */
+    BUFFERS = 8, /* that may be on their way at a time */
     NOWHERE = -1,
 };
 
@@ -33,8 +30,8 @@ struct outgoing {
 
 struct bfs {
     MPI_Comm comm;
-    int rank, ranks, steps, vertices;
-    int *start, *edge;             /* of each vertex of this rank; the vertices beside it */
+    int rank, ranks, steps;
+    struct graph graph;
     int *parent, *level;           /* of each vertex of this rank */
     int *frontier, *next, reached; /* vertices, and how many of the next level */
     int depth, ended;     /* the level that is being reached, ranks that have sent all of it */
@@ -44,65 +41,12 @@ struct bfs {
 
 static bool suits(int ranks)
 {
-    return ranks <= VERTICES / 16;
-}
-
-/* A one-to-one map of the numbers of vertices, so that a high degree says nothing of the number. */
-static int shuffled(uint32_t v)
-{
-    v = v * 2654435761u & (VERTICES - 1);
-    v ^= v >> SCALE / 2;
-    return (int)(v * 2246822519u & (VERTICES - 1));
-}
-
-/* Bit by bit an edge falls into one of the four quarters of the matrix, with the odds of Graph500.
- * */
-static struct pair edge(int number)
-{
-    uint32_t a = 0, b = 0;
-
-    for (int bit = 0; bit < SCALE; bit++) {
-        double where = programs_fraction((uint64_t)number * SCALE + (uint64_t)bit);
-        a = 2 * a + (where >= 0.76);
-        b = 2 * b + ((where >= 0.57 && where < 0.76) || where >= 0.95);
-    }
-    return (struct pair){shuffled(a), shuffled(b)};
+    return ranks <= GRAPH_VERTICES / 16;
 }
 
 static int owner(const struct bfs *s, int vertex)
 {
     return vertex % s->ranks;
-}
-
-/* Goes over all edges. First counts those of each own vertex; then, at[vertex] being where its next
- * one goes, writes them. */
-static void go_over_edges(const struct bfs *s, int *at, bool write)
-{
-    for (int i = 0; i < EDGES; i++) {
-        struct pair e = edge(i);
-        for (int end = 0; end < 2; end++, e = (struct pair){e.parent, e.vertex})
-            if (owner(s, e.vertex) == s->rank) {
-                int k = at[e.vertex / s->ranks]++;
-                if (write)
-                    s->edge[k] = e.parent;
-            }
-    }
-}
-
-static void make_lists(struct bfs *s)
-{
-    int *at = programs_memory((size_t)s->vertices * sizeof *at), sum = 0;
-
-    go_over_edges(s, at, false);
-    for (int v = 0; v < s->vertices; v++) {
-        s->start[v] = sum;
-        sum += at[v];
-        at[v] = s->start[v];
-    }
-    s->start[s->vertices] = sum;
-    s->edge = programs_memory((size_t)sum * sizeof *s->edge);
-    go_over_edges(s, at, true);
-    free(at);
 }
 
 static void *make(MPI_Comm comm)
@@ -112,11 +56,10 @@ static void *make(MPI_Comm comm)
     s->comm = comm;
     MPI_Comm_rank(comm, &s->rank);
     MPI_Comm_size(comm, &s->ranks);
-    s->vertices = (VERTICES - s->rank + s->ranks - 1) / s->ranks;
-    int **vector[5] = {&s->start, &s->parent, &s->level, &s->frontier, &s->next};
-    for (int i = 0; i < 5; i++)
-        *vector[i] = programs_memory((size_t)(s->vertices + 1) * sizeof(int));
-    make_lists(s);
+    graph_make(&s->graph, s->rank, s->ranks);
+    int **vector[4] = {&s->parent, &s->level, &s->frontier, &s->next};
+    for (int i = 0; i < 4; i++)
+        *vector[i] = programs_memory((size_t)s->graph.vertices * sizeof(int));
     s->out = programs_memory((size_t)s->ranks * sizeof *s->out);
     for (int i = 0; i < s->ranks; i++)
         for (int k = 0; k < BUFFERS; k++)
@@ -127,9 +70,10 @@ static void *make(MPI_Comm comm)
 static void release(void *problem)
 {
     struct bfs *s = problem;
-    void *memory[] = {s->start, s->edge, s->parent, s->level, s->frontier, s->next, s->out, s};
+    void *memory[] = {s->parent, s->level, s->frontier, s->next, s->out, s};
 
-    for (int i = 0; i < 8; i++)
+    graph_release(&s->graph);
+    for (int i = 0; i < 6; i++)
         free(memory[i]);
 }
 
@@ -189,14 +133,14 @@ static void follow_edges(struct bfs *s, int v)
 {
     int vertex = v * s->ranks + s->rank;
 
-    for (int k = s->start[v]; k < s->start[v + 1]; k++) {
-        int to = owner(s, s->edge[k]);
+    for (int k = s->graph.start[v]; k < s->graph.start[v + 1]; k++) {
+        int to = owner(s, s->graph.beside[k]);
         if (to == s->rank) {
-            reach(s, s->edge[k], vertex);
+            reach(s, s->graph.beside[k], vertex);
             continue;
         }
         struct outgoing *o = &s->out[to];
-        o->pair[o->buffer][o->pairs++] = (struct pair){s->edge[k], vertex};
+        o->pair[o->buffer][o->pairs++] = (struct pair){s->graph.beside[k], vertex};
         if (o->pairs == PAIRS)
             send(s, to, MORE);
     }
@@ -225,7 +169,7 @@ static int go_a_level(struct bfs *s, int vertices)
 /* An end of some edge, so that it is not alone. */
 static int root(int step)
 {
-    return edge((int)(programs_random((uint64_t)step) % EDGES)).vertex;
+    return graph_end((int)(programs_random((uint64_t)step) % GRAPH_EDGES));
 }
 
 static void run(void *problem, int steps)
@@ -233,7 +177,7 @@ static void run(void *problem, int steps)
     struct bfs *s = problem;
 
     for (int k = 0; k < steps; k++, s->steps++) {
-        for (int v = 0; v < s->vertices; v++)
+        for (int v = 0; v < s->graph.vertices; v++)
             s->parent[v] = s->level[v] = NOWHERE;
         s->depth = s->reached = 0;
         if (owner(s, root(s->steps)) == s->rank)
@@ -258,11 +202,11 @@ static bool right(const struct bfs *s, int v, const int *level)
 
     if (mine != level[vertex])
         return false;
-    for (int k = s->start[v]; k < s->start[v + 1]; k++) {
-        int other = level[s->edge[k]];
+    for (int k = s->graph.start[v]; k < s->graph.start[v + 1]; k++) {
+        int other = level[s->graph.beside[k]];
         if ((mine == NOWHERE) != (other == NOWHERE) || abs(mine - other) > 1)
             return false;
-        beside = beside || (s->edge[k] == s->parent[v] && other == mine - 1);
+        beside = beside || (s->graph.beside[k] == s->parent[v] && other == mine - 1);
     }
     return mine == NOWHERE || beside;
 }
@@ -276,7 +220,7 @@ static const char *wrong(void *problem, double *result)
 
     one->steps = s->steps - 1;
     run(one, 1);
-    for (int v = 0; v < s->vertices; v++)
+    for (int v = 0; v < s->graph.vertices; v++)
         faults += !right(s, v, one->level);
     release(one);
     MPI_Allreduce(&faults, &all, 1, MPI_INT, MPI_SUM, s->comm);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "md_pairs.h"
 #include "programs.h"
 
 enum {
@@ -20,7 +21,7 @@ enum {
     AGAIN = 8, /* steps between new lists */
 };
 
-static const double CUTOFF = 2.5, REACH = 2.8, DENSITY = 0.3, STEP = 0.003;
+static const double DENSITY = 0.3, STEP = 0.003;
 
 struct atom {
     double x[3], v[3];
@@ -39,16 +40,15 @@ struct side {
 
 struct md {
     MPI_Comm grid;
-    double box, low[3], high[3];
+    double box;
     int own, all; /* atoms of this rank, and with those of neighbours behind them */
     double (*x)[3], (*v)[3], (*f)[3];
     struct side side[6]; /* low and high in each direction */
     double (*out)[3];    /* positions on their way */
     struct atom *leave, *enter;
-    int *start, *pair;            /* of each own atom; the atoms that it is near */
-    int *head, *behind, *cell_of; /* lists of the atoms in a cell, while pairs are looked for */
-    double potential;             /* of this rank */
-    double energy[2];             /* of all, at first and last */
+    struct md_pairs pairs;
+    double potential; /* of this rank */
+    double energy[2]; /* of all, at first and last */
     int steps;
 };
 
@@ -58,7 +58,7 @@ static bool suits(int ranks)
     int parts[3] = {0};
 
     MPI_Dims_create(ranks, 3, parts);
-    return CELLS * cbrt(4 / DENSITY) / parts[0] > REACH;
+    return CELLS * cbrt(4 / DENSITY) / parts[0] > MD_REACH;
 }
 
 /* Sends n doubles to the one side and returns how many came from the other. */
@@ -85,7 +85,7 @@ static void migrate(struct md *s, const struct side *to)
     int d = to->direction, gone = 0;
 
     for (int i = 0; i < s->own;)
-        if (to->high ? s->x[i][d] >= s->high[d] : s->x[i][d] < s->low[d]) {
+        if (to->high ? s->x[i][d] >= s->pairs.high[d] : s->x[i][d] < s->pairs.low[d]) {
             struct atom *a = &s->leave[gone++];
             s->x[i][d] += to->shift;
             memcpy(a->x, s->x[i], sizeof a->x);
@@ -124,91 +124,12 @@ static void find_near(struct md *s)
             struct side *to = &s->side[2 * d + k];
             to->count = 0;
             for (int i = 0; i < n; i++)
-                if (k ? s->x[i][d] >= s->high[d] - REACH : s->x[i][d] < s->low[d] + REACH)
+                if (k ? s->x[i][d] >= s->pairs.high[d] - MD_REACH
+                      : s->x[i][d] < s->pairs.low[d] + MD_REACH)
                     to->atoms[to->count++] = i;
             to->first = s->all;
             tell(s, to, ROOM - s->all);
             s->all += to->came;
-        }
-}
-
-/* Sorts all atoms into cells at least as wide as the reach, around which there are empty ones;
- * tells the number of cells in each direction. */
-static void fill_cells(struct md *s, int cells[3])
-{
-    double least[3], wide[3];
-
-    for (int d = 0; d < 3; d++) {
-        least[d] = s->low[d] - REACH;
-        double most = s->high[d] + REACH;
-        int full = (int)((most - least[d]) / REACH);
-        wide[d] = (most - least[d]) / full;
-        cells[d] = full + 2;
-    }
-    for (int i = 0; i < cells[0] * cells[1] * cells[2]; i++)
-        s->head[i] = -1;
-    for (int i = s->all - 1; i >= 0; i--) {
-        int cell = 0;
-        for (int d = 0; d < 3; d++) {
-            int at = 1 + (int)((s->x[i][d] - least[d]) / wide[d]);
-            cell = cell * cells[d] + (at < 1 ? 1 : at > cells[d] - 2 ? cells[d] - 2 : at);
-        }
-        s->cell_of[i] = cell;
-        s->behind[i] = s->head[cell];
-        s->head[cell] = i;
-    }
-}
-
-static double distance(const double *a, const double *b)
-{
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-
-    return x * x + y * y + z * z;
-}
-
-/* A pair of own atoms stands in the list of one of them. */
-static void find_pairs(struct md *s)
-{
-    int cells[3], n = 0;
-
-    fill_cells(s, cells);
-    for (int i = 0; i < s->own; i++) {
-        s->start[i] = n;
-        for (int way = 0; way < 27; way++) {
-            int to = s->cell_of[i] + ((way / 9 - 1) * cells[1] + way / 3 % 3 - 1) * cells[2] +
-                     way % 3 - 1;
-            for (int j = s->head[to]; j >= 0; j = s->behind[j])
-                if (j > i && distance(s->x[i], s->x[j]) < REACH * REACH)
-                    s->pair[n++] = j;
-        }
-        programs_must(n < PAIRS - ATOMS, "md: too many pairs");
-    }
-    s->start[s->own] = n;
-}
-
-/* The neighbour counts the other half of a pair of which it has one atom. */
-static void find_forces(struct md *s)
-{
-    const double r6 = 1 / (CUTOFF * CUTOFF * CUTOFF * CUTOFF * CUTOFF * CUTOFF);
-    const double at_cutoff = 4 * r6 * (r6 - 1);
-
-    s->potential = 0;
-    memset(s->f, 0, (size_t)s->own * sizeof *s->f);
-    for (int i = 0; i < s->own; i++)
-        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
-            int j = s->pair[k];
-            double square = distance(s->x[i], s->x[j]);
-            if (square >= CUTOFF * CUTOFF)
-                continue;
-            double over = 1 / square, six = over * over * over;
-            double force = 48 * six * (six - 0.5) * over;
-            s->potential += (j < s->own ? 1 : 0.5) * (4 * six * (six - 1) - at_cutoff);
-            for (int d = 0; d < 3; d++) {
-                double part = force * (s->x[i][d] - s->x[j][d]);
-                s->f[i][d] += part;
-                if (j < s->own)
-                    s->f[j][d] -= part;
-            }
         }
 }
 
@@ -228,7 +149,7 @@ static void make_lists(struct md *s)
     for (int k = 0; k < 6; k++)
         migrate(s, &s->side[k]);
     find_near(s);
-    find_pairs(s);
+    md_pairs_find(&s->pairs, s->x, s->own, s->all);
 }
 
 static void push(struct md *s)
@@ -252,7 +173,7 @@ static void run(void *problem, int steps)
             make_lists(s);
         for (int i = 0; i < 6 && !again; i++)
             tell(s, &s->side[i], s->side[i].came);
-        find_forces(s);
+        s->potential = md_pairs_forces(&s->pairs, s->x, s->own, s->f);
         push(s);
         if (again)
             s->energy[1] = energy(s);
@@ -271,10 +192,10 @@ static void make_atoms(struct md *s)
         int cell = i / 4, at[3] = {cell % CELLS, cell / CELLS % CELLS, cell / CELLS / CELLS};
         bool mine = true;
         for (int d = 0; d < 3; d++) {
-            double x = (at[d] + place[i % 4][d] + 0.25) * s->box / CELLS;
+            double x = (at[d] + place[i % 4][d] + 0.05) * s->box / CELLS;
             s->x[s->own][d] = x;
             s->v[s->own][d] = 5 * (programs_fraction((uint64_t)(3 * i + d)) - 0.5 - drift[d]);
-            mine = mine && x >= s->low[d] && x < s->high[d];
+            mine = mine && x >= s->pairs.low[d] && x < s->pairs.high[d];
         }
         s->own += mine;
     }
@@ -292,23 +213,20 @@ static void *make(MPI_Comm comm)
         int d = to->direction = k / 2;
         to->high = k % 2;
         MPI_Cart_shift(s->grid, d, to->high ? 1 : -1, &to->from, &to->to);
-        s->low[d] = s->box * place[d] / parts[d];
-        s->high[d] = s->box * (place[d] + 1) / parts[d];
+        s->pairs.low[d] = s->box * place[d] / parts[d];
+        s->pairs.high[d] = s->box * (place[d] + 1) / parts[d];
         to->shift = to->high ? (place[d] == parts[d] - 1) * -s->box : (place[d] == 0) * s->box;
         to->atoms = programs_memory(ROOM * sizeof(int));
     }
     double(**vector[4])[3] = {&s->x, &s->v, &s->f, &s->out};
     for (int i = 0; i < 4; i++)
         *vector[i] = programs_memory(ROOM * sizeof **vector[i]);
-    int **list[4] = {&s->start, &s->head, &s->behind, &s->cell_of};
-    for (int i = 0; i < 4; i++)
-        *list[i] = programs_memory((ROOM + 1) * sizeof(int));
-    s->pair = programs_memory(PAIRS * sizeof(int));
+    md_pairs_make(&s->pairs, ROOM, PAIRS);
     s->leave = programs_memory(ATOMS * sizeof *s->leave);
     s->enter = programs_memory(ATOMS * sizeof *s->enter);
     make_atoms(s);
     make_lists(s);
-    find_forces(s);
+    s->potential = md_pairs_forces(&s->pairs, s->x, s->own, s->f);
     s->energy[0] = s->energy[1] = energy(s);
     return s;
 }
@@ -328,13 +246,13 @@ static const char *wrong(void *problem, double *result)
 static void release(void *problem)
 {
     struct md *s = problem;
-    void *memory[] = {s->x,      s->v,       s->f,    s->out,   s->start, s->head,
-                      s->behind, s->cell_of, s->pair, s->leave, s->enter};
+    void *memory[] = {s->x, s->v, s->f, s->out, s->leave, s->enter};
 
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         free(s->side[i].atoms);
-    for (int i = 0; i < 11; i++)
         free(memory[i]);
+    }
+    md_pairs_release(&s->pairs);
     MPI_Comm_free(&s->grid);
     free(s);
 }

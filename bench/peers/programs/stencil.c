@@ -14,7 +14,7 @@ enum { SIDE = 192 }; /* points inside */
 
 struct stencil {
     MPI_Comm grid;
-    int first[2], size[2]; /* rows, columns of this rank */
+    int first[2], size[2]; /* columns, rows of this rank: columns are cut first */
     int wide;              /* a row with its rim */
     int low[2], high[2];   /* neighbours */
     double *now, *next;
@@ -54,14 +54,14 @@ static void *make(MPI_Comm comm)
         s->size[d] = programs_cut(SIDE, parts[d], place[d] + 1) - s->first[d];
         MPI_Cart_shift(s->grid, d, 1, &s->low[d], &s->high[d]);
     }
-    s->wide = s->size[1] + 2;
-    size_t points = (size_t)(s->size[0] + 2) * (size_t)s->wide;
+    s->wide = s->size[0] + 2;
+    size_t points = (size_t)(s->size[1] + 2) * (size_t)s->wide;
     s->now = programs_memory(points * sizeof(double));
     s->next = programs_memory(points * sizeof(double));
-    for (int i = 1; i <= s->size[0]; i++)
-        for (int j = 1; j <= s->size[1]; j++)
-            *at(s, s->now, i, j) = mode(s->first[0] + i, s->first[1] + j);
-    MPI_Type_vector(s->size[0], 1, s->wide, MPI_DOUBLE, &s->column);
+    for (int i = 1; i <= s->size[1]; i++)
+        for (int j = 1; j <= s->size[0]; j++)
+            *at(s, s->now, i, j) = mode(s->first[1] + i, s->first[0] + j);
+    MPI_Type_vector(s->size[1], 1, s->wide, MPI_DOUBLE, &s->column);
     MPI_Type_commit(&s->column);
     return s;
 }
@@ -69,16 +69,16 @@ static void *make(MPI_Comm comm)
 static void exchange(struct stencil *s)
 {
     MPI_Request request[8];
-    int rows = s->size[0], columns = s->size[1];
+    int rows = s->size[1], columns = s->size[0];
 
-    MPI_Irecv(at(s, s->now, 0, 1), columns, MPI_DOUBLE, s->low[0], 0, s->grid, &request[0]);
-    MPI_Irecv(at(s, s->now, rows + 1, 1), columns, MPI_DOUBLE, s->high[0], 1, s->grid, &request[1]);
-    MPI_Irecv(at(s, s->now, 1, 0), 1, s->column, s->low[1], 2, s->grid, &request[2]);
-    MPI_Irecv(at(s, s->now, 1, columns + 1), 1, s->column, s->high[1], 3, s->grid, &request[3]);
-    MPI_Isend(at(s, s->now, rows, 1), columns, MPI_DOUBLE, s->high[0], 0, s->grid, &request[4]);
-    MPI_Isend(at(s, s->now, 1, 1), columns, MPI_DOUBLE, s->low[0], 1, s->grid, &request[5]);
-    MPI_Isend(at(s, s->now, 1, columns), 1, s->column, s->high[1], 2, s->grid, &request[6]);
-    MPI_Isend(at(s, s->now, 1, 1), 1, s->column, s->low[1], 3, s->grid, &request[7]);
+    MPI_Irecv(at(s, s->now, 0, 1), columns, MPI_DOUBLE, s->low[1], 0, s->grid, &request[0]);
+    MPI_Irecv(at(s, s->now, rows + 1, 1), columns, MPI_DOUBLE, s->high[1], 1, s->grid, &request[1]);
+    MPI_Irecv(at(s, s->now, 1, 0), 1, s->column, s->low[0], 2, s->grid, &request[2]);
+    MPI_Irecv(at(s, s->now, 1, columns + 1), 1, s->column, s->high[0], 3, s->grid, &request[3]);
+    MPI_Isend(at(s, s->now, rows, 1), columns, MPI_DOUBLE, s->high[1], 0, s->grid, &request[4]);
+    MPI_Isend(at(s, s->now, 1, 1), columns, MPI_DOUBLE, s->low[1], 1, s->grid, &request[5]);
+    MPI_Isend(at(s, s->now, 1, columns), 1, s->column, s->high[0], 2, s->grid, &request[6]);
+    MPI_Isend(at(s, s->now, 1, 1), 1, s->column, s->low[0], 3, s->grid, &request[7]);
     MPI_Waitall(8, request, MPI_STATUSES_IGNORE);
 }
 
@@ -87,11 +87,11 @@ static double relax(struct stencil *s)
 {
     double sum = 0;
 
-    for (int i = 1; i <= s->size[0]; i++) {
+    for (int i = 1; i <= s->size[1]; i++) {
         const double *above = at(s, s->now, i - 1, 0), *row = at(s, s->now, i, 0),
                      *below = at(s, s->now, i + 1, 0);
         double *into = at(s, s->next, i, 0);
-        for (int j = 1; j <= s->size[1]; j++) {
+        for (int j = 1; j <= s->size[0]; j++) {
             into[j] = 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1]);
             sum += (into[j] - row[j]) * (into[j] - row[j]);
         }
@@ -118,10 +118,10 @@ static const char *wrong(void *problem, double *result)
     double scale = pow(factor(), s->steps), far = 0, farthest;
     double last = pow(factor(), s->steps - 1) * (1 - factor()) * (SIDE + 1) / 2;
 
-    for (int i = 1; i <= s->size[0]; i++)
-        for (int j = 1; j <= s->size[1]; j++)
+    for (int i = 1; i <= s->size[1]; i++)
+        for (int j = 1; j <= s->size[0]; j++)
             far = fmax(far,
-                       fabs(*at(s, s->now, i, j) - scale * mode(s->first[0] + i, s->first[1] + j)));
+                       fabs(*at(s, s->now, i, j) - scale * mode(s->first[1] + i, s->first[0] + j)));
     MPI_Allreduce(&far, &farthest, 1, MPI_DOUBLE, MPI_MAX, s->grid);
     *result = s->change;
     return farthest > 1e-12                             ? "a point is not what the mode has become"
