@@ -20,6 +20,16 @@ static int master_of(const struct team *t, int rank)
     return local == rank ? 0 : local;
 }
 
+/* Who work under `rank`, or 1: it has no crew and works itself. */
+static int workers_of(const struct team *t, int rank)
+{
+    int workers = 0;
+
+    for (int other = rank + 1; t->rank == 0 && other < t->ranks; other++)
+        workers += t->home[other] == t->home[rank];
+    return workers ? workers : 1;
+}
+
 void team_arrange(struct team *t)
 {
     t->clusters = t->crew = t->siblings = 0;
@@ -30,12 +40,16 @@ void team_arrange(struct team *t)
         t->siblings += master == t->master;
         t->crew += master == t->rank;
     }
+    t->before = malloc((size_t)(t->crew + 1) * sizeof *t->before);
     t->member = malloc((size_t)(t->crew ? t->crew : 1) * sizeof *t->member);
-    if (!t->member)
+    if (!t->member || !t->before)
         team_abort(t, 3, "no memory for the list of ranks");
     for (int rank = 0, n = 0; n < t->crew; rank++)
         if (master_of(t, rank) == t->rank)
             t->member[n++] = rank;
+    t->before[0] = 0;
+    for (int i = 0; i < t->crew; i++)
+        t->before[i + 1] = t->before[i] + workers_of(t, t->member[i]);
 }
 
 void team_broadcast(struct team *t, void *buffer, size_t n)
@@ -49,4 +63,9 @@ void team_broadcast(struct team *t, void *buffer, size_t n)
 long team_share(long count, int part, int parts)
 {
     return (long)((long long)count * part / parts);
+}
+
+long team_part(const struct team *t, long count, int i)
+{
+    return (long)((long long)count * t->before[i] / t->before[t->crew]);
 }

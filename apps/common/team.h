@@ -27,6 +27,7 @@ struct team {
     int siblings; /* how many ranks that one deals to, this one included */
     int crew;     /* how many ranks it deals to */
     int *member;  /* which, ascending; owned by the team */
+    int *before;  /* workers under the members before each one; [crew]: under all of them; owned */
     int *home;    /* of each rank: the lowest rank in its cluster; owned by the team */
     struct team_form *form;
 };
@@ -67,7 +68,11 @@ _Noreturn void team_abort(const struct team *t, int code, const char *why);
 /* First item of part `part` of `parts` nearly equal parts of `count`. */
 long team_share(long count, int part, int parts);
 
-/* For the forms: fills in master, crew, member and clusters from rank, ranks and home. */
+/* First item of the part of the i-th member of the crew if all workers below get as much; i == crew:
+ * count. There is a crew. */
+long team_part(const struct team *t, long count, int i);
+
+/* For the forms: fills in master, crew, member, before and clusters from rank, ranks and home. */
 void team_arrange(struct team *t);
 
 #endif

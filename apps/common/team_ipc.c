@@ -167,6 +167,7 @@ void team_end(struct team *t)
     k_portal_close(f->portal_out);
     free(f->peer);
     free(f);
+    free(t->before);
     free(t->member);
     free(t->home);
 }

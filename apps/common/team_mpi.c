@@ -40,6 +40,7 @@ void team_begin(struct team *t, int *argc, char ***argv)
 
 void team_end(struct team *t)
 {
+    free(t->before);
     free(t->member);
     free(t->home);
     MPI_Finalize();

@@ -10,15 +10,23 @@
 struct fn_options {
     int from, count; /* the numbers from .. from + count - 1; count 0: 1536 for each cluster */
     int cycles;      /* modelled cycles of one division */
+    bool published;  /* as the program of uller-2021 does it, not as this one does */
     bool quick, check;
 };
 
-/* Who deals numbers splits its part among its crew; who has no crew works. All ranks call it; rank
- * 0 gets the abundances in order (fn_release frees them), the others NULL. */
-struct abundance *fn_solve(struct team *t, const struct fn_options *o);
-void fn_release(const struct team *t, const struct fn_options *o, struct abundance *all);
+struct fn_result {
+    struct abundance *all;    /* of all numbers, in their order */
+    struct abundance *friend; /* those that others share, sorted */
+    long friends;
+};
 
-/* The same alone and without messages, in memory of the C library; NULL: there is none. */
-struct abundance *fn_serial(const struct fn_options *o);
+/* Who deals numbers splits its part among its crew; who has no crew works. All ranks call it; rank 0
+ * gets the result, to be released, the others nothing. */
+void fn_solve(struct team *t, const struct fn_options *o, struct fn_result *r);
+void fn_release(const struct team *t, const struct fn_options *o, struct fn_result *r);
+
+/* Whether *r is what one rank finds alone, by sorting, in memory of the C library: 0; 1: it is not;
+ * -1: there is no memory. */
+int fn_compare(const struct fn_options *o, const struct fn_result *r);
 
 #endif

@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdint.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "fn.h"
-
-enum { COMPARE_CYCLES = 10 }; /* two multiplications, a branch and a copy of 12 bytes; assumed */
-
-/* A part of the numbers as it travels. */
-struct part {
-    uint32_t first, count;
-};
-
-/* The room of a rank for its part: two arrays, because merging needs the second. */
-struct room {
-    struct abundance *all, *spare;
-    long *start; /* of sorted runs, one more than there are */
-};
+#include "forms.h"
 
 static size_t bytes(long count)
 {
     return (size_t)count * sizeof(struct abundance);
 }
 
-/* Every number is a sorted run. */
-static struct abundance *sort(struct room *r, long count, uint64_t *comparisons)
+static long begin(const struct team *t, const struct form *form, long count, int i)
 {
-    for (long i = 0; i <= count; i++)
-        r->start[i] = i;
-    return abundance_merge(r->all, r->spare, r->start, (int)count, comparisons);
+    return t->crew ? form->begin(t, count, i) : 0;
 }
 
 static uint64_t compute(struct abundance *all, const struct part *p)
@@ -39,79 +23,99 @@ static uint64_t compute(struct abundance *all, const struct part *p)
     return divisions;
 }
 
-static struct abundance *work(struct team *t, const struct fn_options *o, struct room *r,
-                              const struct part *p)
+/* f->all has the numbers before `end`. */
+static void find(struct team *t, const struct finder *finder, struct friends *f, long first,
+                 long end)
 {
-    uint64_t comparisons = 0, divisions = compute(r->all, p);
-    struct abundance *sorted = sort(r, p->count, &comparisons);
+    uint64_t before = f->steps;
 
-    team_work(t, (double)divisions * o->cycles + (double)comparisons * COMPARE_CYCLES);
-    return sorted;
+    finder->add(f, first, end);
+    team_work(t, (double)(f->steps - before) * finder->step_cycles);
 }
 
-static struct abundance *deal(struct team *t, struct room *r, const struct part *p)
+/* Fills in `all` for *p: the crew's parts by the crew, the rest here. f: who wants the friends among
+ * them, or NULL. */
+static void solve(struct team *t, const struct fn_options *o, const struct part *p,
+                  struct abundance *all, struct friends *f)
 {
-    uint64_t comparisons = 0;
+    const struct form *form = fn_form(o);
+    long own = begin(t, form, p->count, t->crew);
+    struct part rest = {p->first + (uint32_t)own, p->count - (uint32_t)own};
 
-    for (int i = 0; i <= t->crew; i++)
-        r->start[i] = team_share(p->count, i, t->crew);
     for (int i = 0; i < t->crew; i++) {
-        struct part one = {p->first + (uint32_t)r->start[i],
-                           (uint32_t)(r->start[i + 1] - r->start[i])};
-        team_send(t, t->member[i], &one, sizeof one);
+        long first = begin(t, form, p->count, i), end = begin(t, form, p->count, i + 1);
+        struct part one = {p->first + (uint32_t)first, (uint32_t)(end - first)};
+        form->give(t, t->member[i], &one, all + first);
     }
-    for (int i = 0; i < t->crew; i++)
-        team_recv(t, t->member[i], r->all + r->start[i], bytes(r->start[i + 1] - r->start[i]));
-    struct abundance *sorted = abundance_merge(r->all, r->spare, r->start, t->crew, &comparisons);
-    team_work(t, (double)comparisons * COMPARE_CYCLES);
-    return sorted;
+    uint64_t divisions = compute(all + own, &rest);
+    team_work(t, form->cycles(o, &rest, divisions));
+    for (int i = 0; i < t->crew; i++) {
+        long first = begin(t, form, p->count, i), end = begin(t, form, p->count, i + 1);
+        team_recv(t, t->member[i], all + first, bytes(end - first));
+        if (f && form->at_once)
+            find(t, form->finder, f, first, end);
+    }
+    if (f)
+        find(t, form->finder, f, form->at_once ? own : 0, p->count);
 }
 
-static size_t start_bytes(const struct team *t, long count)
+static size_t table_bytes(const struct friends *f)
 {
-    long runs = t->crew ? t->crew : count;
-    return (size_t)(runs + 1) * sizeof(long);
+    return sizeof *f->slot << f->bits;
 }
 
-struct abundance *fn_solve(struct team *t, const struct fn_options *o)
+/* Rank 0: the room of what is looked for is released before the result is returned. */
+static void solve_all(struct team *t, const struct fn_options *o, struct fn_result *r)
 {
     struct part p = {(uint32_t)o->from, (uint32_t)o->count};
+    size_t list = (size_t)p.count * sizeof(uint32_t);
+    struct friends f = {.all = r->all, .count = p.count, .bits = friends_bits(p.count)};
 
-    if (t->master >= 0)
-        team_recv(t, t->master, &p, sizeof p);
-    struct room r = {
-        .all = team_alloc(t, bytes(p.count), "abundances"),
-        .spare = team_alloc(t, bytes(p.count), "abundances"),
-        .start = team_alloc(t, start_bytes(t, p.count), "the parts of the crew"),
-    };
-    struct abundance *sorted = t->crew ? deal(t, &r, &p) : work(t, o, &r, &p);
-    team_free(t, r.start, start_bytes(t, p.count));
-    team_free(t, sorted == r.all ? r.spare : r.all, bytes(p.count));
-    if (t->master < 0)
-        return sorted;
-    team_send(t, t->master, sorted, bytes(p.count));
-    team_free(t, sorted, bytes(p.count));
-    return NULL;
+    f.list = team_alloc(t, list, "a list of friends");
+    f.met = team_alloc(t, p.count, "marks of friends");
+    f.slot = team_alloc(t, table_bytes(&f), "a table of abundances");
+    memset(f.met, 0, p.count);
+    memset(f.slot, 0, table_bytes(&f));
+    solve(t, o, &p, r->all, &f);
+    r->friends = f.found;
+    r->friend = team_alloc(t, bytes(f.found), "the friends");
+    struct abundance *spare = team_alloc(t, bytes(f.found), "the friends");
+    size_t start_bytes = (size_t)(f.found + 1) * sizeof(long);
+    long *start = team_alloc(t, start_bytes, "the friends");
+    struct abundance *sorted = friends_sorted(&f, r->friend, spare, start);
+    team_free(t, start, start_bytes);
+    team_free(t, sorted == spare ? r->friend : spare, bytes(f.found));
+    r->friend = sorted;
+    team_free(t, f.slot, table_bytes(&f));
+    team_free(t, f.met, p.count);
+    team_free(t, f.list, list);
 }
 
-void fn_release(const struct team *t, const struct fn_options *o, struct abundance *all)
+static void serve(struct team *t, const struct fn_options *o)
 {
-    team_free(t, all, bytes(o->count));
+    const struct form *form = fn_form(o);
+    struct part p;
+
+    form->take(t, &p);
+    struct abundance *all = team_alloc(t, bytes(p.count), "abundances");
+    form->take_rest(t, &p, all);
+    solve(t, o, &p, all, NULL);
+    team_send(t, t->master, all, bytes(p.count));
+    team_free(t, all, bytes(p.count));
 }
 
-static int by_abundance(const void *a, const void *b)
+void fn_solve(struct team *t, const struct fn_options *o, struct fn_result *r)
 {
-    return abundance_order(a, b);
-}
-
-struct abundance *fn_serial(const struct fn_options *o)
-{
-    struct part p = {(uint32_t)o->from, (uint32_t)o->count};
-    struct abundance *all = malloc(bytes(o->count));
-
-    if (all) {
-        compute(all, &p);
-        qsort(all, p.count, sizeof *all, by_abundance);
+    if (t->master >= 0) {
+        serve(t, o);
+        return;
     }
-    return all;
+    r->all = team_alloc(t, bytes(o->count), "abundances");
+    solve_all(t, o, r);
+}
+
+void fn_release(const struct team *t, const struct fn_options *o, struct fn_result *r)
+{
+    team_free(t, r->friend, bytes(r->friends));
+    team_free(t, r->all, bytes(o->count));
 }

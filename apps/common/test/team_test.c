@@ -34,6 +34,21 @@ static void check_member(const struct team *all, const struct team *t, int i)
     CHECK(t->rank == 0 || t->home[m->rank] == t->home[t->rank]);
 }
 
+/* All parts together are all, and as large as those who work there are many. */
+static void check_parts(const struct team *all, const struct team *t)
+{
+    int workers = 0;
+    for (int i = 0; i < t->crew; i++) {
+        const struct team *m = &all[t->member[i]];
+        int under = m->crew ? m->crew : 1;
+        CHECK(team_part(t, t->before[t->crew], i) == workers && t->before[i] == workers);
+        CHECK(t->before[i + 1] == workers + under);
+        workers += under;
+    }
+    if (t->crew)
+        CHECK(team_part(t, 1000, 0) == 0 && team_part(t, 1000, t->crew) == 1000);
+}
+
 /* `ranks` ranks on `clusters` clusters, each where place[rank] says. */
 static void check_team(int ranks, int clusters, const int *place)
 {
@@ -58,12 +73,15 @@ static void check_team(int ranks, int clusters, const int *place)
     for (int rank = 0; rank < ranks; rank++) {
         for (int i = 0; i < all[rank].crew; i++)
             check_member(all, &all[rank], i);
+        check_parts(all, &all[rank]);
         /* No deeper than master, local master, worker. */
         int master = all[rank].master;
         CHECK(master <= 0 || all[master].master == 0);
     }
-    for (int rank = 0; rank < ranks; rank++)
+    for (int rank = 0; rank < ranks; rank++) {
         free(all[rank].member);
+        free(all[rank].before);
+    }
 }
 
 static void test_share(void)
