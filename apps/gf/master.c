@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The global master. Stripe number s goes to local master s modulo their number, and its rows are
  * fetched before that master's next stripe is sent: so rows come back in order, and one stripe of
- * memory is enough for a picture of any height. */
+ * memory is enough for a picture of any height. The next stripe is loaded before those rows are
+ * waited for: nobody waits meanwhile but for the master. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +71,17 @@ static void run_alone(struct gf_job *j)
     }
 }
 
+static bool load(struct gf_job *j, int s)
+{
+    return s < j->stripes && !j->why[0] && j->source->load(j, s) == 0;
+}
+
 /* Deals the stripes; after a failure it only fetches what is still on its way. */
 static void run_dealing(struct gf_job *j)
 {
     struct team *t = j->team;
     int sent = 0;
+    bool loaded = load(j, 0);
 
     for (int s = 0; s < j->stripes + t->crew; s++) {
         int back = s - t->crew;
@@ -82,11 +89,12 @@ static void run_dealing(struct gf_job *j)
             team_recv(t, t->member[back % t->crew], j->rows, rows_bytes(j, j->plan.rows));
             store(j, back);
         }
-        if (s < j->stripes && !j->why[0] && j->source->load(j, s) == 0) {
+        if (loaded && !j->why[0]) {
             team_send(t, t->member[s % t->crew], j->lines,
                       gf_lines_bytes(&j->plan, j->source->rows(j, s)));
             sent++;
         }
+        loaded = load(j, s + 1);
     }
     for (int i = 0; i < t->crew; i++)
         team_send(t, t->member[i], NULL, 0);
