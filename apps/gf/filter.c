@@ -71,6 +71,17 @@ void filter_rows(const unsigned char *lines, unsigned char *out, int rows, int w
             }
 }
 
+void filter_square(const unsigned char *lines, unsigned char *out, int side, const int32_t *mask,
+                   int size)
+{
+    size_t stride = (size_t)(side + size / 2 * 2);
+
+    for (int y = 0; y < side; y++, lines += stride)
+        for (int x = 0; x < side; x++)
+            *out++ =
+                (unsigned char)clamp(sum_inside(lines + x, stride, 1, mask, size) / MASK_ONE, 255);
+}
+
 int filter_feed_line(struct filter_feed *feed, unsigned char *line, const unsigned char *previous)
 {
     struct picture *p = feed->picture;

@@ -4,7 +4,8 @@
  * filters by itself when it has none (common/team.h).
  *
  * A stripe or chunk is one message: its rows and mask/2 lines more above and below; an empty
- * message ends the work. The answer is the rows. */
+ * message ends the work. The answer is the rows. As published (chunks.h) a word stands before each
+ * message, and chunks are squares. */
 #ifndef GF_GF_H
 #define GF_GF_H
 
@@ -22,6 +23,7 @@ struct gf_options {
     double sigma;        /* of the Gaussian, pixels */
     int rows;            /* most rows in one stripe, 0 = chosen by memory */
     int cycles;          /* modelled processor cycles of one multiply-add */
+    bool published;      /* made images are dealt as the program of uller-2021 deals them */
     bool check;          /* compare the result with a serial run */
     bool progress;
 };
@@ -33,6 +35,7 @@ struct gf_plan {
     int mask;   /* size of the mask, which follows in a message of its own */
     int rows;   /* most rows in one stripe */
     int cycles; /* modelled cycles of one multiply-add */
+    int published;
 };
 
 static inline size_t gf_row_bytes(const struct gf_plan *plan)
@@ -50,6 +53,11 @@ static inline size_t gf_mask_bytes(const struct gf_plan *plan)
 {
     return (size_t)(plan->mask * plan->mask) * sizeof(int32_t);
 }
+
+/* Sends n bytes of lines to a member; 0: it has nothing to do any more. */
+void gf_give(struct team *t, const struct gf_plan *plan, int to, const void *lines, size_t n);
+/* Receives what the master gave: how many bytes. */
+size_t gf_take(struct team *t, const struct gf_plan *plan, void *lines, size_t most);
 
 /* Filters and charges the work to the modelled processor. */
 void gf_compute(const struct team *t, const struct gf_plan *plan, const int32_t *mask,

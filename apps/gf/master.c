@@ -26,7 +26,7 @@ static int prepare(struct gf_job *j)
 {
     const struct gf_options *o = j->options;
 
-    j->plan = (struct gf_plan){.mask = o->mask, .cycles = o->cycles};
+    j->plan = (struct gf_plan){.mask = o->mask, .cycles = o->cycles, .published = o->published};
     j->mask = team_alloc(j->team, gf_mask_bytes(&j->plan), "the mask");
     filter_mask(j->mask, o->mask, o->sigma);
     if (j->source->open(j))
@@ -90,14 +90,14 @@ static void run_dealing(struct gf_job *j)
             store(j, back);
         }
         if (loaded && !j->why[0]) {
-            team_send(t, t->member[s % t->crew], j->lines,
-                      gf_lines_bytes(&j->plan, j->source->rows(j, s)));
+            gf_give(t, &j->plan, t->member[s % t->crew], j->lines,
+                    gf_lines_bytes(&j->plan, j->source->rows(j, s)));
             sent++;
         }
         loaded = load(j, s + 1);
     }
     for (int i = 0; i < t->crew; i++)
-        team_send(t, t->member[i], NULL, 0);
+        gf_give(t, &j->plan, t->member[i], NULL, 0);
 }
 
 /* One line about what was done. */
@@ -108,10 +108,11 @@ static void report(const struct gf_job *j, double seconds)
 
     printf("gf: ");
     j->source->describe(j);
-    printf(", mask %d x %d, sigma %g, %d stripes%s; %s, %d rank%s in %d cluster%s: %d local "
+    printf(", mask %d x %d, sigma %g, %d stripes%s%s; %s, %d rank%s in %d cluster%s: %d local "
            "master%s, %d worker%s; %.6f s\n",
            j->plan.mask, j->plan.mask, j->options->sigma, j->stripes,
-           j->options->check ? ", as a serial run" : "", team_form_name, t->ranks,
+           j->options->check ? ", as a serial run" : "",
+           j->options->published ? ", the published way" : "", team_form_name, t->ranks,
            t->ranks == 1 ? "" : "s", t->clusters, t->clusters == 1 ? "" : "s", t->crew,
            t->crew == 1 ? "" : "s", workers, workers == 1 ? "" : "s", seconds);
 }

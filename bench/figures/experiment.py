@@ -6,6 +6,7 @@ A value is (program, quantity); (program, quantity, program, quantity), the firs
 second; or Of(function, values), what the function makes of several. A program is a line that
 measure.py runs as it stands; what labels say of it is what it said itself (conditions.py)."""
 import os
+import re
 from typing import Any, Callable, NamedTuple
 
 
@@ -55,13 +56,18 @@ class Row(NamedTuple):
 
 
 ANCESTOR = "LWMPI_MODEL=ancestor "
+# Of those whose computation takes many seconds of the machine: each wait of a rank would take as many
+# of this computer's minutes if it were busy.
+PATIENT = "LWMPI_MODEL=ancestor-portals,ancestor-threads "
+LONG = re.compile(r" fn(_ipc\.sim)? .*--published")
 
 
 def of_ancestor(value):
     """The same value, of programs that run on the published system's mechanisms (docs/model.md)."""
     if isinstance(value, Of):
         return Of(value.function, tuple(of_ancestor(part) for part in value.values))
-    return tuple(ANCESTOR + cell if place % 2 == 0 else cell for place, cell in enumerate(value))
+    return tuple((PATIENT if LONG.search(cell) else ANCESTOR) + cell if place % 2 == 0 else cell
+                 for place, cell in enumerate(value))
 
 
 def with_ancestor(rows, parts):
