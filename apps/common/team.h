@@ -16,6 +16,7 @@
 #ifndef APPS_TEAM_H
 #define APPS_TEAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct team_form; /* what the form keeps for this rank */
@@ -29,6 +30,8 @@ struct team {
     int *member;  /* which, ascending; owned by the team */
     int *before;  /* workers under the members before each one; [crew]: under all of them; owned */
     int *home;    /* of each rank: the lowest rank in its cluster; owned by the team */
+    bool published; /* messages by IPC are those of the programs of uller-2021; all ranks set it
+                     * alike between two barriers or before the first message */
     struct team_form *form;
 };
 

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
     int code = options_read(&usage, &options, argc, argv, t.rank == 0);
     if (code < 0)
         code = complete(&options, &t);
+    t.published = options.published;
     if (code < 0)
         code = run(&t, &options);
     team_end(&t);

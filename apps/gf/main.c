@@ -80,6 +80,7 @@ int main(int argc, char **argv)
     int code = options_read(&usage, &options, argc, argv, t.rank == 0);
     if (code < 0)
         code = complete(&options, &t);
+    t.published = options.published;
     if (code < 0)
         code = t.rank == 0 ? gf_master(&t, &options) : gf_serve(&t);
     team_end(&t);

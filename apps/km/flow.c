@@ -54,6 +54,39 @@ void km_pass_on(struct team *t, const struct km_rank *r, long at, const coordina
     }
 }
 
+static size_t counts_bytes(const struct km_rank *r)
+{
+    return (size_t)r->plan.shape.centroids * sizeof r->sum->value[0];
+}
+
+void km_give_tally(struct team *t, const struct km_rank *r)
+{
+    size_t whole = tally_bytes(&r->plan.shape), counts = counts_bytes(r);
+    const struct tally *sum = r->sum;
+
+    if (!t->published) {
+        team_send(t, t->master, sum, whole);
+        return;
+    }
+    team_send(t, t->master, &sum->value[r->plan.shape.centroids], whole - sizeof *sum - counts);
+    team_send(t, t->master, sum->value, counts);
+    team_send(t, t->master, &sum->spread, sizeof sum->spread);
+}
+
+void km_take_tally(struct team *t, const struct km_rank *r, int from)
+{
+    size_t whole = tally_bytes(&r->plan.shape), counts = counts_bytes(r);
+    struct tally *one = r->one;
+
+    if (!t->published) {
+        team_recv(t, from, one, whole);
+        return;
+    }
+    team_recv(t, from, &one->value[r->plan.shape.centroids], whole - sizeof *one - counts);
+    team_recv(t, from, one->value, counts);
+    team_recv(t, from, &one->spread, sizeof one->spread);
+}
+
 void km_pass(struct team *t, struct km_rank *r)
 {
     const struct shape *s = &r->plan.shape;
@@ -62,7 +95,7 @@ void km_pass(struct team *t, struct km_rank *r)
     tally_clear(s, r->sum);
     if (t->crew) {
         for (int i = 0; i < t->crew; i++) {
-            team_recv(t, t->member[i], r->one, tally_bytes(s));
+            km_take_tally(t, r, t->member[i]);
             tally_add(s, r->sum, r->one);
         }
         team_work(t, (double)t->crew * (double)tally_values(s) * KM_ADD_CYCLES);

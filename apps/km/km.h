@@ -19,6 +19,7 @@ struct km_options {
     int centroids;          /* 0: 128 for made points, 16 for a picture */
     int iterations;         /* at most */
     int cycles;             /* modelled cycles for one dimension of one distance */
+    bool published;         /* tallies travel as in the program of uller-2021 */
     bool quick, check;
 };
 
@@ -84,6 +85,11 @@ void km_pass_on(struct team *t, const struct km_rank *r, long at, const coordina
 /* One pass with r->centroids, which the master has sent: r->sum becomes the tally of all that is
  * below, this rank included. */
 void km_pass(struct team *t, struct km_rank *r);
+
+/* A tally to the master, from a member: in one message, or as published in three, the sums, the counts,
+ * and a word. */
+void km_give_tally(struct team *t, const struct km_rank *r);
+void km_take_tally(struct team *t, const struct km_rank *r, int from);
 
 /* Calls take(arg, labels, n) for all labels below, in order and in pieces, until it returns other
  * than 0, and even then (take NULL: from the beginning) receives the rest. Returns the first such

@@ -74,11 +74,12 @@ static void finish_labels(struct team *t, struct km_rank *r, struct km_points *p
 static void report(const struct team *t, const struct km_rank *r, const struct km_options *o,
                    int passes, double seconds)
 {
-    printf("km: %ld points of %d dimensions, %d centroids, %d passes, mean square distance %.3f%s; "
-           "%s, %d ranks in %d clusters; %.6f s\n",
-           r->plan.points, r->plan.shape.dimensions, r->plan.shape.centroids, passes,
-           (double)r->sum->spread / (double)r->plan.points, o->check ? ", as a serial run" : "",
-           team_form_name, t->ranks, t->clusters, seconds);
+    printf(
+        "km: %ld points of %d dimensions, %d centroids, %d passes, mean square distance %.3f%s%s; "
+        "%s, %d ranks in %d clusters; %.6f s\n",
+        r->plan.points, r->plan.shape.dimensions, r->plan.shape.centroids, passes,
+        (double)r->sum->spread / (double)r->plan.points, o->check ? ", as a serial run" : "",
+        o->published ? ", the published way" : "", team_form_name, t->ranks, t->clusters, seconds);
 }
 
 static void run(struct team *t, struct km_rank *r, struct km_points *p)

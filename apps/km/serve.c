@@ -34,7 +34,7 @@ int km_serve(struct team *t)
     team_barrier(t);
     for (team_broadcast(t, &go, sizeof go); go; team_broadcast(t, &go, sizeof go)) {
         km_pass(t, &r);
-        team_send(t, t->master, r.sum, tally_bytes(&r.plan.shape));
+        km_give_tally(t, &r);
     }
     if (r.plan.labels)
         km_labels(t, &r, send_up, t);

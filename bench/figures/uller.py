@@ -2,7 +2,7 @@
 """uller-2021, chapter 7: MPI on the modelled MPPA-256 and its applications, on the protocols of the
 paper (opt, unopt), without MPI (IPC), and on the protocols of this MPI (default). uller-2020: many
 threads on one portal. The first three are of the programs as the source's code has them, the last one
-is of those of apps (--published, for FN and GF).
+is of those of apps (without --published).
 
 FN and KM have the parameters of table 5; GF has 24 images for each cluster, not 1200: a fiftieth
 of the time, the same ratios."""
@@ -15,7 +15,7 @@ FORMS = {"opt": "LWMPI_PROTOCOLS=paper-opt ", "unopt": "LWMPI_PROTOCOLS=paper-un
 OWN = "default", "own IPC"  # who run the programs of apps as they are without an option
 ALONE = " --cycles 0"  # communication alone: what a worker computes takes no time
 PARAMETERS = {"fn": "", "gf": " --images {}", "km": ""}
-PUBLISHED = {"fn": " --published", "gf": " --published", "km": ""}
+PUBLISHED = " --published"
 SMALL = {"fn": " --quick", "gf": " --quick --side 64", "km": " --quick"}
 SIZES = tuple(128 << i for i in range(9))
 MULTIPLEX, THREADS = "ikc_multiplex.sim", "mppa256: portal throughput of {} threads"
@@ -24,7 +24,7 @@ MULTIPLEX, THREADS = "ikc_multiplex.sim", "mppa256: portal throughput of {} thre
 def run(scale, app, ranks, form, more=""):
     name = app + "_ipc.sim" if form.endswith("IPC") else app
     parameters = SMALL[app] if scale.short else PARAMETERS[app].format(2 * ranks)
-    parameters += "" if form in OWN else PUBLISHED[app]
+    parameters += "" if form in OWN else PUBLISHED
     return f"{FORMS.get(form, '')}mpi {ranks} -- {name}{parameters}{more}"
 
 
@@ -96,8 +96,8 @@ def efficiency_rows(scale):
     for number, app in (("T43", "fn"), ("T44", "gf"), ("T45", "km")):
         yield Row(number, "opt", "prediction", efficiency(scale, app, "opt", scale.most))
         yield Row(number, "default", "design", efficiency(scale, app, "default", scale.most),
-                  "long messages go in one transfer by DMA, and no name is looked up; FN and GF in "
-                  "their own form, not the published one")
+                  "long messages go in one transfer by DMA, and no name is looked up; the programs "
+                  "in their own form, not the published one")
 
 
 def gain_rows(scale):
