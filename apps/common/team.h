@@ -71,8 +71,8 @@ _Noreturn void team_abort(const struct team *t, int code, const char *why);
 /* First item of part `part` of `parts` nearly equal parts of `count`. */
 long team_share(long count, int part, int parts);
 
-/* First item of the part of the i-th member of the crew if all workers below get as much; i == crew:
- * count. There is a crew. */
+/* First item of the part of the i-th member of the crew if all workers below get as much; i ==
+ * crew: count. There is a crew. */
 long team_part(const struct team *t, long count, int i);
 
 /* For the forms: fills in master, crew, member, before and clusters from rank, ranks and home. */

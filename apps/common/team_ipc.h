@@ -29,9 +29,9 @@ struct team_form {
     struct team_request *request; /* those that came before they were asked for, in order */
 };
 
-/* The program that uller-2021 measured opens a mailbox and a portal for each message and closes them
- * behind it; whatever the message's length, the mail only announces it. Who receives takes the mails
- * of all, and keeps those that it does not wait for. */
+/* The program that uller-2021 measured opens a mailbox and a portal for each message and closes
+ * them behind it; whatever the message's length, the mail only announces it. Who receives takes the
+ * mails of all, and keeps those that it does not wait for. */
 void team_send_published(struct team *t, int to, const void *from, size_t n);
 size_t team_recv_published(struct team *t, int from, void *to, size_t most);
 /* How many of a rank's requests may be kept: each of its peers waits for its message to be received

@@ -20,8 +20,8 @@ struct fn_result {
     long friends;
 };
 
-/* Who deals numbers splits its part among its crew; who has no crew works. All ranks call it; rank 0
- * gets the result, to be released, the others nothing. */
+/* Who deals numbers splits its part among its crew; who has no crew works. All ranks call it; rank
+ * 0 gets the result, to be released, the others nothing. */
 void fn_solve(struct team *t, const struct fn_options *o, struct fn_result *r);
 void fn_release(const struct team *t, const struct fn_options *o, struct fn_result *r);
 

@@ -15,9 +15,9 @@ struct form {
     /* The first number of the i-th member's part; i == t->crew: of the dealer's own, which is
      * the rest. */
     long (*begin)(const struct team *t, long count, int i);
-    /* Sends *p, whose abundances will stand in `all`, to a member; receives it from the master: what
-     * is sent in a second step, into memory that the first one's answer makes known. */
+    /* Sends *p, whose abundances will stand in `all`, to a member. */
     void (*give)(struct team *t, int to, const struct part *p, struct abundance *all);
+    /* Receive it from the master: first what it is, then what follows into memory for that. */
     void (*take)(struct team *t, struct part *p);
     void (*take_rest)(struct team *t, const struct part *p, struct abundance *all);
     /* Modelled cycles of the abundances of *p, which took so many divisions. */

@@ -15,8 +15,8 @@ static void meet(struct friends *f, long one)
     f->met[one] = 1;
 }
 
-/* Where the search for an abundance begins: the upper bits of a product, which depend on all bits of
- * both numbers. */
+/* Where the search for an abundance begins: the upper bits of a product, which depend on all bits
+ * of both numbers. */
 static uint32_t home(const struct friends *f, const struct abundance *a)
 {
     uint64_t key = (uint64_t)a->sum << 32 | a->over;

@@ -33,8 +33,8 @@ static void find(struct team *t, const struct finder *finder, struct friends *f,
     team_work(t, (double)(f->steps - before) * finder->step_cycles);
 }
 
-/* Fills in `all` for *p: the crew's parts by the crew, the rest here. f: who wants the friends among
- * them, or NULL. */
+/* Fills in `all` for *p: the crew's parts by the crew, the rest here. f: where the friends among
+ * them go, or NULL. */
 static void solve(struct team *t, const struct fn_options *o, const struct part *p,
                   struct abundance *all, struct friends *f)
 {

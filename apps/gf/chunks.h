@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How the program that uller-2021 measured deals an image inside a cluster: not rows but squares, with
- * mask / 2 points more on each side, copied into a message, one after the other, to one worker after
- * the other; when all have one, each gets its next one only when its last one has come back. */
+/* How the program that uller-2021 measured deals an image inside a cluster: not rows but squares,
+ * with mask / 2 points more on each side, copied into a message, one after the other, to one worker
+ * after the other; when all have one, each gets its next one when its last one has come back. */
 #ifndef GF_CHUNKS_H
 #define GF_CHUNKS_H
 

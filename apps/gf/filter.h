@@ -25,8 +25,8 @@ void filter_mask(int32_t *mask, int size, double sigma);
 void filter_rows(const unsigned char *lines, unsigned char *out, int rows, int width, int channels,
                  const int32_t *mask, int size);
 
-/* The same of side * side points of one channel from side + size / 2 * 2 lines of as many points, so
- * that no border is near. */
+/* The same of side * side points of one channel from side + size / 2 * 2 lines of as many points,
+ * so that no border is near. */
 void filter_square(const unsigned char *lines, unsigned char *out, int side, const int32_t *mask,
                    int size);
 

@@ -11,8 +11,9 @@
 
 enum { IMAGES_PER_CLUSTER = 1200, SIDE = 256 }; /* uller-2021, table 5 */
 enum { QUICK_PER_CLUSTER = 2, QUICK_SIDE = 48 };
-/* Of a multiply-add: two loads and a multiplication of bytes; as published, two loads, and a conversion,
- * a multiplication and an addition of floats, at the prices of mppa256, and a share of the loop. */
+/* Of a multiply-add: two loads and a multiplication of bytes; as published, two loads, and a
+ * conversion, a multiplication and an addition of floats, at the prices of mppa256, and a share of
+ * the loop. */
 enum { CYCLES = 2, CYCLES_PUBLISHED = 7 };
 
 #define AT(field) offsetof(struct gf_options, field)

@@ -86,8 +86,8 @@ void km_pass_on(struct team *t, const struct km_rank *r, long at, const coordina
  * below, this rank included. */
 void km_pass(struct team *t, struct km_rank *r);
 
-/* A tally to the master, from a member: in one message, or as published in three, the sums, the counts,
- * and a word. */
+/* A tally to the master, from a member: in one message, or as published in three: the sums, the
+ * counts, and a word. */
 void km_give_tally(struct team *t, const struct km_rank *r);
 void km_take_tally(struct team *t, const struct km_rank *r, int from);
 

@@ -56,8 +56,8 @@ class Row(NamedTuple):
 
 
 ANCESTOR = "LWMPI_MODEL=ancestor "
-# Of those whose computation takes many seconds of the machine: each wait of a rank would take as many
-# of this computer's minutes if it were busy.
+# Of those whose computation takes many seconds of the machine: each wait of a rank would take as
+# many of this computer's minutes if it were busy.
 PATIENT = "LWMPI_MODEL=ancestor-portals,ancestor-threads "
 LONG = re.compile(r" fn(_ipc\.sim)? .*--published")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """uller-2021, chapter 7: MPI on the modelled MPPA-256 and its applications, on the protocols of the
 paper (opt, unopt), without MPI (IPC), and on the protocols of this MPI (default). uller-2020: many
-threads on one portal. The first three are of the programs as the source's code has them, the last one
-is of those of apps (without --published).
+threads on one portal. The first three are of the programs as the source's code has them, the last
+one is of those of apps (without --published).
 
 FN and KM have the parameters of table 5; GF has 24 images for each cluster, not 1200: a fiftieth
 of the time, the same ratios."""
@@ -160,8 +160,8 @@ NOTES = {
     "T42": "by default compact is the slower one for long messages: a copy inside a cluster takes "
            "a core 1.28 cycles for a byte, the DMA engine between clusters 0.25",
     "T43": "what the published program loses is its rank 0, which compares all pairs of numbers; "
-           "prices of a subtraction, a call and a pair are assumed. The default finds the same sets "
-           "by a table",
+           "prices of a subtraction, a call and a pair are assumed. The default finds the same "
+           "sets by a table",
     "T44": "opt: the global master deals out every image by itself, in transfers of 4096 B of "
            "which each waits for its grant. The default sends an image in one transfer by DMA",
     "T46": "what is gained is communication, and what a worker computes hides it. What that takes "
