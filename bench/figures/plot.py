@@ -37,7 +37,10 @@ def size(number, label):
 
 def plain(value, _=None):
     """A number on the y axis."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    text = f"{value:g}"
+    return f"{value:.9f}".rstrip("0") if "e" in text else text
 
 
 def value_marks(axes, label, log):

@@ -167,7 +167,9 @@ def flow_charts():
                 curves(SPAWN, thread="mppa256: {} flows: spawn of a thread",
                        task="mppa256: {} flows: spawn of a task"))
     yield Lines("spawn-ratio", "souto-2022, figure 14a: fork / dispatch", "flows",
-                "thread / task", curves(SPAWN, ratio="mppa256: {} flows: spawn thread / task"),
+                "thread / task",
+                {"ratio": (SPAWN, "mppa256: {} flows: spawn thread / task"),
+                 "ratio, ancestor": (ancestor(SPAWN), "mppa256: {} flows: spawn thread / task")},
                 {"ratio": [(1, 2), (21, 15.3)]})
     yield Lines("join", "souto-2022, figure 14a: join / wait", "flows", "cycles per flow",
                 curves(SPAWN, thread="mppa256: {} flows: join of a thread",

@@ -177,8 +177,10 @@ NOT_DONE = {}
 
 
 def by_ranks(scale, app, value):
-    """The paper's protocols once more on the ancestor's mechanisms, at the end."""
-    curves = {form: [value(scale, app, form, ranks) for ranks in scale.ranks] for form in FORMS}
+    """The paper's protocols, those of this MPI with the programs' own form, and the paper's once
+    more on the ancestor's mechanisms."""
+    curves = {form if form not in OWN else f"{form}, own form":
+              [value(scale, app, form, ranks) for ranks in scale.ranks] for form in FORMS}
     for form in ("opt", "IPC"):
         curves[f"{form}, ancestor"] = [of_ancestor(each) for each in curves[form]]
     return curves
