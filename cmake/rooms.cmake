@@ -46,7 +46,8 @@ endif()
 # both code and what a linker optimizes. What gcc does to save calls costs more than it saves.
 set(SMALL_OPTIONS -Os)
 foreach(option -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -fno-ipa-sra
-        -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-partial-inlining)
+        -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-caller-saves
+        -fno-guess-branch-probability -fno-partial-inlining)
     string(MAKE_C_IDENTIFIER "LWMPI_HAS${option}" has)
     check_c_compiler_flag("${option}" ${has})
     if(${has})
@@ -56,9 +57,9 @@ foreach(option -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -
 endforeach()
 
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
-# paths, the link order is the images' business. SMALL: also lw_<name>_small, the same made for size,
-# for static programs: LWMPI_SMALL is 1 in it, else 0; sets ROOM_LIBRARIES. LWMPI_RACES_WATCHED: 1
-# under the thread sanitizer, which sees one process of those that share memory, else 0.
+# paths, the link order is the images' business. SMALL: also lw_<name>_small, the same source made for
+# size, for static programs; sets ROOM_LIBRARIES. LWMPI_RACES_WATCHED: 1 under the thread sanitizer,
+# which sees one process of those that share memory, else 0.
 function(room name)
     cmake_parse_arguments(R "SMALL" "" "SOURCES;DEPS" ${ARGN})
     string(COMPARE EQUAL "${LWMPI_SANITIZE}" thread watched)
@@ -68,9 +69,7 @@ function(room name)
     endif()
     foreach(library ${ROOM_LIBRARIES})
         add_library(${library} STATIC ${R_SOURCES})
-        string(REGEX MATCH "_small$" small ${library})
-        target_compile_definitions(${library} PRIVATE LWMPI_SMALL=$<BOOL:${small}>
-            LWMPI_RACES_WATCHED=$<BOOL:${watched}>)
+        target_compile_definitions(${library} PRIVATE LWMPI_RACES_WATCHED=$<BOOL:${watched}>)
         target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
         foreach(dep ${R_DEPS})
             target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/${dep}/include)
@@ -169,9 +168,13 @@ function(unit_test name)
     if(NOT LWMPI_HOSTED)
         return()
     endif()
+    if(NOT TARGET test_assert)
+        add_library(test_assert STATIC ${CMAKE_SOURCE_DIR}/tests/assert.c)
+        target_include_directories(test_assert PRIVATE ${CMAKE_SOURCE_DIR}/base/include)
+    endif()
     add_executable(${name} ${T_SOURCES})
     add_dependencies(linux_tests ${name})
-    target_link_libraries(${name} PRIVATE ${T_LIBS})
+    target_link_libraries(${name} PRIVATE ${T_LIBS} test_assert)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name} ${T_ARGS})

@@ -17,6 +17,7 @@
 #include <process/parent.h>
 #include <svc/spawn_server.h>
 
+#include "parts.h"
 #include "services.h"
 
 static struct image_services services; /* on only where mpiexec started some */
@@ -68,7 +69,7 @@ int mpu_attach(void)
     if (hal_machine()->io_clusters > 0)
         e = image_services_begin(&services, &image.job, image.services);
     if (e == 0)
-        e = mpu_cluster_init(&image.job, &image.tuning);
+        e = mpu_cluster_init(&image.job, &image.tuning, image_parts.sets);
     if (e == 0)
         e = mpu_rank_enter(svc_spawn_rank(&image.job, hal_cluster(), 0, clusters));
     if (e < 0)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The layer of MPI programs. */
+#include <stdio.h>
+
+#include <hal/power.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
 #include <process/helper.h>
@@ -7,10 +10,30 @@
 #include <process/parent.h>
 #include <process/threads.h>
 
+#include "parts.h"
+
+/* Ends the job if it is to use what the program was not linked with. */
+static void check_parts(const struct image *im)
+{
+    static const enum mpu_tune_id ids[] = {MPU_TUNE_PROTOCOLS, MPU_TUNE_CHECK};
+    const uint32_t *value = im->tuning.value;
+    char why[160];
+    const bool has[] = {value[ids[0]] == 0 || image_parts.paper,
+                        value[ids[1]] == 0 || image_parts.checks};
+    for (int i = 0; i < 2; i++) {
+        const struct mpu_tune *t = &mpu_tunes[ids[i]];
+        snprintf(why, sizeof why, "%s=%s: static programs do not have this", t->variable,
+                 t->words[value[ids[i]]]);
+        if (!has[i])
+            hal_abort(2, why);
+    }
+}
+
 static int cluster_begin(const struct image *im)
 {
     int e = image_parent_prepare();
-    return e < 0 ? e : mpu_cluster_init(&im->job, &im->tuning);
+    check_parts(im);
+    return e < 0 ? e : mpu_cluster_init(&im->job, &im->tuning, image_parts.sets);
 }
 
 static int rank_begin(struct svc_rank *r)

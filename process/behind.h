@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Routines of this library that stand before the C library's of the same name. */
+/* Interposed routines: this library has some of the same name as the C library's, which programs
+ * call instead; behind them are the C library's own. */
 #ifndef IMAGE_BEHIND_H
 #define IMAGE_BEHIND_H
 

@@ -82,7 +82,7 @@ static bool begin(void)
 
 bool image_helper_allow(struct mpu_rank *r)
 {
-    bool possible = image_turns && !image.shared && hal_attend_possible();
+    bool possible = !image.shared && hal_attend_possible();
     if (image.help == IMAGE_HELP_NEVER || !possible || rank != NULL)
         return armed;
     rank = r;

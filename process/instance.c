@@ -123,8 +123,8 @@ bool image_is_getopt(const char *name)
     return getopt_variable(&any, name) != NULL;
 }
 
-/* Words that lead into the program lead into the instance. Of the others, those that lead to the C
- * library's variables of getopt lead to the instance's own. */
+/* Words that hold an address in the program get the same place in the clone. Of the others, those
+ * that hold the address of a variable of getopt in the C library get that of the clone's own. */
 static void relocate(struct image_instance *in)
 {
     const struct image_object *o = in->object;
@@ -271,8 +271,9 @@ void image_instance_end(struct image_instance *in)
         call_at(in->base + o->fini, 0, NULL, NULL);
 }
 
-/* The C library knows who registered a function by the address of a word of his that holds its own
- * address. Other words that do have registered nothing. */
+/* A program or library that registers functions with atexit names itself by the address of a word
+ * of its data that holds its own address (__dso_handle). So each such word is tried; for those that
+ * are something else nothing is registered. */
 void image_first_end(const struct image_instance *in, const struct image_object *o)
 {
     for (size_t i = 0; o != NULL && !mapped(in) && i < o->words; i++) {

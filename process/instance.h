@@ -16,9 +16,10 @@ struct image_instance;
 /* Of the C library: runs what `who` registered with atexit, for NULL what all did. */
 void __cxa_finalize(void *who);
 
-/* What the calling rank runs. NULL: the program as the system started it, with the C library's
- * variables: for the first rank of the process, and for all if `o` is NULL (a program that cannot
- * be mapped again). It lives as long as the process. Ends the job if memory is short. */
+/* The clone of the program that the calling rank runs. NULL: no clone, but the program as the
+ * system started it, with the C library's variables: for the first rank of the process, and for all
+ * ranks if `o` is NULL (a program that cannot be mapped again). It lives as long as the process.
+ * Ends the job if memory is short. */
 struct image_instance *image_instance_new(struct image_object *o);
 
 /* Runs the instance's constructors; where `main` of the program is in it. On the rank's thread. */

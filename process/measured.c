@@ -46,8 +46,8 @@ static void resume(void)
         ask(state.left);
 }
 
-/* Of what the thread was charged with since the last question, what came before the stretch cannot
- * be more than the clock says. */
+/* The system was last asked for the thread's processor time before this stretch began. What it says
+ * at the end includes the time before the stretch, which is at most what the clock says passed. */
 static double long_stretch(uint64_t end)
 {
     double passed = (double)(end - state.left) * state.ns;

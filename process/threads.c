@@ -72,8 +72,8 @@ void image_threads_enter(void)
     in_vain = 0;
 }
 
-/* Where not all calls take turns, another thread's may be under way that does not: then one that
- * happened to take it, for a moment ago it had to, does not arm the helper. */
+/* Only a call that is alone may arm the helper. Where calls do not take turns another thread may be
+ * inside MPI without the turn, while this call took it because it still had to when it began. */
 void image_threads_leave(void)
 {
     if (image.shared || image_is_virtual()) {

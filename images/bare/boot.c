@@ -68,7 +68,7 @@ static void read_job(struct svc_job *job, struct mpu_tuning *tuning)
 static int run_ranks(struct svc_job *job, const struct mpu_tuning *tuning,
                      struct image_services *services)
 {
-    int e = mpu_cluster_init(job, tuning);
+    int e = mpu_cluster_init(job, tuning, &mpu_sets_noc);
     if (e < 0)
         refuse("MPI does not fit a cluster of this machine with so many ranks; fewer "
                "--ranks-per-cluster may",

@@ -110,7 +110,7 @@ void kern_link_pump(struct kern_ikc *k, int to);
 int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h);
 /* Takes the verdicts that arrived; true if there were any. */
 bool kern_link_verdicts(struct kern_ikc *k);
-/* Cluster `node` ended: its items get -B_EIO. */
+/* Cluster `node` ended (the same in all functions called _bury): its items get -B_EIO. */
 void kern_link_bury(struct kern_ikc *k, int node);
 /* Takes the messages that arrived, a bounded number; true if there were any. */
 bool kern_link_messages(struct kern_ikc *k);

@@ -129,8 +129,9 @@ bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h)
     return (h->flags & WIRE_STREAM) != 0 && k->dest[from].broken;
 }
 
-/* The parked items of a stream are in order: one that was called was the first of them, and one
- * that left comes before those that did not. */
+/* The parked items of a stream are kept in the order in which they must leave. So an item that
+ * comes back goes before the others of its stream if it had been called by a READY (only the first
+ * one is), and before those that never left (held). */
 static void park(struct kern_dest *d, struct kern_item *i)
 {
     struct b_queue later = {NULL, NULL};
@@ -260,6 +261,7 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
         }
     }
     if (found != NULL) {
+        b_assert(found->where == ITEM_PARKED);
         b_queue_remove(&d->parked, &found->node);
         found->where = ITEM_QUEUED;
         found->called = true;
@@ -281,6 +283,7 @@ bool kern_link_verdicts(struct kern_ikc *k)
         while ((verdict = hal_mailbox_verdict(to)) >= 0) {
             struct b_node *node = b_queue_pop(&k->dest[to].flying);
             if (node != NULL) {
+                b_assert(item_of(node)->where == ITEM_FLYING && item_of(node)->to == to);
                 k->dest[to].streamed -= item_of(node)->class->stream;
                 judge(k, item_of(node), verdict);
             }

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <hal/clock.h>
 #include <kernel/call.h>
@@ -27,6 +28,7 @@ int kern_object_open(struct kern_ikc *k, struct kern_object *o)
     if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach) {
         k->box[o->facility].reach = o->index + 1u;
     }
+    b_assert(!o->used);
     hal_lock(&k->done);
     o->used = true;
     o->state = OP_IDLE;
@@ -40,6 +42,7 @@ int kern_object_open(struct kern_ikc *k, struct kern_object *o)
 
 void kern_object_close(struct kern_ikc *k, struct kern_object *o)
 {
+    b_assert(o->used);
     hal_lock(&k->done);
     o->used = false;
     o->generation++;
@@ -188,6 +191,7 @@ static void announce(struct kern_object *o)
 
 void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
 {
+    b_assert(o->state == OP_PENDING || o->state == OP_COPY);
     kern_flow_leave(k, o);
     o->state = OP_DONE;
     o->result = result;
@@ -261,6 +265,7 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *o, struct kern_object
     int n = other != NULL ? 2 : 1;
     hal_lock(&k->done);
     for (int i = 0; i < n; i++) {
+        b_assert(pair[i]->state == OP_PENDING);
         pair[i]->state = OP_COPY;
     }
     bool copies = kern_flow_copies(k, o, other);
@@ -322,6 +327,7 @@ static long take(struct kern_ikc *k, struct kern_object *o)
     if (o->facility == K_SYNC) {
         return kern_sync_result(k, o, true);
     }
+    b_assert(o->state == OP_DONE);
     o->state = OP_IDLE;
     return (long)o->result;
 }

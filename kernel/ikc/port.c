@@ -5,6 +5,7 @@
  * can take one. */
 #include "ikc/internal.h"
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 #include <hal/mem.h>
@@ -42,17 +43,18 @@ static void refuse(struct kern_ikc *k, struct kern_box *b, int port, int node)
     make_hungry(b, p);
 }
 
-static void forgive(struct kern_ikc *k, struct kern_box *b, int port, int node)
+static void clear_refused(struct kern_ikc *k, struct kern_box *b, int port, int node)
 {
     struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
     if (b_bitmap_test(&refused, (uint32_t)node)) {
         b_bitmap_clear(&refused, (uint32_t)node);
+        b_assert(node == k->self || b->port[port].refused > 0);
         b->port[port].refused -= node != k->self;
     }
 }
 
 /* A buffer was reserved for a message of `node`: uses the reservation up, or gives it back. */
-static bool redeem(struct kern_ikc *k, struct kern_box *b, int port, int node)
+static bool use_reservation(struct kern_ikc *k, struct kern_box *b, int port, int node)
 {
     struct b_bitmap promised = set_of(k, b, port, SET_PROMISED);
     if (!b_bitmap_test(&promised, (uint32_t)node)) {
@@ -66,6 +68,7 @@ static void serve_hungry(struct kern_ikc *k, struct kern_box *b);
 
 static void give(struct kern_ikc *k, struct kern_box *b, int port, enum kern_share share)
 {
+    b_assert(b->port[port].used[share] > 0);
     kern_store_give(&b->store[share], &b->port[port].used[share]);
     serve_hungry(k, b);
 }
@@ -77,7 +80,7 @@ static void answered(struct kern_ikc *k, struct kern_box *b, int port, int node,
     if (answer && (verdict & WIRE_MORE) != 0) {
         refuse(k, b, port, node);
     }
-    if (!(answer && (verdict & WIRE_COMING) != 0) && redeem(k, b, port, node)) {
+    if (!(answer && (verdict & WIRE_COMING) != 0) && use_reservation(k, b, port, node)) {
         give(k, b, port, share_of(k, node));
     }
 }
@@ -131,7 +134,7 @@ static uint8_t offer(struct kern_ikc *k, struct kern_box *b, int port, int node,
     struct kern_port *p = &b->port[port];
     struct b_bitmap promised = set_of(k, b, port, SET_PROMISED);
     struct b_bitmap probe = set_of(k, b, port, SET_PROBE);
-    forgive(k, b, port, node);
+    clear_refused(k, b, port, node);
     b_bitmap_clear(&probe, (uint32_t)node);
     p->turn = (uint16_t)node;
     if (!reserve) {
@@ -269,6 +272,7 @@ void kern_control_init(struct kern_control *c)
 static void store(struct kern_box *b, struct kern_port *p, enum kern_share share,
                   const struct kern_letter *head, const void *data)
 {
+    b_assert(!b_queue_empty(&b->store[share].free));
     struct kern_letter *l =
         b_container(b_queue_pop(&b->store[share].free), struct kern_letter, node);
     l->from_node = head->from_node;
@@ -291,7 +295,7 @@ int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const st
     int port = h->to;
     struct kern_port *p = &b->port[port];
     enum kern_share share = share_of(k, from);
-    bool reserved = (h->flags & WIRE_RESERVED) != 0 && redeem(k, b, port, from);
+    bool reserved = (h->flags & WIRE_RESERVED) != 0 && use_reservation(k, b, port, from);
     if (kern_link_broken(k, from, h) && p->open && !reserved) {
         refuse(k, b, port, from);
         return WIRE_BUSY;
@@ -411,8 +415,8 @@ void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node)
 {
     for (int port = 0; port < (int)b->reach; port++) {
         struct kern_address want = {(int16_t)node, K_ANY};
-        forgive(k, b, port, node);
-        if (redeem(k, b, port, node)) {
+        clear_refused(k, b, port, node);
+        if (use_reservation(k, b, port, node)) {
             give(k, b, port, SHARE_REMOTE);
         }
         struct kern_letter *l;

@@ -80,6 +80,8 @@ struct kern_address {
 
 /* Transport ------------------------------------------------------------------------------------ */
 
+/* Idle; to be sent; in flight: sent, its verdict is to come; parked, that is deferred: refused,
+ * until a READY of the receiver calls it. */
 enum kern_where { ITEM_IDLE, ITEM_QUEUED, ITEM_FLYING, ITEM_PARKED };
 
 /* Something that may have one message under way to one cluster at a time. */
@@ -174,7 +176,7 @@ struct kern_box {
     struct kern_port *port;
     uint64_t *sets; /* ports x SETS bitmaps */
     struct kern_store store[SHARES];
-    struct b_queue hungry; /* ports that refused something, or have to tell it */
+    struct b_queue hungry; /* starved ports: they refused something, or have to tell it */
     /* Gives a message straight to a reader that waits for it; false: nobody does. */
     bool (*accept)(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data);
     /* What the reader that waits on the port wants; false: no reader waits. */

@@ -5,6 +5,7 @@
  * that takes it. */
 #include "ikc/internal.h"
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 #include <hal/clock.h>
@@ -84,6 +85,7 @@ static bool count_signal(struct kern_ikc *k, struct kern_sync *s, int from, uint
     if (s->count[from] + times > UINT16_MAX) {
         return false;
     }
+    b_assert(s->count[from] > 0 || s->missing > 0);
     if (s->count[from] == 0) {
         s->missing--;
     }
@@ -148,6 +150,7 @@ static bool arrivals(struct kern_ikc *k)
 static void settle(struct kern_ikc *k, struct kern_sync *s, int node, uint32_t times)
 {
     hal_lock(&k->done);
+    b_assert(s->count[node] >= times && s->missing >= times && k->owing > 0);
     s->count[node] = (uint16_t)(s->count[node] - times);
     s->missing -= times;
     if (s->missing == 0) {
@@ -369,6 +372,7 @@ static long detach(struct kern_ikc *k, enum kern_role role, long id)
         return -B_EBUSY;
     }
     kern_stat_add(k, K_SYNC, role == KERN_IN ? K_STAT_UNLINKS : K_STAT_CLOSES, 1);
+    b_assert(s->refs > 0);
     if (--s->refs == 0) {
         kern_object_close(k, o);
     }

@@ -7,6 +7,7 @@
 #include "../call/gate.h"
 #include "sched.h"
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <hal/clock.h>
 #include <kernel/call.h>
@@ -14,6 +15,7 @@
 static inline void join(struct k_crowd *c, struct kern_thread *t)
 {
     struct kern_thread *last = c->last;
+    b_assert((c->first == NULL) == (last == NULL) && last != t);
     t->wait_prev = last;
     if (last != NULL) {
         last->next = t;

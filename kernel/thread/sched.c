@@ -3,6 +3,7 @@
  * cores push into its inbox, a lock-free stack that the core empties as a whole. */
 #include "sched.h"
 
+#include <base/assert.h>
 #include <base/config.h>
 #include <hal/clock.h>
 #include <hal/event.h>
@@ -230,6 +231,7 @@ static __attribute__((noinline)) void block_until(struct kern_thread *t, uint64_
 void kern_block(struct kern_thread *t, uint64_t deadline)
 {
     struct kern_core *core = t->core;
+    b_assert(core == kern_core() && core->current == t);
     t->since = hal_clock_recent();
     if (deadline != HAL_NEVER) {
         block_until(t, deadline);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <base/assert.h>
 #include <base/config.h>
 #include <hal/context.h>
 #include <kernel/cluster.h>
@@ -20,6 +21,7 @@ void kern_ready(struct kern_thread *t);
 static inline void kern_ready_all(struct kern_core *core, struct kern_thread *first,
                                   struct kern_thread *last)
 {
+    b_assert(first->core == core && last->core == core);
     last->next = NULL;
     if (core->ready == NULL) {
         core->ready = first;
@@ -34,8 +36,8 @@ static inline void kern_append(struct kern_core *core, struct kern_thread *t)
     kern_ready_all(core, t, t);
 }
 
-/* Takes the next thread from the core's run queue, if there is one and nothing else to look at
- * first, which is mostly so; else NULL. */
+/* Takes the next thread from the core's run queue. NULL: there is none, or the core must look
+ * at something else first. */
 static inline struct kern_thread *kern_ready_at_once(struct kern_core *core)
 {
     struct kern_thread *t = core->ready;
@@ -78,6 +80,7 @@ static inline void kern_run(struct kern_core *core, struct hal_context *from,
     if (core->ready != NULL) {
         kern_fetch(core->ready);
     }
+    b_assert(to->core == core);
     kern_current_set(core, to);
     kern_charge(price);
     hal_context_switch(from, &to->context);
@@ -132,7 +135,7 @@ int kern_user_crowd_release(struct kern_core *core, const struct k_crowd *crowd)
 /* The core's watch, which it must have, is due, and a thread was made ready for that. */
 bool kern_watch_due(struct kern_core *core);
 
-/* Raises the event of a core if it sleeps, or works and heeds a bell. */
+/* Raises the event of a core if it sleeps, or works and a bell interrupts that. */
 void kern_nudge(struct kern_core *core);
 
 /* Frees what a thread that ended on this core left. */

@@ -4,6 +4,7 @@
 #include "manager.h"
 #include "sched.h"
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/fmt.h>
 #include <hal/mem.h>
@@ -30,6 +31,7 @@ static struct kern_thread *slot_take(struct cluster *c)
 {
     struct kern_thread *t = c->free;
     if (t != NULL) {
+        b_assert(t->slot == KERN_FREE);
         c->free = t->free;
         t->slot = KERN_ALIVE;
     }
@@ -81,6 +83,7 @@ static _Noreturn void end(void *value)
     struct kern_core *core = kern_core();
     struct kern_thread *t = core->current;
     t->value = value;
+    b_assert(core->dead == NULL && t->core == core);
     core->dead = t;
     kern_current_set(core, NULL);
     hal_context_switch(&t->context, &core->idle);
@@ -240,6 +243,7 @@ void kern_reap(struct kern_core *core)
     }
     kern_manager(c->machine)->end(c);
     hal_lock(&c->lock);
+    b_assert(core->threads > 0 && t->slot == KERN_ALIVE);
     core->threads--;
     t->slot = KERN_ZOMBIE;
     kern_wake(&t->joiners, 1);

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <hal/clock.h>
 #include <hal/event.h>
@@ -15,6 +16,7 @@
 
 static void put(void **head, void **tail, struct kern_thread *t)
 {
+    b_assert(!t->queued);
     t->wait_next = NULL;
     t->wait_prev = *tail;
     if (*tail != NULL) {
@@ -28,6 +30,7 @@ static void put(void **head, void **tail, struct kern_thread *t)
 
 static void take(void **head, void **tail, struct kern_thread *t)
 {
+    b_assert(t->queued && *head != NULL && *tail != NULL);
     if (t->wait_prev != NULL) {
         t->wait_prev->wait_next = t->wait_next;
     } else {

@@ -5,9 +5,9 @@
 #include "check/layer.h"
 #include "coll/kind.h"
 
-/* Whose part a rank's part cannot end without where it goes by messages, however long those wait;
- * in shared memory all meet. What may be empty for some ranks and not for others needs nobody for
- * certain. */
+/* On which other ranks the end of a rank's part depends where the operation goes by messages,
+ * whatever the library buffers (in shared memory it depends on all). Of an operation in which some
+ * ranks may have no data nothing is certain: NOBODY. */
 enum need { NOBODY, ALL, ROOT, ALL_IF_ROOT, ALL_BEFORE };
 
 static const uint8_t needs_of[] = {[MPI_COLL_BARRIER] = ALL,

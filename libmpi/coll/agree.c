@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks that disagree about a collective operation: how it is noticed, and how all of them end it.
  * docs/collectives.md, Agreement. */
+#include <base/assert.h>
 #include <base/mem.h>
 #include <mpiutil/alarm.h>
 
@@ -176,6 +177,7 @@ static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int offend
     int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
     if (*forgotten <= tag)
         *forgotten = tag + MPI_COLL_SUBS;
+    b_assert(!c->broken);
     c->stopped = true;
     note_end(c);
     c->agreement.verdict = why;

@@ -32,12 +32,11 @@ void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
 void mpi_coll_take_alarms(struct mpi_coll *c);
 void mpi_coll_look_unmatched(struct mpi_coll *c);
 
-/* Whether the rank has waited for long since the checking layer, which static programs go without,
- * looked at c. */
+/* Whether the rank has waited for long since the checking layer, if there is one, looked at c. */
 static inline bool mpi_coll_stalled(const struct mpi_coll *c)
 {
     const struct mpi_checker *k = c->p->checker;
-    return !LWMPI_SMALL && k && k->stalls != c->agreement.check.stalls;
+    return k && k->stalls != c->agreement.check.stalls;
 }
 
 /* ... and has not queried all that it waits for. */

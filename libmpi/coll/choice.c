@@ -37,6 +37,6 @@ static const struct mpi_coll_kind *const kinds[MPI_CHOICES] = {
 
 const char *mpi_choice_algorithm(const struct mpi_choice_of *c, int i)
 {
-    const struct mpi_coll_algorithm *a = kinds[c->choice]->intra[i];
+    const struct mpi_coll_algorithm *a = mpi_coll_at(kinds[c->choice]->intra, i);
     return a ? a->name : NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages and memory of a collective operation. */
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 
@@ -23,6 +24,7 @@ int mpi_coll_reserve(struct mpi_coll *c, int n)
 
 void *mpi_coll_temp(struct mpi_coll *c, uint64_t n)
 {
+    b_assert(c->messages.temps < MPI_COLL_TEMPS);
     void *memory = mpi_alloc(c->p, n ? n : 1);
     if (memory)
         c->temp[c->messages.temps++] = memory;
@@ -47,7 +49,7 @@ struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
 void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
     uint64_t bytes = mpi_elements_bytes(*from);
-    if (!LWMPI_SMALL && bytes && from->type->kind == MPI_KIND_BASIC)
+    if (bytes && from->type->kind == MPI_KIND_BASIC)
         memcpy(to, from->buf, bytes);
     else if (bytes)
         mpi_type_pack(from->type, from->count, from->buf, 0, bytes, to);
@@ -56,7 +58,7 @@ void mpi_coll_pack(const struct mpi_elements *from, void *to)
 void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
 {
     uint64_t bytes = mpi_elements_bytes(*to);
-    if (!LWMPI_SMALL && bytes && to->type->kind == MPI_KIND_BASIC)
+    if (bytes && to->type->kind == MPI_KIND_BASIC)
         memcpy(to->buf, from, bytes);
     else if (bytes)
         mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
@@ -98,6 +100,7 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 /* The next slot, for the data. */
 static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool apart)
 {
+    b_assert(c->messages.n < c->messages.room);
     struct mpi_coll_slot *s = &c->messages.slots[c->messages.n];
     s->data = d;
     s->bytes = mpi_elements_bytes(d);

@@ -2,6 +2,7 @@
 /* The life of a collective operation: check, begin, rounds, end. */
 #include <stddef.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 
@@ -20,7 +21,7 @@ static const struct mpi_coll_algorithm *const *algorithms(const struct mpi_coll 
 static const struct mpi_coll_algorithm *first_of(const struct mpi_coll *c,
                                                  const struct mpi_coll_algorithm *const *a)
 {
-    while (a[1] && (*a)->applies && !(*a)->applies(c))
+    while (!*a || ((*a)->applies && !(*a)->applies(c)))
         a++;
     return *a;
 }
@@ -28,10 +29,9 @@ static const struct mpi_coll_algorithm *first_of(const struct mpi_coll *c,
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
 {
     const struct mpi_coll_algorithm *const *a = algorithms(c);
-    int chosen = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
-    if (chosen && (!a[chosen - 1]->applies || a[chosen - 1]->applies(c)))
-        return a[chosen - 1];
-    return first_of(c, a);
+    int number = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
+    const struct mpi_coll_algorithm *chosen = number ? mpi_coll_at(a, number - 1) : NULL;
+    return chosen && (!chosen->applies || chosen->applies(c)) ? chosen : first_of(c, a);
 }
 
 static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
@@ -119,6 +119,7 @@ static bool next_piece(struct mpi_coll *c)
     MPI_Count length = c->algorithm->length ? c->algorithm->length(c) : 0;
     if (length - c->piece.at <= c->piece.n)
         return false;
+    b_assert(c->piece.n > 0);
     c->piece.at += c->piece.n;
     c->step.round = c->step.phase = c->step.base = c->agreement.check.queried = 0;
     c->stopped = false;
@@ -143,6 +144,7 @@ static uint16_t element_of(const struct mpi_coll *c)
 
 void mpi_coll_begin(struct mpi_coll *c)
 {
+    b_assert(!c->running && c->messages.n == 0);
     bool broken = c->broken; /* a persistent one, the last time: it will not be better */
     first_piece(c);
     c->step.round = c->step.phase = c->step.base = 0;
@@ -224,9 +226,11 @@ bool mpi_coll_advance(struct mpi_coll *c)
             continue;
         }
         int k = c->step.round++ - c->step.base;
+        b_assert(k >= 0 && c->messages.n == 0);
         c->inside = true;
         int step = c->algorithm->round(c, k);
         c->inside = false;
+        b_assert(step <= MPI_COLL_MORE && c->messages.n <= c->messages.room);
         c->stopped = step != MPI_COLL_MORE;
         if (step < 0) {
             mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);

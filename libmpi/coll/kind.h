@@ -33,6 +33,8 @@ struct mpi_coll_algorithm {
     MPI_Count (*piece)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
 };
 
+#define MPI_COLL_NAMED(text) .name = text, .counter = "coll." text
+
 /* Kinds by number: the same in all programs, as numbers from other ranks are compared. */
 enum mpi_coll_id {
     MPI_COLL_NO_KIND,
@@ -72,8 +74,27 @@ struct mpi_coll_kind {
     enum mpi_choice choice; /* the program may choose: coll/choice.h */
     /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
-    /* The first that applies is used; the last one always does. NULL-terminated. */
+    /* The first that applies is used. The last one always does, and its `applies` is NULL. An entry
+     * may be NULL: the program is linked without it. */
     const struct mpi_coll_algorithm *const *intra, *const *inter;
 };
+#define MPI_COLL_TABLE(...)                                                                        \
+    (const struct mpi_coll_algorithm *const[])                                                     \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+/* The i-th one of a table that the program is linked with; NULL: they are fewer. */
+static inline const struct mpi_coll_algorithm *
+mpi_coll_at(const struct mpi_coll_algorithm *const *a, int i)
+{
+    while (!*a || i > 0) {
+        if (*a && !(*a)->applies)
+            return NULL;
+        i -= *a != NULL;
+        a++;
+    }
+    return *a;
+}
 
 #endif

@@ -46,8 +46,7 @@ static int around(struct mpi_coll *c, int k)
     return k < size - 1 ? mpi_coll_more(rc) : MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm ring = {
-    .name = "allgather-ring", .counter = "coll.allgather-ring", .round = around};
+static const struct mpi_coll_algorithm ring = {MPI_COLL_NAMED("allgather-ring"), .round = around};
 
 /* Around a ring of many, blocks of a few bytes would each pay for a message. */
 static bool small(const struct mpi_coll *c)
@@ -92,10 +91,8 @@ static int doubling(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm bruck = {.name = "allgather-doubling",
-                                                .counter = "coll.allgather-doubling",
-                                                .applies = small,
-                                                .round = doubling};
+static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("allgather-doubling"),
+                                                .applies = small, .round = doubling};
 
 static int swap_in(struct mpi_coll *c, int step)
 {
@@ -112,22 +109,19 @@ static int swap(struct mpi_coll *c, int k)
     return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, swap_in);
 }
 
-static const struct mpi_coll_algorithm inter = {
-    .name = "allgather-swap", .counter = "coll.allgather-swap", .round = swap};
+static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allgather-swap"), .round = swap};
 
 const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,
     .alike = true,
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){
-            &mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-            MPI_COLL_NOT_STATIC(mpi_coll_allgather_long, bruck), &bruck, &ring, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
+                            &mpi_coll_allgather_long, &bruck, &ring),
+    .inter = MPI_COLL_TABLE(&inter)};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_allgather_peer, &ring, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &ring),
+    .inter = MPI_COLL_TABLE(&inter)};

@@ -81,10 +81,8 @@ static int doubling(struct mpi_coll *c, int k)
     return MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm recursive = {.name = "allreduce-doubling",
-                                                    .counter = "coll.allreduce-doubling",
-                                                    .round = doubling,
-                                                    .length = length};
+static const struct mpi_coll_algorithm recursive = {MPI_COLL_NAMED("allreduce-doubling"),
+                                                    .round = doubling, .length = length};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -198,11 +196,8 @@ static int halving(struct mpi_coll *c, int k)
     return k == 2 * steps + 1 ? extra(c, &p, false) : MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm by_halves = {.name = "allreduce-halving",
-                                                    .counter = "coll.allreduce-halving",
-                                                    .applies = large,
-                                                    .round = halving,
-                                                    .length = length};
+static const struct mpi_coll_algorithm by_halves = {
+    MPI_COLL_NAMED("allreduce-halving"), .applies = large, .round = halving, .length = length};
 
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
@@ -224,19 +219,14 @@ static int leaders(struct mpi_coll *c, int k)
     return mpi_coll_phase(c);
 }
 
-static const struct mpi_coll_algorithm inter = {.name = "allreduce-leaders",
-                                                .counter = "coll.allreduce-leaders",
-                                                .round = leaders,
-                                                .length = length};
+static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allreduce-leaders"),
+                                                .round = leaders, .length = length};
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,
     .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
     .check = mpi_coll_check_vectors,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){
-            &mpi_coll_allreduce_segment,
-            MPI_COLL_NOT_STATIC(mpi_coll_allreduce_long, mpi_coll_allreduce_peer),
-            &mpi_coll_allreduce_peer, &by_halves, &recursive, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_allreduce_segment, &mpi_coll_allreduce_long,
+                            &mpi_coll_allreduce_peer, &by_halves, &recursive),
+    .inter = MPI_COLL_TABLE(&inter)};

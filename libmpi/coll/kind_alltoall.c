@@ -50,8 +50,8 @@ static int pairwise(struct mpi_coll *c, int k)
     return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, exchange_in);
 }
 
-static const struct mpi_coll_algorithm pairs = {
-    .name = "alltoall-pairwise", .counter = "coll.alltoall-pairwise", .round = pairwise};
+static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("alltoall-pairwise"),
+                                                .round = pairwise};
 
 static bool small(const struct mpi_coll *c)
 {
@@ -138,11 +138,8 @@ static int by_bits(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm bruck = {.name = "alltoall-bits",
-                                                .counter = "coll.alltoall-bits",
-                                                .applies = small,
-                                                .round = by_bits,
-                                                .length = block_bytes,
+static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("alltoall-bits"), .applies = small,
+                                                .round = by_bits, .length = block_bytes,
                                                 .piece = block_piece};
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
@@ -150,20 +147,18 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .alike = true,
     .choice = MPI_CHOICE_ALLTOALL,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){
-            &mpi_coll_alltoall_peer, MPI_COLL_NOT_STATIC(mpi_coll_alltoall_segment, bruck),
-            MPI_COLL_NOT_STATIC(mpi_coll_alltoall_long, bruck), &bruck, &pairs, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &mpi_coll_alltoall_segment,
+                            &mpi_coll_alltoall_long, &bruck, &pairs),
+    .inter = MPI_COLL_TABLE(&pairs)};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {
     .id = MPI_COLL_ALLTOALLV,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &pairs, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
+    .inter = MPI_COLL_TABLE(&pairs)};
 
 const struct mpi_coll_kind mpi_coll_alltoallw = {
     .id = MPI_COLL_ALLTOALLW,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_alltoall_peer, &pairs, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&pairs, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
+    .inter = MPI_COLL_TABLE(&pairs)};

@@ -28,8 +28,7 @@ static int dissemination(struct mpi_coll *c, int k)
     return mpi_coll_disseminate(c, &c->comm->coll, k);
 }
 
-static const struct mpi_coll_algorithm flat = {.name = "barrier-dissemination",
-                                               .counter = "coll.barrier-dissemination",
+static const struct mpi_coll_algorithm flat = {MPI_COLL_NAMED("barrier-dissemination"),
                                                .round = dissemination};
 
 /* The local group meets; the first members of both groups tell each other; the group hears. */
@@ -52,12 +51,12 @@ static int leaders(struct mpi_coll *c, int k)
     return mpi_coll_tree_down(c, local, 0, k, &none);
 }
 
-static const struct mpi_coll_algorithm inter = {
-    .name = "barrier-leaders", .counter = "coll.barrier-leaders", .round = leaders};
+static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("barrier-leaders"),
+                                                .round = leaders};
 
-const struct mpi_coll_kind mpi_coll_barrier = {
-    .id = MPI_COLL_BARRIER,
-    .choice = MPI_CHOICE_BARRIER,
-    .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_barrier_segment, &flat, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+const struct mpi_coll_kind mpi_coll_barrier = {.id = MPI_COLL_BARRIER,
+                                               .choice = MPI_CHOICE_BARRIER,
+                                               .check = check,
+                                               .intra =
+                                                   MPI_COLL_TABLE(&mpi_coll_barrier_segment, &flat),
+                                               .inter = MPI_COLL_TABLE(&inter)};

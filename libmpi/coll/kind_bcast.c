@@ -23,8 +23,7 @@ static int binomial(struct mpi_coll *c, int k)
     return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, &all);
 }
 
-static const struct mpi_coll_algorithm tree = {
-    .name = "bcast-binomial", .counter = "coll.bcast-binomial", .round = binomial};
+static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("bcast-binomial"), .round = binomial};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -103,10 +102,8 @@ static int scatter_ring(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm ring = {.name = "bcast-scatter-ring",
-                                               .counter = "coll.bcast-scatter-ring",
-                                               .applies = large,
-                                               .round = scatter_ring};
+static const struct mpi_coll_algorithm ring = {MPI_COLL_NAMED("bcast-scatter-ring"),
+                                               .applies = large, .round = scatter_ring};
 
 /* The root tells the first member of the remote group, who tells its group. */
 static int by_leader(struct mpi_coll *c, int k)
@@ -123,16 +120,12 @@ static int by_leader(struct mpi_coll *c, int k)
     return mpi_coll_more(c->rank ? 0 : mpi_coll_recv(c, remote, c->root, 0, all));
 }
 
-static const struct mpi_coll_algorithm inter = {
-    .name = "bcast-leader", .counter = "coll.bcast-leader", .round = by_leader};
+static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("bcast-leader"), .round = by_leader};
 
 const struct mpi_coll_kind mpi_coll_bcast = {
     .id = MPI_COLL_BCAST,
     .alike = true,
     .choice = MPI_CHOICE_BCAST,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_bcast_segment,
-                                                   MPI_COLL_NOT_STATIC(mpi_coll_bcast_long, ring),
-                                                   &ring, &tree, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_bcast_segment, &mpi_coll_bcast_long, &ring, &tree),
+    .inter = MPI_COLL_TABLE(&inter)};

@@ -72,15 +72,14 @@ static int exchange(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm direct = {
-    .name = "neighbor-direct", .counter = "coll.neighbor-direct", .round = exchange};
+static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("neighbor-direct"),
+                                                 .round = exchange};
 
 #define KIND(name, NAME, how)                                                                      \
-    const struct mpi_coll_kind mpi_coll_neighbor_##name = {                                        \
-        .id = MPI_COLL_NEIGHBOR_##NAME,                                                            \
-        .where = MPI_COLL_TOPOLOGY,                                                                \
-        .check = how,                                                                              \
-        .intra = (const struct mpi_coll_algorithm *const[]){&direct, NULL}}
+    const struct mpi_coll_kind mpi_coll_neighbor_##name = {.id = MPI_COLL_NEIGHBOR_##NAME,         \
+                                                           .where = MPI_COLL_TOPOLOGY,             \
+                                                           .check = how,                           \
+                                                           .intra = MPI_COLL_TABLE(&direct)}
 KIND(allgather, ALLGATHER, check_allgather);
 KIND(allgatherv, ALLGATHERV, check_allgather);
 KIND(alltoall, ALLTOALL, check_alltoall);

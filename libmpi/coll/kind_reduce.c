@@ -45,9 +45,7 @@ static int binomial(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm tree = {.name = "reduce-binomial",
-                                               .counter = "coll.reduce-binomial",
-                                               .round = binomial,
+static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("reduce-binomial"), .round = binomial,
                                                .length = length};
 
 /* The remote group reduces to its first member, who sends the result to the root. */
@@ -68,15 +66,13 @@ static int by_leader(struct mpi_coll *c, int k)
     return mpi_coll_more(mpi_coll_send_acc(c, &c->comm->coll, c->root));
 }
 
-static const struct mpi_coll_algorithm inter = {
-    .name = "reduce-leader", .counter = "coll.reduce-leader", .round = by_leader, .length = length};
+static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("reduce-leader"), .round = by_leader,
+                                                .length = length};
 
 const struct mpi_coll_kind mpi_coll_reduce = {
     .id = MPI_COLL_REDUCE,
     .alike = true,
     .choice = MPI_CHOICE_REDUCE,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){
-            &mpi_coll_reduce_segment, MPI_COLL_NOT_STATIC(mpi_coll_reduce_long, tree), &tree, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&inter, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_reduce_segment, &mpi_coll_reduce_long, &tree),
+    .inter = MPI_COLL_TABLE(&inter)};

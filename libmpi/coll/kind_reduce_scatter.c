@@ -140,10 +140,8 @@ static MPI_Count length(const struct mpi_coll *c)
     return c->send.count;
 }
 
-static const struct mpi_coll_algorithm tree = {.name = "reduce-scatter-tree",
-                                               .counter = "coll.reduce-scatter-tree",
-                                               .round = by_tree,
-                                               .length = length};
+static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("reduce-scatter-tree"),
+                                               .round = by_tree, .length = length};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -178,11 +176,8 @@ static int parts(struct mpi_coll *c, int k)
         rc ? rc : mpi_coll_send(c, on, to, 0, mpi_coll_piece(c, part(c, c->send.buf, to))));
 }
 
-static const struct mpi_coll_algorithm by_parts = {.name = "reduce-scatter-parts",
-                                                   .counter = "coll.reduce-scatter-parts",
-                                                   .applies = large,
-                                                   .round = parts,
-                                                   .length = longest};
+static const struct mpi_coll_algorithm by_parts = {
+    MPI_COLL_NAMED("reduce-scatter-parts"), .applies = large, .round = parts, .length = longest};
 
 /* In place each needs memory for its part: the result lies where others still read. */
 static bool straight(const struct mpi_coll *c)
@@ -208,23 +203,21 @@ static bool peers(struct mpi_coll *c)
     return false;
 }
 
-static const struct mpi_coll_algorithm by_peers = {.name = "reduce-scatter-peer",
-                                                   .counter = "coll.reduce-scatter-peer",
-                                                   .applies = straight,
-                                                   .meet = peers};
+static const struct mpi_coll_algorithm by_peers = {MPI_COLL_NAMED("reduce-scatter-peer"),
+                                                   .applies = straight, .meet = peers};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .id = MPI_COLL_REDUCE_SCATTER,
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};
+    .intra = MPI_COLL_TABLE(&by_peers, &by_parts, &tree),
+    .inter = MPI_COLL_TABLE(&tree)};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .id = MPI_COLL_REDUCE_SCATTER_BLOCK,
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&by_peers, &by_parts, &tree, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&tree, NULL}};
+    .intra = MPI_COLL_TABLE(&by_peers, &by_parts, &tree),
+    .inter = MPI_COLL_TABLE(&tree)};

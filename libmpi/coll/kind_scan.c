@@ -45,8 +45,8 @@ static int doubling(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm inclusive = {
-    .name = "scan-doubling", .counter = "coll.scan-doubling", .round = doubling, .length = length};
+static const struct mpi_coll_algorithm inclusive = {MPI_COLL_NAMED("scan-doubling"),
+                                                    .round = doubling, .length = length};
 
 /* spare: the same as acc without the own contribution. */
 static int fold_others(struct mpi_coll *c)
@@ -75,25 +75,19 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm exclusive = {.name = "exscan-doubling",
-                                                    .counter = "coll.exscan-doubling",
-                                                    .round = exclusive_doubling,
-                                                    .length = length};
+static const struct mpi_coll_algorithm exclusive = {MPI_COLL_NAMED("exscan-doubling"),
+                                                    .round = exclusive_doubling, .length = length};
 
-const struct mpi_coll_kind mpi_coll_scan = {.id = MPI_COLL_SCAN,
-                                            .alike = true,
-                                            .where = MPI_COLL_INTRA,
-                                            .check = mpi_coll_check_vectors,
-                                            .intra = (const struct mpi_coll_algorithm *const[]){
-                                                &mpi_coll_scan_segment,
-                                                MPI_COLL_NOT_STATIC(mpi_coll_scan_long, inclusive),
-                                                &inclusive, NULL}};
+const struct mpi_coll_kind mpi_coll_scan = {
+    .id = MPI_COLL_SCAN,
+    .alike = true,
+    .where = MPI_COLL_INTRA,
+    .check = mpi_coll_check_vectors,
+    .intra = MPI_COLL_TABLE(&mpi_coll_scan_segment, &mpi_coll_scan_long, &inclusive)};
 
 const struct mpi_coll_kind mpi_coll_exscan = {
     .id = MPI_COLL_EXSCAN,
     .alike = true,
     .where = MPI_COLL_INTRA,
     .check = mpi_coll_check_vectors,
-    .intra = (const struct mpi_coll_algorithm *const[]){
-        &mpi_coll_exscan_segment, MPI_COLL_NOT_STATIC(mpi_coll_exscan_long, exclusive), &exclusive,
-        NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_exscan_segment, &mpi_coll_exscan_long, &exclusive)};

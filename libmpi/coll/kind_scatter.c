@@ -32,8 +32,7 @@ static int linear(struct mpi_coll *c, int k)
     return mpi_coll_window(c, k, c->remote, 1, give);
 }
 
-static const struct mpi_coll_algorithm direct = {
-    .name = "scatter-linear", .counter = "coll.scatter-linear", .round = linear};
+static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("scatter-linear"), .round = linear};
 
 static bool small(const struct mpi_coll *c)
 {
@@ -84,9 +83,7 @@ static int binomial(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm tree = {.name = "scatter-binomial",
-                                               .counter = "coll.scatter-binomial",
-                                               .applies = small,
+static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("scatter-binomial"), .applies = small,
                                                .round = binomial};
 
 const struct mpi_coll_kind mpi_coll_scatter = {
@@ -94,12 +91,11 @@ const struct mpi_coll_kind mpi_coll_scatter = {
     .alike = true,
     .choice = MPI_CHOICE_SCATTER,
     .check = check,
-    .intra =
-        (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_peer, &tree, &direct, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
+    .intra = MPI_COLL_TABLE(&mpi_coll_scatter_peer, &tree, &direct),
+    .inter = MPI_COLL_TABLE(&direct)};
 
-const struct mpi_coll_kind mpi_coll_scatterv = {
-    .id = MPI_COLL_SCATTERV,
-    .check = check,
-    .intra = (const struct mpi_coll_algorithm *const[]){&mpi_coll_scatter_peer, &direct, NULL},
-    .inter = (const struct mpi_coll_algorithm *const[]){&direct, NULL}};
+const struct mpi_coll_kind mpi_coll_scatterv = {.id = MPI_COLL_SCATTERV,
+                                                .check = check,
+                                                .intra =
+                                                    MPI_COLL_TABLE(&mpi_coll_scatter_peer, &direct),
+                                                .inter = MPI_COLL_TABLE(&direct)};

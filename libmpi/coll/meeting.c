@@ -10,7 +10,7 @@
 
 static const struct mpi_coll_kind of_all = {.id = MPI_COLL_MEETING};
 static const struct mpi_coll_kind of_some = {.id = MPI_COLL_MEETING_OF_SOME};
-static const struct mpi_coll_algorithm algorithm = {.name = "meeting", .counter = "coll.meeting"};
+static const struct mpi_coll_algorithm algorithm = {MPI_COLL_NAMED("meeting")};
 
 /* Messages between the groups of an intercommunicator, which are numbered apart. */
 enum { WITHIN, BETWEEN };

@@ -111,7 +111,6 @@ struct mpi_coll {
     const char *call;
     const struct mpi_coll_kind *kind;
     const struct mpi_coll_algorithm *algorithm;
-    struct mpi_side send, recv;
     const struct mpi_op *op; /* NULL: none */
     int root;                /* rank in the group that holds the root */
     enum mpi_coll_role role;
@@ -126,6 +125,7 @@ struct mpi_coll {
     bool broken;           /* stopped by an error of its own round: the rest is not done */
     bool blocking;
     bool inside; /* in a round, which may call the program's function, which may work */
+    struct mpi_side send, recv;
     struct mpi_coll_agreement agreement;
     void *kept; /* mpi_coll_keep: the arrays; NULL: they are the program's */
     struct mpi_coll_neighbours neighbours;

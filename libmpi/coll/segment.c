@@ -9,6 +9,7 @@
  *     arrive -> [leader: combine] -> [leaders: tree] -> release
  *
  * Only blocking operations: of these a rank has one at a time, so arrivals cannot mix. */
+#include <base/assert.h>
 #include <base/mem.h>
 
 #include "coll/agree.h"
@@ -143,6 +144,7 @@ static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
+    b_assert(s->shared && mpi_coll_number_of(c) == c->segment.visit.said.number);
     struct mpu_visit v = {.said = c->segment.visit.said, .cancelled = leader_cancelled, .arg = c};
     if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v.said.number);

@@ -4,6 +4,7 @@
 #ifndef MPI_COLL_SEGMENT_H
 #define MPI_COLL_SEGMENT_H
 
+#include <base/link.h>
 #include <mpiutil/segment.h>
 
 #include "coll/kind.h"
@@ -15,12 +16,9 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_
  * algorithm (mpi_coll_otherwise) where the machine has no place for one more communicator. */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_alltoall_segment,
     mpi_coll_scan_segment, mpi_coll_exscan_segment;
-extern const struct mpi_coll_algorithm mpi_coll_bcast_long, mpi_coll_allgather_long,
+extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_long, mpi_coll_allgather_long,
     mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long,
     mpi_coll_exscan_long;
-/* One in the table of a kind that static programs, whose library has 64 KB, go without: there it is
- * the algorithm that follows. */
-#define MPI_COLL_NOT_STATIC(algorithm, next) (LWMPI_SMALL ? &(next) : &(algorithm))
 
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);

@@ -79,10 +79,8 @@ static bool allgather(struct mpi_coll *c)
     return all_meet(c, &form);
 }
 
-const struct mpi_coll_algorithm mpi_coll_allgather_segment = {.name = "allgather-segment",
-                                                              .counter = "coll.allgather-segment",
-                                                              .applies = gathers,
-                                                              .meet = allgather};
+const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
+    MPI_COLL_NAMED("allgather-segment"), .applies = gathers, .meet = allgather};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
@@ -130,10 +128,8 @@ static bool alltoall(struct mpi_coll *c)
     return all_meet(c, &form);
 }
 
-const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {.name = "alltoall-segment",
-                                                             .counter = "coll.alltoall-segment",
-                                                             .applies = exchanges,
-                                                             .meet = alltoall};
+const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
+    MPI_COLL_NAMED("alltoall-segment"), .applies = exchanges, .meet = alltoall};
 
 /* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave. */
 
@@ -187,8 +183,8 @@ static bool exscan(struct mpi_coll *c)
     return all_meet(c, &form);
 }
 
-const struct mpi_coll_algorithm mpi_coll_scan_segment = {
-    .name = "scan-segment", .counter = "coll.scan-segment", .applies = scans, .meet = scan};
+const struct mpi_coll_algorithm mpi_coll_scan_segment = {MPI_COLL_NAMED("scan-segment"),
+                                                         .applies = scans, .meet = scan};
 
-const struct mpi_coll_algorithm mpi_coll_exscan_segment = {
-    .name = "exscan-segment", .counter = "coll.exscan-segment", .applies = scans, .meet = exscan};
+const struct mpi_coll_algorithm mpi_coll_exscan_segment = {MPI_COLL_NAMED("exscan-segment"),
+                                                           .applies = scans, .meet = exscan};

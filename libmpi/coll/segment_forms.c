@@ -65,11 +65,8 @@ static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *
 }
 
 #define SEGMENT(id, text, when, first, then)                                                       \
-    const struct mpi_coll_algorithm mpi_coll_##id##_segment = {.name = text "-segment",            \
-                                                               .counter = "coll." text "-segment", \
-                                                               .applies = when,                    \
-                                                               .meet = first,                      \
-                                                               .round = then}
+    const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \
+        MPI_COLL_NAMED(text "-segment"), .applies = when, .meet = first, .round = then}
 
 /* Barrier ------------------------------------------------------------------------------------- */
 
@@ -219,7 +216,7 @@ static void combine_leaders(struct mpi_coll *c)
 /* Who closes for itself needs the sum only if it is the root. */
 static void combine_for_root(struct mpi_coll *c)
 {
-    if (LWMPI_SMALL || !mpi_coll_segment(c)->each || c->role == MPI_ROLE_ROOT)
+    if (!mpi_coll_segment(c)->each || c->role == MPI_ROLE_ROOT)
         combine_leaders(c);
 }
 

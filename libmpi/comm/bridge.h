@@ -7,10 +7,10 @@
 #include "comm/comm.h"
 
 struct mpi_bridge {
-    struct mpi_crowd local;   /* the local group */
-    int leader;               /* its rank there */
-    struct mpi_crowd between; /* leader only: where the leaders meet (context and tag) */
-    int far;                  /* leader only: world rank of the other leader */
+    struct mpi_bootstrap local;   /* the local group */
+    int leader;                   /* its rank there */
+    struct mpi_bootstrap between; /* leader only: where the leaders meet (context and tag) */
+    int far;                      /* leader only: world rank of the other leader */
     int class;               /* leader only: an error raised already, which ends it for the group */
     struct mpi_comm *parent; /* errors and error handler; NULL: none */
     const char *name;        /* of the new communicator */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 #include <mpiutil/segment.h>
@@ -70,6 +71,7 @@ void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi
 
 void mpi_comm_set_id(struct mpi_process *p, struct mpi_comm *c, uint32_t id)
 {
+    b_assert(!mpi_comm_id_used(p, id));
     mpi_comm_table_remove(p, c);
     c->id = id;
     mpi_comm_table_add(p, c);
@@ -109,6 +111,7 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
 
 void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
 {
+    b_assert(c->refs > 0);
     if (--c->refs || c == &p->world || c == &p->self)
         return;
     mpi_comm_table_remove(p, c);
@@ -155,27 +158,27 @@ int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c,
 }
 
 /* All come, unless only the members of a smaller group do. */
-int mpi_comm_meeting(struct mpi_crowd *m, struct mpi_process *p, const char *call,
+int mpi_comm_meeting(struct mpi_bootstrap *m, struct mpi_process *p, const char *call,
                      struct mpi_comm *c, const struct mpi_group *group)
 {
     bool all = group->size == c->group.size + c->remote.size || group == &c->group;
-    *m = (struct mpi_crowd){.p = p,
-                            .call = call,
-                            .name = c->p2p.name,
-                            .group = group,
-                            .op = mpi_meeting_begin(p, call, c, all)};
+    *m = (struct mpi_bootstrap){.p = p,
+                                .call = call,
+                                .name = c->p2p.name,
+                                .group = group,
+                                .op = mpi_meeting_begin(p, call, c, all)};
     return m->op ? MPI_SUCCESS : mpi_error_below(c, -B_ENOMEM, call);
 }
 
-struct mpi_crowd mpi_comm_some(struct mpi_process *p, const char *call, const struct mpi_comm *c,
-                               const struct mpi_group *group, int tag)
+struct mpi_bootstrap mpi_comm_some(struct mpi_process *p, const char *call,
+                                   const struct mpi_comm *c, const struct mpi_group *group, int tag)
 {
-    return (struct mpi_crowd){.p = p,
-                              .call = call,
-                              .name = c->p2p.name,
-                              .context = context(c->id, MPI_CONTEXT_GROUP),
-                              .tag = tag,
-                              .group = group};
+    return (struct mpi_bootstrap){.p = p,
+                                  .call = call,
+                                  .name = c->p2p.name,
+                                  .context = context(c->id, MPI_CONTEXT_GROUP),
+                                  .tag = tag,
+                                  .group = group};
 }
 
 static int check_kind(struct mpi_process *p, const char *call, MPI_Comm handle, bool inter,
@@ -232,7 +235,8 @@ int mpi_comm_settle(struct mpi_process *p, const char *call, struct mpi_comm *pa
 
 /* All say whether they have what they need; the first one, to all, the id or that there is none.
  * mine: the class that this rank has raised already for want of c. */
-static int agree(const struct mpi_crowd *m, struct mpi_comm *parent, int mine, struct mpi_comm *c)
+static int agree(const struct mpi_bootstrap *m, struct mpi_comm *parent, int mine,
+                 struct mpi_comm *c)
 {
     struct mpi_verdict v = {.class = mine ? mine : c ? MPI_SUCCESS : MPI_ERR_NO_MEM};
     int rc = mpi_meet_all(m, 0, &v.class);
@@ -245,7 +249,7 @@ static int agree(const struct mpi_crowd *m, struct mpi_comm *parent, int mine, s
     return refuse(m->p, c, mine ? mine : mpi_meet_raise(m, parent, rc));
 }
 
-int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char *name,
+int mpi_comm_make(const struct mpi_bootstrap *m, struct mpi_comm *parent, const char *name,
                   const struct mpi_group *group, const struct mpi_group *remote,
                   struct mpi_comm **made)
 {
@@ -285,7 +289,7 @@ int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
                  struct mpi_comm **made)
 {
     struct mpi_group all = {0};
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     struct mpi_comm *mine;
     int failed = copy(p, call, c, &mine), rc = mpi_comm_meeting(&m, p, call, c, &c->group);
     if (rc)

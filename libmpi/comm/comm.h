@@ -74,10 +74,11 @@ int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c,
 /* Ranks of c, or of both its groups, in an operation of all of c, which begins (meeting.h): an
  * error class, raised; and some that meet without the others, by a tag of the program. `group` must
  * outlive the crowd. */
-int mpi_comm_meeting(struct mpi_crowd *m, struct mpi_process *p, const char *call,
+int mpi_comm_meeting(struct mpi_bootstrap *m, struct mpi_process *p, const char *call,
                      struct mpi_comm *c, const struct mpi_group *group);
-struct mpi_crowd mpi_comm_some(struct mpi_process *p, const char *call, const struct mpi_comm *c,
-                               const struct mpi_group *group, int tag);
+struct mpi_bootstrap mpi_comm_some(struct mpi_process *p, const char *call,
+                                   const struct mpi_comm *c, const struct mpi_group *group,
+                                   int tag);
 
 /* Checks that the handle is an intracommunicator; MPI_ERR_COMM else. */
 int mpi_check_intra(struct mpi_process *p, const char *call, MPI_Comm handle, struct mpi_comm **c);
@@ -86,7 +87,7 @@ int mpi_check_inter(struct mpi_process *p, const char *call, MPI_Comm handle, st
 /* The members of `m` make a communicator of themselves; the first one leads. For an
  * intercommunicator the crowd is both groups, the one with the lower first world rank first.
  * Raises on `parent` (NULL: none) and returns the class. */
-int mpi_comm_make(const struct mpi_crowd *m, struct mpi_comm *parent, const char *name,
+int mpi_comm_make(const struct mpi_bootstrap *m, struct mpi_comm *parent, const char *name,
                   const struct mpi_group *group, const struct mpi_group *remote,
                   struct mpi_comm **made);
 

@@ -9,7 +9,7 @@
 #define NAME "a communicator made by MPI_Comm_create"
 
 /* Each side learns the other side's part: the first ranks trade, then tell their own group. */
-static int learn(struct mpi_process *p, const struct mpi_crowd *m, const struct mpi_comm *c,
+static int learn(struct mpi_process *p, const struct mpi_bootstrap *m, const struct mpi_comm *c,
                  const struct mpi_group *mine, struct mpi_group *theirs)
 {
     int far = mpi_group_world(&c->remote, 0), n = mine->size, n2 = 0, able = MPI_SUCCESS;
@@ -37,7 +37,7 @@ static int learn(struct mpi_process *p, const struct mpi_crowd *m, const struct 
 }
 
 /* The members of both parts make it, if there are any on each side. */
-static int create_inter(struct mpi_crowd *m, struct mpi_comm *c, const struct mpi_group *mine,
+static int create_inter(struct mpi_bootstrap *m, struct mpi_comm *c, const struct mpi_group *mine,
                         struct mpi_comm **made)
 {
     struct mpi_group theirs = {0}, both;
@@ -70,7 +70,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
         (rc = mpi_check_out(c, call, newcomm, "newcomm")) || (rc = mpi_check_subset(c, call, g)))
         return rc;
     *newcomm = MPI_COMM_NULL;
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     if ((rc = mpi_comm_meeting(&m, p, call, c, g)))
         return rc;
     if (c->inter)

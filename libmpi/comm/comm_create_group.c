@@ -19,7 +19,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *ne
     *newcomm = MPI_COMM_NULL;
     if (g->rank == MPI_UNDEFINED)
         return MPI_SUCCESS;
-    struct mpi_crowd m = mpi_comm_some(p, call, c, g, tag);
+    struct mpi_bootstrap m = mpi_comm_some(p, call, c, g, tag);
     rc = mpi_comm_make(&m, c, "a communicator made by MPI_Comm_create_group", g, NULL, &made);
     if (!rc)
         *newcomm = mpi_comm_handle(p, made);

@@ -13,7 +13,7 @@ int PMPI_Comm_disconnect(MPI_Comm *comm)
     struct mpi_process *p = mpi_running(call);
     struct mpi_comm *c;
     int rc = p ? mpi_check_freed(p, call, comm, &c) : MPI_ERR_OTHER;
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     if (rc || (rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
         return rc;
     uint8_t here = 0, *all = mpi_alloc(p, (size_t)c->group.size);

@@ -34,11 +34,11 @@ int mpi_check_from_group(struct mpi_process *p, struct mpi_from_group *f)
         return rc;
     if (f->group->rank == MPI_UNDEFINED)
         return mpi_error(&f->none, MPI_ERR_GROUP, f->call, "the caller is not in the group");
-    f->crowd = (struct mpi_crowd){.p = p,
-                                  .call = f->call,
-                                  .name = "a group",
-                                  .context = MPI_ID_GROUPS * MPI_CONTEXTS + MPI_CONTEXT_MAKE,
-                                  .tag = tag,
-                                  .group = f->group};
+    f->crowd = (struct mpi_bootstrap){.p = p,
+                                      .call = f->call,
+                                      .name = "a group",
+                                      .context = MPI_ID_GROUPS * MPI_CONTEXTS + MPI_CONTEXT_MAKE,
+                                      .tag = tag,
+                                      .group = f->group};
     return MPI_SUCCESS;
 }

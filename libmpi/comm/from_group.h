@@ -15,7 +15,7 @@ struct mpi_from_group {
 
     struct mpi_comm none; /* no communicator, but has the error handler */
     struct mpi_group *group;
-    struct mpi_crowd crowd; /* its members, who meet under the tag */
+    struct mpi_bootstrap crowd; /* its members, who meet under the tag */
 };
 
 /* Checks all that is given and fills in the rest. Different tags may share a meeting place: what

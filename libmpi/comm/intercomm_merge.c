@@ -13,7 +13,7 @@ struct side {
 
 /* The lower group comes first; of two that say the same, the one whose first rank is lower in the
  * world, and that one leads. */
-static int agree(struct mpi_process *p, const struct mpi_crowd *m, const struct mpi_comm *c,
+static int agree(struct mpi_process *p, const struct mpi_bootstrap *m, const struct mpi_comm *c,
                  int high, int able, bool *first, struct mpi_verdict *v)
 {
     struct side mine = {high != 0, {able, 0}}, theirs = {0};
@@ -54,7 +54,7 @@ int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
     if (rc || (rc = mpi_check_out(c, call, newintracomm, "newintracomm")))
         return rc;
     *newintracomm = MPI_COMM_NULL;
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     if ((rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
         return rc;
     struct mpi_group order[2];

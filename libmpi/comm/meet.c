@@ -7,13 +7,14 @@
 
 enum { NOBODY = -1 };
 
-int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error)
+int mpi_meet_raise(const struct mpi_bootstrap *m, struct mpi_comm *parent, int error)
 {
     return m->op ? mpi_meeting_raise(m->op, error) : mpi_error_below(parent, error, m->call);
 }
 
 /* On the context of the meeting, among all ranks. */
-static int trade_alone(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi_peer_data in)
+static int trade_alone(const struct mpi_bootstrap *m, struct mpi_peer_data out,
+                       struct mpi_peer_data in)
 {
     struct mpu_request send = {.error = 0}, receive = {.error = 0};
     struct mpu_rank *r = m->p->rank;
@@ -31,7 +32,7 @@ static int trade_alone(const struct mpi_crowd *m, struct mpi_peer_data out, stru
 }
 
 /* In the report of waiting ranks stands whom it hears. */
-static int trade(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi_peer_data in)
+static int trade(const struct mpi_bootstrap *m, struct mpi_peer_data out, struct mpi_peer_data in)
 {
     const struct mpi_peer_data *shown = in.world >= 0 ? &in : &out;
     mpu_does(m->p->rank, m->call, NULL, shown->world, m->tag, shown->n);
@@ -40,13 +41,13 @@ static int trade(const struct mpi_crowd *m, struct mpi_peer_data out, struct mpi
     return rc;
 }
 
-static int send(const struct mpi_crowd *m, int world, void *data, size_t n)
+static int send(const struct mpi_bootstrap *m, int world, void *data, size_t n)
 {
     return trade(m, (struct mpi_peer_data){world, data, n},
                  (struct mpi_peer_data){.world = NOBODY});
 }
 
-static int receive(const struct mpi_crowd *m, int world, void *data, size_t n)
+static int receive(const struct mpi_bootstrap *m, int world, void *data, size_t n)
 {
     return trade(m, (struct mpi_peer_data){.world = NOBODY},
                  (struct mpi_peer_data){world, data, n});
@@ -54,7 +55,7 @@ static int receive(const struct mpi_crowd *m, int world, void *data, size_t n)
 
 /* A binomial tree: who is at distance d from the root hears from d without its lowest bit, and
  * tells those that add a lower bit to d. */
-int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n)
+int mpi_meet_bcast(const struct mpi_bootstrap *m, int root, void *data, size_t n)
 {
     int size = m->group->size, d = (m->group->rank + size - root) % size, bit = 1, rc = 0;
     while (bit < size && !(d & bit))
@@ -68,7 +69,7 @@ int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n)
 }
 
 /* The same tree, the other way. */
-int mpi_meet_all(const struct mpi_crowd *m, int root, int *class)
+int mpi_meet_all(const struct mpi_bootstrap *m, int root, int *class)
 {
     int size = m->group->size, d = (m->group->rank + size - root) % size, bit = 1, rc = 0;
     for (; bit < size && !(d & bit) && !rc; bit *= 2) {
@@ -84,14 +85,15 @@ int mpi_meet_all(const struct mpi_crowd *m, int root, int *class)
     return rc;
 }
 
-int mpi_meet_trade(const struct mpi_crowd *m, int world, const void *mine, size_t n, void *theirs,
-                   size_t room)
+int mpi_meet_trade(const struct mpi_bootstrap *m, int world, const void *mine, size_t n,
+                   void *theirs, size_t room)
 {
     return trade(m, (struct mpi_peer_data){world, (void *)(uintptr_t)mine, n},
                  (struct mpi_peer_data){world, theirs, room});
 }
 
-int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *theirs, size_t n)
+int mpi_meet_swap(const struct mpi_bootstrap *m, int world, const void *mine, void *theirs,
+                  size_t n)
 {
     return mpi_meet_trade(m, world, mine, n, theirs, n);
 }
@@ -111,7 +113,7 @@ static void reverse(uint8_t *all, size_t n, int first, int last)
 /* After the round with step k, `all` holds what the members me .. me + 2k - 1 gave, in this order:
  * the first of these go to member me - k, the rest comes from me + k. At last all turn around,
  * where they are: with many members there is no room for them twice. */
-int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, void *all)
+int mpi_meet_allgather(const struct mpi_bootstrap *m, const void *mine, size_t n, void *all)
 {
     int size = m->group->size, me = m->group->rank, have = 1, rc = 0;
     uint8_t *to_turn = all;

@@ -11,7 +11,8 @@
 
 struct mpi_coll;
 
-struct mpi_crowd {
+/* The group that meets. */
+struct mpi_bootstrap {
     struct mpi_process *p;
     const char *call, *name; /* for the report of waiting ranks: what is called, on what */
     uint32_t context;
@@ -21,24 +22,25 @@ struct mpi_crowd {
 };
 
 /* Raises an error of these functions; parent: where, if there is no operation. The class. */
-int mpi_meet_raise(const struct mpi_crowd *m, struct mpi_comm *parent, int error);
+int mpi_meet_raise(const struct mpi_bootstrap *m, struct mpi_comm *parent, int error);
 
 /* Waits, as member `root`, until all have come, so that what it says next all hear, or nobody.
  * *class: the error class for which this member cannot go on, MPI_SUCCESS if it can; at the root
  * afterwards that of one of the members that cannot, if there are any. */
-int mpi_meet_all(const struct mpi_crowd *m, int root, int *class);
+int mpi_meet_all(const struct mpi_bootstrap *m, int root, int *class);
 
 /* The first n bytes at `data` go from member `root` to all. */
-int mpi_meet_bcast(const struct mpi_crowd *m, int root, void *data, size_t n);
+int mpi_meet_bcast(const struct mpi_bootstrap *m, int root, void *data, size_t n);
 
 /* n bytes of each member, in order of members, to all. */
-int mpi_meet_allgather(const struct mpi_crowd *m, const void *mine, size_t n, void *all);
+int mpi_meet_allgather(const struct mpi_bootstrap *m, const void *mine, size_t n, void *all);
 
 /* n bytes to the rank `world` and as many from it. Uses of m all but the group. */
-int mpi_meet_swap(const struct mpi_crowd *m, int world, const void *mine, void *theirs, size_t n);
+int mpi_meet_swap(const struct mpi_bootstrap *m, int world, const void *mine, void *theirs,
+                  size_t n);
 
 /* The same with different sizes. */
-int mpi_meet_trade(const struct mpi_crowd *m, int world, const void *mine, size_t n, void *theirs,
-                   size_t room);
+int mpi_meet_trade(const struct mpi_bootstrap *m, int world, const void *mine, size_t n,
+                   void *theirs, size_t room);
 
 #endif

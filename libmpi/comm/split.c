@@ -95,7 +95,7 @@ int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, st
                    bool able, int color, int key, struct mpi_comm **made)
 {
     *made = NULL;
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     int rc = mpi_comm_meeting(&m, p, call, c, &c->group);
     if (rc)
         return rc;

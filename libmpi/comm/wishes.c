@@ -71,7 +71,7 @@ bool mpi_wishes_room(struct mpi_wishes *w, struct mpi_process *p, struct mpi_com
     return w->own;
 }
 
-static int gather_alone(const struct mpi_wishes *w, const struct mpi_crowd *m,
+static int gather_alone(const struct mpi_wishes *w, const struct mpi_bootstrap *m,
                         const struct mpi_comm *c, const struct mpi_wish *mine)
 {
     int rc = mpi_meet_allgather(m, mine, sizeof *mine, w->own);
@@ -86,14 +86,14 @@ static int gather_alone(const struct mpi_wishes *w, const struct mpi_crowd *m,
 
 /* The members of a cluster hear each other, the first ones of the clusters do, and say where what
  * they heard is. */
-static int gather_together(struct mpi_wishes *w, const struct mpi_crowd *m,
+static int gather_together(struct mpi_wishes *w, const struct mpi_bootstrap *m,
                            const struct mpi_comm *c, const struct mpi_wish *mine)
 {
     const struct mpu_segment *s = c->segment;
     struct mpi_group mates = {
         .size = s->members, .rank = w->position[c->group.rank].member, .world = w->mates->world};
     struct mpi_group leaders = {.size = s->clusters, .rank = s->cluster, .world = s->leaders};
-    struct mpi_crowd inside = *m, between = *m;
+    struct mpi_bootstrap inside = *m, between = *m;
     inside.group = &mates;
     between.group = &leaders;
     int rc = mpi_meet_allgather(&inside, mine, sizeof *mine, w->near);
@@ -107,7 +107,7 @@ static int gather_together(struct mpi_wishes *w, const struct mpi_crowd *m,
     return rc;
 }
 
-int mpi_wishes_gather(struct mpi_wishes *w, const struct mpi_crowd *m, const struct mpi_comm *c,
+int mpi_wishes_gather(struct mpi_wishes *w, const struct mpi_bootstrap *m, const struct mpi_comm *c,
                       const struct mpi_wish *mine)
 {
     return w->position ? gather_together(w, m, c, mine) : gather_alone(w, m, c, mine);

@@ -38,7 +38,7 @@ bool mpi_wishes_room(struct mpi_wishes *w, struct mpi_process *p, struct mpi_com
 
 /* Gathers those of the local group, and behind them those of the remote one. Waits. 0 or
  * -B_Exxx: the meeting is broken; then the others of a cluster keep what they shared. */
-int mpi_wishes_gather(struct mpi_wishes *w, const struct mpi_crowd *m, const struct mpi_comm *c,
+int mpi_wishes_gather(struct mpi_wishes *w, const struct mpi_bootstrap *m, const struct mpi_comm *c,
                       const struct mpi_wish *mine);
 
 void mpi_wishes_drop(struct mpi_wishes *w, struct mpi_process *p);

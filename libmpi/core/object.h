@@ -56,14 +56,14 @@ struct mpi_comm {
     int forgotten[2];            /* messages of collectives with lower tags are, likewise */
     int clusters;                /* that its ranks live in; 0: not counted yet */
     int fullest;                 /* ranks in the one that has most; once counted */
-    struct mpu_comm coll, p2p;   /* separate contexts */
-    struct mpu_comm local;       /* the local group, for collectives of an intercommunicator */
-    struct mpi_comm *next;       /* of those of the rank that are in one list */
-    struct mpi_comm **place;     /* what points at it there */
-    uint32_t id;                 /* contexts: id * MPI_CONTEXTS + enum mpi_context */
-    int idups;                   /* MPI_Comm_idup so far */
     bool inter;
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
+    struct mpu_comm coll, p2p; /* separate contexts */
+    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
+    struct mpi_comm *next;     /* of those of the rank that are in one list */
+    struct mpi_comm **place;   /* what points at it there */
+    uint32_t id;               /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    int idups;                 /* MPI_Comm_idup so far */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;
@@ -162,7 +162,9 @@ struct mpi_process {
     struct mpi_type_note *type_unnamed; /* predefined without a name, asked for so far */
     struct mpi_code *codes;             /* error classes and codes of the program */
     MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
-    struct mpi_info *env;               /* MPI_INFO_ENV */
+    struct mpi_info *env;               /* MPI_INFO_ENV; NULL: nobody has asked for it */
+    int env_filled;                     /* ... 1 + the phase in which it was; 0: not yet */
+    char *arguments;                    /* info/arguments.c; NULL: none are known */
     int predefined[8];                  /* values of predefined attributes */
     struct mpi_handles *handles;        /* integers given for handles */
     struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */

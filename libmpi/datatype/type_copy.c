@@ -1,52 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Packing and unpacking by plans (type_plan.h). What is whole is moved by loops of evenly spaced
- * runs, whose size the compiler knows where it is a usual one (and the library is not made for
- * size); a wanted range may begin and end within an element, which is looked for from the top of
- * the plan down, on each level by division or bisection. */
+ * runs (type_fast.h); a wanted range may begin and end within an element, which is looked for from
+ * the top of the plan down, on each level by division or bisection. */
 #include <base/mem.h>
 
+#include "datatype/type_fast.h"
 #include "datatype/type_plan.h"
 
 /* Repeated tables of runs are moved run by run through as many elements as fit into this: near
  * enough that the caches keep them until the last run of the table. */
 #define NEAR 4096
 
-#define COPY(n)                                                                                    \
-    static void copy_##n(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,         \
-                         MPI_Aint from_stride, uint64_t blocks)                                    \
-    {                                                                                              \
-        for (; blocks; blocks--, to += to_stride, from += from_stride)                             \
-            memcpy(to, from, n);                                                                   \
-    }
-COPY(1)
-COPY(2)
-COPY(4)
-COPY(8)
-COPY(12)
-COPY(16)
-COPY(24)
-COPY(32)
-COPY(48)
-COPY(64)
-
-typedef void copy_fn(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
-                     MPI_Aint from_stride, uint64_t blocks);
-#define FAST_MAX 64
-static copy_fn *const fast[FAST_MAX + 1] = {
-    [1] = copy_1,   [2] = copy_2,   [4] = copy_4,   [8] = copy_8,   [12] = copy_12,
-    [16] = copy_16, [24] = copy_24, [32] = copy_32, [48] = copy_48, [64] = copy_64};
-
 static void copy(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
                  MPI_Aint from_stride, uint64_t blocks, uint64_t bytes)
 {
-    if (!LWMPI_SMALL && bytes <= FAST_MAX && fast[bytes])
-        fast[bytes](to, to_stride, from, from_stride, blocks);
-    else if (!LWMPI_SMALL && bytes <= B_COPY_SHORT)
-        for (; blocks; blocks--, to += to_stride, from += from_stride)
-            b_copy_short(to, from, bytes);
-    else
-        for (; blocks; blocks--, to += to_stride, from += from_stride)
-            memcpy(to, from, bytes);
+    if (mpi_copy_fast && mpi_copy_fast(to, to_stride, from, from_stride, blocks, bytes))
+        return;
+    for (; blocks; blocks--, to += to_stride, from += from_stride)
+        memcpy(to, from, bytes);
 }
 
 /* Data on its way between its places and its packed form. */
@@ -71,7 +42,7 @@ static void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
 {
     void *memory = (void *)at, *to = p->unpack ? memory : p->packed,
          *from = p->unpack ? p->packed : memory;
-    if (!LWMPI_SMALL && bytes <= B_COPY_SHORT)
+    if (bytes <= B_COPY_SHORT)
         b_copy_short(to, from, bytes);
     else
         memcpy(to, from, bytes);
@@ -98,36 +69,12 @@ static void whole_part(struct packing *p, const struct mpi_plan_part *x, uintptr
     p->packed += n * x->bytes;
 }
 
-#define GATHER(n)                                                                                  \
-    static void gather_##n(unsigned char *packed, const struct mpi_plan_run *run, uintptr_t at,    \
-                           uint64_t runs, bool unpack)                                             \
-    {                                                                                              \
-        if (unpack)                                                                                \
-            for (uint64_t i = 0; i < runs; i++, packed += (n))                                     \
-                memcpy((unsigned char *)(at + (uintptr_t)run[i].at), packed, n);                   \
-        else                                                                                       \
-            for (uint64_t i = 0; i < runs; i++, packed += (n))                                     \
-                memcpy(packed, (const unsigned char *)(at + (uintptr_t)run[i].at), n);             \
-    }
-GATHER(4)
-GATHER(8)
-GATHER(12)
-GATHER(16)
-GATHER(32)
-
-typedef void gather_fn(unsigned char *packed, const struct mpi_plan_run *run, uintptr_t at,
-                       uint64_t runs, bool unpack);
-#define GATHER_MAX 32
-static gather_fn *const gathers[GATHER_MAX + 1] = {
-    [4] = gather_4, [8] = gather_8, [12] = gather_12, [16] = gather_16, [32] = gather_32};
-
 /* The runs first .. last - 1 of a table, of one element. */
 static void gather(struct packing *p, const struct mpi_plan *t, uintptr_t at, MPI_Count first,
                    MPI_Count last)
 {
-    if (!LWMPI_SMALL && t->each && t->each <= GATHER_MAX && gathers[t->each]) {
-        uint64_t n = (uint64_t)(last - first);
-        gathers[t->each](p->packed, t->run + first, at, n, p->unpack);
+    uint64_t n = (uint64_t)(last - first);
+    if (mpi_gather_fast && mpi_gather_fast(p->packed, t->run + first, at, n, t->each, p->unpack)) {
         p->packed += n * t->each;
         return;
     }
@@ -140,7 +87,7 @@ static void whole_runs(struct packing *p, const struct mpi_plan *t, uintptr_t at
                        uint64_t n)
 {
     uint64_t most = NEAR / t->size;
-    if (LWMPI_SMALL || most < 4 || n < 4) {
+    if (most < 4 || n < 4) {
         for (; n; n--, at += (uintptr_t)stride)
             gather(p, t, at, 0, t->count);
         return;

@@ -145,7 +145,7 @@ static struct mpi_plan *runs(struct mpi_process *p, const struct mpi_type *t, MP
     plan->size = table.bytes;
     plan->pieces = table.n;
     plan->each = same(run, count, plan->size, &stride);
-    if (LWMPI_SMALL || count <= FEW || !plan->each || !stride)
+    if (count <= FEW || !plan->each || !stride)
         return plan;
     struct mpi_plan_part x = {run->at, stride, count, NULL, plan->each, 0};
     mpi_free(p, plan);

@@ -7,13 +7,26 @@
 #include "core/check.h"
 #include "info/info.h"
 
+/* MPI_INFO_ENV, made when it is asked for: before MPI_Init it has less. */
+static struct mpi_info *env(struct mpi_process *p)
+{
+    char *argv[] = {p->arguments, NULL, NULL};
+    if (!p->env)
+        p->env = mpi_info_new(p);
+    if (!p->env || p->env_filled == 1 + (int)p->phase)
+        return p->env;
+    if (p->arguments)
+        argv[1] = p->arguments + strlen(p->arguments) + 1;
+    int argc = !argv[0] ? 0 : argv[1][0] ? 2 : 1;
+    if (mpi_info_start(p, p->env, argc, argv) == 0)
+        p->env_filled = 1 + (int)p->phase;
+    return p->env;
+}
+
 struct mpi_info *mpi_info(struct mpi_process *p, MPI_Info handle)
 {
-    if (handle == MPI_INFO_ENV) {
-        if (!p->env && (p->env = mpi_info_new(p)))
-            mpi_info_start(p, p->env, 0, NULL);
-        return p->env;
-    }
+    if (handle == MPI_INFO_ENV)
+        return env(p);
     struct mpi_info *i = (struct mpi_info *)handle;
     return mpi_may_be_object(i) && i->magic == MPI_IS_INFO ? i : NULL;
 }
@@ -182,12 +195,4 @@ int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **a
         (rc = mpi_info_put(p, i, "arch", mpu_machine_name())))
         return rc;
     return mpi_info_put(p, i, "thread_level", mpi_level_name(p->thread_level));
-}
-
-int mpi_info_make_env(struct mpi_process *p, const char *call, int argc, char **argv)
-{
-    if (!p->env)
-        p->env = mpi_info_new(p);
-    int rc = p->env ? mpi_info_start(p, p->env, argc, argv) : -B_ENOMEM;
-    return rc ? mpi_error_below(NULL, rc, call) : MPI_SUCCESS;
 }

@@ -58,8 +58,8 @@ int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **a
 /* "MPI_THREAD_SINGLE" and so on. */
 const char *mpi_level_name(int level);
 
-/* Makes MPI_INFO_ENV. Raises and returns an error class. */
-int mpi_info_make_env(struct mpi_process *p, const char *call, int argc, char **argv);
+/* Keeps the arguments of the program for MPI_INFO_ENV. Raises and returns an error class. */
+int mpi_keep_arguments(struct mpi_process *p, const char *call, int argc, char **argv);
 
 /* A copy of a text. NULL: no memory. */
 char *mpi_text_new(struct mpi_process *p, const char *text);

@@ -118,7 +118,7 @@ int mpi_init(const char *call, int thread_level, int argc, char **argv)
         return rc;
     p->thread_level = mpi_thread_level(p, thread_level);
     mpi_enter(p, MPI_INITIALIZED, 0);
-    return mpi_info_make_env(p, call, argc, argv);
+    return mpi_keep_arguments(p, call, argc, argv);
 }
 
 int mpi_fini(const char *call)

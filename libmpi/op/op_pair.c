@@ -11,13 +11,10 @@
         };                                                                                         \
         const struct both *x = in;                                                                 \
         struct both *y = inout;                                                                    \
-        for (MPI_Count i = 0; i < n; i++) {                                                        \
-            if (x[i].value better y[i].value) {                                                    \
-                y[i].value = x[i].value;                                                           \
-                y[i].index = x[i].index;                                                           \
-            } else if (x[i].value == y[i].value && x[i].index < y[i].index)                        \
-                y[i].index = x[i].index;                                                           \
-        }                                                                                          \
+        for (MPI_Count i = 0; i < n; i++)                                                          \
+            if (x[i].value better y[i].value ||                                                    \
+                (x[i].value == y[i].value && x[i].index < y[i].index))                             \
+                y[i] = x[i];                                                                       \
     }
 #define PAIRS(suffix, value_type, index_type)                                                      \
     PAIR(minloc_##suffix, value_type, index_type, <)                                               \

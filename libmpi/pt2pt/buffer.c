@@ -100,8 +100,11 @@ static struct segment *segment(struct mpi_process *p, struct mpi_buffer *b, uint
     return s;
 }
 
-int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t)
+int mpi_begin_buffered(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
 {
+    mpi_p2p_nobody(q);
+    if (t->peer == MPI_PROC_NULL)
+        return MPI_SUCCESS;
     struct mpi_buffer *b = find_for(p, t->comm);
     if (!b)
         return MPI_ERR_BUFFER;

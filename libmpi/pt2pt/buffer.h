@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that the program attaches for buffered sends. A message in one is a segment: a header,
- * within MPI_BSEND_OVERHEAD, and the packed data. */
+/* Buffers that the program attaches for buffered sends (mpi_begin_buffered): those use the buffer
+ * of the communicator, else of the process, else of a session. MPI_ERR_BUFFER: none is attached, or
+ * it has no room. A message in one is a segment: a header, within MPI_BSEND_OVERHEAD, and the
+ * packed data. */
 #ifndef MPI_PT2PT_BUFFER_H
 #define MPI_PT2PT_BUFFER_H
 
 #include "pt2pt/p2p.h"
-
-/* Sends with the buffer of the communicator, else of the process, else of a session. Never waits.
- * MPI_ERR_BUFFER (not raised): none is attached, or it has no room; MPI_ERR_NO_MEM. */
-int mpi_buffer_send(struct mpi_process *p, const struct mpi_transfer *t);
 
 /* owner: the communicator or session that it is attached to, NULL: the process. Errors are raised
  * on c, which may be NULL; functions return the class. */

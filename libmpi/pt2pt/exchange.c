@@ -102,7 +102,7 @@ static int begin(struct mpi_process *p, struct exchange *e, const struct mpi_tra
     mpi_request_init(&e->recv.base, &mpi_recv_kind, r->comm);
     if (!rc)
         rc = mpi_recv_begin(p, &e->recv, r);
-    if (!rc && (rc = mpi_send_begin(p, &e->send, &from)))
+    if (!rc && (rc = mpi_begin_standard(p, &e->send, &from)))
         undo(p, e);
     if (rc)
         end(e);

@@ -7,13 +7,13 @@
 int PMPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
-    return mpi_isend("MPI_Ibsend", buf, count, datatype, dest, tag, comm, MPI_SEND_BUFFERED,
+    return mpi_isend("MPI_Ibsend", buf, count, datatype, dest, tag, comm, mpi_begin_buffered,
                      request);
 }
 
 int PMPI_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                   MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_isend("MPI_Ibsend_c", buf, count, datatype, dest, tag, comm, MPI_SEND_BUFFERED,
+    return mpi_isend("MPI_Ibsend_c", buf, count, datatype, dest, tag, comm, mpi_begin_buffered,
                      request);
 }

@@ -7,12 +7,13 @@
 int PMPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
-    return mpi_isend("MPI_Irsend", buf, count, datatype, dest, tag, comm, MPI_SEND_READY, request);
+    return mpi_isend("MPI_Irsend", buf, count, datatype, dest, tag, comm, mpi_begin_standard,
+                     request);
 }
 
 int PMPI_Irsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                   MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_isend("MPI_Irsend_c", buf, count, datatype, dest, tag, comm, MPI_SEND_READY,
+    return mpi_isend("MPI_Irsend_c", buf, count, datatype, dest, tag, comm, mpi_begin_standard,
                      request);
 }

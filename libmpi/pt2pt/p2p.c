@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
 
-#include "pt2pt/buffer.h"
 #include "pt2pt/p2p.h"
 #include "request/status.h"
 
@@ -160,26 +159,33 @@ void mpi_p2p_nobody(struct mpi_p2p *q)
     q->base.flags |= MPI_REQUEST_ACTIVE;
 }
 
-int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
+typedef void start_fn(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
+                      int tag, const void *buf, uint64_t n);
+
+static inline int send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t,
+                             start_fn *start)
 {
     if (t->peer == MPI_PROC_NULL) {
         mpi_p2p_nobody(q);
         return MPI_SUCCESS;
-    }
-    if (t->mode == MPI_SEND_BUFFERED) {
-        mpi_p2p_nobody(q);
-        return mpi_buffer_send(p, t);
     }
     int rc = mpi_data_begin(p, &q->data, t->buf, t->count, t->type, t->bytes, true);
     if (rc)
         return rc;
     q->base.flags |= MPI_REQUEST_ACTIVE;
     uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
-    if (t->mode == MPI_SEND_SYNC)
-        mpu_send_sync_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
-    else
-        mpu_send_start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
+    start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
     return MPI_SUCCESS;
+}
+
+int mpi_begin_standard(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
+{
+    return send_begin(p, q, t, mpu_send_start);
+}
+
+int mpi_begin_sync(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)
+{
+    return send_begin(p, q, t, mpu_send_sync_start);
 }
 
 int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t)

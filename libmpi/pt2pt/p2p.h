@@ -7,7 +7,13 @@
 #include "request/request.h"
 #include "datatype/check.h"
 
-enum mpi_send_mode { MPI_SEND_STANDARD, MPI_SEND_SYNC, MPI_SEND_READY, MPI_SEND_BUFFERED };
+struct mpi_p2p;
+struct mpi_transfer;
+
+/* Start q, whose head is initialized. Never wait. Return an error class, not raised:
+ * MPI_ERR_NO_MEM, MPI_ERR_BUFFER. A send in ready mode is one in standard mode. */
+typedef int mpi_begin_fn(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
+mpi_begin_fn mpi_begin_standard, mpi_begin_sync, mpi_begin_buffered, mpi_recv_begin;
 
 /* Checked arguments of a send or receive. */
 struct mpi_transfer {
@@ -17,7 +23,7 @@ struct mpi_transfer {
     MPI_Count count;
     uint64_t bytes; /* packed */
     int peer, tag;
-    enum mpi_send_mode mode; /* receives: none */
+    mpi_begin_fn *begin; /* of a send, by its mode */
 };
 
 static inline struct mpi_transfer mpi_transfer(const void *buf, MPI_Count count, int peer, int tag)
@@ -71,7 +77,7 @@ static inline uint64_t mpi_ordinary_bytes(const struct mpi_type *t, MPI_Count co
     return mpi_type_marked(t, (uint64_t)count * (uint64_t)t->size);
 }
 
-/* Checks t, of which buf, count, peer and tag are set, and sets the rest but the mode. Raises. */
+/* Checks t, of which buf, count, peer and tag are set, and sets the rest but `begin`. Raises. */
 static inline int mpi_check_transfer(struct mpi_process *p, const char *call, MPI_Datatype type,
                                      MPI_Comm comm, struct mpi_transfer *t, bool receive)
 {
@@ -121,11 +127,6 @@ static inline int mpi_check_irecv(struct mpi_process *p, const char *call, void 
     return MPI_SUCCESS;
 }
 
-/* Start q, whose head is initialized. Never wait. Return an error class, not raised:
- * MPI_ERR_NO_MEM, MPI_ERR_BUFFER. */
-int mpi_send_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
-int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t);
-
 /* The error class of one that is done. */
 int mpi_p2p_class(const struct mpu_request *m);
 
@@ -151,11 +152,11 @@ int mpi_send_fail(const char *call, struct mpi_comm *c, int error);
 
 /* The whole of a call: checks, does, raises. */
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-             int tag, MPI_Comm comm, enum mpi_send_mode mode);
+             int tag, MPI_Comm comm, mpi_begin_fn *begin);
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-              int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request);
+              int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request);
 int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-                  int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request);
+                  int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request);
 
 /* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. What is
  * of a predefined type is one run, and needs nothing of that. */

@@ -19,7 +19,7 @@ int mpi_persistent_send(struct mpi_request *q, const char *call)
 {
     (void)call;
     struct mpi_persistent *s = (struct mpi_persistent *)q;
-    return mpi_send_begin(mpi_process(), &s->q, &s->t);
+    return s->t.begin(mpi_process(), &s->q, &s->t);
 }
 
 int mpi_persistent_recv(struct mpi_request *q, const char *call)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocking calls that most programs mostly make need no request of this room, until they fail. */
+/* Errors of blocking sends and receives of a predefined type: the usual case, which needs no
+ * mpi_p2p as long as nothing fails. */
 #include "pt2pt/p2p.h"
 
 __attribute__((cold)) int mpi_plain_fail(const struct mpi_request_kind *kind, const char *call,

@@ -6,11 +6,11 @@
 
 int PMPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    return mpi_send("MPI_Rsend", buf, count, datatype, dest, tag, comm, MPI_SEND_READY);
+    return mpi_send("MPI_Rsend", buf, count, datatype, dest, tag, comm, mpi_begin_standard);
 }
 
 int PMPI_Rsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                  MPI_Comm comm)
 {
-    return mpi_send("MPI_Rsend_c", buf, count, datatype, dest, tag, comm, MPI_SEND_READY);
+    return mpi_send("MPI_Rsend_c", buf, count, datatype, dest, tag, comm, mpi_begin_standard);
 }

@@ -6,11 +6,11 @@
 
 int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    return mpi_send("MPI_Send", buf, count, datatype, dest, tag, comm, MPI_SEND_STANDARD);
+    return mpi_send("MPI_Send", buf, count, datatype, dest, tag, comm, mpi_begin_standard);
 }
 
 int PMPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                 MPI_Comm comm)
 {
-    return mpi_send("MPI_Send_c", buf, count, datatype, dest, tag, comm, MPI_SEND_STANDARD);
+    return mpi_send("MPI_Send_c", buf, count, datatype, dest, tag, comm, mpi_begin_standard);
 }

@@ -7,7 +7,7 @@
 int PMPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                    MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_send_init("MPI_Send_init", buf, count, datatype, dest, tag, comm, MPI_SEND_STANDARD,
+    return mpi_send_init("MPI_Send_init", buf, count, datatype, dest, tag, comm, mpi_begin_standard,
                          request);
 }
 
@@ -15,5 +15,5 @@ int PMPI_Send_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, in
                      MPI_Comm comm, MPI_Request *request)
 {
     return mpi_send_init("MPI_Send_init_c", buf, count, datatype, dest, tag, comm,
-                         MPI_SEND_STANDARD, request);
+                         mpi_begin_standard, request);
 }

@@ -4,31 +4,31 @@
 
 static __attribute__((cold)) int special(struct mpi_process *p, const char *call, const void *buf,
                                          MPI_Count count, MPI_Datatype type, int dest, int tag,
-                                         MPI_Comm comm, enum mpi_send_mode mode)
+                                         MPI_Comm comm, mpi_begin_fn *begin)
 {
     struct mpi_transfer t = {
-        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag, .mode = mode};
+        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag, .begin = begin};
     int rc = mpi_check_special(p, call, type, comm, &t, false);
     if (rc)
         return rc;
     struct mpi_p2p q;
     mpi_request_init(&q.base, &mpi_send_kind, t.comm);
-    rc = mpi_send_begin(p, &q, &t);
+    rc = begin(p, &q, &t);
     if (rc)
         return mpi_error(t.comm, rc, call, "%s", mpi_class_text(rc));
     return mpi_p2p_finish(p, call, &q, MPI_STATUS_IGNORE);
 }
 
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-             int tag, MPI_Comm comm, enum mpi_send_mode mode)
+             int tag, MPI_Comm comm, mpi_begin_fn *begin)
 {
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_comm *c = mpi_comm_of(p, comm);
     const struct mpi_type *t = mpi_type_predefined(type);
-    if (mode != MPI_SEND_STANDARD || !mpi_ordinary(c, t, buf, count, dest, tag, false))
-        return special(p, call, buf, count, type, dest, tag, comm, mode);
+    if (begin != mpi_begin_standard || !mpi_ordinary(c, t, buf, count, dest, tag, false))
+        return special(p, call, buf, count, type, dest, tag, comm, begin);
     int error = mpu_send(p->rank, &c->p2p, dest, tag, buf, mpi_ordinary_bytes(t, count), call);
     return error ? mpi_send_fail(call, c, error) : MPI_SUCCESS;
 }
@@ -43,7 +43,7 @@ static inline bool sent_at_once(struct mpi_process *p, const struct mpi_transfer
 }
 
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-              int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request)
+              int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request)
 {
     struct mpi_process *p = mpi_running(call);
     if (!p)
@@ -52,20 +52,20 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
     int rc = mpi_check_isend(p, call, buf, count, type, dest, tag, comm, request, &t);
     if (rc)
         return rc;
-    t.mode = mode;
-    if (mode == MPI_SEND_STANDARD && sent_at_once(p, &t)) {
+    t.begin = begin;
+    if (begin == mpi_begin_standard && sent_at_once(p, &t)) {
         *request = mpi_request_handle(&p->requests->sent);
         return MPI_SUCCESS;
     }
     struct mpi_p2p *q = mpi_request_pooled(p, call, &mpi_send_kind, t.comm, sizeof *q);
     if (!q)
         return MPI_ERR_NO_MEM;
-    rc = mpi_send_begin(p, q, &t);
+    rc = begin(p, q, &t);
     return mpi_request_give(p, call, &q->base, rc, request);
 }
 
 int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
-                  int tag, MPI_Comm comm, enum mpi_send_mode mode, MPI_Request *request)
+                  int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request)
 {
     struct mpi_process *p = mpi_running(call);
     if (!p)
@@ -74,6 +74,6 @@ int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Dataty
     int rc = mpi_check_isend(p, call, buf, count, type, dest, tag, comm, request, &t);
     if (rc)
         return rc;
-    t.mode = mode;
+    t.begin = begin;
     return mpi_persistent_new(p, call, &mpi_send_kind, &t, request);
 }

@@ -7,13 +7,13 @@
 int PMPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                     MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_send_init("MPI_Ssend_init", buf, count, datatype, dest, tag, comm, MPI_SEND_SYNC,
+    return mpi_send_init("MPI_Ssend_init", buf, count, datatype, dest, tag, comm, mpi_begin_sync,
                          request);
 }
 
 int PMPI_Ssend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                       MPI_Comm comm, MPI_Request *request)
 {
-    return mpi_send_init("MPI_Ssend_init_c", buf, count, datatype, dest, tag, comm, MPI_SEND_SYNC,
+    return mpi_send_init("MPI_Ssend_init_c", buf, count, datatype, dest, tag, comm, mpi_begin_sync,
                          request);
 }

@@ -78,7 +78,7 @@ static void keep(struct mpi_topo *t, const struct list *l, int me, int *in, int 
 }
 
 /* Once around: every rank's list to all. */
-static int pass(const struct mpi_crowd *m, const struct list *mine, const int *counts,
+static int pass(const struct mpi_bootstrap *m, const struct list *mine, const int *counts,
                 struct list *room, struct mpi_topo *t, int *in, int *out)
 {
     int rc = 0, me = m->group->rank;
@@ -97,7 +97,7 @@ static int pass(const struct mpi_crowd *m, const struct list *mine, const int *c
     return rc;
 }
 
-static int collect(const struct mpi_crowd *m, const struct mpi_comm *c, const struct list *mine,
+static int collect(const struct mpi_bootstrap *m, const struct mpi_comm *c, const struct list *mine,
                    bool weighted, struct mpi_topo **t)
 {
     struct mpi_process *p = m->p;
@@ -139,7 +139,7 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
         (rc = check(c, call, n, sources, degrees, destinations, weighted, weights, &mine.n)))
         return rc;
     *comm_dist_graph = MPI_COMM_NULL;
-    struct mpi_crowd m;
+    struct mpi_bootstrap m;
     if ((rc = mpi_comm_meeting(&m, p, call, c, &c->group)))
         return rc;
     rc = write_list(p, n, sources, degrees, destinations, weighted ? weights : NULL, &mine);

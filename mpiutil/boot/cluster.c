@@ -113,7 +113,8 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
     size_t lanes = aligned(at + (size_t)like->info.cores * sizeof(struct mpu_core));
     size_t slots = lanes + (size_t)like->info.cores * lane;
     size_t askers = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
-    int asking = mpu_askers(like) > 0 ? mpu_askers(like) : 0;
+    const struct mpu_names *names = mpu_extras(like).looks_up;
+    int asking = names && names->askers(like) > 0 ? names->askers(like) : 0;
     size_t endpoints = askers + (size_t)asking * sizeof(struct mpu_asker);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
@@ -147,34 +148,32 @@ static void find_ranks(struct mpu_cluster *c)
 }
 
 /* How ranks of different clusters reach each other, and by which protocols: those of the paper are
- * for the network on chip. -B_ENOSYS: a static program, and clusters share no memory. */
-static int choose_transport(struct mpu_cluster *c, const struct mpu_tuning *tuning)
+ * for the network on chip. -B_ENOSYS: the program has not those that it would take. */
+static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
 {
-    static const struct mpu_set *const paper[] = {&mpu_paper_unopt, &mpu_paper_opt};
-    uint32_t words = MPU_SETS & MPU_SETS_PAPER ? tuning->value[MPU_TUNE_PROTOCOLS] : 0;
-    const struct mpu_set *by_noc = MPU_SETS & MPU_SETS_NOC ? &mpu_by_noc : NULL;
-    c->set = words > 0 ? paper[words - 1] : MPU_SETS & MPU_SETS_MEMORY ? &mpu_by_memory : by_noc;
+    uint32_t words = c->tuning.value[MPU_TUNE_PROTOCOLS];
+    c->set = words > 0 ? sets->paper[words - 1] : sets->memory ? sets->memory : sets->noc;
+    if (!c->set)
+        return -B_ENOSYS;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)
         return 0;
-    if (MPU_SETS & MPU_SETS_MEMORY && words == 0 && c->info.copies_free && c->board.at)
+    if (sets->memory && words == 0 && c->info.copies_free && c->board.at)
         c->places = mpu_places(&c->info, tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
-    if (MPU_SETS & MPU_SETS_MEMORY && c->places.at) {
-        c->transport = &mpu_memory;
-        c->eager_most = (uint32_t)c->places.shape.payload;
-        return 0;
+    if (!c->places.at) {
+        c->streams = false;
+        c->set = words > 0 ? c->set : sets->noc;
     }
-    if (by_noc == NULL)
+    if (!c->set)
         return -B_ENOSYS;
-    c->streams = false;
-    c->set = words > 0 ? c->set : by_noc;
-    c->transport = &mpu_noc;
-    c->eager_most = MPU_EAGER_MAX;
+    c->transport = c->set->transport;
+    c->eager_most = c->places.at ? (uint32_t)c->places.shape.payload : MPU_EAGER_MAX;
     return 0;
 }
 
-int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
+int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
+                     const struct mpu_sets *sets)
 {
     struct mpu_cluster made = {.job = job, .tuning = *tuning, .traced = k_traced()};
     k_info(&made.info);
@@ -186,7 +185,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning)
     made.local_cell = mpu_cell_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
     made.clusters = clusters_with_ranks(job, compute);
     k_board(&made.board);
-    int rc = choose_transport(&made, tuning);
+    int rc = choose_transport(&made, sets);
     made.net_cell = mpu_cell_bytes(lane_bytes(&made) ? MPU_INLINE_MAX : MPU_EAGER_MAX);
     void *memory;
     if (rc == 0)

@@ -83,7 +83,8 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
-    int named = mpu_extras(r->cluster).looks_up ? mpu_names_begin(r) : 0;
+    const struct mpu_names *names = mpu_extras(r->cluster).looks_up;
+    int named = names ? names->begin(r) : 0;
     count_in(r, true);
     mpu_until(r, running, r->cluster);
     int rc = atomic_load(&r->cluster->start_error);
@@ -148,7 +149,7 @@ int mpu_rank_leave(int status)
     if (!r->life.counted)
         count_in(r, false);
     if (mpu_extras(r->cluster).looks_up)
-        mpu_names_end(r);
+        mpu_extras(r->cluster).looks_up->end(r);
     mpu_carried_count(r);
     if (r->cluster->network)
         objects_close(r);

@@ -2,6 +2,7 @@
 /* All lists are first in, first out: with arrivals of one sender in order, that is the order the
  * standard asks for. What can be matched from two lists is matched from the one whose entry has the
  * lower number. */
+#include <base/assert.h>
 #include <stddef.h>
 
 #include "match/match.h"
@@ -58,6 +59,7 @@ static inline struct mpu_request **find_first(struct mpu_match *m, const struct 
     if (m->wild.first) {
         struct mpu_request **other = find_posted(m, &m->wild, w, at ? (*at)->order : UINT64_MAX);
         if (other) {
+            b_assert(!at || (*other)->order < (*at)->order);
             *list = &m->wild;
             return other;
         }
@@ -86,6 +88,7 @@ static inline void append_arrival(struct mpu_match *m, struct mpu_arrival *a)
 {
     struct mpu_unexpected *l =
         &mpu_match_lists(m, a->wire.context, a->wire.source, a->wire.tag)->unexpected;
+    b_assert(!*l->end);
     a->next = NULL;
     *l->end = a;
     l->end = &a->next;
@@ -115,6 +118,7 @@ static inline struct mpu_arrival **find_unexpected(struct mpu_match *m, struct m
 static struct mpu_arrival *take_unexpected(struct mpu_match *m, struct mpu_unexpected *l,
                                            struct mpu_arrival **at)
 {
+    b_assert(m->waiting > 0 && *at);
     struct mpu_arrival *a = *at;
     *at = a->next;
     if (!a->next)
@@ -133,6 +137,7 @@ search(struct mpu_match *m, const struct mpu_request *q, struct mpu_unexpected *
         struct mpu_unexpected *l = &m->lists[i].unexpected;
         struct mpu_arrival **at = find_unexpected(m, l, q, best ? (*best)->order : UINT64_MAX);
         if (at) {
+            b_assert(!best || (*at)->order < (*best)->order);
             best = at;
             *list = l;
         }
@@ -194,6 +199,7 @@ __attribute__((cold)) bool mpu_match_remove(struct mpu_match *m, const struct mp
 
 static inline struct mpu_request *last_of(const struct mpu_posted *l)
 {
+    b_assert(l->first);
     return (struct mpu_request *)((uint8_t *)l->end - offsetof(struct mpu_request, next));
 }
 
@@ -263,6 +269,7 @@ __attribute__((cold)) void *mpu_match_grow(struct mpu_match *m, void *memory)
         m->limit = UINT32_MAX;
         return NULL;
     }
+    b_assert((more & (more - 1)) == 0 && more > n);
     m->lists = memory;
     m->mask = more - 1;
     m->limit = more < LISTS_MAX ? more * LENGTH : UINT32_MAX;

@@ -8,6 +8,7 @@
 #ifndef MPIUTIL_MATCH_H
 #define MPIUTIL_MATCH_H
 
+#include <base/assert.h>
 #include <mpiutil/message.h>
 
 #include "match/queue.h"
@@ -135,6 +136,7 @@ static inline struct mpu_request *mpu_match_take(struct mpu_match *m, struct mpu
                                                  struct mpu_request **at)
 {
     struct mpu_request *q = mpu_unqueue(at, &l->end);
+    b_assert(m->posted > 0 && q->order < m->order);
     q->next = NULL;
     q->order = 0; /* from now on it is q->moved */
     m->posted--;

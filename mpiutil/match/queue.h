@@ -3,10 +3,12 @@
 #ifndef MPIUTIL_MATCH_QUEUE_H
 #define MPIUTIL_MATCH_QUEUE_H
 
+#include <base/assert.h>
 #include <mpiutil/message.h>
 
 static inline void mpu_queue(struct mpu_request ***end, struct mpu_request *q)
 {
+    b_assert(!**end);
     q->next = NULL;
     **end = q;
     *end = &q->next;
@@ -15,6 +17,7 @@ static inline void mpu_queue(struct mpu_request ***end, struct mpu_request *q)
 /* Takes the request at `at` out of a queue with this end. */
 static inline struct mpu_request *mpu_unqueue(struct mpu_request **at, struct mpu_request ***end)
 {
+    b_assert(*at);
     struct mpu_request *q = *at;
     *at = q->next;
     if (!*at)

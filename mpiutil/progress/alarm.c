@@ -100,7 +100,7 @@ void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a)
     mpu_arrival_end(r, a);
     mpu_alarm_raise(r, &alarm);
     r->notices |= MPU_ALARMED;
-    if (mpu_waits(r)) /* another rank of the core took the letter from their ring */
+    if (mpu_waits(r)) /* another rank of the core took the message from their ring */
         mpu_ring(r);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
@@ -22,20 +23,25 @@
 #define ASK_PART        256
 #define ASKS_PER_SECOND 1000
 
+static void pieces(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    mpu_set_of(r->cluster)->pieces(r, a);
+}
+
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
 {
     static void (*const handler[MPU_KINDS])(struct mpu_rank *, struct mpu_arrival *) = {
         [MPU_EAGER] = mpu_deliver,
         [MPU_RTS] = mpu_announcement,
         [MPU_ALLOW] = mpu_allowed,
-        [MPU_MORE] = MPU_SETS & MPU_SETS_MEMORY ? mpu_pipeline_more : NULL,
+        [MPU_MORE] = pieces,
         [MPU_CREDIT] = mpu_arrival_end,
         [MPU_SYNC] = mpu_deliver,
         [MPU_ACK] = mpu_acked,
         [MPU_CANCEL] = mpu_cancel_asked,
         [MPU_CANCELLED] = mpu_cancel_done,
-        [MPU_SPLIT] = MPU_SETS & MPU_SETS_NOC ? mpu_split_first : NULL,
-        [MPU_PIECE] = MPU_SETS & MPU_SETS_NOC ? mpu_split_piece : NULL,
+        [MPU_SPLIT] = pieces,
+        [MPU_PIECE] = pieces,
         [MPU_SLOT] = mpu_deliver,
         [MPU_ALARM] = mpu_alarm_arrived,
         [MPU_QUERY] = mpu_alarm_arrived,
@@ -44,6 +50,7 @@ void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_REFUSED] = mpu_hold_refused,
         [MPU_OVER] = mpu_want_over,
         [MPU_LOCAL] = mpu_deliver};
+    b_assert(a->wire.kind < MPU_KINDS && handler[a->wire.kind]);
     handler[a->wire.kind](r, a);
 }
 
@@ -57,8 +64,8 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
-    if (MPU_SETS & MPU_SETS_NOC)
-        mpu_lazy_reap(r);
+    if (mpu_extras(r->cluster).reap)
+        mpu_extras(r->cluster).reap(r);
 }
 
 /* An operation of the kernel is complete, or nothing more could be posted. */
@@ -79,8 +86,8 @@ static void note(struct mpu_rank *r, uint32_t rung)
     r->told = rung == MPU_RUNG_CLOCK;
     r->notices |=
         (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_STALLED : 0);
-    if (mpu_extras(r->cluster).slots)
-        mpu_slot_progress(r);
+    if (mpu_extras(r->cluster).progress)
+        mpu_extras(r->cluster).progress(r);
 }
 
 static inline bool progress(struct mpu_rank *r)
@@ -119,6 +126,7 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
         return;
     r->advancing++;
     r->advance(r->hooks.advance_arg);
+    b_assert(r->advancing > 0);
     r->advancing--;
 }
 

@@ -3,8 +3,8 @@
 
 #define TICKS_PER_SECOND 10
 
-/* Whether the rank must be looked at once more. It may go on at any time: then a mark that comes
- * too late makes it look around for nothing. */
+/* Whether the rank must be looked at once more. It may go on at any time: if it does so between the
+ * look and the ring, it looks around once for nothing. */
 static bool looked_at(struct mpu_rank *r)
 {
     unsigned char w = atomic_load_explicit(&r->waits, memory_order_relaxed);
@@ -17,8 +17,9 @@ static bool looked_at(struct mpu_rank *r)
     return true;
 }
 
-/* The clock says that it is off one tick before it stops: who saw it on until then is noted as
- * waiting by now, and who sees it off starts it again. */
+/* The clock stops in two steps: it says that it is off at one tick, and stops at the next one
+ * unless somebody waits by then. A rank that begins to wait in between sees that it is off, and
+ * starts it again; one that saw it on has noted its wait before that last tick. */
 static int tick(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;

@@ -69,7 +69,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint32_t cookie = a->wire.cookie;
     mpu_arrival_end(r, a);
-    if (MPU_SETS & MPU_SETS_NOC && mpu_rendezvous_answered(r, cookie))
+    if (mpu_extras(r->cluster).answered && mpu_extras(r->cluster).answered(r, cookie))
         return;
     struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)
@@ -238,8 +238,8 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
-    if (mpu_extras(r->cluster).slots)
-        mpu_slot_withdraw(r, q);
+    if (mpu_extras(r->cluster).withdrawn)
+        mpu_extras(r->cluster).withdrawn(r, q);
     mpu_cancelled(q);
     mpu_bulk_of(r->cluster)->go(r);
     mpu_hold_next(r);

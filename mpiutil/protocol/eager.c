@@ -69,9 +69,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 }
 
 const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
-                                    .name = "eager",
-                                    .messages = "eager.messages",
-                                    .bytes = "eager.bytes",
+                                    MPU_NAMED("eager"),
                                     .applies = applies,
                                     .start = start,
                                     .receive = receive};
@@ -103,9 +101,7 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
 }
 
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
-                                         .name = "eager-sync",
-                                         .messages = "eager-sync.messages",
-                                         .bytes = "eager-sync.bytes",
+                                         MPU_NAMED("eager-sync"),
                                          .applies = sync_applies,
                                          .start = sync_start,
                                          .receive = sync_receive};

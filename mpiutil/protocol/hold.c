@@ -21,6 +21,7 @@
  *
  * A receive may have ended otherwise. When there must be more such wants than others, all are
  * forgotten, and the receiver, told so by an OVER that says so, asks again for what is posted. */
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 
@@ -99,7 +100,7 @@ bool mpu_hold_some(const struct mpu_rank *r, int world)
 
 bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (!r->throttle.holds || q->proto == &mpu_lazy || !mpu_hold_some(r, q->world))
+    if (!r->throttle.holds || q->proto->id == MPU_PROTO_LAZY || !mpu_hold_some(r, q->world))
         return false;
     append(r, find(r, q->world), q);
     r->carried[q->proto->id].messages++;
@@ -135,6 +136,8 @@ bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 
 void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
 {
+    b_assert(q->stage != MPU_COUNTED_STAGE || r->credit.peers[q->world].announced > 0);
+    b_assert(q->stage != MPU_FOUND_STAGE || find(r, q->world)->found > 0);
     if (q->stage == MPU_COUNTED_STAGE)
         r->credit.peers[q->world].announced--;
     if (q->stage == MPU_FOUND_STAGE)
@@ -170,6 +173,7 @@ static void drop(struct mpu_rank *r, struct mpu_hold *h, struct want **at)
     *at = w->next;
     if (!w->next)
         h->wants_end = at;
+    b_assert(h->remembered > 0);
     h->remembered--;
     mpu_free(r, w);
 }

@@ -13,6 +13,8 @@
  * What follows the RTS is the kernel's: the write waits at the portal, and the grant starts it,
  * whatever the sender does meanwhile. A rank has so many bytes for copies; when they are used, the
  * message goes by rendezvous and its sender waits. */
+#include <base/assert.h>
+
 #include "protocol/protocol.h"
 
 #define ALIGN 16
@@ -101,15 +103,12 @@ void mpu_lazy_reap(struct mpu_rank *r)
             at = &l->next;
             continue;
         }
+        b_assert(r->lazy.used >= bytes(l->q.size));
         *at = l->next;
         r->lazy.used -= (uint32_t)bytes(l->q.size);
     }
 }
 
 /* The receiver sees a rendezvous. */
-const struct mpu_proto mpu_lazy = {.id = MPU_PROTO_LAZY,
-                                   .name = "lazy",
-                                   .messages = "lazy.messages",
-                                   .bytes = "lazy.bytes",
-                                   .applies = applies,
-                                   .start = start};
+const struct mpu_proto mpu_lazy = {
+    .id = MPU_PROTO_LAZY, MPU_NAMED("lazy"), .applies = applies, .start = start};

@@ -34,9 +34,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 }
 
 const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
-                                         .name = "local-copy",
-                                         .messages = "local-copy.messages",
-                                         .bytes = "local-copy.bytes",
+                                         MPU_NAMED("local-copy"),
                                          .inside = true,
                                          .start = start,
                                          .receive = receive};

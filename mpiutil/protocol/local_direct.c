@@ -44,9 +44,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 }
 
 const struct mpu_proto mpu_local_direct = {.id = MPU_PROTO_LOCAL_DIRECT,
-                                           .name = "local-direct",
-                                           .messages = "local-direct.messages",
-                                           .bytes = "local-direct.bytes",
+                                           MPU_NAMED("local-direct"),
                                            .inside = true,
                                            .applies = applies,
                                            .start = start};

@@ -43,8 +43,5 @@ bool mpu_cluster_now(struct mpu_rank *r, const struct mpu_endpoint *to, const st
     return true;
 }
 
-const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER,
-                                          .name = "local-eager",
-                                          .messages = "local-eager.messages",
-                                          .bytes = "local-eager.bytes",
-                                          .receive = mpu_cell_receive};
+const struct mpu_proto mpu_local_eager = {
+    .id = MPU_PROTO_LOCAL_EAGER, MPU_NAMED("local-eager"), .receive = mpu_cell_receive};

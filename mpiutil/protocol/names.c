@@ -18,17 +18,15 @@ static void name_of(char *text, int rank)
 
 /* Ports that neither ranks nor services nor whoever starts these take are for those who ask: where
  * there is not one for each rank, ranks share them. */
-int mpu_askers(const struct mpu_cluster *c)
+static int askers(const struct mpu_cluster *c)
 {
-    if (!mpu_extras(c).looks_up)
-        return 0;
     int left = c->info.mailbox_ports - SVC_SERVICES - STARTER - c->locals;
     return left < c->locals ? left : c->locals;
 }
 
 static struct mpu_asker *asker_of(const struct mpu_rank *r)
 {
-    return &r->cluster->askers[r->local % mpu_askers(r->cluster)];
+    return &r->cluster->askers[r->local % askers(r->cluster)];
 }
 
 /* With the mutex held. */
@@ -46,10 +44,10 @@ static void asker_close(struct mpu_asker *a)
 }
 
 /* The name is the rank's mailbox. */
-int mpu_names_begin(struct mpu_rank *r)
+static int begin(struct mpu_rank *r)
 {
     char name[NAME];
-    if (mpu_askers(r->cluster) < 1)
+    if (askers(r->cluster) < 1)
         mpu_fail(r,
                  "LWMPI_PROTOCOLS=paper-opt and paper-unopt need a mailbox port in each cluster "
                  "beside those of ranks and services; fewer ranks, or more mailbox_ports",
@@ -65,7 +63,7 @@ int mpu_names_begin(struct mpu_rank *r)
     return rc == -B_ENOTCONN ? 0 : rc;
 }
 
-void mpu_names_end(struct mpu_rank *r)
+static void end(struct mpu_rank *r)
 {
     char name[NAME];
     if (!r->life.named)
@@ -79,7 +77,7 @@ void mpu_names_end(struct mpu_rank *r)
     r->life.named = false;
 }
 
-void mpu_names_ask(struct mpu_rank *r, int rank)
+static void ask(struct mpu_rank *r, int rank)
 {
     char name[NAME];
     struct svc_address at;
@@ -97,3 +95,5 @@ void mpu_names_ask(struct mpu_rank *r, int rank)
         mpu_fail(r, "a rank is not where it should be", B_EPROTO);
     k_count("lookups", 1);
 }
+
+const struct mpu_names mpu_names = {askers, begin, end, ask};

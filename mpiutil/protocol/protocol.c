@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 
 #include "protocol/hold.h"
@@ -8,39 +9,10 @@
 #include "request/help.h"
 #include "transport/cell.h"
 
-#define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
-#define ROUTES                                                                                     \
-    {                                                                                              \
-        [MPU_SAME_CORE] = {mpu_core_now, &mpu_local_direct, 1},                                    \
-        [MPU_SAME_CLUSTER] = {mpu_cluster_now, &mpu_local_eager, 2}, [MPU_ELSEWHERE] = {           \
-            mpu_far_now,                                                                           \
-            &mpu_eager,                                                                            \
-            3                                                                                      \
-        }                                                                                          \
-    }
-const struct mpu_set mpu_by_memory = {
-    .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline},
-    .route = ROUTES,
-    .bulk = &mpu_bulk_cells};
-const struct mpu_set mpu_by_noc = {.proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
-                                             &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma},
-                                   .route = ROUTES,
-                                   .bulk = &mpu_bulk_portal};
-#define PAPER .network = true, .answers = true, .looks_up = true, .piece = 4096
-const struct mpu_set mpu_paper_unopt = {
-    .proto = {&mpu_paper}, .bulk = &mpu_bulk_portal, .extras = {PAPER}};
-const struct mpu_set mpu_paper_opt = {.proto = {&mpu_slot_copy, &mpu_paper},
-                                      .route = {[MPU_ELSEWHERE] = {.first = 1}},
-                                      .bulk = &mpu_bulk_portal,
-                                      .extras = {PAPER, .slots = 64}};
-const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
-
 /* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
- * the first one of the set. */
+ * the set's `other`. */
 static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
-    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager,
-                      [MPU_SYNC] = &mpu_eager_sync,
-                      [MPU_SPLIT] = MPU_SETS & MPU_SETS_NOC ? &mpu_split : NULL},
+    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
     [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
     [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
     [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
@@ -51,7 +23,8 @@ void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arr
     const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
     if (a->wire.kind == MPU_RTS || a->wire.kind == MPU_FOUND)
         p = mpu_announced_by(r, q);
-    (p ? p : mpu_set_of(r->cluster)->proto[0])->receive(r, q, a);
+    b_assert(p || mpu_set_of(r->cluster)->other);
+    (p ? p : mpu_set_of(r->cluster)->other)->receive(r, q, a);
 }
 
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
@@ -202,7 +175,7 @@ static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_en
         p++;
     q->proto = p[0];
     if (mpu_extras(r->cluster).looks_up)
-        mpu_names_ask(r, q->world);
+        mpu_extras(r->cluster).looks_up->ask(r, q->world);
     if (q->proto->inside) {
         launch(r, q);
         return;

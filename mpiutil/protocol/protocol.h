@@ -28,6 +28,8 @@ struct mpu_proto {
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
+#define MPU_NAMED(text) .name = text, .messages = text ".messages", .bytes = text ".bytes"
+
 extern const struct mpu_proto mpu_eager, mpu_eager_sync, mpu_split, mpu_lazy, mpu_rendezvous,
     mpu_rendezvous_dma, mpu_pipeline, mpu_local_direct, mpu_local_eager, mpu_local_copy, mpu_paper,
     mpu_slot_copy;
@@ -53,13 +55,30 @@ bool mpu_cluster_now(struct mpu_rank *r, const struct mpu_endpoint *to, const st
 bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
                  const void *buf);
 
-/* What comes with a set, beside its protocols. */
+/* The name service, as the sets of the paper use it: protocol/names.c. */
+struct mpu_names {
+    int (*askers)(
+        const struct mpu_cluster *c); /* as many as the cluster may have; may be below 1 */
+    int (*begin)(struct mpu_rank *r); /* names the calling rank */
+    void (*end)(struct mpu_rank *r);
+    void (*ask)(struct mpu_rank *r, int rank); /* looks the receiver up, which waits */
+};
+extern const struct mpu_names mpu_names;
+
+/* What comes with a set, beside its protocols. NULL: it has none of that. */
 struct mpu_extras {
     bool network;   /* ranks of a cluster send by mailbox, too */
     bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
-    bool looks_up;  /* the sender asks the name service where the receiver is */
     uint32_t piece; /* most bytes of a portal transfer; 0: all */
     int slots;      /* of a cluster */
+    const struct mpu_names *looks_up; /* the sender asks where the receiver is */
+
+    /* The bytes of the send with this cookie begin to arrive; false: there is none. */
+    bool (*answered)(struct mpu_rank *r, uint32_t cookie);
+
+    void (*progress)(struct mpu_rank *r); /* the bell rang */
+    void (*reap)(struct mpu_rank *r);     /* the outbox is free again, or the kernel rang */
+    void (*withdrawn)(struct mpu_rank *r, const struct mpu_request *q); /* q was taken back */
 };
 
 /* How the bytes of messages that were announced move (protocol/announce.c): by portals
@@ -85,39 +104,39 @@ struct mpu_bulk {
 };
 extern const struct mpu_bulk mpu_bulk_portal, mpu_bulk_cells;
 
-/* A set of protocols: that of the transport, or what LWMPI_PROTOCOLS says. Those that a library has
- * are the sum MPU_SETS (CMakeLists.txt). Where it is made for size there is one, and nothing is
- * left of what only the others do: in static programs that by memory, as they run on this computer
- * alone, whose processes share memory; on bare metal, whose clusters share none, that by the
- * network. */
-#define MPU_SETS_MEMORY 1
-#define MPU_SETS_NOC    2
-#define MPU_SETS_PAPER  4
+/* A set of protocols and the transport between clusters that it needs. The sets are in
+ * protocol/sets.c; which of them a program has its image says (mpu_cluster_init), and nothing
+ * outside of them names what only one of them has, so that a program carries no others. */
 struct mpu_set {
+    const struct mpu_transport *transport;
     const struct mpu_proto *proto[MPU_PROTOS + 1]; /* those of each distance in a row, then NULL */
+    const struct mpu_proto *other; /* takes what comes and no table names (protocol.c) */
+    /* What comes of messages in pieces: kinds SPLIT, PIECE and MORE. NULL: nothing does. */
+    void (*pieces)(struct mpu_rank *r, struct mpu_arrival *a);
     struct mpu_route route[MPU_DISTANCES];
     const struct mpu_bulk *bulk; /* of what is announced */
-    struct mpu_extras extras;    /* the first set has none */
+    struct mpu_extras extras;
 };
-extern const struct mpu_set mpu_by_memory, mpu_by_noc, mpu_paper_unopt, mpu_paper_opt;
+
+/* Those that a program has; NULL: not this one. */
+struct mpu_sets {
+    const struct mpu_set *memory, *noc; /* for clusters that share memory, or a network on chip */
+    const struct mpu_set *paper[2];     /* what else LWMPI_PROTOCOLS may say: mpu_set_names */
+};
 extern const char *const mpu_set_names[];
 
 /* The set in use, how its announced messages move, and its extras. */
 static inline const struct mpu_set *mpu_set_of(const struct mpu_cluster *c)
 {
-    return MPU_SETS == MPU_SETS_MEMORY ? &mpu_by_memory
-           : MPU_SETS == MPU_SETS_NOC  ? &mpu_by_noc
-                                       : c->set;
+    return c->set;
 }
 static inline const struct mpu_bulk *mpu_bulk_of(const struct mpu_cluster *c)
 {
-    return MPU_SETS == MPU_SETS_MEMORY ? &mpu_bulk_cells
-           : MPU_SETS == MPU_SETS_NOC  ? &mpu_bulk_portal
-                                       : c->set->bulk;
+    return c->set->bulk;
 }
 static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
 {
-    return MPU_SETS & MPU_SETS_PAPER ? c->set->extras : (struct mpu_extras){0};
+    return c->set->extras;
 }
 
 /* The route to an endpoint. */
@@ -165,8 +184,10 @@ void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);
 void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 
 /* A piece of a message arrived; the last one delivers it. */
-void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a);
-void mpu_split_piece(struct mpu_rank *r, struct mpu_arrival *a);
+void mpu_split_arrived(struct mpu_rank *r, struct mpu_arrival *a);
+
+/* The receiver of a pipeline takes more pieces. */
+void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a);
 
 /* For how many messages an arrival counts where its sender's credit is concerned. */
 int mpu_credit_of(const struct mpu_arrival *a);
@@ -212,9 +233,6 @@ struct mpu_request *mpu_withdraw(struct mpu_rank *r, uint32_t cookie);
 /* An answer that allows a send; owns the arrival. */
 void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a);
 
-/* Pipeline: its sender may send more pieces; owns the arrival. */
-void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a);
-
 /* The bytes of the send with this cookie begin to arrive; false: there is none. */
 bool mpu_rendezvous_answered(struct mpu_rank *r, uint32_t cookie);
 
@@ -228,18 +246,13 @@ struct mpu_slot {
 void mpu_slot_progress(struct mpu_rank *r);
 void mpu_slot_withdraw(struct mpu_rank *r, const struct mpu_request *q);
 
-/* Names of ranks, where the set wants them and the machine has the service: of the calling rank,
- * from its start to its end; and that of a receiver is looked up, which waits. */
+/* Who asks the name service: protocol/names.c. */
 struct mpu_asker {
     struct k_mutex mutex;
     struct svc_client
         client; /* under the mutex, which its rank holds while it waits for an answer */
     int ranks;  /* that use it, likewise; 0: it is not open */
 };
-int mpu_askers(const struct mpu_cluster *c); /* so many has the cluster; less than 1: none */
-int mpu_names_begin(struct mpu_rank *r);
-void mpu_names_end(struct mpu_rank *r);
-void mpu_names_ask(struct mpu_rank *r, int rank);
 
 /* Nothing of it is under way, neither as sender nor as receiver. */
 bool mpu_announced_idle(const struct mpu_rank *r);

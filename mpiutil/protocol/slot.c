@@ -95,9 +95,5 @@ void mpu_slot_withdraw(struct mpu_rank *r, const struct mpu_request *q)
         vacate(r, q);
 }
 
-const struct mpu_proto mpu_slot_copy = {.id = MPU_PROTO_SLOT,
-                                        .name = "paper-copy",
-                                        .messages = "paper-copy.messages",
-                                        .bytes = "paper-copy.bytes",
-                                        .start = start,
-                                        .receive = receive};
+const struct mpu_proto mpu_slot_copy = {
+    .id = MPU_PROTO_SLOT, MPU_NAMED("paper-copy"), .start = start, .receive = receive};

@@ -14,6 +14,7 @@
  * receiver has at most one such message of each sender under way, and the order of messages is that
  * of their last pieces. The sender must have credit for all pieces; without, the message goes by
  * rendezvous. */
+#include <base/assert.h>
 #include <base/error.h>
 
 #include "protocol/protocol.h"
@@ -72,6 +73,7 @@ int mpu_credit_of(const struct mpu_arrival *a)
 static void complete(struct mpu_rank *r, struct mpu_arrival **at)
 {
     struct mpu_arrival *first = *at;
+    b_assert(first->here <= first->wire.size);
     if (first->here < first->wire.size)
         return;
     *at = first->next;
@@ -86,7 +88,7 @@ static struct mpu_arrival **partial_of(struct mpu_rank *r, uint32_t from)
     return at;
 }
 
-void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a)
+static void first(struct mpu_rank *r, struct mpu_arrival *a)
 {
     if (*partial_of(r, a->wire.from))
         mpu_fail(r, "received a message before the end of the one before", B_EPROTO);
@@ -97,7 +99,7 @@ void mpu_split_first(struct mpu_rank *r, struct mpu_arrival *a)
     complete(r, &r->partial);
 }
 
-void mpu_split_piece(struct mpu_rank *r, struct mpu_arrival *a)
+static void piece(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_arrival **at = partial_of(r, a->wire.from), *first = *at;
     if (!first || a->wire.size != (first->wire.size - first->here < MPU_EAGER_MAX
@@ -126,6 +128,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     copy(q, 0, a);
     for (int i = n - 1; i > 0; i--) {
         struct mpu_arrival *piece = a->more;
+        b_assert(piece);
         a->more = piece->more;
         copy(q, (uint64_t)i * MPU_EAGER_MAX, piece);
         mpu_arrival_end(r, piece);
@@ -136,9 +139,15 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
 }
 
 const struct mpu_proto mpu_split = {.id = MPU_PROTO_SPLIT,
-                                    .name = "eager-split",
-                                    .messages = "eager-split.messages",
-                                    .bytes = "eager-split.bytes",
+                                    MPU_NAMED("eager-split"),
                                     .applies = applies,
                                     .start = start,
                                     .receive = receive};
+
+void mpu_split_arrived(struct mpu_rank *r, struct mpu_arrival *a)
+{
+    if (a->wire.kind == MPU_SPLIT)
+        first(r, a);
+    else
+        piece(r, a);
+}

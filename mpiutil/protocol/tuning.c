@@ -19,11 +19,11 @@ static const char *const no_yes[] = {"no", "yes"};
 
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
-                            MPU_SETS &MPU_SETS_PAPER ? 2 : 0, mpu_set_names, true},
+                            2, mpu_set_names, true},
     [MPU_TUNE_CHECK] =
         {"check", "LWMPI_CHECK",
-         "ranks that wait for long ask what others have called; not in static programs", 0,
-         LWMPI_SMALL ? 0 : 1, no_yes, true},
+         "ranks that wait for long ask what others have called; not in static programs", 0, 1,
+         no_yes, true},
     [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
                               "longest message inside a cluster that is copied when it is sent", 0,
                               MPU_LOCAL_MAX, NULL, true},
@@ -54,7 +54,7 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
     COLLECTIVE(SEGMENT_EACH, "segment_each",
                "most clusters of which each reads in shared memory what all gave",
-               LWMPI_SMALL ? 0 : MPU_LEADERS_EACH),
+               MPU_LEADERS_EACH),
     COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
     COLLECTIVE(GATHER_TREE, "gather_tree",
                "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
@@ -81,25 +81,25 @@ static uint32_t segment_limit(const struct k_info *info)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {
-        [MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
-        [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
-        [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
-        [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
-        [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
-        [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
-        [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
-        [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
-        [MPU_TUNE_SINGLE_COPY] = UINT32_MAX, /* never */
-        [MPU_TUNE_SINGLE_COPY_MOST] = UINT32_MAX,
-        [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
-        [MPU_TUNE_SEGMENT_EACH] = LWMPI_SMALL || info->oversubscribed ? 0 : MPU_LEADERS_EACH,
-        [MPU_TUNE_BCAST_PARTS] = 128 * KB,
-        [MPU_TUNE_GATHER_TREE] = KB,
-        [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
-        [MPU_TUNE_ALLTOALL_BITS] = 256,
-        [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
-        [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
+    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
+                                         [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
+                                         [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
+                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
+                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
+                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
+                                         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
+                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
+                                         [MPU_TUNE_SINGLE_COPY] = UINT32_MAX, /* never */
+                                         [MPU_TUNE_SINGLE_COPY_MOST] = UINT32_MAX,
+                                         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
+                                         [MPU_TUNE_SEGMENT_EACH] =
+                                             info->oversubscribed ? 0 : MPU_LEADERS_EACH,
+                                         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
+                                         [MPU_TUNE_GATHER_TREE] = KB,
+                                         [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
+                                         [MPU_TUNE_ALLTOALL_BITS] = 256,
+                                         [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
+                                         [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
     for (int i = 0; i < MPU_TUNES; i++) {
         value[i] = given->given & 1u << i ? given->value[i] : machine[i];
         if (value[i] > mpu_tunes[i].most)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a receiver wants of senders that may hold it (hold.c): those that said so in an announcement
- * which nobody matched, until they say that it is OVER. Others have room for what comes next, or
- * will have. A receive is known by its number among all of the rank. */
+/* The receiver's side of held sends (hold.c). A sender that holds some says so in an announcement,
+ * and then is asked (WANT) for each receive that nothing has matched, until it says that it holds
+ * no more (OVER). A receive is known by its number among all of the rank. */
 #include <base/error.h>
 
 #include "protocol/hold.h"
@@ -134,8 +134,9 @@ static struct mpu_request *posted(const struct mpu_rank *r, uint32_t id)
     return q && q->order == order ? q : NULL;
 }
 
-/* An earlier receive that fits is one of which the sender does not know: it was asked for before
- * the sender forgot what was wanted. It is asked for again. */
+/* If an earlier receive fits the message, the sender does not know of that receive: its WANT was
+ * among those that the sender forgot. The message is refused, and all receives are asked for
+ * again. */
 void mpu_want_found(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_request *q = posted(r, a->wire.context);

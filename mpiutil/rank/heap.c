@@ -2,6 +2,7 @@
 /* The heap of a rank: blocks of 32, 48, 64, 80, 96 ... 4096 bytes cut from pages, kept by class
  * when free; larger blocks are pages of their own. Used on the rank's thread only, so
  * there is no lock. */
+#include <base/assert.h>
 #include <base/mem.h>
 
 #include "rank/rank.h"
@@ -47,6 +48,7 @@ static void *pages(struct mpu_heap *h, size_t n)
 
 static void put(struct mpu_heap *h, struct block *b)
 {
+    b_assert(b->class < MPU_HEAP_CLASSES && h->free[b->class] != b);
     *(void **)(b + 1) = h->free[b->class];
     h->free[b->class] = b;
 }
@@ -91,6 +93,7 @@ static void *cut(struct mpu_heap *h, size_t bytes)
 {
     if (h->left < bytes && !turn_on(h, bytes))
         return NULL;
+    b_assert(bytes % HEADER == 0 && h->left >= bytes);
     void *p = h->chunk;
     h->chunk += bytes;
     h->left = (uint16_t)(h->left - bytes);
@@ -125,6 +128,8 @@ void *mpu_alloc(struct mpu_rank *r, size_t n)
     if (n > class_bytes(MPU_HEAP_CLASSES - 1) - HEADER)
         return own_pages(&r->heap, n);
     unsigned int class = class_for(n + HEADER);
+    b_assert(class_bytes(class) >= n + HEADER);
+    b_assert(class == 0 || class_bytes(class - 1) < n + HEADER);
     struct block *b = r->heap.free[class];
     if (b)
         r->heap.free[class] = *(void **)(b + 1);
@@ -142,6 +147,7 @@ void mpu_free(struct mpu_rank *r, void *p)
         return;
     struct block *b = (struct block *)p - 1;
     if (b->bytes) {
+        b_assert(b->class == 0 && mpu_may_read(r, b, b->bytes));
         k_page_free(b, b->bytes);
         return;
     }

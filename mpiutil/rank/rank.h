@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include <base/assert.h>
 #include <base/config.h>
 #include <base/mem.h>
 #include <mpiutil/boot.h>
@@ -181,6 +182,9 @@ struct mpu_rank {
     bool told;       /* nothing has happened since the clock told that it waits */
     void (*advance)(void *arg); /* mpu_set_advance */
 
+    struct mpu_outbox outbox;
+    struct mpu_credit credit;
+
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */
     _Alignas(KERN_LINE) struct k_bell bell;
@@ -200,8 +204,6 @@ struct mpu_rank {
     uint32_t counted_times; /* and the kernel was not */
     int advancing;          /* calls of advance under way: it may run functions of the program */
     const char *way;        /* for mpu_last_way */
-    struct mpu_credit credit;
-    struct mpu_outbox outbox;
     struct mpu_throttle throttle;
     struct mpu_life life;
     struct mpu_unanswered unanswered;
@@ -250,14 +252,14 @@ struct mpu_endpoint {
 struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
-    struct mpu_tuning tuning;  /* as given */
     const struct mpu_set *set; /* of protocols */
-    struct k_info info;
-    int clusters; /* with ranks */
+    struct mpu_rank *ranks;
+    struct mpu_core *cores;        /* by core */
+    struct mpu_endpoint *endpoint; /* by world rank */
+    int clusters;                  /* with ranks */
     bool network; /* ranks send messages by the transport; else none is made, nor portals */
     bool streams; /* data that is brought bit by bit is as fast as in one piece: mpu_streams */
     const struct mpu_transport *transport; /* NULL without a network */
-    struct mpu_place_map places;           /* of transport/memory.c */
     uint32_t eager_most; /* bytes that may be sent whether or not they are expected */
     int locals;          /* ranks here */
     int announce;        /* most sends that wait at another one to be matched */
@@ -266,10 +268,10 @@ struct mpu_cluster {
     uint32_t local_cell; /* bytes of such a cell */
     uint32_t net_cell;   /* ... and of one for what came by a network, or by a ring */
     bool traced;         /* a trace is written */
-    struct k_board board; /* where leaders meet; NULL: the machine has none */
-    struct mpu_rank *ranks;
-    struct mpu_core *cores;        /* by core */
-    struct mpu_endpoint *endpoint; /* by world rank */
+    struct k_board board;        /* where leaders meet; NULL: the machine has none */
+    struct mpu_place_map places; /* of transport/memory.c */
+    struct k_info info;
+    struct mpu_tuning tuning; /* as given */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */
@@ -291,13 +293,11 @@ struct mpu_cluster {
     atomic_bool slot_wanted;  /* a rank waits for one */
 };
 
-/* Ends a span of the trace, whose name is the way by which the rank did what it told. No tool asks
- * a static program for it. */
+/* Ends a span of the trace. Its name, the protocol or algorithm, is kept for mpu_last_way. */
 static inline void mpu_traced(struct mpu_rank *r, const struct k_span *s)
 {
     k_trace_end(s);
-    if (!LWMPI_SMALL)
-        r->way = s->name;
+    r->way = s->name;
 }
 
 /* Tells the kernel what mpu_count was told. */
@@ -322,6 +322,7 @@ static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 {
     const struct mpu_cluster *c = r->cluster;
     int here = c->endpoint[rank].here;
+    b_assert(here < c->locals);
     return here < 0 ? NULL : &c->ranks[here];
 }
 

@@ -8,6 +8,7 @@
  * runs: whoever brings it to 0 is the only one, and either the step that just ended goes on, or the
  * task is released. It runs when its rank serves the bell: in MPI, or interrupted. A rank keeps
  * the tasks that it once needed. */
+#include <base/assert.h>
 #include <base/error.h>
 #include <mpiutil/flow.h>
 #include <sys/k_task.h>
@@ -26,6 +27,7 @@ struct mpu_step_task {
 static void run(struct mpu_flow *f)
 {
     struct mpu_rank *r = f->rank;
+    b_assert(!r->flows.now);
     do {
         atomic_store_explicit(&f->left, 1, memory_order_relaxed);
         r->flows.now = f;
@@ -41,6 +43,7 @@ static void run(struct mpu_flow *f)
 static int step_task(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
+    b_assert(((struct mpu_step_task *)a0)->flow->running);
     run(((struct mpu_step_task *)a0)->flow);
     return 0;
 }
@@ -49,6 +52,7 @@ static struct mpu_step_task *take(struct mpu_rank *r)
 {
     struct mpu_step_task *t = r->flows.idle_tasks;
     if (t) {
+        b_assert(!t->flow);
         r->flows.idle_tasks = t->next;
         return t;
     }
@@ -78,6 +82,7 @@ void mpu_flow_start(struct mpu_flow *f)
 
 void mpu_flow_end(struct mpu_flow *f)
 {
+    b_assert(!f->running && f->task->flow == f);
     f->task->flow = NULL;
     f->task->next = f->rank->flows.idle_tasks;
     f->rank->flows.idle_tasks = f->task;

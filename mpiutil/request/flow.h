@@ -3,6 +3,7 @@
 #ifndef MPIUTIL_REQUEST_FLOW_H
 #define MPIUTIL_REQUEST_FLOW_H
 
+#include <base/assert.h>
 #include <mpiutil/flow.h>
 
 #include "rank/rank.h"
@@ -10,6 +11,7 @@
 /* Rank's thread: a message is started; the flow that it belongs to, NULL: none. */
 static inline struct mpu_flow *mpu_flow_join(struct mpu_rank *r)
 {
+    b_assert(!r->flows.now || r->flows.now->rank == r);
     if (r->flows.now)
         atomic_fetch_add_explicit(&r->flows.now->left, 1, memory_order_relaxed);
     return r->flows.now;

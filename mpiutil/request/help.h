@@ -8,17 +8,10 @@
 
 #include "rank/rank.h"
 
-/* Who helps the rank; NULL: nobody. A static program has no helper, and what there would be of one
- * takes 500 bytes of its 64 KB. */
-static inline struct mpu_help *mpu_help_of(const struct mpu_rank *r)
-{
-    return LWMPI_SMALL ? NULL : r->help;
-}
-
 /* Rank's thread: q was started. */
 static inline void mpu_help_message(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_help *h = mpu_help_of(r);
+    struct mpu_help *h = r->help;
     if (h && q->size > h->above && !mpu_done(q))
         h->asked = true;
 }
@@ -26,7 +19,7 @@ static inline void mpu_help_message(struct mpu_rank *r, struct mpu_request *q)
 /* Rank's thread: a flow begins (1), is over (-1). */
 static inline void mpu_help_flow(const struct mpu_flow *f, int more)
 {
-    struct mpu_help *h = mpu_help_of(f->rank);
+    struct mpu_help *h = f->rank->help;
     if (!h)
         return;
     h->flows += more;

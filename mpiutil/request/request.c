@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/fmt.h>
 
@@ -43,6 +44,7 @@ void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
 
 void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
 {
+    b_assert(at + n <= q->size);
     struct mpu_stream *s = q->streamed ? (struct mpu_stream *)q->buf : NULL;
     if (s && n)
         s->move(s, at, n, (void *)(uintptr_t)data);
@@ -58,6 +60,7 @@ void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w, const void
 
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)
 {
+    b_assert(n <= sender->size && n <= q->size);
     uint8_t bounce[1024]; /* from one layout to another; ranks' stacks are small */
     if (!sender->streamed) {
         mpu_store(q, 0, n, sender->buf);

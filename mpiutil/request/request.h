@@ -4,6 +4,7 @@
 #ifndef MPIUTIL_REQUEST_REQUEST_H
 #define MPIUTIL_REQUEST_REQUEST_H
 
+#include <base/assert.h>
 #include <base/error.h>
 
 #include "rank/rank.h"
@@ -31,6 +32,7 @@ static inline void mpu_complete(struct mpu_request *q, int error)
 {
     struct mpu_rank *r = q->rank;
     struct mpu_flow *flow = q->flow;
+    b_assert(!mpu_done(q));
     q->error = error;
     atomic_store_explicit(&q->done, true, memory_order_release);
     if (flow)

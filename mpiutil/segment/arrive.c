@@ -6,6 +6,7 @@
  *
  * No release is missed: a watcher says that it sleeps, then looks once more; who releases opens the
  * gate, then looks who sleeps; all four in one order, so one of them sees the other. */
+#include <base/assert.h>
 #include <base/mem.h>
 #include <sys/k_thread.h>
 
@@ -14,6 +15,7 @@
 
 void *mpu_segment_operand(struct mpu_segment *s, const struct mpu_rank *r, uint64_t n)
 {
+    b_assert(n <= MPU_SEGMENT_OPERAND);
     return mpu_core_slot_of(s, r)->operands + (uint64_t)s->seat[r->local].seat * n;
 }
 
@@ -46,6 +48,7 @@ bool mpu_segment_alike(struct mpu_segment *s, const struct mpu_rank *r, struct m
 
 const void *mpu_segment_shown(const struct mpu_segment *s, int i)
 {
+    b_assert(i >= 0 && i < s->members);
     struct mpu_seat at = s->seats[i];
     return s->core[at.core].shown[at.seat];
 }
@@ -77,6 +80,7 @@ void *mpu_segment_operands(struct mpu_segment *s, uint64_t n)
 /* On that core. */
 static void let_go(struct mpu_core_slot *core, unsigned int round)
 {
+    b_assert(core->round != round && core->arrived == 0);
     core->round = round;
     set_at(core, 0);
     k_crowd_release(&core->crowd);
@@ -132,8 +136,8 @@ static void ring_all(const struct mpu_rank *r)
             mpu_ring(&r->cluster->ranks[i]);
 }
 
-/* Whoever was woken and not released: does it leave? Because its wait is cancelled, or because
- * others of its core are further on and have put it out. */
+/* Whether a rank that was woken without a release leaves the meeting: its wait was cancelled, or a
+ * member of its core has come for a later call (expel). */
 static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_rank *r,
                                              struct mpu_visit *v)
 {
@@ -242,10 +246,11 @@ static __attribute__((noinline)) void note_other(struct mpu_core_slot *core,
     core->differ = true;
 }
 
-/* Members of this core are at another call: those who are behind are put out. False: that is who
- * comes. */
-static __attribute__((noinline)) bool put_out(struct mpu_core_slot *core, const struct mpu_rank *r,
-                                              uint32_t number)
+/* Members of this core wait for another call than the one who arrives. If theirs is older they are
+ * woken to leave (leaves), and true is returned. False: the one who arrives is behind, and must
+ * leave. */
+static __attribute__((noinline)) bool expel(struct mpu_core_slot *core, const struct mpu_rank *r,
+                                            uint32_t number)
 {
     if ((int32_t)(number - (at(core) - 1)) < 0)
         return false;
@@ -260,7 +265,7 @@ static inline bool join_core(struct mpu_core_slot *core, const struct mpu_rank *
 {
     const struct mpu_signature *said = &v->said;
     v->round = core->round + 1;
-    if (core->arrived && at(core) != said->number + 1 && !put_out(core, r, said->number))
+    if (core->arrived && at(core) != said->number + 1 && !expel(core, r, said->number))
         return false;
     if (core->arrived == 0) {
         core->said = *said;
@@ -270,6 +275,7 @@ static inline bool join_core(struct mpu_core_slot *core, const struct mpu_rank *
         note_other(core, said);
     }
     core->arrived++;
+    b_assert(core->arrived <= core->members);
     return true;
 }
 
@@ -277,6 +283,7 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 {
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
     bool closes = false;
+    b_assert(core->members > 0);
     v->left = !join_core(core, r, v);
     if (v->left)
         return MPU_LEFT;
@@ -291,6 +298,7 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 
 void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
+    b_assert(s->clusters == 1 || s->shared);
     struct mpu_visit again = {.said = v->said};
     const struct mpu_outcome o = s->outcome;
     if (mpu_segment_arrive(s, r, &again) != MPU_CLOSES)

@@ -10,6 +10,7 @@
  * that it saw all others at: that all are at the one after it shows that nobody reads the former
  * any more. Who left a meeting uses the same turn again, as nobody saw all at that one. So turns of
  * leaders may differ, and a leader's is the one that bears the call's number. */
+#include <base/assert.h>
 #include <base/mem.h>
 
 #include "progress/progress.h"
@@ -20,14 +21,9 @@
 enum { PASSES = 4 };
 enum { NONE = -1 };
 
-static inline bool each(const struct mpu_segment *s)
-{
-    return !LWMPI_SMALL && s->each;
-}
-
 void mpu_leaders_wipe(struct mpu_segment *s)
 {
-    for (int i = 0; i < s->clusters && each(s); i++)
+    for (int i = 0; i < s->clusters && s->each; i++)
         for (int turn = 0; turn < 2; turn++)
             atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
 }
@@ -63,7 +59,7 @@ static bool all_here(struct waiting *w)
 
 static bool passed(struct waiting *w)
 {
-    return each(w->segment) ? all_here(w) : mpu_gate_passed(&w->segment->shared->gate, w->seen);
+    return w->segment->each ? all_here(w) : mpu_gate_passed(&w->segment->shared->gate, w->seen);
 }
 
 /* Also when there is something new to look at. */
@@ -76,8 +72,8 @@ static bool passed_or_left(void *arg)
     if (passed(w))
         return true;
     v->left = v->cancelled && v->cancelled(v->arg) &&
-              (each(s) || mpu_gate_retract(gate, w->seen, (uint32_t)s->clusters));
-    return v->left || (each(s) && mpu_gate_releases(gate) != w->seen);
+              (s->each || mpu_gate_retract(gate, w->seen, (uint32_t)s->clusters));
+    return v->left || (s->each && mpu_gate_releases(gate) != w->seen);
 }
 
 /* It says that it sleeps before the word is looked at once more (k_board_watch); who opens the gate
@@ -92,8 +88,8 @@ static void sleep_until_passed(struct mpu_rank *r, struct waiting *w)
         k_board_watch(&watch);
         mpu_until(r, passed_or_left, w);
         k_board_forget(&watch);
-        w->seen = each(w->segment) ? mpu_gate_releases(gate) : w->seen;
-    } while (each(w->segment) && !w->visit->left && !passed(w));
+        w->seen = w->segment->each ? mpu_gate_releases(gate) : w->seen;
+    } while (w->segment->each && !w->visit->left && !passed(w));
     atomic_store_explicit(&w->slot->asleep, 0, memory_order_relaxed);
 }
 
@@ -118,6 +114,7 @@ static enum mpu_met meet_each(struct mpu_segment *s, struct mpu_rank *r, struct 
         sleep_until_passed(r, w);
     if (w->visit->left)
         return MPU_LEFT;
+    b_assert(s->clusters <= MPU_LEADERS_EACH && w->here == s->clusters);
     s->turn = !s->turn;
     return MPU_CLOSES;
 }
@@ -142,7 +139,7 @@ static enum mpu_met meet_at_gate(struct mpu_segment *s, struct mpu_rank *r, stru
 
 void *mpu_leaders_begin(struct mpu_segment *s)
 {
-    if (!each(s))
+    if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
     return s->shared->slot[s->cluster].turn[s->turn].operand;
 }
@@ -152,15 +149,16 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     struct leader_slot *slot = &s->shared->slot[s->cluster];
     struct leader_turn *turn = &slot->turn[s->turn];
     struct waiting w = {s, v, slot, mpu_gate_releases(&s->shared->gate), 0};
+    b_assert(s->turn < 2 && s->cluster < s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, v->said.number + 1, memory_order_release);
     v->left = false;
-    return each(s) ? meet_each(s, r, &w) : meet_at_gate(s, r, &w, turn);
+    return s->each ? meet_each(s, r, &w) : meet_at_gate(s, r, &w, turn);
 }
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
 {
-    return &s->shared->slot[i].turn[each(s) ? s->turns[i] : s->turn];
+    return &s->shared->slot[i].turn[s->each ? s->turns[i] : s->turn];
 }
 
 bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o)
@@ -180,10 +178,11 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o)
 {
     struct mpu_leaders *l = s->shared;
-    if (each(s)) {
+    if (s->each) {
         s->closed = *o;
         return;
     }
+    b_assert(atomic_load(&l->slot[s->cluster].turn[s->turn].at));
     l->outcome = *o;
     atomic_store_explicit(&l->slot[s->cluster].turn[s->turn].at, 0, memory_order_relaxed);
     mpu_gate_open(&l->gate);
@@ -194,7 +193,7 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 {
     bool any = false;
     _Atomic(uint32_t) fence = 0;
-    if (!each(s))
+    if (!s->each)
         return;
     atomic_exchange(&fence, 1); /* on a word of its own: a fence that thread sanitizers know */
     for (int i = 0; i < s->clusters; i++)
@@ -229,12 +228,12 @@ uint64_t mpu_leaders_room_bytes(void)
 
 void *mpu_leaders_result(struct mpu_segment *s)
 {
-    return each(s) ? mpu_segment_next(s)->bytes : s->shared->result;
+    return s->each ? mpu_segment_next(s)->bytes : s->shared->result;
 }
 
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s)
 {
-    return each(s) ? &s->closed : &s->shared->outcome;
+    return s->each ? &s->closed : &s->shared->outcome;
 }
 
 int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
@@ -251,7 +250,7 @@ int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 /* Those who are leaving are awake, and need no word from here. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
 {
-    for (int i = 0; i < s->clusters && !each(s);) {
+    for (int i = 0; i < s->clusters && !s->each;) {
         const struct leader_turn *turn = s->shared->slot[i].turn;
         uint32_t at = atomic_load(&turn[0].at), other = atomic_load(&turn[1].at);
         at = at ? at : other;

@@ -8,6 +8,8 @@
  * agree by messages. A communicator for which no meeting was free has a key, too, that says so to
  * all of its ranks. When a rank frees the communicator its context may become another one's, so the
  * key is closed to those who look, and lives on until all who found it have left. */
+#include <base/assert.h>
+
 #include "segment/leaders.h"
 
 /* At most. */
@@ -42,10 +44,9 @@ size_t mpu_leaders_bytes(int clusters)
     return sizeof(struct table) + MEETINGS * meeting_bytes(clusters);
 }
 
-/* Static programs, whose library has 64 KB, go by messages instead. */
 bool mpu_leaders_each(const struct mpu_rank *r, int clusters)
 {
-    return !LWMPI_SMALL && clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
+    return clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
 }
 
 bool mpu_leaders_may_meet(const struct mpu_rank *r, int clusters)
@@ -134,6 +135,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
     if (s->key != NONE) {
         struct key *k = &t->key[s->key];
         k->users++;
+        b_assert(k->meeting < MEETINGS);
         s->shared = k->meeting == NONE ? NULL : meeting_at(k->meeting);
         s->rooms = s->shared && !s->each && have_rooms(r, s);
     }
@@ -145,6 +147,7 @@ void mpu_leaders_close(struct mpu_segment *s)
     if (s->key == NONE)
         return;
     struct table *t = lock();
+    b_assert(t->key[s->key].context == s->context && t->key[s->key].users > 0);
     t->key[s->key].open = false;
     unlock(t);
 }
@@ -155,6 +158,7 @@ void mpu_leaders_leave(struct mpu_segment *s)
         return;
     struct table *t = lock();
     struct key *k = &t->key[s->key];
+    b_assert(k->users > 0);
     if (--k->users == 0 && k->meeting != NONE) {
         mpu_leaders_wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);

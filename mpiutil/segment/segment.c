@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments: how they come and go. */
+#include <base/assert.h>
 #include <base/error.h>
 #include <mpiutil/trace.h>
 
@@ -62,6 +63,7 @@ static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct m
         s->leader = s->members == 0 ? member : s->leader;
         s->seat[place.local] = s->seats[s->members++] = seat;
     }
+    b_assert(s->members > 0 && s->members <= r->cluster->locals && s->leader);
     for (int i = 0; i < s->clusters; i++)
         s->leaders[i] = 0;
     for (int i = 0; i < c->size; i++)
@@ -185,6 +187,7 @@ void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s)
         s->known = false;
         mpu_leaders_close(s);
     }
+    b_assert(s->users > 0);
     bool last = --s->users == 0;
     k_wait_unlock(&cluster->segment_lock);
     if (!last)

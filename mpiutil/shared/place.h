@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/assert.h>
 #include <sys/k_board.h>
 #include <mpiutil/segment.h>
 #include <sys/k_info.h>
@@ -35,11 +36,13 @@ static inline int mpu_place_number(const struct mpu_place_map *m, int cluster, i
 
 static inline struct mpu_ring *mpu_place_ring(const struct mpu_place_map *m, int number)
 {
+    b_assert(number >= 0 && number < m->shares);
     return (struct mpu_ring *)(m->at + (size_t)number * m->share);
 }
 
 static inline struct mpu_room *mpu_place_room(const struct mpu_place_map *m, int number, int i)
 {
+    b_assert(number >= 0 && number < m->shares && (i == 0 || i == 1));
     size_t each = sizeof(struct mpu_room) + m->room;
     return (struct mpu_room *)(m->at + (size_t)number * m->share + m->ring + (size_t)i * each);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "shared/ring.h"
 
+#include <base/assert.h>
 #include <base/mem.h>
 
 static uint32_t entries_in(uint32_t bytes)
@@ -26,6 +27,7 @@ static void watch(struct mpu_ring *g, uint32_t at)
 void mpu_ring_init(struct mpu_ring *g, uint32_t bytes)
 {
     g->entries = entries_in(bytes);
+    b_assert(g->entries > 0 && (g->entries & (g->entries - 1)) == 0);
     watch(g, 0);
 }
 
@@ -46,6 +48,7 @@ static inline void follow(struct mpu_ring *g, uint32_t at, uint32_t n)
 
 bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
 {
+    b_assert(n > 0);
     uint32_t t = atomic_load_explicit(&g->tail, memory_order_relaxed);
     do {
         if (!fits(g, t, n, atomic_load_explicit(&g->room, memory_order_acquire))) {
@@ -88,6 +91,7 @@ static inline void copy_more(uint8_t *to, const uint8_t *from, uint32_t n)
 
 void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
 {
+    b_assert(mpu_ring_need(n) <= g->entries);
     const uint8_t *from = data;
     uint32_t part = least(n, MPU_ENTRY_DATA);
     if (part) /* else there may be no data at all */
@@ -117,6 +121,7 @@ bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
 
 void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n)
 {
+    b_assert(mpu_ring_due(g, at) && mpu_ring_need(n) <= g->entries);
     uint8_t *to = data;
     uint32_t part = least(n, MPU_ENTRY_DATA);
     memcpy(to, mpu_ring_entry(g, at)->data, part);
@@ -146,6 +151,7 @@ static void note_wanting(struct mpu_ring *g, bool forget)
  * again. */
 void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
 {
+    b_assert((int32_t)(at - atomic_load_explicit(&g->head, memory_order_relaxed)) >= 0);
     note_wanting(g, true);
     watch(g, at);
     atomic_store(&g->head, at);

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/assert.h>
 #include <base/config.h>
 #include <base/mem.h>
 #include <base/watch.h>
@@ -48,6 +49,7 @@ _Static_assert(sizeof(struct mpu_entry) == KERN_LINE, "an entry is a line");
 static inline void mpu_entry_fill(struct mpu_entry *e, uint16_t to, unsigned int load,
                                   uint32_t bytes)
 {
+    b_assert(load < MPU_ENTRY_LOADS && bytes <= UINT16_MAX / MPU_ENTRY_LOADS);
     e->to = to;
     e->content = (uint16_t)(bytes * MPU_ENTRY_LOADS + load);
 }
@@ -119,10 +121,17 @@ bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at);
 void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n);
 void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n);
 
+/* Consumer: whether entry number `at` is there. */
+static inline bool mpu_ring_due(struct mpu_ring *g, uint32_t at)
+{
+    return atomic_load_explicit(&mpu_ring_entry(g, at)->sequence, memory_order_acquire) == at + 1;
+}
+
 /* Producer: the entries are filled. True: the consumer may be asleep, and its core's event is to be
  * raised (base/watch.h). */
 static inline bool mpu_ring_give(struct mpu_ring *g, uint32_t at)
 {
+    b_assert(!mpu_ring_due(g, at));
     atomic_store(&mpu_ring_entry(g, at)->sequence, at + 1);
     return b_watch_asleep(&g->watch);
 }
@@ -135,12 +144,6 @@ void mpu_ring_expect(struct mpu_ring *g, uint32_t at, uint32_t n);
 /* Producer of that cluster, which found no room: the consumer is to tell it when there is some.
  * False: there is room now. `head` will then differ from *seen. */
 bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen);
-
-/* Consumer: whether entry number `at` is there. */
-static inline bool mpu_ring_due(struct mpu_ring *g, uint32_t at)
-{
-    return atomic_load_explicit(&mpu_ring_entry(g, at)->sequence, memory_order_acquire) == at + 1;
-}
 
 /* Consumer: all entries before `at` were taken; it watches entry `at`. */
 void mpu_ring_taken(struct mpu_ring *g, uint32_t at);

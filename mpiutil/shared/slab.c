@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/assert.h>
+
 #include "shared/slab.h"
 
 /* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
@@ -54,6 +56,7 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes)
 
 static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s, uint32_t number)
 {
+    b_assert(number > 0 && number <= s->count);
     return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
 }
 
@@ -82,6 +85,7 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
  * want the next one by then, be told too early, and never again. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
 {
+    b_assert(size_for(n) < MPU_SLAB_SIZES && !s->size[size_for(n)].free);
     struct mpu_slab_list *list =
         (struct mpu_slab_list *)(s->at + s->shape->size[size_for(n)].links);
     atomic_store(&list->wanted, 1);
@@ -106,6 +110,7 @@ static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *a
     const struct mpu_slab_size *s = size_at(shape, offset);
     *list = (struct mpu_slab_list *)(at + s->links);
     *number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
+    b_assert((offset - s->cells) % s->bytes == 0 && *number <= s->count);
     return &(*list)->link[*number - 1];
 }
 
@@ -135,6 +140,7 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 
 bool mpu_slab_give_back(struct mpu_slab_chain *c)
 {
+    b_assert(c->list && c->first > 0);
     struct mpu_slab_list *list = c->list;
     bool tell = atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
     uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);

@@ -224,7 +224,7 @@ static void make_cluster(int i)
 {
     static const struct mpu_tuning none;
     fake_kernel_enter(i);
-    CHECK_EQ(mpu_cluster_init(&world.job, &none), 0);
+    CHECK_EQ(mpu_cluster_init(&world.job, &none, &mpu_sets_all), 0);
     struct mpu_cluster *c = world.cluster[i] = fake_kernel_enter(i);
     if (!world.shape.board) {
         c->transport = &transport;
@@ -252,7 +252,7 @@ void fake_begin(const struct fake_shape *s, uint32_t seed)
     for (int i = 0; i < 4; i++)
         fake_random(2);
     world.job = (struct svc_job){.ranks = s->ranks, .per_cluster = 1};
-    world.set = mpu_by_noc;
+    world.set = *mpu_sets_all.noc;
     world.set.bulk = &bulk;
     fake_kernel_begin(s);
     for (int i = 0; i < s->ranks; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 
 #include "request/request.h"
@@ -122,6 +123,7 @@ static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
 
 static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
 {
+    b_assert(a->owner < r->cluster->locals);
     struct mpu_rank *owner = &r->cluster->ranks[a->owner];
     if (mpu_same_core(r, (int)a->wire.from)) {
         push(&owner->cells.local, a);
@@ -174,5 +176,6 @@ void mpu_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
         [MPU_FROM_CELL] = end_cell,
         [MPU_FROM_LANE] = end_lane,
         [MPU_FROM_REQUEST] = end_request};
+    b_assert(a->origin < MPU_ORIGINS);
     end[a->origin](r, a);
 }

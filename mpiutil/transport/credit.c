@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/assert.h>
+
 #include "request/request.h"
 #include "transport/credit.h"
 #include "transport/transport.h"
@@ -18,6 +20,7 @@ int mpu_credit_window(const struct svc_job *job, int locals, size_t memory, size
 
 bool mpu_credit_spend(struct mpu_rank *r, int to, int n)
 {
+    b_assert(n > 0 && to != r->number);
     if (r->credit.peers[to].window + n > r->cluster->window)
         return false;
     r->credit.peers[to].window += n;
@@ -49,6 +52,7 @@ static void tell(struct mpu_rank *r, int to)
 void mpu_credit_owe(struct mpu_rank *r, int from, int n)
 {
     struct mpu_peer *p = &r->credit.peers[from];
+    b_assert(n >= 0 && (int)p->owed + n <= r->cluster->window);
     p->owed += n;
     if (n == 0 || !enough(r, p) || r->life.closing)
         return;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/assert.h>
+
 #include "transport/lane.h"
 
 #include <stddef.h>
@@ -124,6 +126,7 @@ static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mp
  * handler runs, which may let others of the core look here. */
 static void advance(struct mpu_lane *l, uint32_t n)
 {
+    b_assert(n > 0 && n <= l->ring->entries);
     l->taken += n;
 }
 
@@ -219,6 +222,7 @@ static bool take(struct mpu_cluster *c, struct mpu_lane *l)
     if (!mpu_ring_due(l->ring, l->taken))
         return false;
     const struct mpu_entry *entry = mpu_ring_entry(l->ring, l->taken);
+    b_assert(entry->to < c->locals && mpu_entry_load(entry) < MPU_LOADS);
     return take_load[mpu_entry_load(entry)](c, l, entry);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A core's lane: what comes to its ranks from other cores of its cluster, and from other clusters
- * with which it shares memory (transport/memory.h). Its entries come by a ring that the core
- * watches while it has nothing to do; a message that nobody asked for is copied into a cell of its
- * rank. docs/matching.md, Between cores. Functions are called on the thread of r. */
+/* A core's lane is the receiving end of its ring (shared/ring.h): what comes to its ranks from
+ * other cores of its cluster, and from other clusters with which it shares memory
+ * (transport/memory.h). Its entries come by a ring that the core watches while it has nothing to
+ * do; a message that nobody asked for is copied into a cell of its rank. docs/matching.md, Between
+ * cores. Functions are called on the thread of r. */
 #ifndef MPIUTIL_TRANSPORT_LANE_H
 #define MPIUTIL_TRANSPORT_LANE_H
 

@@ -5,6 +5,7 @@
  *
  * What comes lands in a cell, of which one is always posted to be read, and rings the bell; without
  * a free one messages stay in the kernel's buffers, and then with their senders: flow control. */
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 #include <sys/k_ikc.h>
@@ -99,6 +100,7 @@ static void post(struct mpu_rank *r, int to, const struct mpu_wire *w, const voi
     struct mpu_endpoint e = r->cluster->endpoint[to];
     struct k_mail *m = &r->noc.mail[r->noc.next];
     struct mpu_wire *header = (struct mpu_wire *)m->data;
+    b_assert(!k_mail_busy(m) && n <= MPU_EAGER_MAX);
     *header = *w;
     header->credit = mpu_credit_give(r, to);
     m->size = (uint32_t)(sizeof *w + n);

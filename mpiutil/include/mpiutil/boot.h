@@ -11,8 +11,13 @@
 
 /* Makes this cluster's MPI state (ranks, inboxes, pools) for the job. Called once per cluster
  * from its first thread, before any rank starts; *job must stay valid. *tuning, the same on all
- * clusters, replaces values of the machine file. -B_ENOMEM: the cluster is too small. */
-int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning);
+ * clusters, replaces values of the machine file. *sets: the sets of protocols that the program was
+ * linked with: all, or those for clusters that share memory. -B_ENOMEM: the cluster is too small;
+ * -B_ENOSYS: a set that the machine or *tuning needs is not among them. */
+struct mpu_sets;
+extern const struct mpu_sets mpu_sets_all, mpu_sets_memory, mpu_sets_noc;
+int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
+                     const struct mpu_sets *sets);
 
 /* Makes the calling thread rank `rank` of this cluster. Called once per rank thread, before
  * main. */

@@ -2,7 +2,7 @@
 /* Help: on a machine where nothing interrupts a rank that computes, a thread of the image may do in
  * its place what cannot wait until the program calls MPI again. It is needed only while something
  * of that kind is under way: a long message, or a flow (flow.h). docs/matching.md, While a rank
- * computes. Where the library is made for size nothing is left of it. */
+ * computes. */
 #ifndef MPIUTIL_HELP_H
 #define MPIUTIL_HELP_H
 
