@@ -30,7 +30,7 @@ KINDS = {
 }
 OF_ALL = ("null", "stack")  # kinds that nobody may
 FAULT = (r"(.*): cause (\d+), pc 0x([0-9a-f]+), address 0x([0-9a-f]+), stack pointer 0x[0-9a-f]+, "
-         r"hart (\d+), in (\w+)[.\w]*\+0x[0-9a-f]+( \(boot.S:\d+\)|)( of rank 1|)$")
+         r"hart (\d+), in (\w+)[.\w]*\+0x[0-9a-f]+( \(cage.c:\d+\) of rank 1|)$")
 CORE = r"^cluster 0 core (\d+): "
 LINE = {IMAGE: re.compile(CORE + r"thread \d+ 'rank 1' in user mode: " + FAULT, re.M),
         SYSTEM: re.compile(CORE + FAULT, re.M)}
@@ -48,11 +48,11 @@ def wrong(image, kind, what, cause, address, function):
     found = LINE[image].search(r.stdout + r.stderr)
     if r.returncode != STATUS or found is None:
         return f"status {r.returncode} instead of {STATUS}, or no line: {r.stdout}{r.stderr}"
-    core, said, number, pc, at, hart, name, line, of = found.groups()
+    core, said, number, pc, at, hart, name, place = found.groups()
     seen = (said, int(number), int(at, 16) if address is not None else None)
     if seen != (what, cause, address) or core != hart:
         return f"{found.group(0)}; instead of {what}, cause {cause}, address {address}"
-    if name != function or (line if kind == "kernel-jump" else of) == "":
+    if name != function or (place == "") != (kind == "kernel-jump"):
         return f"{found.group(0)}; instead of {function}"
     if kind != "kernel-jump" and not 0x81000000 < int(pc, 16) < 0x81200000:
         return f"pc 0x{pc} is not in cluster 0"
