@@ -39,24 +39,29 @@ uint64_t hal_clock_hz(void)
     return sim.machine.hz;
 }
 
+bool sim_passes(uint64_t cycles)
+{
+    uint64_t end = sim.now + cycles;
+    if (end < cycles || sim_event_before(end) || sim_report_wanted()) {
+        return false;
+    }
+    if (end > sim.limit) {
+        sim_stop(end);
+    }
+    if (end > sim.limit || sim.over) {
+        return false;
+    }
+    sim.core->busy += cycles;
+    sim.now = hal_here_clock = end;
+    return true;
+}
+
 void hal_work(uint64_t cycles)
 {
-    if (cycles == 0) {
-        return;
+    if (cycles > 0 && !sim_passes(cycles)) {
+        sim_at(sim.now + cycles, NULL, sim.core);
+        sim_block(SIM_WORKING);
     }
-    uint64_t end = sim.now + cycles;
-    if (!sim_event_before(end) && !sim_report_wanted()) { /* nobody else has anything to do */
-        if (end > sim.limit) {
-            sim_stop(end);
-        }
-        if (end <= sim.limit && !sim.over) {
-            sim.core->busy += cycles;
-            sim.now = hal_here_clock = end;
-            return;
-        }
-    }
-    sim_at(end, NULL, sim.core);
-    sim_block(SIM_WORKING);
 }
 
 uint64_t sim_copy_cycles(size_t n)

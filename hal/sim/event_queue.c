@@ -1,28 +1,124 @@
 /* SPDX-License-Identifier: MIT */
-/* The event queue: a 4-ary heap ordered by cycle, then by sequence. With a seed the sequence
- * numbers are scrambled, so events of one cycle come in another order that is repeatable all the
- * same.
+/* The event queue. Events of one cycle come in the order in which they were queued; with a seed in
+ * an order that the seed scrambles, which is repeatable all the same.
  *
- * Without a seed, what is queued for the cycle that is running goes to a ring beside the heap: it
- * comes after everything that the heap has for this cycle, because that was queued in earlier
- * cycles; only what is wanted at the end of the cycle comes later still. */
+ * What happens within the next SPAN cycles, almost everything, is in a wheel: a list for each of
+ * these cycles, and a bit for each list that has something. So putting in and taking out take the
+ * same few instructions however many events there are. What is later waits in a heap, and moves to
+ * the wheel when its cycle comes within reach, which is before anything can be put into that
+ * cycle's list directly: the order of queuing is kept. With a seed all events are in the heap,
+ * because it orders those of a cycle by their scrambled numbers. */
 #include "sim.h"
 
 #include <hal/core.h>
 
 #include <stdlib.h>
 
-struct event {
-    uint64_t at, order;
+#include "bits.h"
+#include "event_heap.h"
+
+#define SPAN 4096 /* cycles: 64 words of 64 bits */
+
+/* Entries of the lists, which are circular: a list is known by its last entry, 0 = it is empty. */
+struct entry {
     void (*fire)(void *arg);
     void *arg;
+    uint32_t next; /* in the list; of those that are free */
 };
 
-static struct event *heap;
-static size_t count, capacity;
-static struct event *ring;
-static size_t ring_size, ring_head, ring_count; /* size: a power of two, or 0 */
+static struct {
+    uint64_t first; /* cycle of the first event; HAL_NEVER: the wheel is empty */
+    uint64_t words; /* those of `bits` that are not 0 */
+    uint64_t bits[SPAN / 64];
+    uint32_t last[SPAN]; /* of the list of each cycle, modulo SPAN */
+    struct entry *entry;
+    uint32_t room, free;
+} wheel = {.first = HAL_NEVER};
+
+static struct sim_heap heap;
 static uint64_t sequence;
+
+/* What comes after all others of the running cycle; fire: NULL if there is nothing. */
+static struct {
+    void (*fire)(void *arg);
+    void *arg;
+} at_end;
+
+/* --- the wheel --- */
+
+static void grow(void)
+{
+    uint32_t room = wheel.room == 0 ? 1024 : 2 * wheel.room;
+    struct entry *larger = realloc(wheel.entry, room * sizeof *larger);
+    if (larger == NULL) {
+        abort(); /* the host has no memory left for the simulator itself */
+    }
+    for (uint32_t i = room - 1; i > 0 && i >= wheel.room; i--) {
+        larger[i].next = wheel.free;
+        wheel.free = i;
+    }
+    wheel.entry = larger;
+    wheel.room = room;
+}
+
+static inline void wheel_put(uint64_t at, void (*fire)(void *arg), void *arg)
+{
+    if (wheel.free == 0) {
+        grow();
+    }
+    uint32_t i = wheel.free, slot = (uint32_t)(at % SPAN), last = wheel.last[slot];
+    struct entry *e = &wheel.entry[i];
+    wheel.free = e->next;
+    e->fire = fire;
+    e->arg = arg;
+    wheel.last[slot] = i;
+    if (last != 0) {
+        e->next = wheel.entry[last].next;
+        wheel.entry[last].next = i;
+        return;
+    }
+    e->next = i;
+    sim_bits_add(&wheel.words, wheel.bits, slot);
+    wheel.first = at < wheel.first ? at : wheel.first;
+}
+
+/* The list of cycle `at`, the first, has become empty. The next one is behind it, or, round the
+ * wheel, before it. */
+static inline void wheel_advance(uint64_t at)
+{
+    uint32_t slot = (uint32_t)(at % SPAN);
+    sim_bits_remove(&wheel.words, wheel.bits, slot);
+    int next = sim_bits_from(wheel.words, wheel.bits, slot);
+    wheel.first = next < 0 ? HAL_NEVER : at + ((uint32_t)next - slot) % SPAN;
+}
+
+static inline void wheel_take(void (**fire)(void *arg), void **arg)
+{
+    uint32_t slot = (uint32_t)(wheel.first % SPAN), last = wheel.last[slot];
+    uint32_t i = wheel.entry[last].next;
+    struct entry *e = &wheel.entry[i];
+    *fire = e->fire;
+    *arg = e->arg;
+    if (i == last) {
+        wheel.last[slot] = 0;
+        wheel_advance(wheel.first);
+    } else {
+        wheel.entry[last].next = e->next;
+    }
+    e->next = wheel.free;
+    wheel.free = i;
+}
+
+/* What is less than SPAN cycles after `now` moves from the heap to the wheel. */
+static __attribute__((noinline)) void reach(uint64_t now)
+{
+    while (sim_heap_first(&heap) - now < SPAN) {
+        struct sim_event e = sim_heap_take(&heap);
+        wheel_put(e.at, e.fire, e.arg);
+    }
+}
+
+/* --- the queue --- */
 
 /* A bijection, so that two events never get the same number (finaliser of splitmix64). */
 static uint64_t scramble(uint64_t n)
@@ -36,130 +132,83 @@ static uint64_t scramble(uint64_t n)
     return n ^ n >> 31;
 }
 
-static inline bool earlier(const struct event *a, const struct event *b)
-{
-    return a->at < b->at || (a->at == b->at && a->order < b->order);
-}
-
-static void push(struct event e)
-{
-    if (count == capacity) {
-        capacity = capacity == 0 ? 1024 : 2 * capacity;
-        heap = realloc(heap, capacity * sizeof *heap);
-        if (heap == NULL) {
-            abort(); /* the host has no memory left for the simulator itself */
-        }
-    }
-    size_t i = count++;
-    while (i > 0) {
-        size_t up = (i - 1) / 4;
-        if (!earlier(&e, &heap[up])) {
-            break;
-        }
-        heap[i] = heap[up];
-        i = up;
-    }
-    heap[i] = e;
-}
-
-static void ring_grow(void)
-{
-    size_t size = ring_size == 0 ? 256 : 2 * ring_size;
-    struct event *larger = malloc(size * sizeof *larger);
-    if (larger == NULL) {
-        abort();
-    }
-    for (size_t i = 0; i < ring_count; i++) {
-        larger[i] = ring[(ring_head + i) & (ring_size - 1)];
-    }
-    free(ring);
-    ring = larger;
-    ring_size = size;
-    ring_head = 0;
-}
-
 void sim_at(uint64_t at, void (*fire)(void *arg), void *arg)
 {
-    if (at == sim.now && sim.seed == 0) {
-        if (ring_count == ring_size) {
-            ring_grow();
-        }
-        ring[(ring_head + ring_count++) & (ring_size - 1)] = (struct event){at, 0, fire, arg};
+    bool near = at - sim.now < SPAN && sim.seed == 0;
+    if (!near) {
+        sim_heap_push(&heap, (struct sim_event){at, scramble(sequence++), fire, arg});
         return;
     }
-    push((struct event){at, scramble(sequence++), fire, arg});
+    if (sim_heap_first(&heap) - sim.now < SPAN) {
+        reach(sim.now);
+    }
+    wheel_put(at, fire, arg);
 }
 
-void sim_at_end_of(uint64_t at, void (*fire)(void *arg), void *arg)
+void sim_at_end_of_cycle(void (*fire)(void *arg), void *arg)
 {
-    push((struct event){at, SIM_END_OF_CYCLE, fire, arg});
+    at_end.fire = fire;
+    at_end.arg = arg;
 }
 
 bool sim_event_before(uint64_t cycle)
 {
-    return ring_count > 0 || (count > 0 && heap[0].at <= cycle);
+    return wheel.first <= cycle || sim_heap_first(&heap) <= cycle || at_end.fire != NULL;
 }
 
-/* Puts `e` where the root was taken away. */
-static void sink(struct event e)
+/* With a seed: nothing is in the wheel. */
+static bool take_scrambled(void (**fire)(void *arg), void **arg)
 {
-    size_t i = 0;
-    for (;;) {
-        size_t first = 4 * i + 1, best = first;
-        if (first >= count) {
-            break;
-        }
-        size_t end = first + 4 < count ? first + 4 : count;
-        for (size_t k = first + 1; k < end; k++) {
-            if (earlier(&heap[k], &heap[best])) {
-                best = k;
-            }
-        }
-        if (!earlier(&heap[best], &e)) {
-            break;
-        }
-        heap[i] = heap[best];
-        i = best;
-    }
-    heap[i] = e;
-}
-
-static struct event take(void)
-{
-    bool heap_first = ring_count == 0 ||
-                      (count > 0 && heap[0].at == sim.now && heap[0].order != SIM_END_OF_CYCLE);
-    if (!heap_first) {
-        struct event e = ring[ring_head];
-        ring_head = (ring_head + 1) & (ring_size - 1);
-        ring_count--;
-        return e;
-    }
-    struct event e = heap[0];
-    count--;
-    if (count > 0) {
-        sink(heap[count]);
-    }
-    return e;
-}
-
-bool sim_event_next(void (**fire)(void *arg), void **arg)
-{
-    if (count == 0 && ring_count == 0) {
-        return false;
-    }
-    struct event e = take();
+    struct sim_event e = sim_heap_take(&heap);
     sim.now = hal_here_clock = e.at;
-    sim.events++;
     *fire = e.fire;
     *arg = e.arg;
     return true;
 }
 
+bool sim_event_next(void (**fire)(void *arg), void **arg)
+{
+    uint64_t first = wheel.first, later = sim_heap_first(&heap);
+    uint64_t at = first < later ? first : later;
+    if (at_end.fire != NULL && at != sim.now) {
+        *fire = at_end.fire;
+        *arg = at_end.arg;
+        at_end.fire = NULL;
+        sim.events++;
+        return true;
+    }
+    if (at == HAL_NEVER) {
+        return false;
+    }
+    sim.events++;
+    if (sim.seed != 0) {
+        return take_scrambled(fire, arg);
+    }
+    sim.now = hal_here_clock = at;
+    if (later - at < SPAN) {
+        reach(at);
+    }
+    wheel_take(fire, arg);
+    return true;
+}
+
+void sim_events_skip(int n)
+{
+    sequence += (uint64_t)n;
+}
+
 void sim_events_clear(void)
 {
-    free(heap);
-    free(ring);
-    heap = ring = NULL;
-    count = capacity = ring_size = ring_head = ring_count = 0;
+    sim_heap_clear(&heap);
+    free(wheel.entry);
+    wheel.entry = NULL;
+    wheel.room = wheel.free = 0;
+    wheel.first = HAL_NEVER;
+    wheel.words = 0;
+    for (int i = 0; i < SPAN; i++) {
+        wheel.last[i] = 0;
+        wheel.bits[i / 64] = 0;
+    }
+    at_end.fire = NULL;
     sequence = 0;
 }

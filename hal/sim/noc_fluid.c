@@ -180,7 +180,7 @@ static void begin(void *arg)
     f->as_of = (double)sim.now;
     f->ends = HUGE_VAL;
     if (begun == NULL) {
-        sim_at_end_of(sim.now, begin_together, NULL);
+        sim_at_end_of_cycle(begin_together, NULL);
     }
     f->next = begun;
     begun = f;

@@ -4,43 +4,26 @@
 
 #include <stdlib.h>
 
+#include "bits.h"
 #include "noc.h"
 
 void sim_set_add(struct sim_set *s, int cluster)
 {
-    s->bits[cluster / 64] |= UINT64_C(1) << (cluster % 64);
+    sim_bits_add(&s->words, s->bits, (unsigned)cluster);
 }
 
 void sim_set_remove(struct sim_set *s, int cluster)
 {
-    s->bits[cluster / 64] &= ~(UINT64_C(1) << (cluster % 64));
-}
-
-/* The first member in [from, end), or -1. */
-static int first_between(const struct sim_set *s, int from, int end)
-{
-    for (int word = from / 64; word * 64 < end; word++) {
-        uint64_t bits = s->bits[word];
-        if (word == from / 64) {
-            bits &= UINT64_MAX << (from % 64);
-        }
-        if (bits != 0) {
-            int found = word * 64 + __builtin_ctzll(bits);
-            return found < end ? found : -1;
-        }
-    }
-    return -1;
+    sim_bits_remove(&s->words, s->bits, (unsigned)cluster);
 }
 
 int sim_set_next(struct sim_set *s)
 {
-    int found = first_between(s, s->next, sim.cluster_count);
-    if (found < 0) {
-        found = first_between(s, 0, s->next);
+    if (s->words == 0) {
+        return -1;
     }
-    if (found >= 0) {
-        s->next = (found + 1) % sim.cluster_count;
-    }
+    int found = sim_bits_from(s->words, s->bits, (unsigned)s->next);
+    s->next = (found + 1) % sim.cluster_count;
     return found;
 }
 

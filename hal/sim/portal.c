@@ -172,6 +172,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
                               .serial = c->serial + 1,
                               .buf = buf,
                               .capacity = capacity};
+    sim.clusters[from].granted += c->state == GRANTED;
     *g = (struct sim_grant){.grant = {.to = cl->number,
                                       .channel = channel,
                                       .cookie = cookie,
@@ -222,6 +223,7 @@ int hal_portal_revoke(int channel)
     if (c->state == BUSY || c->state == DONE) {
         return -B_EAGAIN;
     }
+    sim.clusters[c->from].granted -= c->state == GRANTED;
     c->state = FREE; /* the grant, wherever it is, now has an old serial */
     c->serial++;
     return 0;
@@ -350,6 +352,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
         return e;
     }
     c->state = BUSY;
+    sim.clusters[c->from].granted--;
     *handle = put_open(cl);
     struct sim_put *put = cl->puts[*handle];
     *put = (struct sim_put){
@@ -390,13 +393,14 @@ int hal_portal_sent(int handle)
     return result;
 }
 
-void sim_portal_cluster_gone(const struct sim_cluster *cl)
+void sim_portal_cluster_gone(struct sim_cluster *cl)
 {
-    for (int i = 0; i < sim.cluster_count; i++) {
+    for (int i = 0; i < sim.cluster_count && cl->granted > 0; i++) {
         for (uint32_t k = 0; k < sim.machine.portal_channels; k++) {
             struct sim_channel *c = &sim.clusters[i].channels[k];
             if (c->from == cl->number && c->state == GRANTED) {
                 c->state = LOST;
+                cl->granted--;
             }
         }
     }

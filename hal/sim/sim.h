@@ -20,8 +20,6 @@
 #include <hal/report.h>
 #include <hal/stand.h>
 
-#define SIM_END_OF_CYCLE UINT64_MAX /* order of an event that comes after all others of its cycle */
-
 enum sim_state {
     SIM_OFF,     /* never started */
     SIM_READY,   /* will run at the current cycle */
@@ -55,8 +53,9 @@ struct sim_core {
     size_t stack_size;
 };
 
-/* A set of clusters that is searched round-robin. */
+/* A set of clusters that is searched round-robin: bits.h. */
 struct sim_set {
+    uint64_t words;
     uint64_t bits[HAL_CLUSTERS_MAX / 64];
     int next; /* where the next search begins */
 };
@@ -86,6 +85,7 @@ struct sim_cluster {
     struct sim_put **puts;                        /* portal, as a sender; index = handle */
     int put_count;
     uint32_t dma_used;
+    uint32_t granted;       /* portal: channels of others that are open to it */
     bool receives;          /* portal, the ancestor's: its interface is taken */
     struct sim_set waiting; /* senders that found it so */
 };
@@ -131,14 +131,21 @@ extern struct sim sim;
  * seed says otherwise. fire runs on whatever stack is current, may queue events and wake cores,
  * must not block. */
 void sim_at(uint64_t at, void (*fire)(void *arg), void *arg);
-/* The same, but after all events that are queued for that cycle by then. */
-void sim_at_end_of(uint64_t at, void (*fire)(void *arg), void *arg);
+/* Calls fire(arg) in the running cycle when nothing else is queued for it any more. One at a
+ * time. */
+void sim_at_end_of_cycle(void (*fire)(void *arg), void *arg);
 /* True when something is queued for `cycle` or before. */
 bool sim_event_before(uint64_t cycle);
 /* Takes the next event; false when there is none. */
 bool sim_event_next(void (**fire)(void *arg), void **arg);
+/* So many events were not queued that would have been: with a seed the order of the others is what
+ * it would have been. */
+void sim_events_skip(int n);
 void sim_events_clear(void);
 
+/* If nobody has anything to do for so many cycles, the clock is set forward by them and the running
+ * core has worked. */
+bool sim_passes(uint64_t cycles);
 /* Blocks the running core in `state` until sim_wake; other cores run meanwhile. */
 void sim_block(enum sim_state state);
 /* Makes a blocked core run at the current cycle. */
@@ -210,7 +217,7 @@ void sim_pairs_destroy(void);
 void sim_flies(int from);
 void sim_landed(int from);
 /* The channels granted to a cluster that is gone. */
-void sim_portal_cluster_gone(const struct sim_cluster *cl);
+void sim_portal_cluster_gone(struct sim_cluster *cl);
 void sim_portal_create(void);
 void sim_portal_destroy(void);
 /* False: no memory on this host. */

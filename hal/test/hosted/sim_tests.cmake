@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What only the simulated machine has.
-foreach(part route fluid)
+foreach(part queue route fluid)
     unit_test(hal_sim_${part}_test SOURCES sim_${part}_test.c
               LIBS lw_hal_sim lw_hal_hosted lw_base m)
     target_include_directories(hal_sim_${part}_test PRIVATE ${PROJECT_SOURCE_DIR}/hal)
