@@ -28,13 +28,20 @@
 #pragma weak PMPI_Group_free
 #pragma weak PMPI_Group_translate_ranks
 #pragma weak PMPI_Initialized
+#pragma weak PMPI_Query_thread
 #pragma weak PMPI_Type_size_c
 #pragma weak PMPI_Wtime
+
+#define PREDEFINED    1024 /* handles of the standard's ABI */
+#define NEGLIGIBLE_NS 300
+#define CALIBRATE_NS  20000
 
 /* A process has one map; ranks come and go in it. */
 static struct profile_rank *ranks;
 static int rank_count;
 static enum profile_clock clock_kind;
+static uint64_t negligible; /* ticks: whoever called that short has waited for nobody */
+bool profile_threads;
 static struct hal_map map;
 static atomic_flag map_busy = ATOMIC_FLAG_INIT;
 
@@ -63,6 +70,22 @@ static uint64_t now(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* On linux what is shorter than a few trips of a line between processors is no waiting. */
+static uint64_t ticks_negligible(void)
+{
+    if (clock_kind == PROFILE_MACHINE)
+        return 0;
+    struct timespec t;
+    uint64_t begin = now(), from, ns;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    from = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec - from;
+    } while (ns < CALIBRATE_NS);
+    return (now() - begin) * NEGLIGIBLE_NS / ns;
+}
+
 static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
@@ -72,11 +95,12 @@ static void read_records(void)
     size_t each = sizeof *ranks + (size_t)room * sizeof(struct profile_record);
     void *p = mmap(NULL, (size_t)n * each, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     own = profile_memory((size_t)n * sizeof *own);
-    if (p == MAP_FAILED || own == NULL || !profile_messages(p, n))
+    if (p == MAP_FAILED || own == NULL || !profile_messages(n))
         return;
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     profile_records(p, n, room);
     clock_kind = (enum profile_clock)kind;
+    negligible = ticks_negligible();
     rank_count = n;
     ranks = p;
 }
@@ -109,16 +133,39 @@ static int self(void)
     return rank >= 0 ? rank : asked();
 }
 
+/* Field by field, as most calls are short. */
 void profile_begin(struct profile_call *c, int function, const char *name, const void *site)
 {
     int rank = self();
-    *c = (struct profile_call){
-        .function = rank < 0 ? -1 : function, .name = name, .site = site, .peer = PROFILE_NOBODY};
-    if (rank >= 0) {
-        c->rank = &ranks[rank];
-        c->begin = c->last = now();
-        profile_event(c->rank, PROFILE_CAME, c->begin);
+    c->function = rank < 0 ? -1 : function;
+    if (rank < 0)
+        return;
+    c->self = rank;
+    c->name = name;
+    c->site = site;
+    c->rank = &ranks[rank];
+    c->end = c->bytes = c->id = c->posted = 0;
+    c->cause = PROFILE_SENDER;
+    c->parts = c->comm = 0;
+    c->who = c->tag = 0;
+    c->peer = PROFILE_NOBODY;
+    c->begin = c->last = now();
+    profile_event(c->rank, PROFILE_CAME, c->begin);
+}
+
+/* Clocks of several processors may differ. */
+static uint64_t end_of(struct profile_call *c)
+{
+    if (c->end == 0) {
+        uint64_t end = now();
+        c->end = end < c->begin ? c->begin : end;
     }
+    return c->end;
+}
+
+bool profile_lasted(struct profile_call *c)
+{
+    return end_of(c) - c->begin > negligible;
 }
 
 /* Where the call stands: in the file, so that ranks can be compared. */
@@ -178,9 +225,7 @@ void profile_end(struct profile_call *c)
 {
     if (c->function < 0)
         return;
-    uint64_t end = now();
-    if (end < c->begin)
-        end = c->begin; /* clocks of several processors */
+    uint64_t end = end_of(c);
     if (c->last > end)
         c->last = end;
     struct profile_function *f = &c->rank->function[c->function];
@@ -202,12 +247,27 @@ void profile_end(struct profile_call *c)
     profile_unlock(c->rank);
 }
 
-static uint64_t size_of(MPI_Datatype type)
+static uint64_t ask_size(MPI_Datatype type)
 {
     MPI_Count size = 0;
     return type != MPI_DATATYPE_NULL && PMPI_Type_size_c(type, &size) == MPI_SUCCESS && size > 0
                ? (uint64_t)size
                : 0;
+}
+
+/* Handles of predefined types are small numbers, and their sizes are asked for once. */
+static uint64_t size_of(MPI_Datatype type)
+{
+    static atomic_ushort known[PREDEFINED]; /* 1 + size; 0: not asked yet */
+    uintptr_t i = (uintptr_t)type;
+    if (i >= PREDEFINED)
+        return ask_size(type);
+    unsigned size = atomic_load_explicit(&known[i], memory_order_relaxed);
+    if (size == 0) {
+        size = (unsigned)ask_size(type) + 1;
+        atomic_store_explicit(&known[i], (unsigned short)size, memory_order_relaxed);
+    }
+    return size - 1;
 }
 
 void profile_bytes(struct profile_call *c, MPI_Count count, MPI_Datatype type)
@@ -287,7 +347,7 @@ void profile_made(const struct profile_call *c, MPI_Comm comm)
     MPI_Group group, all;
     if (c->function < 0 || comm == MPI_COMM_NULL)
         return;
-    struct own *o = &own[c->rank - ranks];
+    struct own *o = &own[c->self];
     if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
         return;
     PMPI_Comm_size(comm, &size);
@@ -316,7 +376,7 @@ void profile_renamed(MPI_Comm comm)
     int rank = self();
     if (rank < 0)
         return;
-    struct profile_call c = {.rank = &ranks[rank]};
+    struct profile_call c = {.rank = &ranks[rank], .self = rank};
     struct profile_comm *known = profile_comm(&c, comm);
     if (known != NULL)
         name_of(&c, comm, known);
@@ -327,27 +387,11 @@ struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm)
     int found = 0;
     void *value = NULL;
     if (c->function >= 0 && comm == MPI_COMM_WORLD)
-        return own[c->rank - ranks].world;
+        return own[c->self].world;
     if (c->function < 0 || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF ||
-        PMPI_Comm_get_attr(comm, own[c->rank - ranks].keyval, &value, &found) != MPI_SUCCESS)
+        PMPI_Comm_get_attr(comm, own[c->self].keyval, &value, &found) != MPI_SUCCESS)
         return NULL;
     return found ? value : NULL;
-}
-
-uint64_t profile_mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = (a ^ b) * UINT64_C(0xd6e8feb86659fd93) + UINT64_C(0x94d049bb133111eb);
-    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (x ^ x >> 29) | 1;
-}
-
-/* Who reads meanwhile finds no id, or the same one before and after the time. */
-void profile_event(struct profile_rank *r, uint64_t id, uint64_t time)
-{
-    struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
-    atomic_store_explicit(&e->id, 0, memory_order_relaxed);
-    atomic_store_explicit(&e->time, time, memory_order_release);
-    atomic_store_explicit(&e->id, id, memory_order_release);
 }
 
 /* When the event was; 0: not yet, or so long ago that another took its place. */
@@ -398,7 +442,7 @@ void profile_met(struct profile_call *c, const struct profile_meeting *m, enum p
     profile_takes_part(c, parts[shape] | (is_root ? PROFILE_IS_ROOT : 0), id, c->begin);
     if (shape != PROFILE_ALL)
         c->peer = root;
-    if (shape == PROFILE_TO_ROOT && !is_root)
+    if ((shape == PROFILE_TO_ROOT && !is_root) || !profile_lasted(c))
         return;
     for (int i = 0; i < m->comm->size; i++) {
         if (shape != PROFILE_FROM_ROOT || i == root)
@@ -412,9 +456,12 @@ void profile_open(void)
     int rank = asked();
     if (rank < 0)
         return;
-    struct profile_call c = {.rank = &ranks[rank]};
-    int found = 0, nobody = NONE_YET;
+    struct profile_call c = {.rank = &ranks[rank], .self = rank};
+    int found = 0, nobody = NONE_YET, level = MPI_THREAD_SINGLE;
     void *world = NULL;
+    PMPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE)
+        profile_threads = true;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &own[rank].keyval, NULL);
     profile_made(&c, MPI_COMM_WORLD);
     PMPI_Comm_get_attr(MPI_COMM_WORLD, own[rank].keyval, &world, &found);

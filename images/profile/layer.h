@@ -13,11 +13,12 @@
 #include <launcher/profile.h>
 
 struct profile_call {
-    int function; /* -1: nobody counts */
+    int function; /* -1: nobody counts, and nothing below means anything */
+    int self;     /* the calling rank */
     const char *name;
     const void *site;
     struct profile_rank *rank;
-    uint64_t begin;
+    uint64_t begin, end; /* end: 0 before it is known */
     uint64_t bytes;
     uint64_t
         last; /* when the last of those whom it needed did their part; begin: nobody was late */
@@ -50,6 +51,10 @@ struct profile_comm {
     int world[]; /* ranks */
 };
 
+/* Has the call, which is over but for what is noted of it, lasted so long that it may have waited
+ * for somebody? If not, others' events are not looked at: the lines of memory are theirs. */
+bool profile_lasted(struct profile_call *c);
+
 /* Between begin and end, of a collective: before and after the call itself. Who waits for whom? */
 enum profile_shape {
     PROFILE_ALL,       /* nobody leaves before all have come */
@@ -72,7 +77,8 @@ struct profile_message {
     uint64_t id;    /* the same on both sides; 0: not known (yet) */
     uint64_t other; /* event of the other side; 0: not known (yet) */
     uint64_t begin;
-    int peer; /* world rank; -1: none, or not known */
+    MPI_Request request; /* that it is kept for */
+    int peer;            /* world rank; -1: none, or not known */
     int tag;
     bool send, persistent;
     bool brief; /* only a lack of credit or memory has its sender wait */
@@ -112,30 +118,49 @@ void profile_named(const struct profile_call *c, uint32_t comm, const char *name
 void profile_touch(const struct profile_rank *r);
 void profile_records(struct profile_rank *ranks, int n, int room);
 
-/* What messages.c is made of. What the members of comm know, or NULL; a number made of others; an
- * event of the calling rank; one of another rank, by which the call may have been late (false: not
- * known). */
+/* What messages.c is made of. What the members of comm know, or NULL; an event of another rank, by
+ * which the call may have been late (false: not known). */
 struct profile_comm *profile_comm(const struct profile_call *c, MPI_Comm comm);
 void profile_release(struct profile_comm *comm);
-uint64_t profile_mix(uint64_t a, uint64_t b);
-#define PROFILE_CAME 0x101 /* event: the rank came into MPI, the last time */
-#define PROFILE_ANY  0x201 /* event: it began to receive from any source or any tag, the same */
-void profile_event(struct profile_rank *r, uint64_t id, uint64_t time);
 bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
+
+/* A number made of two, which is odd. */
+static inline uint64_t profile_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = (a ^ b) * UINT64_C(0xd6e8feb86659fd93) + UINT64_C(0x94d049bb133111eb);
+    x = (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (x ^ x >> 29) | 1;
+}
+
+/* An event of the calling rank. Who reads meanwhile finds no id, or the same one before and after
+ * the time. */
+#define PROFILE_CAME 0x101 /* the rank came into MPI, the last time */
+#define PROFILE_ANY  0x201 /* it began to receive from any source or any tag, the same */
+static inline void profile_event(struct profile_rank *r, uint64_t id, uint64_t time)
+{
+    struct profile_event *e = &r->event[(id >> 8) % PROFILE_EVENTS];
+    atomic_store_explicit(&e->id, 0, memory_order_relaxed);
+    atomic_store_explicit(&e->time, time, memory_order_release);
+    atomic_store_explicit(&e->id, id, memory_order_release);
+}
+
+/* Around what threads of one rank may do at once. Where only one may call there is no lock. */
+extern bool profile_threads;
 static inline void profile_lock(struct profile_rank *r)
 {
-    while (atomic_flag_test_and_set_explicit(&r->busy, memory_order_acquire))
+    while (profile_threads && atomic_flag_test_and_set_explicit(&r->busy, memory_order_acquire))
         ;
 }
 static inline void profile_unlock(struct profile_rank *r)
 {
-    atomic_flag_clear_explicit(&r->busy, memory_order_release);
+    if (profile_threads)
+        atomic_flag_clear_explicit(&r->busy, memory_order_release);
 }
 
 /* Memory of the layer, all-zero, which is not the program's; NULL: there is none. */
 void *profile_memory(size_t bytes);
 /* Makes room for the messages of n ranks of this process; false: no memory. The rank begins. */
-bool profile_messages(struct profile_rank *ranks, int n);
+bool profile_messages(int n);
 void profile_limits(const struct profile_call *c);
 
 /* A communicator was made, by all its members alike. */

@@ -15,8 +15,10 @@
 #pragma weak PMPI_T_init_thread
 
 #define REQUESTS 1024 /* of a rank whose messages are known; those of more are not looked at */
-#define PROBES   16   /* places where a request may be */
-#define FIRST    256  /* room for counters */
+#define PLACES   2048 /* where they may be: a power of 2, twice as many */
+#define PROBES   16   /* of them are looked at for one request */
+#define STEP     (UINT64_C(0xc2b2ae3d27d4) << 18 | 1 << 8) /* from an id to the next message's */
+#define FIRST    256                                       /* room for counters */
 
 /* How many messages of a key there were. */
 struct counter {
@@ -26,24 +28,29 @@ struct counter {
 
 /* Of each rank. */
 static struct own {
-    struct counter *counter; /* open addressing */
-    uint64_t room, used;     /* a power of 2 */
+    struct counters {
+        struct counter *counter; /* open addressing */
+        uint64_t room, used;     /* a power of 2 */
+    } counters;
     uint32_t brief; /* bytes of the longest message whose sender waits only for credit or memory */
-    MPI_Request request[REQUESTS]; /* by their address; NULL: none */
+    struct place {
+        MPI_Request request; /* NULL: free */
+        uint32_t message;
+    } place[PLACES];                  /* by the requests' addresses */
+    uint32_t spare[REQUESTS], spares; /* messages whose requests are done; the other free ones */
+    uint32_t fresh;                   /* begin here */
     struct profile_message message[REQUESTS];
 } * own;
-static struct profile_rank *ranks;
 
-bool profile_messages(struct profile_rank *all, int n)
+bool profile_messages(int n)
 {
-    ranks = all;
     own = profile_memory((size_t)n * sizeof *own);
     return own != NULL;
 }
 
 static struct own *own_of(const struct profile_call *c)
 {
-    return &own[c->rank - ranks];
+    return &own[c->self];
 }
 
 static uint32_t limit(const char *name)
@@ -69,68 +76,81 @@ void profile_limits(const struct profile_call *c)
     PMPI_T_finalize();
 }
 
-static struct counter *slot_of(const struct own *o, uint64_t key)
+static inline struct counter *slot_of(const struct counters *c, uint64_t key)
 {
-    uint64_t i = key >> 16, mask = o->room - 1;
-    while (o->counter[i & mask].key != 0 && o->counter[i & mask].key != key)
+    uint64_t i = key >> 16, mask = c->room - 1;
+    while (c->counter[i & mask].key != 0 && c->counter[i & mask].key != key)
         i++;
-    return &o->counter[i & mask];
+    return &c->counter[i & mask];
 }
 
-/* At least half of the counters are free. */
-static bool make_room(struct own *o)
+static bool double_room(struct counters *c)
 {
-    struct own more = {.room = o->room > 0 ? 2 * o->room : FIRST, .used = o->used};
-    if (o->used < o->room / 2)
-        return true;
+    struct counters more = {NULL, c->room > 0 ? 2 * c->room : FIRST, c->used};
     more.counter = profile_memory(more.room * sizeof *more.counter);
     if (more.counter == NULL)
         return false;
-    for (uint64_t i = 0; i < o->room; i++) {
-        if (o->counter[i].key != 0)
-            *slot_of(&more, o->counter[i].key) = o->counter[i];
+    for (uint64_t i = 0; i < c->room; i++) {
+        if (c->counter[i].key != 0)
+            *slot_of(&more, c->counter[i].key) = c->counter[i];
     }
-    if (o->counter != NULL)
-        munmap(o->counter, o->room * sizeof *o->counter);
-    o->counter = more.counter;
-    o->room = more.room;
+    if (c->counter != NULL)
+        munmap(c->counter, c->room * sizeof *c->counter);
+    *c = more;
     return true;
 }
 
-/* Number of the next message of a key, from 1 on; 0: no memory. */
-static uint64_t next_number(struct own *o, uint64_t key, bool take)
+/* Number of the first message of a key, if it is taken or not; at least half of the counters stay
+ * free. */
+static __attribute__((noinline)) uint64_t first_number(struct counters *c, uint64_t key, bool take)
 {
-    if (!make_room(o))
+    if (!take)
+        return 1;
+    if (c->used >= c->room / 2 && !double_room(c))
         return 0;
-    struct counter *s = slot_of(o, key);
-    if (take && s->key == 0) {
-        s->key = key;
-        o->used++;
-    }
-    return take ? ++s->messages : s->messages + 1;
+    *slot_of(c, key) = (struct counter){key, 1};
+    c->used++;
+    return 1;
 }
 
-/* Each side of a message has an event: 1 its sender, 2 its receiver. */
+/* Number of the next message of a key, from 1 on; 0: no memory. */
+static inline uint64_t next_number(struct counters *c, uint64_t key, bool take)
+{
+    struct counter *s = c->room > 0 ? slot_of(c, key) : NULL;
+    if (s == NULL || s->key == 0)
+        return first_number(c, key, take);
+    s->messages += take;
+    return s->messages + !take;
+}
+
+/* Each side of a message has an event. */
 static uint64_t side(const struct profile_message *m, bool other)
 {
-    return m->send != other ? 1 : 2;
+    return m->send != other ? 2 : 4;
+}
+
+/* One odd number for all messages of one rank to another with a tag in a communicator. */
+static uint64_t stream(const struct profile_message *m, int self)
+{
+    uint64_t from = (uint64_t)(m->send ? self : m->peer), to = (uint64_t)(m->send ? m->peer : self);
+    uint64_t which = from * UINT64_C(0x9e3779b97f4a7c15) + to * UINT64_C(0x165667b19e3779f9) +
+                     (uint64_t)m->tag * UINT64_C(0x27d4eb2f165667c5);
+    return profile_mix(m->comm_key, which);
 }
 
 /* Gives a message whose other side and tag are known its number, and tells when this side began;
- * if it is only looked at, neither. */
+ * if it is only looked at, neither. Ids of a stream follow each other so that their events do in
+ * the table: STEP adds 1 to the place. */
 static void number_it(struct profile_call *c, struct profile_message *m, bool take)
 {
-    int self = (int)(c->rank - ranks);
-    int from = m->send ? self : m->peer, to = m->send ? m->peer : self;
-    uint64_t key = profile_mix(m->comm_key, (uint64_t)from << 32 | (uint32_t)to);
-    key = profile_mix(key, (uint32_t)m->tag);
+    uint64_t key = stream(m, c->self);
     profile_lock(c->rank);
-    uint64_t number = next_number(own_of(c), profile_mix(key, side(m, false)), take);
-    m->id = number > 0 ? profile_mix(key, number) : 0;
+    uint64_t number = next_number(&own_of(c)->counters, key ^ side(m, false), take);
+    m->id = number > 0 ? key + number * STEP : 0;
     if (take && number > 0)
-        profile_event(c->rank, profile_mix(m->id, side(m, false)), m->begin);
+        profile_event(c->rank, m->id ^ side(m, false), m->begin);
     profile_unlock(c->rank);
-    m->other = number > 0 ? profile_mix(m->id, side(m, true)) : 0;
+    m->other = number > 0 ? m->id ^ side(m, true) : 0;
     if (take && m->send)
         profile_takes_part(c, PROFILE_SENDS, m->id, m->begin);
 }
@@ -140,9 +160,14 @@ static struct profile_comm *describe(struct profile_call *c, struct profile_mess
                                      int tag, MPI_Comm comm)
 {
     struct profile_comm *known = profile_comm(c, comm);
-    *m = (struct profile_message){.begin = c->begin, .tag = tag, .peer = -1};
+    m->comm = NULL;
+    m->id = m->other = 0;
+    m->peer = -1;
+    m->tag = tag;
+    m->send = m->persistent = m->brief = false;
     if (known == NULL)
         return NULL;
+    m->begin = c->begin;
     m->comm_key = known->key;
     if (c->comm == 0) { /* the first one of a sendrecv is its send */
         c->comm = (uint32_t)known->key;
@@ -205,6 +230,8 @@ static void found(struct profile_call *c, struct profile_message *m, const MPI_S
 /* A receive of any source, which may still be under way, does not know its message yet. */
 static void needs_other(struct profile_call *c, const struct profile_message *m)
 {
+    if (!profile_lasted(c))
+        return;
     if (!m->send)
         profile_needs(c, PROFILE_SENDER, m->peer, m->other);
     else if (!profile_needs(c, PROFILE_RECEIVER, m->peer, m->other))
@@ -218,7 +245,8 @@ static void needs(struct profile_call *c, const struct profile_message *m)
     if (m->other == 0)
         return;
     if (m->brief) {
-        profile_needs(c, PROFILE_FLOW, m->peer, PROFILE_CAME);
+        if (profile_lasted(c))
+            profile_needs(c, PROFILE_FLOW, m->peer, PROFILE_CAME);
         return;
     }
     needs_other(c, m);
@@ -247,19 +275,53 @@ void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *sta
     needs(c, &m);
 }
 
-/* Where a request is, or may be put; -1: too many. */
+static unsigned hash_of(MPI_Request request)
+{
+    return (unsigned)((uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PLACES;
+}
+
+/* Where a request is, or may be put; -1: too many. It is at the first place from that of its hash
+ * on that was free. */
 static int place_of(const struct own *o, MPI_Request request)
 {
-    uint64_t hash = (uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    int free_one = -1;
-    for (uint64_t i = 0; i < PROBES; i++) {
-        int at = (int)((hash + i) % REQUESTS);
-        if (o->request[at] == request)
-            return at;
-        if (o->request[at] == NULL && free_one < 0)
-            free_one = at;
+    unsigned at = hash_of(request);
+    for (int i = 0; i < PROBES; i++, at = (at + 1) % PLACES) {
+        if (o->place[at].request == request || o->place[at].request == NULL)
+            return (int)at;
     }
-    return free_one;
+    return -1;
+}
+
+/* Room for the message of a request; NULL: too many. One that ended unseen may have left its. */
+static struct profile_message *room_for(struct own *o, MPI_Request request)
+{
+    int at = place_of(o, request);
+    if (at < 0 || (o->spares == 0 && o->fresh == REQUESTS))
+        return NULL;
+    struct place *p = &o->place[at];
+    if (p->request == NULL) {
+        p->request = request;
+        p->message = o->spares > 0 ? o->spare[--o->spares] : o->fresh++;
+    }
+    return &o->message[p->message];
+}
+
+/* Requests behind it that would be at its place if that had been free move up. */
+static void drop(struct own *o, const struct profile_message *m)
+{
+    int found = place_of(o, m->request);
+    if (found < 0 || o->place[found].request == NULL)
+        return;
+    unsigned at = (unsigned)found;
+    o->spare[o->spares++] = o->place[at].message;
+    for (unsigned next = (at + 1) % PLACES; o->place[next].request != NULL;
+         next = (next + 1) % PLACES) {
+        if ((next - hash_of(o->place[next].request)) % PLACES < (next - at) % PLACES)
+            continue;
+        o->place[at] = o->place[next];
+        at = next;
+    }
+    o->place[at].request = NULL;
 }
 
 void profile_keep(const struct profile_call *c, const struct profile_message *m,
@@ -268,28 +330,27 @@ void profile_keep(const struct profile_call *c, const struct profile_message *m,
     if (c->function < 0 || request == MPI_REQUEST_NULL)
         return;
     profile_lock(c->rank);
-    struct own *o = own_of(c);
-    int at = place_of(o, request);
-    if (at >= 0) {
-        o->request[at] = request;
-        o->message[at] = *m;
-        o->message[at].persistent = persistent;
+    struct profile_message *kept = room_for(own_of(c), request);
+    if (kept != NULL) {
+        *kept = *m;
+        kept->request = request;
+        kept->persistent = persistent;
     }
     profile_unlock(c->rank);
 }
 
 /* NULL: not kept. */
-static struct profile_message *kept(const struct profile_call *c, MPI_Request request)
+static struct profile_message *kept_of(const struct profile_call *c, MPI_Request request)
 {
     struct own *o = own_of(c);
     int at = request == MPI_REQUEST_NULL ? -1 : place_of(o, request);
-    return at >= 0 && o->request[at] == request ? &o->message[at] : NULL;
+    return at >= 0 && o->place[at].request == request ? &o->message[o->place[at].message] : NULL;
 }
 
 void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
     for (int i = 0; c->function >= 0 && requests != NULL && i < n; i++) {
-        struct profile_message *m = kept(c, requests[i]);
+        struct profile_message *m = kept_of(c, requests[i]);
         if (m != NULL)
             profile_before(c, m);
     }
@@ -301,7 +362,7 @@ void profile_find(const struct profile_call *c, int n, const MPI_Request request
     if (c->function >= 0)
         profile_lock(c->rank);
     for (int i = 0; i < n; i++)
-        messages[i] = c->function < 0 || requests == NULL ? NULL : kept(c, requests[i]);
+        messages[i] = c->function < 0 || requests == NULL ? NULL : kept_of(c, requests[i]);
     if (c->function >= 0)
         profile_unlock(c->rank);
 }
@@ -322,6 +383,8 @@ void profile_done(struct profile_call *c, int n, const int indices[],
             continue;
         if (m->comm != NULL)
             profile_release(m->comm);
-        own_of(c)->request[m - own_of(c)->message] = NULL;
+        profile_lock(c->rank);
+        drop(own_of(c), m);
+        profile_unlock(c->rank);
     }
 }

@@ -308,7 +308,7 @@ def messages_of(name, p):
             continue
         standard = ", " + ("false" if re.search("MPI_I?[BSRbsr]send", name) else "true")
         tag = tag if tag in p else "tag"
-        variables.append(f"struct profile_message {kind} = {{.peer = -1}};")
+        variables.append(f"struct profile_message {kind};")
         before.append(f"profile_{kind}s(&call, &{kind}, {peer}, {tag}, comm"
                       f"{standard if kind == 'send' else ''});")
         if "_init" not in name:

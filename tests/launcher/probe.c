@@ -151,6 +151,22 @@ static int do_spinning(const struct call *c)
     return 0;
 }
 
+/* many N: ranks 0 and 1 have N messages each way under way at once, an odd number, and end them in
+ * another order. */
+static int do_many(const struct call *c)
+{
+    int n = number(c, 0), x[2] = {0};
+    MPI_Request *r = calloc(2 * (size_t)n, sizeof *r);
+    for (int i = 0; i < n; i++)
+        MPI_Irecv(&x[0], 0, MPI_INT, 1 - c->rank, i, MPI_COMM_WORLD, &r[i]);
+    for (int i = 0; i < n; i++)
+        MPI_Isend(&x[1], 0, MPI_INT, 1 - c->rank, i, MPI_COMM_WORLD, &r[n + i]);
+    for (int i = 0; i < 2 * n; i++)
+        MPI_Wait(&r[i * 2 % (2 * n) + i / n], MPI_STATUS_IGNORE);
+    free(r);
+    return 0;
+}
+
 /* ring: each waits for the next one. */
 static int do_ring(const struct call *c)
 {
@@ -565,18 +581,18 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
-    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
-    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
-    {"busy", do_busy},           {"late", do_late},         {"waits", do_waits},
-    {"credit", do_credit},       {"flood", do_flood},       {"pieces", do_pieces},
-    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
-    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
-    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
-    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
-    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
-    {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
-    {"matrix", do_matrix},       {"uneven", do_uneven},
+    {"hello", do_hello},       {"exit", do_exit},           {"quit", do_quit},
+    {"crash", do_crash},       {"abort", do_abort},         {"hang", do_hang},
+    {"crossed", do_crossed},   {"spinning", do_spinning},   {"ring", do_ring},
+    {"busy", do_busy},         {"late", do_late},           {"waits", do_waits},
+    {"many", do_many},         {"credit", do_credit},       {"flood", do_flood},
+    {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
+    {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
+    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
+    {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
+    {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
+    {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
+    {"mappings", do_mappings}, {"matrix", do_matrix},       {"uneven", do_uneven},
 };
 
 int main(int argc, char **argv)

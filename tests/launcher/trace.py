@@ -104,6 +104,20 @@ def arrows_go_from_sends_to_receives():
                 expect(any(abs(end(c) - e["ts"]) < 0.001 for c in calls(1 - sender, receive)), e)
 
 
+def requests_end_in_any_order():
+    """However many there are: each message has its arrow."""
+    n = 301
+    for way in WAYS:
+        t = Trace("-n", 2, *way, PROBE, "many", n)
+        begins = {e["id"]: e for e in t.of("s")}
+        ends = {e["id"]: e for e in t.of("f")}
+        expect(set(begins) == set(ends) and len(ends) == len(t.of("f")), len(ends))
+        for rank in (0, 1):
+            into = [e for e in t.of("f") if (e["pid"], e["tid"]) == t.at[rank]]
+            expect(len(into) == n, (rank, len(into)))
+            expect(all(e["ts"] <= end(t.calls(rank, "MPI_Wait")[-1]) + 0.001 for e in into), rank)
+
+
 def waits_name_the_protocol():
     for way in WAYS:
         names = {e["name"] for e in Trace("-n", 2, *way, PROBE, "messages").events}
@@ -155,5 +169,5 @@ def virtual_time_repeats():
 
 
 cases(rows_are_the_ranks_calls, who_is_late_computes_and_the_others_wait,
-      arrows_go_from_sends_to_receives, waits_name_the_protocol, numbers_over_time,
-      the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
+      arrows_go_from_sends_to_receives, requests_end_in_any_order, waits_name_the_protocol,
+      numbers_over_time, the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
