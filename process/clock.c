@@ -43,7 +43,7 @@ static bool valid(const struct timespec *t)
 /* Lets the others run until the time is over, or once if there is none. */
 static void rest(uint64_t seconds, uint64_t ns)
 {
-    image_compute_enter();
+    struct image_rank *r = image_compute_enter();
     uint64_t hz = hal_clock_hz();
     uint64_t cycles = seconds * hz + ns * (hz / 1000) / (SECOND / 1000);
     if (seconds > HAL_NEVER / 2 / hz)
@@ -54,15 +54,15 @@ static void rest(uint64_t seconds, uint64_t ns)
         k_thread_sleep(cycles);
     if (image.privately != NULL)
         image.privately->back();
-    image_compute_leave();
+    image_compute_leave(r);
 }
 
 /* The machine's time, after what the rank has computed so far. */
 static uint64_t own_time_ns(void)
 {
-    image_compute_enter();
+    struct image_rank *r = image_compute_enter();
     uint64_t ns = k_time_ns();
-    image_compute_leave();
+    image_compute_leave(r);
     return ns;
 }
 

@@ -20,7 +20,11 @@ static const struct image_gauge *const gauges[IMAGE_COMPUTES] = {
     [IMAGE_COUNTED] = &image_counted, [IMAGE_MEASURED] = &image_measured};
 
 static const struct image_gauge *gauge; /* NULL: computation takes no time by itself */
+static uint64_t least;                  /* thousandths of a cycle that are charged at once */
 static uint64_t charged;
+
+/* The rank whose program runs, as it cannot change but in calls; NULL: it is in one. */
+static struct image_rank *running;
 
 static enum image_compute decide(const struct image *im)
 {
@@ -50,6 +54,7 @@ int image_compute_begin(struct image *im, char *why, size_t size)
     if (g != NULL && !g->begin(im, why, size))
         return -B_EINVAL;
     gauge = g;
+    least = g == NULL || g->grain == NULL ? 1000 : g->grain();
     if (im->compute == IMAGE_ANNOTATED || im->compute == IMAGE_COUNTED)
         image_uncounted_begin();
     return 0;
@@ -65,10 +70,11 @@ static struct image_rank *computing(void)
     return gauge == NULL ? NULL : image_rank_self();
 }
 
-static void resume(void)
+static inline void resume(struct image_rank *r)
 {
+    running = r;
     if (gauge->resume != NULL)
-        gauge->resume();
+        gauge->resume(r);
 }
 
 static double scale(const struct image_rank *r)
@@ -82,12 +88,17 @@ uint64_t image_compute_scaled(uint64_t cycles)
     return (uint64_t)((double)cycles * scale(image_rank_self()));
 }
 
-static void charge(struct image_rank *r)
+/* What the rank has computed, unless it is less than `at_least`. */
+static inline void charge(struct image_rank *r, uint64_t at_least)
 {
-    uint64_t milli = (uint64_t)((double)gauge->take(r) * scale(r)) + r->computed.milli;
-    r->computed.milli = (uint32_t)(milli % 1000);
-    if (milli < 1000)
+    uint64_t milli = gauge->take(r);
+    if (image.faster.factor > 0)
+        milli = (uint64_t)((double)milli * scale(r));
+    milli += r->computed.milli;
+    r->computed.milli = milli;
+    if (milli < at_least)
         return;
+    r->computed.milli = milli % 1000;
     charged += milli / 1000;
     image_layer.work(milli / 1000);
 }
@@ -99,21 +110,25 @@ void image_compute_start(void)
         return;
     gauge->take(r); /* what came before is the system's */
     r->computed.milli = 0;
-    resume();
+    resume(r);
 }
 
-void image_compute_enter(void)
+struct image_rank *image_compute_enter(void)
 {
-    struct image_rank *r = computing();
-    if (r != NULL && r->computed.calls++ == 0)
-        charge(r);
+    if (gauge == NULL || !image_on_core)
+        return NULL;
+    struct image_rank *r = running != NULL ? running : image_rank_self();
+    if (r != NULL && r->computed.calls++ == 0) {
+        running = NULL;
+        charge(r, least);
+    }
+    return r;
 }
 
-void image_compute_leave(void)
+void image_compute_leave(struct image_rank *r)
 {
-    struct image_rank *r = computing();
     if (r != NULL && --r->computed.calls == 0)
-        resume();
+        resume(r);
 }
 
 void image_compute_finish(void)
@@ -121,8 +136,9 @@ void image_compute_finish(void)
     struct image_rank *r = computing();
     if (r == NULL)
         return;
+    running = NULL;
     if (r->computed.calls == 0)
-        charge(r);
+        charge(r, 1000);
     r->computed.calls = 1; /* what runs from now on is not the program's main */
 }
 

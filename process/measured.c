@@ -13,24 +13,29 @@
 #include <process/image.h>
 #include <process/threads.h>
 
-#define SHORT_NS 20000 /* nobody is switched away from a processor and back in less */
-#define ASK_NS   50000 /* the thread's time is asked for at most so often, for what is computed */
+#define SHORT_NS 20000  /* nobody is switched away from a processor and back in less */
+#define ASK_NS   100000 /* the thread's time is asked for at most so often, for what is computed */
+#define GRAIN_NS 250    /* less is kept for the next call: what is measured is no more exact */
+#define COLD_NS  100    /* until this processor's caches, which others have used, are the rank's */
 
 static struct {
     uint64_t left;         /* the clock when a call came back last */
     uint64_t asked, used;  /* the clock when the thread's time was asked for, and that time */
     uint64_t brief, often; /* SHORT_NS, ASK_NS */
-    uint64_t empty;        /* a stretch in which nothing is computed */
+    uint64_t empty;        /* a stretch in which nothing is computed: if the rank comes back */
+    uint64_t cold;         /* ... from a call in which no other ran, and in which others did */
+    struct image_rank *of; /* whose stretch this is */
+    uint64_t idle;         /* `empty` or `cold`, of this one */
     double ns;             /* a tick of the clock, in nanoseconds */
-    double milli_per_ns;   /* thousandths of modelled cycles */
-    double total;          /* nanoseconds computed so far, by all ranks */
+    double milli;          /* ... and in thousandths of modelled cycles */
+    uint64_t total;        /* ticks computed so far, by all ranks */
+    bool by_system;        /* the processor has no counter to be read */
 } state;
 
-static uint64_t (*now)(void); /* the clock */
-
-static uint64_t system_clock(void)
+/* The clock. */
+static inline uint64_t now(void)
 {
-    return image_host_ns(CLOCK_MONOTONIC);
+    return state.by_system ? image_host_ns(CLOCK_MONOTONIC) : hal_host_ticks();
 }
 
 static void ask(uint64_t at)
@@ -39,8 +44,10 @@ static void ask(uint64_t at)
     state.asked = at;
 }
 
-static void resume(void)
+static void resume(struct image_rank *r)
 {
+    state.idle = r == state.of ? state.empty : state.cold;
+    state.of = r;
     state.left = now();
     if (state.left - state.asked > state.often)
         ask(state.left);
@@ -48,36 +55,34 @@ static void resume(void)
 
 /* The system was last asked for the thread's processor time before this stretch began. What it says
  * at the end includes the time before the stretch, which is at most what the clock says passed. */
-static double long_stretch(uint64_t end)
+static __attribute__((noinline)) uint64_t long_stretch(uint64_t end)
 {
-    double passed = (double)(end - state.left) * state.ns;
-    double before = (double)(state.left - state.asked) * state.ns;
-    uint64_t used = state.used;
+    uint64_t passed = end - state.left, before = state.left - state.asked, used = state.used;
     ask(end);
-    double mine = (double)(state.used - used) - before;
-    return mine < 0 ? 0 : mine < passed ? mine : passed;
+    double mine = (double)(state.used - used) / state.ns - (double)before;
+    return mine < 0 ? 0 : mine < (double)passed ? (uint64_t)mine : passed;
 }
 
-/* Nanoseconds since the last call came back. */
-static double stretch(void)
-{
-    uint64_t end = now(), passed = end - state.left;
-    if (passed >= state.brief)
-        return long_stretch(end);
-    return passed > state.empty ? (double)(passed - state.empty) * state.ns : 0;
-}
-
+/* Of the ticks since the last call came back. */
 static uint64_t take(struct image_rank *r)
 {
     (void)r;
-    double ns = stretch();
-    state.total += ns;
-    return (uint64_t)(ns * state.milli_per_ns);
+    uint64_t end = now(), ticks = end - state.left;
+    if (ticks <= state.idle)
+        return 0;
+    ticks = ticks < state.brief ? ticks - state.idle : long_stretch(end);
+    state.total += ticks;
+    return (uint64_t)((double)ticks * state.milli);
+}
+
+static uint64_t grain(void)
+{
+    return (uint64_t)(GRAIN_NS / state.ns * state.milli);
 }
 
 /* --- the factor --- */
 
-enum { NUMBERS = 256, ROUNDS = 400, TRIALS = 9 };
+enum { NUMBERS = 256, ROUNDS = 100, TRIALS = 7 };
 
 #define PASSAGE_NS 10 /* from here back to the program and from it to here */
 
@@ -124,12 +129,11 @@ static uint64_t fastest(void)
  * system's clock. */
 static void calibrate(void)
 {
-    now = hal_host_ticks() == 0 ? system_clock : hal_host_ticks;
-    uint64_t ns = system_clock(), ticks = now();
+    state.by_system = hal_host_ticks() == 0;
+    uint64_t ns = image_host_ns(CLOCK_MONOTONIC), ticks = now();
     uint64_t best = fastest();
-    state.ns = (double)(system_clock() - ns) / (double)(now() - ticks);
-    state.milli_per_ns =
-        (double)NUMBERS * ROUNDS * (double)round_milli() / ((double)best * state.ns);
+    state.ns = (double)(image_host_ns(CLOCK_MONOTONIC) - ns) / (double)(now() - ticks);
+    state.milli = (double)NUMBERS * ROUNDS * (double)round_milli() / (double)best;
 }
 
 static bool begin(struct image *im, char *why, size_t size)
@@ -145,8 +149,9 @@ static bool begin(struct image *im, char *why, size_t size)
         state.empty = passed < state.empty ? passed : state.empty;
     }
     state.empty = 2 * state.empty + (uint64_t)(PASSAGE_NS / state.ns);
+    state.cold = state.empty + (uint64_t)(COLD_NS / state.ns);
     ask(now());
-    resume();
+    resume(NULL);
     image_threads = true;
     return true;
 }
@@ -156,7 +161,7 @@ static void tell(char *text, size_t size)
     snprintf(text, size,
              "%.6f s of this computer's processor, taken for %.0f cycles each microsecond; other "
              "runs give other times, those of a program made by mpicc --count do not",
-             state.total * 1e-9, state.milli_per_ns);
+             (double)state.total * state.ns * 1e-9, state.milli / state.ns);
 }
 
-const struct image_gauge image_measured = {begin, resume, take, tell};
+const struct image_gauge image_measured = {begin, resume, take, grain, tell};

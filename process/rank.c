@@ -47,7 +47,7 @@ static short *codes;
 
 /* True on OS threads that are cores of the machine: only there has the question "which kernel
  * thread am I" an answer. Ranks never leave their core, so the flag needs no care at switches. */
-static _Thread_local bool is_core;
+_Thread_local bool image_on_core __attribute__((tls_model("initial-exec")));
 
 static void codes_prepare(void)
 {
@@ -91,7 +91,7 @@ static struct image_slot *slot(void)
 
 struct image_rank *image_rank_self(void)
 {
-    struct image_slot *s = is_core && rows[hal_cluster()] != NULL ? slot() : NULL;
+    struct image_slot *s = image_on_core && rows[hal_cluster()] != NULL ? slot() : NULL;
     return s == NULL ? NULL : s->rank;
 }
 
@@ -109,7 +109,7 @@ const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int
 
 void image_ranks_done(void)
 {
-    is_core = false;
+    image_on_core = false;
 }
 
 void image_ranks_each(void (*fn)(struct image_rank *r))
@@ -210,7 +210,7 @@ int image_rank_main(int rank, void *arg)
     struct image *im = arg;
     struct image_rank r = {.place = {&im->job, rank}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
-    is_core = true;
+    image_on_core = true;
     if (im->shared)
         watch_thread();
     struct image_slot *s = slot();

@@ -57,12 +57,12 @@ static void set_turns(bool helped)
     atomic_store_explicit(&image_threads, helped || many, memory_order_relaxed);
 }
 
-void image_threads_enter(void)
+struct image_rank *image_threads_enter(void)
 {
     if (image_is_virtual())
-        image_compute_enter();
-    if (image.shared || image_is_virtual())
-        return;
+        return image_compute_enter();
+    if (image.shared)
+        return NULL;
     if (depth == 0) {
         image_threads_take();
         image_helper_back();
@@ -70,16 +70,17 @@ void image_threads_enter(void)
         depth++;
     }
     in_vain = 0;
+    return NULL;
 }
 
 /* Only a call that is alone may arm the helper. Where calls do not take turns another thread may be
  * inside MPI without the turn, while this call took it because it still had to when it began. */
-void image_threads_leave(void)
+void image_threads_leave(struct image_rank *r)
 {
     if (image.shared || image_is_virtual()) {
         if (image.privately != NULL)
             image.privately->back();
-        image_compute_leave();
+        image_compute_leave(r);
         return;
     }
     if (depth == 1 && (many || image_helper_armed()))

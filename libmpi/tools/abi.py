@@ -209,9 +209,9 @@ int PMPI_Pcontrol(const int level, ...)
     va_end(args);
     if (!image_threads_turn())
         return inner_PMPI_Pcontrol(level, work);
-    image_threads_enter();
+    struct image_rank *own_rank = image_threads_enter();
     int own_result = inner_PMPI_Pcontrol(level, work);
-    image_threads_leave();
+    image_threads_leave(own_rank);
     return own_result;
 }
 """
@@ -242,8 +242,9 @@ def threads():
         names = ", ".join(x for x in PARAMETER.findall(params) if x != "void")
         out.append(f"{kind} inner_P{name}({params});\n"
                    f"static __attribute__((noinline)) {kind} turn_{name}({params})\n{{\n"
-                   f"    image_threads_enter();\n"
-                   f"    {kind} own_result = inner_P{name}({names});\n    image_threads_leave();\n"
+                   f"    struct image_rank *own_rank = image_threads_enter();\n"
+                   f"    {kind} own_result = inner_P{name}({names});\n"
+                   f"    image_threads_leave(own_rank);\n"
                    f"    return own_result;\n}}\n"
                    f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
                    f"    if (image_threads_turn())\n        return turn_{name}({names});\n"

@@ -25,7 +25,7 @@ extern const char *const image_compute_names[IMAGE_COMPUTES];
 /* What a rank has computed. Zero at first. */
 struct image_computed {
     int calls;      /* of MPI that it is in, one in the other: it computes while there is none */
-    uint32_t milli; /* thousandths of a cycle that were not charged yet */
+    uint64_t milli; /* thousandths of a cycle that were not charged yet */
     struct {        /* code that nothing counts, as samples found it: uncounted.c */
         uint64_t ns;
         int seen;
@@ -38,11 +38,14 @@ struct image_gauge {
     /* Once, before the first rank runs: from now on calls of MPI must go by image_threads_enter.
      * False with one line in why if it cannot be. NULL: not in a program that is linked so. */
     bool (*begin)(struct image *im, char *why, size_t size);
-    /* The calling rank computes from now on. NULL: nothing to do. */
-    void (*resume)(void);
+    /* Rank r, the calling one, computes from now on. NULL: nothing to do. */
+    void (*resume)(struct image_rank *r);
     /* Thousandths of a cycle that rank r, the calling one, has computed since this was last asked
      * for it, or since it resumed. */
     uint64_t (*take)(struct image_rank *r);
+    /* How much of that a rank keeps for its next call, because it is not worth an event of its own;
+     * NULL: less than a cycle. */
+    uint64_t (*grain)(void);
     /* Writes what is to be said of the whole job, one line. */
     void (*tell)(char *text, size_t size);
 };
@@ -58,10 +61,10 @@ void image_compute_start(void);
 void image_compute_finish(void);
 
 /* The calling rank begins a call that lets time pass or tells it, and comes back from it. What it
- * computed up to here is charged by `enter`, so others may run meanwhile. Nothing on a thread that
- * is no rank. */
-void image_compute_enter(void);
-void image_compute_leave(void);
+ * computed up to here is charged by `enter`, so others may run meanwhile. `leave` gets what `enter`
+ * gave: the rank, or NULL on a thread that is none and where nothing is charged. */
+struct image_rank *image_compute_enter(void);
+void image_compute_leave(struct image_rank *r);
 
 /* What the calling rank's work of so many cycles takes: image.faster. */
 uint64_t image_compute_scaled(uint64_t cycles);

@@ -153,6 +153,9 @@ struct image_rank {
  * that the program made itself). Never waits. */
 struct image_rank *image_rank_self(void);
 
+/* Does the calling thread of the system run cores of the machine? */
+extern _Thread_local bool image_on_core __attribute__((tls_model("initial-exec")));
+
 /* Makes room for the ranks of the calling cluster; once, before image_rank_main. -B_ENOMEM. */
 int image_ranks_prepare(void);
 

@@ -9,6 +9,8 @@
 
 #include <mpiutil/help.h>
 
+struct image_rank;
+
 /* Threads take turns: MPI_THREAD_MULTIPLE was granted, or the helper is armed (helper.h); or ranks
  * that share the process have something to change hands (private.h), or are charged for what they
  * compute between calls (compute.h). Written by threads of the
@@ -18,13 +20,14 @@ extern atomic_bool image_threads;
 /* Every call goes by the functions below; a static program goes straight to MPI's. */
 extern const bool image_turns;
 
-/* Around each call of MPI if threads take turns; a callback may call MPI again. */
+/* Around each call of MPI if threads take turns; a callback may call MPI again. The one gets what
+ * the other gave (compute.h). */
 static inline bool image_threads_turn(void)
 {
     return __builtin_expect(atomic_load_explicit(&image_threads, memory_order_relaxed), 0);
 }
-void image_threads_enter(void);
-void image_threads_leave(void);
+struct image_rank *image_threads_enter(void);
+void image_threads_leave(struct image_rank *r);
 
 /* After a call that has started something, if threads do not take turns: the helper is armed if
  * that was asked for (helper.h). */
