@@ -56,6 +56,30 @@ def programs_from_a_file():
                    [("probe", "ab"), ("probe", "ab"), ("second", "c")], ranks)
 
 
+def thresholds_of_this_processor():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = tmp + "/a.tuning"
+
+        def told(text, *more):
+            with open(path, "w") as f:
+                f.write(text)
+            r = mpiexec("-n", 1, "sh", "-c", "echo $LWMPI_EAGER_LIMIT,$LWMPI_SINGLE_COPY",
+                        env={**os.environ, "LWMPI_TUNING": path, **dict(more)})
+            return r.code, r.out.strip(), r.err
+
+        section = "[%s]\n LWMPI_EAGER_LIMIT = 4 KB # why\nLWMPI_SINGLE_COPY=8 KB\n"
+        expect(told(section % "Nobody-*" + section % "*")[:2] == (0, "4 KB,8 KB"),
+               "the first one that fits")
+        expect(told("[*]\nLWMPI_EAGER_LIMIT = 1 KB\n" + section % "*")[:2] == (0, "1 KB,"),
+               "one section only")
+        expect(told(section % "*", ("LWMPI_EAGER_LIMIT", "3"))[:2] == (0, "3,8 KB"), "what is set")
+        for wrong, line in ("\nPATH = /\n", 2), ("[*]\n\nLWMPI_EAGER_LIMIT 4\n", 3):
+            code, _, err = told(wrong)
+            expect(code == 2 and "a.tuning:%d: " % line in err, err)
+        code, _, err = told("", ("LWMPI_TUNING", tmp + "/none"))
+        expect(code == 2 and "/none: " in err and "processors.tuning" in err, err)
+
+
 def path_is_searched_first():
     ranks = about("-path", "/no/such:" + PROGRAMS, "-n", 2, "second", "about")
     expect([r[1] for r in ranks] == ["second"] * 2, ranks)
@@ -252,8 +276,8 @@ def help_has_examples():
 
 
 cases(several_programs_are_one_world, hosts_are_this_one,
-      each_program_has_its_own_variables_and_folder,
-      programs_from_a_file, path_is_searched_first, io_rank, universe, binding_binds,
+      each_program_has_its_own_variables_and_folder, programs_from_a_file,
+      thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
       timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
       machines_of_many_clusters, few_bytes_of_many_ranks, help_has_examples)

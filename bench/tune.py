@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures how messages between two processes of this computer are faster: through cells of shared
+memory, copied by both, or in a single copy by the receiver with the system's help; and writes the
+sizes between which the single copy is, with the figures, into machines/processors.tuning, the
+section of this processor (launcher/tuning.h says how it is read)."""
+import argparse
+import math
+import os
+import re
+import statistics
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[1:1] = [HERE, os.path.join(HERE, "peers")]
+
+import job
+import library
+from run import machine
+
+SIZES = [1 << i for i in range(10, 23)]
+SERIES = ("latency", "gap 1", "gap 16")
+NEVER = "4294967295"  # bytes
+WAYS = {"cells": {"LWMPI_SINGLE_COPY": NEVER},
+        "single copy": {"LWMPI_SINGLE_COPY": "0", "LWMPI_SINGLE_COPY_MOST": NEVER}}
+EXIT_USAGE = 2
+
+
+def processor():
+    """VENDOR-FAMILY-MODEL, as launcher/tuning.c has it."""
+    keys = (("vendor_id", "CPU implementer"), ("cpu family", "CPU architecture"),
+            ("model", "CPU part"))
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        first = dict(re.split(r"\s*:\s*", line, maxsplit=1)
+                     for line in info.read().split("\n\n")[0].splitlines() if ":" in line)
+    return "-".join(next((first[key] for key in names if key in first), "unknown")
+                    for names in keys)
+
+
+def measure(ours, turns, seconds):
+    """{way: {(series, bytes): median seconds}}; the ways take turns."""
+    times = {way: {} for way in WAYS}
+    for turn in range(turns):
+        for way, variables in WAYS.items():
+            print(f"tune: turn {turn + 1} of {turns}: {way}", file=sys.stderr, flush=True)
+            environment = {**ours.environment(2), **variables, "LWMPI_TUNING": os.devnull}
+            arguments = ["pair", str(seconds), ",".join(map(str, SIZES)), str(1 << 30)]
+            for series, size, taken in job.measure(ours.command(2, 1), arguments, environment, 10,
+                                                   set()):
+                times[way].setdefault((series, size), []).append(taken.seconds)
+    return {way: {point: statistics.median(all_) for point, all_ in points.items()}
+            for way, points in times.items()}
+
+
+def choose(times):
+    """({bytes: how much longer a single copy takes}, (least, most)); None: it is never faster. The
+    sizes around the one for which it gains most, as far as it gains at all."""
+    ratio = {size: math.prod(times["single copy"][s, size] / times["cells"][s, size]
+                             for s in SERIES) ** (1 / len(SERIES)) for size in SIZES}
+    best = min(SIZES, key=ratio.get)
+    if ratio[best] >= 1:
+        return ratio, None
+    least = most = SIZES.index(best)
+    while least > 0 and ratio[SIZES[least - 1]] < 1:
+        least -= 1
+    while most + 1 < len(SIZES) and ratio[SIZES[most + 1]] < 1:
+        most += 1
+    return ratio, (SIZES[least], SIZES[most])
+
+
+def bytes_of(n):
+    return f"{n >> 20} MB" if n % (1 << 20) == 0 else f"{n >> 10} KB"
+
+
+def section(name, times, ratio, chosen, turns):
+    """The lines of this processor."""
+    yield f"[{name}]"
+    yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, medians of {turns} turns."
+    yield "# us for a message one way | in windows of 16: cells, single copy | mean ratio"
+    for size in SIZES:
+        cells, single = ([times[way][s, size] * 1e6 for s in ("latency", "gap 16")]
+                         for way in WAYS)
+        yield (f"# {bytes_of(size):>7}  {cells[0]:8.4g} {single[0]:8.4g} | {cells[1]:8.4g} "
+               f"{single[1]:8.4g} | {ratio[size]:.2f}")
+    if chosen is None:
+        yield f"LWMPI_SINGLE_COPY      = {NEVER} # never"
+    else:
+        yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
+        yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
+
+
+def replaced(text, name, lines):
+    """The file with this section in the place of the one of that name, or behind all others."""
+    new = "\n".join(lines) + "\n"
+    parts = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    found = [i for i, part in enumerate(parts) if part.startswith(f"[{name}]")]
+    if found:
+        parts[found[0]] = new + ("\n" if found[0] + 1 < len(parts) else "")
+    else:
+        parts = [text.rstrip("\n") + "\n\n" + new]
+    return "".join(parts)
+
+
+def main():
+    parse = argparse.ArgumentParser(prog="lwmpi bench tune", description=__doc__)
+    parse.add_argument("build", help=argparse.SUPPRESS)
+    parse.add_argument("file", help=argparse.SUPPRESS)
+    parse.add_argument("--output", metavar="FILE", help="written instead of "
+                       "machines/processors.tuning, and read where LWMPI_TUNING names it")
+    parse.add_argument("--turns", metavar="N", type=int, default=5)
+    parse.add_argument("--seconds", metavar="S", type=float, default=0.05,
+                       help="what a point takes of a turn (0.05)")
+    given = parse.parse_args()
+    if len(os.sched_getaffinity(0)) < 2:
+        print("tune: two processors are needed, each for a process; this computer gives one",
+              file=sys.stderr)
+        sys.exit(EXIT_USAGE)
+    path = given.output or given.file
+    try:
+        ours = library.find(["lwmpi"], os.path.join(given.build, "peers"), given.build)["lwmpi"]
+    except KeyError:
+        sys.exit(1)
+    times = measure(ours, given.turns, given.seconds)
+    ratio, chosen = choose(times)
+    lines = list(section(processor(), times, ratio, chosen, given.turns))
+    print("\n".join(lines))
+    text = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as old:
+            text = old.read()
+    with open(path, "w", encoding="utf-8") as new:
+        new.write(replaced(text, processor(), lines))
+    print(path)
+
+
+if __name__ == "__main__":
+    main()
