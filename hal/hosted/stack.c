@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stacks of the hosted ports: host memory that is backed when touched, above a guard that is
- * never.
- *
- * Ranks that wait mostly wait in the same functions, so what is live of their stacks lies at the
- * same distance from the top. If all tops were at the same place of a page, all of it would share
- * the few sets of the processor's caches that belong to that place, however large the caches are.
- * So each stack begins at another line of its page. */
+ * never. */
 #include "stack.h"
 
 #include <pthread.h>
@@ -48,14 +43,9 @@ struct chunk {
 struct trailer {
     _Atomic(uintptr_t) *entry; /* of the table */
     struct trailer *next;      /* kept stacks */
-    char *base;                /* of the usable part */
-    char *map;                 /* what is mapped, from the guard on */
-    size_t size;               /* of that */
+    size_t size;               /* with the trailer, without the guard */
 };
-#define LINE    ((size_t)64)
-#define TRAILER LINE /* keeps what lies below aligned to a line */
-#define PLACES  64   /* lines of a page at which a stack may begin, */
-#define STEP    39   /* ... each of which comes once when these are counted so, neighbours far */
+#define TRAILER ((size_t)64) /* keeps what lies below aligned to a line */
 
 static struct chunk first;
 static size_t default_size = DEFAULT_STACK;
@@ -67,7 +57,6 @@ static struct chunk *search = &first;
 static int search_entry;
 static struct trailer *kept;
 static int kept_count;
-static unsigned int latest; /* place of the last stack that was mapped */
 
 void hal_stack_default(size_t size)
 {
@@ -147,68 +136,47 @@ static struct trailer *trailer_of(void *base, size_t got)
     return (struct trailer *)(void *)((char *)base + got);
 }
 
-static size_t usable(const struct trailer *t)
-{
-    return (size_t)((const char *)t - t->base);
-}
-
 static size_t round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
 }
 
-/* Of a stack of `size` usable bytes, wherever it begins, with its guard. */
-static size_t mapping_of(size_t size)
+/* A stack of exactly `size` bytes with its trailer; its base, or NULL. */
+static char *map_stack(size_t size)
 {
-    return GUARD + round_up((PLACES - 1) * LINE + size + TRAILER, (size_t)sysconf(_SC_PAGESIZE));
-}
-
-/* With the lock held. */
-static size_t next_place(void)
-{
-    latest = (latest + STEP) % PLACES;
-    return latest * LINE;
-}
-
-/* A stack of `size` usable bytes; NULL: no memory. */
-static struct trailer *map_stack(size_t size)
-{
-    size_t all = mapping_of(size);
-    char *p = mmap(NULL, all, PROT_READ | PROT_WRITE,
+    char *p = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (p == MAP_FAILED) {
         return NULL;
     }
     /* A huge page would back a stack whole at the first touch. */
-    madvise(p, all, MADV_NOHUGEPAGE);
+    madvise(p, GUARD + size, MADV_NOHUGEPAGE);
     _Atomic(uintptr_t) *entry = NULL;
-    char *base = p + GUARD;
     if (madvise(p, GUARD, MADV_GUARD_INSTALL) == 0 || mprotect(p, GUARD, PROT_NONE) == 0) {
         pthread_mutex_lock(&lock);
-        entry = entry_take((uintptr_t)p, size);
-        base += next_place();
+        entry = entry_take((uintptr_t)p, size - TRAILER);
         pthread_mutex_unlock(&lock);
     }
     if (entry == NULL) {
-        munmap(p, all);
+        munmap(p, GUARD + size);
         return NULL;
     }
-    struct trailer *t = trailer_of(base, size);
-    *t = (struct trailer){.entry = entry, .base = base, .map = p, .size = all};
-    return t;
+    char *base = p + GUARD;
+    *trailer_of(base, size - TRAILER) = (struct trailer){.entry = entry, .size = size};
+    return base;
 }
 
-static struct trailer *take_kept(size_t size)
+static char *take_kept(size_t size)
 {
-    struct trailer *t = NULL;
+    char *base = NULL;
     pthread_mutex_lock(&lock);
-    if (kept != NULL && usable(kept) == size) {
-        t = kept;
-        kept = t->next;
+    if (kept != NULL && kept->size == size) {
+        base = (char *)kept + TRAILER - size;
+        kept = kept->next;
         kept_count--;
     }
     pthread_mutex_unlock(&lock);
-    return t;
+    return base;
 }
 
 int hal_stack_alloc(size_t size, void **base, size_t *got)
@@ -220,17 +188,17 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
     if (size > LARGEST) {
         return -B_ENOMEM;
     }
-    size = round_up(size < SMALLEST ? SMALLEST : size, LINE);
-    struct trailer *t = take_kept(size);
-    if (t == NULL) {
-        t = map_stack(size);
+    size = round_up((size < SMALLEST ? SMALLEST : size) + TRAILER, (size_t)sysconf(_SC_PAGESIZE));
+    char *stack = take_kept(size);
+    if (stack == NULL) {
+        stack = map_stack(size);
     }
-    if (t == NULL) {
+    if (stack == NULL) {
         return -B_ENOMEM;
     }
     hal_stack_watch();
-    *base = t->base;
-    *got = usable(t);
+    *base = stack;
+    *got = size - TRAILER;
     return 0;
 }
 
@@ -239,7 +207,7 @@ void hal_stack_free(void *base, size_t got)
     struct trailer *t = trailer_of(base, got);
     FORGET(base, got);
     pthread_mutex_lock(&lock);
-    bool keep = kept_count < KEEP && (kept == NULL || usable(kept) == got);
+    bool keep = kept_count < KEEP && (kept == NULL || kept->size == t->size);
     if (keep) {
         t->next = kept;
         kept = t;
@@ -249,6 +217,6 @@ void hal_stack_free(void *base, size_t got)
     }
     pthread_mutex_unlock(&lock);
     if (!keep) {
-        munmap(t->map, t->size);
+        munmap((char *)base - GUARD, GUARD + t->size);
     }
 }
