@@ -18,9 +18,9 @@ EXPORTS = {"kernel": ("kern_", "k_"), "hal": ("hal_", "b_assert_failed", "b_here
 # By which a core finds that struct: what else a port keeps for all has no place above it.
 HERE = {"hal": ("hal_here_core", "hal_here_local", "hal_here_clock", "b_here")}
 # What base/mem.h declares and what a compiler calls by itself: numbers too wide for the processor
-# (__addtf3), checks, sections.
-COMPILER = re.compile(r"__cpu_(model|indicator_init)$|mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-
- * z]+[a-z]f[a-z]*[0-9]$|"
+# (__addtf3), which vectors the processor has, checks, sections.
+COMPILER = re.compile(r"__cpu_(model|indicator_init)$|"
+                      r"mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-z]+[a-z]f[a-z]*[0-9]$|"
                       r"_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
                       r"__(asan|tsan|ubsan|sanitizer)_|__start_|__stop_")
 

@@ -108,9 +108,9 @@ struct mpu_noc {
     int portal_in, portal_out;
     uint16_t port;            /* of portal_out */
     bool listens;             /* the next message is read into landing, and rings */
+    uint8_t mails, next;      /* through the outbox; the next one is free unless it is busy */
     struct mpu_cell *landing; /* where the next message will be stored; NULL: no cell is free */
-    struct k_mail *mail;      /* through the outbox */
-    int mails, next;          /* ... the next one is free unless the outbox is busy */
+    struct k_mail *mail;      /* `mails` of them */
 };
 
 /* Sends that wait for an answer, and the answers to be sent: protocol/ask.c. */

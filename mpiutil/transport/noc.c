@@ -24,7 +24,7 @@
 static int mails_begin(struct mpu_rank *r)
 {
     int n = r->cluster->info.mail_slots;
-    r->noc.mails = n < MAILS_MOST ? n : MAILS_MOST;
+    r->noc.mails = (uint8_t)(n < MAILS_MOST ? n : MAILS_MOST);
     r->noc.mail = mpu_keep(r, (size_t)r->noc.mails * sizeof *r->noc.mail);
     if (!r->noc.mail)
         return -B_ENOMEM;
