@@ -119,15 +119,26 @@ static struct spec take_spec(const char **format, va_list *args)
     return s;
 }
 
-/* All of long, long long and size_t have 64 bits on the machines of this system. */
+/* size_t is as wide as long on the machines of this system; long may have 32 bits. */
 static uint64_t take_unsigned(const struct spec *s, va_list *args)
 {
-    return s->longs > 0 ? va_arg(*args, uint64_t) : va_arg(*args, unsigned);
+    if (s->longs > 1) {
+        return va_arg(*args, unsigned long long);
+    }
+    return s->longs > 0 ? va_arg(*args, unsigned long) : va_arg(*args, unsigned);
+}
+
+static int64_t take_signed(const struct spec *s, va_list *args)
+{
+    if (s->longs > 1) {
+        return va_arg(*args, long long);
+    }
+    return s->longs > 0 ? va_arg(*args, long) : va_arg(*args, int);
 }
 
 static void put_signed(struct out *o, const struct spec *s, va_list *args)
 {
-    int64_t value = s->longs > 0 ? va_arg(*args, int64_t) : va_arg(*args, int);
+    int64_t value = take_signed(s, args);
     uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
     put_number(o, s, magnitude, 10, "0123456789", value < 0 ? "-" : "");
 }

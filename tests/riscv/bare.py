@@ -80,7 +80,8 @@ def ends():
            err=["deadlock", "rank 0 waits for", "rank 3 waits for"])
     expect("stack overflow", 139, IMAGE, "deep", err=["cluster 0 core 1: stack overflow"])
     r = expect("time-out", 124, "--timeout", "1", IMAGE, "loop",
-               err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for"])
+               err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for",
+                    "tag 5, 4 bytes, MPI_COMM_WORLD"])
     check("no deadlock", "deadlock" not in r.stderr)
     check("nothing left", left() == [], left())
     for number in (signal.SIGINT, signal.SIGTERM):
