@@ -82,7 +82,7 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return fits(r, q); /* asked after the one above */
+    return fits(r, q); /* eager has taken those that are not synchronous */
 }
 
 static bool sync_start(struct mpu_rank *r, struct mpu_request *q)

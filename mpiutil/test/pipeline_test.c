@@ -147,23 +147,28 @@ static struct fake_shape shape_of(bool large)
         .ranks = RANKS, .board = large ? 7 << 20 : 1 << 19, .lane = 1024, .eager = 96, .window = 8};
 }
 
+/* late: the receive is posted when the message has been announced. */
+static void start_both(struct pair *p, bool late)
+{
+    if (!late)
+        start_receive(p, 0);
+    start_send(p, 0);
+    if (late) {
+        fake_settle();
+        start_receive(p, 0);
+    }
+}
+
 /* One message whose length and room are near a number of whole pieces. */
 static void lengths(bool large, int pieces, int more, int room, uint32_t seed)
 {
     const struct fake_shape shape = shape_of(large);
-    bool late = seed % 2;
     struct pair p = {.from = 0, .to = 1};
     fake_begin(&shape, seed);
     uint64_t bytes = (uint64_t)pieces * piece() + (uint64_t)more;
     make(&p.send, bytes, fake_random(3) == 0, 1);
     make(&p.receive, room < 0 ? bytes : bytes * (uint64_t)room / 4, fake_random(3) == 0, 0);
-    if (!late)
-        start_receive(&p, 0);
-    start_send(&p, 0);
-    if (late) {
-        fake_settle();
-        start_receive(&p, 0);
-    }
+    start_both(&p, seed % 2);
     while (fake_step())
         check_window(&p);
     CHECK_SEED(fake_rank(0)->carried[MPU_PROTO_PIPELINE].messages == 1);
@@ -186,14 +191,7 @@ static void single_copy(bool refuses, int more, int room, uint32_t seed)
     make(&p.send, bytes, fake_random(3) == 0, 1);
     make(&p.receive, bytes * (uint64_t)room / 4, fake_random(3) == 0, 0);
     bool shown = !p.send.stream.window && more >= 0 && more <= 1;
-    bool late = seed % 2;
-    if (!late)
-        start_receive(&p, 0);
-    start_send(&p, 0);
-    if (late) {
-        fake_settle();
-        start_receive(&p, 0);
-    }
+    start_both(&p, seed % 2);
     fake_settle();
     CHECK_SEED(fake_kernel_reads() == (shown && !p.receive.stream.window));
     check(&p);
