@@ -26,7 +26,7 @@
 #include <hal/clock.h>
 #include <hal/event.h>
 
-#define YIELDS       4  /* polls of a core that shares its processor */
+#define TURNS_LEAST  4  /* for others that want the processor, before a core sleeps */
 #define CLOCK_PERIOD 32 /* polls between two looks at the clock */
 #define WATCH_LOOKS  8  /* looks at a watched word, a nanosecond each, between two polls */
 
@@ -77,6 +77,22 @@ static bool due(const struct b_watch *w)
     return w != NULL && b_watch_due(w);
 }
 
+/* The same where cores share processors: others have a turn before each poll. Beside one that
+ * computes, turns soon outlast the time to poll; beside those that only poll as well they are
+ * short, and to be woken would take longer than some of them. */
+static bool poll_by_turns(int core, uint64_t deadline, const struct b_watch *w)
+{
+    uint64_t begin = hal_clock_cycles(), now = begin;
+    for (int i = 0; now < deadline && (i < TURNS_LEAST || now - begin < lx.spin_cycles); i++) {
+        lx_yield();
+        if (due(w) || lx_event_arrived(core)) {
+            return true;
+        }
+        now = hal_clock_cycles();
+    }
+    return false;
+}
+
 /* Polls until something came (true) or the time to poll or the deadline is over. */
 static bool poll(int core, uint64_t deadline, const struct b_watch *w)
 {
@@ -84,13 +100,7 @@ static bool poll(int core, uint64_t deadline, const struct b_watch *w)
         return true;
     }
     if (!lx.fits) {
-        for (int i = 0; i < YIELDS && hal_clock_cycles() < deadline; i++) {
-            lx_yield();
-            if (due(w) || lx_event_arrived(core)) {
-                return true;
-            }
-        }
-        return false;
+        return poll_by_turns(core, deadline, w);
     }
     uint64_t end = 0;
     do {
@@ -206,14 +216,13 @@ bool hal_event_oversubscribed(void)
     return lx.job->fits == 0;
 }
 
-bool hal_event_relax(void)
+bool hal_event_relax(bool waits)
 {
     if (lx.fits) {
         pause_processor();
         return lx_turn();
     }
-    lx_yield();
-    return true;
+    return lx_turn_shared(waits);
 }
 
 void lx_event_poke(struct lx_header *h, int to)

@@ -51,7 +51,7 @@ static __attribute__((noinline)) void wait_turn(struct hal_lock *l, uint64_t tic
         if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) == ticket) {
             return;
         }
-        hal_event_relax();
+        hal_event_relax(true);
     }
     __atomic_fetch_add(&l->word[SLEEPERS], 1, __ATOMIC_SEQ_CST);
     for (;;) {

@@ -75,9 +75,11 @@ void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns);
 void lx_futex_wake(atomic_uint *word);
 
 /* turn.c: gives the processor to others for a turn. The second: of a core that has polled in vain
- * once more, if it is time for one; true: others wanted the turn, and gave the processor back. */
+ * once more, if it is time for one; true: others wanted the turn, and gave the processor back. The
+ * third: of one that is known to share its processor (hal_event_relax); true: there was a turn. */
 void lx_yield(void);
 bool lx_turn(void);
+bool lx_turn_shared(bool waits);
 
 /* attend.c: tells the helper of a cluster whose core is away. */
 void lx_attend(struct lx_header *h, int to);

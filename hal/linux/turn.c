@@ -15,6 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <hal/clock.h>
+
+#define ROW        8                 /* looks in vain that are a wait, if others follow as soon: */
+#define ROW_HZ     2000000           /* ... so many a second */
+#define TURNS_HZ   50000             /* turns in a second of who looks more seldom */
 #define SKIPS_MOST 1023              /* a turn takes as long as some polls */
 #define SOON_NS    UINT64_C(1000000) /* shorter than the system lets anybody compute */
 
@@ -22,6 +27,11 @@ static _Thread_local struct {
     unsigned left, skips; /* polls until the next turn; how many there were after the last one */
     long lost;            /* times that others took the processor from this thread, so far */
 } turn __attribute__((tls_model("initial-exec")));
+
+static _Thread_local struct {
+    unsigned row;           /* looks in vain that followed each other without computing */
+    uint64_t looked, given; /* cycles: the last look, the end of the last turn */
+} shared __attribute__((tls_model("initial-exec")));
 
 /* Not sched_yield: a program's own lets ranks run. */
 void lx_yield(void)
@@ -51,4 +61,22 @@ bool lx_turn(void)
     turn.skips = turn.skips > SKIPS_MOST ? SKIPS_MOST : turn.skips;
     turn.left = turn.skips;
     return wanted;
+}
+
+/* Who waits gives a turn for each look in vain. A program that looks and goes on computing would
+ * lose by that, as a turn takes as long as some of its looks and seldom brings what it looks for.
+ * So it gives one when it looks in a row, and else now and then, for it may not go on before
+ * another one of its processor has run. (Breadth-first search by 4 ranks on 2 processors, an
+ * MPI_Iprobe after each MPI_Isend: 0.23 s instead of 0.35.) */
+bool lx_turn_shared(bool waits)
+{
+    uint64_t now = hal_clock_cycles();
+    shared.row = now - shared.looked < lx.job->hz / ROW_HZ ? shared.row + 1 : 0;
+    shared.looked = now;
+    if (!waits && shared.row < ROW && now - shared.given < lx.job->hz / TURNS_HZ) {
+        return false;
+    }
+    lx_yield();
+    shared.looked = shared.given = hal_clock_cycles();
+    return true;
 }

@@ -169,8 +169,9 @@ bool hal_event_oversubscribed(void)
     return true; /* QEMU runs all harts on few threads */
 }
 
-bool hal_event_relax(void)
+bool hal_event_relax(bool waits)
 {
+    (void)waits;
     rv_yield();
     return true;
 }

@@ -145,8 +145,9 @@ bool hal_event_oversubscribed(void)
     return false;
 }
 
-bool hal_event_relax(void)
+bool hal_event_relax(bool waits)
 {
+    (void)waits;
     hal_work(1);
     return false;
 }

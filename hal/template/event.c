@@ -45,7 +45,8 @@ bool hal_event_oversubscribed(void)
     return false;
 }
 
-bool hal_event_relax(void)
+bool hal_event_relax(bool waits)
 {
+    (void)waits;
     return false;
 }

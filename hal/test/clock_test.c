@@ -57,7 +57,7 @@ static void boot(void *arg)
     uint64_t end = contract_after(10000);
     for (int i = 0; hal_clock_cycles() < end; i++) {
         CHECK(i < 100000000);
-        hal_event_relax();
+        hal_event_relax(true);
     }
     if (hal_cluster() == 0) {
         uint64_t before = hal_clock_cycles(), skew = hal_clock_hz() / 1000 + 1;

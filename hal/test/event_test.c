@@ -180,7 +180,7 @@ static void test_network_latch(void)
         UNTIL(hal_mailbox_verdict(0) >= 0);
     } else if (hal_cluster() == 0) {
         for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;) {
-            hal_event_relax();
+            hal_event_relax(true);
         }
         uint64_t limit = contract_after(PATIENT / 4);
         hal_event_wait(limit);

@@ -300,7 +300,7 @@ static void race_receiver(unsigned char *mine)
         memset(mine, 0xee, 500);
         CHECK_EQ(hal_portal_allow(0, SENDER, (uint32_t)i, mine, 500), 0);
         for (uint64_t end = race_moment(i, 23, 300); hal_clock_cycles() < end;) {
-            hal_event_relax();
+            hal_event_relax(true);
         }
         int rc = hal_portal_revoke(0);
         if (rc != 0) {

@@ -64,7 +64,7 @@ int main(void)
     CHECK(copy[2] == 'c');
     hal_event_wait(0);
     CHECK_EQ(hal_event_spin(), 0);
-    CHECK(!hal_event_relax());
+    CHECK(!hal_event_relax(true));
     CHECK(!hal_event_oversubscribed());
     CHECK(!hal_attend_possible() && hal_attend_away());
     hal_attend_urge(0);

@@ -40,7 +40,7 @@ static void boot_event(void *arg)
     uint64_t left = hal_work_event(CYCLES), passed = hal_clock_cycles() - start;
     CHECK(!modelled || (left > 0 && left <= CYCLES / 2 && left + passed < CYCLES + 100));
     while (atomic_load(&done[hal_cluster()]) == 0) {
-        hal_event_relax();
+        hal_event_relax(true);
     }
     start = hal_clock_cycles();
     CHECK_EQ(hal_work_event(CYCLES), 0);

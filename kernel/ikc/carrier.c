@@ -237,7 +237,7 @@ static bool piece_fixed(struct kern_ikc *k, struct kern_object *o)
     hal_lock(&k->done);
     while (p->copying) {
         hal_unlock(&k->done);
-        hal_event_relax();
+        hal_event_relax(true);
         hal_lock(&k->done);
     }
     bool fixed = moves || (begun && p->moved > 0); /* else they are an earlier operation's */

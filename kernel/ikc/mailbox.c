@@ -148,7 +148,7 @@ static void look(struct kern_ikc *k, struct kern_mail_in *in, long looks)
                 kern_link_verdicts(k);
                 verdicts = true;
             }
-            hal_event_relax();
+            hal_event_relax(true);
         }
     }
 }

@@ -59,7 +59,7 @@ static void answer_at_random(uint64_t *x)
         if (hal_portal_put(&g, cookie, data, n < sizeof data ? n : sizeof data, HAL_PORTAL_CORE,
                            &handle) == 0) {
             while (hal_portal_sent(handle) == -B_EAGAIN) {
-                hal_event_relax();
+                hal_event_relax(true);
             }
         }
     }

@@ -246,10 +246,10 @@ void kern_block(struct kern_thread *t, uint64_t deadline)
 }
 
 /* A loop of yields must let time pass, and others of the processor run. */
-static bool nothing_found(struct kern_core *core)
+static bool nothing_found(struct kern_core *core, bool often)
 {
     if (!kern_poll(core)) {
-        core->wanted = hal_event_relax();
+        core->wanted = hal_event_relax(!often);
     }
     return core->ready == NULL;
 }
@@ -266,7 +266,7 @@ void kern_yield(struct kern_core *core, bool often)
             }
             core->turns = core->wanted ? 1 : core->cluster->poll_turns;
         }
-        if (nothing_found(core)) {
+        if (nothing_found(core, often)) {
             return;
         }
     }

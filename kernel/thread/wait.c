@@ -101,7 +101,7 @@ int kern_wake(struct kern_wait *w, int n)
 static void word_lock(struct k_wait *w)
 {
     while (!k_wait_trylock(w)) {
-        hal_event_relax();
+        hal_event_relax(true);
         hal_work(16);
     }
 }
@@ -247,7 +247,7 @@ long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_core *core = kern_core();
-    hal_event_relax();
+    hal_event_relax(true);
     if (a0 < PAUSES) {
         hal_work(a0 < 0 ? 16 : a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
         return 0;

@@ -42,8 +42,9 @@ bool hal_event_oversubscribed(void);
 
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, or a turn for others where cores share processors;
- * one cycle of virtual time on sim. True: others want the processor, so who polls should call this
- * whenever it finds nothing. */
-bool hal_event_relax(void);
+ * one cycle of virtual time on sim. waits: it can do nothing else; false: its program asked, and
+ * may go on computing, so it gives others a turn only when it asks again and again. True: others
+ * want the processor, so who polls should call this whenever it finds nothing. */
+bool hal_event_relax(bool waits);
 
 #endif

@@ -44,7 +44,7 @@ static void killed(void *arg)
     }
     if (hal_cluster() == 4) {
         for (;;) {
-            hal_event_relax();
+            hal_event_relax(true);
         }
     }
     for (;;) {

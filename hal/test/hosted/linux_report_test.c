@@ -64,7 +64,7 @@ static void spins(void *arg)
 {
     (void)arg;
     for (;;) {
-        hal_event_relax();
+        hal_event_relax(true);
     }
 }
 
