@@ -60,6 +60,19 @@ static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s,
     return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
 }
 
+static void ask_for_lines(struct mpu_slab_cell *cell, uint64_t n)
+{
+    for (uint64_t at = 0; at < n && at < MPU_SLAB_AHEAD; at += KERN_LINE)
+        __builtin_prefetch(cell->payload + at, 1);
+}
+
+/* There are less bytes of cells than should take turns, so the next one is a new one. */
+static bool few(const struct mpu_slab *s, int i)
+{
+    const struct mpu_slab_size *size = &s->shape->size[i];
+    return s->size[i].cut < size->count && (uint64_t)s->size[i].cut * size->bytes < s->turn;
+}
+
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
 {
     int i = size_for(n);
@@ -68,15 +81,28 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
     const struct mpu_slab_size *size = &s->shape->size[i];
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t number = s->size[i].free;
-    bool more = s->size[i].cut < size->count;
-    bool few = more && (uint64_t)s->size[i].cut * size->bytes < s->turn;
-    if (!number && size->count && !few)
+    if (!number && size->count && !few(s, i))
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
         s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
-    else if (more)
+    else if (s->size[i].cut < size->count)
         number = ++s->size[i].cut;
-    return number ? cell_at(s->at, size, number) : NULL;
+    if (!number)
+        return NULL;
+    struct mpu_slab_cell *cell = cell_at(s->at, size, number);
+    ask_for_lines(cell, n);
+    return cell;
+}
+
+void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
+{
+    int i = size_for(n);
+    b_assert(i < MPU_SLAB_SIZES);
+    uint32_t number = s->size[i].free;
+    if (!number && few(s, i))
+        number = s->size[i].cut + 1;
+    if (number)
+        ask_for_lines(cell_at(s->at, &s->shape->size[i], number), n);
 }
 
 /* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one

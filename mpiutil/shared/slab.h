@@ -13,7 +13,11 @@
  * some time ago. So cells of each size take turns: new ones are cut until there are so many bytes
  * of them that they leave a first cache and stay in a second one (docs/performance.md has the
  * figures). Where processes share processors they share caches, and the cell that came back last is
- * taken. */
+ * taken.
+ *
+ * The reader of a cell had its lines last, and an owner that writes it waits for them, nearly for
+ * one after the other. So it asks for those of the first MPU_SLAB_AHEAD bytes before, all at once;
+ * what is longer the processor asks for by itself. */
 #ifndef MPIUTIL_SHARED_SLAB_H
 #define MPIUTIL_SHARED_SLAB_H
 
@@ -25,6 +29,7 @@
 #include <base/config.h>
 #include <mpiutil/message.h>
 
+#define MPU_SLAB_AHEAD     4096 /* bytes of a cell that are asked for before they are written */
 #define MPU_SLAB_TURN      (256u * 1024)
 #define MPU_SLAB_SIZES     5
 #define MPU_SLAB_PAYLOAD_0 256 /* bytes of payload in the smallest cell; each size has four times */
@@ -62,8 +67,13 @@ struct mpu_slab {
     } size[MPU_SLAB_SIZES];
 };
 
-/* Owner: a cell with room for n bytes, or NULL: too many are under way, or n is too large. */
+/* Owner: a cell with room for n bytes, which it will write, or NULL: too many are under way, or n
+ * is too large. */
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
+
+/* Owner, after it has sent n bytes in a cell: the next one is probably for as many. Its lines come
+ * into the owner's cache while it waits for an answer. */
+void mpu_slab_expect(struct mpu_slab *s, uint64_t n);
 
 /* Owner: it has found no cell of this size and would like to know when one comes back: the word
  * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one

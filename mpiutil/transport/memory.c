@@ -146,6 +146,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         return false;
     mpu_load(payload, streamed, 0, w->size, cell->payload);
     mpu_memory_send_cell(r, to, w, cell);
+    mpu_slab_expect(&r->at_core->slab, w->size);
     return true;
 }
 
