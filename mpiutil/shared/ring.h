@@ -148,6 +148,13 @@ bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen);
 /* Consumer: all entries before `at` were taken; it watches entry `at`. */
 void mpu_ring_taken(struct mpu_ring *g, uint32_t at);
 
+/* Consumer: it will take n entries from `at` on, which probably are there. */
+static inline void mpu_ring_ask(struct mpu_ring *g, uint32_t at, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        __builtin_prefetch(mpu_ring_entry(g, at + i));
+}
+
 /* Consumer, after mpu_ring_taken: the next cluster that is to be told that there is room, as it
  * waited for that, perhaps for the second time; -1: none. */
 int mpu_ring_wanted(struct mpu_ring *g);

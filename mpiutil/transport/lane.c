@@ -282,12 +282,20 @@ static void tell_taken(struct mpu_rank *r, struct mpu_lane *l)
         k_board_tell(cluster);
 }
 
+/* A core that has taken ROW messages in a row is behind their senders, so it asks for entries that
+ * these have already filled, AHEAD of what it takes: else it waits for one line after the other. It
+ * must not ask for those that are being filled, which would take them away from the sender. (0 B,
+ * 64 under way: 57 ns for each message instead of 75; 16 under way: 85 instead of 99.) */
+enum { ROW = 4, AHEAD = 4 };
+
 static bool lane_progress(struct mpu_rank *r, struct mpu_lane *l)
 {
-    uint32_t first = l->taken, most = l->ring->entries / 4;
-    while (take(r->cluster, l))
-        if (l->taken - first >= most)
-            break;
+    uint32_t first = l->taken, before = first, most = l->ring->entries / 4;
+    for (int row = 1; take(r->cluster, l) && l->taken - first < most; row++) {
+        if (row > ROW)
+            mpu_ring_ask(l->ring, l->taken + AHEAD, l->taken - before);
+        before = l->taken;
+    }
     if (l->taken == first)
         return false;
     tell_taken(r, l);
