@@ -8,7 +8,10 @@
  *
  * To wake a thread costs both sides more than a message, and most cores that are away come back at
  * once, as between MPI_Irecv and MPI_Wait. So a helper that was woken does not sleep again soon:
- * for some time it TICKS, looks at the word by itself now and then, and nobody wakes it. */
+ * for some time it TICKS, looks at the word by itself now and then, and nobody wakes it. And it
+ * does nothing for a core that comes back: WENT, the upper bits of the word, counts how often the
+ * core went away, and the helper looks whether it still is away for the same time some moments
+ * later. Else it would begin a copy, beside a core that polls, for which that core then waits. */
 #include "port.h"
 
 #include <sys/syscall.h>
@@ -20,6 +23,7 @@
 
 /* How often a helper that is awake looks, and how many times in vain before it sleeps. */
 enum { TICK_NS = 500000, TICKS = 40 };
+enum { STAYS_NS = 50000 }; /* a core that is away for so long computes */
 
 bool hal_attend_possible(void)
 {
@@ -29,7 +33,8 @@ bool hal_attend_possible(void)
 void lx_attend(struct lx_header *h, int to)
 {
     atomic_uint *word = &lx_cluster(h, to)->attention;
-    if ((atomic_load(word) & LX_URGED) == 0 && atomic_fetch_or(word, LX_URGED) == LX_AWAY) {
+    if ((atomic_load(word) & LX_URGED) == 0 &&
+        atomic_fetch_or(word, LX_URGED) % LX_WENT == LX_AWAY) {
         lx_futex_wake(word);
     }
 }
@@ -41,10 +46,10 @@ void hal_attend_urge(int to)
 
 bool hal_attend_away(void)
 {
-    unsigned before = atomic_load(&lx.self->attention);
-    while (!atomic_compare_exchange_weak(&lx.self->attention, &before,
-                                         LX_AWAY | (before & LX_TICKS))) {
-    }
+    unsigned before = atomic_load(&lx.self->attention), now;
+    do {
+        now = (before & ~(unsigned)LX_URGED) | LX_AWAY;
+    } while (!atomic_compare_exchange_weak(&lx.self->attention, &before, now + LX_WENT));
     return (before & LX_URGED) == 0 || !lx_event_arrived(0);
 }
 
@@ -58,22 +63,33 @@ void hal_attend_begin(void)
     lx_core_roam();
 }
 
+static void nap(long ns)
+{
+    const struct timespec t = {.tv_nsec = ns};
+    syscall(SYS_nanosleep, &t, NULL); /* of this thread, whatever program it is in */
+}
+
 void hal_attend_wait(void)
 {
     atomic_uint *word = &lx.self->attention;
-    const struct timespec tick = {.tv_nsec = TICK_NS};
     for (int ticks = 0;;) {
         unsigned now = atomic_load(word);
         if ((now & (LX_AWAY | LX_URGED)) == (LX_AWAY | LX_URGED)) {
-            if (atomic_compare_exchange_strong(word, &now, LX_TICKS)) {
+            nap(STAYS_NS);
+            unsigned taken = (now & ~(unsigned)(LX_AWAY | LX_URGED)) | LX_TICKS;
+            if (atomic_compare_exchange_strong(word, &now, taken)) {
                 return;
             }
-        } else if ((now & LX_TICKS) == 0) {
-            lx_futex_wait(word, now, HAL_NEVER);
             atomic_fetch_or(word, LX_TICKS);
             ticks = 0;
+            nap(TICK_NS);
+        } else if ((now & LX_TICKS) == 0) {
+            if (lx_futex_wait(word, now, HAL_NEVER)) {
+                atomic_fetch_or(word, LX_TICKS);
+                ticks = 0;
+            }
         } else if (ticks++ < TICKS) {
-            syscall(SYS_nanosleep, &tick, NULL); /* of this thread, whatever program it is in */
+            nap(TICK_NS);
         } else {
             atomic_compare_exchange_strong(word, &now, now & ~(unsigned)LX_TICKS);
         }

@@ -41,12 +41,12 @@ static inline void pause_processor(void)
 #endif
 }
 
-void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns)
+bool lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns)
 {
     struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
                              .tv_nsec = (long)(until_ns % 1000000000)};
-    syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, until_ns == HAL_NEVER ? NULL : &until, NULL,
-            FUTEX_BITSET_MATCH_ANY);
+    return syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, until_ns == HAL_NEVER ? NULL : &until,
+                   NULL, FUTEX_BITSET_MATCH_ANY) == 0;
 }
 
 void lx_futex_wake(atomic_uint *word)

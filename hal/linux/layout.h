@@ -72,8 +72,9 @@ struct lx_span {
     uint32_t core; /* LX_VALUE: a value of the cluster */
 };
 
-/* Bits: a cluster's core does not look for events by itself; something urgent was sent to it. */
-enum lx_attention { LX_AWAY = 1, LX_URGED = 2, LX_TICKS = 4 };
+/* Bits: a cluster's core does not look for events by itself; something urgent was sent to it; its
+ * helper looks by itself now and then. WENT and above: how often the core went away. */
+enum lx_attention { LX_AWAY = 1, LX_URGED = 2, LX_TICKS = 4, LX_WENT = 8 };
 
 struct lx_cluster {
     /* Read by whoever sends here, written rarely. */

@@ -71,7 +71,7 @@ void lx_event_raise(atomic_uint *event);
 void lx_event_all(struct lx_header *h, int cluster);
 /* True if there is something that this core was not told of. */
 bool lx_event_arrived(int core);
-void lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns);
+bool lx_futex_wait(atomic_uint *word, unsigned value, uint64_t until_ns); /* true: woken */
 void lx_futex_wake(atomic_uint *word);
 
 /* turn.c: gives the processor to others for a turn. The second: of a core that has polled in vain

@@ -25,7 +25,8 @@ bool hal_attend_away(void);
 void hal_attend_back(void);
 
 /* Helper: becomes it; then waits until it is told, which counts as coming back. What was sent
- * before is visible. */
+ * before is visible. It is told of a core that stays away, so some 0.1 ms after the sending, and up
+ * to 0.5 ms later if it had to wake up not long ago: then it looks by itself now and then. */
 void hal_attend_begin(void);
 void hal_attend_wait(void);
 
