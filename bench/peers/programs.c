@@ -55,6 +55,19 @@ MPI_Comm programs_grid(MPI_Comm comm, int dimensions, int *parts, int *at, bool 
     return grid;
 }
 
+MPI_Comm programs_square(MPI_Comm comm, int side, int *first, int *size, int *low, int *high)
+{
+    int parts[2], at[2];
+    MPI_Comm grid = programs_grid(comm, 2, parts, at, false);
+
+    for (int d = 0; d < 2; d++) {
+        first[d] = programs_cut(side, parts[d], at[d]);
+        size[d] = programs_cut(side, parts[d], at[d] + 1) - first[d];
+        MPI_Cart_shift(grid, d, 1, &low[d], &high[d]);
+    }
+    return grid;
+}
+
 /* Runs a program and checks it. Returns seconds of this rank. */
 static double run(const struct program *of, MPI_Comm comm, int steps, double *result)
 {

@@ -56,4 +56,8 @@ void programs_must(bool holds, const char *what);
 /* The ranks of comm as a grid; periodic: in every dimension. */
 MPI_Comm programs_grid(MPI_Comm comm, int dimensions, int *parts, int *at, bool periodic);
 
+/* The same for a square of side * side points that is cut in both directions: of each the first
+ * point of this rank, how many it has, and its neighbours, MPI_PROC_NULL at the rim. */
+MPI_Comm programs_square(MPI_Comm comm, int side, int *first, int *size, int *low, int *high);
+
 #endif

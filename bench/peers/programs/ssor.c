@@ -62,14 +62,8 @@ static double right_hand_side(int x, int y, int z)
 static void *make(MPI_Comm comm)
 {
     struct ssor *s = programs_memory(sizeof *s);
-    int parts[2], place[2];
 
-    s->grid = programs_grid(comm, 2, parts, place, false);
-    for (int d = 0; d < 2; d++) {
-        s->first[d] = programs_cut(SIDE, parts[d], place[d]);
-        s->size[d] = programs_cut(SIDE, parts[d], place[d] + 1) - s->first[d];
-        MPI_Cart_shift(s->grid, d, 1, &s->low[d], &s->high[d]);
-    }
+    s->grid = programs_square(comm, SIDE, s->first, s->size, s->low, s->high);
     s->row = s->size[0] + 2;
     s->plane = s->row * (s->size[1] + 2);
     double **field[4] = {&s->u, &s->b, &s->r, &s->v};

@@ -46,14 +46,8 @@ static double *at(const struct stencil *s, double *field, int row, int column)
 static void *make(MPI_Comm comm)
 {
     struct stencil *s = programs_memory(sizeof *s);
-    int parts[2], place[2];
 
-    s->grid = programs_grid(comm, 2, parts, place, false);
-    for (int d = 0; d < 2; d++) {
-        s->first[d] = programs_cut(SIDE, parts[d], place[d]);
-        s->size[d] = programs_cut(SIDE, parts[d], place[d] + 1) - s->first[d];
-        MPI_Cart_shift(s->grid, d, 1, &s->low[d], &s->high[d]);
-    }
+    s->grid = programs_square(comm, SIDE, s->first, s->size, s->low, s->high);
     s->wide = s->size[0] + 2;
     size_t points = (size_t)(s->size[1] + 2) * (size_t)s->wide;
     s->now = programs_memory(points * sizeof(double));
