@@ -115,6 +115,10 @@ int mpi_begin_buffered(struct mpi_process *p, struct mpi_p2p *q, const struct mp
     }
     if (!s)
         return b->automatic ? MPI_ERR_NO_MEM : MPI_ERR_BUFFER;
+    if (mpi_sent_at_once(p, t)) {
+        s->m = (struct mpu_request){.done = true};
+        return MPI_SUCCESS;
+    }
     if (t->bytes)
         mpi_type_pack(t->type, t->count, t->buf, 0, t->bytes, s + 1);
     mpu_send_start(p->rank, &s->m, &t->comm->p2p, t->peer, t->tag, s + 1,

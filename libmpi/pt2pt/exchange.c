@@ -90,19 +90,22 @@ static void undo(struct mpi_process *p, struct exchange *e)
     mpi_request_wait(p, "MPI_Sendrecv", &e->recv.base);
 }
 
-/* Starts both; with `replace` the data of the send is copied first. e's head is initialized. An
+/* Starts both; with `replace` the send first, or the data is copied. e's head is initialized. An
  * error class, not raised. */
 static int begin(struct mpi_process *p, struct exchange *e, const struct mpi_transfer *s,
                  const struct mpi_transfer *r, bool replace)
 {
     struct mpi_transfer from = *s;
     e->copy = NULL;
-    int rc = replace ? copy(p, e, &from) : MPI_SUCCESS;
+    bool sent = replace && mpi_sent_at_once(p, s);
+    int rc = replace && !sent ? copy(p, e, &from) : MPI_SUCCESS;
     mpi_request_init(&e->send.base, &mpi_send_kind, s->comm);
     mpi_request_init(&e->recv.base, &mpi_recv_kind, r->comm);
     if (!rc)
         rc = mpi_recv_begin(p, &e->recv, r);
-    if (!rc && (rc = mpi_begin_standard(p, &e->send, &from)))
+    if (sent)
+        mpi_p2p_nobody(&e->send);
+    else if (!rc && (rc = mpi_begin_standard(p, &e->send, &from)))
         undo(p, e);
     if (rc)
         end(e);

@@ -189,7 +189,17 @@ static inline int mpi_or_any(int value, int any)
     return value == any ? MPU_ANY : value;
 }
 
-/* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL. */
+/* Sends what lies in one piece and needs no request, so that its memory is the caller's again.
+ * False: nothing happened. */
+static inline bool mpi_sent_at_once(struct mpi_process *p, const struct mpi_transfer *t)
+{
+    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
+           mpu_send_now(p->rank, &t->comm->p2p, t->peer, t->tag, t->buf,
+                        mpi_type_marked(t->type, t->bytes));
+}
+
+/* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL, or
+ * sent at once. */
 void mpi_p2p_nobody(struct mpi_p2p *q);
 
 /* Ends a blocking q on the stack: waits, gives the status, raises. */

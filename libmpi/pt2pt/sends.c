@@ -33,15 +33,6 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
     return error ? mpi_send_fail(call, c, error) : MPI_SUCCESS;
 }
 
-/* Whether it could be sent while it was started. */
-static inline bool sent_at_once(struct mpi_process *p, const struct mpi_transfer *t)
-{
-    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
-           (p->requests || mpi_requests(p)) &&
-           mpu_send_now(p->rank, &t->comm->p2p, t->peer, t->tag, t->buf,
-                        mpi_type_marked(t->type, t->bytes));
-}
-
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
               int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request)
 {
@@ -53,7 +44,8 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
     if (rc)
         return rc;
     t.begin = begin;
-    if (begin == mpi_begin_standard && sent_at_once(p, &t)) {
+    if (begin == mpi_begin_standard && (p->requests || mpi_requests(p)) &&
+        mpi_sent_at_once(p, &t)) {
         *request = mpi_request_handle(&p->requests->sent);
         return MPI_SUCCESS;
     }
