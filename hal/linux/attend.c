@@ -10,8 +10,9 @@
  * once, as between MPI_Irecv and MPI_Wait. So a helper that was woken does not sleep again soon:
  * for some time it TICKS, looks at the word by itself now and then, and nobody wakes it. And it
  * does nothing for a core that comes back: WENT, the upper bits of the word, counts how often the
- * core went away, and the helper looks whether it still is away for the same time some moments
- * later. Else it would begin a copy, beside a core that polls, for which that core then waits. */
+ * core went away, and the helper acts if it still is away for the same time when it looks again.
+ * Else it would begin a copy, beside a core that polls, for which that core then waits. As each
+ * look interrupts somebody, too, it looks the more seldom the longer the core comes and goes. */
 #include "port.h"
 
 #include <sys/syscall.h>
@@ -21,9 +22,9 @@
 #include <hal/attend.h>
 #include <hal/clock.h>
 
-/* How often a helper that is awake looks, and how many times in vain before it sleeps. */
-enum { TICK_NS = 500000, TICKS = 40 };
-enum { STAYS_NS = 50000 }; /* a core that is away for so long computes */
+/* Nanoseconds: how soon a helper looks again whether a core stays away for which it has something
+ * to do; else how often it looks, at first and at last, and after how many in vain it sleeps. */
+enum { AGAIN = 50000, TICK = 500000, TICK_MOST = 4000000, TICKS = 20000000 };
 
 bool hal_attend_possible(void)
 {
@@ -72,24 +73,29 @@ static void nap(long ns)
 void hal_attend_wait(void)
 {
     atomic_uint *word = &lx.self->attention;
-    for (int ticks = 0;;) {
+    unsigned went = 0; /* at the last look */
+    for (long tick = TICK, ticked = 0;;) {
         unsigned now = atomic_load(word);
-        if ((now & (LX_AWAY | LX_URGED)) == (LX_AWAY | LX_URGED)) {
-            nap(STAYS_NS);
+        bool stays = now / LX_WENT == went && (now & LX_AWAY) != 0;
+        went = now / LX_WENT;
+        if (stays && (now & LX_URGED) != 0) {
             unsigned taken = (now & ~(unsigned)(LX_AWAY | LX_URGED)) | LX_TICKS;
             if (atomic_compare_exchange_strong(word, &now, taken)) {
                 return;
             }
+        } else if ((now & (LX_AWAY | LX_URGED)) == (LX_AWAY | LX_URGED)) {
             atomic_fetch_or(word, LX_TICKS);
-            ticks = 0;
-            nap(TICK_NS);
+            nap(AGAIN);
         } else if ((now & LX_TICKS) == 0) {
             if (lx_futex_wait(word, now, HAL_NEVER)) {
                 atomic_fetch_or(word, LX_TICKS);
-                ticks = 0;
             }
-        } else if (ticks++ < TICKS) {
-            nap(TICK_NS);
+            tick = TICK;
+            ticked = 0;
+        } else if (ticked < TICKS) {
+            ticked += tick;
+            nap(tick);
+            tick = stays || tick >= TICK_MOST ? TICK : 2 * tick;
         } else {
             atomic_compare_exchange_strong(word, &now, now & ~(unsigned)LX_TICKS);
         }

@@ -25,8 +25,9 @@ bool hal_attend_away(void);
 void hal_attend_back(void);
 
 /* Helper: becomes it; then waits until it is told, which counts as coming back. What was sent
- * before is visible. It is told of a core that stays away, so some 0.1 ms after the sending, and up
- * to 0.5 ms later if it had to wake up not long ago: then it looks by itself now and then. */
+ * before is visible. It is told of a core that stays away, so some 0.1 ms after the sending; if it
+ * had to wake up not long ago it looks by itself: 0.5 ms later at most, or 4 if the core came and
+ * went often meanwhile. */
 void hal_attend_begin(void);
 void hal_attend_wait(void);
 
