@@ -151,7 +151,7 @@ void mpi_coll_leave(struct mpi_coll *c)
 {
     mpi_coll_tell_all(c->p);
     if (c->broken && c->blocking && c->comm->segment)
-        mpu_segment_clear(c->comm->segment, c->p->rank, mpi_coll_number_of(c));
+        mpu_segment_clear(c->comm->segment, c->p->rank, mpi_segment_number(c));
 }
 
 static void note_end(struct mpi_coll *c)

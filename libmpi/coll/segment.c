@@ -35,14 +35,11 @@ bool mpi_segment_join(struct mpi_coll *c)
     return true;
 }
 
-/* Root, predefined operation (a program's own has another address on each rank), and the elements
- * that it reduces. */
-static uint64_t terms(const struct mpi_coll *c)
+/* Predefined operation (a program's own has another address on each rank), and the elements that it
+ * reduces. */
+static uint32_t terms(const struct mpi_coll *c)
 {
-    uint64_t what = (uint64_t)(uint32_t)c->root;
-    if (c->op)
-        what |= (uint64_t)c->op->handle << 32 | (uint64_t)mpi_segment_side(c)->type->mark << 48;
-    return what;
+    return c->op ? (uint32_t)c->op->handle | (uint32_t)mpi_segment_side(c)->type->mark << 16 : 0;
 }
 
 /* Alone: nobody else is at this operation, or will be. */
@@ -76,22 +73,27 @@ static bool several(const struct mpi_coll *c)
 bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
 {
     struct mpu_visit *v = &c->segment.visit;
-    v->said = (struct mpu_signature){(uint32_t)c->kind->id, mpi_coll_number_of(c), c->bytes,
-                                     terms(c), c->rank};
+    v->said = (struct mpu_signature){(uint32_t)c->kind->id,
+                                     mpi_segment_number(c),
+                                     c->bytes,
+                                     (uint32_t)c->root,
+                                     terms(c),
+                                     c->rank};
     v->cancelled = may_leave ? mpi_coll_cancelled : NULL;
     v->arg = c;
     v->left = may_leave && mpi_coll_cancelled(c);
-    bool closes = !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
+    c->segment.closes =
+        !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
     if (v->left) {
         end_alone(c);
         return false;
     }
-    if (closes && !mpu_segment_alike(mpi_coll_segment(c), c->p->rank, &c->segment.outcome)) {
+    if (c->segment.closes && !mpu_segment_alike(mpi_coll_segment(c), v, &c->segment.outcome)) {
         differs(c, &c->segment.outcome);
         if (several(c))
             mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
     }
-    return closes;
+    return c->segment.closes;
 }
 
 /* An error of the leader is one of all; one that the closing rank made is its own. */
@@ -106,7 +108,8 @@ void mpi_segment_release(struct mpi_coll *c)
 /* Who is right is not known: if the ranks disagree nobody has a result. */
 bool mpi_segment_agreed(struct mpi_coll *c)
 {
-    const struct mpu_outcome *o = &mpi_coll_segment(c)->outcome;
+    const struct mpu_outcome *o =
+        c->segment.closes ? &c->segment.outcome : &mpi_coll_segment(c)->outcome;
     const struct mpu_signature *said = &c->segment.visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes)
         return true;
@@ -124,7 +127,7 @@ static bool leader_cancelled(void *arg)
     struct mpi_coll *c = arg;
     int i = 0, leader = 0;
     while (leader >= 0 && mpi_coll_stalled(c)) {
-        leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_coll_number_of(c), &i);
+        leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_segment_number(c), &i);
         if (leader >= 0)
             c->p->checker->hooks->query(c, leader);
     }
@@ -135,51 +138,77 @@ static bool leader_cancelled(void *arg)
  * bytes from those of another one. */
 static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
-    struct mpu_outcome o;
-    if (mpu_leaders_alike(mpi_coll_segment(c), &o) && f->combine)
+    struct mpu_segment *s = mpi_coll_segment(c);
+    if (mpu_leaders_alike(s, &c->segment.visit, &c->segment.outcome) && f->combine)
         f->combine(c);
-    mpu_leaders_release(mpi_coll_segment(c), c->p->rank, &o);
+    mpu_leaders_release(s, c->p->rank, &c->segment.outcome);
 }
 
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
-    b_assert(s->shared && mpi_coll_number_of(c) == c->segment.visit.said.number);
-    struct mpu_visit v = {.said = c->segment.visit.said, .cancelled = leader_cancelled, .arg = c};
-    if (c->comm->broken)
-        mpu_leaders_clear(s, c->p->rank, v.said.number);
+    b_assert(s->shared);
+    struct mpu_visit *v = &c->segment.visit;
+    v->cancelled = leader_cancelled;
+    bool broken = c->comm->broken;
+    if (broken)
+        mpu_leaders_clear(s, c->p->rank, v->said.number);
     c->comm->broken = false;
-    uint8_t *to = mpu_leaders_begin(s);
-    if (f->give)
+    v->head = f->head;
+    v->first = 0;
+    v->end = s->clusters;
+    if (f->needs && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
+        f->needs(c, &v->first, &v->end);
+    uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
+    c->segment.late = broken ? -1 : v->late;
+    if (to && f->give)
         f->give(c, to);
-    enum mpu_met met = mpu_leaders_arrive(s, c->p->rank, &v);
-    if (met == MPU_LEFT) {
+    enum mpu_met met = to ? mpu_leaders_arrive(s, c->p->rank, v) : MPU_LEFT;
+    if (met == MPU_LEFT)
         end_alone(c);
-        return;
-    }
-    if (met == MPU_CLOSES)
+    else if (met == MPU_CLOSES)
         close_leaders(c, f);
-    c->segment.outcome = *mpu_leaders_outcome(s);
-    if (!c->segment.outcome.agreed)
-        differs(c, &c->segment.outcome);
-    else if (f->bring)
+    else
+        c->segment.outcome = *mpu_leaders_outcome(s);
+    if (met != MPU_LEFT && c->segment.outcome.agreed && f->bring)
         f->bring(c);
 }
 
-bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f)
+void mpi_segment_finish(struct mpi_coll *c, void (*take)(struct mpi_coll *c))
 {
+    if (c->agreement.holds)
+        mpi_segment_release(c);
+    if (mpi_segment_agreed(c) && take)
+        take(c);
+}
+
+/* The call before, which ended well here, was another one elsewhere. */
+static void was_late(struct mpi_coll *c)
+{
+    if (c->error)
+        return;
+    mpi_coll_fail(c, MPI_ERR_OTHER);
+    c->agreement.verdict = MPI_COLL_LATE;
+    c->agreement.offender = c->segment.late;
+}
+
+bool mpi_segment_end(struct mpi_coll *c, const struct mpi_segment_form *f)
+{
+    c->segment.late = -1;
     if (c->segment.visit.left)
         return false;
-    c->agreement.holds = closes;
-    if (closes && several(c) && !c->broken) {
-        if (f->by_messages || !mpi_coll_segment(c)->shared)
+    bool leads = c->segment.closes && several(c);
+    c->agreement.holds = c->segment.closes;
+    if (leads && !c->broken) {
+        const struct mpu_segment *s = mpi_coll_segment(c);
+        if (!s->shared || (f->by_messages && !s->each))
             return true;
         meet_leaders(c, f);
     }
-    if (c->agreement.holds)
-        mpi_segment_release(c);
-    f->take(c);
-    if (closes && several(c))
+    mpi_segment_finish(c, f->take);
+    if (leads)
         mpu_leaders_wake(mpi_coll_segment(c), c->p->rank);
+    if (c->segment.late >= 0)
+        was_late(c);
     return false;
 }

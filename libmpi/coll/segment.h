@@ -33,6 +33,12 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
 void mpi_segment_release(struct mpi_coll *c);
 bool mpi_segment_agreed(struct mpi_coll *c);
 
+/* Which of the blocking ones on its communicator it is. */
+static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
+{
+    return c->comm->collectives[0] - 1;
+}
+
 static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
 {
     return c->comm->segment;
@@ -53,17 +59,21 @@ static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 
 /* What a form does between clusters that share memory, and at the end. */
 struct mpi_segment_form {
-    bool by_messages;                              /* the leaders never meet in shared memory */
+    bool by_messages; /* the leaders do not meet at a gate */
+    /* Those of which clusters the rank needs, if each leader closes for itself. NULL: all. */
+    void (*needs)(const struct mpi_coll *c, int *first, int *end);
+    uint32_t head;                                 /* bytes that it gives in front of the data */
     void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives. NULL: nothing */
-    void (*combine)(struct mpi_coll *c); /* the last leader: writes mpu_leaders_result. Or NULL */
-    void (*bring)(struct mpi_coll *c);   /* each leader: from there to mpi_segment_next. Or NULL */
-    void (*take)(struct mpi_coll *c);    /* all, after the release: mpi_segment_agreed */
+    void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting. Or NULL */
+    void (*bring)(struct mpi_coll *c);             /* each leader, to mpi_segment_next. Or NULL */
+    void (*take)(struct mpi_coll *c);              /* all, if all said the same. Or NULL */
 };
 
-/* After the part of who closes the meeting: the leaders meet, those of the cluster are released,
- * and all take the result. True: the leaders go on by messages, in rounds; the last one is followed
- * by mpi_segment_release and `take`. */
-bool mpi_segment_end(struct mpi_coll *c, bool closes, const struct mpi_segment_form *f);
+/* After mpi_segment_meet, and the part of who closes the meeting: the leaders meet, and the rest is
+ * mpi_segment_finish: those of the cluster are released, and all take the result. True: the leaders
+ * go on by messages, in rounds; the last one is followed by mpi_segment_finish. */
+bool mpi_segment_end(struct mpi_coll *c, const struct mpi_segment_form *f);
+void mpi_segment_finish(struct mpi_coll *c, void (*take)(struct mpi_coll *c));
 
 /* Whether ranks that are processes of their own should meet in shared memory; most bytes of a
  * result, or of what the ranks of a cluster give together, for which all should. */

@@ -19,11 +19,14 @@ static bool all_meet(struct mpi_coll *c, const struct mpi_segment_form *form)
         return true;
     }
     mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
-    return mpi_segment_end(c, mpi_segment_meet(c, true), form);
+    mpi_segment_meet(c, true);
+    return mpi_segment_end(c, form);
 }
 
 /* Allgather: a leader gives, of each member of its cluster, the mark of its elements, and behind
  * them all their data, packed. */
+
+enum { BLOCKS_AT = 8 };
 
 static uint64_t marks_bytes(int members)
 {
@@ -59,7 +62,7 @@ static void take_all(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
     uint64_t marks = marks_bytes(c->comm->fullest);
-    if (!mpi_segment_agreed(c) || !c->bytes)
+    if (!c->bytes)
         return;
     for (int i = 0; i < c->size; i++) {
         struct mpu_position at = s->position[i];
@@ -75,7 +78,8 @@ static void take_all(struct mpi_coll *c)
 
 static bool allgather(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.give = give_members, .take = take_all};
+    static const struct mpi_segment_form form = {
+        .head = BLOCKS_AT, .give = give_members, .take = take_all};
     return all_meet(c, &form);
 }
 
@@ -84,8 +88,6 @@ const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
-
-static const uint64_t BLOCKS_AT = 8;
 
 static bool exchanges(const struct mpi_coll *c)
 {
@@ -109,7 +111,7 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
 static void take_blocks(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    if (!mpi_segment_agreed(c) || !c->bytes)
+    if (!c->bytes)
         return;
     for (int i = 0; i < c->size; i++) {
         const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
@@ -124,7 +126,8 @@ static void take_blocks(struct mpi_coll *c)
 
 static bool alltoall(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.give = give_blocks, .take = take_blocks};
+    static const struct mpi_segment_form form = {
+        .head = BLOCKS_AT, .give = give_blocks, .take = take_blocks};
     return all_meet(c, &form);
 }
 
@@ -154,7 +157,7 @@ static const void *given_by(const struct mpi_coll *c, int rank)
 /* What the ranks 0 .. last gave. */
 static void take_up_to(struct mpi_coll *c, int last)
 {
-    if (!mpi_segment_agreed(c) || !c->bytes || last < 0)
+    if (!c->bytes || last < 0)
         return;
     memcpy(c->recv.buf, given_by(c, last), c->bytes);
     for (int i = last - 1; i >= 0; i--)

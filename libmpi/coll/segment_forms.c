@@ -33,10 +33,11 @@ static bool applies(const struct mpi_coll *c)
            c->bytes <= mpi_segment_limit(c);
 }
 
-/* A root need not wait for the others where messages go to each of them. */
+/* At a gate all would wait for all, but a root need not. */
 static bool broadcasts(const struct mpi_coll *c)
 {
-    return c->comm->clusters < c->size && applies(c);
+    return applies(c) &&
+           (c->comm->clusters < c->size || mpu_leaders_each(c->p->rank, c->comm->clusters));
 }
 
 static bool reduces(const struct mpi_coll *c)
@@ -45,11 +46,9 @@ static bool reduces(const struct mpi_coll *c)
            mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size;
 }
 
-/* The result; NULL if there is none. */
-static const struct mpu_result *result(struct mpi_coll *c)
+static const struct mpu_result *result(const struct mpi_coll *c)
 {
-    return mpi_segment_agreed(c) ? mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)
-                                 : NULL;
+    return mpu_segment_result(mpi_coll_segment(c), &c->segment.visit);
 }
 
 /* What a round of the leaders returned: after the last one all take the result. */
@@ -57,10 +56,8 @@ static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *
 {
     if (rc == MPI_COLL_DONE && c->messages.n)
         return MPI_COLL_MORE; /* what is under way is awaited first */
-    if (rc == MPI_COLL_DONE) {
-        mpi_segment_release(c);
-        take(c);
-    }
+    if (rc == MPI_COLL_DONE)
+        mpi_segment_finish(c, take);
     return rc;
 }
 
@@ -70,30 +67,38 @@ static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *
 
 /* Barrier ------------------------------------------------------------------------------------- */
 
-static void take_nothing(struct mpi_coll *c)
-{
-    mpi_segment_agreed(c);
-}
-
 static bool barrier_meet(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.take = take_nothing};
-    return mpi_segment_join(c) && mpi_segment_end(c, mpi_segment_meet(c, true), &form);
+    static const struct mpi_segment_form form = {0};
+    if (!mpi_segment_join(c))
+        return false;
+    mpi_segment_meet(c, true);
+    return mpi_segment_end(c, &form);
 }
 
 static int barrier(struct mpi_coll *c, int k)
 {
-    return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k), take_nothing);
+    return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k), NULL);
 }
 
 SEGMENT(barrier, "barrier", applies, barrier_meet, barrier);
 
 /* Broadcast ----------------------------------------------------------------------------------- */
 
+static int root_cluster(const struct mpi_coll *c)
+{
+    return mpi_coll_segment(c)->position[c->root].cluster;
+}
+
+static bool leads_root(const struct mpi_coll *c)
+{
+    return root_cluster(c) == mpi_coll_segment(c)->cluster;
+}
+
 static void take_packed(struct mpi_coll *c)
 {
     const struct mpu_result *from = result(c);
-    if (!from || c->role == MPI_ROLE_ROOT)
+    if (c->role == MPI_ROLE_ROOT)
         return;
     const struct mpi_elements to = mpi_coll_whole(&c->recv);
     mpi_coll_unpack(from->bytes, &to);
@@ -108,21 +113,57 @@ static void put(const struct mpi_coll *c)
     mpi_coll_pack(&own, to->bytes);
 }
 
+/* Between leaders who each read for themselves: the root's gives the mark, and behind it the
+ * data. */
+enum { DATA_AT = 8 };
+
+static void needs_root(const struct mpi_coll *c, int *first, int *end)
+{
+    *first = root_cluster(c);
+    *end = leads_root(c) ? *first : *first + 1;
+}
+
+static void give_packed(struct mpi_coll *c, uint8_t *to)
+{
+    const struct mpu_result *from = mpu_segment_next(mpi_coll_segment(c));
+    if (leads_root(c)) {
+        memcpy(to + DATA_AT, from->bytes, c->bytes);
+        *(uint16_t *)(void *)to = from->mark;
+    }
+}
+
+static void bring_packed(struct mpi_coll *c)
+{
+    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_result *to = mpu_segment_next(s);
+    if (leads_root(c))
+        return;
+    const uint8_t *from = mpu_leaders_given(s, root_cluster(c));
+    to->mark = *(const uint16_t *)(const void *)from;
+    memcpy(to->bytes, from + DATA_AT, c->bytes);
+}
+
 /* The root writes the result before it arrives: who might still read was released before. */
 static bool bcast_meet(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.by_messages = true, .take = take_packed};
+    static const struct mpi_segment_form form = {.by_messages = true,
+                                                 .needs = needs_root,
+                                                 .head = DATA_AT,
+                                                 .give = give_packed,
+                                                 .bring = bring_packed,
+                                                 .take = take_packed};
     if (!mpi_segment_join(c))
         return false;
     if (c->role == MPI_ROLE_ROOT)
         put(c);
-    return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
+    mpi_segment_meet(c, true);
+    return mpi_segment_end(c, &form);
 }
 
 static int bcast(struct mpi_coll *c, int k)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    int root = s->position[c->root].cluster;
+    int root = root_cluster(c);
     if (k == 0)
         c->vector.acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
@@ -182,49 +223,70 @@ static void give(struct mpi_coll *c)
         memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), contribution(c), c->bytes);
 }
 
+/* Where a leader finds what its cluster gave, reduced. */
+static const void *cluster_sum(const struct mpi_coll *c)
+{
+    return mpu_segment_alone(mpi_coll_segment(c)) ? contribution(c) : mpi_segment_next(c);
+}
+
+/* Where it finds what all gave, after a meeting of the leaders in shared memory. */
+static uint8_t *leaders_sum(const struct mpi_coll *c)
+{
+    struct mpu_segment *s = mpi_coll_segment(c);
+    if (!s->each)
+        return mpu_leaders_result(s);
+    return mpu_segment_alone(s) ? c->recv.buf : mpi_segment_next(c);
+}
+
 static void take(struct mpi_coll *c)
 {
-    const struct mpu_result *from = result(c);
-    if (from && c->bytes)
-        memcpy(c->recv.buf, from->bytes, c->bytes);
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    const void *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
+    if (c->bytes && from != c->recv.buf)
+        memcpy(c->recv.buf, from, c->bytes);
 }
 
 static void take_root(struct mpi_coll *c)
 {
     if (c->role == MPI_ROLE_ROOT)
         take(c);
-    else
-        take_nothing(c);
 }
 
 static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
-    memcpy(to, mpi_segment_next(c), c->bytes);
+    memcpy(to, cluster_sum(c), c->bytes);
 }
 
 /* In the order of clusters. */
 static void combine_leaders(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    uint8_t *sum = mpu_leaders_result(mpi_coll_segment(c));
+    uint8_t *sum = leaders_sum(c);
     memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
     for (int i = s->clusters - 2; i >= 0; i--)
         mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_leaders_given(s, i), sum,
                      mpi_segment_side(c)->count);
 }
 
-/* Who closes for itself needs the sum only if it is the root. */
+/* Leaders that each close for themselves: only the root's needs the others, and the sum. */
+static void needs_for_root(const struct mpi_coll *c, int *first, int *end)
+{
+    *first = 0;
+    *end = leads_root(c) ? mpi_coll_segment(c)->clusters : 0;
+}
+
 static void combine_for_root(struct mpi_coll *c)
 {
-    if (!mpi_coll_segment(c)->each || c->role == MPI_ROLE_ROOT)
+    if (!mpi_coll_segment(c)->each || leads_root(c))
         combine_leaders(c);
 }
 
+/* For the others of its cluster. */
 static void bring(struct mpi_coll *c)
 {
-    const uint8_t *from = mpu_leaders_result(mpi_coll_segment(c));
-    if (from != mpi_segment_next(c))
-        memcpy(mpi_segment_next(c), from, c->bytes);
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    if (!s->each && !mpu_segment_alone(s))
+        memcpy(mpi_segment_next(c), leaders_sum(c), c->bytes);
 }
 
 /* Everyone stays until the release, as its contribution must. */
@@ -232,23 +294,27 @@ static bool reduce_meet(struct mpi_coll *c)
 {
     static const struct mpi_segment_form forms[] = {
         {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take},
-        {.give = give_sum, .combine = combine_for_root, .bring = bring, .take = take_root}};
+        {.needs = needs_for_root,
+         .give = give_sum,
+         .combine = combine_for_root,
+         .bring = bring,
+         .take = take_root}};
     if (!mpi_segment_join(c))
         return false;
-    give(c);
-    bool closes = mpi_segment_meet(c, true);
-    if (closes && c->bytes)
+    bool alone = mpu_segment_alone(mpi_coll_segment(c));
+    if (!alone)
+        give(c);
+    if (mpi_segment_meet(c, true) && !alone && c->bytes)
         combine(c);
-    return mpi_segment_end(c, closes, &forms[c->kind == &mpi_coll_reduce]);
+    return mpi_segment_end(c, &forms[c->kind == &mpi_coll_reduce]);
 }
 
 /* The leaders: from what their clusters gave. */
 static int reduce_up(struct mpi_coll *c, int root, int k)
 {
-    uint8_t *sum = mpi_segment_next(c);
+    const struct mpi_side *own = mpi_segment_side(c);
     int rc =
-        k ? 0
-          : mpi_coll_vectors(c, mpi_segment_side(c)->type, mpi_segment_side(c)->count, sum, sum);
+        k ? 0 : mpi_coll_vectors(c, own->type, own->count, cluster_sum(c), mpi_segment_next(c));
     if (!rc)
         rc = mpi_coll_reduce_tree(c, &c->segment.leaders, root, k);
     if (rc == MPI_COLL_DONE)
@@ -258,8 +324,7 @@ static int reduce_up(struct mpi_coll *c, int root, int k)
 
 static int reduce(struct mpi_coll *c, int k)
 {
-    return round_ends(c, reduce_up(c, mpi_coll_segment(c)->position[c->root].cluster, k),
-                      take_root);
+    return round_ends(c, reduce_up(c, root_cluster(c), k), take_root);
 }
 
 SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);

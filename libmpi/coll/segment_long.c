@@ -87,8 +87,6 @@ static void meet(struct mpi_coll *c)
 static void all_pieces(struct mpi_coll *c)
 {
     const struct mpi_pieces *f = c->algorithm->pieces;
-    if (!mpi_segment_agreed(c))
-        return;
     struct piece p = piece_at(c, f, 0, 0);
     if (!is_alone(c)) {
         f->fill(c, &p);
@@ -126,7 +124,8 @@ static bool begin(struct mpi_coll *c)
         f->fill(c, &p);
     int wrong = c->error; /* with what this rank gives: it meets the others all the same */
     c->error = MPI_SUCCESS;
-    mpi_segment_end(c, mpi_segment_meet(c, true), &last);
+    mpi_segment_meet(c, true);
+    mpi_segment_end(c, &last);
     if (wrong)
         mpi_coll_fail(c, wrong);
     return false;

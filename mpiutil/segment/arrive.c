@@ -34,10 +34,11 @@ static void set_at(struct mpu_core_slot *core, uint32_t at)
     atomic_store_explicit(&core->at, at, memory_order_relaxed);
 }
 
-bool mpu_segment_alike(struct mpu_segment *s, const struct mpu_rank *r, struct mpu_outcome *o)
+bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
+                       struct mpu_outcome *o)
 {
-    *o = mpu_outcome_of(&mpu_core_slot_of(s, r)->said);
-    for (int i = 0; i < s->cores; i++) {
+    *o = mpu_outcome_of(&v->said);
+    for (int i = 0; i < s->cores && !mpu_segment_alone(s); i++) {
         const struct mpu_core_slot *core = s->used[i];
         mpu_outcome_compare(o, &core->said);
         if (core->differ)
@@ -89,6 +90,8 @@ static void let_go(struct mpu_core_slot *core, unsigned int round)
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o)
 {
     struct mpu_core_slot *own = mpu_core_slot_of(s, r);
+    if (mpu_segment_alone(s))
+        return;
     s->outcome = *o;
     mpu_gate_open(&s->gate);
     for (int i = 0; i < s->cores; i++)
@@ -144,7 +147,8 @@ static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_r
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
     if (core->round == v->round || !v->cancelled)
         return false;
-    v->left = at(core) != v->said.number + 1 || (v->cancelled(v->arg) && retract(s, core, v));
+    v->left =
+        at(core) != mpu_at_call(v->said.number) || (v->cancelled(v->arg) && retract(s, core, v));
     if (v->left)
         ring_all(r); /* somebody may wait for that: mpu_segment_clear */
     return v->left;
@@ -252,7 +256,7 @@ static __attribute__((noinline)) void note_other(struct mpu_core_slot *core,
 static __attribute__((noinline)) bool expel(struct mpu_core_slot *core, const struct mpu_rank *r,
                                             uint32_t number)
 {
-    if ((int32_t)(number - (at(core) - 1)) < 0)
+    if (mpu_later(at(core), mpu_at_call(number)))
         return false;
     core->arrived = 0;
     ring_all(r);
@@ -265,11 +269,11 @@ static inline bool join_core(struct mpu_core_slot *core, const struct mpu_rank *
 {
     const struct mpu_signature *said = &v->said;
     v->round = core->round + 1;
-    if (core->arrived && at(core) != said->number + 1 && !expel(core, r, said->number))
+    if (core->arrived && at(core) != mpu_at_call(said->number) && !expel(core, r, said->number))
         return false;
     if (core->arrived == 0) {
         core->said = *said;
-        set_at(core, said->number + 1);
+        set_at(core, mpu_at_call(said->number));
         core->differ = false;
     } else if (!mpu_same_signature(&core->said, said)) {
         note_other(core, said);
@@ -284,6 +288,11 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
     bool closes = false;
     b_assert(core->members > 0);
+    if (mpu_segment_alone(s)) {
+        v->round = mpu_gate_releases(&s->gate) + 1; /* of a gate that is never passed */
+        v->left = false;
+        return MPU_CLOSES;
+    }
     v->left = !join_core(core, r, v);
     if (v->left)
         return MPU_LEFT;
@@ -300,7 +309,7 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
 {
     b_assert(s->clusters == 1 || s->shared);
     struct mpu_visit again = {.said = v->said};
-    const struct mpu_outcome o = s->outcome;
+    const struct mpu_outcome o = mpu_outcome_of(&v->said);
     if (mpu_segment_arrive(s, r, &again) != MPU_CLOSES)
         return;
     if (s->clusters > 1)
@@ -311,7 +320,7 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
 static bool here(const struct mpu_segment *s, uint32_t number)
 {
     for (int i = 0; i < s->cores; i++)
-        if (at(s->used[i]) == number + 1)
+        if (at(s->used[i]) == mpu_at_call(number))
             return true;
     return false;
 }

@@ -16,7 +16,7 @@ struct mpu_core_slot {
     _Alignas(KERN_LINE) int16_t members;
     int16_t arrived;
     unsigned int round; /* the last release that they know of */
-    /* 1 + number of the call that those are at who are here; 0: nobody. Others may look. */
+    /* The call that those are at who are here (mpu_at_call); 0: nobody. Others may look. */
     _Atomic uint32_t at;
     bool differ;               /* one did not say what the first one said */
     struct mpu_signature said; /* by the first to arrive */
@@ -35,6 +35,17 @@ static inline struct mpu_core_slot *mpu_core_slot_of(struct mpu_segment *s,
                                                      const struct mpu_rank *r)
 {
     return &s->core[r->core];
+}
+
+/* How it is said at which call somebody is; 0: at none. Of two such the one that is later. */
+static inline uint32_t mpu_at_call(uint32_t number)
+{
+    return 2 * number + 1;
+}
+
+static inline bool mpu_later(uint32_t at, uint32_t than)
+{
+    return at && (!than || (int32_t)(at - than) > 0);
 }
 
 static inline struct mpu_outcome mpu_outcome_of(const struct mpu_signature *first)

@@ -6,10 +6,13 @@
  * bell rung when `opened` changes.
  *
  * Each for itself (s->each): whoever arrives fills in its slot, says so there, and looks at the
- * others' until all have. A slot has two turns, and a leader uses the other one after each meeting
- * that it saw all others at: that all are at the one after it shows that nobody reads the former
- * any more. Who left a meeting uses the same turn again, as nobody saw all at that one. So turns of
- * leaders may differ, and a leader's is the one that bears the call's number. */
+ * slots of those that it needs until they have, too. A slot has two turns, used one after the
+ * other. Before a leader fills in one all others have come to its call before, or a later one: so
+ * nobody reads that turn any more, as who is at a call reads nothing of one before; and what those
+ * said there whom it did not need is there still, and is compared now. Of those who wait for that
+ * the one at the earliest call never does, so they do not wait for each other for ever. A leader
+ * may have left a call before it was there, so turns of leaders may differ, and a leader's is the
+ * one that bears the call's number. */
 #include <base/assert.h>
 #include <base/mem.h>
 
@@ -33,33 +36,77 @@ struct waiting {
     struct mpu_visit *visit;
     struct leader_slot *slot; /* the waiting leader's */
     uint32_t seen;            /* how often the gate was opened */
-    int here; /* s->each: so many leaders have been seen to be here, the first ones */
+    /* s->each: what it waits for; the leaders before this one need not be looked at any more. */
+    bool (*passed)(struct waiting *w);
+    int next;
 };
 
 /* In which turn a leader is at the call; NONE: it is elsewhere. */
-static int turn_at(const struct leader_slot *slot, uint32_t number)
+static int turn_at(const struct leader_slot *slot, uint32_t at)
 {
     for (int i = 0; i < 2; i++)
-        if (atomic_load(&slot->turn[i].at) == number + 1)
+        if (atomic_load(&slot->turn[i].at) == at)
             return i;
     return NONE;
 }
 
+static uint32_t latest(const struct leader_slot *slot)
+{
+    uint32_t a = atomic_load(&slot->turn[0].at), b = atomic_load(&slot->turn[1].at);
+    return mpu_later(a, b) ? a : b;
+}
+
+/* Those that the visitor needs are here. */
 static bool all_here(struct waiting *w)
 {
     struct mpu_segment *s = w->segment;
-    for (; w->here < s->clusters; w->here++) {
-        int turn = turn_at(&s->shared->slot[w->here], w->visit->said.number);
+    uint32_t at = mpu_at_call(w->visit->said.number);
+    for (; w->next < w->visit->end; w->next++) {
+        int turn = turn_at(&s->shared->slot[w->next], at);
         if (turn == NONE)
             return false;
-        s->turns[w->here] = (uint8_t)turn;
+        s->turns[w->next] = (uint8_t)turn;
+        s->seen_at[w->next] = at;
     }
     return true;
 }
 
+/* One at this call that the visitor did not look at when it was there itself. If both called the
+ * same operation with the same root, one that needed the other has compared the rest. */
+static void look_back(struct waiting *w, const struct leader_slot *slot, uint32_t at)
+{
+    const struct mpu_segment *s = w->segment;
+    int turn = turn_at(slot, at);
+    const struct mpu_signature *own = &w->slot->turn[!s->turn].said;
+    const struct mpu_signature *other = turn == NONE ? own : &slot->turn[turn].said;
+    if (other->operation != own->operation || other->root != own->root)
+        w->visit->late = other->rank;
+}
+
+/* All have come to the call before: nobody reads the turn any more that is to be filled in. */
+static bool turn_free(struct waiting *w)
+{
+    struct mpu_segment *s = w->segment;
+    for (; w->next < s->clusters; w->next++) {
+        const struct leader_slot *slot = &s->shared->slot[w->next];
+        if (s->seen_at[w->next] == s->last_at)
+            continue;
+        if (mpu_later(s->last_at, latest(slot)))
+            return false;
+        look_back(w, slot, s->last_at);
+        s->seen_at[w->next] = s->last_at;
+    }
+    return true;
+}
+
+static bool gate_passed(struct waiting *w)
+{
+    return mpu_gate_passed(&w->segment->shared->gate, w->seen);
+}
+
 static bool passed(struct waiting *w)
 {
-    return w->segment->each ? all_here(w) : mpu_gate_passed(&w->segment->shared->gate, w->seen);
+    return w->passed(w);
 }
 
 /* Also when there is something new to look at. */
@@ -76,12 +123,34 @@ static bool passed_or_left(void *arg)
     return v->left || (s->each && mpu_gate_releases(gate) != w->seen);
 }
 
+static void tell_sleepers(const struct mpu_segment *s, const struct mpu_rank *r)
+{
+    for (int i = 0; i < s->clusters; i++)
+        if (i != s->cluster && atomic_load(&s->shared->slot[i].asleep))
+            k_board_tell(r->cluster->endpoint[s->leaders[i]].cluster);
+}
+
+/* s->each: others may sleep until this one is here, or at a later call. */
+static void wake_others(struct mpu_segment *s, const struct mpu_rank *r)
+{
+    bool any = false;
+    for (int i = 0; i < s->clusters; i++)
+        any |= i != s->cluster && atomic_load(&s->shared->slot[i].asleep) != 0;
+    if (any) {
+        atomic_fetch_add(&s->shared->gate.opened, 1);
+        tell_sleepers(s, r);
+    }
+}
+
 /* It says that it sleeps before the word is looked at once more (k_board_watch); who opens the gate
  * changes the word before it looks who sleeps. */
 static void sleep_until_passed(struct mpu_rank *r, struct waiting *w)
 {
     struct mpu_gate *gate = &w->segment->shared->gate;
     atomic_exchange(&w->slot->asleep, 1);
+    if (w->segment->each)
+        wake_others(w->segment, r);
+    w->seen = w->segment->each ? mpu_gate_releases(gate) : w->seen;
     do {
         struct k_watch watch = {
             .word = &gate->opened, .value = w->seen, .bits = MPU_RUNG, .bell = &r->bell};
@@ -93,30 +162,17 @@ static void sleep_until_passed(struct mpu_rank *r, struct waiting *w)
     atomic_store_explicit(&w->slot->asleep, 0, memory_order_relaxed);
 }
 
-static void tell_sleepers(const struct mpu_segment *s, const struct mpu_rank *r)
-{
-    for (int i = 0; i < s->clusters; i++)
-        if (atomic_load(&s->shared->slot[i].asleep))
-            k_board_tell(r->cluster->endpoint[s->leaders[i]].cluster);
-}
-
 static bool looks(void *arg)
 {
     return passed(arg);
 }
 
-/* Few leaders, each with a processor of its own: all close the meeting, and read what the others
- * gave, as soon as it is there. A turn is used again when the meeting after it has been closed:
- * then all have read it. */
-static enum mpu_met meet_each(struct mpu_segment *s, struct mpu_rank *r, struct waiting *w)
+/* Few leaders, each with a processor of its own. False: it left. */
+static bool wait_each(struct mpu_rank *r, struct waiting *w)
 {
     if (!passed(w) && !mpu_look(r, looks, w))
         sleep_until_passed(r, w);
-    if (w->visit->left)
-        return MPU_LEFT;
-    b_assert(s->clusters <= MPU_LEADERS_EACH && w->here == s->clusters);
-    s->turn = !s->turn;
-    return MPU_CLOSES;
+    return !w->visit->left;
 }
 
 /* Many, or several for a processor: the last one to come closes the meeting. */
@@ -137,23 +193,37 @@ static enum mpu_met meet_at_gate(struct mpu_segment *s, struct mpu_rank *r, stru
     return v->left ? MPU_LEFT : MPU_RELEASED;
 }
 
-void *mpu_leaders_begin(struct mpu_segment *s)
+void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
+    struct leader_slot *slot = &s->shared->slot[s->cluster];
+    struct waiting w = {s, v, slot, .passed = turn_free};
+    v->left = false;
+    v->late = NONE;
+    if (s->each && !wait_each(r, &w))
+        return NULL;
     if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
-    return s->shared->slot[s->cluster].turn[s->turn].operand;
+    b_assert(v->head <= NEAR);
+    s->operand_at = v->head + v->said.bytes <= NEAR ? 0 : NEAR - v->head;
+    return slot->turn[s->turn].operand + s->operand_at;
 }
 
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
     struct leader_slot *slot = &s->shared->slot[s->cluster];
     struct leader_turn *turn = &slot->turn[s->turn];
-    struct waiting w = {s, v, slot, mpu_gate_releases(&s->shared->gate), 0};
-    b_assert(s->turn < 2 && s->cluster < s->clusters);
+    uint32_t at = mpu_at_call(v->said.number);
+    b_assert(s->turn < 2 && s->cluster < s->clusters && v->end <= s->clusters);
     turn->said = v->said;
-    atomic_store_explicit(&turn->at, v->said.number + 1, memory_order_release);
-    v->left = false;
-    return s->each ? meet_each(s, r, &w) : meet_at_gate(s, r, &w, turn);
+    atomic_store_explicit(&turn->at, at, memory_order_release);
+    if (!s->each) {
+        struct waiting w = {s, v, slot, mpu_gate_releases(&s->shared->gate), gate_passed, 0};
+        return meet_at_gate(s, r, &w, turn);
+    }
+    struct waiting w = {s, v, slot, .passed = all_here, .next = v->first};
+    s->seen_at[s->cluster] = s->last_at = at;
+    s->turn = !s->turn;
+    return wait_each(r, &w) ? MPU_CLOSES : MPU_LEFT;
 }
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
@@ -161,27 +231,27 @@ static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
     return &s->shared->slot[i].turn[s->each ? s->turns[i] : s->turn];
 }
 
-bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o)
+bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
+                       struct mpu_outcome *o)
 {
-    *o = mpu_outcome_of(&turn_of(s, 0)->said);
-    for (int i = 1; i < s->clusters; i++)
+    int first = s->each ? v->first : 0, end = s->each ? v->end : s->clusters;
+    *o = mpu_outcome_of(&v->said);
+    for (int i = first; i < end; i++)
         mpu_outcome_compare(o, &turn_of(s, i)->said);
     return o->agreed;
 }
 
 const void *mpu_leaders_given(const struct mpu_segment *s, int i)
 {
-    return turn_of(s, i)->operand;
+    return turn_of(s, i)->operand + s->operand_at;
 }
 
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o)
 {
     struct mpu_leaders *l = s->shared;
-    if (s->each) {
-        s->closed = *o;
+    if (s->each)
         return;
-    }
     b_assert(atomic_load(&l->slot[s->cluster].turn[s->turn].at));
     l->outcome = *o;
     atomic_store_explicit(&l->slot[s->cluster].turn[s->turn].at, 0, memory_order_relaxed);
@@ -191,24 +261,18 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 
 void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 {
-    bool any = false;
     _Atomic(uint32_t) fence = 0;
     if (!s->each)
         return;
     atomic_exchange(&fence, 1); /* on a word of its own: a fence that thread sanitizers know */
-    for (int i = 0; i < s->clusters; i++)
-        any |= atomic_load(&s->shared->slot[i].asleep) != 0;
-    if (any) {
-        atomic_fetch_add(&s->shared->gate.opened, 1);
-        tell_sleepers(s, r);
-    }
+    wake_others(s, r);
 }
 
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
     struct mpu_visit again = {.said = v->said};
-    const struct mpu_outcome o = s->shared->outcome;
-    mpu_leaders_begin(s);
+    const struct mpu_outcome o = mpu_outcome_of(&v->said);
+    mpu_leaders_begin(s, r, &again);
     if (mpu_leaders_arrive(s, r, &again) == MPU_CLOSES)
         mpu_leaders_release(s, r, &o);
     mpu_leaders_wake(s, r);
@@ -228,18 +292,20 @@ uint64_t mpu_leaders_room_bytes(void)
 
 void *mpu_leaders_result(struct mpu_segment *s)
 {
-    return s->each ? mpu_segment_next(s)->bytes : s->shared->result;
+    b_assert(!s->each);
+    return s->shared->result;
 }
 
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s)
 {
-    return s->each ? &s->closed : &s->shared->outcome;
+    b_assert(!s->each);
+    return &s->shared->outcome;
 }
 
 int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 {
     while (*i < s->clusters) {
-        bool missing = turn_at(&s->shared->slot[*i], number) == NONE;
+        bool missing = mpu_later(mpu_at_call(number), latest(&s->shared->slot[*i]));
         int leader = s->leaders[(*i)++];
         if (missing)
             return leader;
@@ -254,7 +320,7 @@ void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t numbe
         const struct leader_turn *turn = s->shared->slot[i].turn;
         uint32_t at = atomic_load(&turn[0].at), other = atomic_load(&turn[1].at);
         at = at ? at : other;
-        bool behind = at && (int32_t)(at - (number + 1)) < 0;
+        bool behind = at && mpu_later(mpu_at_call(number), at);
         if (!behind || i == s->cluster)
             i++;
         else if (!mpu_poll(r))

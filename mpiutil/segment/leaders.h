@@ -8,12 +8,15 @@
 
 #include "segment/cluster.h"
 
-/* What a leader says and gives; a short operand lies in the same cache line. */
+/* What a leader says and gives. What fits lies in the line in which it says so; more begins, behind
+ * its head, with the next line, as one that others look at all the time should be written to only
+ * once, at the end. */
+#define NEAR 16
 struct leader_turn {
-    /* 1 + number of the call that its leader is at; 0: none. Read at any time. */
+    /* The call that its leader is, or was at (mpu_at_call); 0: none. Read at any time. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
     struct mpu_signature said;
-    _Alignas(16) uint8_t operand[MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
+    _Alignas(NEAR) uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
 };
 
 struct leader_slot {

@@ -92,6 +92,17 @@ static void differ(MPI_Comm comm)
     CHECK(MPI_Allreduce(in, out, n + (rank == 0), MPI_LONG, MPI_SUM, comm) != MPI_SUCCESS);
 }
 
+/* Calls in which nobody needs another one end well; the next one tells that they differed. */
+static void differ_unseen(MPI_Comm comm)
+{
+    long data = 0, sum;
+    if (rank == 0)
+        CHECK_EQ(MPI_Bcast(&data, 1, MPI_LONG, 0, comm), MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm), MPI_SUCCESS);
+    CHECK(MPI_Barrier(comm) != MPI_SUCCESS);
+}
+
 static void one(MPI_Comm comm)
 {
     unsigned int kind = draw(&common, 8);
@@ -107,15 +118,19 @@ static void one(MPI_Comm comm)
         CHECK_EQ(MPI_Bcast(&n, 1, MPI_INT, root, comm), MPI_SUCCESS);
 }
 
-/* Of a communicator that meets once, at the place of the one before it. */
+/* Of communicators that meet once, at the place of the one before. Of a reduction one might leave
+ * before others come. */
 static void meet_once(int turn)
 {
     MPI_Comm comm;
     int out = -1, in = turn + rank;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     come_late();
-    CHECK_EQ(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm), MPI_SUCCESS);
-    CHECK_EQ(out, turn);
+    if (turn % 2)
+        CHECK_EQ(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm), MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Reduce(&in, &out, 1, MPI_INT, MPI_MIN, 0, comm), MPI_SUCCESS);
+    CHECK_EQ(out, turn % 2 || rank == 0 ? turn : -1);
     MPI_Comm_free(&comm);
 }
 
@@ -135,6 +150,8 @@ int main(int argc, char **argv)
             one(comm);
         if (size > 1 && turn % 4 == 0)
             differ(comm);
+        if (size > 1 && turn % 4 == 1 && argc > 2)
+            differ_unseen(comm);
         for (int i = 0; i < 5; i++)
             one(comm);
         MPI_Comm_free(&comm);

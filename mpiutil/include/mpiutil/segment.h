@@ -32,16 +32,17 @@
 /* What all must say alike, but for `rank`. In numbers that mean the same to all processes. */
 struct mpu_signature {
     uint32_t operation;
-    uint32_t number; /* of the call, as all ranks count them in one order */
+    uint32_t number; /* of the call, as all ranks count them in one order; no 2^30 between two */
     uint64_t bytes;
-    uint64_t terms;
+    uint32_t root;
+    uint32_t terms;
     int rank; /* who says it */
 };
 
 static inline bool mpu_same_signature(const struct mpu_signature *a, const struct mpu_signature *b)
 {
     return a->operation == b->operation && a->number == b->number && a->bytes == b->bytes &&
-           a->terms == b->terms;
+           a->root == b->root && a->terms == b->terms;
 }
 
 /* What a release tells. */
@@ -108,12 +109,20 @@ struct mpu_segment {
 
     struct mpu_gate gate; /* of cores: one counts when all its members have arrived */
     bool each;            /* each leader closes the meetings for itself */
+    uint32_t operand_at;  /* of the leaders' slots: where what they give begins */
     unsigned int turn;    /* of the leader: where it is at a meeting; s->each: at the next one */
-    uint8_t turns[MPU_LEADERS_EACH]; /* s->each: where each leader was at the last one */
-    struct mpu_outcome closed;       /* s->each: of that */
-    struct mpu_outcome outcome;      /* of the last release */
-    struct mpu_result *result[2];    /* of the release with that parity */
+    uint32_t last_at;     /* s->each: the last call that the leader was at; 0: none */
+    uint32_t seen_at[MPU_LEADERS_EACH]; /* ... the last one at which it saw each of them */
+    uint8_t turns[MPU_LEADERS_EACH];    /* ... where those were that it needed then */
+    struct mpu_outcome outcome;         /* of the last release */
+    struct mpu_result *result[2];       /* of the release with that parity */
 };
+
+/* The only member of its cluster, of several: it meets the other leaders, and nobody here. */
+static inline bool mpu_segment_alone(const struct mpu_segment *s)
+{
+    return s->members == 1 && s->clusters > 1;
+}
 
 /* The segment of c in the calling rank's cluster, made if the rank is the first one; to be left
  * when c is no longer used. Nobody may leave before all have arrived once. NULL: no memory. */
@@ -127,7 +136,11 @@ struct mpu_visit {
      * operation ends without the release. NULL: never. */
     bool (*cancelled)(void *arg);
     void *arg;
+    uint32_t head;      /* bytes that a leader gives in front of the operand; 0, 8 or 16 */
+    int first, end;     /* s->each, of a leader: those of which clusters it needs, end excluded */
     unsigned int round; /* the release that it waits for; filled in */
+    int late;  /* a leader: rank of one whose last call had another operation or root than this
+               * one's, and that was not needed there; -1: nobody; filled in */
     bool left; /* it has ended without: the rank was not, or is no longer, counted; filled in */
 };
 
@@ -149,10 +162,11 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 /* Waits until nobody is here for call `number` any more, as they are leaving. */
 void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
 
-/* Who closes: did all of the cluster say the same? *o: what it should tell. Then: what member i
- * shows; what all left, n bytes each, as one vector in the order of members, to be overwritten; the
- * place of the result. */
-bool mpu_segment_alike(struct mpu_segment *s, const struct mpu_rank *r, struct mpu_outcome *o);
+/* Who closes: did all of the cluster say the same as this rank? *o: what it should tell. Then: what
+ * member i shows; what all left, n bytes each, as one vector in the order of members, to be
+ * overwritten; the place of the result. */
+bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
+                       struct mpu_outcome *o);
 const void *mpu_segment_shown(const struct mpu_segment *s, int i);
 void *mpu_segment_operands(struct mpu_segment *s, uint64_t n);
 static inline struct mpu_result *mpu_segment_next(struct mpu_segment *s)
@@ -175,28 +189,31 @@ static inline const struct mpu_result *mpu_segment_result(const struct mpu_segme
 }
 
 /* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
- * with its signature and an operand; the last one closes, or, if s->each, all do.
+ * with its signature and an operand; the last one closes, or, if s->each, all do, each when those
+ * have come that it needs.
  * v->cancelled is asked before, too: who leaves a call tells the others, and does not arrive for
  * the next one before all have left that one (mpu_leaders_clear). */
-/* First: where it writes what it gives, MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES at most. */
-void *mpu_leaders_begin(struct mpu_segment *s);
+/* First: where it writes what it gives, MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES at most. If s->each it
+ * waits until nobody reads there any more what it gave before; NULL: it left. */
+void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 
-/* Who closes: did all say the same? */
-bool mpu_leaders_alike(const struct mpu_segment *s, struct mpu_outcome *o);
+/* Who closes: did all (s->each: that it needs) say the same as this rank? */
+bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
+                       struct mpu_outcome *o);
 
-/* What cluster i gave: who closes, and after the release any rank, until it arrives again. */
+/* What cluster i gave: who closes, and after the release any rank, until it arrives again. s->each:
+ * of those that it needs. */
 const void *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);
 
-/* s->each: whoever has closed a meeting wakes those that sleep there. The last one to come does, at
- * least: it said that it is there before it looks who sleeps, and who goes to sleep says so before
- * it looks once more who is there. After all that this rank reads, as it waits until others see
- * what it wrote. */
+/* s->each: whoever has closed a meeting wakes those that sleep there. It said that it is there
+ * before it looks who sleeps, and who goes to sleep says so before it looks once more who is there.
+ * After all that this rank reads, as it waits until others see what it wrote. */
 void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r);
 
-/* Who closes writes it, others read it after the release until they arrive again. */
+/* Not s->each: who closes writes it, others read it after the release until they arrive again. */
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
 
