@@ -53,7 +53,7 @@ static struct shares shares(void)
     k_info(&info);
     if (k_board(&board))
         return (struct shares){0};
-    size_t leaders = (mpu_leaders_bytes(info.clusters) + PAGE - 1) / PAGE * PAGE;
+    size_t leaders = (mpu_leaders_bytes(info.clusters, info.clusters) + PAGE - 1) / PAGE * PAGE;
     size_t cores = (size_t)info.clusters * (size_t)info.compute_cores;
     return (struct shares){(uint8_t *)board.at + leaders,
                            (board.bytes - leaders) / cores / PAGE * PAGE};

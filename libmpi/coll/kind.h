@@ -24,7 +24,7 @@ struct mpi_coll_algorithm {
     /* Shared memory; NULL: there is none. Waits. True: the rounds follow, on this rank; they
      * release the others, to whom it is false. */
     bool (*meet)(struct mpi_coll *c);
-    /* Long data there: what is done with its pieces (segment_long.c). Rounds come first. */
+    /* Long data there: what is done with its pieces (segment_long.c). */
     const struct mpi_pieces *pieces;
     int (*round)(struct mpi_coll *c, int k);
     /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a

@@ -127,5 +127,5 @@ const struct mpi_coll_kind mpi_coll_bcast = {
     .alike = true,
     .choice = MPI_CHOICE_BCAST,
     .check = check,
-    .intra = MPI_COLL_TABLE(&mpi_coll_bcast_segment, &mpi_coll_bcast_long, &ring, &tree),
+    .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast, &mpi_coll_bcast_segment, &ring, &tree),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -70,7 +70,7 @@ static bool several(const struct mpi_coll *c)
     return mpi_coll_segment(c)->clusters > 1;
 }
 
-bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
+struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll))
 {
     struct mpu_visit *v = &c->segment.visit;
     v->said = (struct mpu_signature){(uint32_t)c->kind->id,
@@ -79,9 +79,25 @@ bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
                                      (uint32_t)c->root,
                                      terms(c),
                                      c->rank};
-    v->cancelled = may_leave ? mpi_coll_cancelled : NULL;
+    v->cancelled = cancelled;
     v->arg = c;
-    v->left = may_leave && mpi_coll_cancelled(c);
+    v->left = cancelled && cancelled(c);
+    return v;
+}
+
+void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
+{
+    if (c->segment.visit.left) {
+        end_alone(c);
+        return;
+    }
+    differs(c, o);
+    mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
+}
+
+bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
+{
+    struct mpu_visit *v = mpi_segment_visit(c, may_leave ? mpi_coll_cancelled : NULL);
     c->segment.closes =
         !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
     if (v->left) {

@@ -12,22 +12,27 @@
 extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_segment,
     mpi_coll_reduce_segment, mpi_coll_allreduce_segment;
 
-/* Where every rank reads what all gave (segment_all.c), and long data (segment_long.c). By another
- * algorithm (mpi_coll_otherwise) where the machine has no place for one more communicator. */
+/* Broadcasts between clusters (multicast.c), where every rank reads what all gave (segment_all.c),
+ * and long data (segment_long.c). By another algorithm (mpi_coll_otherwise) where the machine has
+ * no place for one more communicator. */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_alltoall_segment,
     mpi_coll_scan_segment, mpi_coll_exscan_segment;
-extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_long, mpi_coll_allgather_long,
-    mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long,
-    mpi_coll_exscan_long;
+extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
+    mpi_coll_allgather_long, mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long,
+    mpi_coll_scan_long, mpi_coll_exscan_long;
 
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
 
-/* What algorithms that meet are made of (segment.c). join: false: no memory for a segment, noted as
- * an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then an error is
- * noted if the ranks of the cluster called different operations. may_leave: who
- * learns that others called something else leaves without a release (c->segment.visit.left), an
- * error is noted. agreed: after the release: did all call the same? False: noted as an error. */
+/* What algorithms that meet are made of (segment.c). visit: what the rank says; whether its wait
+ * is cancelled is asked at once (c->segment.visit.left). break: the rank has left, or another one
+ * says something else: an error is noted, and all are told. join: false: no memory for a segment,
+ * noted as an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then
+ * an error is noted if the ranks of the cluster called different operations. may_leave: who learns
+ * that others called something else leaves without a release (c->segment.visit.left), an error is
+ * noted. agreed: after the release: did all call the same? False: noted as an error. */
+struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
+void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 bool mpi_segment_join(struct mpi_coll *c);
 bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
 void mpi_segment_release(struct mpi_coll *c);

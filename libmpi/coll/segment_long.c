@@ -115,10 +115,6 @@ static bool begin(struct mpi_coll *c)
         mpi_coll_otherwise(c);
         return true;
     }
-    if (c->algorithm->round)
-        mpi_coll_rounds(c);
-    if (c->broken)
-        return false;
     struct piece p = piece_at(c, f, 0, 0);
     if (is_alone(c))
         f->fill(c, &p);
@@ -164,49 +160,14 @@ static void pack(struct mpi_coll *c, struct mpi_elements from, const struct piec
         mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
 }
 
-/* first: rounds before the meeting; NULL: none. */
-#define LONG(id, text, when, first)                                                                \
+#define LONG(id, text, when)                                                                       \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {.name = text "-long",                  \
                                                             .counter = "coll." text "-long",       \
                                                             .applies = when,                       \
                                                             .meet = begin,                         \
-                                                            .round = first,                        \
                                                             .pieces = &id##_form}
 
-/* Broadcast, allgather, alltoall --------------------------------------------------------------- */
-
-static void give_root(struct mpi_coll *c, const struct piece *p)
-{
-    struct mpu_room *to = room(c, c->rank, p);
-    if (c->role != MPI_ROLE_ROOT)
-        return;
-    to->mark[0] = c->messages.element;
-    pack(c, mpi_coll_whole(&c->recv), p, to->bytes);
-}
-
-static void take_root(struct mpi_coll *c, const struct piece *p)
-{
-    const struct mpu_room *from = room(c, c->root, p);
-    if (c->role != MPI_ROLE_ROOT)
-        unpack(c, from->bytes, from->mark[0], mpi_coll_whole(&c->recv), p);
-}
-
-/* Below that a tree is faster, in which nobody waits for all. */
-static bool broadcasts(const struct mpi_coll *c)
-{
-    return applies(c) && c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS);
-}
-
-/* An empty message on the way by which others would send the data: who has called with another
- * amount, which may be too short for this, waits for that, and learns of it by the mark. */
-static int announce(struct mpi_coll *c, int k)
-{
-    const struct mpi_elements none = mpi_coll_nothing();
-    return mpi_coll_tree_down(c, &c->comm->coll, c->root, k, &none);
-}
-
-static const struct mpi_pieces bcast_form = {.fill = give_root, .take = take_root};
-LONG(bcast, "bcast", broadcasts, announce);
+/* Allgather, alltoall -------------------------------------------------------------------------- */
 
 static void give_own(struct mpi_coll *c, const struct piece *p)
 {
@@ -226,7 +187,7 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
 
 static const struct mpi_pieces allgather_form = {
     .parts = vectors, .fill = give_own, .take = take_each};
-LONG(allgather, "allgather", is_long, NULL);
+LONG(allgather, "allgather", is_long);
 
 static void give_blocks(struct mpi_coll *c, const struct piece *p)
 {
@@ -255,7 +216,7 @@ static bool exchanges(const struct mpi_coll *c)
 
 static const struct mpi_pieces alltoall_form = {
     .parts = blocks, .fill = give_blocks, .take = take_blocks};
-LONG(alltoall, "alltoall", exchanges, NULL);
+LONG(alltoall, "alltoall", exchanges);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
@@ -305,7 +266,7 @@ static void take_parts(struct mpi_coll *c, const struct piece *p)
 
 static const struct mpi_pieces allreduce_form = {
     .fill = give_vector, .combine = combine_part, .take = take_parts};
-LONG(allreduce, "allreduce", commutes, NULL);
+LONG(allreduce, "allreduce", commutes);
 
 static void take_at_root(struct mpi_coll *c, const struct piece *p)
 {
@@ -315,7 +276,7 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
 
 static const struct mpi_pieces reduce_form = {
     .fill = give_vector, .combine = combine_part, .take = take_at_root};
-LONG(reduce, "reduce", commutes, NULL);
+LONG(reduce, "reduce", commutes);
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
@@ -345,8 +306,8 @@ static void take_before(struct mpi_coll *c, const struct piece *p)
 
 static const struct mpi_pieces scan_form = {
     .fill = give_vector, .combine = combine_prefixes, .take = take_own};
-LONG(scan, "scan", reduces, NULL);
+LONG(scan, "scan", reduces);
 
 static const struct mpi_pieces exscan_form = {
     .fill = give_vector, .combine = combine_prefixes, .take = take_before};
-LONG(exscan, "exscan", reduces, NULL);
+LONG(exscan, "exscan", reduces);

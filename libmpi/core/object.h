@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 #include <mpiutil/message.h>
+#include <mpiutil/multicast.h>
 #include <mpiutil/rank.h>
 
 /* First field of every object; a freed one is MPI_DEAD, so that a stale handle is noticed until its
@@ -56,6 +57,7 @@ struct mpi_comm {
     int forgotten[2];            /* messages of collectives with lower tags are, likewise */
     int clusters;                /* that its ranks live in; 0: not counted yet */
     int fullest;                 /* ranks in the one that has most; once counted */
+    struct mpu_cast_place cast;  /* of broadcasts between processes */
     bool inter;
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
     struct mpu_comm coll, p2p; /* separate contexts */

@@ -160,7 +160,8 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     if (!c->network)
         return 0;
     if (sets->memory && words == 0 && c->info.copies_free && c->board.at)
-        c->places = mpu_places(&c->info, tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
+        c->places =
+            mpu_places(&c->info, svc_spawn_total(c->job), tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
     if (!c->places.at) {
         c->streams = false;
         c->set = words > 0 ? c->set : sets->noc;

@@ -7,6 +7,7 @@
 #include <sys/k_board.h>
 
 #include "segment/cluster.h"
+#include "segment/multicasts.h"
 
 /* What a leader says and gives. What fits lies in the line in which it says so; more begins, behind
  * its head, with the next line, as one that others look at all the time should be written to only
@@ -31,7 +32,17 @@ struct mpu_leaders {
     struct leader_slot slot[]; /* by cluster, as the segments number them */
 };
 
-/* Nobody is at a meeting there any more. */
+/* What a communicator of a machine with so many clusters and ranks has in shared memory: its
+ * multicasts, and behind them where its leaders meet. */
+static inline size_t mpu_multicasts_bytes(int clusters, int ranks)
+{
+    size_t words = (size_t)(clusters + ranks) * sizeof(uint32_t);
+    size_t bytes = sizeof(struct mpu_multicasts) + words;
+    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
+/* Nobody is at a meeting there any more; or at a multicast. */
 void mpu_leaders_wipe(struct mpu_segment *s);
+void mpu_multicasts_wipe(struct mpu_segment *s);
 
 #endif

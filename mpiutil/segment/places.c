@@ -34,14 +34,15 @@ struct table {
 };
 _Static_assert(MEETINGS <= 64, "a bit for each");
 
-static size_t meeting_bytes(int clusters)
+static size_t meeting_bytes(int clusters, int ranks)
 {
-    return sizeof(struct mpu_leaders) + (size_t)clusters * sizeof(struct leader_slot);
+    return mpu_multicasts_bytes(clusters, ranks) + sizeof(struct mpu_leaders) +
+           (size_t)clusters * sizeof(struct leader_slot);
 }
 
-size_t mpu_leaders_bytes(int clusters)
+size_t mpu_leaders_bytes(int clusters, int ranks)
 {
-    return sizeof(struct table) + MEETINGS * meeting_bytes(clusters);
+    return sizeof(struct table) + MEETINGS * meeting_bytes(clusters, ranks);
 }
 
 bool mpu_leaders_each(const struct mpu_rank *r, int clusters)
@@ -53,7 +54,7 @@ bool mpu_leaders_may_meet(const struct mpu_rank *r, int clusters)
 {
     const struct mpu_cluster *c = r->cluster;
     return clusters > 1 && (c->info.oversubscribed || mpu_leaders_each(r, clusters)) &&
-           c->board.bytes >= mpu_leaders_bytes(c->info.clusters);
+           c->board.bytes >= mpu_leaders_bytes(c->info.clusters, mpu_ranks(r));
 }
 
 static struct table *table(void)
@@ -61,11 +62,13 @@ static struct table *table(void)
     return mpu_cluster()->board.at;
 }
 
-static struct mpu_leaders *meeting_at(int number)
+/* Finds what a communicator has there. */
+static void find_meeting(struct mpu_segment *s, const struct mpu_rank *r, int number)
 {
-    uint8_t *first = (uint8_t *)(table() + 1);
-    return (struct mpu_leaders *)(first +
-                                  (size_t)number * meeting_bytes(mpu_cluster()->info.clusters));
+    int clusters = r->cluster->info.clusters, ranks = mpu_ranks(r);
+    uint8_t *at = (uint8_t *)(table() + 1) + (size_t)number * meeting_bytes(clusters, ranks);
+    s->multicasts = (struct mpu_multicasts *)at;
+    s->shared = (struct mpu_leaders *)(at + mpu_multicasts_bytes(clusters, ranks));
 }
 
 /* Held for a look through the keys. */
@@ -136,7 +139,8 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
         struct key *k = &t->key[s->key];
         k->users++;
         b_assert(k->meeting < MEETINGS);
-        s->shared = k->meeting == NONE ? NULL : meeting_at(k->meeting);
+        if (k->meeting != NONE)
+            find_meeting(s, r, k->meeting);
         s->rooms = s->shared && !s->each && have_rooms(r, s);
     }
     unlock(t);
@@ -161,6 +165,7 @@ void mpu_leaders_leave(struct mpu_segment *s)
     b_assert(k->users > 0);
     if (--k->users == 0 && k->meeting != NONE) {
         mpu_leaders_wipe(s);
+        mpu_multicasts_wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);
     }
     unlock(t);

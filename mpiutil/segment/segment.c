@@ -122,6 +122,7 @@ static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm 
     s->result[0] = (struct mpu_result *)(at + results);
     s->result[1] = (struct mpu_result *)(at + results + result);
     s->context = c->context;
+    s->ranks = c->size;
     s->core = (struct mpu_core_slot *)(s + 1);
     s->used = (struct mpu_core_slot **)(at + used);
     s->work = at + work;

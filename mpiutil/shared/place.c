@@ -10,12 +10,13 @@ static size_t pages(size_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board)
+struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t entries,
+                                struct k_board *board)
 {
     struct mpu_place_map m = {.cores = info->compute_cores,
                               .shares = info->clusters * info->compute_cores,
                               .ring = pages(mpu_ring_bytes(entries))};
-    size_t leaders = pages(mpu_leaders_bytes(info->clusters));
+    size_t leaders = pages(mpu_leaders_bytes(info->clusters, ranks));
     if (!m.ring || board->bytes < leaders)
         return (struct mpu_place_map){0};
     m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;

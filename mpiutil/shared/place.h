@@ -24,8 +24,10 @@ struct mpu_place_map {
     struct mpu_slab_shape shape; /* of a slab */
 };
 
-/* Finds room for rings with so many bytes of entries; *board keeps what is left for those. */
-struct mpu_place_map mpu_places(const struct k_info *info, uint32_t entries, struct k_board *board);
+/* Finds room for rings with so many bytes of entries, for a job of so many ranks; *board keeps what
+ * is left for meetings. */
+struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t entries,
+                                struct k_board *board);
 
 /* The number of a core's share, its ring, its rooms (number 0 and 1), its slab and where that
  * begins in the share. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
 #include "fake_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <base/error.h>
 #include <sys/k_bell.h>
@@ -36,18 +38,21 @@ void fake_kernel_begin(const struct fake_shape *s)
 {
     memset(&kernel, 0, sizeof kernel);
     kernel.shape = *s;
-    size_t leaders = (mpu_leaders_bytes(s->ranks) + 4095) / 4096 * 4096;
+    size_t leaders = (mpu_leaders_bytes(s->ranks, s->ranks) + 4095) / 4096 * 4096;
     kernel.shape.board += s->board ? leaders : 0;
-    kernel.board = s->board ? aligned_alloc(4096, kernel.shape.board) : NULL;
-    if (s->board)
-        memset(kernel.board, 0, kernel.shape.board);
+    kernel.board = NULL;
+    if (s->board) /* pages that nobody touches cost nothing */
+        kernel.board = mmap(NULL, kernel.shape.board, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(kernel.board != MAP_FAILED);
 }
 
 void fake_kernel_end(void)
 {
     while (kernel.blocks > 0)
         free(kernel.block[--kernel.blocks]);
-    free(kernel.board);
+    if (kernel.board)
+        munmap(kernel.board, kernel.shape.board);
 }
 
 int fake_kernel_reads(void)

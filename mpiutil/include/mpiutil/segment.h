@@ -89,20 +89,22 @@ struct mpu_segment {
 
     /* Constant once it can be found. */
     uint32_t context;
-    int members;           /* ranks of the communicator in this cluster; the first one leads */
+    int ranks;             /* of the communicator, */
+    int members;           /* ... in this cluster; the first one leads */
     int clusters, cluster; /* that have members; the own one's number among them */
     struct mpu_rank *leader;
-    struct mpu_leaders *shared;    /* where the leaders meet; NULL: by messages, or there is one */
-    bool rooms;                    /* each leader has its rooms for itself: mpu_leaders_room */
-    int key;                       /* under which it is found; -1: none, segment/leaders.c */
-    int *leaders;                  /* world rank of the leader of each cluster, in rank order */
-    struct mpu_position *position; /* of each rank of the communicator */
-    struct mpu_seat *seat;         /* of a rank, by its place in the cluster */
-    struct mpu_seat *seats;        /* by member */
-    struct mpu_core_slot *core;    /* by core */
-    struct mpu_core_slot **used;   /* those that have members */
-    int cores;                     /* ... their number */
-    uint8_t *work;                 /* all operands, for who combines them */
+    struct mpu_leaders *shared; /* where the leaders meet; NULL: by messages, or there is one */
+    struct mpu_multicasts *multicasts; /* multicast.h; if `shared` */
+    bool rooms;                        /* each leader has its rooms for itself: mpu_leaders_room */
+    int key;                           /* under which it is found; -1: none, segment/leaders.c */
+    int *leaders;                      /* world rank of the leader of each cluster, in rank order */
+    struct mpu_position *position;     /* of each rank of the communicator */
+    struct mpu_seat *seat;             /* of a rank, by its place in the cluster */
+    struct mpu_seat *seats;            /* by member */
+    struct mpu_core_slot *core;        /* by core */
+    struct mpu_core_slot **used;       /* those that have members */
+    int cores;                         /* ... their number */
+    uint8_t *work;                     /* all operands, for who combines them */
 
     int users;  /* under the cluster's segment_lock: members that joined and did not leave */
     bool known; /* under the cluster's segment_lock: can be found */
@@ -234,8 +236,9 @@ void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t numbe
  * one, which *i is put behind; -1: no more. Others may arrive meanwhile. */
 int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i);
 
-/* Bytes of the board that the meetings of leaders of a machine with so many clusters take. */
-size_t mpu_leaders_bytes(int clusters);
+/* Bytes of the board that the meetings of leaders, and multicasts, of a machine with so many
+ * clusters and ranks take. */
+size_t mpu_leaders_bytes(int clusters, int ranks);
 
 /* Whether the leaders of so many clusters meet in such memory: where they share processors, or are
  * few, and the machine has any. Whether each of them closes the meeting for itself. The same

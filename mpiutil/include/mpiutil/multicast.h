@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* A multicast: the root gives data that all other ranks of a communicator take, out of memory that
+ * their clusters share (segment.h, s->shared):
+ *
+ *     root --fills an entry--> | n - 2 | n - 1 | n |  --all others copy--> ...
+ *
+ * Multicasts have consecutive numbers, and each has an entry, with its data up to MPU_CAST_ENTRY
+ * bytes, and a slot, for what is longer. Entries and slots are used in turn, so a root runs ahead
+ * of those who read: it waits only for ranks that are as many calls behind it as there are entries,
+ * or slots. Before the first multicast it waits until all ranks know where they meet.
+ *
+ *     up to MPU_CAST_ENTRY bytes  in the entry
+ *     up to MPU_CAST_SLOT bytes   in the slot
+ *     more                        all must have come; then in pieces through all slots, and a slot
+ *                                 is filled again when all have copied what it had
+ *
+ * docs/collectives.md, In shared memory. */
+#ifndef MPIUTIL_MULTICAST_H
+#define MPIUTIL_MULTICAST_H
+
+#include <mpiutil/segment.h>
+
+#define MPU_CAST_ENTRY 1048
+#define MPU_CAST_SLOT  65536
+
+/* Of a rank and communicator, zero at first: what it has told of where it is, and up to where it
+ * need not look where the others are. */
+struct mpu_cast_place {
+    uint32_t told, free;
+};
+
+/* One multicast, as a rank sees it. */
+struct mpu_cast {
+    uint32_t number; /* of the call: those of a communicator are made in one order by all ranks */
+    int rank, root;  /* in the communicator */
+    struct mpu_visit *visit; /* `said` goes with the data; `left` is filled in */
+    struct mpu_cast_place *place;
+    void *run; /* the data, if it lies in one piece; NULL: it does not */
+    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there. */
+    void (*move)(void *data, uint64_t at, uint64_t n, void *piece);
+    void *data;
+    uint16_t mark;              /* of the root's elements: the root says it, others get it */
+    struct mpu_outcome outcome; /* filled in: what this rank and the root said */
+};
+
+/* Gives or takes visit->said.bytes bytes. False: the rank has left it, as its wait was cancelled
+ * (visit->left), or another rank said something else (the outcome), or is root, too. Waits. */
+bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *c);
+
+#endif

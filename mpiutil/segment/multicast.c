@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* How a rank gives or takes what multicasts.h says where to find.
+ *
+ * Who waits for a word of that memory looks for a while, then says that it sleeps and looks once
+ * more; who changes the word looks who sleeps afterwards; all of that in one order (seq_cst), so
+ * one of the two sees the other. What each waits for is found again and again by a function that
+ * returns the word which must change first. */
+#include <base/assert.h>
+#include <base/mem.h>
+#include <sys/k_board.h>
+#include <sys/k_thread.h>
+
+#include "progress/progress.h"
+#include "segment/cluster.h"
+#include "segment/leaders.h"
+
+/* How often a rank that shares its processor lets others run before it sleeps. */
+enum { PASSES = 4 };
+
+struct casting {
+    struct mpu_segment *segment;
+    struct mpu_multicasts *at;
+    struct mpu_rank *rank;
+    struct mpu_cast *cast;
+    struct cast_entry *entry;
+    uint64_t bytes;
+    uint32_t needs, from; /* root: what all must have done; the first rank that may not have */
+    uint32_t piece;       /* of a stream: the one under way */
+};
+
+typedef _Atomic uint32_t word;
+
+/* What the rank waits for: the word that must change, or NULL. */
+typedef word *(*pending)(struct casting *c);
+
+struct sleeping {
+    struct casting *casting;
+    pending pending;
+    const word *word;
+    uint32_t seen;
+};
+
+static word *asleep(const struct casting *c, int cluster)
+{
+    return &c->at->done[c->segment->ranks + cluster];
+}
+
+static void tell_sleepers(const struct casting *c, uint32_t which)
+{
+    for (int i = 0; i < c->segment->clusters; i++)
+        if (atomic_load(asleep(c, i)) & which)
+            k_board_tell(c->rank->cluster->endpoint[c->segment->leaders[i]].cluster);
+}
+
+/* Those who wait for an entry or a piece. */
+static void tell_others(const struct casting *c)
+{
+    tell_sleepers(c, CAST_ROOT - 1);
+}
+
+/* ... for room, or for what others still have to copy. */
+static void tell_root(const struct casting *c)
+{
+    if (atomic_load(&c->at->roots_asleep))
+        tell_sleepers(c, ~(CAST_ROOT - 1));
+}
+
+static bool has_come(void *arg)
+{
+    struct sleeping *s = arg;
+    return !s->pending(s->casting);
+}
+
+/* ... or there is another word to watch, or the wait is cancelled. */
+static bool has_come_or_left(void *arg)
+{
+    struct sleeping *s = arg;
+    struct mpu_visit *v = s->casting->cast->visit;
+    if (has_come(s) || atomic_load(s->word) != s->seen)
+        return true;
+    v->left = v->cancelled && v->cancelled(v->arg);
+    return v->left;
+}
+
+static void watch(struct sleeping *s)
+{
+    struct mpu_rank *r = s->casting->rank;
+    struct k_watch w = {.word = s->word, .value = s->seen, .bits = MPU_RUNG, .bell = &r->bell};
+    k_board_watch(&w);
+    mpu_until(r, has_come_or_left, s);
+    k_board_forget(&w);
+}
+
+/* The rank has done all calls before this one. */
+static void tell(struct casting *c, uint32_t number)
+{
+    c->cast->place->told = cast_done(number);
+    atomic_store(&c->at->done[c->cast->rank], cast_done(number));
+    tell_root(c);
+}
+
+/* It tells before, as roots may wait for that: those who took no part in a call, because they gave
+ * wrong arguments, have not told that it is done. */
+static void sleep_until(struct sleeping *s)
+{
+    struct casting *c = s->casting;
+    bool root = c->cast->rank == c->cast->root;
+    word *own = asleep(c, c->segment->cluster);
+    tell(c, c->cast->number);
+    atomic_fetch_add(own, root ? CAST_ROOT : 1);
+    atomic_fetch_add(&c->at->roots_asleep, root);
+    while (!c->cast->visit->left && (s->word = s->pending(c))) {
+        s->seen = atomic_load(s->word);
+        watch(s);
+    }
+    atomic_fetch_sub(&c->at->roots_asleep, root);
+    atomic_fetch_sub(own, root ? CAST_ROOT : 1);
+}
+
+static __attribute__((noinline)) bool wait_on(struct casting *c, pending p)
+{
+    struct sleeping s = {.casting = c, .pending = p};
+    bool come = mpu_look(c->rank, has_come, &s);
+    for (int i = 0; i < PASSES && !come; i++) {
+        k_thread_pass();
+        come = has_come(&s);
+    }
+    if (!come)
+        sleep_until(&s);
+    return !c->cast->visit->left;
+}
+
+/* False: cancelled. */
+static inline bool await(struct casting *c, pending p)
+{
+    return !p(c) || wait_on(c, p);
+}
+
+/* n bytes from `at` on between the rank's data and the shared memory. */
+static void move(const struct casting *c, uint64_t at, uint64_t n, uint8_t *piece)
+{
+    const struct mpu_cast *x = c->cast;
+    uint8_t *own = (uint8_t *)x->run + at;
+    if (!x->run)
+        x->move(x->data, at, n, piece);
+    else
+        memcpy(x->rank == x->root ? piece : own, x->rank == x->root ? own : piece, n);
+}
+
+/* Root ----------------------------------------------------------------------------------------- */
+
+static word *ranks_behind(struct casting *c)
+{
+    for (; c->from < (uint32_t)c->segment->ranks; c->from++) {
+        word *done = &c->at->done[c->from];
+        if ((int)c->from != c->cast->rank && !cast_reached(atomic_load(done), c->needs))
+            return done;
+    }
+    return NULL;
+}
+
+/* What all have done is remembered, for there is often room for more than one. */
+static bool has_room(struct casting *c, uint32_t at)
+{
+    struct mpu_cast_place *place = c->cast->place;
+    uint32_t least = cast_done(c->cast->number);
+    c->needs = cast_needs_all(c->at, at, c->cast->number, c->bytes);
+    if (cast_reached(place->free, c->needs))
+        return true;
+    if (!await(c, ranks_behind))
+        return false;
+    for (int i = 0; i < c->segment->ranks; i++) {
+        uint32_t done = atomic_load_explicit(&c->at->done[i], memory_order_acquire);
+        least = i != c->cast->rank && !cast_reached(done, least) ? done : least;
+    }
+    place->free = least;
+    return true;
+}
+
+static word *not_filled(struct casting *c)
+{
+    word *at = &c->entry->at;
+    return atomic_load_explicit(at, memory_order_acquire) != cast_filled(c->cast->number) ? at
+                                                                                          : NULL;
+}
+
+/* Compares what this rank says with what the entry has. */
+static bool agrees(struct casting *c)
+{
+    struct mpu_cast *x = c->cast;
+    x->outcome = mpu_outcome_of(&x->visit->said);
+    mpu_outcome_compare(&x->outcome, &c->entry->said);
+    return x->outcome.agreed;
+}
+
+/* Two roots: one of them fills the entry, the other one says something else, its rank at least. */
+static bool other_root(struct casting *c)
+{
+    if (!await(c, not_filled))
+        return false;
+    c->cast->outcome = (struct mpu_outcome){false, c->cast->visit->said, c->entry->said};
+    return false;
+}
+
+static word *piece_unread(struct casting *c)
+{
+    word *unread = &c->at->stream.unread[c->piece % CAST_SLOTS];
+    return atomic_load_explicit(unread, memory_order_acquire) ? unread : NULL;
+}
+
+static uint64_t piece_bytes(const struct casting *c)
+{
+    uint64_t left = c->bytes - (uint64_t)c->piece * MPU_CAST_SLOT;
+    return left < MPU_CAST_SLOT ? left : MPU_CAST_SLOT;
+}
+
+static uint8_t *piece_slot(struct casting *c)
+{
+    return c->at->slot[c->piece % CAST_SLOTS];
+}
+
+static uint64_t piece_at(const struct casting *c)
+{
+    return (uint64_t)c->piece * MPU_CAST_SLOT;
+}
+
+/* Before the entry is filled: all others have come, and nobody is at the last one any more. */
+static void begin_stream(struct casting *c)
+{
+    struct cast_stream *s = &c->at->stream;
+    atomic_store_explicit(&s->filled, 0, memory_order_relaxed);
+    for (int i = 0; i < CAST_SLOTS; i++) {
+        atomic_store_explicit(&s->unread[i], 0, memory_order_relaxed);
+        c->at->slot_filled[i] = cast_filled(c->cast->number);
+    }
+}
+
+/* After that. */
+static bool give_pieces(struct casting *c)
+{
+    struct cast_stream *s = &c->at->stream;
+    uint32_t others = (uint32_t)c->segment->ranks - 1;
+    for (; piece_at(c) < c->bytes; c->piece++) {
+        if (!await(c, piece_unread))
+            return false;
+        move(c, piece_at(c), piece_bytes(c), piece_slot(c));
+        atomic_store_explicit(&s->unread[c->piece % CAST_SLOTS], others, memory_order_relaxed);
+        atomic_store(&s->filled, c->piece + 1);
+        tell_others(c);
+    }
+    return true;
+}
+
+static void fill(struct casting *c)
+{
+    struct mpu_cast *x = c->cast;
+    struct cast_entry *e = c->entry;
+    uint32_t slot = x->number % CAST_SLOTS;
+    e->said = x->visit->said;
+    e->mark = x->mark;
+    if (c->bytes > MPU_CAST_SLOT) {
+        begin_stream(c);
+    } else if (c->bytes > MPU_CAST_ENTRY) {
+        c->at->slot_filled[slot] = cast_filled(x->number);
+        move(c, 0, c->bytes, c->at->slot[slot]);
+    } else if (c->bytes) {
+        move(c, 0, c->bytes, e->data);
+    }
+    atomic_store(&e->at, cast_filled(x->number));
+    tell_others(c);
+}
+
+static bool give(struct casting *c)
+{
+    uint32_t number = c->cast->number, at = atomic_load(&c->entry->at);
+    if ((at | 1) == cast_filled(number))
+        return other_root(c);
+    if (!has_room(c, at))
+        return false;
+    if (!cast_claim(c->entry, at, number))
+        return other_root(c);
+    fill(c);
+    return c->bytes <= MPU_CAST_SLOT || give_pieces(c);
+}
+
+/* Others --------------------------------------------------------------------------------------- */
+
+static word *piece_missing(struct casting *c)
+{
+    word *filled = &c->at->stream.filled;
+    return atomic_load_explicit(filled, memory_order_acquire) <= c->piece ? filled : NULL;
+}
+
+/* The last one lets the root go on. */
+static bool take_pieces(struct casting *c)
+{
+    struct cast_stream *s = &c->at->stream;
+    for (; piece_at(c) < c->bytes; c->piece++) {
+        if (!await(c, piece_missing))
+            return false;
+        move(c, piece_at(c), piece_bytes(c), piece_slot(c));
+        if (atomic_fetch_sub(&s->unread[c->piece % CAST_SLOTS], 1) == 1)
+            tell_root(c);
+    }
+    return true;
+}
+
+static bool take(struct casting *c)
+{
+    struct mpu_cast *x = c->cast;
+    struct cast_entry *e = c->entry;
+    if (!await(c, not_filled) || !agrees(c))
+        return false;
+    x->mark = e->mark;
+    if (c->bytes > MPU_CAST_SLOT)
+        return take_pieces(c);
+    if (c->bytes)
+        move(c, 0, c->bytes,
+             c->bytes <= MPU_CAST_ENTRY ? e->data : c->at->slot[x->number % CAST_SLOTS]);
+    return true;
+}
+
+void mpu_multicasts_wipe(struct mpu_segment *s)
+{
+    struct mpu_multicasts *m = s->multicasts;
+    for (int i = 0; i < CAST_ENTRIES; i++)
+        atomic_store_explicit(&m->entry[i].at, 0, memory_order_relaxed);
+    for (int i = 0; i < CAST_SLOTS; i++)
+        m->slot_filled[i] = 0;
+    for (int i = 0; i < s->ranks + s->clusters; i++)
+        atomic_store_explicit(&m->done[i], 0, memory_order_relaxed);
+}
+
+/* Since it has told. */
+static uint32_t calls_done(const struct casting *c, uint32_t number)
+{
+    return (cast_done(number) - c->cast->place->told) / 2;
+}
+
+/* A rank tells at the latest CAST_TELLS calls after the last time; and behind a call that came long
+ * after the one before it, for so may the next one, or that used all slots, which the next one
+ * may need. */
+bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x)
+{
+    struct casting c = {.segment = s,
+                        .at = s->multicasts,
+                        .rank = r,
+                        .cast = x,
+                        .entry = cast_entry_of(s->multicasts, x->number),
+                        .bytes = x->visit->said.bytes};
+    uint32_t often = c.bytes > MPU_CAST_ENTRY ? CAST_TELLS / 4 : CAST_TELLS;
+    b_assert(s->shared && x->root < s->ranks);
+    bool at_once =
+        !x->place->told || calls_done(&c, x->number) >= CAST_TELLS || c.bytes > MPU_CAST_SLOT;
+    if (at_once)
+        tell(&c, x->number);
+    bool done = x->rank == x->root ? give(&c) : take(&c);
+    if (at_once || calls_done(&c, x->number + 1) >= often)
+        tell(&c, x->number + 1);
+    return done;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of a communicator's multicasts, which its clusters share, and the order in which it is
+ * used. Any rank; never waits.
+ *
+ * A rank tells how far it is: that it has done all calls before some number. Whoever is the root
+ * of call n may fill its entry again when all ranks have done the call that had it before. */
+#ifndef MPIUTIL_SEGMENT_MULTICASTS_H
+#define MPIUTIL_SEGMENT_MULTICASTS_H
+
+#include <mpiutil/multicast.h>
+
+#define CAST_ENTRIES 32
+#define CAST_SLOTS   8
+#define CAST_TELLS   8 /* a rank tells after so many calls, or when it waits */
+
+/* What a multicast says; few bytes lie in the same cache line. */
+struct cast_entry {
+    /* cast_claimed(n), then cast_filled(n); 0: not used yet. */
+    _Alignas(KERN_LINE) _Atomic uint32_t at;
+    uint16_t mark;
+    struct mpu_signature said;
+    uint8_t data[MPU_CAST_ENTRY];
+};
+_Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&
+                   sizeof(struct cast_entry) - MPU_CAST_ENTRY < KERN_LINE,
+               "entries begin in lines of their own, with as much data as fits");
+
+/* Of one that is longer than a slot; there is one at a time. */
+struct cast_stream {
+    _Alignas(KERN_LINE) _Atomic uint32_t filled;             /* pieces, each in the next slot */
+    _Alignas(KERN_LINE) _Atomic uint32_t unread[CAST_SLOTS]; /* ranks that have to copy it yet */
+};
+
+struct mpu_multicasts {
+    _Alignas(KERN_LINE) _Atomic uint32_t roots_asleep;
+    _Alignas(KERN_LINE) uint32_t slot_filled[CAST_SLOTS]; /* cast_filled(n); roots only */
+    struct cast_stream stream;
+    struct cast_entry entry[CAST_ENTRIES];
+    uint8_t slot[CAST_SLOTS][MPU_CAST_SLOT];
+    /* By rank, the calls that it has done; 0: it has not come. Behind them, by cluster, how many of
+     * its ranks sleep: CAST_ROOT for a root, 1 for another one. */
+    _Atomic uint32_t done[];
+};
+
+#define CAST_ROOT (1u << 16)
+
+/* Of `done`: all calls before this one. Never 0; numbers wrap round. */
+static inline uint32_t cast_done(uint32_t number)
+{
+    return number << 1 | 1;
+}
+
+/* Of an entry or a slot: when that is reached by all ranks, it may be filled again. */
+static inline uint32_t cast_filled(uint32_t number)
+{
+    return cast_done(number + 1);
+}
+
+static inline uint32_t cast_claimed(uint32_t number)
+{
+    return cast_filled(number) - 1;
+}
+
+static inline bool cast_reached(uint32_t done, uint32_t needs)
+{
+    return done != 0 && (int32_t)(done - needs) >= 0;
+}
+
+static inline struct cast_entry *cast_entry_of(struct mpu_multicasts *m, uint32_t number)
+{
+    return &m->entry[number % CAST_ENTRIES];
+}
+
+/* What all must have done before the root of a call may fill what bears `filled`. */
+static inline uint32_t cast_needs(uint32_t filled, uint32_t number)
+{
+    return filled ? filled | 1 : cast_done(number) - (1u << 30); /* to have come is enough */
+}
+
+/* ... before the root of call `number` may give so many bytes, in an entry that bears `at`. */
+static inline uint32_t cast_needs_all(const struct mpu_multicasts *m, uint32_t at, uint32_t number,
+                                      uint64_t bytes)
+{
+    uint32_t entry = cast_needs(at, number);
+    uint32_t slot = cast_needs(m->slot_filled[number % CAST_SLOTS], number);
+    if (bytes > MPU_CAST_SLOT)
+        return cast_done(number);
+    return bytes > MPU_CAST_ENTRY && cast_reached(slot, entry) ? slot : entry;
+}
+
+/* Makes an entry that bore `at` the caller's; false: another rank is root, too. */
+static inline bool cast_claim(struct cast_entry *e, uint32_t at, uint32_t number)
+{
+    return atomic_compare_exchange_strong_explicit(&e->at, &at, cast_claimed(number),
+                                                   memory_order_relaxed, memory_order_relaxed);
+}
+
+#endif

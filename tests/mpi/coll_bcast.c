@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Broadcasts in a row, from roots and of lengths that all ranks draw alike, while each comes late
+ * now and then, so that roots run far ahead of those who read, and these find much at once. Between
+ * them few or many other collectives; data with gaps; broadcasts of which a rank expects another
+ * amount, or another root; communicators that come and go. coll_bcast [turns]. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { MOST = 700 * 1024 };
+
+static unsigned int common = 1, own;
+static int rank, size;
+static unsigned char data[2 * MOST];
+
+static unsigned int draw(unsigned int *state, unsigned int below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % below;
+}
+
+static void come_late(void)
+{
+    unsigned int what = draw(&own, 128);
+    if (what == 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0,
+                        &(struct timespec){.tv_nsec = 1000000 + (long)draw(&own, 2000000)}, NULL);
+    for (volatile unsigned int i = 0; what < 8 && i < draw(&own, 20000); i++)
+        continue;
+}
+
+/* Around the lengths at which data goes another way, short ones more often. */
+static int draw_length(void)
+{
+    static const int lengths[] = {0,    1,    8,    24,    25,    128,   1047,   1048,
+                                  1049, 4096, 9000, 65535, 65536, 65537, 131072, 700001};
+    return lengths[draw(&common, draw(&common, 8) ? 9 : 16)];
+}
+
+static unsigned char value(int turn, int i)
+{
+    return (unsigned char)(turn * 7 + i + i / 251);
+}
+
+/* Every step-th byte is data. */
+static void bcast(MPI_Comm comm, MPI_Datatype gaps, int turn)
+{
+    int n = draw_length(), root = (int)draw(&common, (unsigned int)size);
+    bool spread = draw(&common, 4) == 0 && draw(&own, 2);
+    int step = spread ? 2 : 1;
+    memset(data, 255, (size_t)(n * step));
+    for (int i = 0; rank == root && i < n; i++)
+        data[i * step] = value(turn, i);
+    come_late();
+    CHECK_EQ(MPI_Bcast(data, n, spread ? gaps : MPI_CHAR, root, comm), MPI_SUCCESS);
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(data[i * step], value(turn, i));
+    for (int i = 0; spread && i < n; i++)
+        CHECK_EQ(data[i * step + 1], 255);
+}
+
+/* So many calls of others, after which entries have other numbers. */
+static void other(MPI_Comm comm)
+{
+    int one = 1, sum = 0;
+    for (unsigned int i = draw(&common, 40); i > 0; i--)
+        if (draw(&common, 2))
+            MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, (int)i % size, comm);
+        else
+            MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+}
+
+/* The last rank expects another amount, or takes itself for the root: it has an error, and the
+ * others have one or what was sent. */
+static void differ(MPI_Comm comm)
+{
+    int n = 1 + draw_length(), root = (int)draw(&common, (unsigned int)size - 1);
+    bool odd = rank == size - 1, amount = draw(&common, 2);
+    int rc =
+        MPI_Bcast(data, odd && amount ? n / 2 : n, MPI_CHAR, odd && !amount ? rank : root, comm);
+    CHECK(!odd || !amount || rc != MPI_SUCCESS);
+    MPI_Barrier(comm);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Datatype gaps;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Type_create_resized(MPI_CHAR, 0, 2, &gaps);
+    MPI_Type_commit(&gaps);
+    int turns = argc > 1 ? atoi(argv[1]) : 20;
+    own = (unsigned int)rank + 1;
+    for (int turn = 0; turn < turns; turn++) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        for (int i = 0; i < 100; i++) {
+            bcast(comm, gaps, turn + i);
+            if (draw(&common, 16) == 0)
+                other(comm);
+            if (size > 1 && draw(&common, 32) == 0)
+                differ(comm);
+        }
+        MPI_Comm_free(&comm);
+    }
+    MPI_Type_free(&gaps);
+    MPI_Finalize();
+    return 0;
+}
