@@ -242,6 +242,11 @@ static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const str
     return q.error;
 }
 
+void mpu_send_together(struct mpu_rank *r, bool together)
+{
+    r->outbox.together = together;
+}
+
 int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
              uint64_t n, const char *call)
 {

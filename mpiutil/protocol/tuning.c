@@ -105,11 +105,6 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
         if (value[i] > mpu_tunes[i].most)
             value[i] = mpu_tunes[i].most;
     }
-    /* Where ranks outnumber the processors each answer that a sender waits for costs a turn of the
-     * processor, so no message is announced that could be sent without. */
-    uint32_t limit = value[MPU_TUNE_EAGER_LIMIT];
-    if (info->oversubscribed && value[MPU_TUNE_SINGLE_COPY] <= limit)
-        value[MPU_TUNE_SINGLE_COPY] = limit + 1;
 }
 
 /* Reading -------------------------------------------------------------------------------------- */

@@ -200,6 +200,28 @@ static void single_copy(bool refuses, int more, int room, uint32_t seed)
     fake_end();
 }
 
+/* Where ranks share processors, only what could not be sent without an answer, and of many messages
+ * that are waited for together those of four times the length. */
+static void shared_processors(void)
+{
+    const struct fake_shape shape = shape_of(false);
+    fake_begin(&shape, 1);
+    struct mpu_rank *r = fake_rank(0);
+    uint32_t eager = mpu_eager_limit(r), least = eager / 8;
+    r->tune[MPU_TUNE_SINGLE_COPY] = least;
+    r->tune[MPU_TUNE_SINGLE_COPY_MOST] = 2 * eager;
+    CHECK(least > 0 && mpu_single_copy(r, least) && !mpu_single_copy(r, least - 1));
+    r->cluster->info.oversubscribed = true;
+    CHECK(!mpu_single_copy(r, eager) && mpu_single_copy(r, eager + 1));
+    mpu_send_together(r, true);
+    CHECK(!mpu_single_copy(r, 4 * least - 1) && mpu_single_copy(r, 4 * least));
+    CHECK(mpu_single_copy(r, 2 * eager) && !mpu_single_copy(r, 2 * eager + 1));
+    mpu_send_together(r, false);
+    CHECK(!mpu_single_copy(r, 4 * least));
+    r->cluster->info.oversubscribed = false;
+    fake_end();
+}
+
 /* A receiver that reads no more holds a window of pieces, and is in nobody's way. */
 static void slow_reader(uint32_t seed)
 {
@@ -278,6 +300,7 @@ int main(void)
         for (int room = 0; room <= 5; room++)
             for (int k = 0; k < 20; k++)
                 single_copy(k % 3 == 0, more, room, ++seed);
+    shared_processors();
     for (uint32_t k = 1; k <= 60; k++)
         crowd(k % 20 == 0, ++seed);
     for (uint32_t k = 1; k <= 5; k++)
