@@ -4,6 +4,7 @@
 #ifndef MPIUTIL_SEGMENT_LEADERS_H
 #define MPIUTIL_SEGMENT_LEADERS_H
 
+#include <base/link.h>
 #include <sys/k_board.h>
 
 #include "segment/cluster.h"
@@ -41,8 +42,8 @@ static inline size_t mpu_multicasts_bytes(int clusters, int ranks)
     return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
-/* Nobody is at a meeting there any more; or at a multicast. */
+/* Nobody is at a meeting there any more; or at a multicast, if the program has those. */
 void mpu_leaders_wipe(struct mpu_segment *s);
-void mpu_multicasts_wipe(struct mpu_segment *s);
+B_IF_LINKED void mpu_multicasts_wipe(struct mpu_segment *s);
 
 #endif

@@ -165,7 +165,8 @@ void mpu_leaders_leave(struct mpu_segment *s)
     b_assert(k->users > 0);
     if (--k->users == 0 && k->meeting != NONE) {
         mpu_leaders_wipe(s);
-        mpu_multicasts_wipe(s);
+        if (mpu_multicasts_wipe)
+            mpu_multicasts_wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);
     }
     unlock(t);
