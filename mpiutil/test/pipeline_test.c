@@ -210,14 +210,14 @@ static void shared_processors(void)
     uint32_t eager = mpu_eager_limit(r), least = eager / 8;
     r->tune[MPU_TUNE_SINGLE_COPY] = least;
     r->tune[MPU_TUNE_SINGLE_COPY_MOST] = 2 * eager;
-    CHECK(least > 0 && mpu_single_copy(r, least) && !mpu_single_copy(r, least - 1));
+    CHECK(least > 0 && !mpu_goes_eager(r, least, false) && mpu_goes_eager(r, least - 1, false));
     r->cluster->info.oversubscribed = true;
-    CHECK(!mpu_single_copy(r, eager) && mpu_single_copy(r, eager + 1));
+    CHECK(mpu_goes_eager(r, eager, false) && !mpu_goes_eager(r, eager + 1, false));
     mpu_send_together(r, true);
-    CHECK(!mpu_single_copy(r, 4 * least - 1) && mpu_single_copy(r, 4 * least));
-    CHECK(mpu_single_copy(r, 2 * eager) && !mpu_single_copy(r, 2 * eager + 1));
+    CHECK(mpu_goes_eager(r, 4 * least - 1, false) && !mpu_goes_eager(r, 4 * least, false));
+    CHECK(mpu_goes_eager(r, 4 * least, true));
     mpu_send_together(r, false);
-    CHECK(!mpu_single_copy(r, 4 * least));
+    CHECK(mpu_goes_eager(r, 4 * least, false));
     r->cluster->info.oversubscribed = false;
     fake_end();
 }

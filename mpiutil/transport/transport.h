@@ -54,23 +54,19 @@ static inline uint32_t mpu_eager_limit(const struct mpu_rank *r)
 }
 
 /* Whether the receiver of n bytes of the rank should copy them from where they lie, which must be
- * in one piece. Where ranks outnumber the processors each answer that a sender waits for costs a
- * turn of the processor, so no message is announced that could be sent without. Of many for which
- * it waits at once each answer costs a message more, which is worth it from four times the length
- * on: an exchange of all pairs of 4 ranks took 14.2 us by single copies and 8.7 through cells with
- * 8 KB, 15.7 and 11.9 with 16 KB, 20.4 and 22.2 with 32 KB, 32 and 43 with 64 KB (Intel Xeon). */
+ * in one piece. */
 static inline bool mpu_single_copy(const struct mpu_rank *r, uint64_t n)
 {
-    uint64_t least = r->tune[MPU_TUNE_SINGLE_COPY];
-    return n >= least && n <= r->tune[MPU_TUNE_SINGLE_COPY_MOST] &&
-           (!r->cluster->info.oversubscribed || n > mpu_eager_limit(r) ||
-            (r->outbox.together && n >= 4 * least));
+    return n >= r->tune[MPU_TUNE_SINGLE_COPY] && n <= r->tune[MPU_TUNE_SINGLE_COPY_MOST];
 }
 
-/* Whether the rank sends n bytes by `eager`, if there is room for them. */
+/* Whether the rank sends n bytes by `eager`, if there is room for them. answer_is_dear: rather than
+ * to wait for an answer. */
+bool mpu_answer_is_dear(const struct mpu_rank *r, uint64_t n);
 static inline bool mpu_goes_eager(const struct mpu_rank *r, uint64_t n, bool streamed)
 {
-    return n <= mpu_eager_limit(r) && (streamed || !mpu_single_copy(r, n));
+    return n <= mpu_eager_limit(r) &&
+           (streamed || !mpu_single_copy(r, n) || mpu_answer_is_dear(r, n));
 }
 
 /* Kinds that their reader must see to although it computes: others wait for what it does then. */
