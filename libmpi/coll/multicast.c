@@ -49,7 +49,7 @@ static bool bcast(struct mpi_coll *c)
     struct mpi_elements data = mpi_coll_whole(&c->recv);
     bool run = c->bytes && mpi_type_run(data.type, data.count, &offset);
     struct mpu_visit *visit = mpi_segment_visit(c, cancelled);
-    struct mpu_cast x = {.number = c->comm->collectives[0] - 1,
+    struct mpu_cast x = {.number = mpi_segment_number(c),
                          .rank = c->rank,
                          .root = c->root,
                          .visit = visit,

@@ -217,7 +217,7 @@ bool mpi_segment_end(struct mpi_coll *c, const struct mpi_segment_form *f)
     c->agreement.holds = c->segment.closes;
     if (leads && !c->broken) {
         const struct mpu_segment *s = mpi_coll_segment(c);
-        if (!s->shared || (f->by_messages && !s->each))
+        if (!s->shared)
             return true;
         meet_leaders(c, f);
     }

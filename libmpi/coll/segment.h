@@ -64,7 +64,6 @@ static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 
 /* What a form does between clusters that share memory, and at the end. */
 struct mpi_segment_form {
-    bool by_messages; /* the leaders do not meet at a gate */
     /* Those of which clusters the rank needs, if each leader closes for itself. NULL: all. */
     void (*needs)(const struct mpi_coll *c, int *first, int *end);
     uint32_t head;                                 /* bytes that it gives in front of the data */

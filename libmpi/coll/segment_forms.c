@@ -33,11 +33,10 @@ static bool applies(const struct mpi_coll *c)
            c->bytes <= mpi_segment_limit(c);
 }
 
-/* At a gate all would wait for all, but a root need not. */
+/* Between processes that share memory it is a multicast (multicast.c). */
 static bool broadcasts(const struct mpi_coll *c)
 {
-    return applies(c) &&
-           (c->comm->clusters < c->size || mpu_leaders_each(c->p->rank, c->comm->clusters));
+    return applies(c) && c->comm->clusters < c->size;
 }
 
 static bool reduces(const struct mpi_coll *c)
@@ -113,45 +112,10 @@ static void put(const struct mpi_coll *c)
     mpi_coll_pack(&own, to->bytes);
 }
 
-/* Between leaders who each read for themselves: the root's gives the mark, and behind it the
- * data. */
-enum { DATA_AT = 8 };
-
-static void needs_root(const struct mpi_coll *c, int *first, int *end)
-{
-    *first = root_cluster(c);
-    *end = leads_root(c) ? *first : *first + 1;
-}
-
-static void give_packed(struct mpi_coll *c, uint8_t *to)
-{
-    const struct mpu_result *from = mpu_segment_next(mpi_coll_segment(c));
-    if (leads_root(c)) {
-        memcpy(to + DATA_AT, from->bytes, c->bytes);
-        *(uint16_t *)(void *)to = from->mark;
-    }
-}
-
-static void bring_packed(struct mpi_coll *c)
-{
-    struct mpu_segment *s = mpi_coll_segment(c);
-    struct mpu_result *to = mpu_segment_next(s);
-    if (leads_root(c))
-        return;
-    const uint8_t *from = mpu_leaders_given(s, root_cluster(c));
-    to->mark = *(const uint16_t *)(const void *)from;
-    memcpy(to->bytes, from + DATA_AT, c->bytes);
-}
-
 /* The root writes the result before it arrives: who might still read was released before. */
 static bool bcast_meet(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.by_messages = true,
-                                                 .needs = needs_root,
-                                                 .head = DATA_AT,
-                                                 .give = give_packed,
-                                                 .bring = bring_packed,
-                                                 .take = take_packed};
+    static const struct mpi_segment_form form = {.take = take_packed};
     if (!mpi_segment_join(c))
         return false;
     if (c->role == MPI_ROLE_ROOT)
