@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/assert.h>
 
+#include "shared/line.h"
 #include "shared/slab.h"
 
 /* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
@@ -60,17 +61,12 @@ static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s,
     return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
 }
 
-static void ask_for_lines(struct mpu_slab_cell *cell, uint64_t n)
+/* The cell of that number, whose first n bytes will be written. */
+static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number, uint64_t n)
 {
-    for (uint64_t at = 0; at < n && at < MPU_SLAB_AHEAD; at += KERN_LINE)
-        __builtin_prefetch(cell->payload + at, 1);
-}
-
-/* There are less bytes of cells than should take turns, so the next one is a new one. */
-static bool few(const struct mpu_slab *s, int i)
-{
-    const struct mpu_slab_size *size = &s->shape->size[i];
-    return s->size[i].cut < size->count && (uint64_t)s->size[i].cut * size->bytes < s->turn;
+    struct mpu_slab_cell *cell = cell_at(s->at, &s->shape->size[i], number);
+    mpu_lines_expect(cell->payload, n < MPU_SLAB_AHEAD ? n : MPU_SLAB_AHEAD);
+    return cell;
 }
 
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
@@ -81,28 +77,23 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
     const struct mpu_slab_size *size = &s->shape->size[i];
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t number = s->size[i].free;
-    if (!number && size->count && !few(s, i))
+    bool more = s->size[i].cut < size->count;
+    bool few = more && (uint64_t)s->size[i].cut * size->bytes < s->turn;
+    if (!number && size->count && !few)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
         s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
-    else if (s->size[i].cut < size->count)
+    else if (more)
         number = ++s->size[i].cut;
-    if (!number)
-        return NULL;
-    struct mpu_slab_cell *cell = cell_at(s->at, size, number);
-    ask_for_lines(cell, n);
-    return cell;
+    return number ? ask_for(s, i, number, n) : NULL;
 }
 
 void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
 {
     int i = size_for(n);
     b_assert(i < MPU_SLAB_SIZES);
-    uint32_t number = s->size[i].free;
-    if (!number && few(s, i))
-        number = s->size[i].cut + 1;
-    if (number)
-        ask_for_lines(cell_at(s->at, &s->shape->size[i], number), n);
+    if (s->size[i].free) /* else it is new, or still on the list */
+        ask_for(s, i, s->size[i].free, n);
 }
 
 /* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one
