@@ -127,13 +127,16 @@ static int next_ended(const struct kern_ikc *k, int from)
 
 /* Everything that the dead had sent has arrived before their end is seen: what still waits for them
  * once that is handled waits in vain. More of them may die meanwhile, so the network is asked after
- * each end was seen. */
-static void bury(struct kern_ikc *k)
+ * each end was seen. False: there was none. The own cluster may be among those that have ended: its
+ * core notices when it goes to sleep. */
+static bool bury(struct kern_ikc *k)
 {
+    bool any = false;
     for (int node = next_ended(k, 0); node >= 0; node = next_ended(k, node + 1)) {
         if (progress(k)) {
-            return; /* once more, later: k->ended still tells */
+            return true; /* once more, later: k->ended still tells */
         }
+        any = true;
         k->dead[node / 64] |= UINT64_C(1) << (node % 64);
         k->ended++;
         for (int f = K_MAILBOX; f <= K_PORTAL; f++) {
@@ -145,6 +148,7 @@ static void bury(struct kern_ikc *k)
         kern_portal_bury_writes(k, node);
         kern_sync_bury(k, node);
     }
+    return any;
 }
 
 bool kern_ikc_poll(void)
@@ -153,10 +157,7 @@ bool kern_ikc_poll(void)
     hal_lock(&k->lock);
     bool ended = hal_power_ended_count() != k->ended;
     bool any = progress(k);
-    if (ended && !any) {
-        bury(k);
-        any = true;
-    }
+    any = any || (ended && bury(k));
     any |= kern_board_poll(k);
     if (!any) {
         hal_mailbox_settle();
