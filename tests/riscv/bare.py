@@ -110,6 +110,12 @@ def complaints():
     r = subprocess.run([MPICC, "--machine", "mppa256", "x.c"], capture_output=True, text=True,
                        check=False)
     check("mpicc for another machine", r.returncode == 2 and "riscv is bare metal" in r.stderr)
+    for word, source, says in (("mpicxx", "x.cc", "there is no libstdc++ for picolibc"),
+                               ("mpifort", "x.f90", "Fortran is not built"),
+                               ("mpicc", "x.cpp", "x.cpp is not C")):
+        r = subprocess.run([os.path.join(BIN, word), "--machine", "riscv", source],
+                           capture_output=True, text=True, check=False)
+        check(f"{word} of {source}", r.returncode == 1 and says in r.stderr, r.stderr)
 
 
 def files():
