@@ -23,7 +23,7 @@
 
 #define RV_HARTS_MAX  512 /* of `virt` */
 #define RV_PAGE       4096
-#define RV_CORE_STACK 0x4000 /* of a core, and of a context unless it is told */
+#define RV_CORE_STACK 0x2000 /* of a core, and of a context unless it is told */
 
 /* Rights of the 16 protection registers, a byte each (start.c says what each is for): the kernel's,
  * and those of user mode. */

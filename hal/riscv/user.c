@@ -12,7 +12,8 @@
 #define INTERRUPT       (~(UINTPTR_MAX >> 1))
 #define SOFTWARE        (INTERRUPT | 3)
 #define TIMER           (INTERRUPT | 7)
-#define TICKS_OF_SLICE  (RV_TICKS_PER_SECOND / 1000)
+#define SLICE_LEAST     (RV_TICKS_PER_SECOND / 1000)
+#define SLICE_MOST      (32 * SLICE_LEAST)
 #define STACK_ALIGNMENT 64
 
 enum { PC = 0, SP = 2, A0 = 10, A7 = 17 };
@@ -40,8 +41,8 @@ void rv_user_trap(struct rv_frame *frame, uintptr_t cause, uintptr_t address);
 static struct hal_user_kernel kernel;
 static uintptr_t frames;
 
-/* Of the core: when whoever runs in user mode has computed long enough. */
-static _Thread_local uint64_t slice;
+/* Of the core: how long whoever runs in user mode may compute, and until when. */
+static _Thread_local uint64_t slice = SLICE_LEAST, until;
 
 void hal_user_init(const struct hal_user_kernel *k, void *first)
 {
@@ -107,8 +108,8 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     frame.guard = RV_READ(pmpaddr0);
     frame.user_guard = rv_guard((void *)(guard + RV_PAGE));
     RV_WRITE(pmpaddr8, frames >> 2);
-    slice = rv_time() + TICKS_OF_SLICE;
-    rv_timer(rv_self(), slice);
+    until = rv_time() + slice;
+    rv_timer(rv_self(), until);
     rv_user_resume(&frame);
 }
 
@@ -125,6 +126,19 @@ static long call(const struct rv_frame *f)
                                     : kernel.call((long)f->x[A7], (const long *)&f->x[A0]);
 }
 
+/* A hart that runs is interrupted as soon as its slice is over. One that is so only later stood
+ * still meanwhile: QEMU runs more harts than there are processors, and time goes on for all. It may
+ * have had no instruction of the slice, and would have none of the next one, where ticks of other
+ * harts alone take as long. So its slices become longer until they last from turn to turn. */
+static void adapt(uint64_t late)
+{
+    if (late > slice / 2) {
+        slice = slice < SLICE_MOST ? slice * 2 : slice;
+    } else {
+        slice = slice > SLICE_LEAST ? slice / 2 : slice;
+    }
+}
+
 /* A thread that calls often has its tick as well: on its way back. */
 void rv_user_trap(struct rv_frame *f, uintptr_t cause, uintptr_t address)
 {
@@ -135,13 +149,15 @@ void rv_user_trap(struct rv_frame *f, uintptr_t cause, uintptr_t address)
         *rv_msip(rv_self()) = 0; /* its event is latched */
     } else if (cause != TIMER) {
         fault(f, cause, address);
+    } else {
+        adapt(rv_time() - until);
     }
     if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0) {
         rv_park();
     }
-    if (rv_time() >= slice) {
+    if (rv_time() >= until) {
         kernel.tick();
-        slice = rv_time() + TICKS_OF_SLICE;
+        until = rv_time() + slice;
     }
-    rv_timer(rv_self(), slice);
+    rv_timer(rv_self(), until);
 }
