@@ -46,6 +46,13 @@ struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
     return (struct mpi_elements){(void *)((uintptr_t)s->buf + (uintptr_t)at), count, type};
 }
 
+struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n)
+{
+    struct mpi_elements all = mpi_coll_block(s, first);
+    all.count *= n;
+    return all;
+}
+
 void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
     uint64_t bytes = mpi_elements_bytes(*from);

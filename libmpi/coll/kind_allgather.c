@@ -49,50 +49,50 @@ static int around(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm ring = {MPI_COLL_NAMED("allgather-ring"), .round = around};
 
 /* Around a ring of many, blocks of a few bytes would each pay for a message. */
-static bool small(const struct mpi_coll *c)
+bool mpi_coll_allgather_few(const struct mpi_coll *c)
 {
     return (c->bytes * (uint64_t)c->size <= mpi_coll_limit(c, MPU_TUNE_ALLGATHER_DOUBLING) ||
             c->bytes <= FEW_BYTES) &&
            c->size > 2;
 }
 
-static void turn_back(struct mpi_coll *c)
+int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64_t bytes)
 {
-    for (int i = 0; i < c->size; i++) {
-        int owner = (c->rank + i) % c->size;
-        const struct mpi_elements to = mpi_coll_block(&c->recv, owner);
-        if (owner != c->rank || !c->in_place)
-            mpi_coll_unpack(c->vector.acc + (uint64_t)i * c->bytes, &to);
-    }
+    int size = on->size, me = on->rank, have = 1 << k;
+    uint64_t n = (uint64_t)(have < size - have ? have : size - have) * bytes;
+    int rc = mpi_coll_recv(c, on, (me + have) % size, 0,
+                           mpi_coll_bytes(c->vector.acc + (uint64_t)have * bytes, n));
+    if (!rc)
+        rc = mpi_coll_send(c, on, (me + size - have) % size, 0, mpi_coll_bytes(c->vector.acc, n));
+    return mpi_coll_more(rc);
 }
 
-/* Before round k, acc holds packed what the ranks me .. me + 2^k - 1 gave; they double by getting
- * those of me + 2^k on. (Bruck and others, 1997.) */
+/* The own block is there, too: it is what the program gave. */
+static void turn_back(struct mpi_coll *c)
+{
+    int behind = c->size - c->rank;
+    const struct mpi_elements last = mpi_coll_blocks(&c->recv, c->rank, behind);
+    const struct mpi_elements first = mpi_coll_blocks(&c->recv, 0, c->rank);
+    mpi_coll_unpack(c->vector.acc, &last);
+    mpi_coll_unpack(c->vector.acc + (uint64_t)behind * c->bytes, &first);
+}
+
 static int doubling(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, have = 1 << k, n = have < size - have ? have : size - have;
     if (k == 0) {
-        c->vector.acc = mpi_coll_temp(c, (uint64_t)size * c->bytes);
+        c->vector.acc = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
         if (!c->vector.acc)
             return -B_ENOMEM;
         mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_bytes(c->vector.acc, c->bytes));
     }
-    if (have >= size) {
-        turn_back(c);
-        return MPI_COLL_DONE;
-    }
-    uint64_t bytes = (uint64_t)n * c->bytes;
-    int rc = mpi_coll_recv(c, on, (c->rank + have) % size, 0,
-                           mpi_coll_bytes(c->vector.acc + (uint64_t)have * c->bytes, bytes));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + size - have) % size, 0,
-                           mpi_coll_bytes(c->vector.acc, bytes));
-    return mpi_coll_more(rc);
+    if (1 << k < c->size)
+        return mpi_coll_double(c, &c->comm->coll, k, c->bytes);
+    turn_back(c);
+    return MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("allgather-doubling"),
-                                                .applies = small, .round = doubling};
+static const struct mpi_coll_algorithm bruck = {
+    MPI_COLL_NAMED("allgather-doubling"), .applies = mpi_coll_allgather_few, .round = doubling};
 
 static int swap_in(struct mpi_coll *c, int step)
 {
@@ -117,7 +117,7 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .choice = MPI_CHOICE_ALLGATHER,
     .check = check,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-                            &mpi_coll_allgather_long, &bruck, &ring),
+                            &mpi_coll_allgather_long, &mpi_coll_allgather_clusters, &bruck, &ring),
     .inter = MPI_COLL_TABLE(&inter)};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {

@@ -21,6 +21,15 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_allgather_long, mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long,
     mpi_coll_scan_long, mpi_coll_exscan_long;
 
+/* By one rank of each cluster (clusters.c). */
+extern const struct mpi_coll_algorithm mpi_coll_allgather_clusters;
+
+/* Whether what is gathered is so few bytes that doubling is best. A round of it, k = 0, 1 .. while
+ * 2^k < size: before it, acc holds what the ranks me .. me + 2^k - 1 of `on` gave, `bytes` each;
+ * they double by getting those of me + 2^k on. (Bruck and others, 1997.) */
+bool mpi_coll_allgather_few(const struct mpi_coll *c);
+int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64_t bytes);
+
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
 

@@ -29,8 +29,10 @@ struct mpi_side {
     int blocks;
 };
 
-/* Block i of a side; all of one that has no blocks; n consecutive bytes; nothing. */
+/* Block i of a side; n blocks from `first` on, which are all alike; all of a side that has no
+ * blocks; n consecutive bytes; nothing. */
 struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i);
+struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n);
 static inline struct mpi_elements mpi_coll_whole(const struct mpi_side *s)
 {
     return (struct mpi_elements){s->buf, s->count, s->type};

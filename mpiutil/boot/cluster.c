@@ -136,6 +136,8 @@ static void find_ranks(struct mpu_cluster *c)
     for (int i = 0; i < svc_spawn_total(c->job); i++) {
         struct svc_place p = mpu_place(c, i);
         bool here = p.cluster == c->info.cluster;
+        if (c->fullest <= p.local)
+            c->fullest = p.local + 1;
         c->endpoint[i] = (struct mpu_endpoint){.here = (int16_t)(here ? p.local : -1),
                                                .local = (int16_t)p.local,
                                                .core = (int16_t)p.core,

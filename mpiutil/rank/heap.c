@@ -9,6 +9,7 @@
 
 #define CHUNK  4096
 #define HEADER 16
+_Static_assert(MPU_PAGES_FROM >= CHUNK, "what is so large has pages of its own");
 
 struct block {
     _Alignas(HEADER) size_t bytes; /* of a block of its own, else 0 */
@@ -147,7 +148,7 @@ void mpu_free(struct mpu_rank *r, void *p)
         return;
     struct block *b = (struct block *)p - 1;
     if (b->bytes) {
-        b_assert(b->class == 0); /* pages are the cluster's: any of its ranks may give them back */
+        b_assert(b->class == 0);
         k_page_free(b, b->bytes);
         return;
     }

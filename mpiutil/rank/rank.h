@@ -263,6 +263,7 @@ struct mpu_cluster {
     const struct mpu_transport *transport; /* NULL without a network */
     uint32_t eager_most; /* bytes that may be sent whether or not they are expected */
     int locals;          /* ranks here */
+    int fullest;         /* ranks of the cluster that has most */
     int announce;        /* most sends that wait at another one to be matched */
     int window;          /* most eager messages that a rank sends ahead of another one's receives */
     int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */

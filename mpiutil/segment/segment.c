@@ -13,6 +13,10 @@ static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int ra
 
 int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest)
 {
+    if (!c->world && c->size == mpu_ranks(r)) {
+        *fullest = r->cluster->fullest;
+        return r->cluster->clusters;
+    }
     int n = r->cluster->info.clusters, used = 0, most = 0;
     uint16_t *members = mpu_alloc(r, (size_t)n * sizeof *members);
     if (!members)

@@ -54,7 +54,9 @@ void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all);
 void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all);
 
 /* Memory of the rank: n bytes aligned to 16, not cleared; NULL when the cluster's memory is used
- * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank. */
+ * up. mpu_free takes what mpu_alloc gave, or NULL, on the same rank; MPU_PAGES_FROM bytes or more
+ * on any rank of the cluster, as they are pages of their own. */
+#define MPU_PAGES_FROM 4096
 void *mpu_alloc(struct mpu_rank *r, size_t n);
 void mpu_free(struct mpu_rank *r, void *p);
 
