@@ -36,10 +36,12 @@ bool mpu_credit_take(struct mpu_rank *r, const struct mpu_wire *w)
     return true;
 }
 
-/* Half a window is told by a message of its own; less waits for one that goes there. */
+/* More than half a window is told by a message of its own; less waits for one that goes there. Of
+ * the smallest window half is what a message in two pieces takes, and ranks that send each other
+ * one in turn need no others. */
 static bool enough(const struct mpu_rank *r, const struct mpu_peer *p)
 {
-    return 2 * p->owed >= r->cluster->window || p->owed >= TELL_MOST;
+    return 2 * p->owed > r->cluster->window || p->owed >= TELL_MOST;
 }
 
 static void tell(struct mpu_rank *r, int to)
