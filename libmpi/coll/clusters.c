@@ -25,11 +25,12 @@ struct heard {
     uint16_t mark[]; /* room for one of each rank */
 };
 
-/* Where the clusters have several ranks of the communicator each, and about as many. */
+/* Where the clusters have no memory in common, several ranks of the communicator each, and about as
+ * many. */
 static bool applies(const struct mpi_coll *c)
 {
     int clusters = c->comm->clusters;
-    return c->blocking && clusters > 1 && 2 * clusters <= c->size &&
+    return c->blocking && !mpi_segment_shared(c) && clusters > 1 && 2 * clusters <= c->size &&
            clusters * c->comm->fullest <= 2 * c->size && mpi_coll_allgather_few(c);
 }
 
@@ -105,12 +106,10 @@ static void read(struct mpi_coll *c, const struct heard *h)
         mpi_coll_unpack(h->data, &to);
 }
 
-/* After the release. Nobody has it if they disagreed, or the leader failed. */
+/* After the release, if the ranks agreed and the leader did not fail. */
 static void take(struct mpi_coll *c)
 {
     struct heard *h;
-    if (!mpi_segment_agreed(c))
-        return;
     memcpy(&h, mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)->bytes, sizeof h);
     read(c, h);
     if (atomic_fetch_sub(&h->readers, 1) == 1)
@@ -119,11 +118,12 @@ static void take(struct mpi_coll *c)
 
 static bool meet(struct mpi_coll *c)
 {
-    static const struct mpi_segment_form form = {.by_messages = true, .take = take};
+    static const struct mpi_segment_form form = {.take = take};
     if (!mpi_segment_join(c))
         return false;
     mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
-    return mpi_segment_end(c, mpi_segment_meet(c, true), &form);
+    mpi_segment_meet(c, true);
+    return mpi_segment_end(c, &form);
 }
 
 /* The first of what the operation took is no longer its own. */
@@ -135,8 +135,7 @@ static int end(struct mpi_coll *c)
         memcpy(mpi_segment_next(c), &h, sizeof h);
         c->temp[0] = c->temp[--c->messages.temps];
     }
-    mpi_segment_release(c);
-    take(c);
+    mpi_segment_finish(c, take);
     return MPI_COLL_DONE;
 }
 
