@@ -30,6 +30,15 @@ static void export_before(const char *name, const char *path)
     free(text);
 }
 
+static bool is_there(const char *library)
+{
+    if (access(library, R_OK) == 0)
+        return true;
+    complain("%.400s: cannot read this library: %s; ./lwmpi build makes it", library,
+             strerror(errno));
+    return false;
+}
+
 /* The folder of the library for this machine: beside the folder that holds mpiexec. */
 static int export_library(const struct plan *plan)
 {
@@ -49,14 +58,13 @@ static int export_library(const struct plan *plan)
         return -1;
     snprintf(folder, sizeof folder, "%s/lib/%s", self, plan->virtual_time ? "sim" : "linux");
     snprintf(file, sizeof file, "%s/libmpi_abi.so.1", folder);
-    if (access(file, R_OK) < 0) {
-        complain("%.400s: cannot read this library: %s; ./lwmpi build makes it", file,
-                 strerror(errno));
+    if (!is_there(file))
         return EXIT_CANNOT_RUN;
-    }
     export_before("LD_LIBRARY_PATH", folder);
     if (plan->recorded) {
         snprintf(file, sizeof file, "%s/lib/liblwmpi_profile.so", self);
+        if (!is_there(file))
+            return EXIT_CANNOT_RUN;
         export_before("LD_PRELOAD", file);
     }
     return -1;

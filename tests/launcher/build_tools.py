@@ -150,6 +150,21 @@ def installed_and_moved():
                     env=env)
             expect(r.stdout == "3 ranks\n" * 3, r)
             expect(("counted: " in r.stderr) == (option != []), r)
+        r = run(there + "mpiexec", "-n", 2, "--profile", tmp + "/prog", env=env)
+        expect(r.returncode == 0 and "profile: 2 ranks" in r.stderr, r)
+        os.remove(tmp + "/moved/lib/liblwmpi_profile.so")
+        r = run(there + "mpiexec", "-n", 2, "--profile", tmp + "/prog", env=env)
+        expect(r.returncode == 126 and r.stdout == "" and
+               "liblwmpi_profile.so: cannot read this library" in r.stderr, r)
+
+
+def what_users_need_is_a_target():
+    """./lwmpi build makes all that cmake --install copies of this build."""
+    folder = os.path.dirname(BIN)
+    made = good("ninja", "-C", folder, "-t", "inputs", "commands").split()
+    with open(folder + "/cmake_install.cmake") as f:
+        copied = re.findall(r'"%s/(lib/[^"]*\.(?:so[.\d]*|a)|bin/[^"]*)"' % folder, f.read())
+    expect(copied and set(copied) <= set(made), set(copied) - set(made))
 
 
 def what_the_libraries_export():
@@ -300,6 +315,7 @@ tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
          warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
-    tests += [static_programs, installed_and_moved, warning_without_symbols,
+    tests += [static_programs, installed_and_moved, what_users_need_is_a_target,
+              warning_without_symbols,
               program_that_loads_mpi_itself]
 cases(*tests)
