@@ -17,7 +17,7 @@ enum mpi_context {
     MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group */
     MPI_CONTEXT_MAKE,  /* MPI_Comm_idup; groups that meet without a communicator */
     MPI_CONTEXT_GROUP, /* meetings of some of its ranks (MPI_Comm_create_group) */
-    MPI_CONTEXTS = 8
+    MPI_CONTEXTS = MPU_CONTEXTS
 };
 
 #define MPI_SERIAL_BITS 15

@@ -34,21 +34,22 @@ bool mpi_set_any(struct mpi_set *s)
 }
 
 struct waiting {
+    const char *call;
     struct mpi_set *set;
     mpi_set_done *done;
 };
 
-static bool done_of(void *arg)
+static bool needs(const struct mpi_set *s, mpi_set_done *done)
 {
-    const struct waiting *w = arg;
-    return w->done(w->set);
+    return done == mpi_set_all || s->n == 1;
 }
 
 /* In the report of waiting ranks stands the first that is not complete; if another one would do as
  * well, not whose it is. */
-static struct mpu_doing doing(const char *call, const struct mpi_set *s, bool needed)
+static __attribute__((noinline)) struct mpu_doing doing(const struct waiting *w)
 {
-    struct mpu_doing d = {.call = call, .peer = MPU_ALL, .tag = MPU_ANY};
+    const struct mpi_set *s = w->set;
+    struct mpu_doing d = {.call = w->call, .peer = MPU_ALL, .tag = MPU_ANY};
     for (int i = s->index == MPI_UNDEFINED ? 0 : s->index; i < s->n; i++) {
         const struct mpi_request *q = at(s, i);
         if (!mpi_request_active(q) || (q->flags & MPI_REQUEST_COMPLETE))
@@ -58,14 +59,26 @@ static struct mpu_doing doing(const char *call, const struct mpi_set *s, bool ne
             q->kind->doing(q, &d);
         break;
     }
-    if (!needed)
+    if (!needs(s, w->done))
         d.peer = d.tag = MPU_ANY;
     return d;
 }
 
-static bool needs(const struct mpi_set *s, mpi_set_done *done)
+static __attribute__((noinline)) void tell(const struct waiting *w)
 {
-    return done == mpi_set_all || s->n == 1;
+    struct mpu_doing d = doing(w);
+    mpu_doing(w->set->p->rank, &d);
+}
+
+/* Where all must be complete, another one may be the first that is not. */
+static bool done_of(void *arg)
+{
+    const struct waiting *w = arg;
+    int before = w->set->index;
+    bool done = w->done(w->set);
+    if (!done && w->set->index != before)
+        tell(w);
+    return done;
 }
 
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
@@ -81,10 +94,10 @@ void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mp
     s->p = p;
     if (done(s))
         return;
-    struct mpu_doing d = doing(call, s, needs(s, done));
-    mpu_doing(p->rank, &d);
+    struct waiting w = {call, s, done};
+    tell(&w);
     p->stuck = needs(s, done) ? s : NULL;
-    mpu_until(p->rank, done_of, &(struct waiting){s, done});
+    mpu_until(p->rank, done_of, &w);
     p->stuck = NULL;
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
@@ -96,7 +109,7 @@ bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi
         mpi_asks_no_more(p);
         return true;
     }
-    struct mpu_doing d = doing(call, s, needs(s, done));
+    struct mpu_doing d = doing(&(struct waiting){call, s, done});
     mpi_asks(p, &d);
     return false;
 }

@@ -7,12 +7,14 @@
 
 #include "rank/rank.h"
 
-/* How much a message is like what the rank waits for; 0: not at all. */
+/* How much a message is like what the rank waits for; 0: not at all, as those of a collective are
+ * not like what a program receives. */
 static int nearness(const struct mpu_stand *s, uint32_t context, const struct mpu_wire *w)
 {
     bool source = s->peer == MPU_ANY || s->peer == (int)w->from;
     bool tag = s->doing.tag == MPU_ANY || s->doing.tag == w->tag;
-    return context == w->context ? 2 * source + tag : source && tag;
+    bool kind = context % MPU_CONTEXTS == w->context % MPU_CONTEXTS;
+    return context == w->context ? 2 * source + tag : source && tag && kind;
 }
 
 /* Whether the rank has asked for a message with these terms; a send, or a receive that has been

@@ -262,6 +262,18 @@ def cycles_are_told_in_a_few_lines():
         expect(way != VIRTUAL or re.search(r"at probe\.c:\d+$", lines[1]), r)
 
 
+def what_is_still_missing_is_told():
+    """Of several messages the first that has not come; and what a collective sends is not what a
+    program could have received."""
+    for way in (VIRTUAL, LINUX, SHARED):
+        r, lines = stands(2, way, "partly", "ranks 0 -> 1 -> 0 wait for each other")
+        expect(lines[1].startswith("  rank 0 (and 1 more alike): MPI_Waitall, peer 1, tag 4, 4 "),
+               r)
+        r, lines = stands(4, way, "anybody", "ranks 0 -> 1 -> 0 wait for each other")
+        expect(lines[1].startswith("  rank 0: MPI_Recv, peer any, tag any") and
+               "almost" not in r.err, r)
+
+
 def long_cycles_are_short_too():
     r = mpiexec("-n", 192, *VIRTUAL, PROBE, "ring")
     lines = lines_of_report(r.err)
@@ -467,7 +479,7 @@ cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
-      cycles_are_told_in_a_few_lines, long_cycles_are_short_too,
+      cycles_are_told_in_a_few_lines, what_is_still_missing_is_told, long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,

@@ -137,7 +137,32 @@ static int do_crossed(const struct call *c)
     return 0;
 }
 
-/* spinning: the same with ranks that ask again and again. */
+/* partly: each of two ranks waits for two messages, of which one comes, to rank 1 when it waits. */
+static int do_partly(const struct call *c)
+{
+    int x[3] = {0};
+    MPI_Request two[2];
+    MPI_Irecv(&x[0], 1, MPI_INT, 1 - c->rank, 3, MPI_COMM_WORLD, &two[0]);
+    MPI_Irecv(&x[1], 1, MPI_INT, 1 - c->rank, 4, MPI_COMM_WORLD, &two[1]);
+    if (c->rank == 0)
+        usleep(100000);
+    MPI_Send(&x[2], 1, MPI_INT, 1 - c->rank, 3, MPI_COMM_WORLD);
+    MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
+    return 0;
+}
+
+/* anybody: rank 0 receives one message more from anybody than is sent; the others end. */
+static int do_anybody(const struct call *c)
+{
+    int x = 0;
+    for (int i = 0; c->rank == 0 && i < c->size; i++)
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (c->rank > 0)
+        MPI_Send(&x, 1, MPI_INT, 0, c->rank, MPI_COMM_WORLD);
+    return 0;
+}
+
+/* spinning: as crossed, with ranks that ask again and again. */
 static int do_spinning(const struct call *c)
 {
     int x, flag = 0;
@@ -581,18 +606,19 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},       {"exit", do_exit},           {"quit", do_quit},
-    {"crash", do_crash},       {"abort", do_abort},         {"hang", do_hang},
-    {"crossed", do_crossed},   {"spinning", do_spinning},   {"ring", do_ring},
-    {"busy", do_busy},         {"late", do_late},           {"waits", do_waits},
-    {"many", do_many},         {"credit", do_credit},       {"flood", do_flood},
-    {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
-    {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
-    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
-    {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
-    {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
-    {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
-    {"mappings", do_mappings}, {"matrix", do_matrix},       {"uneven", do_uneven},
+    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
+    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
+    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
+    {"partly", do_partly},       {"anybody", do_anybody},   {"busy", do_busy},
+    {"late", do_late},           {"waits", do_waits},       {"many", do_many},
+    {"credit", do_credit},       {"flood", do_flood},       {"pieces", do_pieces},
+    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
+    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
+    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
+    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
+    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
+    {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
+    {"matrix", do_matrix},       {"uneven", do_uneven},
 };
 
 int main(int argc, char **argv)

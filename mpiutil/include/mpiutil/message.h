@@ -14,7 +14,9 @@
 #define MPU_ANY (-1) /* any source, any tag */
 #define MPU_ALL (-2) /* all ranks of the communicator: struct mpu_doing */
 
-/* A communicator as messages need it. Messages of one context never match receives of another. */
+/* A communicator as messages need it. Messages of one context never match receives of another.
+ * Contexts that are equal modulo MPU_CONTEXTS are for the same, as for what programs send. */
+#define MPU_CONTEXTS 8
 struct mpu_comm {
     uint32_t context;
     int rank, size;   /* of the calling rank */
