@@ -82,7 +82,8 @@ def two_runs_are_compared():
     expect(-0.27 < change < -0.2, change)
     if shutil.which("node"):
         script = re.search(r"<script>\n(.*?)</script>", second, re.S)[1]
-        script += ("\nconst run = %s, other = %s;\nconsole.log(page(run, other));"
+        script += ("\nconst run = %s, other = %s;\nconsole.log(page(run, other));\n"
+                   "console.log(page(run, {...run, seconds: run.seconds * 1.0001}));"
                    % (json.dumps(data_of(second, "run")), json.dumps(data_of(second, "against"))))
         made = subprocess.run(["node", "-"], input=script, capture_output=True, text=True)
         expect(made.returncode == 0 and made.stderr == "", made.stderr)
@@ -90,6 +91,7 @@ def two_runs_are_compared():
                      "<td>-2"):
             expect(want in made.stdout, want)
         expect(made.stdout.count("<svg") == made.stdout.count("</svg>") >= 5, made.stdout[:2000])
+        expect("<td>0.0 %" in made.stdout and "-0.0 %" not in made.stdout, "a change of nothing")
         expect("NaN" not in made.stdout and "undefined" not in made.stdout, made.stdout)
 
 
