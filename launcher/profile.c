@@ -24,15 +24,15 @@ static const struct {
                       "senders of short messages waited for credit or memory"},
 };
 
-static void add(struct profile_sum *s, int rank, uint64_t calls, uint64_t ticks,
-                const uint64_t waited[PROFILE_CAUSES])
+static void add(struct profile_sum *s, int rank, const struct profile_total *t)
 {
-    double seconds = records_seconds(ticks);
-    s->calls += calls;
+    double seconds = records_seconds(t->ticks);
+    s->calls += t->calls;
+    s->bytes += t->bytes;
     s->seconds += seconds;
     for (int i = 0; i < PROFILE_CAUSES; i++)
-        s->waited[i] += records_seconds(waited[i]);
-    if (seconds > s->most || s->calls == calls) {
+        s->waited[i] += records_seconds(t->waited[i]);
+    if (seconds > s->most || s->calls == t->calls) {
         s->most = seconds;
         s->rank = rank;
     }
@@ -48,7 +48,7 @@ static double in_mpi(const struct profile_rank *r)
 {
     uint64_t ticks = 0;
     for (int i = 0; i < PROFILE_FUNCTIONS; i++)
-        ticks += r->function[i].ticks;
+        ticks += r->function[i].total.ticks;
     return records_seconds(ticks);
 }
 
@@ -64,11 +64,10 @@ static void print_functions(FILE *to, double all)
     for (int i = 0; i < records_ranks; i++) {
         for (int f = 0; f < PROFILE_FUNCTIONS; f++) {
             const struct profile_function *p = &records_rank[i].function[f];
-            if (p->calls == 0)
+            if (p->total.calls == 0)
                 continue;
             snprintf(sum[f].name, sizeof sum[f].name, "%.*s", PROFILE_NAME - 1, p->name);
-            add(&sum[f], i, p->calls, p->ticks, p->waited);
-            sum[f].bytes += p->bytes;
+            add(&sum[f], i, &p->total);
         }
     }
     qsort(sum, PROFILE_FUNCTIONS, sizeof sum[0], by_seconds);
@@ -115,7 +114,7 @@ static int add_sites(struct profile_sum *sum, int room)
                 snprintf(sum[at].name, sizeof sum[at].name, "%s",
                          records_rank[i].function[s->function].name);
             }
-            add(&sum[at], i, s->calls, s->ticks, s->waited);
+            add(&sum[at], i, &s->total);
             if (records_seconds(s->longest) > sum[at].longest) {
                 sum[at].longest = records_seconds(s->longest);
                 sum[at].who = s->who;
@@ -195,14 +194,12 @@ static void print_blamed(FILE *to, double all, int cause)
 void profile_print(FILE *to)
 {
     double all = 0, mpi = 0, longest = 0;
-    uint64_t dropped = 0;
     int told = 0;
     for (int i = 0; i < records_ranks; i++) {
         double s = span(&records_rank[i]);
         longest = s > longest ? s : longest;
         all += s;
         mpi += in_mpi(&records_rank[i]);
-        dropped += records_rank[i].dropped;
         told += records_rank[i].begin > 0 || records_rank[i].end > 0 || s > 0;
     }
     if (told == 0 || all <= 0) {
@@ -220,7 +217,7 @@ void profile_print(FILE *to)
         print_blamed(to, all, i);
     if (prove_runs())
         prove_tell(longest);
-    if (dropped > 0)
+    if (records_unplaced() > 0)
         fprintf(to, "  %llu calls came from more than %d places, which are not told apart\n",
-                (unsigned long long)dropped, PROFILE_SITES);
+                (unsigned long long)records_unplaced(), PROFILE_SITES);
 }

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <hal/hosted.h>
+#include <hal/ticks.h>
 
 #define MEMORY (UINT64_C(512) << 20) /* of all rings, if all are filled */
 #define MOST   (1u << 16)            /* records of a rank */
@@ -18,7 +18,7 @@ struct profile_rank *records_rank;
 int records_ranks;
 
 static struct profile_record *ring; /* `room` of each rank */
-static uint64_t room;
+static uint64_t room, unplaced;
 static enum profile_clock kind;
 static struct {
     uint64_t ticks, ns; /* one instant on its clock and on the one that it is measured by */
@@ -71,8 +71,40 @@ int records_create(const struct plan *plan)
     return -1;
 }
 
+static void add(struct profile_total *to, const struct profile_total *more)
+{
+    to->calls += more->calls;
+    to->bytes += more->bytes;
+    to->ticks += more->ticks;
+    for (int i = 0; i < PROFILE_CAUSES; i++)
+        to->waited[i] += more->waited[i];
+}
+
+/* Sums that the ranks have not made, as they would have taken their time. */
+static void sum_up(struct profile_rank *r)
+{
+    for (int i = 0; i < PROFILE_FUNCTIONS; i++)
+        unplaced += r->function[i].total.calls;
+    for (int i = 0; i < PROFILE_SITES; i++) {
+        if (r->site[i].address != 0)
+            add(&r->function[r->site[i].function].total, &r->site[i].total);
+    }
+    for (int i = 0; i < PROFILE_WAITS; i++) {
+        const struct profile_wait *w = &r->wait[i];
+        for (int k = 0; w->who > 0 && w->who <= records_ranks && k < PROFILE_CAUSES; k++)
+            records_rank[w->who - 1].blamed[k] += w->waited[k];
+    }
+}
+
+uint64_t records_unplaced(void)
+{
+    return unplaced;
+}
+
 void records_settle(uint64_t now)
 {
+    for (int i = 0; i < records_ranks; i++)
+        sum_up(&records_rank[i]);
     seconds_per_tick = 1e-9;
     last.ticks = ticks();
     if (kind == PROFILE_PROCESSOR)

@@ -20,6 +20,9 @@ int records_create(const struct plan *plan);
 /* The job has ended; on machine linux its clock says `now` nanoseconds. From here on: */
 void records_settle(uint64_t now);
 
+/* Calls from places for which there was no room. */
+uint64_t records_unplaced(void);
+
 /* So many ticks in seconds; the machine's time in seconds when the ticks' clock said `at`. */
 double records_seconds(uint64_t ticks);
 double records_time(uint64_t at);

@@ -25,7 +25,7 @@ static const char *const causes[PROFILE_CAUSES] = {[PROFILE_SENDER] = "its send"
 
 struct trace {
     FILE *to;
-    int cluster, rank;
+    int cluster, core, rank;
 };
 
 static double microseconds(uint64_t at)
@@ -89,6 +89,17 @@ static void put_call(const struct trace *t, const struct profile_record *r)
     fprintf(t->to, "}}");
 }
 
+/* What the rank's core did meanwhile. */
+static void put_way(const struct trace *t, const struct profile_record *r)
+{
+    if (r->way == 0)
+        return;
+    fprintf(t->to, ",\n{\"ph\":\"X\",\"name\":");
+    json_text(t->to, records_rank[t->rank].way[r->way - 1]);
+    fprintf(t->to, ",\"pid\":%d,\"tid\":%d,\"ts\":%.4f,\"dur\":%.4f}", t->cluster, t->core,
+            microseconds(r->begin), 1e6 * records_seconds(r->end - r->begin));
+}
+
 /* From the call in which the send began to the one in which the receive ended, `r`. */
 static void put_arrow(const struct trace *t, const struct trace *all,
                       const struct profile_record *r, uint64_t end)
@@ -115,6 +126,7 @@ static void put_rank(const struct trace *t, const struct trace *all)
         const struct profile_record *r = records_at(t->rank, next++);
         put_computation(t, before, r->begin);
         put_call(t, r);
+        put_way(t, r);
         for (uint64_t k = i; k < next; k++)
             put_arrow(t, all, records_at(t->rank, k), r->end);
         before = r->end > before ? r->end : before;
@@ -165,9 +177,10 @@ static void put_all(const struct plan *plan, struct trace *all, FILE *to)
     double begin = 0, end = 0;
     records_index(); /* without memory there are no arrows */
     for (int i = 0; i < records_ranks; i++) {
-        struct svc_place place =
-            svc_spawn_place(&plan->job, i, (int)plan->machine.compute_clusters, 0, 1);
-        all[i] = (struct trace){.to = to, .cluster = place.cluster, .rank = i};
+        const struct hal_machine *m = &plan->machine;
+        struct svc_place place = svc_spawn_place(&plan->job, i, (int)m->compute_clusters,
+                                                 m->asymmetric ? 1 : 0, (int)m->compute_cores);
+        all[i] = (struct trace){.to = to, .cluster = place.cluster, .core = place.core, .rank = i};
         double from = records_time(records_begin(i)), until = records_time(records_end(i));
         begin = i == 0 || from < begin ? from : begin;
         end = until > end ? until : end;

@@ -8,6 +8,7 @@
 
 #include <hal/hosted.h>
 #include <hal/machine.h>
+#include <hal/ticks.h>
 
 #include <process/compute.h>
 #include <process/image.h>

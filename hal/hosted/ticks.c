@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "ticks.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include <hal/hosted.h>
+#include <hal/ticks.h>
 
 #if defined(__x86_64__)
 
@@ -43,8 +41,3 @@ bool hal_ticks_steady(void)
 }
 
 #endif
-
-uint64_t hal_host_ticks(void)
-{
-    return hal_ticks();
-}

@@ -6,8 +6,7 @@
 #include <time.h>
 
 #include <hal/clock.h>
-
-#include "hosted/ticks.h"
+#include <hal/ticks.h>
 
 #define CALIBRATION_NS UINT64_C(2000000)
 
@@ -25,7 +24,7 @@ static void both(uint64_t *ns, uint64_t *counter)
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 16; i++) {
         uint64_t before = lx_monotonic_ns();
-        uint64_t now = hal_ticks();
+        uint64_t now = hal_host_ticks();
         uint64_t after = lx_monotonic_ns();
         if (after - before < least) {
             least = after - before;
@@ -55,7 +54,7 @@ uint64_t hal_clock_cycles(void)
 {
     const struct lx_header *h = lx.job;
     return hal_here_clock =
-               h->ticks ? hal_ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
+               h->ticks ? hal_host_ticks() - h->start_ticks : lx_monotonic_ns() - h->start_ns;
 }
 
 uint64_t hal_clock_ns(void)

@@ -315,7 +315,7 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     if (rc)
         return rc;
     struct mpu_span span;
-    mpu_span_begin(&span, c.algorithm->name);
+    mpu_span_begin(c.p->rank, &span, c.algorithm->name);
     mpu_does(c.p->rank, a->call, &c.comm->coll, MPU_ALL, MPU_ANY, c.bytes);
     mpi_coll_begin(&c);
     if (meets(&c))

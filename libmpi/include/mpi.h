@@ -546,9 +546,10 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
 /* Extension of lwmpi, for tools: the name of the protocol or algorithm by which the calling rank
- * last sent, received or met others since this was asked before. NULL: of none; no trace is written
- * (mpiexec --trace); or this thread is no rank. The text is constant. Never waits. */
-const char *MPIX_Last_way(void);
+ * last sent, received or met others is noted at the address that this answers, while a trace is
+ * written (mpiexec --trace); who has read it may set it to NULL. The text is constant, the address
+ * until MPI_Finalize. NULL: this thread is no rank. Never waits. */
+const char **MPIX_Last_way(void);
 
 int MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
     int *is_set);

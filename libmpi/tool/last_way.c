@@ -4,7 +4,7 @@
 
 #include "core/object.h"
 
-const char *MPIX_Last_way(void)
+const char **MPIX_Last_way(void)
 {
     struct mpu_rank *r = mpu_self();
     return r ? mpu_last_way(r) : NULL;

@@ -146,9 +146,10 @@ extern "C" {
 #define MPIX_PCONTROL_WORK 0x6c774d50
 
 /* Extension of lwmpi, for tools: the name of the protocol or algorithm by which the calling rank
- * last sent, received or met others since this was asked before. NULL: of none; no trace is written
- * (mpiexec --trace); or this thread is no rank. The text is constant. Never waits. */
-const char *MPIX_Last_way(void);
+ * last sent, received or met others is noted at the address that this answers, while a trace is
+ * written (mpiexec --trace); who has read it may set it to NULL. The text is constant, the address
+ * until MPI_Finalize. NULL: this thread is no rank. Never waits. */
+const char **MPIX_Last_way(void);
 
 %s
 
@@ -374,11 +375,12 @@ def profile():
                          f"{'0' if shape == 'PROFILE_ALL' else 'root'});")
         made = re.search(r"MPI_Comm \*(\w+)", params)
         lines = ["struct profile_call call;", *variables,
-                 f'profile_begin(&call, {number}, "{name}", __builtin_return_address(0));',
+                 f'if (!profile_begin(&call, {number}, "{name}", __builtin_return_address(0)))\n'
+                 f"        return P{name}({names});",
                  *filter(None, [bytes_of(name, params).strip()]), *before,
-                 f"int own_result = P{name}({names});"]
+                 f"int own_result = P{name}({names});", "profile_over(&call);"]
         if after:
-            lines.append("if (own_result == MPI_SUCCESS && call.function >= 0) {\n        " +
+            lines.append("if (own_result == MPI_SUCCESS) {\n        " +
                          "\n        ".join(after) + "\n    }")
         lines.append("profile_end(&call);")
         if made:
@@ -388,7 +390,7 @@ def profile():
         body = "\n    ".join(lines)
         out.append(f"#pragma weak P{name}\n{r['return']} {name}({params})\n{{\n    {body}\n}}\n")
         number += 1
-    return ('/* Made by libmpi/tools/abi.py. */\n#include "profile/layer.h"\n\n'
+    return ('/* Made by libmpi/tools/abi.py. */\n#include "profile/hot.h"\n\n'
             f'_Static_assert({number} <= PROFILE_FUNCTIONS, "room for all");\n\n'
             + "\n".join(out))
 

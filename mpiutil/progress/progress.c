@@ -6,6 +6,7 @@
 #include <base/fmt.h>
 #include <base/mem.h>
 #include <mpiutil/boot.h>
+#include <mpiutil/trace.h>
 #include <sys/k_ikc.h>
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
@@ -260,10 +261,10 @@ const char *mpu_protocol(const struct mpu_request *q)
 /* In the trace a wait bears the name of the protocol. */
 static __attribute__((cold)) void wait_traced(struct mpu_request *q)
 {
-    struct k_span span;
-    k_trace_begin(&span, mpu_protocol(q));
+    struct mpu_span span;
+    mpu_span_begin(q->rank, &span, mpu_protocol(q));
     mpu_until(q->rank, request_done, q);
-    mpu_traced(q->rank, &span);
+    mpu_span_end(q->rank, &span);
 }
 
 void mpu_wait(struct mpu_request *q)

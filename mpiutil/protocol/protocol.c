@@ -3,6 +3,7 @@
 
 #include <base/assert.h>
 #include <base/error.h>
+#include <mpiutil/trace.h>
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
@@ -74,20 +75,18 @@ __attribute__((cold)) void mpu_carried_count(struct mpu_rank *r)
         }
 }
 
-/* False: not now. The protocol may hand the send on to another one, which then counts. A send that
- * is over at once shows in the trace here, another one while it is waited for. */
+/* False: not now. The protocol may hand the send on to another one, which then counts. In the trace
+ * its start shows here; what is left of it while it is waited for. */
 static bool launch(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct k_span span;
-    if (r->cluster->traced)
-        k_trace_begin(&span, q->proto->name);
+    struct mpu_span span;
+    mpu_span_begin(r, &span, q->proto->name);
     r->outbox.hurries = q->flow != NULL;
     bool started = q->proto->start(r, q);
     r->outbox.hurries = false;
     if (!started)
         return false;
-    if (r->cluster->traced && mpu_done(q))
-        mpu_traced(r, &span);
+    mpu_span_end(r, &span);
     r->carried[q->proto->id].messages++;
     r->carried[q->proto->id].bytes += q->size;
     return true;
@@ -137,11 +136,11 @@ static __attribute__((cold)) bool try_traced(struct mpu_rank *r, const struct mp
                                              const struct mpu_wire *w, const void *buf)
 {
     const struct mpu_route *route = mpu_route_to(r, to);
-    struct k_span span;
-    k_trace_begin(&span, route->now->name);
+    struct mpu_span span;
+    mpu_span_begin(r, &span, route->now->name);
     bool sent = route->try_now(r, to, w, buf);
     if (sent)
-        mpu_traced(r, &span);
+        mpu_span_end(r, &span);
     return sent;
 }
 

@@ -181,6 +181,7 @@ struct mpu_rank {
     uint8_t notices; /* 0: nothing is to be done while it waits but what its bell tells; else why
                       * `notify` is to be called, enum mpu_notice, and what follows */
     bool told;       /* nothing has happened since the clock told that it waits */
+    bool drawn;      /* mpu_last_way was asked for */
     void (*advance)(void *arg); /* mpu_set_advance */
 
     struct mpu_outbox outbox;
@@ -294,13 +295,6 @@ struct mpu_cluster {
     struct mpu_slot *slots;   /* as many as the set has: protocol/slot.c */
     atomic_bool slot_wanted;  /* a rank waits for one */
 };
-
-/* Ends a span of the trace. Its name, the protocol or algorithm, is kept for mpu_last_way. */
-static inline void mpu_traced(struct mpu_rank *r, const struct k_span *s)
-{
-    k_trace_end(s);
-    r->way = s->name;
-}
 
 /* Tells the kernel what mpu_count was told. */
 void mpu_counted(struct mpu_rank *r);

@@ -4,20 +4,22 @@
 
 #include "rank/rank.h"
 
-void mpu_span_begin(struct mpu_span *s, const char *name)
+/* Out of line, as a static program has few bytes to spare for what it does not do. */
+__attribute__((noinline)) void mpu_span_begin(struct mpu_rank *r, struct mpu_span *s,
+                                              const char *name)
 {
-    struct k_span span = {0};
-    if (mpu_cluster()->traced)
-        k_trace_begin(&span, name);
-    *s = (struct mpu_span){span.name, span.begin};
+    s->core.name = r->cluster->traced ? name : NULL;
+    if (s->core.name && !r->drawn)
+        k_trace_begin(&s->core, name);
 }
 
-/* Out of line, as a static program has few bytes to spare for what it does not do. */
 __attribute__((noinline)) void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s)
 {
-    struct k_span span = {s->name, s->begin};
-    if (span.name)
-        mpu_traced(r, &span);
+    if (!s->core.name)
+        return;
+    if (!r->drawn)
+        k_trace_end(&s->core);
+    r->way = s->core.name;
 }
 
 /* The kernel is told when another counter's turn comes, when there is no room, and at the end. */

@@ -3,9 +3,8 @@
 
 #include "rank/rank.h"
 
-const char *mpu_last_way(struct mpu_rank *r)
+const char **mpu_last_way(struct mpu_rank *r)
 {
-    const char *way = r->way;
-    r->way = NULL;
-    return way;
+    r->drawn = true;
+    return &r->way;
 }

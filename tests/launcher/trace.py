@@ -125,6 +125,28 @@ def waits_name_the_protocol():
         expect(want <= names, "%s lacks %s" % (way, want - names))
 
 
+def sends_that_go_on_name_theirs():
+    """Where they begin: here with a receiver that comes late."""
+    for way in WAYS:
+        t = Trace("-n", 2, *way, PROBE, "waits", 3, TIMES)
+        begun = t.calls(0, "MPI_Start")
+        want = "pipeline" if way is LINUX else "local-copy"
+        expect(len(begun) == TIMES and all(e["args"].get("protocol") == want for e in begun), begun)
+
+
+def a_core_has_its_ranks_calls():
+    """By protocol or algorithm, at the same time."""
+    for way, cores in ((LINUX, {(i, 0) for i in range(4)}), (VIRTUAL, None)):
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        rows = {(e["pid"], e["tid"]) for e in t.of("X") if "cat" not in e and e["tid"] >= 0}
+        expect(cores is None or rows == cores, rows)
+        for rank, row in t.at.items():
+            for call in t.calls(rank, "MPI_Barrier"):
+                same = [e for e in t.of("X", call["args"]["protocol"])
+                        if e["pid"] == row[0] and e["ts"] == call["ts"] and e["dur"] == call["dur"]]
+                expect(len(same) >= 1, call)
+
+
 def numbers_over_time():
     for way in WAYS:
         t = Trace("-n", 4, *way, PROBE, "late", TIMES)
@@ -170,4 +192,5 @@ def virtual_time_repeats():
 
 cases(rows_are_the_ranks_calls, who_is_late_computes_and_the_others_wait,
       arrows_go_from_sends_to_receives, requests_end_in_any_order, waits_name_the_protocol,
-      numbers_over_time, the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
+      sends_that_go_on_name_theirs, a_core_has_its_ranks_calls, numbers_over_time,
+      the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)

@@ -107,11 +107,4 @@ uint64_t hal_counter_sum(int i);
  * Whoever adds events to it writes over this, ",\n" before each, and ends it so again. */
 #define HAL_TRACE_END "\n]}\n"
 
-/* A clock of this computer, whatever the machine has, that costs next to nothing: ticks of some
- * length, always the same. 0 at all times: there is none. From any context. */
-uint64_t hal_host_ticks(void);
-
-/* Does it run at one rate, and alike on all processors? */
-bool hal_ticks_steady(void);
-
 #endif

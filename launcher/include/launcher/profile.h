@@ -10,6 +10,7 @@
 #ifndef LAUNCHER_PROFILE_H
 #define LAUNCHER_PROFILE_H
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@
 #define PROFILE_EVENTS    1024            /* of a rank that others can look back to; a power of 2 */
 #define PROFILE_COMMS     32              /* of a rank that have a name in the trace */
 #define PROFILE_WAYS      32              /* protocols and algorithms of a rank that do */
+#define PROFILE_WAITS     64              /* ranks for which a rank waited, each in one place */
 #define PROFILE_NAME      40
 #define PROFILE_PATH      120
 
@@ -38,30 +40,45 @@ enum profile_cause {
     PROFILE_CAUSES
 };
 
+struct profile_total {
+    uint64_t calls, bytes; /* bytes: that the calls name to be sent, or received if none are */
+    uint64_t ticks;        /* in them, */
+    uint64_t waited[PROFILE_CAUSES]; /* of which waiting */
+};
+
+/* All calls of a function; until the job has ended, only those from places for which there is no
+ * room. */
 struct profile_function {
     char name[PROFILE_NAME]; /* "MPI_Send"; "": never called */
-    uint64_t calls, bytes;   /* bytes: that the calls name to be sent, or received if none are */
-    uint64_t ticks;          /* in it */
-    uint64_t waited[PROFILE_CAUSES]; /* ... of these */
+    struct profile_total total;
 };
 
 /* Calls of one function from one place. */
 struct profile_site {
     uint64_t address; /* return address; 0: free */
-    uint64_t offset;  /* of the call in the file */
-    uint64_t calls;
-    uint64_t ticks, waited[PROFILE_CAUSES];
-    uint64_t longest; /* single wait, */
-    int who;          /* for this rank */
     int function;
+    int who; /* for whom it waited longest, */
+    struct profile_total total;
+    uint64_t longest;        /* at a time */
+    uint64_t offset;         /* of the call in the file */
     char path[PROFILE_PATH]; /* "": unknown */
 };
 
-/* A part of the rank in a message or collective began at a time. */
-struct profile_event {
-    atomic_ullong id; /* the same for all who look for it; 0: none, or it is being written */
-    atomic_ullong time;
+/* For how long the rank waited for another one. What is known of others for which there is no place
+ * any more is in their `blamed`. */
+struct profile_wait {
+    int who; /* 1 + rank; 0: free */
+    uint64_t waited[PROFILE_CAUSES];
 };
+
+/* A part of the rank in a message or collective, which has the same id for all who look for it,
+ * began at a time: in one word, so that whoever reads meanwhile finds all of it or nothing. Of the
+ * time there are the last bits, some minutes. */
+#define PROFILE_STAMP_TIME ((UINT64_C(1) << 40) - 1)
+static inline uint64_t profile_stamp(uint64_t id, uint64_t time)
+{
+    return ((id << 22 ^ id << 61) & ~PROFILE_STAMP_TIME) | (time & PROFILE_STAMP_TIME);
+}
 
 /* A communicator by the number that it has on all members. */
 struct profile_comm_name {
@@ -101,16 +118,17 @@ struct profile_record {
 #define PROFILE_NOBODY INT32_MIN
 
 struct profile_rank {
-    uint64_t begin, end; /* ticks when MPI_Init returned, when MPI_Finalize was called; 0: not */
-    atomic_flag busy;    /* a thread writes */
-    atomic_ullong blamed[PROFILE_CAUSES]; /* ticks that others waited for it: by them */
-    uint64_t dropped;                     /* calls from places for which there was no room */
-    uint64_t recorded;                    /* records ever written; the ring holds the latest */
+    alignas(64) uint64_t begin, end; /* when MPI_Init returned, MPI_Finalize was called; 0: not */
+    uint64_t recorded;               /* records ever written; the ring holds the latest */
+    atomic_ullong came;              /* when it came into MPI, the last time */
+    atomic_flag busy;                /* a thread writes */
+    alignas(64) atomic_ullong blamed[PROFILE_CAUSES]; /* ticks that others waited for it: by them */
+    alignas(64) struct profile_wait wait[PROFILE_WAITS];
     struct profile_comm_name comm[PROFILE_COMMS];
     char way[PROFILE_WAYS][PROFILE_NAME];
     struct profile_function function[PROFILE_FUNCTIONS];
     struct profile_site site[PROFILE_SITES];
-    struct profile_event event[PROFILE_EVENTS]; /* the latest, by id modulo that */
+    atomic_ullong event[PROFILE_EVENTS]; /* the latest, by id modulo that: stamps */
 };
 
 #endif

@@ -3,21 +3,21 @@
 #ifndef MPIUTIL_TRACE_H
 #define MPIUTIL_TRACE_H
 
-#include <stdint.h>
+#include <sys/k_info.h>
 
 struct mpu_rank;
 
-/* A named span of the trace, begun and ended on one thread, the rank's; the name is constant. */
+/* A named span of the trace on the row of the rank's core, begun and ended on the rank's thread.
+ * The name, of a protocol or an algorithm, is constant. */
 struct mpu_span {
-    const char *name;
-    uint64_t begin;
+    struct k_span core;
 };
-void mpu_span_begin(struct mpu_span *s, const char *name);
+void mpu_span_begin(struct mpu_rank *r, struct mpu_span *s, const char *name);
 void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s);
 
-/* The name of the protocol or algorithm by which the rank last sent, received or met others since
- * this was asked before. NULL: of none, or no trace is written. */
-const char *mpu_last_way(struct mpu_rank *r);
+/* Where the name of the rank's last such span is noted. Who asks for this draws the rank's calls
+ * himself: from then on spans are nothing but this note, and no clock is read for them. */
+const char **mpu_last_way(struct mpu_rank *r);
 
 /* Counts something that happens on the rank's thread, under a constant name: once more. */
 void mpu_count(struct mpu_rank *r, const char *name);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Communicators: what their members know of them alike, and where they meet. */
+#include "hot.h"
+
+#include <stdlib.h>
+
+#pragma weak PMPI_Comm_create_keyval
+#pragma weak PMPI_Comm_get_attr
+#pragma weak PMPI_Comm_get_name
+#pragma weak PMPI_Comm_group
+#pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_set_attr
+#pragma weak PMPI_Comm_size
+#pragma weak PMPI_Comm_test_inter
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_translate_ranks
+
+/* Its handle may be that of another one soon. */
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    struct profile_own *o = extra;
+    (void)comm, (void)keyval;
+    o->recent = MPI_COMM_NULL;
+    o->recent_comm = NULL;
+    profile_release(value);
+    return MPI_SUCCESS;
+}
+
+void profile_release(struct profile_comm *comm)
+{
+    if (--comm->users == 0)
+        free(comm);
+}
+
+/* Members make communicators of the same members in the same order, so the members and how many
+ * there were of them before name one. */
+static uint64_t key_of(struct profile_own *o, const struct profile_comm *made)
+{
+    uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < made->size; i++)
+        key = (key ^ (uint64_t)made->world[i]) * UINT64_C(0xd6e8feb86659fd93) + 1;
+    uint64_t before = 0;
+    for (int i = 0; i < o->key_count; i++)
+        before += o->keys[i] == key;
+    uint64_t *more = realloc(o->keys, ((size_t)o->key_count + 1) * sizeof *more);
+    if (more != NULL) {
+        o->keys = more;
+        o->keys[o->key_count++] = key;
+    }
+    return (key + before * UINT64_C(0x94d049bb133111eb)) | 1;
+}
+
+static void name_of(struct profile_own *o, MPI_Comm comm, const struct profile_comm *known)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    if (PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS && name[0] != '\0')
+        profile_named(o, (uint32_t)known->key, name);
+}
+
+static void made(struct profile_own *o, MPI_Comm comm)
+{
+    int inter = 1, size = 0;
+    MPI_Group group, all;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
+        return;
+    PMPI_Comm_size(comm, &size);
+    struct profile_comm *made = malloc(sizeof *made + 2 * (size_t)size * sizeof made->world[0]);
+    if (made == NULL)
+        return;
+    *made = (struct profile_comm){.size = size, .users = 1};
+    PMPI_Comm_rank(comm, &made->rank);
+    int *own_ranks = made->world + size;
+    for (int i = 0; i < size; i++)
+        own_ranks[i] = i;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, size, own_ranks, all, made->world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    made->key = key_of(o, made);
+    if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
+        free(made);
+    else
+        name_of(o, comm, made);
+}
+
+void profile_made(struct profile_call *c, MPI_Comm comm)
+{
+    made(c->own, comm);
+}
+
+void profile_renamed(MPI_Comm comm)
+{
+    struct profile_own *o = profile_asked();
+    struct profile_comm *known = o == NULL ? NULL : profile_comm(o, comm);
+    if (known != NULL)
+        name_of(o, comm, known);
+}
+
+struct profile_comm *profile_comm_asked(struct profile_own *o, MPI_Comm comm)
+{
+    int found = 0;
+    void *value = NULL;
+    if (comm == MPI_COMM_NULL || comm == MPI_COMM_SELF ||
+        PMPI_Comm_get_attr(comm, o->keyval, &value, &found) != MPI_SUCCESS || !found)
+        return NULL;
+    if (!profile_layer.threads) {
+        o->recent = comm;
+        o->recent_comm = value;
+    }
+    return value;
+}
+
+void profile_communicators(struct profile_own *o)
+{
+    o->recent = MPI_COMM_NULL;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &o->keyval, o);
+    made(o, MPI_COMM_WORLD);
+    o->world = profile_comm_asked(o, MPI_COMM_WORLD);
+}
+
+void profile_meets(struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+{
+    m->comm = profile_comm(c->own, comm);
+    if (m->comm == NULL)
+        return;
+    m->serial = ++m->comm->serial;
+    c->record.comm = (uint32_t)m->comm->key;
+    profile_event(c->own->rank, profile_mix(m->comm->key, m->serial), c->record.begin);
+}
+
+/* Whoever this rank needed has come, and said when. */
+void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
+                 int root)
+{
+    static const unsigned parts[] = {[PROFILE_ALL] = PROFILE_MEETS_ALL,
+                                     [PROFILE_FROM_ROOT] = PROFILE_MEETS_ROOT,
+                                     [PROFILE_TO_ROOT] = PROFILE_ROOT_MEETS};
+    if (m->comm == NULL)
+        return;
+    bool is_root = shape != PROFILE_ALL && root == m->comm->rank;
+    uint64_t id = profile_mix(m->comm->key, m->serial);
+    profile_takes_part(c, parts[shape] | (is_root ? PROFILE_IS_ROOT : 0), id, c->record.begin);
+    if (shape != PROFILE_ALL)
+        c->record.peer = root;
+    if ((shape == PROFILE_TO_ROOT && !is_root) || !c->lasted)
+        return;
+    for (int i = 0; i < m->comm->size; i++) {
+        if (shape != PROFILE_FROM_ROOT || i == root)
+            profile_needs(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
+    }
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* What each recorded call passes through: two readings of a clock, a place whose sums grow, a
+ * message that gets its number, a record. Each function tries the case of nearly all calls and
+ * leaves the others to one that is not inline. */
+#ifndef IMAGES_PROFILE_HOT_H
+#define IMAGES_PROFILE_HOT_H
+
+#include <hal/ticks.h>
+
+#include "profile/layer.h"
+
+#define PROFILE_HOT static inline __attribute__((always_inline))
+
+PROFILE_HOT uint64_t profile_now(void)
+{
+    return profile_layer.processor ? hal_host_ticks() : profile_other_clock();
+}
+
+/* A call of function number `function` from `site` begins; false: nobody counts. */
+PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char *name,
+                               const void *site)
+{
+    struct profile_own *o = atomic_load_explicit(&profile_layer.only, memory_order_relaxed);
+    struct profile_record *r = &c->record;
+    if (o == NULL && (o = profile_asked()) == NULL)
+        return false;
+    c->own = o;
+    c->name = name;
+    c->site = site;
+    r->bytes = r->id = r->posted = 0;
+    r->comm = 0;
+    r->peer = PROFILE_NOBODY;
+    r->tag = r->who = 0;
+    r->function = (uint16_t)function;
+    r->part = r->cause = r->way = 0;
+    r->begin = r->last = profile_now();
+    atomic_store_explicit(&o->rank->came, r->begin, memory_order_release);
+    return true;
+}
+
+/* It is over. Clocks of several processors may differ. */
+PROFILE_HOT void profile_over(struct profile_call *c)
+{
+    uint64_t end = profile_now();
+    c->record.end = end < c->record.begin ? c->record.begin : end;
+    c->lasted = c->record.end - c->record.begin > profile_layer.negligible;
+}
+
+PROFILE_HOT struct profile_record *profile_next(struct profile_own *o)
+{
+    struct profile_record *next = o->next;
+    o->next = next + 1 < o->ring_end ? next + 1 : o->ring;
+    o->rank->recorded++;
+    return next;
+}
+
+/* All is known of it. */
+PROFILE_HOT void profile_end(struct profile_call *c)
+{
+    struct profile_own *o = c->own;
+    struct profile_record *r = &c->record;
+    struct profile_rank *rank = o->rank;
+    uint64_t address = (uint64_t)(uintptr_t)c->site;
+    uint64_t hash = (address ^ (uint64_t)r->function << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    unsigned at = (unsigned)(hash >> 48) % PROFILE_SITES;
+    struct profile_site *s = &rank->site[at];
+    profile_lock(rank);
+    if (s->address != address || s->function != r->function)
+        s = profile_site(c, at);
+    struct profile_total *t = s == NULL ? &rank->function[r->function].total : &s->total;
+    r->site = (uint16_t)(s == NULL ? PROFILE_SITES : s - rank->site);
+    t->calls++;
+    t->bytes += r->bytes;
+    t->ticks += r->end - r->begin;
+    if (r->last > r->begin)
+        profile_waited(c, t, s);
+    const char *way = o->last_way == NULL ? NULL : *o->last_way;
+    if (way != NULL) {
+        *o->last_way = NULL;
+        r->way = way == o->latest ? o->latest_number : profile_way(o, way);
+    }
+    *profile_next(o) = *r;
+    profile_unlock(rank);
+}
+
+/* How many bytes it is about. */
+PROFILE_HOT void profile_bytes(struct profile_call *c, MPI_Count count, MPI_Datatype type)
+{
+    uintptr_t i = (uintptr_t)type;
+    unsigned size =
+        i >= PROFILE_TYPES ? 0 : atomic_load_explicit(&profile_layer.size[i], memory_order_relaxed);
+    if (count > 0)
+        c->record.bytes = (uint64_t)count * (size > 0 ? size - 1 : profile_size(type));
+}
+
+PROFILE_HOT struct profile_comm *profile_comm(struct profile_own *o, MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD ? o->world
+           : comm == o->recent    ? o->recent_comm
+                                  : profile_comm_asked(o, comm);
+}
+
+/* Most calls take part in one message or collective at most. */
+PROFILE_HOT void profile_takes_part(struct profile_call *c, unsigned parts, uint64_t id,
+                                    uint64_t posted)
+{
+    struct profile_record *r = &c->record;
+    if (id == 0)
+        return;
+    if (r->id != 0 && r->id != id) {
+        profile_part(c, parts, id, posted);
+        return;
+    }
+    r->id = id;
+    r->part |= (uint8_t)parts;
+    r->posted = posted;
+}
+
+PROFILE_HOT uint64_t profile_stream_comm(const struct profile_message *m)
+{
+    return m->send ? m->comm->key : m->comm->key - 1;
+}
+PROFILE_HOT uint64_t profile_stream_peer(const struct profile_message *m)
+{
+    return (uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag;
+}
+PROFILE_HOT uint64_t profile_stream_at(uint64_t comm, uint64_t peer_tag)
+{
+    return (comm ^ peer_tag * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+}
+
+/* Gives a message whose other side and tag are known its number, and tells when this side began.
+ * Ids of a stream follow each other so that their events do in the table: a step adds 1 to the
+ * place. */
+PROFILE_HOT void profile_number(struct profile_call *c, struct profile_message *m)
+{
+    struct profile_own *o = c->own;
+    uint64_t comm = profile_stream_comm(m), peer_tag = profile_stream_peer(m);
+    profile_lock(o->rank);
+    struct profile_stream *s = &o->stream[profile_stream_at(comm, peer_tag) & o->stream_mask];
+    m->id = s->comm == comm && s->peer_tag == peer_tag ? (s->id += PROFILE_STEP)
+                                                       : profile_id(o, m, true);
+    if (m->id != 0)
+        profile_event(o->rank, profile_side(m->id, m->send), m->begin);
+    profile_unlock(o->rank);
+    if (m->send)
+        profile_takes_part(c, PROFILE_SENDS, m->id, m->begin);
+}
+
+/* A message with rank `peer` of comm; not known if that is no rank, or comm is not. */
+PROFILE_HOT struct profile_comm *profile_describe(struct profile_call *c, struct profile_message *m,
+                                                  int peer, int tag, MPI_Comm comm)
+{
+    struct profile_comm *known = profile_comm(c->own, comm);
+    struct profile_record *r = &c->record;
+    m->comm = known;
+    m->id = 0;
+    m->peer = -1;
+    m->tag = tag;
+    m->begin = r->begin;
+    m->send = m->persistent = m->brief = m->any = false;
+    if (known == NULL)
+        return NULL;
+    if (r->comm == 0) { /* the first one of a sendrecv is its send */
+        r->comm = (uint32_t)known->key;
+        r->peer = peer;
+        r->tag = tag;
+    }
+    if (peer >= 0 && peer < known->size)
+        m->peer = known->world[peer];
+    return known;
+}
+
+/* The calling rank is about to send, or to receive (`standard`: the mode of sending); does so now,
+ * in a call that began with this one, or starts a persistent one. */
+PROFILE_HOT void profile_sends(struct profile_call *c, struct profile_message *m, int dest, int tag,
+                               MPI_Comm comm, bool standard)
+{
+    profile_describe(c, m, dest, tag, comm);
+    m->send = true;
+    m->brief = standard && c->record.bytes <= c->own->brief;
+}
+
+PROFILE_HOT void profile_receives(struct profile_call *c, struct profile_message *m, int source,
+                                  int tag, MPI_Comm comm)
+{
+    struct profile_comm *known = profile_describe(c, m, source, tag, comm);
+    if (known == NULL || (source != MPI_ANY_SOURCE && (tag != MPI_ANY_TAG || m->peer < 0)))
+        return;
+    m->any = true;
+    known->users++;
+}
+
+PROFILE_HOT void profile_before(struct profile_call *c, struct profile_message *m)
+{
+    m->begin = c->record.begin;
+    m->id = 0;
+    if (m->any)
+        profile_event(c->own->rank, PROFILE_ANY, m->begin);
+    else if (m->peer >= 0)
+        profile_number(c, m);
+}
+
+#endif

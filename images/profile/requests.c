@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages of requests, from the call that begins them to the one that ends them. */
+#include "hot.h"
+
+#define PROBES 16 /* places that are looked at for one request */
+
+/* The place of a request, or the first free one if `new`; NULL: there is none. A request that ended
+ * unseen may have left its message. */
+static inline struct profile_message *place_of(struct profile_own *o, MPI_Request request, bool new)
+{
+    uint64_t at = (uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    for (int i = 0; i < PROBES; i++, at++) {
+        struct profile_message *m = &o->kept[at % PROFILE_PLACES];
+        if (m->request == request || (new && m->request == NULL))
+            return m;
+    }
+    return NULL;
+}
+
+void profile_keep(struct profile_call *c, const struct profile_message *m, MPI_Request request,
+                  bool persistent)
+{
+    if (request == MPI_REQUEST_NULL)
+        return;
+    profile_lock(c->own->rank);
+    struct profile_message *kept = place_of(c->own, request, true);
+    if (kept != NULL) {
+        *kept = *m;
+        kept->request = request;
+        kept->persistent = persistent;
+    }
+    profile_unlock(c->own->rank);
+}
+
+/* NULL: not kept. */
+static inline struct profile_message *kept_of(struct profile_own *o, MPI_Request request)
+{
+    return request == MPI_REQUEST_NULL ? NULL : place_of(o, request, false);
+}
+
+void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
+{
+    for (int i = 0; requests != NULL && i < n; i++) {
+        struct profile_message *m = kept_of(c->own, requests[i]);
+        if (m != NULL)
+            profile_before(c, m);
+    }
+}
+
+void profile_find(struct profile_call *c, int n, const MPI_Request requests[],
+                  struct profile_message *messages[])
+{
+    profile_lock(c->own->rank);
+    for (int i = 0; i < n; i++)
+        messages[i] = requests == NULL ? NULL : kept_of(c->own, requests[i]);
+    profile_unlock(c->own->rank);
+}
+
+void profile_done(struct profile_call *c, int n, const int indices[],
+                  struct profile_message *messages[], const MPI_Status statuses[])
+{
+    for (int i = 0; i < n; i++) {
+        int index = indices == NULL ? i : indices[i];
+        struct profile_message *m = index < 0 || index >= PROFILE_REQUESTS ? NULL : messages[index];
+        if (m == NULL)
+            continue;
+        if (m->any && statuses != NULL)
+            profile_found(c, m, &statuses[i], true);
+        profile_needs_message(c, m);
+        m->id = 0;
+        if (m->persistent)
+            continue;
+        if (m->any)
+            profile_release(m->comm);
+        m->request = NULL;
+    }
+}
