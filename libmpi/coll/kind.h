@@ -8,6 +8,7 @@
 #ifndef MPI_COLL_KIND_H
 #define MPI_COLL_KIND_H
 
+#include <base/link.h>
 #include <stdbool.h>
 
 #include "coll/operation.h"
@@ -96,5 +97,8 @@ mpi_coll_at(const struct mpi_coll_algorithm *const *a, int i)
     }
     return *a;
 }
+
+/* Broadcast of much data by messages (bcast_ring.c); without it a tree does that, too. */
+extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_ring;
 
 #endif

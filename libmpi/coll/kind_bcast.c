@@ -25,86 +25,6 @@ static int binomial(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("bcast-binomial"), .round = binomial};
 
-static bool large(const struct mpi_coll *c)
-{
-    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3;
-}
-
-/* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */
-static struct mpi_elements part(const struct mpi_coll *c, int i)
-{
-    uint64_t from = c->bytes * (uint64_t)i / (uint64_t)c->size;
-    uint64_t to = c->bytes * (uint64_t)(i + 1) / (uint64_t)c->size;
-    return mpi_coll_bytes(c->vector.acc + from, to - from);
-}
-
-/* acc: the message as a run of bytes. */
-static int as_run(struct mpi_coll *c)
-{
-    MPI_Aint offset;
-    struct mpi_elements d = mpi_coll_whole(&c->recv);
-    if (mpi_type_run(d.type, d.count, &offset)) {
-        c->vector.acc = (uint8_t *)d.buf + offset;
-        return 0;
-    }
-    c->vector.acc = mpi_coll_temp(c, c->bytes);
-    if (!c->vector.acc)
-        return -B_ENOMEM;
-    if (c->role == MPI_ROLE_ROOT)
-        mpi_coll_pack(&d, c->vector.acc);
-    return 0;
-}
-
-/* Part d goes from the root to the rank at distance d; windows keep the memory small. */
-static int scatter_parts(struct mpi_coll *c, int k)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, d = (c->rank + size - c->root) % size;
-    int from = 1 + k * MPI_COLL_WINDOW, rc;
-    if (d && k == 0)
-        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, part(c, d)));
-    if (d || from >= size)
-        return mpi_coll_phase(c);
-    if ((rc = mpi_coll_reserve(c, MPI_COLL_WINDOW)))
-        return rc;
-    for (int i = from; i < from + MPI_COLL_WINDOW && i < size && !rc; i++)
-        rc = mpi_coll_send(c, on, (i + c->root) % size, 0, part(c, i));
-    return mpi_coll_more(rc);
-}
-
-/* Round k passes on what came in the round before; after size - 1 rounds all have all. */
-static int pass_around(struct mpi_coll *c, int k)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, d = (c->rank + size - c->root) % size;
-    if (k == size - 1)
-        return MPI_COLL_DONE;
-    int rc = mpi_coll_recv(c, on, (c->rank + size - 1) % size, 1,
-                           part(c, (d + 2 * size - k - 1) % size));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + 1) % size, 1, part(c, (d + size - k) % size));
-    return mpi_coll_more(rc);
-}
-
-/* A large message is cut in parts, so that all ranks send at the same time and each sends about as
- * much as the message has. */
-static int scatter_ring(struct mpi_coll *c, int k)
-{
-    int rc = k || c->step.phase ? 0 : as_run(c);
-    if (rc)
-        return rc;
-    if (c->step.phase == 0)
-        return scatter_parts(c, k);
-    rc = pass_around(c, k);
-    const struct mpi_elements to = mpi_coll_whole(&c->recv);
-    if (rc == MPI_COLL_DONE && c->messages.temps && c->role != MPI_ROLE_ROOT)
-        mpi_coll_unpack(c->vector.acc, &to);
-    return rc;
-}
-
-static const struct mpi_coll_algorithm ring = {MPI_COLL_NAMED("bcast-scatter-ring"),
-                                               .applies = large, .round = scatter_ring};
-
 /* The root tells the first member of the remote group, who tells its group. */
 static int by_leader(struct mpi_coll *c, int k)
 {
@@ -122,10 +42,11 @@ static int by_leader(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("bcast-leader"), .round = by_leader};
 
-const struct mpi_coll_kind mpi_coll_bcast = {
-    .id = MPI_COLL_BCAST,
-    .alike = true,
-    .choice = MPI_CHOICE_BCAST,
-    .check = check,
-    .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast, &mpi_coll_bcast_segment, &ring, &tree),
-    .inter = MPI_COLL_TABLE(&inter)};
+const struct mpi_coll_kind mpi_coll_bcast = {.id = MPI_COLL_BCAST,
+                                             .alike = true,
+                                             .choice = MPI_CHOICE_BCAST,
+                                             .check = check,
+                                             .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast,
+                                                                     &mpi_coll_bcast_segment,
+                                                                     &mpi_coll_bcast_ring, &tree),
+                                             .inter = MPI_COLL_TABLE(&inter)};

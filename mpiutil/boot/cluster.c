@@ -157,6 +157,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     c->set = words > 0 ? sets->paper[words - 1] : sets->memory ? sets->memory : sets->noc;
     if (!c->set)
         return -B_ENOSYS;
+    c->each = sets->each;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)

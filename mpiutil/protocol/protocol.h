@@ -118,10 +118,14 @@ struct mpu_set {
     struct mpu_extras extras;
 };
 
-/* Those that a program has; NULL: not this one. */
+/* How few leaders meet (segment/leaders_each.c). */
+extern const struct mpu_each mpu_each;
+
+/* What a program has; NULL: not this one. */
 struct mpu_sets {
     const struct mpu_set *memory, *noc; /* for clusters that share memory, or a network on chip */
     const struct mpu_set *paper[2];     /* what else LWMPI_PROTOCOLS may say: mpu_set_names */
+    const struct mpu_each *each;
 };
 extern const char *const mpu_set_names[];
 

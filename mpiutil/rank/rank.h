@@ -254,7 +254,8 @@ struct mpu_endpoint {
 struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
-    const struct mpu_set *set; /* of protocols */
+    const struct mpu_set *set;   /* of protocols */
+    const struct mpu_each *each; /* how few leaders meet (segment/leaders.h); NULL: as many do */
     struct mpu_rank *ranks;
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */

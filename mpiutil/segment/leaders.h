@@ -33,6 +33,36 @@ struct mpu_leaders {
     struct leader_slot slot[]; /* by cluster, as the segments number them */
 };
 
+/* The latest call that a leader is, or was, at: mpu_at_call. */
+static inline uint32_t leader_latest(const struct leader_slot *slot)
+{
+    uint32_t a = atomic_load(&slot->turn[0].at), b = atomic_load(&slot->turn[1].at);
+    return mpu_later(a, b) ? a : b;
+}
+
+/* A leader that waits. */
+struct leader_waits {
+    struct mpu_segment *segment;
+    struct mpu_visit *visit;
+    struct leader_slot *slot; /* the waiting leader's */
+    uint32_t seen;            /* how often the gate was opened */
+    /* s->each: what it waits for; the leaders before this one need not be looked at any more. */
+    bool (*passed)(struct leader_waits *w);
+    int next;
+};
+
+/* Sleeps until w->passed, or it left; tells the clusters whose leaders sleep to look again. */
+void mpu_leaders_sleep(struct mpu_rank *r, struct leader_waits *w);
+void mpu_leaders_tell(const struct mpu_segment *s, const struct mpu_rank *r);
+
+/* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; waits for those
+ * that it needs; wakes who may sleep until this one is here. */
+struct mpu_each {
+    bool (*begin)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
+    enum mpu_met (*arrive)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
+    void (*wake)(struct mpu_segment *s, const struct mpu_rank *r);
+};
+
 /* What a communicator of a machine with so many clusters and ranks has in shared memory: its
  * multicasts, and behind them where its leaders meet. */
 static inline size_t mpu_multicasts_bytes(int clusters, int ranks)

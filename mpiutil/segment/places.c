@@ -47,7 +47,7 @@ size_t mpu_leaders_bytes(int clusters, int ranks)
 
 bool mpu_leaders_each(const struct mpu_rank *r, int clusters)
 {
-    return clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
+    return r->cluster->each && clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
 }
 
 bool mpu_leaders_may_meet(const struct mpu_rank *r, int clusters)
