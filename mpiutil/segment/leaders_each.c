@@ -2,12 +2,14 @@
 /* How few leaders, each with a processor of its own, meet without a gate.
  *
  * Whoever arrives fills in its slot, says so there, and looks at the slots of those that it needs
- * until they have, too. A slot has two turns, used one after the other. Before a leader fills in one all others have come to its call before, or a later one: so
- * nobody reads that turn any more, as who is at a call reads nothing of one before; and what those
- * said there whom it did not need is there still, and is compared now. Of those who wait for that
- * the one at the earliest call never does, so they do not wait for each other for ever. A leader
- * may have left a call before it was there, so turns of leaders may differ, and a leader's is the
- * one that bears the call's number. */
+ * until they have, too. A slot has two turns, used one after the other. Before a leader fills in
+ * one all others have come to its call before, or a later one: so nobody reads that turn any more,
+ * as who is at a call reads nothing of one before; and what those said there whom it did not need
+ * is there still, and is compared now. Of those who wait for that the one at the earliest call
+ * never does, so they do not wait for each other for ever. A leader may have left a call before it
+ * was there, so turns of leaders may differ, and a leader's is the one that bears the call's
+ * number.
+ */
 #include <base/assert.h>
 
 #include "progress/progress.h"
