@@ -218,7 +218,8 @@ static void take_root(struct mpi_coll *c)
 
 static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
-    memcpy(to, cluster_sum(c), c->bytes);
+    if (c->bytes)
+        memcpy(to, cluster_sum(c), c->bytes);
 }
 
 /* In the order of clusters. */
@@ -226,6 +227,8 @@ static void combine_leaders(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
     uint8_t *sum = leaders_sum(c);
+    if (c->bytes == 0)
+        return;
     memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
     for (int i = s->clusters - 2; i >= 0; i--)
         mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_leaders_given(s, i), sum,
