@@ -198,8 +198,8 @@ static inline bool mpi_sent_at_once(struct mpi_process *p, const struct mpi_tran
                         mpi_type_marked(t->type, t->bytes));
 }
 
-/* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL, or
- * sent at once. */
+/* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL, or sent at
+ * once. */
 void mpi_p2p_nobody(struct mpi_p2p *q);
 
 /* Ends a blocking q on the stack: waits, gives the status, raises. */

@@ -13,10 +13,6 @@
 #include "progress/progress.h"
 #include "segment/leaders.h"
 
-/* How often a leader lets others run before it goes to sleep: who sleeps has to be woken, which
- * takes longer than a turn of one that looks and finds nothing. */
-enum { PASSES = 4 };
-
 void mpu_leaders_wipe(struct mpu_segment *s)
 {
     for (int i = 0; i < s->clusters && s->each; i++)

@@ -33,6 +33,10 @@ struct mpu_leaders {
     struct leader_slot slot[]; /* by cluster, as the segments number them */
 };
 
+/* How often who waits there lets others run before it goes to sleep: who sleeps has to be woken,
+ * which takes longer than a turn of one that looks and finds nothing. */
+enum { PASSES = 4 };
+
 /* The latest call that a leader is, or was, at: mpu_at_call. */
 static inline uint32_t leader_latest(const struct leader_slot *slot)
 {

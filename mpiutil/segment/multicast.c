@@ -14,9 +14,6 @@
 #include "segment/cluster.h"
 #include "segment/leaders.h"
 
-/* How often a rank that shares its processor lets others run before it sleeps. */
-enum { PASSES = 4 };
-
 struct casting {
     struct mpu_segment *segment;
     struct mpu_multicasts *at;

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "late.h"
 
 enum { MOST = 700 * 1024, RANKS = 16 };
 
@@ -18,22 +18,6 @@ static unsigned int common = 1, own;
 static int rank, size;
 static bool alone; /* in its process, the last rank is */
 static unsigned char data[2 * MOST];
-
-static unsigned int draw(unsigned int *state, unsigned int below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (*state >> 8) % below;
-}
-
-static void come_late(void)
-{
-    unsigned int what = draw(&own, 128);
-    if (what == 0)
-        clock_nanosleep(CLOCK_MONOTONIC, 0,
-                        &(struct timespec){.tv_nsec = 1000000 + (long)draw(&own, 2000000)}, NULL);
-    for (volatile unsigned int i = 0; what < 8 && i < draw(&own, 20000); i++)
-        continue;
-}
 
 /* Around the lengths at which data goes another way, short ones more often. */
 static int draw_length(void)
@@ -57,7 +41,7 @@ static void bcast(MPI_Comm comm, MPI_Datatype gaps, int turn)
     memset(data, 255, (size_t)(n * step));
     for (int i = 0; rank == root && i < n; i++)
         data[i * step] = value(turn, i);
-    come_late();
+    come_late(&own, 128, 8);
     CHECK_EQ(MPI_Bcast(data, n, spread ? gaps : MPI_CHAR, root, comm), MPI_SUCCESS);
     for (int i = 0; i < n; i++)
         CHECK_EQ(data[i * step], value(turn, i));

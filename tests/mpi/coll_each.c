@@ -5,31 +5,14 @@
  * go. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
-#include <time.h>
 
 #include "check.h"
+#include "late.h"
 
 enum { MOST = 40, RANKS = 16 };
 
 static unsigned int common = 1, own;
 static int rank, size;
-
-static unsigned int draw(unsigned int *state, unsigned int below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (*state >> 8) % below;
-}
-
-/* Not by nanosleep: thread sanitizers take it over, and see no lock that is taken within. */
-static void come_late(void)
-{
-    unsigned int what = draw(&own, 64);
-    if (what == 0)
-        clock_nanosleep(CLOCK_MONOTONIC, 0,
-                        &(struct timespec){.tv_nsec = 1000000 + (long)draw(&own, 2000000)}, NULL);
-    for (volatile unsigned int i = 0; what < 16 && i < draw(&own, 20000); i++)
-        continue;
-}
 
 static long value(int of, int i)
 {
@@ -109,7 +92,7 @@ static void one(MPI_Comm comm)
 {
     unsigned int kind = draw(&common, 8);
     int n = (int)draw(&common, MOST + 1), root = (int)draw(&common, (unsigned int)size);
-    come_late();
+    come_late(&own, 64, 16);
     if (kind < 4)
         reductions(comm, kind, n);
     else if (kind < 6)
@@ -127,7 +110,7 @@ static void meet_once(int turn)
     MPI_Comm comm;
     int out = -1, in = turn + rank;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    come_late();
+    come_late(&own, 64, 16);
     if (turn % 2)
         CHECK_EQ(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm), MPI_SUCCESS);
     else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "draw.h"
 
 enum { COMMS = 5, LONGEST = 700 * 1024 / 4, GAP = 3 };
 
@@ -20,10 +21,9 @@ struct call {
 static unsigned int state;
 
 /* The same numbers on all ranks: 0 .. n - 1. */
-static int draw(int n)
+static int below(int n)
 {
-    state = state * 1664525u + 1013904223u;
-    return (int)((state >> 8) % (unsigned int)n);
+    return (int)draw(&state, (unsigned int)n);
 }
 
 /* Element i of what rank r gives for rank `to`. */
@@ -191,8 +191,8 @@ static void make_comms(MPI_Comm *comm)
 /* Lengths near powers of two, so that pieces end in all ways. */
 static int length(int most)
 {
-    int n = 1 << draw(18);
-    n += draw(3) - 1 + (draw(4) ? 0 : draw(n));
+    int n = 1 << below(18);
+    n += below(3) - 1 + (below(4) ? 0 : below(n));
     return n < 1 ? 1 : n > most ? most : n;
 }
 
@@ -221,10 +221,10 @@ int main(int argc, char **argv)
     int *send = malloc(most), *recv = malloc(most);
     CHECK(send && recv);
     for (int times = argc > 1 ? atoi(argv[1]) : 100; times > 0; times--) {
-        int on = draw(COMMS), what = draw(CALLS), root = draw(1 << 16);
+        int on = below(COMMS), what = below(CALLS), root = below(1 << 16);
         struct call c = {.comm = comm[on], .send = send, .recv = recv};
-        c.in_place = draw(2);
-        c.gaps = draw(2);
+        c.in_place = below(2);
+        c.gaps = below(2);
         c.n = length(calls[what].blocks ? LONGEST / size : LONGEST);
         if (c.comm == MPI_COMM_NULL)
             continue;

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "check.h"
+#include "draw.h"
 
 static int most = 3000; /* units of a type */
 static uint32_t seed;
 
 static int below(int n)
 {
-    seed = seed * 1664525u + 1013904223u;
-    return (int)((seed >> 8) % (uint32_t)n);
+    return (int)draw(&seed, (unsigned int)n);
 }
 
 /* A unit: its parts, in the order of the packed form. */
