@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "job.h"
 #include "options.h"
 #include "plan.h"
-#include "prove.h"
 
 /* The caller may have closed standard input, output or error: open them, so that no pipe is one. */
 static void open_standard(void)
@@ -40,7 +40,10 @@ int main(int argc, char **argv)
     struct plan plan = {0};
 
     open_standard();
-    prove_remember(argv);
+    if (!again_remember(argv)) {
+        complain("out of memory");
+        return EXIT_CANNOT_RUN;
+    }
     int code = run(&request, &plan, argc, argv);
     free(plan.program);
     options_free(&request);

@@ -7,26 +7,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "path.h"
 
 #define FACTOR   2
 #define VARIABLE "LWMPI_PROOF" /* in the environment of a second run: where it tells its time */
-
-static char **environment, **command; /* as they were at the start */
-
-void prove_remember(char **words)
-{
-    int n = 0;
-    command = words;
-    while (environ[n] != NULL)
-        n++;
-    environment = calloc((size_t)n + 3, sizeof *environment);
-    for (int i = 0; environment != NULL && i < n; i++)
-        environment[i] = environ[i];
-}
 
 bool prove_runs(void)
 {
@@ -38,48 +25,45 @@ void prove_tell(double seconds)
     dprintf(atoi(getenv(VARIABLE)), "%.12g\n", seconds);
 }
 
-/* In the new process. */
-static _Noreturn void start(int rank, int fd)
+/* Starts the second run, which tells its time to `fd`. */
+static pid_t start(int rank, int fd)
 {
     char proof[32], faster[32];
-    int n = 0, nothing = open("/dev/null", O_RDWR);
-    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
-        dup2(nothing, i);
+    const char *const more[] = {proof, faster, NULL};
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), standard[] = {nothing, nothing, nothing};
     snprintf(proof, sizeof proof, VARIABLE "=%d", fd);
     snprintf(faster, sizeof faster, "LWMPI_FASTER=%d:%d", rank, FACTOR * 1000);
-    while (environment[n] != NULL)
-        n++;
-    environment[n++] = proof;
-    environment[n] = faster;
-    execve("/proc/self/exe", command, environment);
-    _exit(EXIT_CANNOT_RUN);
+    pid_t pid = nothing < 0 ? -1 : again_start(more, standard);
+    if (nothing >= 0)
+        close(nothing);
+    return pid;
 }
 
 /* Seconds of the machine that the job takes with the rank faster; < 0: it failed, said so. */
 static double run_again(int rank, FILE *to)
 {
-    int ends[2], status = 0;
+    int ends[2];
     char text[64] = "";
-    pid_t pid = environment == NULL || pipe(ends) < 0 ? -1 : fork();
+    pid_t pid = -1;
+    if (pipe(ends) == 0) {
+        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+        pid = start(rank, ends[1]);
+        close(ends[1]);
+        if (pid < 0)
+            close(ends[0]);
+    }
     if (pid < 0) {
         fprintf(to, "; the second run cannot be started: %s\n", strerror(errno));
         return -1;
     }
-    if (pid == 0) {
-        close(ends[0]);
-        start(rank, ends[1]);
-    }
-    close(ends[1]);
     FILE *from = fdopen(ends[0], "r");
     char *line = from == NULL ? NULL : fgets(text, sizeof text, from);
     if (from != NULL)
         fclose(from);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (line != NULL && status == 0)
+    int code = again_wait(pid);
+    if (line != NULL && code == 0)
         return strtod(text, NULL);
-    fprintf(to, "; the second run failed with exit code %d\n",
-            WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    fprintf(to, "; the second run failed with exit code %d\n", code);
     return -1;
 }
 

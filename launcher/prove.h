@@ -9,9 +9,6 @@
 
 #include "plan.h"
 
-/* Before anything else: a second run begins as this one did, with these words. */
-void prove_remember(char **words);
-
 /* Is this mpiexec a second run? It writes no files but those of the programs, and tells the first
  * one how many seconds of the machine the job took. */
 bool prove_runs(void);

@@ -189,6 +189,15 @@ def a_second_run_leaves_files_alone():
         expect(texts[0] == texts[1], "the trace is that of the second run")
 
 
+def a_second_run_has_the_same_programs():
+    """Rank 3 is of a second program; options before it were changed as they were read."""
+    one = (PROBE, "uneven", 0, TIMES)
+    r = mpiexec("--prove", "-genv", "PROBE=5", *VIRTUAL, "-n", 3, *one, ":", "-n", 1, *one)
+    expect(r.code == 0 and re.search(r"% as run, ([\d.]+) s$", r.err, re.M), r)
+    alone = prove("uneven", 0, TIMES)
+    expect(f"{alone[4]:.6f} s" in r.err, (r, alone))
+
+
 def wrong_arguments_are_the_librarys():
     """The layer looks at them first, and must leave them alone."""
     program = os.path.join(PROGRAMS, "..", "mpi", "p2p_errors")
@@ -210,5 +219,6 @@ cases(waiting_has_a_cause, nobody_is_late, lack_of_credit_is_told_from_late_rece
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
       a_faster_rank_is_predicted_and_run, credit_is_predicted, only_computation_is_faster,
-      a_second_run_leaves_files_alone, virtual_time_is_the_same, wrong_arguments_are_the_librarys,
-      other_programs_and_early_ends)
+      a_second_run_leaves_files_alone,
+      a_second_run_has_the_same_programs, virtual_time_is_the_same,
+      wrong_arguments_are_the_librarys, other_programs_and_early_ends)

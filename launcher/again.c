@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "again.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "options.h"
+
+extern char **environ;
+
+static char **environment, **command; /* as they were at the start */
+static size_t variables;
+
+bool again_remember(char **words)
+{
+    size_t n = 0;
+    while (words[n] != NULL)
+        n++;
+    while (environ[variables] != NULL)
+        variables++;
+    command = calloc(n + 1, sizeof *command);
+    environment = calloc(AGAIN_MORE + variables + 1, sizeof *environment);
+    if (command == NULL || environment == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if ((command[i] = strdup(words[i])) == NULL)
+            return false;
+    }
+    memcpy(environment + AGAIN_MORE, environ, variables * sizeof *environ);
+    return true;
+}
+
+/* In the new process. */
+static _Noreturn void become(const char *const *more, const int standard[3])
+{
+    char **all = environment + AGAIN_MORE;
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        dup2(standard[i], i);
+    for (; *more != NULL; more++)
+        *--all = (char *)*more;
+    execve("/proc/self/exe", command, all);
+    _exit(EXIT_CANNOT_RUN);
+}
+
+pid_t again_start(const char *const *more, const int standard[3])
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        become(more, standard);
+    return pid;
+}
+
+int again_wait(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* mpiexec once more, as it was started. */
+#ifndef LAUNCHER_AGAIN_H
+#define LAUNCHER_AGAIN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Before anything else: keeps the words and the environment that mpiexec was started with. The
+ * words are copied, as options change theirs. False: no memory. */
+bool again_remember(char **words);
+
+/* Starts another mpiexec with these and variables besides, which come before those of the same name
+ * (NULL terminated, AGAIN_MORE at most), and with these three as its standard input, output and
+ * error. Its process; -1: errno says why there is none. */
+enum { AGAIN_MORE = 2 };
+pid_t again_start(const char *const *more, const int standard[3]);
+
+/* Waits for it; its exit code, 128 + s if signal s ended it. */
+int again_wait(pid_t pid);
+
+#endif
