@@ -8,6 +8,7 @@
 #include "job.h"
 #include "options.h"
 #include "plan.h"
+#include "sweep.h"
 
 /* The caller may have closed standard input, output or error: open them, so that no pipe is one. */
 static void open_standard(void)
@@ -25,6 +26,8 @@ static int run(struct request *request, struct plan *plan, int argc, char **argv
 
     if ((code = options_parse(request, argc, argv)) >= 0) /* what is asked for */
         return code;
+    if (request->sweep != NULL) /* the same for each value */
+        return sweep_jobs(request);
     if ((code = plan_make(request, plan)) >= 0) /* machine, processes, ranks */
         return code;
     if ((code = plan_export(plan, request)) >= 0) /* the environment of the ranks */

@@ -47,6 +47,8 @@ struct request {
     char **config_words, *config_buffer; /* what it said */
     bool label, stats, profile, verbose, codes;
     const char *report, *against; /* files, or NULL */
+    char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
+    const char *chart;            /* ... the file of its chart, or NULL */
     bool own_trace;               /* the trace is only for the report */
     bool prove;                   /* the profile's prediction, by a second run */
     bool parallel;                /* QEMU: a thread for each hart */

@@ -181,6 +181,10 @@ int plan_make(const struct request *r, struct plan *plan)
         complain("--against %.200s: says what --report FILE is to be compared with", r->against);
         return EXIT_USAGE;
     }
+    if (r->chart != NULL) {
+        complain("--chart %.200s: says where the chart of --sweep KEY=VALUES goes", r->chart);
+        return EXIT_USAGE;
+    }
     plan->virtual_time = strcmp(r->machine, "linux") != 0;
     if (r->virtual_only != NULL && !plan->virtual_time) {
         complain("%s is for machines in virtual time; --machine mppa256 is one", r->virtual_only);

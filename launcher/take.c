@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sweep.h"
+
 #define RANKS_MAX   1000000
 #define TIMEOUT_MAX 1e7 /* seconds */
 
@@ -147,6 +149,23 @@ int take_set(struct request *r, const char *name, char **value)
     setenv("LWMPI_SET", all, 1);
     free(all);
     r->virtual_only = "--set";
+    return -1;
+}
+
+/* One of the runs sets its value and tells what it took. */
+int take_sweep(struct request *r, const char *name, char **value)
+{
+    char *own = sweep_value();
+    if (own != NULL) {
+        r->stats = true;
+        return take_set(r, name, &own);
+    }
+    if (r->sweep != NULL) {
+        complain("%s %.100s: one key can be swept; --set gives others another value", name,
+                 value[0]);
+        return EXIT_USAGE;
+    }
+    r->sweep = value[0];
     return -1;
 }
 

@@ -2,6 +2,7 @@
 /* Options about files, folders and the environment. */
 #include "prove.h"
 #include "report.h"
+#include "sweep.h"
 #include "take.h"
 
 #include <errno.h>
@@ -44,6 +45,21 @@ int take_trace(struct request *r, const char *name, char **value)
         unlink(getenv("LWMPI_TRACE"));
     r->own_trace = false;
     return take_file(name, "LWMPI_TRACE", value[0]);
+}
+
+/* The runs of the sweep leave it alone. */
+int take_chart(struct request *r, const char *name, char **value)
+{
+    if (sweep_value() != NULL)
+        return -1;
+    FILE *f = fopen(value[0], "a");
+    if (f == NULL) {
+        complain("%s %.200s: cannot write this file: %s", name, value[0], strerror(errno));
+        return EXIT_USAGE;
+    }
+    fclose(f);
+    r->chart = value[0];
+    return -1;
 }
 
 /* Its numbers over time come from a trace. The file may be what it is compared with. */

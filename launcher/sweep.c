@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Each run is another mpiexec with the same words, whose environment says which value is its own.
+ * What it took is read from what its --stats print. */
+#include "sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "again.h"
+
+#define VARIABLE "LWMPI_SWEPT"
+#define WIDTH    15 /* of a column */
+#define SAID     200
+
+char *sweep_value(void)
+{
+    return getenv(VARIABLE);
+}
+
+/* A line of --stats, or what the run has to complain of, of which the first is kept. */
+static void look(struct sweep_run *run, char *said, const char *line)
+{
+    sscanf(line, "lwmpi: time %lf s, %lf cycles", &run->seconds, &run->cycles);
+    sscanf(line, "lwmpi: energy %lf J", &run->joules);
+    sscanf(line, "lwmpi: memory %lf KB", &run->memory);
+    sscanf(line, "lwmpi: wall time %lf s", &run->host);
+    if (said[0] == '\0' && strncmp(line, "lwmpi: ", strlen("lwmpi: ")) != 0)
+        snprintf(said, SAID, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* The run's standard error is read here, nobody sees what it prints. -1: it cannot be started. */
+static pid_t start(const char *variable, FILE **from)
+{
+    const char *const more[] = {variable, NULL};
+    int ends[2], nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0 || pipe2(ends, O_CLOEXEC) < 0)
+        return -1;
+    pid_t pid = again_start(more, (int[]){nothing, nothing, ends[1]});
+    close(nothing);
+    close(ends[1]);
+    *from = fdopen(ends[0], "r");
+    return *from == NULL ? -1 : pid;
+}
+
+/* One run. Its exit code; `said` is what it complained of. */
+static int job(const struct sweep *s, struct sweep_run *run, char *said)
+{
+    char variable[300], line[1024];
+    FILE *from;
+    said[0] = '\0';
+    snprintf(variable, sizeof variable, VARIABLE "=%.*s=%ld%.40s", s->key_length, s->key,
+             run->value, s->unit);
+    pid_t pid = start(variable, &from);
+    if (pid < 0) {
+        snprintf(said, SAID, "it cannot be started: %s", strerror(errno));
+        return EXIT_CANNOT_RUN;
+    }
+    while (fgets(line, sizeof line, from) != NULL)
+        look(run, said, line);
+    fclose(from);
+    return again_wait(pid);
+}
+
+static void print_head(const struct sweep *s)
+{
+    char key[110];
+    snprintf(key, sizeof key, "%.*s%.40s", s->key_length, s->key, s->unit);
+    printf("%*s %*s %*s %*s %*s %*s\n", WIDTH, key, WIDTH, "cycles", WIDTH, "seconds", WIDTH,
+           "joules", WIDTH, "KB in a cluster", WIDTH, "host seconds");
+    fflush(stdout);
+}
+
+static void print(const struct sweep_run *r)
+{
+    printf("%*ld %*.0f %*.9f %*.6f %*.0f %*.3f\n", WIDTH, r->value, WIDTH, r->cycles, WIDTH,
+           r->seconds, WIDTH, r->joules, WIDTH, r->memory, WIDTH, r->host);
+    fflush(stdout);
+}
+
+/* The table as FILE.csv beside the chart, FILE or FILE.svg. */
+static bool write_table(const char *chart, const struct sweep *s, const struct sweep_run *run,
+                        size_t runs)
+{
+    char *path;
+    size_t stem = strlen(chart);
+    if (stem > 4 && strcmp(chart + stem - 4, ".svg") == 0)
+        stem -= 4;
+    if (asprintf(&path, "%.*s.csv", (int)stem, chart) < 0)
+        return false;
+    FILE *f = fopen(path, "w");
+    free(path);
+    if (f == NULL)
+        return false;
+    fprintf(f, "%.*s,cycles,seconds,joules,KB in a cluster,host seconds\n", s->key_length, s->key);
+    for (size_t i = 0; i < runs; i++)
+        fprintf(f, "%ld,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
+                run[i].joules, run[i].memory, run[i].host);
+    return fclose(f) == 0;
+}
+
+static int all(const struct request *r, const struct sweep *s, struct sweep_run *run)
+{
+    char said[SAID];
+    size_t runs = 0;
+    int first = 0;
+    print_head(s);
+    for (size_t i = 0; i < s->values; i++) {
+        run[runs] = (struct sweep_run){.value = s->value[i]};
+        int code = job(s, &run[runs], said);
+        if (code == 0) {
+            print(&run[runs++]);
+            continue;
+        }
+        first = first == 0 ? code : first;
+        printf("%*ld exit code %d: %s\n", WIDTH, s->value[i], code,
+               said[0] == '\0' ? "said nothing" : said);
+        fflush(stdout);
+    }
+    if (r->chart == NULL || runs == 0 ||
+        (sweep_draw(r, s, run, runs) && write_table(r->chart, s, run, runs)))
+        return first;
+    complain("--chart %.200s: cannot write this file, or the table beside it: %s", r->chart,
+             strerror(errno));
+    return EXIT_USAGE;
+}
+
+int sweep_jobs(const struct request *r)
+{
+    struct sweep s;
+    if (strcmp(r->machine, "linux") == 0) {
+        complain("--sweep is for machines in virtual time; --machine mppa256 is one");
+        return EXIT_USAGE;
+    }
+    int code = sweep_parse(&s, "--sweep", r->sweep);
+    if (code >= 0)
+        return code;
+    struct sweep_run *run = calloc(s.values, sizeof *run);
+    if (run == NULL)
+        complain("--sweep: out of memory");
+    code = run == NULL ? EXIT_CANNOT_RUN : all(r, &s, run);
+    free(run);
+    free(s.value);
+    return code;
+}

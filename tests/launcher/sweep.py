@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""--sweep: what values mean, which are refused, and tables that must follow from the key."""
+import csv
+import os
+import tempfile
+import xml.etree.ElementTree as tree
+
+from launch import BIN, PROBE, PROGRAMS, cases, expect, mpiexec
+
+HELLO = os.path.join(BIN, "..", "examples", "hello")
+ON_MINI = ("-n", 4, "--machine", "mini", "--compute", "none", HELLO)
+HEAD = ["cycles", "seconds", "joules", "KB in a cluster", "host seconds"]
+MEANING = {"4..64:x2": [4, 8, 16, 32, 64], "4..63:x2": [4, 8, 16, 32], "0..9:+4": [0, 4, 8],
+           "7..7:x3": [7], "8,2,16": [8, 2, 16], "5": [5]}
+WRONG = ("", "4..64", "4..64:", "4..64:x1", "0..64:x2", "4..64:+0", "64..4:x2", "a..b:x2",
+         "4..64:*2", "1,,2", "1,", "-4..4:+2", "0..999999:+1", "4..64:x2k", "99999999999999999999")
+
+
+def table(*words):
+    """(result, key and unit, a list of texts for each value)"""
+    r = mpiexec(*words)
+    expect(r.lines and r.lines[0].endswith("".join(name.rjust(16) for name in HEAD)), r)
+    return r, r.lines[0].split("cycles")[0].strip(), [line.split() for line in r.lines[1:]]
+
+
+def values_mean_what_they_say():
+    for text, meaning in MEANING.items():
+        r, key, rows = table("--sweep", f"power.machine_uw={text}", *ON_MINI)
+        expect(r.code == 0 and r.err == "" and key == "power.machine_uw", r)
+        expect([int(row[0]) for row in rows] == meaning, r)
+    for text in WRONG:
+        r = mpiexec("--sweep", f"hz={text}", *ON_MINI)
+        expect(r.code == 2 and r.out == "" and f"hz={text}: right are" in r.err, r)
+    for text in ("hz", "=1"):
+        r = mpiexec("--sweep", text, *ON_MINI)
+        expect(r.code == 2 and r.out == "" and "right are KEY=" in r.err, r)
+
+
+def power_takes_energy_and_no_time():
+    """Watts times seconds, in the six decimals that are printed."""
+    r, _, rows = table("--sweep=power.machine_uw=0..200000:+100000", *ON_MINI)
+    expect(r.code == 0 and len({tuple(row[1:3]) for row in rows}) == 1, r)
+    for row in rows:
+        more = float(row[3]) - float(rows[0][3])
+        expect(abs(more - int(row[0]) / 1e6 * float(row[2])) <= 2e-6, r)
+
+
+def units_are_those_of_the_key():
+    one = table("--sweep", "hz=100000000,200000000", *ON_MINI)[2]
+    r, key, rows = table("--sweep", "hz=100..200:+100 MHz", *ON_MINI)
+    expect(key == "hz MHz" and [row[1:5] for row in rows] == [row[1:5] for row in one], r)
+    for row, hz in zip(rows, (100e6, 200e6)):
+        expect(abs(float(row[1]) / hz - float(row[2])) < 1e-8, r)
+
+
+def a_row_is_the_run_with_set():
+    r, _, rows = table("--sweep", "noc.hop_cycles=8,80", "--set", "noc.router_cycles=70", *ON_MINI)
+    for row in rows:
+        one = mpiexec("--stats", "--set", f"noc.hop_cycles={row[0]}", "--set",
+                      "noc.router_cycles=70", *ON_MINI)
+        expect(one.code == 0 and f" {row[2]} s, {row[1]} cycles" in one.err and
+               f" {row[3]} J" in one.err, r)
+
+
+def several_programs_and_their_variables():
+    """The words of the first mpiexec come to the others as they were."""
+    second = os.path.join(PROGRAMS, "second")
+    with tempfile.TemporaryDirectory() as tmp:
+        out = os.path.join(tmp, "out.%r")
+        r, _, rows = table("--machine", "mini", "--sweep", "hz=1000000", "-outfile-pattern", out,
+                           "-genv", "PROBE=5", "-n", 1, PROBE, "about", ":",
+                           "-n", 2, second, "about")
+        expect(r.code == 0 and len(rows) == 1, r)
+        text = "".join(open(os.path.join(tmp, f"out.{i}")).read() for i in range(3))
+        expect(text.count("variable 5") == 3 and text.count("second program 1") == 2, text)
+
+
+def charts_and_tables_are_written():
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "c.svg")
+        r, _, rows = table("--sweep", "noc.hop_cycles=1..8:x2", "--chart", path, *ON_MINI)
+        with open(os.path.join(tmp, "c.csv"), encoding="utf-8") as file:
+            head, *lines = csv.reader(file)
+        expect(head == ["noc.hop_cycles", *HEAD] and lines == rows, r)
+        chart = tree.parse(path)
+        circles = [c for c in chart.iter() if c.tag.endswith("circle")]
+        texts = [t.text for t in chart.iter() if t.tag.endswith("text")]
+        expect(len(circles) == 2 * 4 and texts.count("noc.hop_cycles") == 2, texts)
+        expect("hello, 4 ranks on mini" in texts and "cycles" in texts and "joules" in texts, texts)
+        at = [float(c.get("cx")) for c in circles[:4]]
+        expect(abs((at[1] - at[0]) - (at[3] - at[2])) < 0.2, at)  # powers at equal distances
+    r = mpiexec("--sweep", "hz=1", "--chart", "/nowhere/c.svg", *ON_MINI)
+    expect(r.code == 2 and "--chart /nowhere/c.svg: cannot write" in r.err, r)
+
+
+def what_fails_is_told_in_its_row():
+    words = ("-n", 7, *ON_MINI[2:])
+    r, _, rows = table("--sweep", "compute_clusters=1..2:x2", *words)
+    expect(r.code == 2 and len(rows) == 2, r)
+    expect("exit code 2: mpiexec: 7 ranks do not fit" in r.lines[1] and rows[1][0] == "2", r)
+    r, _, rows = table("--sweep", "no.key=1", *ON_MINI)
+    expect(r.code == 2 and "exit code 2: mpiexec: " in r.out and "no.key" in r.lines[1], r)
+    r = mpiexec("--sweep", "hz=1", "-n", 1, PROBE, "about")
+    expect(r.code == 2 and "--machine mppa256" in r.err, r)
+    r = mpiexec("--sweep", "hz=1", "--sweep", "hz=2", *ON_MINI)
+    expect(r.code == 2 and "one key" in r.err, r)
+    r = mpiexec("--chart", os.devnull, *ON_MINI)
+    expect(r.code == 2 and "--sweep KEY=VALUES" in r.err, r)
+
+
+def an_unknown_program_is_told():
+    r, _, rows = table("--machine", "mini", "--sweep", "hz=1000000", "/no/program")
+    expect(r.code == 127 and len(rows) == 1 and "exit code 127" in r.out, r)
+
+
+cases(values_mean_what_they_say, power_takes_energy_and_no_time, units_are_those_of_the_key,
+      a_row_is_the_run_with_set, several_programs_and_their_variables,
+      charts_and_tables_are_written, what_fails_is_told_in_its_row, an_unknown_program_is_told)
