@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Max-min fair sharing: what the incremental solver says after thousands of random changes must be
- * a fair sharing by the definition, and the one that solving everything from nothing gives. */
+ * a fair sharing by the definition, the one that solving everything from nothing gives, and that of
+ * a solver as simple as can be. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #define FLOWS   300
 #define CHANGES 4000
+#define STOPS   (6 * 20)
 #define CLOSE   1e-6
 
 static const struct hal_noc noc = {.torus_x = 5, .torus_y = 4, .link_bytes = 4};
@@ -49,7 +51,7 @@ static void end(struct fluid *n, struct fluid_flow *f)
  */
 static void check_fair(void)
 {
-    double load[6 * 20] = {0}, fastest[6 * 20] = {0};
+    double load[STOPS] = {0}, fastest[STOPS] = {0};
     for (int i = 0; i < count; i++) {
         for (uint32_t k = 0; k < alive[i]->route->count; k++) {
             uint32_t s = alive[i]->route->stop[k];
@@ -57,7 +59,7 @@ static void check_fair(void)
             fastest[s] = fmax(fastest[s], alive[i]->speed);
         }
     }
-    for (int s = 0; s < 6 * 20; s++) {
+    for (int s = 0; s < STOPS; s++) {
         CHECK(load[s] <= 4 + CLOSE);
     }
     for (int i = 0; i < count; i++) {
@@ -88,6 +90,68 @@ static void check_same_from_nothing(void)
     fluid_destroy(&fresh);
 }
 
+/* By filling all stops together from nothing: what the definition says, as slowly as it says it.
+ * The smallest share that a stop or a sender has for its flows is final; those get it, and the rest
+ * share what is left. */
+static double smallest_share(const double *speed, uint32_t *where)
+{
+    double left[STOPS], least = HUGE_VAL;
+    int open[STOPS] = {0};
+    for (uint32_t s = 0; s < STOPS; s++) {
+        left[s] = noc.link_bytes;
+    }
+    for (int i = 0; i < count; i++) {
+        const struct sim_route *r = alive[i]->route;
+        for (uint32_t k = 0; k < r->count; k++) {
+            left[r->stop[k]] -= speed[i] < 0 ? 0 : speed[i];
+            open[r->stop[k]] += speed[i] < 0;
+        }
+        if (speed[i] < 0 && alive[i]->rate < least) {
+            least = alive[i]->rate;
+            *where = STOPS; /* a sender's */
+        }
+    }
+    for (uint32_t s = 0; s < STOPS; s++) {
+        if (open[s] > 0 && left[s] / open[s] < least) {
+            least = left[s] / open[s];
+            *where = s;
+        }
+    }
+    return least;
+}
+
+static bool crosses(const struct sim_route *r, uint32_t stop)
+{
+    for (uint32_t k = 0; k < r->count; k++) {
+        if (r->stop[k] == stop) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_brute_force(void)
+{
+    double speed[FLOWS]; /* < 0: not known yet */
+    uint32_t where = STOPS;
+    for (int i = 0; i < count; i++) {
+        speed[i] = -1;
+    }
+    for (int known = 0; known < count;) {
+        double share = smallest_share(speed, &where);
+        for (int i = 0; i < count; i++) {
+            bool here = where == STOPS ? alive[i]->rate <= share : crosses(alive[i]->route, where);
+            if (speed[i] < 0 && here) {
+                speed[i] = share;
+                known++;
+            }
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        CHECK(fabs(speed[i] - alive[i]->speed) < CLOSE);
+    }
+}
+
 static void test_random(uint64_t seed, int most)
 {
     struct fluid n;
@@ -111,6 +175,7 @@ static void test_random(uint64_t seed, int most)
         check_fair();
         if (i % 50 == 0) {
             check_same_from_nothing();
+            check_brute_force();
         }
     }
     while (count > 0) {

@@ -75,13 +75,13 @@ static void boot(void *arg)
     }
 }
 
-void sim_plan_run(struct sim_plan *p, int n, const struct hal_machine *m)
+void sim_plan_run(struct sim_plan *p, int n, const struct hal_machine *m, const char *model)
 {
     struct hal_machine ignored;
     struct hal_options o;
     contract_load("mppa256", &ignored, &o);
     CHECK(n <= MOST);
-    strcpy(o.noc, "fluid");
+    snprintf(o.noc, sizeof o.noc, "%s", model);
     plan = p;
     count = n;
     arrived = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of transfers, run on the fluid model of the simulated machine and on SimGrid. */
+/* A list of transfers, run on the models of the simulated machine and on SimGrid. */
 #ifndef HAL_TEST_SIM_PLAN_H
 #define HAL_TEST_SIM_PLAN_H
 
@@ -22,8 +22,8 @@ struct sim_plan {
 /* Fills n random transfers between the clusters of m, the same ones for the same seed. */
 void sim_plan_draw(struct sim_plan *p, int n, const struct hal_machine *m, uint64_t seed);
 
-/* Runs them on machine m and sets `end` and `hops`. */
-void sim_plan_run(struct sim_plan *p, int n, const struct hal_machine *m);
+/* Runs them on machine m with a model of the network and sets `end` and `hops`. */
+void sim_plan_run(struct sim_plan *p, int n, const struct hal_machine *m, const char *model);
 
 /* The links of the way, as numbered in sim/noc.h; returns how many. */
 uint32_t sim_plan_links(const struct hal_machine *m, int from, int to, uint32_t *link);

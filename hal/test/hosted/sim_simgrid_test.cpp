@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     for (int s = 0; s < seeds; s++) {
         sim_plan *part = &plan[s * transfers];
         sim_plan_draw(part, transfers, &machine, 1 + s);
-        sim_plan_run(part, transfers, &machine);
+        sim_plan_run(part, transfers, &machine, "fluid");
         for (int i = 0; i < transfers; i++) { /* SimGrid plays them all, one after the other */
             last = std::max(last, part[i].end);
         }
