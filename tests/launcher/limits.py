@@ -101,6 +101,20 @@ def linpack_of_4000():
     expect(r.lines == ["allocated"] and "does not fit" in r.err, r)
 
 
+def to_the_last_page():
+    """A program that takes all: no page is left, no more was given than there is, and what it took
+    is what the map says."""
+    if os.environ.get("SANITIZER"):
+        return
+    for machine, memory in (("mini", 256), ("mppa256", 2048)):
+        r = mpiexec("-n", 1, "--machine", machine, "--stats", PROBE, "fill")
+        rows = {k: int(v) for k, v in re.findall(r"lwmpi:   (\S.*\S) +(\d+) KB", r.err)}
+        got = re.fullmatch(r"(\d+) bytes, full, again", r.out.strip())
+        expect(r.code == 0 and got and len(rows) == 7 and rows["free"] == 0, r)
+        expect(memory - len(rows) < sum(rows.values()) <= memory, r)
+        expect(0.9 * rows["malloc"] < int(got[1]) / 1024 < rows["malloc"] + 1, r)
+
+
 def few_mappings():
     """Code and constants, variables that are constant once bound, variables: 16,384 ranks of a
     process must stay below the 65,530 mappings that Linux allows it."""
@@ -112,5 +126,5 @@ def few_mappings():
     expect(few < many <= few + 3 * 160, (few, many))
 
 
-cases(map_of_memory, drawing_of_memory, linpack_of_4000, few_mappings, small_stack,
-      no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)
+cases(map_of_memory, drawing_of_memory, linpack_of_4000, to_the_last_page, few_mappings,
+      small_stack, no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)

@@ -104,6 +104,35 @@ static int do_matrix(const struct call *c)
     return 0;
 }
 
+/* fill: takes what the cluster has, to the last word; then there are no pages for MPI either, and
+ * some again when all is given back. */
+static int do_fill(const struct call *c)
+{
+    struct link {
+        struct link *next;
+    } *all = NULL, *one;
+    size_t bytes = 0;
+    void *page = NULL;
+    (void)c;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    for (size_t n = 1 << 16; n >= sizeof *all; n /= 2) {
+        while ((one = malloc(n)) != NULL) {
+            one->next = all;
+            all = one;
+            bytes += n;
+        }
+    }
+    bool full = MPI_Alloc_mem(1 << 14, MPI_INFO_NULL, &page) != MPI_SUCCESS;
+    while ((one = all) != NULL) {
+        all = one->next;
+        free(one);
+    }
+    bool again = MPI_Alloc_mem(1 << 14, MPI_INFO_NULL, &page) == MPI_SUCCESS;
+    printf("%zu bytes, %s, %s\n", bytes, full ? "full" : "not full", again ? "again" : "gone");
+    return 0;
+}
+
 /* abort CODE RANK */
 static int do_abort(const struct call *c)
 {
@@ -618,7 +647,7 @@ static const struct {
     {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
     {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
     {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
-    {"matrix", do_matrix},       {"uneven", do_uneven},
+    {"matrix", do_matrix},       {"uneven", do_uneven},     {"fill", do_fill},
 };
 
 int main(int argc, char **argv)
