@@ -188,6 +188,14 @@ static size_t held(void)
     return n;
 }
 
+/* That the k-th record of a rank belongs to: its own, or the next one that is a call's. */
+static const struct profile_record *call_of(int rank, uint64_t k)
+{
+    while ((records_at(rank, k)->part & PROFILE_MORE) != 0 && k + 1 < records_rank[rank].recorded)
+        k++;
+    return records_at(rank, k);
+}
+
 bool records_index(void)
 {
     size_t room_for = held() + 1;
@@ -203,9 +211,9 @@ bool records_index(void)
         for (uint64_t k = records_first(i); k < records_rank[i].recorded; k++) {
             const struct profile_record *r = records_at(i, k);
             if (r->part & PROFILE_SENDS)
-                sent.part[sent.n++] = (struct records_part){r->id, r->begin, i};
+                sent.part[sent.n++] = (struct records_part){r->id, r->begin, i, call_of(i, k)};
             if (r->part & PROFILE_RECEIVED)
-                asked.part[asked.n++] = (struct records_part){r->id, r->posted, i};
+                asked.part[asked.n++] = (struct records_part){r->id, r->posted, i, call_of(i, k)};
         }
     }
     qsort(sent.part, sent.n, sizeof *sent.part, by_id);

@@ -46,6 +46,7 @@ const char *records_comm(int rank, uint32_t comm);
 struct records_part {
     uint64_t id, at;
     int rank;
+    const struct profile_record *record;
 };
 /* Finds all that are held, for these two, which answer NULL for those that are not: by the number
  * of the message. False: no memory. Until records_release. */

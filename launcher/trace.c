@@ -15,6 +15,7 @@
 #include "records.h"
 
 #define ROW   1000000 /* number of rank 0's row; those of cores are below */
+#define LANES 16      /* rows of a rank whose threads call at once */
 #define BINS  500     /* stretches of time in which bytes are counted, */
 #define BRIEF 1e-4    /* of at least so many seconds */
 
@@ -26,19 +27,40 @@ static const char *const causes[PROFILE_CAUSES] = {[PROFILE_SENDER] = "its send"
 struct trace {
     FILE *to;
     int cluster, core, rank;
+    int lane;              /* events are put there */
+    uint64_t until[LANES]; /* ends of the latest calls there; 0: it has no row yet */
 };
 
-static double microseconds(uint64_t at)
+/* Viewers keep whole nanoseconds, and drop a span that ends after the next one begins, so a span
+ * lasts from one whole nanosecond to another. */
+static uint64_t nanoseconds(uint64_t at)
 {
-    return 1e6 * records_time(at);
+    double ns = 1e9 * records_time(at);
+    return ns > 0 ? (uint64_t)(ns + 0.5) : 0;
 }
 
-/* Up to its own members; the caller ends it. */
-static void put_event(const struct trace *t, const char *kind, const char *name, uint64_t at)
+static void put_us(const struct trace *t, const char *name, uint64_t ns)
 {
-    fprintf(t->to,
-            ",\n{\"ph\":\"%s\",\"cat\":\"mpi\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.4f",
-            kind, name, t->cluster, ROW + t->rank, microseconds(at));
+    fprintf(t->to, ",\"%s\":%" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
+}
+
+static void put_span(const struct trace *t, uint64_t begin, uint64_t end)
+{
+    uint64_t from = nanoseconds(begin), to = nanoseconds(end);
+    put_us(t, "ts", from);
+    put_us(t, "dur", to > from ? to - from : 0);
+}
+
+static int row_of(const struct trace *t)
+{
+    return ROW * (1 + t->lane) + t->rank;
+}
+
+/* Up to its time; the caller ends it. */
+static void put_event(const struct trace *t, const char *kind, const char *name)
+{
+    fprintf(t->to, ",\n{\"ph\":\"%s\",\"cat\":\"mpi\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d", kind,
+            name, t->cluster, row_of(t));
 }
 
 static void put_name(const struct trace *t)
@@ -46,31 +68,45 @@ static void put_name(const struct trace *t)
     fprintf(t->to,
             ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":"
             "\"rank %d",
-            t->cluster, ROW + t->rank, t->rank);
+            t->cluster, row_of(t), t->rank);
     uint64_t lost = records_first(t->rank);
-    if (lost > 0)
+    if (t->lane > 0)
+        fprintf(t->to, ", another thread");
+    else if (lost > 0)
         fprintf(t->to, ", without its first %" PRIu64 " calls", lost);
     fprintf(t->to, "\"}}");
     fprintf(t->to,
             ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{"
             "\"sort_index\":%d}}",
-            t->cluster, ROW + t->rank, t->rank - ROW);
+            t->cluster, row_of(t), (t->rank - ROW) * LANES + t->lane);
 }
 
 static void put_computation(const struct trace *t, uint64_t from, uint64_t to)
 {
     if (to <= from)
         return;
-    put_event(t, "X", "computation", from);
-    fprintf(t->to, ",\"dur\":%.4f}", 1e6 * records_seconds(to - from));
+    put_event(t, "X", "computation");
+    put_span(t, from, to);
+    fputc('}', t->to);
+}
+
+/* By which protocol or algorithm it went; NULL: not known. Of a message that the call only
+ * received, its sender knows. */
+static const char *way_of(int rank, const struct profile_record *r)
+{
+    bool receives = (r->part & PROFILE_RECEIVED) != 0 && (r->part & PROFILE_SENDS) == 0;
+    const struct records_part *s = receives ? records_sent(r->id) : NULL;
+    if (s != NULL && s->record->way > 0)
+        return records_rank[s->rank].way[s->record->way - 1];
+    return r->way > 0 ? records_rank[rank].way[r->way - 1] : NULL;
 }
 
 static void put_call(const struct trace *t, const struct profile_record *r)
 {
-    const struct profile_rank *rank = &records_rank[t->rank];
-    put_event(t, "X", records_function(t->rank, r), r->begin);
-    fprintf(t->to, ",\"dur\":%.4f,\"args\":{\"bytes\":%" PRIu64,
-            1e6 * records_seconds(r->end - r->begin), r->bytes);
+    const char *way = way_of(t->rank, r);
+    put_event(t, "X", records_function(t->rank, r));
+    put_span(t, r->begin, r->end);
+    fprintf(t->to, ",\"args\":{\"bytes\":%" PRIu64, r->bytes);
     if (r->comm != 0) {
         fprintf(t->to, ",\"communicator\":");
         json_text(t->to, records_comm(t->rank, r->comm));
@@ -79,9 +115,9 @@ static void put_call(const struct trace *t, const struct profile_record *r)
         bool meets = (r->part & (PROFILE_MEETS_ROOT | PROFILE_ROOT_MEETS)) != 0;
         fprintf(t->to, meets ? ",\"root\":%d" : ",\"peer\":%d,\"tag\":%d", r->peer, r->tag);
     }
-    if (r->way > 0) {
+    if (way != NULL) {
         fprintf(t->to, ",\"protocol\":");
-        json_text(t->to, rank->way[r->way - 1]);
+        json_text(t->to, way);
     }
     if (r->last > r->begin)
         fprintf(t->to, ",\"waited for\":\"rank %d: %s\",\"waited us\":%.4f", r->who,
@@ -92,31 +128,48 @@ static void put_call(const struct trace *t, const struct profile_record *r)
 /* What the rank's core did meanwhile. */
 static void put_way(const struct trace *t, const struct profile_record *r)
 {
-    if (r->way == 0)
+    const char *way = way_of(t->rank, r);
+    if (way == NULL)
         return;
     fprintf(t->to, ",\n{\"ph\":\"X\",\"name\":");
-    json_text(t->to, records_rank[t->rank].way[r->way - 1]);
-    fprintf(t->to, ",\"pid\":%d,\"tid\":%d,\"ts\":%.4f,\"dur\":%.4f}", t->cluster, t->core,
-            microseconds(r->begin), 1e6 * records_seconds(r->end - r->begin));
+    json_text(t->to, way);
+    fprintf(t->to, ",\"pid\":%d,\"tid\":%d", t->cluster, t->core);
+    put_span(t, r->begin, r->end);
+    fputc('}', t->to);
 }
 
-/* From the call in which the send began to the one in which the receive ended, `r`. */
-static void put_arrow(const struct trace *t, const struct trace *all,
-                      const struct profile_record *r, uint64_t end)
+/* An arrow leads from the call in which the send began to the one in which the receive ended. For
+ * viewers an end hangs on the span that stands before it in the file, so both follow theirs. */
+static void put_arrow(const struct trace *t, const char *kind, uint64_t id, uint64_t at)
 {
-    const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
-    if (s == NULL)
-        return;
-    put_event(&all[s->rank], "s", "message", s->at);
-    fprintf(t->to, ",\"id\":\"%016" PRIx64 "\"}", r->id);
-    put_event(t, "f", "message", end);
-    fprintf(t->to, ",\"bp\":\"e\",\"id\":\"%016" PRIx64 "\"}", r->id);
+    put_event(t, kind, "message");
+    put_us(t, "ts", nanoseconds(at));
+    fprintf(t->to, ",\"bp\":\"e\",\"id\":\"%016" PRIx64 "\"}", id);
 }
 
-static void put_rank(const struct trace *t, const struct trace *all)
+static void put_arrows(const struct trace *t, const struct profile_record *part,
+                       const struct profile_record *call)
+{
+    if ((part->part & PROFILE_SENDS) != 0 && records_asked(part->id) != NULL)
+        put_arrow(t, "s", part->id, call->begin);
+    if ((part->part & PROFILE_RECEIVED) != 0 && records_sent(part->id) != NULL)
+        put_arrow(t, "f", part->id, call->end);
+}
+
+/* Threads of a rank may call at once. Calls are recorded in the order in which they end. */
+static void choose_lane(struct trace *t, const struct profile_record *r)
+{
+    t->lane = 0;
+    while (t->lane + 1 < LANES && t->until[t->lane] > r->begin)
+        t->lane++;
+    if (t->until[t->lane] == 0)
+        put_name(t);
+}
+
+static void put_rank(struct trace *t)
 {
     const struct profile_rank *rank = &records_rank[t->rank];
-    uint64_t before = records_begin(t->rank);
+    t->until[0] = records_begin(t->rank);
     put_name(t);
     for (uint64_t i = records_first(t->rank), next; i < rank->recorded; i = next) {
         for (next = i; next + 1 < rank->recorded; next++) {
@@ -124,14 +177,17 @@ static void put_rank(const struct trace *t, const struct trace *all)
                 break;
         }
         const struct profile_record *r = records_at(t->rank, next++);
-        put_computation(t, before, r->begin);
+        choose_lane(t, r);
+        if (t->lane == 0)
+            put_computation(t, t->until[0], r->begin);
         put_call(t, r);
-        put_way(t, r);
         for (uint64_t k = i; k < next; k++)
-            put_arrow(t, all, records_at(t->rank, k), r->end);
-        before = r->end > before ? r->end : before;
+            put_arrows(t, records_at(t->rank, k), r);
+        put_way(t, r);
+        t->until[t->lane] = r->end;
     }
-    put_computation(t, before, records_end(t->rank));
+    t->lane = 0;
+    put_computation(t, t->until[0], records_end(t->rank));
 }
 
 /* What the calls of a rank name to be sent, in bytes per second of the stretches of time. */
@@ -188,7 +244,7 @@ static void put_all(const struct plan *plan, struct trace *all, FILE *to)
     for (int i = 0; i < records_ranks; i++) {
         if (records_rank[i].begin == 0)
             continue;
-        put_rank(&all[i], all);
+        put_rank(&all[i]);
         if (!plan->virtual_time)
             put_sent(&all[i], begin, end);
     }

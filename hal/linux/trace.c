@@ -114,9 +114,16 @@ static void write_name(FILE *f, const char *name)
     fputc('"', f);
 }
 
-static double microseconds(const struct lx_header *h, uint64_t cycles)
+/* Viewers keep whole nanoseconds, and drop a span that ends after the next one begins, so a span
+ * lasts from one whole nanosecond to another. */
+static uint64_t nanoseconds(const struct lx_header *h, uint64_t cycles)
 {
-    return (double)cycles * 1e6 / (double)h->hz;
+    return (uint64_t)((unsigned __int128)cycles * 1000000000u / h->hz);
+}
+
+static void write_us(FILE *f, const char *name, uint64_t ns)
+{
+    fprintf(f, ",\"%s\":%" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
 }
 
 static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
@@ -136,12 +143,14 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
         }
         fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", s->core == LX_VALUE ? 'C' : 'X');
         write_name(f, lx_span_names(h, cluster)[s->name]);
-        fprintf(f, ",\"pid\":%d,\"ts\":%.3f,", cluster, microseconds(h, s->begin));
+        uint64_t begin = nanoseconds(h, s->begin);
+        fprintf(f, ",\"pid\":%d", cluster);
+        write_us(f, "ts", begin);
         if (s->core == LX_VALUE) {
-            fprintf(f, "\"args\":{\"value\":%" PRIu64 "}}", s->end);
+            fprintf(f, ",\"args\":{\"value\":%" PRIu64 "}}", s->end);
         } else {
-            fprintf(f, "\"tid\":%" PRIu32 ",\"dur\":%.3f}", s->core,
-                    microseconds(h, s->end - s->begin));
+            write_us(f, "dur", nanoseconds(h, s->end) - begin);
+            fprintf(f, ",\"tid\":%" PRIu32 "}", s->core);
         }
     }
 }

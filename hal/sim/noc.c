@@ -60,6 +60,9 @@ void sim_noc_arrived(void *arg)
 
 void sim_noc_send(struct sim_transfer *t, uint64_t local)
 {
+    if (sim_trace_active) {
+        sim_trace_begun();
+    }
     t->begun = sim.now;
     sim_flies(t->from);
     if (t->from == t->to) {

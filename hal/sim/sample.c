@@ -16,17 +16,37 @@ static struct load {
 } * loads;
 static struct hal_result before;
 
+/* What the trace says of each cluster's links, and of the machine's power: numbers stand for the
+ * time until others are written. */
+static float *load_shown, power_shown[3];
+
+static void number(float *shown, int row, const char *name, const char *part, uint64_t at,
+                   double value)
+{
+    if ((float)value != *shown) {
+        sim_trace_number(row, name, part, at, value);
+    }
+    *shown = (float)value;
+}
+
 bool sim_sample_create(void)
 {
     before = (struct hal_result){0};
     loads = calloc(sim_noc_links(&sim.machine.noc), sizeof *loads);
-    return loads != NULL;
+    load_shown = malloc((size_t)sim.cluster_count * sizeof *load_shown);
+    for (int c = 0; load_shown != NULL && c < sim.cluster_count; c++) {
+        load_shown[c] = -1;
+    }
+    power_shown[0] = power_shown[1] = power_shown[2] = -1;
+    return loads != NULL && load_shown != NULL;
 }
 
 void sim_sample_destroy(void)
 {
     free(loads);
+    free(load_shown);
     loads = NULL;
+    load_shown = NULL;
 }
 
 /* Flits that crossed link i in the last `cycles`. */
@@ -40,27 +60,36 @@ static uint64_t crossed(uint32_t i, uint64_t cycles)
     return now;
 }
 
-void sim_sample(uint64_t since)
+static void loads_of(uint64_t since, uint64_t until)
 {
-    uint64_t cycles = sim.now - since;
-    struct hal_result now;
+    uint64_t cycles = until - since;
+    if (cycles == 0) {
+        return;
+    }
     for (int c = 0; c < sim.cluster_count; c++) {
         uint64_t most = 0;
         for (int way = 0; way < 4; way++) {
             uint64_t flits = crossed(4 * (uint32_t)c + (uint32_t)way, cycles);
             most = flits > most ? flits : most;
         }
-        sim_trace_number(c, "load of the busiest link", "%", since,
-                         100 * (double)most / (double)cycles);
+        number(&load_shown[c], c, "load of the busiest link", "%", since,
+               100 * (double)most / (double)cycles);
     }
+}
+
+void sim_sample(uint64_t since, uint64_t quiet)
+{
+    struct hal_result now;
+    loads_of(since, quiet);
+    loads_of(quiet, sim.now);
     hal_result(&now);
     double seconds = now.seconds - before.seconds;
     int machine = sim.cluster_count;
-    sim_trace_number(machine, "power of cores", "W", since,
-                     (now.energy_core - before.energy_core) / seconds);
-    sim_trace_number(machine, "power of the networks", "W", since,
-                     (now.energy_noc - before.energy_noc) / seconds);
-    sim_trace_number(machine, "power at rest", "W", since,
-                     (now.energy_static - before.energy_static) / seconds);
+    number(&power_shown[0], machine, "power of cores", "W", since,
+           (now.energy_core - before.energy_core) / seconds);
+    number(&power_shown[1], machine, "power of the networks", "W", since,
+           (now.energy_noc - before.energy_noc) / seconds);
+    number(&power_shown[2], machine, "power at rest", "W", since,
+           (now.energy_static - before.energy_static) / seconds);
     before = now;
 }

@@ -17,19 +17,20 @@
 #include "noc.h"
 #include "sim.h"
 
-#define BUFFER             65536
-#define RECORD             512    /* more than one record takes */
-#define SAMPLES_PER_SECOND 100000 /* of the machine, at most */
+#define BUFFER 65536
+#define RECORD 512 /* more than one record takes */
+/* Numbers are averages of at least a SHORTEST-th of a second, and of a PART-th of the time so far
+ * for each cluster, so that they fill no disk. */
+#define SHORTEST 100000
+#define PART     20000
 
 static const char tail[] = HAL_TRACE_END;
 static int file = -1;
 static off_t written; /* without the tail */
 static char buffer[BUFFER + sizeof tail];
 static size_t used;
-static uint64_t transfers, records;
-static struct {
-    uint64_t at, records;
-} sampled; /* the last time */
+static uint64_t transfers;
+static uint64_t sampled, moved; /* the last time that numbers were taken; that something happened */
 bool sim_trace_active;
 
 bool hal_trace_on(void)
@@ -54,13 +55,19 @@ static char *record(void)
     if (used + RECORD > BUFFER) {
         flush();
     }
-    records++;
     return buffer + used;
 }
 
 static double microseconds(uint64_t cycle)
 {
     return (double)cycle * 1e6 / (double)sim.machine.hz;
+}
+
+/* Viewers keep whole nanoseconds, and drop a span that ends after the next one begins, so a span
+ * lasts from one whole nanosecond to another. */
+static uint64_t nanoseconds(uint64_t cycle)
+{
+    return (uint64_t)((unsigned __int128)cycle * 1000000000u / sim.machine.hz);
 }
 
 /* A name as it may stand in a JSON string: names are constants of the code, cut when too long. */
@@ -92,33 +99,42 @@ void hal_trace_value(const char *name, uint64_t value)
     }
 }
 
-/* Numbers of the time since the last ones, before a slice that ends now is written: not too often,
- * and so that most of the file is slices. */
+/* Numbers of the time since the last ones. If nothing has happened for long, what went before that
+ * has numbers of its own: a burst is not thinned by the silence after it. */
 static void sample(bool last)
 {
-    bool due = sim.now - sampled.at >= sim.machine.hz / SAMPLES_PER_SECOND &&
-               records - sampled.records >= 4 * (uint64_t)(sim.cluster_count + 1);
-    if (due || (last && sim.now > sampled.at)) {
-        sim_sample(sampled.at);
-        sampled.at = sim.now;
-        sampled.records = records;
+    uint64_t least = sim.machine.hz / SHORTEST;
+    uint64_t part = sim.now / PART * (uint64_t)sim.cluster_count;
+    least = least > part ? least : part;
+    if (sim.now - sampled >= least || (last && sim.now > sampled)) {
+        sim_sample(sampled, sim.now - moved >= least ? moved : sim.now);
+        sampled = sim.now;
     }
+    moved = sim.now;
+}
+
+void sim_trace_begun(void)
+{
+    sample(false);
 }
 
 void sim_trace_span(const struct sim_core *c, const char *name, uint64_t begin)
 {
     char safe[128];
+    uint64_t from = nanoseconds(begin), lasts = nanoseconds(sim.now) - from;
     sample(false);
-    used += (size_t)snprintf(record(), RECORD,
-                             ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,"
-                             "\"ts\":%.6f,\"dur\":%.6f}",
-                             quoted(name, safe, sizeof safe), c->cluster, c->number,
-                             microseconds(begin), microseconds(sim.now - begin));
+    used +=
+        (size_t)snprintf(record(), RECORD,
+                         ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+                         ".%03u,\"dur\":%" PRIu64 ".%03u}",
+                         quoted(name, safe, sizeof safe), c->cluster, c->number, from / 1000,
+                         (unsigned)(from % 1000), lasts / 1000, (unsigned)(lasts % 1000));
 }
 
 void sim_trace_sent(const struct sim_transfer *t)
 {
     uint64_t id = transfers++;
+    sample(false);
     used +=
         (size_t)snprintf(record(), RECORD,
                          ",\n{\"ph\":\"b\",\"cat\":\"noc\",\"name\":\"%s to %d\",\"id\":%" PRIu64
@@ -177,7 +193,7 @@ bool sim_trace_create(const char *path)
     }
     written = 0;
     transfers = 0;
-    records = sampled.at = sampled.records = 0;
+    sampled = moved = 0;
     sim_trace_active = sim_sample_create();
     if (sim_trace_active) {
         describe();

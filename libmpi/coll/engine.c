@@ -324,7 +324,7 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
         mpi_coll_judge(&c);
     mpi_coll_leave(&c);
     mpu_doing(c.p->rank, &(struct mpu_doing){0});
-    mpu_span_end(c.p->rank, &span);
+    mpu_span_end(c.p->rank, &span, true);
     rc = mpi_coll_result(&c);
     mpi_coll_end(&c);
     return rc;

@@ -181,9 +181,10 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);
     struct mpu_span span;
-    mpu_span_begin(p->rank, &span, q->kind->trace ? q->kind->trace(q) : q->kind->name);
+    const char *way = q->kind->trace ? q->kind->trace(q) : NULL;
+    mpu_span_begin(p->rank, &span, way ? way : q->kind->name);
     mpu_until(p->rank, complete, &(struct waiting){p, q});
-    mpu_span_end(p->rank, &span);
+    mpu_span_end(p->rank, &span, way != NULL);
     mpu_doing(p->rank, &(struct mpu_doing){0});
 }
 

@@ -255,16 +255,17 @@ static bool request_done(void *arg)
 
 const char *mpu_protocol(const struct mpu_request *q)
 {
-    return q->proto ? q->proto->name : "receive";
+    return q->proto ? q->proto->name : NULL;
 }
 
 /* In the trace a wait bears the name of the protocol. */
 static __attribute__((cold)) void wait_traced(struct mpu_request *q)
 {
     struct mpu_span span;
-    mpu_span_begin(q->rank, &span, mpu_protocol(q));
+    const char *way = mpu_protocol(q);
+    mpu_span_begin(q->rank, &span, way ? way : "receive");
     mpu_until(q->rank, request_done, q);
-    mpu_span_end(q->rank, &span);
+    mpu_span_end(q->rank, &span, way != NULL);
 }
 
 void mpu_wait(struct mpu_request *q)

@@ -86,7 +86,7 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     r->outbox.hurries = false;
     if (!started)
         return false;
-    mpu_span_end(r, &span);
+    mpu_span_end(r, &span, true);
     r->carried[q->proto->id].messages++;
     r->carried[q->proto->id].bytes += q->size;
     return true;
@@ -140,7 +140,7 @@ static __attribute__((cold)) bool try_traced(struct mpu_rank *r, const struct mp
     mpu_span_begin(r, &span, route->now->name);
     bool sent = route->try_now(r, to, w, buf);
     if (sent)
-        mpu_span_end(r, &span);
+        mpu_span_end(r, &span, true);
     return sent;
 }
 

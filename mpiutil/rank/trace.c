@@ -13,13 +13,14 @@ __attribute__((noinline)) void mpu_span_begin(struct mpu_rank *r, struct mpu_spa
         k_trace_begin(&s->core, name);
 }
 
-__attribute__((noinline)) void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s)
+__attribute__((noinline)) void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s, bool way)
 {
     if (!s->core.name)
         return;
     if (!r->drawn)
         k_trace_end(&s->core);
-    r->way = s->core.name;
+    if (way)
+        r->way = s->core.name;
 }
 
 /* The kernel is told when another counter's turn comes, when there is no room, and at the end. */

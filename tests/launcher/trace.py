@@ -42,6 +42,34 @@ def end(e):
     return e["ts"] + e["dur"]
 
 
+def ns(us):
+    return round(1000 * us)
+
+
+class Shown:
+    """What ui.perfetto.dev makes of the events: times are whole nanoseconds, events are taken in
+    their order (of those at one time: that of the file), and a slice that ends after the one it
+    began in is dropped. An arrow belongs to the slice that began last in its row."""
+
+    def __init__(self, events):
+        open_in, self.dropped, self.arrows, begun = {}, [], [], {}
+        in_rows = (e for e in events if "ts" in e and "tid" in e)
+        for e in sorted(in_rows, key=lambda e: ns(e["ts"])):
+            stack, now = open_in.setdefault((e["pid"], e["tid"]), []), ns(e["ts"])
+            if e["ph"] == "X":
+                until = now + ns(e["dur"])
+                while stack and stack[-1][0] <= now:
+                    stack.pop()
+                if stack and now < stack[-1][0] < until:
+                    self.dropped.append((stack[-1][1], e))
+                else:
+                    stack.append((until, e))
+            elif e["ph"] == "s":
+                begun[e["id"]] = stack[-1][1] if stack else None
+            elif e["ph"] == "f":
+                self.arrows.append((begun.get(e["id"]), stack[-1][1] if stack else None))
+
+
 def rows_are_the_ranks_calls():
     for way in WAYS:
         t = Trace("-n", 4, *way, PROBE, "late", TIMES)
@@ -65,6 +93,22 @@ def rows_are_the_ranks_calls():
             waits = {"waited for", "waited us"} & set(e["args"])
             expect({k: v for k, v in e["args"].items() if k not in waits} ==
                    {"bytes": 1000, "communicator": "MPI_COMM_WORLD", "peer": 1, "tag": 0}, e)
+
+
+def receives_name_their_senders_protocol():
+    """Also where they end in a wait for several, or in a call that sends as well."""
+    for way in WAYS:
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        want = {e["args"]["protocol"] for e in t.calls(0, "MPI_Send")}
+        got = [e["args"].get("protocol") for e in t.calls(1, "MPI_Recv")]
+        expect(len(got) == TIMES and set(got) <= want, (way, want, got))
+        t = Trace("-n", 2, *way, PROBE, "waits", 1, TIMES)
+        want = {e["args"]["protocol"] for e in t.calls(0, "MPI_Send")}
+        got = [e["args"].get("protocol") for e in t.calls(1, "MPI_Waitall")]
+        expect(len(got) == TIMES and set(got) <= want, (way, want, got))
+        t = Trace("-n", 4, *way, PROBE, "uneven", 1, TIMES)
+        got = [e["args"].get("protocol") for rank in t.rows for e in t.calls(rank, "MPI_Sendrecv")]
+        expect(len(got) == 4 * TIMES and set(got) <= {"eager", "local-eager"}, (way, got))
 
 
 def who_is_late_computes_and_the_others_wait():
@@ -102,6 +146,18 @@ def arrows_go_from_sends_to_receives():
                 expect((e["pid"], e["tid"]) == t.at[1 - sender], (b, e))
                 expect(any(abs(c["ts"] - b["ts"]) < 0.001 for c in calls(sender, send)), b)
                 expect(any(abs(end(c) - e["ts"]) < 0.001 for c in calls(1 - sender, receive)), e)
+
+
+def nothing_is_lost_where_it_is_shown():
+    """No slice is dropped, and arrows hang on the calls, whichever of the two ranks is first."""
+    for way in WAYS:
+        for ranks, *args in ((4, "late", TIMES), (2, "waits", 1, TIMES), (4, "uneven", 1, TIMES)):
+            t = Trace("-n", ranks, *way, PROBE, *args)
+            shown = Shown(t.events)
+            expect(not shown.dropped, (way, args, len(shown.dropped), shown.dropped[:3]))
+            expect(shown.arrows, (way, args))
+            for pair in shown.arrows:
+                expect(all(e and e["name"].startswith("MPI_") for e in pair), (way, args, pair))
 
 
 def requests_end_in_any_order():
@@ -160,6 +216,15 @@ def numbers_over_time():
     expect(not [e for e in t.events if e["name"] == "idle"], "an idle core is drawn")
 
 
+def bursts_show():
+    """Ranks work 1.5 ms or longer, then all send at once: the links are idle, then loaded."""
+    t = Trace("-n", 32, *VIRTUAL, PROBE, "uneven", 1, TIMES)
+    load = [e["args"]["%"] for e in t.of("C", "load of the busiest link") if e["pid"] == 0]
+    low = max(load) / 100
+    bursts = sum(a < low <= b for a, b in zip(load, load[1:]))
+    expect(bursts >= TIMES, (bursts, load))
+
+
 def the_latest_calls_are_kept():
     t = Trace("-n", 2, *LINUX, PROBE, "credit", RECORDS + 1000)
     for rank in (0, 1):
@@ -190,7 +255,9 @@ def virtual_time_repeats():
     expect(texts[0] == texts[1], "two runs differ")
 
 
-cases(rows_are_the_ranks_calls, who_is_late_computes_and_the_others_wait,
-      arrows_go_from_sends_to_receives, requests_end_in_any_order, waits_name_the_protocol,
+cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
+      who_is_late_computes_and_the_others_wait,
+      arrows_go_from_sends_to_receives,
+      nothing_is_lost_where_it_is_shown, requests_end_in_any_order, waits_name_the_protocol,
       sends_that_go_on_name_theirs, a_core_has_its_ranks_calls, numbers_over_time,
-      the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
+      bursts_show, the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)

@@ -257,8 +257,8 @@ void mpu_yield(struct mpu_rank *r);
 /* Waits until q is done; everything else of the rank goes on meanwhile. */
 void mpu_wait(struct mpu_request *q);
 
-/* The protocol by which q travels, for traces; "receive" for a receive that nothing matched yet. A
- * constant string. */
+/* The protocol by which q travels, for traces, a constant string; NULL: it is a receive, of which
+ * only the sender knows. */
 const char *mpu_protocol(const struct mpu_request *q);
 
 /* A send and a receive from start to end; meanwhile that is what the rank does, in `call`

@@ -3,19 +3,21 @@
 #ifndef MPIUTIL_TRACE_H
 #define MPIUTIL_TRACE_H
 
+#include <stdbool.h>
+
 #include <sys/k_info.h>
 
 struct mpu_rank;
 
 /* A named span of the trace on the row of the rank's core, begun and ended on the rank's thread.
- * The name, of a protocol or an algorithm, is constant. */
+ * The name is constant; `way`: it is that of a protocol or an algorithm. */
 struct mpu_span {
     struct k_span core;
 };
 void mpu_span_begin(struct mpu_rank *r, struct mpu_span *s, const char *name);
-void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s);
+void mpu_span_end(struct mpu_rank *r, const struct mpu_span *s, bool way);
 
-/* Where the name of the rank's last such span is noted. Who asks for this draws the rank's calls
+/* Where the rank's last way is noted. Who asks for this draws the rank's calls
  * himself: from then on spans are nothing but this note, and no clock is read for them. */
 const char **mpu_last_way(struct mpu_rank *r);
 
