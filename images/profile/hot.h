@@ -124,9 +124,10 @@ PROFILE_HOT uint64_t profile_stream_peer(const struct profile_message *m)
 {
     return (uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag;
 }
+/* The two directions between two ranks are neighbours. */
 PROFILE_HOT uint64_t profile_stream_at(uint64_t comm, uint64_t peer_tag)
 {
-    return (comm ^ peer_tag * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    return (comm ^ peer_tag * UINT64_C(0x9e3779b97f4a7c15)) >> 32 ^ (comm & 1);
 }
 
 /* Gives a message whose other side and tag are known its number, and tells when this side began.
