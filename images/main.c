@@ -3,11 +3,13 @@
  * program's main once per rank, and returns the status of the process. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
 #include <hal/machine.h>
+#include <launcher/profile.h>
 #include <launcher/stats.h>
 #include <process/image.h>
 
@@ -76,6 +78,7 @@ int image_main(int argc, char **argv, char **envp)
     image.process = getpid();
     pthread_atfork(NULL, NULL, forked);
     double begin = wall();
+    bool results = getenv(PROFILE_VARIABLE) != NULL && image_is_virtual(); /* with times in them */
     image_output_begin(&image);
     if (image.shared || image_is_virtual())
         image_crash_watch();
@@ -93,7 +96,7 @@ int image_main(int argc, char **argv, char **envp)
     }
     if (image.codes)
         image_ranks_print_codes();
-    if (image_compute_tell(computation, sizeof computation) && !image.stats)
+    if ((image_compute_tell(computation, sizeof computation) || results) && !image.stats)
         fprintf(stderr, "lwmpi: computation %s\n", computation);
     if (image.stats && hal_machine() != NULL)
         print_stats(&image, wall() - begin, computation);

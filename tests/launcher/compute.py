@@ -127,6 +127,8 @@ def the_choice_is_said():
         expect(len(line(r)) == 1 and " %s: " % way in line(r)[0], r)
         r = run("-n", 2, "--machine", "mppa256", program, env={**os.environ, "LWMPI_COMPUTE": way})
         expect((" %s: " % way in r.err) == (way in ("measured", "none")), r)
+        profiled = run("-n", 2, "--machine", "mppa256", "--compute=" + way, "--profile", program)
+        expect(len(line(profiled)) == 1 and " %s: " % way in line(profiled)[0], profiled)
         zero = all(x.endswith(" 0.000000000") for x in r.lines)
         expect(zero == (way in ("annotated", "none")), r)
     expect("communication only" in run("--machine", "mini", "--compute", "none", program).err, r)
