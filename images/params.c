@@ -12,7 +12,6 @@
 #include <process/image.h>
 
 #define RANKS_MAX   1000000
-#define STACK_LEAST ((size_t)256 << 10)
 #define STACK_USUAL ((size_t)8 << 20)
 #define STACK_MOST  ((size_t)64 << 20)
 
@@ -154,7 +153,7 @@ static size_t rank_stack(void)
         return 0;
     if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur > STACK_MOST)
         return limit.rlim_cur == RLIM_INFINITY ? STACK_USUAL : STACK_MOST;
-    return limit.rlim_cur < STACK_LEAST ? STACK_LEAST : (size_t)limit.rlim_cur;
+    return limit.rlim_cur < IMAGE_STACK_LEAST ? IMAGE_STACK_LEAST : (size_t)limit.rlim_cur;
 }
 
 static int memory(struct image *im, char *why, size_t size)

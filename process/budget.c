@@ -123,10 +123,20 @@ static void charge(const struct image *im, const struct image_object *o, int ran
         refuse(o, ranks);
 }
 
-void image_programs_charge(const struct image *im)
+/* No rank has more stack than its cluster has memory, however deep it calls. */
+static void bound_stacks(struct image *im)
+{
+    size_t most = hal_machine()->compute_memory;
+    most = most < IMAGE_STACK_LEAST ? IMAGE_STACK_LEAST : most;
+    if (im->memory == IMAGE_MEMORY_ENFORCE && im->job.stack > most)
+        im->job.stack = most;
+}
+
+void image_programs_charge(struct image *im)
 {
     int clusters = (int)hal_machine()->compute_clusters, cluster = kern_cluster()->id;
     int all = svc_spawn_count(&im->job, cluster, clusters);
+    bound_stacks(im);
     for (int p = 0; im->memory != IMAGE_MEMORY_NO && (p == 0 || p < im->job.programs); p++) {
         int ranks = 0;
         for (int i = 0; i < all; i++)

@@ -355,10 +355,16 @@ def program_that_a_rank_starts():
 
 
 def stacks():
-    """A rank has the stack that the system gives a program; running over it is named."""
+    """A rank has the stack that the system gives a program, in virtual time at most as much as its
+    cluster has memory; running over it is named."""
     for way in WAYS:
-        r = mpiexec("-n", 3, *way, PROBE, "stack", 5000)
+        r = mpiexec("-n", 3, *way, PROBE, "stack", 1500 if way == VIRTUAL else 5000)
         expect(r.code == 0 and r.err == "", r)
+    r = mpiexec("-n", 3, *VIRTUAL, PROBE, "stack", 5000)
+    expect(r.code == 139 and re.search("overflow: the stack has 20[45]\\d KB", r.err), r)
+    expect(re.search(r"\brank \d", r.err), r)
+    r = mpiexec("-n", 3, "--memory", "report", *VIRTUAL, PROBE, "stack", 5000)
+    expect(r.code == 0 and r.err == "", r)
     os.environ["LWMPI_STACK"] = "262144"
     for way in WAYS:
         r = mpiexec("-n", 3, *way, PROBE, "stack", 100000)

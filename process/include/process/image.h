@@ -222,11 +222,12 @@ B_IF_LINKED void image_heap_report(char *text, size_t size);
 
 /* Where malloc is charged, too: charges the calling cluster for the programs of its ranks, which
  * are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not fit and
- * should. As a cluster begins: it is on the map. When the machine has ended, however it did: the
- * map of the fullest one, a row for each use; an SVG file of all, which says on stderr if it
- * cannot be written. */
+ * should; bounds the stacks that ranks will have. As a cluster begins: it is on the map. When the
+ * machine has ended, however it did: the map of the fullest one, a row for each use; an SVG file of
+ * all, which says on stderr if it cannot be written. */
 #define IMAGE_DOES_NOT_FIT 126
-B_IF_LINKED void image_programs_charge(const struct image *im);
+#define IMAGE_STACK_LEAST  ((size_t)256 << 10)
+B_IF_LINKED void image_programs_charge(struct image *im);
 B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
 B_IF_LINKED void image_memory_draw(const char *path);
