@@ -156,12 +156,16 @@ static void put_arrows(const struct trace *t, const struct profile_record *part,
         put_arrow(t, "f", part->id, call->end);
 }
 
-/* Threads of a rank may call at once. Calls are recorded in the order in which they end. */
+/* Threads of a rank may call at once. Calls are recorded in the order in which they end, so the row
+ * that was left last before this call began is most likely its thread's, and fewest are needed. */
 static void choose_lane(struct trace *t, const struct profile_record *r)
 {
-    t->lane = 0;
-    while (t->lane + 1 < LANES && t->until[t->lane] > r->begin)
-        t->lane++;
+    int best = -1;
+    for (int i = 0; i < LANES; i++) {
+        if (t->until[i] <= r->begin && (best < 0 || t->until[i] > t->until[best]))
+            best = i;
+    }
+    t->lane = best < 0 ? LANES - 1 : best;
     if (t->until[t->lane] == 0)
         put_name(t);
 }

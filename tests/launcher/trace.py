@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 
-from launch import PROBE, cases, expect, mpiexec
+from launch import PROBE, PROGRAMS, cases, expect, mpiexec
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -27,7 +27,7 @@ class Trace:
                 self.events = json.load(f)["traceEvents"]
         self.titles = {(e["pid"], e["tid"]): e["args"]["name"] for e in self.of("M", "thread_name")}
         self.at = {int(name.split()[1].rstrip(",")): row for row, name in self.titles.items()
-                   if name.startswith("rank")}
+                   if name.startswith("rank") and "thread" not in name}
         self.rows = {rank: sorted((e for e in self.of("X") if (e["pid"], e["tid"]) == row),
                                   key=lambda e: e["ts"]) for rank, row in self.at.items()}
 
@@ -160,6 +160,16 @@ def nothing_is_lost_where_it_is_shown():
                 expect(all(e and e["name"].startswith("MPI_") for e in pair), (way, args, pair))
 
 
+def threads_of_a_rank_have_rows():
+    """Calls that are under way at the same time do not lie on one another."""
+    t = Trace("-n", 2, *LINUX, os.path.join(PROGRAMS, "threads"), TIMES)
+    expect(list(t.titles.values()).count("rank 0, another thread") == 1, t.titles)
+    calls = [e for e in t.of("X", "MPI_Recv") if e.get("cat") == "mpi"]
+    expect(len(calls) == 2 * TIMES and len({e["tid"] for e in calls}) == 2, t.titles)
+    shown = Shown([e for e in t.events if e.get("cat") == "mpi"])
+    expect(not shown.dropped and len(shown.arrows) == 2 * TIMES, shown.dropped[:3])
+
+
 def requests_end_in_any_order():
     """However many there are: each message has its arrow."""
     n = 301
@@ -256,8 +266,8 @@ def virtual_time_repeats():
 
 
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
-      who_is_late_computes_and_the_others_wait,
-      arrows_go_from_sends_to_receives,
-      nothing_is_lost_where_it_is_shown, requests_end_in_any_order, waits_name_the_protocol,
-      sends_that_go_on_name_theirs, a_core_has_its_ranks_calls, numbers_over_time,
-      bursts_show, the_latest_calls_are_kept, rows_end_with_the_job, virtual_time_repeats)
+      who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
+      nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows, requests_end_in_any_order,
+      waits_name_the_protocol, sends_that_go_on_name_theirs, a_core_has_its_ranks_calls,
+      numbers_over_time, bursts_show, the_latest_calls_are_kept, rows_end_with_the_job,
+      virtual_time_repeats)
