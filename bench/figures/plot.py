@@ -15,6 +15,8 @@ except ImportError:
 WIDE, HIGH = 9.0, 4.8           # inches
 CAPTION = 125                   # letters in a line of it
 LABELS = 10                     # on an axis, so that they stay apart
+WIDE_RANGE = 30                 # highest / lowest of curves that need a logarithmic axis
+MARKERS = "os^Dv<>P*X"
 STYLE = {
     "svg.hashsalt": "lwmpi",    # the same figures give the same bytes
     "font.size": 10,
@@ -78,12 +80,16 @@ def finish(figure, axes, names, path, title, under):
 
 
 def lines(path, title, under, chart, series):
-    """series: {name: [(x, mean, half width)]}; published curves have the colour of their own."""
+    """series: {name: [(x, mean, half width)]}; published curves have the colour of their own. Each
+    curve is thinner than the one before, so that of curves on one another all can be seen."""
     with matplotlib.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(WIDE, HIGH), layout="constrained")
-        for name, values in series.items():
+        for i, (name, values) in enumerate(series.items()):
             x, mean, half = zip(*values)
-            drawn = axes.errorbar(x, mean, half, label=name, marker="o", markersize=4, capsize=3)
+            above = len(series) - 1 - i
+            drawn = axes.errorbar(x, mean, half, label=name, marker=MARKERS[i % len(MARKERS)],
+                                  markersize=4 + 0.6 * above, linewidth=1.2 + 0.45 * above,
+                                  capsize=3, elinewidth=1)
             told = chart.published.get(name)
             if told:
                 axes.plot(*zip(*told), label=f"{name}, published", color=drawn[0].get_color(),
@@ -92,7 +98,9 @@ def lines(path, title, under, chart, series):
         places = {x for values in series.values() for x, _, _ in values}
         places |= {x for name in series for x, _ in chart.published.get(name, ())}
         place_marks(axes, sorted(places), chart.x, "x" in chart.log)
-        value_marks(axes, chart.y, "y" in chart.log)
+        means = [mean for values in series.values() for _, mean, _ in values]
+        wide = min(means) > 0 and max(means) / min(means) > WIDE_RANGE
+        value_marks(axes, chart.y, wide or "y" in chart.log)
         names = [label for name in series for label in (name, f"{name}, published")]
         finish(figure, axes, names, path, title, under)
 

@@ -6,14 +6,25 @@ import experiment
 import table
 
 STYLE = """
-body { font: 15px/1.5 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
+:root { color-scheme: light dark; --text: #222; --soft: #555; --line: #ddd; --back: #fff;
+  --yes: #dff0d8; --no: #f6d5d0; --differs: #fcefc9 }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e4e4; --soft: #aaa; --line: #3a3a3a;
+  --back: #181818; --yes: #23472b; --no: #5a2a26; --differs: #54461c } }
+body { font: 15px/1.5 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em;
+  color: var(--text); background: var(--back) }
 table { border-collapse: collapse; font-size: 13px; width: 100% }
-td:nth-child(2) { min-width: 18em }
-th, td { text-align: left; vertical-align: top; padding: 3px 8px; border-bottom: 1px solid #ddd }
-th { position: sticky; top: 0; background: #fff }
-td.yes { background: #dff0d8 } td.no { background: #f6d5d0 } td.differs { background: #fcefc9 }
-td.short, td.not-done { color: #777 }
-figure { margin: 2.5em 0 } figure img { width: 100%; max-width: 900px } figcaption { color: #555 }
+td:nth-child(2) { min-width: 14em }
+th, td { text-align: left; vertical-align: top; padding: 3px 8px;
+  border-bottom: 1px solid var(--line) }
+th { position: sticky; top: 0; background: var(--back) }
+td.yes { background: var(--yes) } td.no { background: var(--no) }
+td.differs { background: var(--differs) }
+td.short, td.not-done { color: var(--soft) }
+figure { margin: 2.5em 0 } figure img { width: 100%; max-width: 900px }
+figcaption { color: var(--soft) }
+@media (max-width: 900px) { body { padding: 0 4px } table { font-size: 11px }
+  th, td { padding: 2px 3px } td:nth-child(2) { min-width: 8em }
+  td:last-child { overflow-wrap: anywhere } }
 """
 
 
@@ -52,6 +63,7 @@ def write(out, heading, lines, said, made, drawn):
                                 "Their tables are complete.</p>\n")
     figures = "\n".join(figure(*each, drawn) for each in made)
     page = (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width">'
             f"<title>{escape(heading)}</title><style>{STYLE}</style></head><body>\n"
             f"<h1>{escape(heading)}</h1>\n{targets(lines, said)}<h2>Charts</h2>\n"
             f"<p>{index}</p>\n{without}{figures}\n</body></html>\n")
