@@ -84,10 +84,11 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     if (!p)
         return MPI_ERR_OTHER;
     mpi_coll_blank(c, p, a->call, kind, blocking);
-    int rc = mpi_check_comm(p, a->call, a->comm, &c->comm);
-    if (rc)
-        return rc;
-    mpi_coll_place(c, c->comm);
+    int rc = MPI_SUCCESS;
+    struct mpi_comm *comm = mpi_comm(p, a->comm);
+    if (!comm)
+        return mpi_check_comm(p, a->call, a->comm, &comm);
+    mpi_coll_place(c, comm);
     mpi_comm_hold(c->comm);
     c->tag = mpi_coll_next_tag(c->comm, blocking);
     if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) ||
@@ -257,12 +258,16 @@ void mpi_coll_end(struct mpi_coll *c)
     if (c->p->checker)
         c->p->checker->hooks->freed(c);
     temps_free(c);
-    side_end(c, &c->send);
-    side_end(c, &c->recv);
+    if (c->send.type || c->send.types)
+        side_end(c, &c->send);
+    if (c->recv.type || c->recv.types)
+        side_end(c, &c->recv);
     if (c->op)
         mpi_op_release(c->p, c->op);
-    mpi_free(c->p, c->neighbours.ranks);
-    mpi_free(c->p, c->kept);
+    if (c->neighbours.ranks)
+        mpi_free(c->p, c->neighbours.ranks);
+    if (c->kept)
+        mpi_free(c->p, c->kept);
     if (c->messages.slots != c->first)
         mpi_free(c->p, c->messages.slots);
     mpi_comm_release(c->p, c->comm);
