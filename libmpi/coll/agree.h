@@ -47,9 +47,14 @@ static inline bool mpi_coll_may_query(const struct mpi_coll *c)
     return more && mpi_coll_stalled(c);
 }
 
+static inline bool mpi_coll_alarmed(const struct mpi_coll *c)
+{
+    return mpu_alarms(c->p->rank) != c->agreement.alarms || mpi_coll_stalled(c);
+}
+
 static inline void mpi_coll_check_alarms(struct mpi_coll *c)
 {
-    if (mpu_alarms(c->p->rank) != c->agreement.alarms || mpi_coll_stalled(c))
+    if (mpi_coll_alarmed(c))
         mpi_coll_take_alarms(c);
 }
 

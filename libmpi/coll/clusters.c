@@ -58,7 +58,7 @@ static void pack(const struct mpi_coll *c, uint8_t *to)
     uint8_t *data = to + marks_bytes(c);
     memset(to, 0, share_bytes(c));
     for (int i = 0; i < s->members; i++) {
-        const struct mpi_coll *member = mpu_segment_shown(s, i);
+        const struct mpi_coll *member = mpi_segment_shown(c, i);
         const struct mpi_elements own = mpi_coll_allgather_own(member);
         mark[i] = member->messages.element;
         mpi_coll_pack(&own, data + (uint64_t)i * c->bytes);
@@ -116,16 +116,6 @@ static void take(struct mpi_coll *c)
         mpi_free(c->p, h);
 }
 
-static bool meet(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {.take = take};
-    if (!mpi_segment_join(c))
-        return false;
-    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
-    mpi_segment_meet(c, true);
-    return mpi_segment_end(c, &form);
-}
-
 /* The first of what the operation took is no longer its own. */
 static int end(struct mpi_coll *c)
 {
@@ -135,7 +125,7 @@ static int end(struct mpi_coll *c)
         memcpy(mpi_segment_next(c), &h, sizeof h);
         c->temp[0] = c->temp[--c->messages.temps];
     }
-    mpi_segment_finish(c, take);
+    mpi_segment_finish(c);
     return MPI_COLL_DONE;
 }
 
@@ -162,5 +152,8 @@ static int doubling(struct mpi_coll *c, int k)
     return mpi_coll_more(mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c)));
 }
 
+static const struct mpi_segment_form form = {.leave = mpi_segment_show, .take = take};
+
 const struct mpi_coll_algorithm mpi_coll_allgather_clusters = {
-    MPI_COLL_NAMED("allgather-clusters"), .applies = applies, .meet = meet, .round = doubling};
+    MPI_COLL_NAMED("allgather-clusters"), .applies = applies, .meet = mpi_segment_run,
+    .form = &form, .round = doubling};

@@ -16,7 +16,7 @@
 /* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. */
 enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE };
 
-struct mpi_pieces;
+struct mpi_segment_form;
 
 struct mpi_coll_algorithm {
     const char *name;                          /* in traces */
@@ -25,8 +25,7 @@ struct mpi_coll_algorithm {
     /* Shared memory; NULL: there is none. Waits. True: the rounds follow, on this rank; they
      * release the others, to whom it is false. */
     bool (*meet)(struct mpi_coll *c);
-    /* Long data there: what is done with its pieces (segment_long.c). */
-    const struct mpi_pieces *pieces;
+    const struct mpi_segment_form *form; /* of mpi_segment_run, if that is `meet` (segment.h) */
     int (*round)(struct mpi_coll *c, int k);
     /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a
      * vector that is reduced, or whatever `piece` counts. NULL: once for all. */

@@ -186,25 +186,24 @@ static bool straight(const struct mpi_coll *c)
            (!c->in_place || (uint64_t)(longest(c) * c->recv.extent) <= mpi_coll_share());
 }
 
-static bool peers(struct mpi_coll *c)
+static void peers(struct mpi_coll *c)
 {
     MPI_Count n = part_length(c, c->rank);
     uint64_t bytes = (uint64_t)(n * c->recv.extent);
     uint8_t *to = c->in_place ? mpi_coll_temp(c, bytes) : c->recv.buf;
-    if (!to && n)
-        mpi_coll_fail(c, MPI_ERR_NO_MEM);
-    if (!mpi_peer_show(c))
-        return false;
     if (to)
         mpi_peer_reduce(c, before(c, c->rank), n, to);
-    mpi_peer_meet(c, false);
+    else if (n)
+        mpi_coll_fail(c, MPI_ERR_NO_MEM);
+    mpi_segment_again(c);
     if (to && to != c->recv.buf && n)
         memcpy(c->recv.buf, to, bytes);
-    return false;
 }
 
+static const struct mpi_segment_form form = {.leave = mpi_segment_show, .take = peers};
 static const struct mpi_coll_algorithm by_peers = {MPI_COLL_NAMED("reduce-scatter-peer"),
-                                                   .applies = straight, .meet = peers};
+                                                   .applies = straight, .meet = mpi_segment_run,
+                                                   .form = &form};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .id = MPI_COLL_REDUCE_SCATTER,

@@ -4,7 +4,6 @@
 #include <mpiutil/multicast.h>
 
 #include "coll/agree.h"
-#include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
@@ -36,14 +35,8 @@ static bool cancelled(void *arg)
     return mpi_coll_cancelled(c);
 }
 
-static bool bcast(struct mpi_coll *c)
+static void cast(struct mpi_coll *c)
 {
-    if (!mpi_segment_join(c))
-        return false;
-    if (!mpi_coll_segment(c)->shared) {
-        mpi_coll_otherwise(c);
-        return !c->algorithm->meet || c->algorithm->meet(c);
-    }
     bool root = c->role == MPI_ROLE_ROOT;
     MPI_Aint offset = 0;
     struct mpi_elements data = mpi_coll_whole(&c->recv);
@@ -62,8 +55,9 @@ static bool bcast(struct mpi_coll *c)
         mpi_segment_break(c, &x.outcome);
     else if (!root)
         mpi_coll_compare(c, x.mark, data.type);
-    return false;
 }
 
-const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {MPI_COLL_NAMED("bcast-multicast"),
-                                                            .applies = applies, .meet = bcast};
+static const struct mpi_segment_form form = {.fits = mpi_segment_has_place, .instead = cast};
+
+const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
+    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run, .form = &form};

@@ -91,9 +91,7 @@ struct mpi_coll_neighbours {
 /* Meeting in shared memory: segment.c. */
 struct mpi_coll_meeting {
     struct mpu_visit visit;
-    bool closes;                /* this rank closes the meeting */
-    int late;                   /* rank of one that called something else before; -1: nobody */
-    struct mpu_outcome outcome; /* of the own release */
+    struct mpu_outcome outcome; /* of the own release, if this rank closes the meeting */
     struct mpu_comm leaders;    /* of the clusters, if there are several */
 };
 

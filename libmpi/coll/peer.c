@@ -6,7 +6,6 @@
  */
 #include <mpiutil/machine.h>
 
-#include "coll/segment.h"
 #include "coll/peer.h"
 #include "coll/round.h"
 
@@ -38,7 +37,8 @@ static void read_blocks(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        move(c, mpi_coll_block(&mpi_peer(c, from)->send, c->rank), mpi_coll_block(&c->recv, from));
+        move(c, mpi_coll_block(&mpi_segment_shown(c, from)->send, c->rank),
+             mpi_coll_block(&c->recv, from));
     }
 }
 
@@ -46,7 +46,7 @@ static void read_all(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        const struct mpi_coll *other = mpi_peer(c, from);
+        const struct mpi_coll *other = mpi_segment_shown(c, from);
         if (other->in_place && other != c)
             move(c, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
         else if (!other->in_place)
@@ -54,69 +54,33 @@ static void read_all(struct mpi_coll *c)
     }
 }
 
-bool mpi_peer_meet(struct mpi_coll *c, bool may_leave)
-{
-    if (mpi_segment_meet(c, may_leave))
-        mpi_segment_release(c);
-    return !c->segment.visit.left && mpi_segment_agreed(c);
-}
-
-bool mpi_peer_show(struct mpi_coll *c)
-{
-    if (!mpi_segment_join(c))
-        return false;
-    mpu_segment_show(c->comm->segment, c->p->rank, c);
-    return mpi_peer_meet(c, true);
-}
-
-/* Nobody leaves the second meeting: others read what is here. */
-static bool exchange(struct mpi_coll *c, void (*reads)(struct mpi_coll *c))
-{
-    if (mpi_peer_show(c)) {
-        reads(c);
-        mpi_peer_meet(c, false);
-    }
-    return false;
-}
-
-static bool blocks(struct mpi_coll *c)
-{
-    return exchange(c, read_blocks);
-}
-
-static bool all(struct mpi_coll *c)
-{
-    return exchange(c, read_all);
-}
-
 static void read_to_root(struct mpi_coll *c)
 {
     for (int i = 0; c->role == MPI_ROLE_ROOT && i < c->size; i++)
         if (i != c->rank || !c->in_place)
-            move(c, mpi_coll_whole(&mpi_peer(c, i)->send), mpi_coll_block(&c->recv, i));
+            move(c, mpi_coll_whole(&mpi_segment_shown(c, i)->send), mpi_coll_block(&c->recv, i));
 }
 
 static void read_from_root(struct mpi_coll *c)
 {
     if (c->role != MPI_ROLE_ROOT || !c->in_place)
-        move(c, mpi_coll_block(&mpi_peer(c, c->root)->send, c->rank), mpi_coll_whole(&c->recv));
+        move(c, mpi_coll_block(&mpi_segment_shown(c, c->root)->send, c->rank),
+             mpi_coll_whole(&c->recv));
 }
 
-static bool to_root(struct mpi_coll *c)
-{
-    return exchange(c, read_to_root);
-}
+/* Nobody leaves before all have read. */
+#define PEERS(id, when, reads)                                                                     \
+    static void id##_take(struct mpi_coll *c)                                                      \
+    {                                                                                              \
+        reads(c);                                                                                  \
+        mpi_segment_again(c);                                                                      \
+    }                                                                                              \
+    static const struct mpi_segment_form id##_form = {.leave = mpi_segment_show,                   \
+                                                      .take = id##_take};                          \
+    const struct mpi_coll_algorithm mpi_coll_##id##_peer = {                                       \
+        MPI_COLL_NAMED(#id "-peer"), .applies = when, .meet = mpi_segment_run, .form = &id##_form}
 
-static bool from_root(struct mpi_coll *c)
-{
-    return exchange(c, read_from_root);
-}
-
-#define PEERS(id, text, when, how)                                                                 \
-    const struct mpi_coll_algorithm mpi_coll_##id = {                                              \
-        .name = text, .counter = "coll." text, .applies = when, .meet = how}
-
-PEERS(alltoall_peer, "alltoall-peer", apart, blocks);
-PEERS(allgather_peer, "allgather-peer", mpi_peer_applies, all);
-PEERS(gather_peer, "gather-peer", mpi_peer_applies, to_root);
-PEERS(scatter_peer, "scatter-peer", mpi_peer_applies, from_root);
+PEERS(alltoall, apart, read_blocks);
+PEERS(allgather, mpi_peer_applies, read_all);
+PEERS(gather, mpi_peer_applies, read_to_root);
+PEERS(scatter, mpi_peer_applies, read_from_root);

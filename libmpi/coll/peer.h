@@ -4,18 +4,10 @@
 #ifndef MPI_COLL_PEER_H
 #define MPI_COLL_PEER_H
 
-#include "coll/kind.h"
+#include "coll/segment.h"
 
-/* applies: a blocking operation of ranks that all live here. show, meet: false: they called
- * different operations, or no memory; noted; nothing may be read. may_leave: only at the first
- * meeting. */
+/* A blocking operation of ranks that all live here. */
 bool mpi_peer_applies(const struct mpi_coll *c);
-bool mpi_peer_show(struct mpi_coll *c);
-bool mpi_peer_meet(struct mpi_coll *c, bool may_leave);
-static inline const struct mpi_coll *mpi_peer(const struct mpi_coll *c, int rank)
-{
-    return mpu_segment_shown(c->comm->segment, rank);
-}
 
 extern const struct mpi_coll_algorithm mpi_coll_alltoall_peer, mpi_coll_allgather_peer,
     mpi_coll_gather_peer, mpi_coll_scatter_peer, mpi_coll_allreduce_peer;

@@ -46,7 +46,7 @@ void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *t
     if (to != own)
         mpu_copy(to, own, (size_t)(n * size));
     for (int i = 1; i < c->size; i++)
-        fold(c, vector(mpi_peer(c, (c->rank + i) % c->size))->buf + from * size, to, n);
+        fold(c, vector(mpi_segment_shown(c, (c->rank + i) % c->size))->buf + from * size, to, n);
 }
 
 /* The first element of part i of as many parts as there are ranks. */
@@ -63,25 +63,23 @@ static void read_parts(struct mpi_coll *c)
         int i = (c->rank + k) % c->size;
         MPI_Count from = first_of(c, i), n = first_of(c, i + 1) - from;
         if (n)
-            mpu_copy(c->recv.buf + from * size, mpi_peer(c, i)->recv.buf + from * size,
+            mpu_copy(c->recv.buf + from * size, mpi_segment_shown(c, i)->recv.buf + from * size,
                      (size_t)(n * size));
     }
 }
 
 /* Each reduces its part where it belongs. */
-static bool by_parts(struct mpi_coll *c)
+static void by_parts(struct mpi_coll *c)
 {
     MPI_Count from = first_of(c, c->rank), n = first_of(c, c->rank + 1) - from;
-    if (!mpi_peer_show(c))
-        return false;
     mpi_peer_reduce(c, from, n, c->recv.buf + from * vector(c)->extent);
-    mpi_peer_meet(c, false);
+    mpi_segment_again(c);
     read_parts(c);
-    mpi_peer_meet(c, false);
-    return false;
+    mpi_segment_again(c);
 }
 
-const struct mpi_coll_algorithm mpi_coll_allreduce_peer = {.name = "allreduce-peer",
-                                                           .counter = "coll.allreduce-peer",
+static const struct mpi_segment_form form = {.leave = mpi_segment_show, .take = by_parts};
+
+const struct mpi_coll_algorithm mpi_coll_allreduce_peer = {MPI_COLL_NAMED("allreduce-peer"),
                                                            .applies = mpi_peer_reduces,
-                                                           .meet = by_parts};
+                                                           .meet = mpi_segment_run, .form = &form};

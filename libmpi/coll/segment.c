@@ -13,10 +13,13 @@
 #include <base/mem.h>
 
 #include "coll/agree.h"
-#include "coll/kind.h"
+#include "coll/engine.h"
 #include "coll/segment.h"
 
-bool mpi_segment_join(struct mpi_coll *c)
+enum { NOBODY = -1 };
+
+/* False: no memory for a segment, noted as an error. */
+static bool join(struct mpi_coll *c)
 {
     struct mpi_comm *comm = c->comm;
     struct mpu_segment *s = comm->segment;
@@ -81,7 +84,8 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
                                      c->rank};
     v->cancelled = cancelled;
     v->arg = c;
-    v->left = cancelled && cancelled(c);
+    /* What messages say was looked at when it began. */
+    v->left = (c->broken || mpi_coll_alarmed(c)) && cancelled(c);
     return v;
 }
 
@@ -95,21 +99,33 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
     mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
 }
 
-bool mpi_segment_meet(struct mpi_coll *c, bool may_leave)
+/* Who is right is not known: if the ranks disagree nobody has a result. */
+static void take(struct mpi_coll *c, const struct mpi_segment_form *f, const struct mpu_outcome *o)
 {
-    struct mpu_visit *v = mpi_segment_visit(c, may_leave ? mpi_coll_cancelled : NULL);
-    c->segment.closes =
-        !v->left && mpu_segment_arrive(mpi_coll_segment(c), c->p->rank, v) == MPU_CLOSES;
-    if (v->left) {
-        end_alone(c);
-        return false;
+    const struct mpu_signature *said = &c->segment.visit.said;
+    if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes) {
+        if (f->take)
+            f->take(c);
+        return;
     }
-    if (c->segment.closes && !mpu_segment_alike(mpi_coll_segment(c), v, &c->segment.outcome)) {
-        differs(c, &c->segment.outcome);
-        if (several(c))
-            mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
-    }
-    return c->segment.closes;
+    differs(c, o);
+    if (o->first.number != said->number)
+        mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
+}
+
+bool mpi_segment_has_place(const struct mpi_coll *c)
+{
+    return mpi_coll_segment(c)->shared;
+}
+
+void mpi_segment_show(struct mpi_coll *c)
+{
+    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
+}
+
+void mpi_segment_again(struct mpi_coll *c)
+{
+    mpu_segment_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
 }
 
 /* An error of the leader is one of all; one that the closing rank made is its own. */
@@ -119,20 +135,6 @@ void mpi_segment_release(struct mpi_coll *c)
     if (c->error && several(c))
         c->segment.outcome.agreed = false;
     mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->segment.outcome);
-}
-
-/* Who is right is not known: if the ranks disagree nobody has a result. */
-bool mpi_segment_agreed(struct mpi_coll *c)
-{
-    const struct mpu_outcome *o =
-        c->segment.closes ? &c->segment.outcome : &mpi_coll_segment(c)->outcome;
-    const struct mpu_signature *said = &c->segment.visit.said;
-    if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes)
-        return true;
-    differs(c, o);
-    if (o->first.number != said->number)
-        mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
-    return false;
 }
 
 /* Leaders ------------------------------------------------------------------------------------- */
@@ -176,7 +178,7 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     if (f->needs && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
         f->needs(c, &v->first, &v->end);
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
-    c->segment.late = broken ? -1 : v->late;
+    v->late = broken ? NOBODY : v->late;
     if (to && f->give)
         f->give(c, to);
     enum mpu_met met = to ? mpu_leaders_arrive(s, c->p->rank, v) : MPU_LEFT;
@@ -190,14 +192,6 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
         f->bring(c);
 }
 
-void mpi_segment_finish(struct mpi_coll *c, void (*take)(struct mpi_coll *c))
-{
-    if (c->agreement.holds)
-        mpi_segment_release(c);
-    if (mpi_segment_agreed(c) && take)
-        take(c);
-}
-
 /* The call before, which ended well here, was another one elsewhere. */
 static void was_late(struct mpi_coll *c)
 {
@@ -205,26 +199,67 @@ static void was_late(struct mpi_coll *c)
         return;
     mpi_coll_fail(c, MPI_ERR_OTHER);
     c->agreement.verdict = MPI_COLL_LATE;
-    c->agreement.offender = c->segment.late;
+    c->agreement.offender = c->segment.visit.late;
 }
 
-bool mpi_segment_end(struct mpi_coll *c, const struct mpi_segment_form *f)
+void mpi_segment_finish(struct mpi_coll *c)
 {
-    c->segment.late = -1;
-    if (c->segment.visit.left)
-        return false;
-    bool leads = c->segment.closes && several(c);
-    c->agreement.holds = c->segment.closes;
-    if (leads && !c->broken) {
-        const struct mpu_segment *s = mpi_coll_segment(c);
-        if (!s->shared)
-            return true;
-        meet_leaders(c, f);
+    if (c->agreement.holds)
+        mpi_segment_release(c);
+    take(c, c->algorithm->form, &c->segment.outcome);
+}
+
+/* All of the cluster are here, and wait for this rank. True: the leaders go on by messages. */
+static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
+{
+    const struct mpi_segment_form *f = c->algorithm->form;
+    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_visit *v = &c->segment.visit;
+    v->late = NOBODY;
+    if (!mpu_segment_alike(s, v, &c->segment.outcome)) {
+        differs(c, &c->segment.outcome);
+        if (several(c))
+            mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
     }
-    mpi_segment_finish(c, f->take);
+    if (f->close && !mpu_segment_alone(s))
+        f->close(c);
+    bool leads = several(c);
+    c->agreement.holds = true;
+    if (leads && !c->broken && !s->shared)
+        return true;
+    if (leads && !c->broken)
+        meet_leaders(c, f);
+    mpi_segment_finish(c);
     if (leads)
-        mpu_leaders_wake(mpi_coll_segment(c), c->p->rank);
-    if (c->segment.late >= 0)
+        mpu_leaders_wake(s, c->p->rank);
+    if (v->late != NOBODY)
         was_late(c);
+    return false;
+}
+
+bool mpi_segment_run(struct mpi_coll *c)
+{
+    const struct mpi_segment_form *f = c->algorithm->form;
+    if (!join(c))
+        return false;
+    if (f->fits && !f->fits(c)) {
+        mpi_coll_otherwise(c);
+        return !c->algorithm->meet || c->algorithm->meet(c);
+    }
+    if (f->instead) {
+        f->instead(c);
+        return false;
+    }
+    if (f->leave)
+        f->leave(c);
+    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
+    enum mpu_met met = v->left ? MPU_LEFT : mpu_segment_arrive(s, c->p->rank, v);
+    if (met == MPU_CLOSES)
+        return close_meeting(c);
+    if (met == MPU_LEFT)
+        end_alone(c);
+    else
+        take(c, f, &s->outcome);
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forms in shared memory (segment_forms.c): inside a cluster through its memory, between clusters
- * by the leaders. For blocking operations of few bytes. */
+/* Blocking collectives in shared memory (segment.c): inside a cluster through its memory, between
+ * clusters by the leaders. */
 #ifndef MPI_COLL_SEGMENT_H
 #define MPI_COLL_SEGMENT_H
 
@@ -9,6 +9,7 @@
 
 #include "coll/kind.h"
 
+/* Of few bytes (segment_forms.c). */
 extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_segment,
     mpi_coll_reduce_segment, mpi_coll_allreduce_segment;
 
@@ -32,20 +33,6 @@ int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64
 
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
-
-/* What algorithms that meet are made of (segment.c). visit: what the rank says; whether its wait
- * is cancelled is asked at once (c->segment.visit.left). break: the rank has left, or another one
- * says something else: an error is noted, and all are told. join: false: no memory for a segment,
- * noted as an error. meet: arrives, waits; true: the rank closes the meeting, and releases; then
- * an error is noted if the ranks of the cluster called different operations. may_leave: who learns
- * that others called something else leaves without a release (c->segment.visit.left), an error is
- * noted. agreed: after the release: did all call the same? False: noted as an error. */
-struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
-void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
-bool mpi_segment_join(struct mpi_coll *c);
-bool mpi_segment_meet(struct mpi_coll *c, bool may_leave);
-void mpi_segment_release(struct mpi_coll *c);
-bool mpi_segment_agreed(struct mpi_coll *c);
 
 /* Which of the blocking ones on its communicator it is. */
 static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
@@ -71,22 +58,54 @@ static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
     return mpu_segment_next(mpi_coll_segment(c))->bytes;
 }
 
-/* What a form does between clusters that share memory, and at the end. */
+/* What an operation does at each point of a meeting, in this order; NULL: nothing. */
 struct mpi_segment_form {
-    /* Those of which clusters the rank needs, if each leader closes for itself. NULL: all. */
+    /* Whether the machine has what it needs in the memory of all clusters, for this communicator:
+     * alike on all ranks. False: another algorithm takes its place. */
+    bool (*fits)(const struct mpi_coll *c);
+    void (*instead)(struct mpi_coll *c); /* all of it, where nobody meets: multicast.c */
+    void (*leave)(struct mpi_coll *c);   /* each rank, before it arrives: what it gives */
+    void (*close)(struct mpi_coll *c);   /* who closes the meeting of a cluster with more of them */
+
+    /* Leaders of clusters that share memory. Of which clusters they need what those give, if each
+     * closes for itself; NULL: of all. */
     void (*needs)(const struct mpi_coll *c, int *first, int *end);
     uint32_t head;                                 /* bytes that it gives in front of the data */
-    void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives. NULL: nothing */
-    void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting. Or NULL */
-    void (*bring)(struct mpi_coll *c);             /* each leader, to mpi_segment_next. Or NULL */
-    void (*take)(struct mpi_coll *c);              /* all, if all said the same. Or NULL */
+    void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives */
+    void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting */
+    void (*bring)(struct mpi_coll *c);             /* each leader, to mpi_segment_next */
+
+    /* Each rank after the release, if all said the same. Others may read what it left until they
+     * arrive again: mpi_segment_again. */
+    void (*take)(struct mpi_coll *c);
 };
 
-/* After mpi_segment_meet, and the part of who closes the meeting: the leaders meet, and the rest is
- * mpi_segment_finish: those of the cluster are released, and all take the result. True: the leaders
- * go on by messages, in rounds; the last one is followed by mpi_segment_finish. */
-bool mpi_segment_end(struct mpi_coll *c, const struct mpi_segment_form *f);
-void mpi_segment_finish(struct mpi_coll *c, void (*take)(struct mpi_coll *c));
+/* Of an algorithm: what its form says (segment.c). Where several clusters share no memory the
+ * leaders go on by messages, in its rounds (true); the last one is followed by mpi_segment_finish:
+ * those of the cluster are released, and all take. */
+bool mpi_segment_run(struct mpi_coll *c);
+void mpi_segment_finish(struct mpi_coll *c);
+
+/* In `take`: all ranks meet once more; nobody leaves. Clusters must share memory. */
+void mpi_segment_again(struct mpi_coll *c);
+
+/* The ranks of the cluster are released. */
+void mpi_segment_release(struct mpi_coll *c);
+
+/* For `instead`. visit: what the rank says; whether its wait is cancelled is asked at once
+ * (visit.left). break: the rank has left, or another one says something else: an error is noted,
+ * and all are told. */
+struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
+void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
+
+/* For `fits`: there is a place where leaders meet. For `leave`: shows the operation to the others
+ * of the cluster, and which one member i shows. */
+bool mpi_segment_has_place(const struct mpi_coll *c);
+void mpi_segment_show(struct mpi_coll *c);
+static inline const struct mpi_coll *mpi_segment_shown(const struct mpi_coll *c, int i)
+{
+    return mpu_segment_shown(mpi_coll_segment(c), i);
+}
 
 /* Whether ranks that are processes of their own should meet in shared memory; most bytes of a
  * result, or of what the ranks of a cluster give together, for which all should. */

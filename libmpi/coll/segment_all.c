@@ -4,24 +4,9 @@
  * round of messages. */
 #include <base/mem.h>
 
-#include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
-
-/* By another algorithm where the machine has no place for one more communicator. */
-static bool all_meet(struct mpi_coll *c, const struct mpi_segment_form *form)
-{
-    if (!mpi_segment_join(c))
-        return false;
-    if (!mpi_coll_segment(c)->shared) {
-        mpi_coll_otherwise(c);
-        return true;
-    }
-    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
-    mpi_segment_meet(c, true);
-    return mpi_segment_end(c, form);
-}
 
 /* Allgather: a leader gives, of each member of its cluster, the mark of its elements, and behind
  * them all their data, packed. */
@@ -40,22 +25,17 @@ static bool gathers(const struct mpi_coll *c)
            marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
 }
 
-static const struct mpi_coll *member(const struct mpi_coll *c, int i)
-{
-    return mpu_segment_shown(mpi_coll_segment(c), i);
-}
-
 static void give_members(struct mpi_coll *c, uint8_t *to)
 {
     int n = mpi_coll_segment(c)->members;
     uint64_t marks = marks_bytes(c->comm->fullest);
     uint8_t *data = to + marks;
     for (int i = 0; i < n; i++) {
-        const struct mpi_elements own = mpi_coll_allgather_own(member(c, i));
+        const struct mpi_elements own = mpi_coll_allgather_own(mpi_segment_shown(c, i));
         mpi_coll_pack(&own, data + (uint64_t)i * c->bytes);
     }
     for (int i = 0; i < n; i++)
-        ((uint16_t *)(void *)to)[i] = member(c, i)->messages.element;
+        ((uint16_t *)(void *)to)[i] = mpi_segment_shown(c, i)->messages.element;
 }
 
 static void take_all(struct mpi_coll *c)
@@ -76,15 +56,15 @@ static void take_all(struct mpi_coll *c)
     }
 }
 
-static bool allgather(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {
-        .head = BLOCKS_AT, .give = give_members, .take = take_all};
-    return all_meet(c, &form);
-}
+static const struct mpi_segment_form allgather_form = {.fits = mpi_segment_has_place,
+                                                       .leave = mpi_segment_show,
+                                                       .head = BLOCKS_AT,
+                                                       .give = give_members,
+                                                       .take = take_all};
 
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
-    MPI_COLL_NAMED("allgather-segment"), .applies = gathers, .meet = allgather};
+    MPI_COLL_NAMED("allgather-segment"), .applies = gathers, .meet = mpi_segment_run,
+    .form = &allgather_form};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
@@ -124,70 +104,102 @@ static void take_blocks(struct mpi_coll *c)
     }
 }
 
-static bool alltoall(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {
-        .head = BLOCKS_AT, .give = give_blocks, .take = take_blocks};
-    return all_meet(c, &form);
-}
+static const struct mpi_segment_form alltoall_form = {
+    .fits = mpi_segment_has_place, .head = BLOCKS_AT, .give = give_blocks, .take = take_blocks};
 
 const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
-    MPI_COLL_NAMED("alltoall-segment"), .applies = exchanges, .meet = alltoall};
+    MPI_COLL_NAMED("alltoall-segment"), .applies = exchanges, .meet = mpi_segment_run,
+    .form = &alltoall_form};
 
-/* Scan and Exscan, of processes with a rank each: a rank reduces what those before it gave. */
+/* Scan and Exscan: a leader gives what its members gave, reduced. After the meeting it goes on from
+ * what the clusters before gave to what each of its members gets, and writes that there. */
 
 static bool scans(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->fullest == 1 && mpi_segment_shared(c) &&
-           c->bytes <= mpi_segment_limit(c) && c->op->handle &&
-           c->recv.extent == c->recv.type->size;
+    return c->blocking && mpi_segment_shared(c) && c->bytes <= mpi_segment_limit(c) &&
+           c->op->handle && c->recv.extent == c->recv.type->size;
 }
 
-static void give_vector(struct mpi_coll *c, uint8_t *to)
+static bool has_place_in_order(const struct mpi_coll *c)
 {
+    return mpi_segment_has_place(c) && mpi_coll_segment(c)->in_order;
+}
+
+static const uint8_t *vector_of(const struct mpi_coll *member)
+{
+    return member->in_place ? member->recv.buf : member->send.buf;
+}
+
+/* The leader alone has not shown what it does. */
+static const struct mpi_coll *member(const struct mpi_coll *c, int i)
+{
+    return mpi_coll_segment(c)->members == 1 ? c : mpi_segment_shown(c, i);
+}
+
+static void fold(const struct mpi_coll *c, const void *before, void *to)
+{
+    mpi_op_apply(c->op, c->recv.type, before, to, c->recv.count);
+}
+
+static void give_sum(struct mpi_coll *c, uint8_t *to)
+{
+    int i = mpi_coll_segment(c)->members - 1;
     if (c->bytes)
-        memcpy(to, c->in_place ? c->recv.buf : c->send.buf, c->bytes);
+        memcpy(to, vector_of(member(c, i)), c->bytes);
+    while (c->bytes && i-- > 0)
+        fold(c, vector_of(member(c, i)), to);
 }
 
-static const void *given_by(const struct mpi_coll *c, int rank)
+static void scan_members(struct mpi_coll *c)
 {
-    return mpu_leaders_given(mpi_coll_segment(c), mpi_coll_segment(c)->position[rank].cluster);
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    const uint8_t *before = NULL;
+    for (int i = 0; i < s->members && c->bytes; i++) {
+        const struct mpi_coll *m = member(c, i);
+        if (!m->in_place)
+            memcpy(m->recv.buf, m->send.buf, c->bytes);
+        if (before)
+            fold(c, before, m->recv.buf);
+        for (int k = s->cluster - 1; k >= 0 && !before; k--)
+            fold(c, mpu_leaders_given(s, k), m->recv.buf);
+        before = m->recv.buf;
+    }
 }
 
-/* What the ranks 0 .. last gave. */
-static void take_up_to(struct mpi_coll *c, int last)
+/* What a member gives may lie where its result belongs. */
+static void exscan_members(struct mpi_coll *c)
 {
-    if (!c->bytes || last < 0)
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    uint8_t *before = mpi_segment_next(c), *next = c->bytes ? mpi_coll_temp(c, c->bytes) : NULL;
+    bool any = s->cluster > 0;
+    if (!next && c->bytes)
+        mpi_coll_fail(c, MPI_ERR_NO_MEM);
+    if (!next)
         return;
-    memcpy(c->recv.buf, given_by(c, last), c->bytes);
-    for (int i = last - 1; i >= 0; i--)
-        mpi_op_apply(c->op, c->recv.type, given_by(c, i), c->recv.buf, c->recv.count);
+    if (any)
+        memcpy(before, mpu_leaders_given(s, s->cluster - 1), c->bytes);
+    for (int k = s->cluster - 2; k >= 0; k--)
+        fold(c, mpu_leaders_given(s, k), before);
+    for (int i = 0; i < s->members; i++, any = true) {
+        const struct mpi_coll *m = member(c, i);
+        memcpy(next, vector_of(m), c->bytes);
+        if (any) {
+            fold(c, before, next);
+            memcpy(m->recv.buf, before, c->bytes);
+        }
+        uint8_t *used = before;
+        before = next;
+        next = used;
+    }
 }
 
-static void take_own_too(struct mpi_coll *c)
-{
-    take_up_to(c, c->rank);
-}
-
-static void take_before(struct mpi_coll *c)
-{
-    take_up_to(c, c->rank - 1);
-}
-
-static bool scan(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {.give = give_vector, .take = take_own_too};
-    return all_meet(c, &form);
-}
-
-static bool exscan(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {.give = give_vector, .take = take_before};
-    return all_meet(c, &form);
-}
-
-const struct mpi_coll_algorithm mpi_coll_scan_segment = {MPI_COLL_NAMED("scan-segment"),
-                                                         .applies = scans, .meet = scan};
-
-const struct mpi_coll_algorithm mpi_coll_exscan_segment = {MPI_COLL_NAMED("exscan-segment"),
-                                                           .applies = scans, .meet = exscan};
+#define PREFIX(id)                                                                                 \
+    static const struct mpi_segment_form id##_form = {.fits = has_place_in_order,                  \
+                                                      .leave = mpi_segment_show,                   \
+                                                      .give = give_sum,                            \
+                                                      .bring = id##_members};                      \
+    const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \
+        MPI_COLL_NAMED(#id "-segment"), .applies = scans, .meet = mpi_segment_run,                 \
+        .form = &id##_form}
+PREFIX(scan);
+PREFIX(exscan);

@@ -27,10 +27,14 @@ uint64_t mpi_segment_limit(const struct mpi_coll *c)
     return each && limit > EACH_LIMIT ? EACH_LIMIT : limit;
 }
 
+static bool meets(const struct mpi_coll *c)
+{
+    return c->blocking && (c->comm->clusters < c->size || mpi_segment_shared(c));
+}
+
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && (c->comm->clusters < c->size || mpi_segment_shared(c)) &&
-           c->bytes <= mpi_segment_limit(c);
+    return meets(c) && c->bytes <= mpi_segment_limit(c);
 }
 
 /* Between processes that share memory it is a multicast (multicast.c). */
@@ -51,36 +55,29 @@ static const struct mpu_result *result(const struct mpi_coll *c)
 }
 
 /* What a round of the leaders returned: after the last one all take the result. */
-static int round_ends(struct mpi_coll *c, int rc, void (*take)(struct mpi_coll *c))
+static int round_ends(struct mpi_coll *c, int rc)
 {
     if (rc == MPI_COLL_DONE && c->messages.n)
         return MPI_COLL_MORE; /* what is under way is awaited first */
     if (rc == MPI_COLL_DONE)
-        mpi_segment_finish(c, take);
+        mpi_segment_finish(c);
     return rc;
 }
 
-#define SEGMENT(id, text, when, first, then)                                                       \
+#define SEGMENT(id, when, how, then)                                                               \
     const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \
-        MPI_COLL_NAMED(text "-segment"), .applies = when, .meet = first, .round = then}
+        MPI_COLL_NAMED(#id "-segment"), .applies = when, .meet = mpi_segment_run, .form = how,     \
+        .round = then}
 
 /* Barrier ------------------------------------------------------------------------------------- */
 
-static bool barrier_meet(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {0};
-    if (!mpi_segment_join(c))
-        return false;
-    mpi_segment_meet(c, true);
-    return mpi_segment_end(c, &form);
-}
-
 static int barrier(struct mpi_coll *c, int k)
 {
-    return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k), NULL);
+    return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k));
 }
 
-SEGMENT(barrier, "barrier", applies, barrier_meet, barrier);
+static const struct mpi_segment_form barrier_form = {0};
+SEGMENT(barrier, meets, &barrier_form, barrier);
 
 /* Broadcast ----------------------------------------------------------------------------------- */
 
@@ -104,24 +101,15 @@ static void take_packed(struct mpi_coll *c)
     mpi_coll_compare(c, from->mark, c->recv.type);
 }
 
-static void put(const struct mpi_coll *c)
+/* The root writes the result before it arrives: who might still read was released before. */
+static void put(struct mpi_coll *c)
 {
     struct mpu_result *to = mpu_segment_next(mpi_coll_segment(c));
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
+    if (c->role != MPI_ROLE_ROOT)
+        return;
     to->mark = c->bytes ? c->messages.element : 0;
     mpi_coll_pack(&own, to->bytes);
-}
-
-/* The root writes the result before it arrives: who might still read was released before. */
-static bool bcast_meet(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form form = {.take = take_packed};
-    if (!mpi_segment_join(c))
-        return false;
-    if (c->role == MPI_ROLE_ROOT)
-        put(c);
-    mpi_segment_meet(c, true);
-    return mpi_segment_end(c, &form);
 }
 
 static int bcast(struct mpi_coll *c, int k)
@@ -133,10 +121,11 @@ static int bcast(struct mpi_coll *c, int k)
     if (k == 0 && root != s->cluster)
         mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->messages.element : 0;
     const struct mpi_elements all = mpi_coll_bytes(c->vector.acc, c->bytes);
-    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, root, k, &all), take_packed);
+    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, root, k, &all));
 }
 
-SEGMENT(bcast, "bcast", broadcasts, bcast_meet, bcast);
+static const struct mpi_segment_form bcast_form = {.leave = put, .take = take_packed};
+SEGMENT(bcast, broadcasts, &bcast_form, bcast);
 
 /* Reductions ---------------------------------------------------------------------------------- */
 
@@ -164,6 +153,8 @@ static void combine(struct mpi_coll *c)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
     uint8_t *sum = mpi_segment_next(c);
+    if (c->bytes == 0)
+        return;
     if (c->error) {
         memcpy(sum, contribution(c), c->bytes);
     } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
@@ -178,7 +169,8 @@ static void combine(struct mpi_coll *c)
     }
 }
 
-static void give(struct mpi_coll *c)
+/* Everyone stays until the release, as its contribution must. */
+static void leave(struct mpi_coll *c)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
     if (c->bytes > MPU_SEGMENT_OPERAND)
@@ -256,26 +248,6 @@ static void bring(struct mpi_coll *c)
         memcpy(mpi_segment_next(c), leaders_sum(c), c->bytes);
 }
 
-/* Everyone stays until the release, as its contribution must. */
-static bool reduce_meet(struct mpi_coll *c)
-{
-    static const struct mpi_segment_form forms[] = {
-        {.give = give_sum, .combine = combine_leaders, .bring = bring, .take = take},
-        {.needs = needs_for_root,
-         .give = give_sum,
-         .combine = combine_for_root,
-         .bring = bring,
-         .take = take_root}};
-    if (!mpi_segment_join(c))
-        return false;
-    bool alone = mpu_segment_alone(mpi_coll_segment(c));
-    if (!alone)
-        give(c);
-    if (mpi_segment_meet(c, true) && !alone && c->bytes)
-        combine(c);
-    return mpi_segment_end(c, &forms[c->kind == &mpi_coll_reduce]);
-}
-
 /* The leaders: from what their clusters gave. */
 static int reduce_up(struct mpi_coll *c, int root, int k)
 {
@@ -291,10 +263,17 @@ static int reduce_up(struct mpi_coll *c, int root, int k)
 
 static int reduce(struct mpi_coll *c, int k)
 {
-    return round_ends(c, reduce_up(c, root_cluster(c), k), take_root);
+    return round_ends(c, reduce_up(c, root_cluster(c), k));
 }
 
-SEGMENT(reduce, "reduce", reduces, reduce_meet, reduce);
+static const struct mpi_segment_form reduce_form = {.leave = leave,
+                                                    .close = combine,
+                                                    .needs = needs_for_root,
+                                                    .give = give_sum,
+                                                    .combine = combine_for_root,
+                                                    .bring = bring,
+                                                    .take = take_root};
+SEGMENT(reduce, reduces, &reduce_form, reduce);
 
 static int allreduce(struct mpi_coll *c, int k)
 {
@@ -303,7 +282,13 @@ static int allreduce(struct mpi_coll *c, int k)
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
     struct mpi_elements sum = mpi_coll_bytes(c->vector.home, c->bytes);
-    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum), take);
+    return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum));
 }
 
-SEGMENT(allreduce, "allreduce", reduces, reduce_meet, allreduce);
+static const struct mpi_segment_form allreduce_form = {.leave = leave,
+                                                       .close = combine,
+                                                       .give = give_sum,
+                                                       .combine = combine_leaders,
+                                                       .bring = bring,
+                                                       .take = take};
+SEGMENT(allreduce, reduces, &allreduce_form, allreduce);

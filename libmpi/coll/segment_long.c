@@ -6,8 +6,8 @@
  *
  * What is written once is read by all, and a rank is woken a few times for each piece, however many
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
- * all communicators. Reductions and Alltoall are for processes with a rank each; where a process
- * has several, they meet before they fill the room of the first one, which may be elsewhere until
+ * all communicators. Reduce and Allreduce are for processes with a rank each; where a process has
+ * several, they meet before they fill the room of the first one, which may be elsewhere until
  * then. */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
@@ -19,20 +19,31 @@
 
 #define ROOM_LEAST 4096 /* bytes; with less the meetings take longer than what they are for */
 
-/* What is under way: bytes [at, at + n) of each rank's data, or of each block. */
+/* What is under way: bytes [at, at + n) of each rank's data, or of its blocks for some clusters:
+ * the sum of their number and of that of the rank's own is one of `across`, from `first` on, modulo
+ * the number of clusters. So two ranks give each other their blocks in the same piece, and may do
+ * it in place. */
 struct piece {
     uint64_t at, n;
+    int first, across;
     int room; /* 0 or 1 */
 };
 
 struct mpi_pieces {
-    /* How many a room has a piece of: the vectors of its members, or the blocks that one gives to
-     * all ranks; NULL: one vector. */
+    struct mpi_segment_form form;
+    /* How many pieces a room has: of the vectors of its members, or the blocks that these give to
+     * the ranks of a cluster. */
     uint64_t (*parts)(const struct mpi_coll *c);
     void (*fill)(struct mpi_coll *c, const struct piece *p);
     void (*combine)(struct mpi_coll *c, const struct piece *p); /* NULL: nothing */
     void (*take)(struct mpi_coll *c, const struct piece *p);
+    bool exchange; /* blocks */
 };
+
+static const struct mpi_pieces *pieces_of(const struct mpi_coll *c)
+{
+    return (const struct mpi_pieces *)c->algorithm->form;
+}
 
 static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct piece *p)
 {
@@ -59,17 +70,31 @@ static uint64_t vectors(const struct mpi_coll *c)
 
 static uint64_t blocks(const struct mpi_coll *c)
 {
-    return (uint64_t)c->size;
+    return vectors(c) * vectors(c);
 }
 
-/* The piece from `at` on; whole elements of what is reduced. */
-static struct piece piece_at(const struct mpi_coll *c, const struct mpi_pieces *f, uint64_t at,
-                             int room)
+/* The piece from p->first, p->at on; whole elements of what is reduced. */
+static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
-    uint64_t most = mpu_leaders_room_bytes() / (f->parts ? f->parts(c) : 1), left = c->bytes - at;
+    const struct mpi_pieces *f = pieces_of(c);
+    uint64_t parts = f->parts(c), most = mpu_leaders_room_bytes() / parts, left = c->bytes - p->at;
     if (c->op)
         most -= most % (uint64_t)mpi_segment_side(c)->type->size;
-    return (struct piece){at, left < most ? left : most, room};
+    p->n = left < most ? left : most;
+    p->across = (f->exchange ? mpi_coll_segment(c)->clusters : 1) - p->first;
+    if (p->n && most / p->n < (uint64_t)p->across)
+        p->across = (int)(most / p->n);
+}
+
+static void next_piece(const struct mpi_coll *c, struct piece *p)
+{
+    p->first += p->across;
+    if (!pieces_of(c)->exchange || p->first == mpi_coll_segment(c)->clusters) {
+        p->first = 0;
+        p->at += p->n;
+    }
+    p->room = !p->room;
+    size_piece(c, p);
 }
 
 /* Each rank of the communicator in its process. */
@@ -78,53 +103,42 @@ static bool is_alone(const struct mpi_coll *c)
     return c->comm->fullest == 1;
 }
 
-static void meet(struct mpi_coll *c)
+/* Nobody else uses the own room, and before all have come nobody reads it. */
+static void fill_first(struct mpi_coll *c)
 {
-    mpu_segment_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
+    struct piece p = {0};
+    if (!is_alone(c))
+        return;
+    size_piece(c, &p);
+    pieces_of(c)->fill(c, &p);
 }
 
 /* From the meeting on at which all said the same: nobody leaves. */
 static void all_pieces(struct mpi_coll *c)
 {
-    const struct mpi_pieces *f = c->algorithm->pieces;
-    struct piece p = piece_at(c, f, 0, 0);
+    const struct mpi_pieces *f = pieces_of(c);
+    struct piece p = {0};
+    size_piece(c, &p);
     if (!is_alone(c)) {
         f->fill(c, &p);
-        meet(c);
+        mpi_segment_again(c);
     }
     while (p.n) {
         if (f->combine) {
             f->combine(c, &p);
-            meet(c);
+            mpi_segment_again(c);
         }
         f->take(c, &p);
-        p = piece_at(c, f, p.at + p.n, !p.room);
+        next_piece(c, &p);
         if (p.n)
             f->fill(c, &p);
-        meet(c);
+        mpi_segment_again(c);
     }
 }
 
-static bool begin(struct mpi_coll *c)
+static bool has_rooms(const struct mpi_coll *c)
 {
-    static const struct mpi_segment_form last = {.take = all_pieces};
-    const struct mpi_pieces *f = c->algorithm->pieces;
-    if (!mpi_segment_join(c))
-        return false;
-    if (!mpi_coll_segment(c)->rooms) {
-        mpi_coll_otherwise(c);
-        return true;
-    }
-    struct piece p = piece_at(c, f, 0, 0);
-    if (is_alone(c))
-        f->fill(c, &p);
-    int wrong = c->error; /* with what this rank gives: it meets the others all the same */
-    c->error = MPI_SUCCESS;
-    mpi_segment_meet(c, true);
-    mpi_segment_end(c, &last);
-    if (wrong)
-        mpi_coll_fail(c, wrong);
-    return false;
+    return mpi_coll_segment(c)->rooms;
 }
 
 /* In the memory that processes share there is room for what each of their ranks gives. */
@@ -145,27 +159,41 @@ static bool is_long(const struct mpi_coll *c)
 static void unpack(struct mpi_coll *c, const uint8_t *from, uint16_t mark, struct mpi_elements to,
                    const struct piece *p)
 {
-    mpi_type_unpack(to.type, to.count, to.buf, p->at, p->n, from);
+    if (to.type->kind == MPI_KIND_BASIC)
+        memcpy((uint8_t *)to.buf + p->at, from, p->n);
+    else
+        mpi_type_unpack(to.type, to.count, to.buf, p->at, p->n, from);
     if (p->at == 0)
         mpi_coll_compare(c, mark, to.type);
 }
 
-/* Of data that should be c->bytes long, and is noted if it is not. */
-static void pack(struct mpi_coll *c, struct mpi_elements from, const struct piece *p, uint8_t *to)
+/* Of data that should be c->bytes long. */
+static void pack(const struct mpi_coll *c, struct mpi_elements from, const struct piece *p,
+                 uint8_t *to)
 {
-    uint64_t bytes = mpi_elements_bytes(from);
-    if (bytes == c->bytes)
-        mpi_type_pack(from.type, from.count, from.buf, p->at, p->n, to);
+    if (mpi_elements_bytes(from) != c->bytes)
+        return; /* the rank meets the others all the same: check_amount */
+    if (from.type->kind == MPI_KIND_BASIC)
+        memcpy(to, (const uint8_t *)from.buf + p->at, p->n);
     else
+        mpi_type_pack(from.type, from.count, from.buf, p->at, p->n, to);
+}
+
+/* Notes whether it is. */
+static void check_amount(struct mpi_coll *c, struct mpi_elements given)
+{
+    uint64_t bytes = mpi_elements_bytes(given);
+    if (bytes != c->bytes)
         mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
 }
 
-#define LONG(id, text, when)                                                                       \
-    const struct mpi_coll_algorithm mpi_coll_##id##_long = {.name = text "-long",                  \
-                                                            .counter = "coll." text "-long",       \
-                                                            .applies = when,                       \
-                                                            .meet = begin,                         \
-                                                            .pieces = &id##_form}
+/* parts, fill, combine, take, exchange: struct mpi_pieces. */
+#define LONG(id, when, ...)                                                                        \
+    static const struct mpi_pieces id##_pieces = {                                                 \
+        {.fits = has_rooms, .leave = fill_first, .take = all_pieces}, __VA_ARGS__};                \
+    const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
+        MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = mpi_segment_run,                     \
+        .form = &id##_pieces.form}
 
 /* Allgather, alltoall -------------------------------------------------------------------------- */
 
@@ -178,6 +206,7 @@ static void give_own(struct mpi_coll *c, const struct piece *p)
 /* Begins with the rank's neighbour, so that not all read the same room at a time. */
 static void take_each(struct mpi_coll *c, const struct piece *p)
 {
+    check_amount(c, mpi_coll_allgather_own(c));
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         if (i != c->rank || !c->in_place)
@@ -185,56 +214,66 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
     }
 }
 
-static const struct mpi_pieces allgather_form = {
-    .parts = vectors, .fill = give_own, .take = take_each};
-LONG(allgather, "allgather", is_long);
+LONG(allgather, is_long, vectors, give_own, NULL, take_each, false);
+
+/* Where in the room of rank `from` its block for rank `to` lies; NULL: in another piece. */
+static uint8_t *block_at(const struct mpi_coll *c, int from, int to, const struct piece *p)
+{
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_position giver = s->position[from], taker = s->position[to];
+    int n = (int)vectors(c), i = giver.cluster + taker.cluster - p->first;
+    i += i < 0 ? s->clusters : i >= s->clusters ? -s->clusters : 0;
+    if (i >= p->across)
+        return NULL;
+    return room(c, from, p)->bytes + (uint64_t)((i * n + giver.member) * n + taker.member) * p->n;
+}
 
 static void give_blocks(struct mpi_coll *c, const struct piece *p)
 {
-    uint8_t *to = own_part(c, c->rank, p);
     *own_mark(c, c->rank, p) = c->messages.element;
-    for (int i = 0; i < c->size; i++)
-        pack(c, mpi_coll_alltoall_out(c, i), p, to + (uint64_t)i * p->n);
+    for (int i = 0; i < c->size; i++) {
+        uint8_t *to = block_at(c, c->rank, i, p);
+        if (to)
+            pack(c, mpi_coll_alltoall_out(c, i), p, to);
+    }
 }
 
 static void take_blocks(struct mpi_coll *c, const struct piece *p)
 {
+    check_amount(c, mpi_coll_alltoall_out(c, 0));
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
-        const uint8_t *from = own_part(c, i, p) + (uint64_t)c->rank * p->n;
-        unpack(c, from, *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
+        const uint8_t *from = block_at(c, i, c->rank, p);
+        if (from)
+            unpack(c, from, *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
     }
 }
 
-/* As long as two rooms hold the blocks of a rank: longer ones would go in many small pieces, and so
- * would those of many members (12 of 192 ranks in each process, 1 KB: 34 ms, 18 by messages). */
 static bool exchanges(const struct mpi_coll *c)
 {
-    return applies(c) && is_alone(c) && c->bytes && c->size > 8 &&
-           c->bytes <= 2 * (mpu_leaders_room_bytes() / (uint64_t)c->size);
+    return applies(c) && c->bytes && c->size > 8 &&
+           c->bytes <= mpu_leaders_room_bytes() / blocks(c);
 }
 
-static const struct mpi_pieces alltoall_form = {
-    .parts = blocks, .fill = give_blocks, .take = take_blocks};
-LONG(alltoall, "alltoall", exchanges);
+LONG(alltoall, exchanges, blocks, give_blocks, NULL, take_blocks, true);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
 static bool reduces(const struct mpi_coll *c)
 {
     const struct mpi_side *s = mpi_segment_side(c);
-    return is_long(c) && is_alone(c) && c->op->handle && s->extent == s->type->size;
+    return is_long(c) && c->op->handle && s->extent == s->type->size;
 }
 
 static bool commutes(const struct mpi_coll *c)
 {
-    return reduces(c) && c->op->commutative;
+    return reduces(c) && is_alone(c) && c->op->commutative;
 }
 
 static void give_vector(struct mpi_coll *c, const struct piece *p)
 {
     const uint8_t *own = c->send.type ? c->send.buf : c->recv.buf;
-    memcpy(room(c, c->rank, p)->bytes, own + p->at, p->n);
+    memcpy(own_part(c, c->rank, p), own + p->at, p->n);
 }
 
 /* Where part i of a piece begins, as many parts as there are ranks; in bytes. */
@@ -249,9 +288,9 @@ static void combine_part(struct mpi_coll *c, const struct piece *p)
 {
     const struct mpi_type *type = mpi_segment_side(c)->type;
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;
-    uint8_t *sum = room(c, c->rank, p)->bytes + from;
+    uint8_t *sum = own_part(c, c->rank, p) + from;
     for (int k = 1; n && k < c->size; k++)
-        mpi_op_apply(c->op, type, room(c, (c->rank + k) % c->size, p)->bytes + from, sum,
+        mpi_op_apply(c->op, type, own_part(c, (c->rank + k) % c->size, p) + from, sum,
                      (MPI_Count)(n / (uint64_t)type->size));
 }
 
@@ -260,13 +299,11 @@ static void take_parts(struct mpi_coll *c, const struct piece *p)
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         uint64_t from = part_at(c, p, i), n = part_at(c, p, i + 1) - from;
-        memcpy(c->recv.buf + p->at + from, room(c, i, p)->bytes + from, n);
+        memcpy(c->recv.buf + p->at + from, own_part(c, i, p) + from, n);
     }
 }
 
-static const struct mpi_pieces allreduce_form = {
-    .fill = give_vector, .combine = combine_part, .take = take_parts};
-LONG(allreduce, "allreduce", commutes);
+LONG(allreduce, commutes, vectors, give_vector, combine_part, take_parts, false);
 
 static void take_at_root(struct mpi_coll *c, const struct piece *p)
 {
@@ -274,9 +311,7 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
         take_parts(c, p);
 }
 
-static const struct mpi_pieces reduce_form = {
-    .fill = give_vector, .combine = combine_part, .take = take_at_root};
-LONG(reduce, "reduce", commutes);
+LONG(reduce, commutes, vectors, give_vector, combine_part, take_at_root, false);
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
@@ -284,14 +319,14 @@ static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
     const struct mpi_type *type = c->recv.type;
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;
     for (int i = 1; n && i < c->size; i++)
-        mpi_op_apply(c->op, type, room(c, i - 1, p)->bytes + from, room(c, i, p)->bytes + from,
+        mpi_op_apply(c->op, type, own_part(c, i - 1, p) + from, own_part(c, i, p) + from,
                      (MPI_Count)(n / (uint64_t)type->size));
 }
 
 static void take_of(struct mpi_coll *c, const struct piece *p, int rank)
 {
     if (rank >= 0)
-        memcpy(c->recv.buf + p->at, room(c, rank, p)->bytes, p->n);
+        memcpy(c->recv.buf + p->at, own_part(c, rank, p), p->n);
 }
 
 static void take_own(struct mpi_coll *c, const struct piece *p)
@@ -304,10 +339,6 @@ static void take_before(struct mpi_coll *c, const struct piece *p)
     take_of(c, p, c->rank - 1);
 }
 
-static const struct mpi_pieces scan_form = {
-    .fill = give_vector, .combine = combine_prefixes, .take = take_own};
-LONG(scan, "scan", reduces);
+LONG(scan, reduces, vectors, give_vector, combine_prefixes, take_own, false);
 
-static const struct mpi_pieces exscan_form = {
-    .fill = give_vector, .combine = combine_prefixes, .take = take_before};
-LONG(exscan, "exscan", reduces);
+LONG(exscan, reduces, vectors, give_vector, combine_prefixes, take_before, false);

@@ -51,10 +51,12 @@ static int number_of(struct mpu_segment *s, int *of, int cluster, int last)
  * how many members they have. */
 static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct mpu_comm *c)
 {
+    s->in_order = true;
     for (int i = 0, number = 0; i < c->size; i++) {
-        int world = mpu_comm_world(c, i);
+        int world = mpu_comm_world(c, i), last = number;
         struct mpu_endpoint place = r->cluster->endpoint[world];
         number = number_of(s, s->leaders, place.cluster, number);
+        s->in_order &= number >= last;
         s->position[i].cluster = (int16_t)number;
         if (place.cluster != r->cluster->info.cluster)
             continue;

@@ -92,6 +92,7 @@ struct mpu_segment {
     int ranks;             /* of the communicator, */
     int members;           /* ... in this cluster; the first one leads */
     int clusters, cluster; /* that have members; the own one's number among them */
+    bool in_order;         /* each of them has consecutive ranks */
     struct mpu_rank *leader;
     struct mpu_leaders *shared; /* where the leaders meet; NULL: by messages, or there is one */
     struct mpu_multicasts *multicasts; /* multicast.h; if `shared` */
