@@ -2,7 +2,7 @@
 /* Checks of the arguments of collectives. */
 #include <base/error.h>
 
-#include "coll/operation.h"
+#include "coll/kind.h"
 #include "datatype/check.h"
 
 /* One that lies `at` bytes behind the buffer, which may be MPI_BOTTOM. */
@@ -71,20 +71,12 @@ static inline bool ordinary(const struct mpi_coll_side_args *a, int blocks,
            (uint64_t)a->count <= FEW_ELEMENTS && blocks <= FEW_BLOCKS;
 }
 
-int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
-                        int blocks, const char *what)
+static __attribute__((noinline)) int check_any(struct mpi_coll *c, struct mpi_side *s,
+                                               const struct mpi_coll_side_args *a, int blocks,
+                                               const char *what)
 {
-    *s = (struct mpi_side){.buf = (uint8_t *)(uintptr_t)a->buf,
-                           .count = a->count,
-                           .counts = a->counts,
-                           .displs = a->displs,
-                           .blocks = blocks};
-    const struct mpi_type *t = mpi_type_predefined(a->type);
-    if (ordinary(a, blocks, t)) {
-        s->type = t;
-        s->extent = t->size;
-        return MPI_SUCCESS;
-    }
+    s->counts = a->counts;
+    s->displs = a->displs;
     MPI_Count all = a->count;
     int rc = check_arrays(c, a, what, blocks);
     if (rc)
@@ -107,7 +99,29 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
     return MPI_SUCCESS;
 }
 
-int mpi_coll_check_root(struct mpi_coll *c, int root)
+static inline int check_side(struct mpi_coll *c, struct mpi_side *s,
+                             const struct mpi_coll_side_args *a, int blocks, const char *what)
+{
+    const struct mpi_type *t = mpi_type_predefined(a->type);
+    s->buf = (uint8_t *)(uintptr_t)a->buf;
+    s->count = a->count;
+    s->blocks = blocks;
+    if (!ordinary(a, blocks, t))
+        return check_any(c, s, a, blocks, what);
+    s->counts = a->counts; /* of a reduction; no displacements */
+    s->type = t;
+    s->extent = t->size;
+    s->run = (uint64_t)(blocks == MPI_COLL_ONE ? 1 : blocks) * (uint64_t)(a->count * t->size);
+    return MPI_SUCCESS;
+}
+
+int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
+                        int blocks, const char *what)
+{
+    return check_side(c, s, a, blocks, what);
+}
+
+static int check_root(struct mpi_coll *c, int root)
 {
     c->root = root;
     if (c->comm->inter && (root == MPI_ROOT || root == MPI_PROC_NULL)) {
@@ -121,27 +135,47 @@ int mpi_coll_check_root(struct mpi_coll *c, int root)
     return MPI_SUCCESS;
 }
 
-int mpi_coll_check_rooted(struct mpi_coll *c, const struct mpi_coll_args *a, bool gather)
+static inline int check_blocks(struct mpi_coll *c, struct mpi_side *s,
+                               const struct mpi_coll_side_args *a, enum mpi_coll_blocks has,
+                               const char *what)
 {
-    struct mpi_side *all = gather ? &c->recv : &c->send, *own = gather ? &c->send : &c->recv;
-    const struct mpi_coll_side_args *all_args = gather ? &a->recv : &a->send;
-    const struct mpi_coll_side_args *own_args = gather ? &a->send : &a->recv;
-    int rc = mpi_coll_check_root(c, a->root);
-    if (rc || c->role == MPI_ROLE_IDLE)
+    return check_side(c, s, a, has == MPI_COLL_BLOCKS ? c->remote : MPI_COLL_ONE, what);
+}
+
+/* One side is the root's, or that of all ranks if there is none; the other one, which each rank
+ * gives or gets, is left out in place, and by the root of an intercommunicator. */
+static int check_sides(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    const struct mpi_coll_kind *k = c->kind;
+    bool from = k->rooted == MPI_COLL_FROM_ROOT, inter = c->comm->inter;
+    bool has = (k->rooted != MPI_COLL_TO_ROOT && !from) || c->role == MPI_ROLE_ROOT;
+    struct mpi_side *all = from ? &c->send : &c->recv, *own = from ? &c->recv : &c->send;
+    const struct mpi_coll_side_args *all_args = from ? &a->send : &a->recv;
+    const struct mpi_coll_side_args *own_args = from ? &a->recv : &a->send;
+    enum mpi_coll_blocks own_has = from ? k->recv : k->send;
+    int rc = MPI_SUCCESS;
+    c->in_place = has && own_args->buf == MPI_IN_PLACE && !inter;
+    if (c->in_place || (inter && k->rooted && has))
+        own_has = MPI_COLL_NO_SIDE;
+    if (has)
+        rc = check_blocks(c, all, all_args, from ? k->send : k->recv, from ? "sendbuf" : "recvbuf");
+    if (!rc && own_has)
+        rc = check_blocks(c, own, own_args, own_has, from ? "recvbuf" : "sendbuf");
+    if (rc)
         return rc;
-    bool root = c->role == MPI_ROLE_ROOT;
-    c->in_place = root && own_args->buf == MPI_IN_PLACE && !c->comm->inter;
-    if (root &&
-        (rc = mpi_coll_check_side(c, all, all_args, c->remote, gather ? "recvbuf" : "sendbuf")))
-        return rc;
-    bool has = !c->in_place && !(root && c->comm->inter);
-    if (has &&
-        (rc = mpi_coll_check_side(c, own, own_args, MPI_COLL_ONE, gather ? "sendbuf" : "recvbuf")))
-        return rc;
-    const struct mpi_side *s = has ? own : all;
+    const struct mpi_side *s = k->rooted && own_has ? own : all;
     /* How much each has is its own affair where counts are an array. */
-    c->bytes = all_args->shape == MPI_COLL_EVEN ? (uint64_t)s->count * (uint64_t)s->type->size : 0;
-    return mpi_coll_check_apart(c, a);
+    if (all_args->shape == MPI_COLL_EVEN)
+        c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
+    rc = mpi_coll_check_apart(c, a);
+    return !rc && k->check_op ? k->check_op(c, a->op, s->type) : rc;
+}
+
+int mpi_coll_check(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = c->kind->rooted ? check_root(c, a->root) : MPI_SUCCESS;
+    bool none = c->role == MPI_ROLE_IDLE || c->kind->recv == MPI_COLL_NO_SIDE;
+    return rc || none ? rc : check_sides(c, a);
 }
 
 /* Blocks that a side has one by one; those of one count follow each other and count as one. */
@@ -159,27 +193,15 @@ static struct mpi_elements piece(const struct mpi_side *s, int i)
     return i < n ? mpi_coll_block(s, i) : mpi_coll_nothing();
 }
 
-/* One run of bytes, as most are. */
-static inline bool dense(const struct mpi_side *s)
-{
-    return s->type && s->type->kind == MPI_KIND_BASIC && !s->displs.at;
-}
-
-static inline uint64_t bytes_of(const struct mpi_side *s)
-{
-    uint64_t blocks = s->blocks == MPI_COLL_ONE ? 1 : (uint64_t)s->blocks;
-    return blocks * (uint64_t)s->count * (uint64_t)s->type->size;
-}
-
 /* The only piece of a side and any of the other, or the i-th of both: to compare each with each
  * would take longer than the operation. */
 static bool one_buffer(const struct mpi_coll *c)
 {
-    if (dense(&c->send) && dense(&c->recv)) {
-        uint64_t out = bytes_of(&c->send), in = bytes_of(&c->recv);
-        return out && in &&
-               mpi_runs_overlap((uintptr_t)c->send.buf, out, (uintptr_t)c->recv.buf, in);
-    }
+    if (c->send.run && c->recv.run)
+        return mpi_runs_overlap((uintptr_t)c->send.buf, c->send.run, (uintptr_t)c->recv.buf,
+                                c->recv.run);
+    if (!c->send.blocks || !c->recv.blocks)
+        return false;
     int sends = pieces(&c->send), receives = pieces(&c->recv);
     for (int i = 0; i < (sends > receives ? sends : receives); i++) {
         struct mpi_elements out = piece(&c->send, sends == 1 ? 0 : i);

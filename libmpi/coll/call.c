@@ -14,9 +14,7 @@
 
 static bool rooted(const struct mpi_coll *c)
 {
-    return !c->comm->inter && (c->kind->id == MPI_COLL_BCAST || c->kind->id == MPI_COLL_GATHER ||
-                               c->kind->id == MPI_COLL_GATHERV || c->kind->id == MPI_COLL_REDUCE ||
-                               c->kind->id == MPI_COLL_SCATTER || c->kind->id == MPI_COLL_SCATTERV);
+    return c->kind->rooted && !c->comm->inter;
 }
 
 static bool alike(const struct mpi_coll *c)

@@ -91,8 +91,8 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_coll_place(c, comm);
     mpi_comm_hold(c->comm);
     c->tag = mpi_coll_next_tag(c->comm, blocking);
-    if ((rc = check_where(c, kind->where)) || (rc = kind->check(c, a)) ||
-        (rc = count_clusters(c))) {
+    if ((rc = check_where(c, kind->where)) ||
+        (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) || (rc = count_clusters(c))) {
         mpi_coll_absent(c);
         mpi_coll_end(c);
         return rc;
@@ -242,8 +242,11 @@ bool mpi_coll_advance(struct mpi_coll *c)
     return true;
 }
 
-static void side_end(struct mpi_coll *c, struct mpi_side *s)
+/* What lies in one run is of a predefined type. */
+static inline void side_end(struct mpi_coll *c, struct mpi_side *s)
 {
+    if (s->run)
+        return;
     if (s->types) {
         for (int i = 0; i < s->blocks; i++)
             mpi_type_release(c->p, s->types[i]);
@@ -258,11 +261,9 @@ void mpi_coll_end(struct mpi_coll *c)
     if (c->p->checker)
         c->p->checker->hooks->freed(c);
     temps_free(c);
-    if (c->send.type || c->send.types)
-        side_end(c, &c->send);
-    if (c->recv.type || c->recv.types)
-        side_end(c, &c->recv);
-    if (c->op)
+    side_end(c, &c->send);
+    side_end(c, &c->recv);
+    if (c->op && !c->op->handle)
         mpi_op_release(c->p, c->op);
     if (c->neighbours.ranks)
         mpi_free(c->p, c->neighbours.ranks);

@@ -67,12 +67,23 @@ enum mpi_coll_id {
 /* Which forms of communicator a kind is for. */
 enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
 
+/* Who has which buffer: all have both; one of them is the root's alone; all have the only one. */
+enum mpi_coll_rooted { MPI_COLL_ROOTLESS, MPI_COLL_TO_ROOT, MPI_COLL_FROM_ROOT, MPI_COLL_BY_ROOT };
+
+/* What a kind has on a side: nothing, one piece of data, a block for each rank. */
+enum mpi_coll_blocks { MPI_COLL_NO_SIDE, MPI_COLL_PIECE, MPI_COLL_BLOCKS };
+
 struct mpi_coll_kind {
     enum mpi_coll_id id;
     bool alike; /* all ranks of an intracommunicator must give as many bytes as `bytes` */
     enum mpi_coll_where where;
     enum mpi_choice choice; /* the program may choose: coll/choice.h */
-    /* Checks the arguments and fills in send, recv, op, root, bytes; an error class, raised. */
+    enum mpi_coll_rooted rooted;
+    enum mpi_coll_blocks send, recv;
+    /* mpi_coll_check_op, or NULL: it reduces nothing, and needs no operation. */
+    int (*check_op)(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
+    /* Instead of all this, for arguments of other forms: checks them and fills in send, recv, op,
+     * bytes; an error class, raised. NULL: mpi_coll_check. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
     /* The first that applies is used. The last one always does, and its `applies` is NULL. An entry
      * may be NULL: the program is linked without it. */

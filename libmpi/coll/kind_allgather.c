@@ -9,18 +9,6 @@
 
 #define FEW_BYTES 16 /* of a block */
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf");
-    if (!rc && !c->in_place)
-        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
-    if (rc)
-        return rc;
-    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return mpi_coll_check_apart(c, a);
-}
-
 struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c)
 {
     if (c->in_place)
@@ -115,13 +103,15 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,
     .alike = true,
     .choice = MPI_CHOICE_ALLGATHER,
-    .check = check,
+    .send = MPI_COLL_PIECE,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
                             &mpi_coll_allgather_long, &mpi_coll_allgather_clusters, &bruck, &ring),
     .inter = MPI_COLL_TABLE(&inter)};
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
-    .check = check,
+    .send = MPI_COLL_PIECE,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &ring),
     .inter = MPI_COLL_TABLE(&inter)};

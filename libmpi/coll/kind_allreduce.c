@@ -226,7 +226,9 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,
     .alike = true,
     .choice = MPI_CHOICE_ALLREDUCE,
-    .check = mpi_coll_check_vectors,
+    .send = MPI_COLL_PIECE,
+    .recv = MPI_COLL_PIECE,
+    .check_op = mpi_coll_check_op,
     .intra = MPI_COLL_TABLE(&mpi_coll_allreduce_segment, &mpi_coll_allreduce_long,
                             &mpi_coll_allreduce_peer, &by_halves, &recursive),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -8,19 +8,6 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->remote, "recvbuf");
-    if (!rc && !c->in_place)
-        rc = mpi_coll_check_side(c, &c->send, &a->send, c->remote, "sendbuf");
-    if (rc)
-        return rc;
-    if (c->recv.type)
-        c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return mpi_coll_check_apart(c, a);
-}
-
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to)
 {
     return mpi_coll_block(c->in_place ? &c->recv : &c->send, to);
@@ -146,19 +133,22 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .id = MPI_COLL_ALLTOALL,
     .alike = true,
     .choice = MPI_CHOICE_ALLTOALL,
-    .check = check,
+    .send = MPI_COLL_BLOCKS,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &mpi_coll_alltoall_segment,
                             &mpi_coll_alltoall_long, &bruck, &pairs),
     .inter = MPI_COLL_TABLE(&pairs)};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {
     .id = MPI_COLL_ALLTOALLV,
-    .check = check,
+    .send = MPI_COLL_BLOCKS,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
     .inter = MPI_COLL_TABLE(&pairs)};
 
 const struct mpi_coll_kind mpi_coll_alltoallw = {
     .id = MPI_COLL_ALLTOALLW,
-    .check = check,
+    .send = MPI_COLL_BLOCKS,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
     .inter = MPI_COLL_TABLE(&pairs)};

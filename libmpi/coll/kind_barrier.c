@@ -4,13 +4,6 @@
 #include "coll/segment.h"
 #include "coll/round.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    (void)c;
-    (void)a;
-    return MPI_SUCCESS;
-}
-
 /* In round k a rank tells the one 2^k ahead and hears from the one 2^k behind: after the last round
  * each has heard, through others, from all. */
 int mpi_coll_disseminate(struct mpi_coll *c, const struct mpu_comm *on, int k)
@@ -56,7 +49,6 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("barrier-leaders"
 
 const struct mpi_coll_kind mpi_coll_barrier = {.id = MPI_COLL_BARRIER,
                                                .choice = MPI_CHOICE_BARRIER,
-                                               .check = check,
                                                .intra =
                                                    MPI_COLL_TABLE(&mpi_coll_barrier_segment, &flat),
                                                .inter = MPI_COLL_TABLE(&inter)};

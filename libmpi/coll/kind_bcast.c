@@ -6,17 +6,6 @@
 #include "coll/segment.h"
 #include "coll/round.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    int rc = mpi_coll_check_root(c, a->root);
-    if (rc || c->role == MPI_ROLE_IDLE)
-        return rc;
-    rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "buffer");
-    if (!rc)
-        c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return rc;
-}
-
 static int binomial(struct mpi_coll *c, int k)
 {
     const struct mpi_elements all = mpi_coll_whole(&c->recv);
@@ -45,7 +34,8 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("bcast-leader"), 
 const struct mpi_coll_kind mpi_coll_bcast = {.id = MPI_COLL_BCAST,
                                              .alike = true,
                                              .choice = MPI_CHOICE_BCAST,
-                                             .check = check,
+                                             .rooted = MPI_COLL_BY_ROOT,
+                                             .recv = MPI_COLL_PIECE,
                                              .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast,
                                                                      &mpi_coll_bcast_segment,
                                                                      &mpi_coll_bcast_ring, &tree),

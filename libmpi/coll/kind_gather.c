@@ -6,11 +6,6 @@
 #include "coll/peer.h"
 #include "coll/round.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    return mpi_coll_check_rooted(c, a, true);
-}
-
 static int take(struct mpi_coll *c, int from)
 {
     struct mpi_elements to = mpi_coll_block(&c->recv, from);
@@ -90,12 +85,16 @@ const struct mpi_coll_kind mpi_coll_gather = {
     .id = MPI_COLL_GATHER,
     .alike = true,
     .choice = MPI_CHOICE_GATHER,
-    .check = check,
+    .rooted = MPI_COLL_TO_ROOT,
+    .send = MPI_COLL_PIECE,
+    .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_gather_peer, &tree, &direct),
     .inter = MPI_COLL_TABLE(&direct)};
 
 const struct mpi_coll_kind mpi_coll_gatherv = {.id = MPI_COLL_GATHERV,
-                                               .check = check,
+                                               .rooted = MPI_COLL_TO_ROOT,
+                                               .send = MPI_COLL_PIECE,
+                                               .recv = MPI_COLL_BLOCKS,
                                                .intra =
                                                    MPI_COLL_TABLE(&mpi_coll_gather_peer, &direct),
                                                .inter = MPI_COLL_TABLE(&direct)};

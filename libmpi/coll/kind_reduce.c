@@ -5,24 +5,6 @@
 #include "coll/round.h"
 #include "coll/vectors.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    int rc = mpi_coll_check_root(c, a->root);
-    if (rc || c->role == MPI_ROLE_IDLE)
-        return rc;
-    bool root = c->role == MPI_ROLE_ROOT;
-    c->in_place = root && a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    if (root && (rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf")))
-        return rc;
-    bool gives = !c->in_place && !(root && c->comm->inter);
-    if (gives && (rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf")))
-        return rc;
-    const struct mpi_side *s = gives ? &c->send : &c->recv;
-    c->bytes = (uint64_t)s->count * (uint64_t)s->type->size;
-    rc = mpi_coll_check_apart(c, a);
-    return rc ? rc : mpi_coll_check_op(c, a->op, s->type);
-}
-
 static int begin(struct mpi_coll *c)
 {
     const struct mpi_side *s = c->send.type ? &c->send : &c->recv;
@@ -73,6 +55,9 @@ const struct mpi_coll_kind mpi_coll_reduce = {
     .id = MPI_COLL_REDUCE,
     .alike = true,
     .choice = MPI_CHOICE_REDUCE,
-    .check = check,
+    .rooted = MPI_COLL_TO_ROOT,
+    .send = MPI_COLL_PIECE,
+    .recv = MPI_COLL_PIECE,
+    .check_op = mpi_coll_check_op,
     .intra = MPI_COLL_TABLE(&mpi_coll_reduce_segment, &mpi_coll_reduce_long, &tree),
     .inter = MPI_COLL_TABLE(&inter)};

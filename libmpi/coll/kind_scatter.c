@@ -6,11 +6,6 @@
 #include "coll/peer.h"
 #include "coll/round.h"
 
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    return mpi_coll_check_rooted(c, a, false);
-}
-
 static int give(struct mpi_coll *c, int to)
 {
     struct mpi_elements from = mpi_coll_block(&c->send, to);
@@ -90,12 +85,16 @@ const struct mpi_coll_kind mpi_coll_scatter = {
     .id = MPI_COLL_SCATTER,
     .alike = true,
     .choice = MPI_CHOICE_SCATTER,
-    .check = check,
+    .rooted = MPI_COLL_FROM_ROOT,
+    .send = MPI_COLL_BLOCKS,
+    .recv = MPI_COLL_PIECE,
     .intra = MPI_COLL_TABLE(&mpi_coll_scatter_peer, &tree, &direct),
     .inter = MPI_COLL_TABLE(&direct)};
 
 const struct mpi_coll_kind mpi_coll_scatterv = {.id = MPI_COLL_SCATTERV,
-                                                .check = check,
+                                                .rooted = MPI_COLL_FROM_ROOT,
+                                                .send = MPI_COLL_BLOCKS,
+                                                .recv = MPI_COLL_PIECE,
                                                 .intra =
                                                     MPI_COLL_TABLE(&mpi_coll_scatter_peer, &direct),
                                                 .inter = MPI_COLL_TABLE(&direct)};

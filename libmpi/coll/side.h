@@ -27,6 +27,7 @@ struct mpi_side {
     struct mpi_numbers counts, displs;
     const struct mpi_type **types; /* w forms: one per block, held */
     int blocks;
+    uint64_t run; /* bytes that lie in one run from buf on, if that is known at once */
 };
 
 /* Block i of a side; n blocks from `first` on, which are all alike; all of a side that has no
@@ -54,10 +55,9 @@ static inline uint64_t mpi_elements_bytes(struct mpi_elements d)
 /* `blocks` of them, or one piece of data (MPI_COLL_ONE). `what`: "sendbuf" ... for messages. */
 int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
                         int blocks, const char *what);
-int mpi_coll_check_root(struct mpi_coll *c, int root);
 
-/* All of Gather or Scatter: the root has a block per rank, each rank (its own among them) one. */
-int mpi_coll_check_rooted(struct mpi_coll *c, const struct mpi_coll_args *a, bool gather);
+/* All arguments, as the kind says which there are; fills in send, recv, op, root, role, bytes. */
+int mpi_coll_check(struct mpi_coll *c, const struct mpi_coll_args *a);
 
 /* MPI_IN_PLACE where it may not be is an error; so is one buffer for both. */
 int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a);

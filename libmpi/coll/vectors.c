@@ -154,15 +154,3 @@ int mpi_coll_check_op(struct mpi_coll *c, MPI_Op handle, const struct mpi_type *
     mpi_op_hold(op);
     return MPI_SUCCESS;
 }
-
-int mpi_coll_check_vectors(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    c->in_place = a->send.buf == MPI_IN_PLACE && !c->comm->inter;
-    int rc = mpi_coll_check_side(c, &c->recv, &a->recv, MPI_COLL_ONE, "recvbuf");
-    if (!rc && !c->in_place)
-        rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
-    if (rc || (rc = mpi_coll_check_apart(c, a)))
-        return rc;
-    c->bytes = (uint64_t)c->recv.count * (uint64_t)c->recv.type->size;
-    return mpi_coll_check_op(c, a->op, c->recv.type);
-}

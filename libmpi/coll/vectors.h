@@ -50,7 +50,4 @@ int mpi_coll_leaders_swap(struct mpi_coll *c, int k);
 /* The operation, and the type of the side that is the contribution, may go together. */
 int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
 
-/* All of an operation in which each rank gives a vector and gets one. */
-int mpi_coll_check_vectors(struct mpi_coll *c, const struct mpi_coll_args *a);
-
 #endif
