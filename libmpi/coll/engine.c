@@ -10,6 +10,7 @@
 #include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
+#include "coll/segment.h"
 #include "coll/vectors.h"
 #include "comm/comm.h"
 
@@ -49,6 +50,7 @@ static int count_clusters(struct mpi_coll *c)
     if (!c->comm->clusters) {
         mpi_coll_prepare(c->p);
         c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll, &c->comm->fullest);
+        mpi_segment_measure(c);
     }
     if (c->comm->clusters > 0)
         return MPI_SUCCESS;

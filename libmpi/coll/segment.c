@@ -29,7 +29,7 @@ static bool join(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
         return false;
     }
-    if (s->clusters > 1)
+    if (!s->shared)
         c->segment.leaders = (struct mpu_comm){.context = comm->coll.context,
                                                .rank = s->cluster,
                                                .size = s->clusters,

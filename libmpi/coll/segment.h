@@ -109,7 +109,16 @@ static inline const struct mpi_coll *mpi_segment_shown(const struct mpi_coll *c,
 
 /* Whether ranks that are processes of their own should meet in shared memory; most bytes of a
  * result, or of what the ranks of a cluster give together, for which all should. */
-bool mpi_segment_shared(const struct mpi_coll *c);
-uint64_t mpi_segment_limit(const struct mpi_coll *c);
+static inline bool mpi_segment_shared(const struct mpi_coll *c)
+{
+    return c->comm->shared;
+}
+static inline uint64_t mpi_segment_limit(const struct mpi_coll *c)
+{
+    return c->comm->short_most;
+}
+
+/* Finds out both, once its clusters are counted: a segment has room for as much as that is then. */
+void mpi_segment_measure(const struct mpi_coll *c);
 
 #endif

@@ -57,8 +57,10 @@ struct mpi_comm {
     int forgotten[2];            /* messages of collectives with lower tags are, likewise */
     int clusters;                /* that its ranks live in; 0: not counted yet */
     int fullest;                 /* ranks in the one that has most; once counted */
+    uint32_t short_most;         /* likewise: mpi_segment_limit */
     struct mpu_cast_place cast;  /* of broadcasts between processes */
     bool inter;
+    bool shared; /* mpi_segment_shared; once the clusters were counted */
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
     struct mpu_comm coll, p2p; /* separate contexts */
     struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
