@@ -1,100 +1,148 @@
 /* SPDX-License-Identifier: MIT */
-/* Gather and Gatherv. */
+/* Gather and Scatter, with one count and with many: the same, in two directions. */
 #include <base/error.h>
 
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
 
-static int take(struct mpi_coll *c, int from)
+/* Towards the root. */
+static bool gathers(const struct mpi_coll *c)
 {
-    struct mpi_elements to = mpi_coll_block(&c->recv, from);
-    if (c->comm->inter || from != c->rank)
-        return mpi_coll_recv(c, &c->comm->coll, from, 0, to);
-    if (!c->in_place)
-        mpi_coll_copy(c, mpi_coll_whole(&c->send), to);
+    return c->kind->rooted == MPI_COLL_TO_ROOT;
+}
+
+static int message(struct mpi_coll *c, bool sends, int peer, struct mpi_elements d)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    return sends ? mpi_coll_send(c, on, peer, 0, d) : mpi_coll_recv(c, on, peer, 0, d);
+}
+
+static struct mpi_elements own(const struct mpi_coll *c)
+{
+    return mpi_coll_whole(gathers(c) ? &c->send : &c->recv);
+}
+
+static struct mpi_elements block(const struct mpi_coll *c, int rank)
+{
+    return mpi_coll_block(gathers(c) ? &c->recv : &c->send, rank);
+}
+
+/* The root's, of a block. */
+static int trade(struct mpi_coll *c, int rank)
+{
+    if (c->comm->inter || rank != c->rank)
+        return message(c, !gathers(c), rank, block(c, rank));
+    if (!c->in_place && gathers(c))
+        mpi_coll_copy(c, own(c), block(c, rank));
+    else if (!c->in_place)
+        mpi_coll_copy(c, block(c, rank), own(c));
     return 0;
 }
 
-/* Everyone sends to the root, which asks for a window of them at a time. */
+/* Each with the root, which has a window of them at a time. */
 static int linear(struct mpi_coll *c, int k)
 {
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
-        return mpi_coll_more(
-            mpi_coll_send(c, &c->comm->coll, c->root, 0, mpi_coll_whole(&c->send)));
-    return mpi_coll_window(c, k, c->remote, 1, take);
+        return mpi_coll_more(message(c, gathers(c), c->root, own(c)));
+    return mpi_coll_window(c, k, c->remote, 1, trade);
 }
-
-static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("gather-linear"), .round = linear};
 
 static bool small(const struct mpi_coll *c)
 {
     return c->bytes <= mpi_coll_limit(c, MPU_TUNE_GATHER_TREE) && c->size > 4;
 }
 
-static void unpack_all(struct mpi_coll *c)
+/* The tree of distances d from the root: d has, packed and in order, what is of the ranks d ..
+ * d + lowest bit of d - 1. Its parent is d without that bit, its children add a lower one. */
+struct place {
+    int d, bit;
+};
+
+static struct mpi_elements packed(const struct mpi_coll *c, int d, int at, int bit)
+{
+    uint64_t ranks = (uint64_t)(bit < c->size - d - at ? bit : c->size - d - at);
+    return mpi_coll_bytes(c->vector.acc + (uint64_t)at * c->bytes, ranks * c->bytes);
+}
+
+static void root_packs(struct mpi_coll *c)
 {
     for (int i = 0; i < c->size; i++) {
         int d = (i + c->size - c->root) % c->size;
-        const struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank || !c->in_place)
-            mpi_coll_unpack(c->vector.acc + (uint64_t)d * c->bytes, &to);
+        const struct mpi_elements data = block(c, i);
+        uint8_t *at = c->vector.acc + (uint64_t)d * c->bytes;
+        if (!gathers(c))
+            mpi_coll_pack(&data, at);
+        else if (i != c->rank || !c->in_place)
+            mpi_coll_unpack(at, &data);
     }
 }
 
-/* The tree of distances d from the root: d collects what the ranks d .. d + lowest bit of d - 1
- * gave, packed and in order, and sends it to d without that bit. */
-static int binomial(struct mpi_coll *c, int k)
+/* Those that have most under them are told first, or heard last. */
+static int trade_with_children(struct mpi_coll *c, const struct place *p)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, d = (c->rank + size - c->root) % size, bit = 1, children = 0, rc;
-    for (; bit < size && !(d & bit); bit *= 2)
-        children += d + bit < size;
-    int mine = bit < size - d ? bit : size - d;
-    if (k == 1 && d)
-        return mpi_coll_more(
-            mpi_coll_send(c, on, (d - bit + c->root) % size, 0,
-                          mpi_coll_bytes(c->vector.acc, (uint64_t)mine * c->bytes)));
-    if (k) {
-        if (!d)
-            unpack_all(c);
-        return MPI_COLL_DONE;
-    }
-    c->vector.acc = mpi_coll_temp(c, (uint64_t)mine * c->bytes);
-    if (!c->vector.acc)
-        return -B_ENOMEM;
-    const struct mpi_elements own = mpi_coll_whole(&c->send);
-    if (!c->in_place)
-        mpi_coll_pack(&own, c->vector.acc);
-    rc = mpi_coll_reserve(c, children);
-    for (int b = 1; b < bit && d + b < size && !rc; b *= 2) {
-        uint64_t theirs = (uint64_t)(b < size - d - b ? b : size - d - b);
-        rc = mpi_coll_recv(
-            c, on, (d + b + c->root) % size, 0,
-            mpi_coll_bytes(c->vector.acc + (uint64_t)b * c->bytes, theirs * c->bytes));
+    const struct mpi_elements data = own(c);
+    bool up = gathers(c);
+    int children = 0;
+    for (int bit = 1; bit < p->bit; bit *= 2)
+        children += p->d + bit < c->size;
+    if (!c->in_place && up)
+        mpi_coll_pack(&data, c->vector.acc);
+    else if (!c->in_place)
+        mpi_coll_unpack(c->vector.acc, &data);
+    int rc = mpi_coll_reserve(c, children);
+    for (int i = 1; i < p->bit && !rc; i *= 2) {
+        int bit = up ? i : p->bit / 2 / i;
+        if (p->d + bit < c->size)
+            rc = message(c, !up, (p->d + bit + c->root) % c->size, packed(c, p->d, bit, bit));
     }
     return mpi_coll_more(rc);
 }
 
-static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("gather-binomial"), .applies = small,
-                                               .round = binomial};
+/* Upwards the children come in the first round, downwards in the second. */
+static int binomial(struct mpi_coll *c, int k)
+{
+    struct place p = {(c->rank + c->size - c->root) % c->size, 1};
+    bool up = gathers(c);
+    while (p.bit < c->size && !(p.d & p.bit))
+        p.bit *= 2;
+    int ranks = p.bit < c->size - p.d ? p.bit : c->size - p.d;
+    if (k == 0 && !(c->vector.acc = mpi_coll_temp(c, (uint64_t)ranks * c->bytes)))
+        return -B_ENOMEM;
+    if (k == (up ? 0 : 1))
+        return trade_with_children(c, &p);
+    if (k > 1)
+        return MPI_COLL_DONE;
+    if (p.d)
+        return mpi_coll_more(
+            message(c, up, (p.d - p.bit + c->root) % c->size, packed(c, p.d, 0, p.bit)));
+    root_packs(c);
+    return up ? MPI_COLL_DONE : MPI_COLL_MORE;
+}
 
-const struct mpi_coll_kind mpi_coll_gather = {
-    .id = MPI_COLL_GATHER,
-    .alike = true,
-    .choice = MPI_CHOICE_GATHER,
-    .rooted = MPI_COLL_TO_ROOT,
-    .send = MPI_COLL_PIECE,
-    .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_gather_peer, &tree, &direct),
-    .inter = MPI_COLL_TABLE(&direct)};
+#define BOTH(verb, ID, direction, sends, receives)                                                 \
+    static const struct mpi_coll_algorithm verb##_direct = {MPI_COLL_NAMED(#verb "-linear"),       \
+                                                            .round = linear};                      \
+    static const struct mpi_coll_algorithm verb##_tree = {MPI_COLL_NAMED(#verb "-binomial"),       \
+                                                          .applies = small, .round = binomial};    \
+    const struct mpi_coll_kind mpi_coll_##verb = {                                                 \
+        .id = MPI_COLL_##ID,                                                                       \
+        .alike = true,                                                                             \
+        .choice = MPI_CHOICE_##ID,                                                                 \
+        .rooted = direction,                                                                       \
+        .send = sends,                                                                             \
+        .recv = receives,                                                                          \
+        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &verb##_tree, &verb##_direct),            \
+        .inter = MPI_COLL_TABLE(&verb##_direct)};                                                  \
+    const struct mpi_coll_kind mpi_coll_##verb##v = {                                              \
+        .id = MPI_COLL_##ID##V,                                                                    \
+        .rooted = direction,                                                                       \
+        .send = sends,                                                                             \
+        .recv = receives,                                                                          \
+        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &verb##_direct),                          \
+        .inter = MPI_COLL_TABLE(&verb##_direct)}
 
-const struct mpi_coll_kind mpi_coll_gatherv = {.id = MPI_COLL_GATHERV,
-                                               .rooted = MPI_COLL_TO_ROOT,
-                                               .send = MPI_COLL_PIECE,
-                                               .recv = MPI_COLL_BLOCKS,
-                                               .intra =
-                                                   MPI_COLL_TABLE(&mpi_coll_gather_peer, &direct),
-                                               .inter = MPI_COLL_TABLE(&direct)};
+BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS);
+BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE);
