@@ -331,7 +331,7 @@ int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a
     else if (c.running) /* there were no rounds */
         mpi_coll_judge(&c);
     mpi_coll_leave(&c);
-    mpu_doing(c.p->rank, &(struct mpu_doing){0});
+    mpu_did(c.p->rank);
     mpu_span_end(c.p->rank, &span, true);
     rc = mpi_coll_result(&c);
     mpi_coll_end(&c);

@@ -37,7 +37,7 @@ static int trade(const struct mpi_bootstrap *m, struct mpi_peer_data out, struct
     const struct mpi_peer_data *shown = in.world >= 0 ? &in : &out;
     mpu_does(m->p->rank, m->call, NULL, shown->world, m->tag, shown->n);
     int rc = m->op ? mpi_meeting_trade(m->op, out, in) : trade_alone(m, out, in);
-    mpu_doing(m->p->rank, &(struct mpu_doing){0});
+    mpu_did(m->p->rank);
     return rc;
 }
 

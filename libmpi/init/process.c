@@ -85,7 +85,7 @@ int mpi_start(struct mpi_process *p, const char *call)
     }
     mpu_doing(p->rank, &(struct mpu_doing){.call = call, .peer = MPU_ALL});
     int rc = mpu_start(p->rank);
-    mpu_doing(p->rank, &(struct mpu_doing){0});
+    mpu_did(p->rank);
     if (rc == -B_ENOTCONN || rc == -B_EIO)
         return mpi_error(NULL, MPI_ERR_OTHER, call, "a rank of the job ended without calling it");
     if (rc)
@@ -141,7 +141,7 @@ int mpi_fini(const char *call)
     p->stopped = true;
     mpu_doing(p->rank, &(struct mpu_doing){.call = call, .peer = MPU_ALL});
     mpu_stop(p->rank, &p->everyone);
-    mpu_doing(p->rank, &(struct mpu_doing){0});
+    mpu_did(p->rank);
     return MPI_SUCCESS;
 }
 

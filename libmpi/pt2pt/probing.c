@@ -34,7 +34,7 @@ static void find(struct mpi_process *p, const char *call, struct mpi_probe *w)
     }
     mpu_doing(p->rank, &d);
     mpu_until(p->rank, look, &s);
-    mpu_doing(p->rank, &(struct mpu_doing){0});
+    mpu_did(p->rank);
 }
 
 int mpi_probe(struct mpi_process *p, const char *call, struct mpi_probe *w, MPI_Status *status)

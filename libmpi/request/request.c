@@ -185,7 +185,7 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     mpu_span_begin(p->rank, &span, way ? way : q->kind->name);
     mpu_until(p->rank, complete, &(struct waiting){p, q});
     mpu_span_end(p->rank, &span, way != NULL);
-    mpu_doing(p->rank, &(struct mpu_doing){0});
+    mpu_did(p->rank);
 }
 
 int mpi_request_status(struct mpi_request *q, MPI_Status *status)

@@ -137,7 +137,7 @@ static inline void mpi_asks_no_more(struct mpi_process *p)
 {
     if (__builtin_expect(p->asks, 0)) {
         p->asks = false;
-        mpu_doing(p->rank, &(struct mpu_doing){0});
+        mpu_did(p->rank);
     }
 }
 

@@ -99,7 +99,7 @@ void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mp
     p->stuck = needs(s, done) ? s : NULL;
     mpu_until(p->rank, done_of, &w);
     p->stuck = NULL;
-    mpu_doing(p->rank, &(struct mpu_doing){0});
+    mpu_did(p->rank);
 }
 
 bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
