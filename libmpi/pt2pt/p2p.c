@@ -46,13 +46,14 @@ static bool send_poll(struct mpi_request *q)
 static bool recv_poll(struct mpi_request *q)
 {
     struct mpi_p2p *r = p2p(q);
-    if (!(q->flags & MPI_REQUEST_CANCELLED) && !mpu_done(&r->m))
+    bool cancelled = q->flags & MPI_REQUEST_CANCELLED; /* then r->m says nothing */
+    if (!cancelled && !mpu_done(&r->m))
         return false;
-    if (r->data.type && !(q->flags & MPI_REQUEST_CANCELLED))
+    if (r->data.type && !cancelled)
         mpi_data_unpack(&r->data, r->m.count);
     if (r->data.type)
         mpi_data_end(mpi_process(), &r->data);
-    q->error = mpi_p2p_class(&r->m);
+    q->error = cancelled ? MPI_SUCCESS : mpi_p2p_class(&r->m);
     return true;
 }
 

@@ -182,11 +182,24 @@ static void probes(const struct pair *p)
     status_is(&s, MPI_PROC_NULL, MPI_ANY_TAG, 0);
 }
 
+/* A request whose memory the next one gets. */
+static void ends_wrongly(const struct pair *p)
+{
+    MPI_Request q[2];
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Isend(p->buf, 8, MPI_BYTE, p->peer, 9, MPI_COMM_WORLD, &q[0]);
+    MPI_Irecv(p->other, 4, MPI_BYTE, p->peer, 9, MPI_COMM_WORLD, &q[1]);
+    CHECK_EQ(MPI_Wait(&q[1], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+}
+
 static void cancelled(const struct pair *p)
 {
     MPI_Request q;
     MPI_Status s;
     int flag = 0;
+    ends_wrongly(p);
     MPI_Irecv(p->other, 4, MPI_BYTE, p->peer, 10, MPI_COMM_WORLD, &q);
     MPI_Cancel(&q);
     MPI_Wait(&q, &s);
