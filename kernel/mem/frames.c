@@ -64,7 +64,7 @@ static size_t frames_stale(struct kern_frames *f, size_t at, size_t n)
     return stale < n ? stale : n;
 }
 
-int kern_page_alloc(struct cluster *c, size_t n, void **p)
+int kern_page_alloc(struct cluster *c, size_t n, bool zeroed, void **p)
 {
     struct kern_frames *f = &c->frames;
     size_t need = frames_for(f, n);
@@ -84,9 +84,12 @@ int kern_page_alloc(struct cluster *c, size_t n, void **p)
     hal_unlock(&c->lock);
 
     *p = f->base + (size_t)at * f->page;
-    memset(*p, 0, stale * f->page);
+    if (zeroed) {
+        memset(*p, 0, stale * f->page);
+    }
     const struct hal_cost *cost = &c->machine->cost;
-    hal_work(cost->copy_setup + (uint64_t)need * f->page * cost->copy_byte_milli / 1000);
+    uint64_t written = zeroed ? (uint64_t)need * f->page : 0;
+    hal_work(cost->copy_setup + written * cost->copy_byte_milli / 1000);
     return 0;
 }
 
@@ -170,11 +173,11 @@ void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)
 
 long kern_sys_page_alloc(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a2, (void)a3, (void)a4;
+    (void)a3, (void)a4;
     if (a1 == 0) {
         return -B_EFAULT;
     }
-    return kern_page_alloc(kern_cluster(), (size_t)a0, (void **)a1);
+    return kern_page_alloc(kern_cluster(), (size_t)a0, a2 != 0, (void **)a1);
 }
 
 long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)

@@ -48,6 +48,9 @@ static void check_zeroed(size_t page)
         }
         memset(p, 0xa5, 3 * page);
         CHECK_EQ(k_page_free(p, 3 * page), 0);
+        CHECK_EQ(k_page_take(3 * page, (void **)&p), 0);
+        memset(p, 0x5a, 3 * page);
+        CHECK_EQ(k_page_free(p, 3 * page), 0);
     }
 }
 

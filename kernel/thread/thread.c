@@ -191,7 +191,7 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
     }
     t->user_size = hal_user_stack(attr->stack);
     int error = stack_take(c, t, 0);
-    if (error == 0 && (error = kern_page_alloc(c, t->user_size, &t->user_stack)) != 0) {
+    if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0) {
         stack_drop(c, t);
     }
     return error;

@@ -25,7 +25,7 @@ int mpi_coll_reserve(struct mpi_coll *c, int n)
 void *mpi_coll_temp(struct mpi_coll *c, uint64_t n)
 {
     b_assert(c->messages.temps < MPI_COLL_TEMPS);
-    void *memory = mpi_alloc(c->p, n ? n : 1);
+    void *memory = mpu_alloc(c->p->rank, n ? n : 1);
     if (memory)
         c->temp[c->messages.temps++] = memory;
     return memory;

@@ -37,7 +37,7 @@ static unsigned int class_for(size_t n)
 static void *pages(struct mpu_heap *h, size_t n)
 {
     void *p;
-    if (k_page_alloc(n, &p))
+    if (k_page_take(n, &p))
         return NULL;
     uintptr_t first = (uintptr_t)p;
     if (first < h->low)

@@ -6,7 +6,12 @@
 
 int k_page_alloc(size_t n, void **p)
 {
-    return (int)k_call(K_NR_page_alloc, (long)n, (long)p, 0, 0, 0);
+    return (int)k_call(K_NR_page_alloc, (long)n, (long)p, true, 0, 0);
+}
+
+int k_page_take(size_t n, void **p)
+{
+    return (int)k_call(K_NR_page_alloc, (long)n, (long)p, false, 0, 0);
 }
 
 int k_page_free(void *p, size_t n)

@@ -27,9 +27,9 @@ void *kern_arena_take(struct kern_arena *a, size_t n);
 /* Bytes of struct cluster with all pools for cluster `cluster` of machine m. */
 size_t kern_cluster_size(const struct hal_machine *m, int cluster);
 
-/* n bytes rounded up to contiguous page frames, zeroed; released with the same n. 0 or an error:
- * sys/k_info.h, k_page_alloc. */
-int kern_page_alloc(struct cluster *c, size_t n, void **p);
+/* n bytes rounded up to contiguous page frames, zeroed or as they were; released with the same n.
+ * 0 or an error: sys/k_info.h, k_page_alloc. */
+int kern_page_alloc(struct cluster *c, size_t n, bool zeroed, void **p);
 int kern_page_free(struct cluster *c, void *p, size_t n);
 
 /* What memory that lies elsewhere is for. */

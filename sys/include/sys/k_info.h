@@ -63,6 +63,10 @@ bool k_traced(void); /* a trace is written; constant */
 /* Memory of the cluster by pages: n bytes, rounded up, zeroed, from the budget of the machine file.
  * -B_ENOMEM: exhausted. The pages belong to the caller until k_page_free with the same size. */
 int k_page_alloc(size_t n, void **p);
+
+/* The same, as who had the pages last left them: for who writes before it reads. */
+int k_page_take(size_t n, void **p);
+
 int k_page_free(void *p, size_t n);
 
 /* Bytes of the cluster's memory in use and the highest value so far; *limit is its size. */
