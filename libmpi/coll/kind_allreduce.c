@@ -135,11 +135,16 @@ static void reduce_part(struct mpi_coll *c, const struct place *p, int step)
     c->vector.in = NULL;
 }
 
-/* A part of the vector comes, to be reduced. */
+/* A part of the vector comes, to be reduced; those that follow are parts of this one. */
 static int receive_part(struct mpi_coll *c, int other, struct range r)
 {
-    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c)))
-        return -B_ENOMEM;
+    if (!c->vector.in) {
+        uint8_t *memory = mpi_coll_vector(c, r.to - r.from);
+        if (!memory)
+            return -B_ENOMEM;
+        MPI_Aint before = r.from * mpi_type_bounds(c->vector.type).extent;
+        c->vector.in = (uint8_t *)((uintptr_t)memory - (uintptr_t)before);
+    }
     return mpi_coll_recv(c, &c->comm->coll, other, 0, part(c, c->vector.in, r));
 }
 

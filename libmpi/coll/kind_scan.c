@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan and Exscan. */
-#include <base/error.h>
-
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
@@ -48,29 +46,34 @@ static int doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm inclusive = {MPI_COLL_NAMED("scan-doubling"),
                                                     .round = doubling, .length = length};
 
-/* spare: the same as acc without the own contribution. */
-static int fold_others(struct mpi_coll *c)
+/* Before round k. spare: the same as acc without the own contribution; the first that comes is it.
+ * Acc is of no use to who sends nothing any more. */
+static int fold_others(struct mpi_coll *c, int k)
 {
+    bool first = !c->vector.spare, sends = c->rank + (1 << k) < c->size;
+    int rc = 0;
     if (c->vector.fold == MPI_FOLD_NOTHING)
         return 0;
-    if (c->vector.spare) {
+    if (!first)
         mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.spare, c->vector.count);
-        return 0;
+    else
+        c->vector.fold = MPI_FOLD_BEFORE; /* which leaves it as it is */
+    if (sends)
+        rc = mpi_coll_fold(c);
+    c->vector.fold = MPI_FOLD_NOTHING;
+    if (first) {
+        c->vector.spare = c->vector.in;
+        c->vector.in = NULL;
     }
-    c->vector.spare = mpi_coll_vector(c);
-    if (!c->vector.spare)
-        return -B_ENOMEM;
-    mpi_coll_copy(c, mpi_coll_shape(c, c->vector.in), mpi_coll_shape(c, c->vector.spare));
-    return 0;
+    return rc;
 }
 
 static int exclusive_doubling(struct mpi_coll *c, int k)
 {
-    int rc = k ? fold_others(c) : begin(c);
-    if (rc || (rc = mpi_coll_fold(c)))
-        return rc;
-    rc = reach(c, k);
-    if (rc == MPI_COLL_DONE && c->vector.spare)
+    int rc = k ? fold_others(c, k) : begin(c);
+    if (!rc)
+        rc = reach(c, k);
+    if (rc == MPI_COLL_DONE && c->vector.spare && c->vector.spare != c->vector.home)
         mpi_coll_copy(c, mpi_coll_shape(c, c->vector.spare), mpi_coll_shape(c, c->vector.home));
     return rc;
 }

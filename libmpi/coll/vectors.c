@@ -7,10 +7,10 @@
 #include "coll/vectors.h"
 
 /* Elements may lie before their address and overlap the next: bytes from the lowest one on. */
-uint8_t *mpi_coll_vector(struct mpi_coll *c)
+uint8_t *mpi_coll_vector(struct mpi_coll *c, MPI_Count count)
 {
     struct mpi_bounds b = mpi_type_bounds(c->vector.type);
-    MPI_Aint last = (c->vector.count ? c->vector.count - 1 : 0) * b.extent;
+    MPI_Aint last = (count ? count - 1 : 0) * b.extent;
     MPI_Aint low = b.true_lb + (last < 0 ? last : 0);
     MPI_Aint high = b.true_lb + b.true_extent + (last > 0 ? last : 0);
     uint8_t *memory = mpi_coll_temp(c, (uint64_t)(high - low));
@@ -64,7 +64,7 @@ int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count 
 int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
                      enum mpi_coll_fold how)
 {
-    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c)))
+    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c, c->vector.count)))
         return -B_ENOMEM;
     c->vector.fold = how;
     return mpi_coll_recv(c, on, from, 0, mpi_coll_shape(c, c->vector.in));
@@ -85,7 +85,7 @@ int mpi_coll_fold(struct mpi_coll *c)
     enum mpi_coll_fold how = c->vector.fold;
     c->vector.fold = MPI_FOLD_NOTHING;
     if (how == MPI_FOLD_BEFORE && !c->vector.mine) {
-        uint8_t *own = mpi_coll_vector(c);
+        uint8_t *own = mpi_coll_vector(c, c->vector.count);
         if (!own)
             return -B_ENOMEM;
         mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, own));

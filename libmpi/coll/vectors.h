@@ -17,8 +17,8 @@ struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements
 int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
                      const void *contribution, void *home);
 
-/* Room for another such vector; NULL: no memory. */
-uint8_t *mpi_coll_vector(struct mpi_coll *c);
+/* Room for another one of `count` such elements; NULL: no memory. */
+uint8_t *mpi_coll_vector(struct mpi_coll *c, MPI_Count count);
 
 static inline struct mpi_elements mpi_coll_shape(const struct mpi_coll *c, const void *at)
 {
