@@ -19,11 +19,13 @@
 #include <base/mem.h>
 #include <test/check.h>
 
-static unsigned char a[64], b[64];
+enum { SIZE = 128 };
+
+static unsigned char a[SIZE], b[SIZE];
 
 static void fill(void)
 {
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < SIZE; i++) {
         a[i] = b[i] = (unsigned char)(i * 37 + 11);
     }
 }
@@ -37,22 +39,22 @@ static int sign(int x)
 static int copied(size_t to, size_t from, size_t n)
 {
     return memcmp(a + to, b + from, n) == 0 && memcmp(a, b, to) == 0 &&
-           memcmp(a + to + n, b + to + n, 64 - to - n) == 0;
+           memcmp(a + to + n, b + to + n, SIZE - to - n) == 0;
 }
 
 int main(void)
 {
     for (size_t to = 0; to < 20; to++) {
         for (size_t from = 0; from < 20; from++) {
-            for (size_t n = 0; n < 40; n++) {
+            for (size_t n = 0; n <= B_COPY_SHORT + 2; n++) {
                 fill();
                 CHECK(own_memmove(a + to, a + from, n) == a + to);
                 memmove(b + to, b + from, n);
-                CHECK(memcmp(a, b, 64) == 0);
+                CHECK(memcmp(a, b, SIZE) == 0);
                 fill();
                 CHECK(own_memset(a + to, (int)from - 10, n) == a + to);
                 memset(b + to, (int)from - 10, n);
-                CHECK(memcmp(a, b, 64) == 0);
+                CHECK(memcmp(a, b, SIZE) == 0);
                 fill();
                 CHECK(own_memcpy(a + to, b + from, n) == a + to);
                 CHECK(copied(to, from, n));

@@ -10,8 +10,9 @@ static int check_block(struct mpi_coll *c, const struct mpi_coll_side_args *a, M
                        MPI_Count count, MPI_Datatype type)
 {
     uint64_t bytes;
+    const struct mpi_type *t;
     const void *address = (const void *)((uintptr_t)a->buf + (uintptr_t)at);
-    return mpi_check_data(c->comm, c->call, address, count, type, &bytes);
+    return mpi_check_data(c->comm, c->call, address, count, type, &t, &bytes);
 }
 
 /* Types of blocks without elements are not looked at: programs leave them out. */

@@ -21,14 +21,14 @@ static bool no_address(const void *buf, const struct mpi_type *t)
 }
 
 int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Count count,
-                   MPI_Datatype type, uint64_t *bytes)
+                   MPI_Datatype handle, const struct mpi_type **type, uint64_t *bytes)
 {
-    const struct mpi_type *t;
     if (count < 0)
         return mpi_error(c, MPI_ERR_COUNT, call, "count %lld is negative", (long long)count);
-    int rc = mpi_check_type(c, call, type, &t);
+    int rc = mpi_check_type(c, call, handle, type);
     if (rc)
         return rc;
+    const struct mpi_type *t = *type;
     if (!(t->flags & MPI_TYPE_COMMITTED))
         return mpi_error(c, MPI_ERR_TYPE, call, "the datatype is not committed");
     if (__builtin_mul_overflow((uint64_t)count, (uint64_t)t->size, bytes) ||

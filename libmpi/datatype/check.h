@@ -10,9 +10,9 @@
 int mpi_check_type(struct mpi_comm *c, const char *call, MPI_Datatype handle,
                    const struct mpi_type **t);
 
-/* count >= 0, a committed datatype, their bytes (of the packed form) representable, a buffer where
- * there are bytes. */
+/* count >= 0, a committed datatype t, their bytes (of the packed form) representable, a buffer
+ * where there are bytes. */
 int mpi_check_data(struct mpi_comm *c, const char *call, const void *buf, MPI_Count count,
-                   MPI_Datatype type, uint64_t *bytes);
+                   MPI_Datatype handle, const struct mpi_type **t, uint64_t *bytes);
 
 #endif

@@ -9,15 +9,16 @@ static int pack(const char *call, const void *inbuf, MPI_Count incount, MPI_Data
 {
     struct mpi_process *p = mpi_running(call);
     struct mpi_comm *c;
+    const struct mpi_type *t;
     uint64_t n;
     if (!p)
         return MPI_ERR_OTHER;
     int rc = mpi_check_comm(p, call, comm, &c);
     struct mpi_packed out = {outbuf, "outbuf", outsize, position};
-    if (rc || (rc = mpi_check_data(c, call, inbuf, incount, datatype, &n)) ||
+    if (rc || (rc = mpi_check_data(c, call, inbuf, incount, datatype, &t, &n)) ||
         (rc = mpi_check_packed(c, call, &out, n)))
         return rc;
-    mpi_type_pack(mpi_type_of(datatype), incount, inbuf, 0, n, (char *)outbuf + *position);
+    mpi_type_pack(t, incount, inbuf, 0, n, (char *)outbuf + *position);
     *position += (MPI_Count)n;
     return MPI_SUCCESS;
 }

@@ -8,14 +8,14 @@
 static int pack(const char *call, const char *datarep, const void *inbuf, MPI_Count incount,
                 MPI_Datatype datatype, void *outbuf, MPI_Count outsize, MPI_Count *position)
 {
+    const struct mpi_type *t;
     uint64_t native;
     MPI_Count n;
     if (!mpi_running(call))
         return MPI_ERR_OTHER;
     int rc = mpi_check_external(call, datarep);
-    if (rc || (rc = mpi_check_data(NULL, call, inbuf, incount, datatype, &native)))
+    if (rc || (rc = mpi_check_data(NULL, call, inbuf, incount, datatype, &t, &native)))
         return rc;
-    const struct mpi_type *t = mpi_type_of(datatype);
     struct mpi_packed out = {outbuf, "outbuf", outsize, position};
     if ((rc = mpi_packed_size(NULL, call, incount, mpi_external_size(t), &n)) ||
         (rc = mpi_check_packed(NULL, call, &out, (uint64_t)n)))

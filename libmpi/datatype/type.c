@@ -78,9 +78,10 @@ const char *mpi_mark_text(unsigned int mark)
     static const MPI_Count places_##name[] = {0, PLACE_##name};                                    \
     static const struct mpi_blocks blocks_##name = {                                               \
         {0, span, 0, PLACE_##name + SIZE_##index}, 2, places_##name, NULL, types_##name, 1, 1};    \
-    static const struct mpi_plan_run runs_##name[] = {{0, 0}, {PLACE_##name, SIZE_##value}};       \
+    static const MPI_Aint at_##name[] = {0, PLACE_##name};                                         \
+    static const uint64_t first_##name[] = {0, SIZE_##value, SIZE_##value + SIZE_##index};         \
     static const struct mpi_plan plan_##name = {                                                   \
-        SIZE_##value + SIZE_##index, 2, MPI_PLAN_RUNS, 2, 0, {runs_##name}};
+        SIZE_##value + SIZE_##index, 2, MPI_PLAN_RUNS, 2, 0, {at_##name}, first_##name};
 #include "datatype/datatypes.def"
 #undef TYPE
 #undef PAIR

@@ -106,7 +106,7 @@ struct mpi_type;
 
 /* Arrays of irregular types; they follow the type in its memory. */
 struct mpi_blocks {
-    struct mpi_bounds bounds;
+    struct mpi_bounds bounds; /* first, as of all types: mpi_type_bounds */
     MPI_Count count;
     const MPI_Count *displacement;       /* [count], in units of `unit` */
     const MPI_Count *first;              /* [count + 1] elements before; NULL: all have `length` */
@@ -138,16 +138,13 @@ struct mpi_type {
         } vector;
         struct mpi_blocks *blocks;
         struct {
-            MPI_Aint lb, extent;
-        } resized;
-        struct {
             const struct mpi_type *old; /* what the program gave; `child` is the layout */
             const MPI_Count *args;      /* as MPI_Type_get_contents gives them */
             MPI_Count n;
         } alias;
     };
 };
-_Static_assert(sizeof(struct mpi_type) <= 72, "a vector costs 72 bytes, and its plan");
+_Static_assert(sizeof(struct mpi_type) <= 72, "a vector costs 72 bytes, its bounds, and its plan");
 
 /* What a rank knows of a type beyond the type. */
 struct mpi_type_note {
@@ -188,7 +185,17 @@ const char *mpi_mark_text(unsigned int mark);
 void mpi_type_hold(const struct mpi_type *t);
 void mpi_type_release(struct mpi_process *p, const struct mpi_type *t);
 
-struct mpi_bounds mpi_type_bounds(const struct mpi_type *t);
+/* Computed when a type is made: they follow it in its memory. Those of predefined pairs are with
+ * their blocks. */
+static inline struct mpi_bounds mpi_type_bounds(const struct mpi_type *t)
+{
+    if (t->kind == MPI_KIND_BASIC)
+        return (struct mpi_bounds){0, t->size, 0, t->size};
+    return t->handle ? t->blocks->bounds : *(const struct mpi_bounds *)(t + 1);
+}
+
+/* Computes those of a vector into b, which is zero. */
+void mpi_bounds_vector(const struct mpi_type *t, struct mpi_bounds *b);
 
 /* Pads the extent of a type without marks to its alignment (5.1.6). Its parts are as large as
  * alone: what was padded in them stays. */
@@ -205,7 +212,7 @@ static inline MPI_Count mpi_blocks_before(const struct mpi_blocks *b, MPI_Count 
 
 static inline MPI_Aint mpi_type_extent(const struct mpi_type *t)
 {
-    return t->kind == MPI_KIND_BASIC ? t->size : mpi_type_bounds(t).extent;
+    return mpi_type_bounds(t).extent;
 }
 
 /* Whether count elements at any address b are one run of count * size bytes that begins at

@@ -18,55 +18,28 @@ static MPI_Aint up(MPI_Count n, MPI_Aint step)
     return n > 1 && step > 0 ? (n - 1) * step : 0;
 }
 
-static struct mpi_bounds of_vector(const struct mpi_type *t)
+void mpi_bounds_vector(const struct mpi_type *t, struct mpi_bounds *b)
 {
-    struct mpi_bounds c = mpi_type_bounds(t->child), b = {0, 0, 0, 0};
+    struct mpi_bounds c = mpi_type_bounds(t->child);
     MPI_Count n = t->vector.count, m = t->vector.blocklength;
     if (n == 0 || m == 0 || (!t->size && !(t->flags & MPI_TYPE_MARKED)))
-        return b; /* an empty type map */
+        return; /* an empty type map */
     MPI_Aint stride = mpi_type_stride(t);
     MPI_Aint low = down(n, stride) + down(m, c.extent), high = up(n, stride) + up(m, c.extent);
     if (t->size) {
-        b.true_lb = c.true_lb + low;
-        b.true_extent = c.true_extent + high - low;
+        b->true_lb = c.true_lb + low;
+        b->true_extent = c.true_extent + high - low;
     }
-    b.lb = c.lb + low;
-    b.extent = c.extent + high - low;
+    b->lb = c.lb + low;
+    b->extent = c.extent + high - low;
     if (!(t->flags & MPI_TYPE_MARKED))
-        mpi_bounds_pad(&b, t->alignment);
-    return b;
+        mpi_bounds_pad(b, t->alignment);
 }
 
 void mpi_bounds_pad(struct mpi_bounds *b, MPI_Aint alignment)
 {
     MPI_Aint over = b->extent % alignment;
     b->extent += over ? alignment - over : 0;
-}
-
-static struct mpi_bounds of_resized(const struct mpi_type *t)
-{
-    struct mpi_bounds b = mpi_type_bounds(t->child);
-    b.lb = t->resized.lb;
-    b.extent = t->resized.extent;
-    return b;
-}
-
-struct mpi_bounds mpi_type_bounds(const struct mpi_type *t)
-{
-    switch ((enum mpi_type_kind)t->kind) {
-    case MPI_KIND_BASIC:
-        break;
-    case MPI_KIND_VECTOR:
-        return of_vector(t);
-    case MPI_KIND_BLOCKS:
-    case MPI_KIND_STRUCT:
-        return t->blocks->bounds;
-    case MPI_KIND_RESIZED:
-        return of_resized(t);
-    case MPI_KIND_ALIAS:
-        return mpi_type_bounds(t->child);
-    }
-    return (struct mpi_bounds){0, t->size, 0, t->size};
 }
 
 bool mpi_type_run(const struct mpi_type *t, MPI_Count count, MPI_Aint *offset)

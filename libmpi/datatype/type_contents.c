@@ -116,8 +116,9 @@ static void darray(const struct mpi_type *t, struct mpi_contents *c)
 
 static void resized(const struct mpi_type *t, struct mpi_contents *c)
 {
-    put_address(t, c, t->resized.lb);
-    put_address(t, c, t->resized.extent);
+    struct mpi_bounds b = mpi_type_bounds(t);
+    put_address(t, c, b.lb);
+    put_address(t, c, b.extent);
     put_type(c, t->child);
 }
 

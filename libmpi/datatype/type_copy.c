@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Packing and unpacking by plans (type_plan.h). What is whole is moved by loops of evenly spaced
- * runs (type_fast.h); a wanted range may begin and end within an element, which is looked for from
- * the top of the plan down, on each level by division or bisection. */
+/* Packing and unpacking by plans (type_plan.h). What is whole is moved by loops of runs of one
+ * length (type_fast.h); a wanted range may begin and end within an element, which is looked for
+ * from the top of the plan down, on each level by division or bisection. */
 #include <base/mem.h>
 
 #include "datatype/type_fast.h"
@@ -9,15 +9,26 @@
 
 /* Repeated tables of runs are moved run by run through as many elements as fit into this: near
  * enough that the caches keep them until the last run of the table. */
-#define NEAR 4096
+#define NEAR 8192
 
-static void copy(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
-                 MPI_Aint from_stride, uint64_t blocks, uint64_t bytes)
+static void copy_any(const struct mpi_grid *g)
 {
-    if (mpi_copy_fast && mpi_copy_fast(to, to_stride, from, from_stride, blocks, bytes))
-        return;
-    for (; blocks; blocks--, to += to_stride, from += from_stride)
-        memcpy(to, from, bytes);
+    for (uint64_t row = 0; row < g->rows; row++)
+        for (uint64_t i = 0; i < g->runs; i++)
+            memcpy(g->to + (MPI_Aint)row * g->to_step + (MPI_Aint)i * g->to_stride,
+                   g->from + (MPI_Aint)row * g->from_step + (MPI_Aint)i * g->from_stride, g->bytes);
+}
+
+/* bytes 0: of runs that differ in length. */
+static const struct mpi_copy_loops *loops_for(uint64_t bytes)
+{
+    return bytes && mpi_copy_loops ? mpi_copy_loops(bytes) : NULL;
+}
+
+static mpi_copy_fn *copy_for(uint64_t bytes)
+{
+    const struct mpi_copy_loops *loops = loops_for(bytes);
+    return loops ? loops->copy : copy_any;
 }
 
 /* Data on its way between its places and its packed form. */
@@ -27,18 +38,23 @@ struct packing {
     bool unpack;
 };
 
-/* `blocks` runs between places from `at` on and packed ones. */
-static void move(const struct packing *p, uintptr_t at, MPI_Aint stride, unsigned char *packed,
-                 MPI_Aint packed_stride, uint64_t blocks, uint64_t bytes)
+/* Rows of runs between places from `at` on and packed ones. */
+static inline void move(const struct packing *p, mpi_copy_fn *copy, uintptr_t at, MPI_Aint stride,
+                        MPI_Aint step, unsigned char *packed, uint64_t packed_stride, uint64_t rows,
+                        uint64_t runs, uint64_t bytes)
 {
+    MPI_Aint packed_step = (MPI_Aint)(runs * packed_stride);
+    unsigned char *memory = (unsigned char *)at;
     if (p->unpack)
-        copy((unsigned char *)at, stride, packed, packed_stride, blocks, bytes);
+        copy(&(struct mpi_grid){memory, packed, stride, (MPI_Aint)packed_stride, step, packed_step,
+                                rows, runs, bytes});
     else
-        copy(packed, packed_stride, (const unsigned char *)at, stride, blocks, bytes);
+        copy(&(struct mpi_grid){packed, memory, (MPI_Aint)packed_stride, stride, packed_step, step,
+                                rows, runs, bytes});
 }
 
 /* A run of any length. */
-static void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
+static inline void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
 {
     void *memory = (void *)at, *to = p->unpack ? memory : p->packed,
          *from = p->unpack ? p->packed : memory;
@@ -51,7 +67,7 @@ static void move_run(struct packing *p, uintptr_t at, uint64_t bytes)
 
 static uint64_t run_bytes(const struct mpi_plan *t, MPI_Count i)
 {
-    return (i + 1 < t->count ? t->run[i + 1].first : t->size) - t->run[i].first;
+    return t->each ? t->each : t->first[i + 1] - t->first[i];
 }
 
 /* What is whole ------------------------------------------------------------------------------- */
@@ -65,7 +81,11 @@ static void whole_part(struct packing *p, const struct mpi_plan_part *x, uintptr
         whole(p, x->below, at, x->stride, n);
         return;
     }
-    move(p, at, x->stride, p->packed, (MPI_Aint)x->bytes, n, x->bytes);
+    if (n == 1) {
+        move_run(p, at, x->bytes);
+        return;
+    }
+    move(p, copy_for(x->bytes), at, x->stride, 0, p->packed, x->bytes, 1, n, x->bytes);
     p->packed += n * x->bytes;
 }
 
@@ -73,32 +93,49 @@ static void whole_part(struct packing *p, const struct mpi_plan_part *x, uintptr
 static void gather(struct packing *p, const struct mpi_plan *t, uintptr_t at, MPI_Count first,
                    MPI_Count last)
 {
-    uint64_t n = (uint64_t)(last - first);
-    if (mpi_gather_fast && mpi_gather_fast(p->packed, t->run + first, at, n, t->each, p->unpack)) {
+    const struct mpi_copy_loops *loops = loops_for(t->each);
+    if (loops) {
+        uint64_t n = (uint64_t)(last - first);
+        (p->unpack ? loops->scatter : loops->gather)(p->packed, t->at + first, at, n, t->each);
         p->packed += n * t->each;
         return;
     }
+    struct packing here = *p;
     for (MPI_Count i = first; i < last; i++)
-        move_run(p, at + (uintptr_t)t->run[i].at, run_bytes(t, i));
+        move_run(&here, at + (uintptr_t)t->at[i], run_bytes(t, i));
+    p->packed = here.packed;
 }
 
 /* n elements, run by run in each of a few of them. */
 static void whole_runs(struct packing *p, const struct mpi_plan *t, uintptr_t at, MPI_Aint stride,
                        uint64_t n)
 {
-    uint64_t most = NEAR / t->size;
-    if (most < 4 || n < 4) {
+    uint64_t most = NEAR / t->size & ~(uint64_t)3;
+    if (n < 4 || !most) {
         for (; n; n--, at += (uintptr_t)stride)
             gather(p, t, at, 0, t->count);
         return;
     }
+    mpi_copy_fn *copy = copy_for(t->each);
     for (uint64_t some; n; n -= some, at += some * (uintptr_t)stride) {
         some = n < most ? n : most;
-        for (MPI_Count i = 0; i < t->count; i++)
-            move(p, at + (uintptr_t)t->run[i].at, stride, p->packed + t->run[i].first,
-                 (MPI_Aint)t->size, some, run_bytes(t, i));
+        for (MPI_Count i = 0; i < t->count; i++) {
+            uint64_t bytes = run_bytes(t, i);
+            move(p, t->each ? copy : copy_for(bytes), at + (uintptr_t)t->at[i], stride, 0,
+                 p->packed + mpi_plan_before(t, i), t->size, 1, some, bytes);
+        }
         p->packed += some * t->size;
     }
+}
+
+/* n times the runs of x. */
+static void whole_loop(struct packing *p, const struct mpi_plan_part *x, uintptr_t at,
+                       MPI_Aint stride, uint64_t n)
+{
+    uint64_t count = (uint64_t)x->count, bytes = x->bytes;
+    move(p, copy_for(bytes), at + (uintptr_t)x->at, x->stride, stride, p->packed, bytes, n, count,
+         bytes);
+    p->packed += n * count * bytes;
 }
 
 /* n elements of a plan, `stride` apart. */
@@ -107,6 +144,10 @@ static void whole(struct packing *p, const struct mpi_plan *t, uintptr_t at, MPI
 {
     if (t->kind == MPI_PLAN_RUNS) {
         whole_runs(p, t, at, stride, n);
+        return;
+    }
+    if (t->kind == MPI_PLAN_LOOP && !t->part->below) {
+        whole_loop(p, t->part, at, stride, n);
         return;
     }
     for (; n; n--, at += (uintptr_t)stride)
@@ -125,7 +166,7 @@ static MPI_Count find(const struct mpi_plan *t, uint64_t skip)
     MPI_Count low = 0, high = t->count;
     while (high - low > 1) {
         MPI_Count middle = low + (high - low) / 2;
-        if ((runs ? t->run[middle].first : t->part[middle].first) <= skip)
+        if ((runs ? t->first[middle] : t->part[middle].first) <= skip)
             low = middle;
         else
             high = middle;
@@ -145,19 +186,19 @@ static void some_of_run(struct packing *p, uintptr_t at, uint64_t bytes)
 static void some_runs(struct packing *p, const struct mpi_plan *t, uintptr_t at)
 {
     MPI_Count i = find(t, p->skip);
-    p->skip -= t->run[i].first;
+    p->skip -= mpi_plan_before(t, i);
     if (p->skip) {
-        some_of_run(p, at + (uintptr_t)t->run[i].at, run_bytes(t, i));
+        some_of_run(p, at + (uintptr_t)t->at[i], run_bytes(t, i));
         i++;
     }
     if (i == t->count || !p->left)
         return;
-    uint64_t end = t->run[i].first + p->left;
+    uint64_t begin = mpi_plan_before(t, i), end = begin + p->left;
     MPI_Count last = end < t->size ? find(t, end) : t->count;
     gather(p, t, at, i, last);
-    p->left -= (last < t->count ? t->run[last].first : t->size) - t->run[i].first;
+    p->left -= mpi_plan_before(t, last) - begin;
     if (last < t->count && p->left)
-        some_of_run(p, at + (uintptr_t)t->run[last].at, run_bytes(t, last));
+        some_of_run(p, at + (uintptr_t)t->at[last], run_bytes(t, last));
 }
 
 static void part(struct packing *p, const struct mpi_plan_part *x, uintptr_t at);
@@ -203,7 +244,10 @@ static void pack(const struct mpi_type *t, MPI_Count count, const void *buf, str
     if (p.left == 0)
         return;
     struct mpi_plan_part x = mpi_plan_elements(t, count, 0);
-    part(&p, &x, (uintptr_t)buf);
+    if (p.left == x.bytes * (uint64_t)x.count)
+        whole_part(&p, &x, (uintptr_t)buf + (uintptr_t)x.at, (uint64_t)x.count);
+    else
+        part(&p, &x, (uintptr_t)buf);
 }
 
 void mpi_type_pack(const struct mpi_type *t, MPI_Count count, const void *buf, uint64_t from,

@@ -3,72 +3,139 @@
 
 #include <base/mem.h>
 
-#define COPY(n)                                                                                    \
-    static void copy_##n(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,         \
-                         MPI_Aint from_stride, uint64_t blocks)                                    \
+/* One run. A length between two powers of two is copied as two overlapping pieces of the lower one,
+ * so that a loop serves many lengths and decides nothing while it runs. */
+#define EXACT(n)                                                                                   \
+    static inline void exact_##n(unsigned char *to, const unsigned char *from, uint64_t bytes)     \
     {                                                                                              \
-        for (; blocks; blocks--, to += to_stride, from += from_stride)                             \
-            memcpy(to, from, n);                                                                   \
+        (void)bytes;                                                                               \
+        memcpy(to, from, n);                                                                       \
     }
-COPY(1)
-COPY(2)
-COPY(4)
-COPY(8)
-COPY(12)
-COPY(16)
-COPY(24)
-COPY(32)
-COPY(48)
-COPY(64)
+#define ENDS(n)                                                                                    \
+    static inline void ends_##n(unsigned char *to, const unsigned char *from, uint64_t bytes)      \
+    {                                                                                              \
+        memcpy(to, from, n);                                                                       \
+        memcpy(to + bytes - (n), from + bytes - (n), n);                                           \
+    }
+EXACT(1)
+EXACT(2)
+EXACT(4)
+EXACT(8)
+EXACT(16)
+ENDS(2)
+ENDS(4)
+ENDS(8)
+ENDS(16)
 
-typedef void copy_fn(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
-                     MPI_Aint from_stride, uint64_t blocks);
-#define COPY_MOST 64
-static copy_fn *const copies[COPY_MOST + 1] = {
-    [1] = copy_1,   [2] = copy_2,   [4] = copy_4,   [8] = copy_8,   [12] = copy_12,
-    [16] = copy_16, [24] = copy_24, [32] = copy_32, [48] = copy_48, [64] = copy_64};
-
-bool mpi_copy_fast(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
-                   MPI_Aint from_stride, uint64_t blocks, uint64_t bytes)
+static inline void ends_32(unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
-    if (bytes <= COPY_MOST && copies[bytes])
-        copies[bytes](to, to_stride, from, from_stride, blocks);
-    else if (bytes <= B_COPY_SHORT)
-        for (; blocks; blocks--, to += to_stride, from += from_stride)
-            b_copy_short(to, from, bytes);
-    else
-        return false;
-    return true;
+    ends_16(to, from, 32);
+    ends_16(to + bytes - 32, from + bytes - 32, 32);
 }
 
-#define GATHER(n)                                                                                  \
-    static void gather_##n(unsigned char *packed, const struct mpi_plan_run *run, uintptr_t at,    \
-                           uint64_t runs, bool unpack)                                             \
-    {                                                                                              \
-        if (unpack)                                                                                \
-            for (uint64_t i = 0; i < runs; i++, packed += (n))                                     \
-                memcpy((unsigned char *)(at + (uintptr_t)run[i].at), packed, n);                   \
-        else                                                                                       \
-            for (uint64_t i = 0; i < runs; i++, packed += (n))                                     \
-                memcpy(packed, (const unsigned char *)(at + (uintptr_t)run[i].at), n);             \
-    }
-GATHER(4)
-GATHER(8)
-GATHER(12)
-GATHER(16)
-GATHER(32)
-
-typedef void gather_fn(unsigned char *packed, const struct mpi_plan_run *run, uintptr_t at,
-                       uint64_t runs, bool unpack);
-#define GATHER_MOST 32
-static gather_fn *const gathers[GATHER_MOST + 1] = {
-    [4] = gather_4, [8] = gather_8, [12] = gather_12, [16] = gather_16, [32] = gather_32};
-
-bool mpi_gather_fast(unsigned char *packed, const struct mpi_plan_run *run, uintptr_t at,
-                     uint64_t runs, uint64_t each, bool unpack)
+static inline void lines(unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
-    if (each > GATHER_MOST || !gathers[each])
-        return false;
-    gathers[each](packed, run, at, runs, unpack);
-    return true;
+    for (uint64_t i = 0; i < bytes - 64; i += 64)
+        ends_32(to + i, from + i, 64);
+    ends_32(to + bytes - 64, from + bytes - 64, 64);
+}
+
+/* A row, four runs in a turn: their addresses do not wait for each other. */
+#define ROW(one)                                                                                   \
+    static inline void row_##one(unsigned char *to, MPI_Aint to_stride, const unsigned char *from, \
+                                 MPI_Aint from_stride, uint64_t runs, uint64_t bytes)              \
+    {                                                                                              \
+        for (; runs >= 4; runs -= 4, to += 4 * to_stride, from += 4 * from_stride) {               \
+            one(to, from, bytes);                                                                  \
+            one(to + to_stride, from + from_stride, bytes);                                        \
+            one(to + 2 * to_stride, from + 2 * from_stride, bytes);                                \
+            one(to + 3 * to_stride, from + 3 * from_stride, bytes);                                \
+        }                                                                                          \
+        for (; runs; runs--, to += to_stride, from += from_stride)                                 \
+            one(to, from, bytes);                                                                  \
+    }
+#define ROWS(one)                                                                                  \
+    static void copy_##one(const struct mpi_grid *g)                                               \
+    {                                                                                              \
+        unsigned char *to = g->to;                                                                 \
+        const unsigned char *from = g->from;                                                       \
+        for (uint64_t rows = g->rows; rows; rows--, to += g->to_step, from += g->from_step)        \
+            row_##one(to, g->to_stride, from, g->from_stride, g->runs, g->bytes);                  \
+    }
+#define TABLES(one)                                                                                \
+    static void gather_##one(unsigned char *packed, const MPI_Aint *place, uintptr_t at,           \
+                             uint64_t runs, uint64_t bytes)                                        \
+    {                                                                                              \
+        for (uint64_t i = 0; i < runs; i++, packed += bytes)                                       \
+            one(packed, (const unsigned char *)(at + (uintptr_t)place[i]), bytes);                 \
+    }                                                                                              \
+    static void scatter_##one(unsigned char *packed, const MPI_Aint *place, uintptr_t at,          \
+                              uint64_t runs, uint64_t bytes)                                       \
+    {                                                                                              \
+        for (uint64_t i = 0; i < runs; i++, packed += bytes)                                       \
+            one((unsigned char *)(at + (uintptr_t)place[i]), packed, bytes);                       \
+    }
+#define LOOPS(one) ROW(one) ROWS(one) TABLES(one)
+LOOPS(exact_1)
+LOOPS(exact_2)
+LOOPS(exact_4)
+LOOPS(exact_8)
+LOOPS(exact_16)
+LOOPS(ends_2)
+LOOPS(ends_4)
+LOOPS(ends_8)
+LOOPS(ends_16)
+LOOPS(ends_32)
+LOOPS(lines)
+
+/* Two runs of 8 bytes are one move where they lie together. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+static inline void row_8(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
+                         MPI_Aint from_stride, uint64_t runs, uint64_t bytes)
+{
+    for (; to_stride == 8 && runs >= 4; runs -= 4, to += 32, from += 4 * from_stride) {
+        uint64_t a, b, c, d;
+        memcpy(&a, from, 8);
+        memcpy(&b, from + from_stride, 8);
+        memcpy(&c, from + 2 * from_stride, 8);
+        memcpy(&d, from + 3 * from_stride, 8);
+        memcpy(to, &(pair){a, b}, 16);
+        memcpy(to + 16, &(pair){c, d}, 16);
+    }
+    for (; from_stride == 8 && runs >= 4; runs -= 4, to += 4 * to_stride, from += 32) {
+        pair a, b;
+        memcpy(&a, from, 16);
+        memcpy(&b, from + 16, 16);
+        memcpy(to, &(uint64_t){a[0]}, 8);
+        memcpy(to + to_stride, &(uint64_t){a[1]}, 8);
+        memcpy(to + 2 * to_stride, &(uint64_t){b[0]}, 8);
+        memcpy(to + 3 * to_stride, &(uint64_t){b[1]}, 8);
+    }
+    row_exact_8(to, to_stride, from, from_stride, runs, bytes);
+}
+ROWS(8)
+
+static void copy_eights(const struct mpi_grid *g)
+{
+    (g->to_stride == 8 || g->from_stride == 8 ? copy_8 : copy_exact_8)(g);
+}
+
+/* For a power of two, from 1 on, and for what lies between it and the next one. */
+#define LOOPS_OF(one) copy_##one, gather_##one, scatter_##one
+static const struct mpi_copy_loops loops[][2] = {
+    {{LOOPS_OF(exact_1)}, {NULL, NULL, NULL}},
+    {{LOOPS_OF(exact_2)}, {LOOPS_OF(ends_2)}},
+    {{LOOPS_OF(exact_4)}, {LOOPS_OF(ends_4)}},
+    {{copy_eights, gather_exact_8, scatter_exact_8}, {LOOPS_OF(ends_8)}},
+    {{LOOPS_OF(exact_16)}, {LOOPS_OF(ends_16)}},
+    {{LOOPS_OF(ends_16)}, {LOOPS_OF(ends_32)}},
+    {{LOOPS_OF(ends_32)}, {LOOPS_OF(lines)}},
+    {{LOOPS_OF(lines)}, {LOOPS_OF(lines)}},
+    {{LOOPS_OF(lines)}, {LOOPS_OF(lines)}}};
+
+const struct mpi_copy_loops *mpi_copy_loops(uint64_t bytes)
+{
+    unsigned int power = 63 - (unsigned int)__builtin_clzll(bytes);
+    return power < sizeof loops / sizeof *loops ? &loops[power][!!(bytes & (bytes - 1))] : NULL;
 }

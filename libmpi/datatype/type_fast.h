@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops of type_copy.c for runs of the usual sizes, which the compiler knows there. Static
- * programs, whose library has to be small, are linked without them: any size is then copied as
- * others are. */
+/* Loops of type_copy.c for runs that are short, a loop for each kind of length. Static programs,
+ * whose library has to be small, are linked without them: runs are then copied one by one. */
 #ifndef MPI_DATATYPE_TYPE_FAST_H
 #define MPI_DATATYPE_TYPE_FAST_H
 
@@ -9,13 +8,25 @@
 
 #include "datatype/type_plan.h"
 
-/* Copies so many blocks, each a stride behind the one before. False: it is no usual size. */
-B_IF_LINKED bool mpi_copy_fast(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
-                               MPI_Aint from_stride, uint64_t blocks, uint64_t bytes);
+/* Runs in rows. Strides lead from a run to the next one of its row, steps from row to row. */
+struct mpi_grid {
+    unsigned char *to;
+    const unsigned char *from;
+    MPI_Aint to_stride, from_stride, to_step, from_step;
+    uint64_t rows, runs, bytes;
+};
+typedef void mpi_copy_fn(const struct mpi_grid *g);
 
-/* Copies runs of `each` bytes at their places behind `at` to packed ones, or from there. Likewise;
- * each 0: they differ. */
-B_IF_LINKED bool mpi_gather_fast(unsigned char *packed, const struct mpi_plan_run *run,
-                                 uintptr_t at, uint64_t runs, uint64_t each, bool unpack);
+/* Copies runs, of `bytes` each, from their places behind `at` to packed ones, or back. */
+typedef void mpi_gather_fn(unsigned char *packed, const MPI_Aint *place, uintptr_t at,
+                           uint64_t runs, uint64_t bytes);
+
+struct mpi_copy_loops {
+    mpi_copy_fn *copy;
+    mpi_gather_fn *gather, *scatter;
+};
+
+/* The loops for runs of `bytes`, at least one. NULL: they are so long that a loop gains nothing. */
+B_IF_LINKED const struct mpi_copy_loops *mpi_copy_loops(uint64_t bytes);
 
 #endif

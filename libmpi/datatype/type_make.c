@@ -71,11 +71,11 @@ static int too_large(const struct mpi_maker *m)
     return mpi_error(NULL, MPI_ERR_COUNT, m->call, "the datatype would span more than 2^61 bytes");
 }
 
-/* A node with `more` bytes behind it. */
+/* A node with `more` bytes behind it, bounds first. */
 static int node(const struct mpi_maker *m, int combiner, enum mpi_type_kind kind, size_t more,
                 struct mpi_type **made)
 {
-    struct mpi_type *t = mpi_alloc(m->p, sizeof *t + more);
+    struct mpi_type *t = mpi_alloc(m->p, sizeof *t + sizeof(struct mpi_bounds) + more);
     *made = t;
     if (!t)
         return mpi_error_below(NULL, -B_ENOMEM, m->call);
@@ -166,6 +166,7 @@ int mpi_make_vector(const struct mpi_maker *m, int combiner, MPI_Count count, MP
         t->flags |= old->flags & MPI_TYPE_MARKED;
         t->flags |= vector_is_run(t) ? MPI_TYPE_RUN : 0;
     }
+    mpi_bounds_vector(t, (struct mpi_bounds *)(t + 1));
     return end(m, true, made);
 }
 
@@ -283,7 +284,8 @@ int mpi_make_blocks(const struct mpi_maker *m, const struct mpi_blocks_args *a,
     if (times(a->count, 24) > SPAN_MAX)
         return too_large(m);
     int rc = node(m, a->combiner, a->old ? MPI_KIND_BLOCKS : MPI_KIND_STRUCT,
-                  sizeof(struct mpi_blocks) + words * sizeof(MPI_Count), made);
+                  sizeof(struct mpi_blocks) - sizeof(struct mpi_bounds) + words * sizeof(MPI_Count),
+                  made);
     if (rc)
         return rc;
     struct mpi_type *t = *made;
@@ -312,8 +314,10 @@ int mpi_make_resized(const struct mpi_maker *m, const struct mpi_type *old, MPI_
     t->alignment = old->alignment;
     t->mark = old->mark;
     t->flags |= MPI_TYPE_MARKED | (old->flags & MPI_TYPE_RUN);
-    t->resized.lb = lb;
-    t->resized.extent = extent;
+    struct mpi_bounds *b = (struct mpi_bounds *)(t + 1);
+    *b = mpi_type_bounds(old);
+    b->lb = lb;
+    b->extent = extent;
     use(t, old);
     return end(m, true, made);
 }
@@ -334,8 +338,10 @@ int mpi_make_alias(const struct mpi_maker *m, int combiner, const struct mpi_typ
     t->flags |= layout->flags & (MPI_TYPE_MARKED | MPI_TYPE_RUN);
     t->alias.old = old;
     t->alias.n = n;
+    struct mpi_bounds *b = (struct mpi_bounds *)(t + 1);
+    *b = mpi_type_bounds(layout);
     if (n)
-        t->alias.args = memcpy(t + 1, args, (size_t)n * sizeof *args);
+        t->alias.args = memcpy(b + 1, args, (size_t)n * sizeof *args);
     use(t, layout);
     if (old)
         use(t, old);

@@ -3,10 +3,6 @@
 
 #include <base/mem.h>
 
-/* As many runs are a table, also where they are repeated: a loop over such a table is faster than
- * loops within loops. */
-#define FEW 8
-
 /* Elements of t that are runs, one behind the other, are one run. */
 static struct mpi_plan_part joined(struct mpi_plan_part x)
 {
@@ -41,23 +37,50 @@ static uint64_t runs_of(const struct mpi_plan_part *x)
     return over ? UINT64_MAX : n;
 }
 
-/* A table while it is made: without a place for it the runs are only counted. */
+/* A table while it is made: without places for it the runs are only counted. */
 struct table {
-    struct mpi_plan_run *run;
-    uint64_t n;
-    MPI_Aint next; /* where a run would go on */
-    uint64_t bytes;
+    MPI_Aint *at;
+    uint64_t *first; /* NULL: all are as long */
+    uint64_t each;   /* runs are cut into pieces of so many bytes; 0: they are not */
+    uint64_t n, bytes;
+    MPI_Aint next;   /* where the last run would go on */
+    uint64_t length; /* of the last run, so far */
+    uint64_t common; /* divides the lengths of those before; 0: there are none */
 };
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void begin_run(struct table *t, MPI_Aint at)
+{
+    t->common = divisor(t->common, t->length);
+    t->length = 0;
+    if (t->at)
+        t->at[t->n] = at;
+    if (t->first)
+        t->first[t->n] = t->bytes;
+    t->n++;
+}
 
 static void append(struct table *t, MPI_Aint at, uint64_t bytes)
 {
-    if (!t->n || at != t->next) {
-        if (t->run)
-            t->run[t->n] = (struct mpi_plan_run){at, t->bytes};
-        t->n++;
+    while (bytes) {
+        if (!t->n || at != t->next || (t->each && t->length == t->each))
+            begin_run(t, at);
+        uint64_t room = t->each ? t->each - t->length : bytes, piece = bytes < room ? bytes : room;
+        at += (MPI_Aint)piece;
+        bytes -= piece;
+        t->next = at;
+        t->length += piece;
+        t->bytes += piece;
     }
-    t->next = at + (MPI_Aint)bytes;
-    t->bytes += bytes;
 }
 
 static void append_part(struct table *t, const struct mpi_plan_part *x, MPI_Aint at);
@@ -66,8 +89,7 @@ static void append_plan(struct table *t, const struct mpi_plan *p, MPI_Aint at)
 {
     for (MPI_Count i = 0; i < p->count; i++)
         if (p->kind == MPI_PLAN_RUNS)
-            append(t, at + p->run[i].at,
-                   (i + 1 < p->count ? p->run[i + 1].first : p->size) - p->run[i].first);
+            append(t, at + p->at[i], mpi_plan_before(p, i + 1) - mpi_plan_before(p, i));
         else
             append_part(t, &p->part[i], at);
 }
@@ -94,13 +116,13 @@ static void append_blocks(struct table *table, const struct mpi_type *t, MPI_Cou
 }
 
 static struct mpi_plan *make(struct mpi_process *p, enum mpi_plan_kind kind, MPI_Count count,
-                             size_t each)
+                             size_t bytes)
 {
-    struct mpi_plan *plan = mpi_alloc(p, sizeof *plan + (size_t)count * each);
+    struct mpi_plan *plan = mpi_alloc(p, sizeof *plan + bytes);
     if (!plan)
         return NULL;
     *plan = (struct mpi_plan){.kind = kind, .count = count};
-    plan->run = (struct mpi_plan_run *)(plan + 1);
+    plan->part = (struct mpi_plan_part *)(plan + 1);
     return plan;
 }
 
@@ -115,39 +137,50 @@ static struct mpi_plan *loop(struct mpi_process *p, const struct mpi_plan_part *
     return plan;
 }
 
-/* Bytes of each run, 0 if they differ; and their distance, 0 if that differs. */
-static uint64_t same(const struct mpi_plan_run *run, MPI_Count n, uint64_t size, MPI_Aint *stride)
+/* The length of all runs, or of pieces that they are better cut into: a loop over what is of one
+ * length takes no wrong branch. 0: neither. */
+static uint64_t equal_lengths(const struct table *t)
 {
-    uint64_t bytes = size / (uint64_t)n;
-    *stride = n > 1 ? run[1].at - run[0].at : 0;
-    for (MPI_Count i = 1; i < n; i++) {
-        if (run[i].first != (uint64_t)i * bytes)
-            bytes = 0;
-        if (run[i].at - run[i - 1].at != *stride)
-            *stride = 0;
-    }
-    return bytes * (uint64_t)n == size ? bytes : 0;
+    uint64_t common = divisor(t->common, t->length);
+    return t->bytes / common <= (t->n > MPI_PLAN_FEW ? 2 * t->n : t->n) ? common : 0;
+}
+
+/* How far n runs are apart, 0 if that differs. */
+static MPI_Aint distance(const MPI_Aint *at, uint64_t n)
+{
+    MPI_Aint stride = n > 1 ? at[1] - at[0] : 0;
+    for (uint64_t i = 2; i < n; i++)
+        if (at[i] - at[i - 1] != stride)
+            return 0;
+    return stride;
 }
 
 static struct mpi_plan *runs(struct mpi_process *p, const struct mpi_type *t, MPI_Count n,
                              block_of *of)
 {
-    struct table table = {NULL, 0, 0, 0};
+    struct table table = {.at = NULL};
     append_blocks(&table, t, n, of);
-    MPI_Count count = (MPI_Count)table.n;
-    struct mpi_plan *plan = make(p, MPI_PLAN_RUNS, count, sizeof *table.run);
+    uint64_t each = equal_lengths(&table), count = each ? table.bytes / each : table.n;
+    size_t numbers = each ? 0 : (size_t)count + 1; /* first, for they are longer than addresses */
+    struct mpi_plan *plan = make(p, MPI_PLAN_RUNS, (MPI_Count)count,
+                                 numbers * sizeof *table.first + (size_t)count * sizeof *table.at);
     if (!plan)
         return NULL;
-    struct mpi_plan_run *run = (struct mpi_plan_run *)(plan + 1);
-    MPI_Aint stride;
-    table = (struct table){run, 0, 0, 0};
+    uint64_t *first = (uint64_t *)(plan + 1);
+    MPI_Aint *at = (MPI_Aint *)(first + numbers);
+    table = (struct table){.at = at, .first = each ? NULL : first, .each = each};
     append_blocks(&table, t, n, of);
     plan->size = table.bytes;
-    plan->pieces = table.n;
-    plan->each = same(run, count, plan->size, &stride);
-    if (count <= FEW || !plan->each || !stride)
+    plan->pieces = count;
+    plan->each = each;
+    plan->at = at;
+    plan->first = first;
+    if (!each)
+        first[count] = table.bytes;
+    MPI_Aint stride = distance(at, count);
+    if (!each || !stride)
         return plan;
-    struct mpi_plan_part x = {run->at, stride, count, NULL, plan->each, 0};
+    struct mpi_plan_part x = {*at, stride, (MPI_Count)count, NULL, each, 0};
     mpi_free(p, plan);
     return loop(p, &x);
 }
@@ -155,7 +188,7 @@ static struct mpi_plan *runs(struct mpi_process *p, const struct mpi_type *t, MP
 static struct mpi_plan *list(struct mpi_process *p, const struct mpi_type *t, MPI_Count n,
                              block_of *of)
 {
-    struct mpi_plan *plan = make(p, MPI_PLAN_LIST, n, sizeof(struct mpi_plan_part));
+    struct mpi_plan *plan = make(p, MPI_PLAN_LIST, n, (size_t)n * sizeof(struct mpi_plan_part));
     if (!plan)
         return NULL;
     struct mpi_plan_part *part = (struct mpi_plan_part *)(plan + 1);
@@ -177,7 +210,7 @@ static struct mpi_plan *list(struct mpi_process *p, const struct mpi_type *t, MP
 static struct mpi_plan *irregular(struct mpi_process *p, const struct mpi_type *t, MPI_Count n,
                                   block_of *of)
 {
-    uint64_t most = FEW + 2 * (uint64_t)n, sum = 0;
+    uint64_t most = MPI_PLAN_FEW + 2 * (uint64_t)n, sum = 0;
     for (MPI_Count i = 0; i < n && sum <= most; i++) {
         struct mpi_plan_part x = of(t, i);
         uint64_t more = runs_of(&x);
@@ -224,10 +257,10 @@ static struct mpi_plan *vector(struct mpi_process *p, const struct mpi_type *t)
     MPI_Aint stride = mpi_type_stride(t);
     struct mpi_plan_part x = turn(t, 0), all = n == 1 ? x : repeated(x, n, stride);
     uint64_t few = runs_of(&x);
-    if (few <= FEW && n <= FEW && few * (uint64_t)n <= FEW)
-        return runs(p, t, n, turn);
     if (all.count)
         return loop(p, &all);
+    if (few <= MPI_PLAN_FEW && n <= MPI_PLAN_FEW && few * (uint64_t)n <= MPI_PLAN_FEW)
+        return runs(p, t, n, turn);
     struct mpi_plan *outer = make(p, MPI_PLAN_LOOP, 1, 2 * sizeof x + sizeof *outer);
     if (!outer)
         return NULL;

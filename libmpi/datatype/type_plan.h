@@ -14,13 +14,10 @@
 
 #include "datatype/type.h"
 
-enum mpi_plan_kind { MPI_PLAN_LOOP, MPI_PLAN_RUNS, MPI_PLAN_LIST };
+/* As many runs are a table where they do not repeat, also where that is repeated. */
+#define MPI_PLAN_FEW 8
 
-/* A run, up to the next one of the table. */
-struct mpi_plan_run {
-    MPI_Aint at;
-    uint64_t first; /* bytes of data before */
-};
+enum mpi_plan_kind { MPI_PLAN_LOOP, MPI_PLAN_RUNS, MPI_PLAN_LIST };
 
 /* `count` times a plan, `stride` apart; without a plan: runs of `bytes`. */
 struct mpi_plan_part {
@@ -38,10 +35,17 @@ struct mpi_plan {
     MPI_Count count; /* of runs, or of parts; a loop is one part */
     uint64_t each;   /* runs: bytes of each; 0: they differ */
     union {
-        const struct mpi_plan_run *run;
+        const MPI_Aint *at; /* runs: where each is */
         const struct mpi_plan_part *part;
     };
+    const uint64_t *first; /* runs that differ: [count + 1] bytes of data before each, and all */
 };
+
+/* Bytes of data before run i of a table; i may be their number. */
+static inline uint64_t mpi_plan_before(const struct mpi_plan *t, MPI_Count i)
+{
+    return t->each ? (uint64_t)i * t->each : t->first[i];
+}
 
 /* Sees to it that t, of more than one run, has its plan (mpi_type.plan). MPI_ERR_NO_MEM, not
  * raised. */

@@ -9,15 +9,16 @@ static int unpack(const char *call, const void *inbuf, MPI_Count insize, MPI_Cou
 {
     struct mpi_process *p = mpi_running(call);
     struct mpi_comm *c;
+    const struct mpi_type *t;
     uint64_t n;
     if (!p)
         return MPI_ERR_OTHER;
     int rc = mpi_check_comm(p, call, comm, &c);
     struct mpi_packed in = {inbuf, "inbuf", insize, position};
-    if (rc || (rc = mpi_check_data(c, call, outbuf, outcount, datatype, &n)) ||
+    if (rc || (rc = mpi_check_data(c, call, outbuf, outcount, datatype, &t, &n)) ||
         (rc = mpi_check_packed(c, call, &in, n)))
         return rc;
-    mpi_type_unpack(mpi_type_of(datatype), outcount, outbuf, 0, n, (const char *)inbuf + *position);
+    mpi_type_unpack(t, outcount, outbuf, 0, n, (const char *)inbuf + *position);
     *position += (MPI_Count)n;
     return MPI_SUCCESS;
 }

@@ -8,14 +8,14 @@
 static int unpack(const char *call, const char *datarep, const void *inbuf, MPI_Count insize,
                   MPI_Count *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype)
 {
+    const struct mpi_type *t;
     uint64_t native;
     MPI_Count n;
     if (!mpi_running(call))
         return MPI_ERR_OTHER;
     int rc = mpi_check_external(call, datarep);
-    if (rc || (rc = mpi_check_data(NULL, call, outbuf, outcount, datatype, &native)))
+    if (rc || (rc = mpi_check_data(NULL, call, outbuf, outcount, datatype, &t, &native)))
         return rc;
-    const struct mpi_type *t = mpi_type_of(datatype);
     struct mpi_packed in = {inbuf, "inbuf", insize, position};
     if ((rc = mpi_packed_size(NULL, call, outcount, mpi_external_size(t), &n)) ||
         (rc = mpi_check_packed(NULL, call, &in, (uint64_t)n)))

@@ -9,13 +9,13 @@ static int reduce_local(const char *call, const void *in, void *inout, MPI_Count
                         MPI_Datatype datatype, MPI_Op handle)
 {
     const struct mpi_op *op;
+    const struct mpi_type *t;
     uint64_t bytes;
     if (!mpi_running(call))
         return MPI_ERR_OTHER;
-    int rc = mpi_check_data(NULL, call, in, count, datatype, &bytes);
-    if (rc || (rc = mpi_check_data(NULL, call, inout, count, datatype, &bytes)))
+    int rc = mpi_check_data(NULL, call, in, count, datatype, &t, &bytes);
+    if (rc || (rc = mpi_check_data(NULL, call, inout, count, datatype, &t, &bytes)))
         return rc;
-    const struct mpi_type *t = mpi_type_of(datatype);
     if ((rc = mpi_check_op(NULL, call, handle, t, &op)))
         return rc;
     if (mpi_type_overlap(t, count, in, t, count, inout))

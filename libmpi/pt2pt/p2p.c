@@ -9,10 +9,9 @@ __attribute__((cold)) int mpi_check_special(struct mpi_process *p, const char *c
                                             struct mpi_transfer *t, bool receive)
 {
     int rc = mpi_check_comm(p, call, comm, &t->comm);
-    if (rc || (rc = mpi_check_data(t->comm, call, t->buf, t->count, type, &t->bytes)) ||
+    if (rc || (rc = mpi_check_data(t->comm, call, t->buf, t->count, type, &t->type, &t->bytes)) ||
         (rc = mpi_check_rank(t->comm, call, t->peer, receive)))
         return rc;
-    t->type = mpi_type_of(type);
     return mpi_check_tag(t->comm, call, t->tag, receive);
 }
 

@@ -96,9 +96,7 @@ int mpi_check_mrecv(struct mpi_process *p, const char *call, void *buf, MPI_Coun
         return rc;
     struct mpi_comm *c = *m ? (*m)->comm : &p->self;
     *t = (struct mpi_transfer){.comm = c, .buf = buf, .count = count};
-    rc = mpi_check_data(c, call, buf, count, type, &t->bytes);
-    t->type = mpi_type_of(type);
-    return rc;
+    return mpi_check_data(c, call, buf, count, type, &t->type, &t->bytes);
 }
 
 int mpi_mrecv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_transfer *t,

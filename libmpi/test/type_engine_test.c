@@ -438,6 +438,66 @@ static bool overlaps(const struct model *m, int count)
     return false;
 }
 
+/* Two elements of t, whose bytes lie at place[i], are packed and unpacked. */
+static void check_places(const struct mpi_type *t, const MPI_Aint *place, MPI_Count n)
+{
+    MPI_Aint extent = mpi_type_extent(t);
+    CHECK_EQ(t->size, n);
+    CHECK_EQ(mpi_type_compile(NULL, t), MPI_SUCCESS);
+    mpi_type_pack(t, 2, area, 0, 2 * (uint64_t)n, packed);
+    memset(back, 0, AREA);
+    memset(want, 0, AREA);
+    for (MPI_Count i = 0; i < 2 * n; i++) {
+        MPI_Aint at = place[i % n] + i / n * extent;
+        CHECK_EQ(packed[i], area[at]);
+        want[at] = area[at];
+    }
+    mpi_type_unpack(t, 2, back, 0, 2 * (uint64_t)n, packed);
+    CHECK_EQ(memcmp(back, want, AREA), 0);
+}
+
+static MPI_Count add_run(MPI_Aint *place, MPI_Count n, MPI_Aint at, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        place[n++] = at + i;
+    return n;
+}
+
+/* Runs of so many bytes: in two rows of a vector, and 20 at places without a pattern, the last of
+ * which have `longer` times the length. */
+static void check_length(int bytes, int longer)
+{
+    static MPI_Aint place[17 * 600 + 3 * 9 * 600];
+    struct mpi_type *row, *rows, *t;
+    MPI_Aint displacements[20];
+    MPI_Count n = 0;
+    int lengths[20];
+    CHECK_EQ(mpi_make_vector(&maker, MPI_COMBINER_HVECTOR, 11, bytes, bytes + 3,
+                             mpi_type_of(MPI_CHAR), &row),
+             0);
+    CHECK_EQ(mpi_make_vector(&maker, MPI_COMBINER_HVECTOR, 2, 1, 12 * (bytes + 3) + 1, row, &rows),
+             0);
+    for (int i = 0; i < 22; i++)
+        n = add_run(place, n, i % 11 * (bytes + 3) + i / 11 * (12 * (bytes + 3) + 1), bytes);
+    check_places(rows, place, n);
+    n = 0;
+    for (int i = 0; i < 20; i++) {
+        lengths[i] = i < 17 ? bytes : longer * bytes;
+        displacements[i] = i * 7 % 20 * (longer * bytes + 2) + i % 2;
+        n = add_run(place, n, displacements[i], lengths[i]);
+    }
+    struct mpi_blocks_args a = {.combiner = MPI_COMBINER_HINDEXED,
+                                .count = 20,
+                                .lengths = {lengths, false},
+                                .displacements = {displacements, true},
+                                .old = mpi_type_of(MPI_CHAR)};
+    CHECK_EQ(mpi_make_blocks(&maker, &a, &t), 0);
+    check_places(t, place, n);
+    mpi_type_release(NULL, t);
+    mpi_type_release(NULL, rows);
+    mpi_type_release(NULL, row);
+}
+
 int main(void)
 {
     int unpacked = 0;
@@ -457,6 +517,12 @@ int main(void)
         CHECK_EQ(living, 0);
     }
     CHECK(unpacked > 100);
+    for (int bytes = 1; bytes <= 600; bytes += bytes < 140 ? 1 : 46) {
+        check_length(bytes, 1);
+        check_length(bytes, 2);
+        check_length(bytes, 9); /* too long to be cut */
+        CHECK_EQ(living, 0);
+    }
     printf("6000 types, %d of them unpacked\n", unpacked);
     return 0;
 }

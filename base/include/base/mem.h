@@ -14,22 +14,28 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *text);
 int strcmp(const char *a, const char *b);
 
-/* memcpy of at most B_COPY_SHORT bytes, inline: shorter than the call of a function. */
-#define B_COPY_SHORT 32
+/* memcpy of at most B_COPY_SHORT bytes, inline: shorter than the call of a function, and with few
+ * branches: longer ones are four pieces that overlap. */
+#define B_COPY_SHORT 64
 static inline void b_copy_short(void *restrict to, const void *restrict from, size_t n)
 {
     unsigned char *t = to;
     const unsigned char *f = from;
     struct two {
         unsigned long long a, b;
-    } first, last;
+    } first, second, third, last;
     unsigned long long head, tail;
     unsigned int left, right;
-    if (n >= 16) { /* the two halves overlap unless n is 32 */
+    if (n >= 16) {
+        size_t end = n - 16, at = end < 16 ? end : 16;
         memcpy(&first, f, 16);
-        memcpy(&last, f + n - 16, 16);
+        memcpy(&second, f + at, 16);
+        memcpy(&third, f + end - at, 16);
+        memcpy(&last, f + end, 16);
         memcpy(t, &first, 16);
-        memcpy(t + n - 16, &last, 16);
+        memcpy(t + at, &second, 16);
+        memcpy(t + end - at, &third, 16);
+        memcpy(t + end, &last, 16);
     } else if (n >= 8) {
         memcpy(&head, f, 8);
         memcpy(&tail, f + n - 8, 8);
