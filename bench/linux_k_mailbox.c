@@ -80,9 +80,7 @@ static double streamed_ns(int me, size_t n)
         if (me == 0) {
             post(1, n);
         }
-        while (k_mailbox_take(in, data, sizeof data, NULL, 16) == -B_EAGAIN) {
-            k_thread_yield();
-        }
+        k_mailbox_read(in, data, sizeof data, NULL);
         if (me == 1) {
             post(0, n);
         }

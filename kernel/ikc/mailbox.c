@@ -4,7 +4,6 @@
 
 #include <base/error.h>
 #include <base/mem.h>
-#include <hal/event.h>
 #include <hal/mem.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
@@ -49,12 +48,7 @@ static void finish_read(struct kern_ikc *k, struct kern_mail_in *in, const struc
     }
     long result = l->size <= in->n ? l->size : -B_EMSGSIZE;
     in->reading = false;
-    if (in->taking) {
-        in->o.result = result;
-        kern_op_count(k, &in->o, n);
-    } else {
-        kern_op_end(k, &in->o, result, (int64_t)n);
-    }
+    kern_op_end(k, &in->o, result, (int64_t)n);
 }
 
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data)
@@ -99,111 +93,6 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
         in->from = (struct k_source *)from;
     }
     return kern_op_leave(k, f, o, r);
-}
-
-/* For so many looks and messages of others they may have to wait for the lock. */
-enum { TAKE_LOOKS_MOST = 64, TAKE_MESSAGES_MOST = 64 };
-
-/* The usual case of what kern_link_message does: a streamed message, none before it refused, for
- * the reader that looks for it. False: it is another case. */
-static inline bool straight(struct kern_ikc *k, struct kern_mail_in *in, int from,
-                            const struct hal_mail *m)
-{
-    struct wire_header h;
-    memcpy(&h, m->header, sizeof h);
-    if (h.kind != WIRE_MESSAGE || h.facility != K_MAILBOX || h.to != in->o.index ||
-        (h.flags & ~WIRE_FOLLOWS) != WIRE_STREAM || k->dest[from].broken ||
-        h.size > HAL_MAIL_DATA || h.size > in->n || h.from >= k->box[K_MAILBOX].ports ||
-        (h.zero[0] | h.zero[1] | h.zero[2]) != 0) {
-        return false;
-    }
-    hal_mem_copy(in->buf, m->data, h.size);
-    hal_mailbox_release_late(from, WIRE_STORED);
-    if (in->from != NULL) {
-        *in->from = (struct k_source){from, h.from};
-    }
-    in->o.result = h.size;
-    in->reading = false;
-    kern_op_count(k, &in->o, h.size);
-    return true;
-}
-
-/* Until something has come for the reader, or it has looked so often in vain. */
-static void look(struct kern_ikc *k, struct kern_mail_in *in, long looks)
-{
-    /* The verdicts that came with earlier messages are for when there is time. */
-    bool verdicts = false;
-    for (int handled = 0, from; in->reading && handled < TAKE_MESSAGES_MOST;) {
-        const struct hal_mail *m = hal_mailbox_peek(&from);
-        if (m != NULL) {
-            handled++;
-            if (!straight(k, in, from, m)) {
-                kern_link_message(k, from, m);
-            }
-        } else if (--looks <= 0) {
-            hal_mailbox_settle();
-            return;
-        } else {
-            if (!verdicts) {
-                kern_link_verdicts(k);
-                verdicts = true;
-            }
-            hal_event_relax(true);
-        }
-    }
-}
-
-/* A reader that finds nothing does not stay: its port has no message then, so that nobody is kept
- * back for want of a buffer. That is true only of a reader that takes anything. */
-static long take(struct kern_ikc *k, struct kern_mail_in *in, long looks)
-{
-    struct kern_box *b = &k->box[K_MAILBOX];
-    struct kern_letter *l = kern_port_take(k, b, in->o.index, in->filter);
-    in->reading = in->taking = true;
-    if (l != NULL) {
-        finish_read(k, in, l, l->data);
-        kern_port_free(k, b, in->o.index, l);
-        kern_link_pump(k, k->self);
-    } else if (kern_core()->serves) {
-        look(k, in, looks);
-    }
-    long r = in->reading ? -B_EAGAIN : (long)in->o.result;
-    in->reading = in->taking = false;
-    return r;
-}
-
-/* With `lock` held no operation can begin, except one by a flow. */
-static long claim(struct kern_ikc *k, struct kern_object *o)
-{
-    hal_lock(&k->done);
-    long r = o->state != OP_IDLE ? -B_EBUSY : k->flows > 0 ? kern_op_claim(o) : 0;
-    hal_unlock(&k->done);
-    return r;
-}
-
-long kern_sys_mailbox_take(long id, long buf, long n, long from, long looks)
-{
-    struct kern_ikc *k = kern_cluster()->ikc;
-    hal_lock(&k->lock);
-    struct kern_object *o = kern_mail_find(k, id, KERN_IN);
-    long r = o == NULL                      ? -B_EBADF
-             : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL
-             : looks > TAKE_LOOKS_MOST      ? -B_EINVAL
-             : in_of(o)->filter.node >= 0   ? -B_EINVAL
-             : in_of(o)->filter.port >= 0   ? -B_EINVAL
-                                            : claim(k, o);
-    if (r == 0) {
-        struct kern_mail_in *in = in_of(o);
-        in->buf = (void *)buf;
-        in->n = (size_t)n;
-        in->from = (struct k_source *)from;
-        r = take(k, in, looks);
-        if (k->flows > 0) {
-            kern_op_drop(k, o);
-        }
-    }
-    hal_unlock(&k->lock);
-    return r;
 }
 
 /* Writing -------------------------------------------------------------------------------------- */

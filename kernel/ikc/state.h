@@ -189,7 +189,6 @@ struct kern_mail_in {
     struct kern_object o;
     struct kern_address filter;
     bool reading; /* a reader waits for the next message */
-    bool taking;  /* ... inside of its call, so nobody need be told */
     void *buf;
     size_t n;
     struct k_source *from;

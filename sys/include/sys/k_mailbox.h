@@ -109,15 +109,6 @@ static inline bool k_mail_tell(struct k_mail *m)
            busy == 2;
 }
 
-/* Reads a message that has arrived into buf of n bytes; its length, or -B_EMSGSIZE as a read.
- * -B_EAGAIN: none has, at `looks` (0 .. 64; 0 is 1) quick looks into the network for messages, but
- * for nothing else. Counts as a read, without latency. Never waits. -B_EBUSY: a read is pending;
- * -B_EINVAL, too: the input takes only some messages (k_mailbox_set_remote). */
-static inline int k_mailbox_take(int id, void *buf, size_t n, struct k_source *from, int looks)
-{
-    return (int)k_call(K_NR_mailbox_take, id, (long)buf, (long)n, (long)from, looks);
-}
-
 /* From now on reads of this input take only messages of (node, port), either may be K_ANY. */
 int k_mailbox_set_remote(int id, int node, int port);
 
