@@ -11,8 +11,7 @@
 
 #include "bare.h"
 
-#define LINE  256 /* a longer line comes in pieces */
-#define CHUNK 8192
+#define LINE 256 /* a longer line comes in pieces */
 
 typedef void function(void);
 extern function *rv_begin[], *rv_begin_end[], *rv_finish_first[], *rv_finish_end[];
@@ -95,32 +94,6 @@ void bare_put(int fd, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         put(fd - 1, text[i]);
-}
-
-/* Memory -------------------------------------------------------------------------------------- */
-
-/* For malloc. What it asks for need not follow what it has. */
-void *sbrk(ptrdiff_t n)
-{
-    static char *next, *end;
-    size_t got;
-    if (n > end - next) {
-        char *more = bare_memory(bare_self, (size_t)n < CHUNK ? CHUNK : (size_t)n, &got);
-        if (more == NULL)
-            more = bare_memory(bare_self, (size_t)n, &got);
-        if (more == NULL) {
-            errno = ENOMEM;
-            return (void *)-1;
-        }
-        next = more == end ? next : more;
-        end = more + got;
-    }
-    if (n < 0) {
-        errno = EINVAL;
-        return (void *)-1;
-    }
-    next += n;
-    return next - n;
 }
 
 /* Time ---------------------------------------------------------------------------------------- */

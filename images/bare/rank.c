@@ -16,16 +16,19 @@
 #include "bare.h"
 
 #define WRITE_MOST 512
+#define WORD       16 /* to a multiple of which memory is aligned */
 
 /* Memory of a rank's, which begins with this. */
 struct chunk {
-    struct chunk *next;
+    _Alignas(WORD) struct chunk *next;
     size_t bytes;
 };
 
 struct bare_rank {
     int rank, status;
     struct chunk *chunks;
+    char *rest; /* of the chunk of the arguments, for who asks first */
+    size_t rest_bytes;
     jmp_buf end;
 };
 
@@ -69,6 +72,11 @@ void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
     size_t page = hal_virt()->machine.page_size;
     if (n > SIZE_MAX / 2)
         return NULL;
+    if (n <= r->rest_bytes) {
+        *got = r->rest_bytes;
+        r->rest_bytes = 0;
+        return r->rest;
+    }
     size_t bytes = (n + sizeof(struct chunk) + page - 1) / page * page;
     if (k_page_alloc(bytes, &pages) < 0)
         return NULL;
@@ -107,9 +115,12 @@ static char **words(struct bare_rank *r, char ***variables)
     size_t got, bytes = 0, n = v->arguments + v->variables;
     for (uint32_t i = 0; i < v->arguments; i++)
         bytes += strlen(text + bytes) + 1;
-    char **list = bare_memory(r, (n + 2) * sizeof *list + bytes, &got);
+    size_t need = ((n + 2) * sizeof(char *) + bytes + WORD - 1) / WORD * WORD;
+    char **list = bare_memory(r, need, &got);
     if (list == NULL)
         k_abort(1, "no memory for the arguments and the environment of a rank");
+    r->rest = (char *)list + need;
+    r->rest_bytes = got - need;
     char *own = memcpy(list + n + 2, text, bytes), **to = list;
     for (uint32_t i = 0; i < v->arguments; i++, own += strlen(own) + 1)
         *to++ = own;

@@ -2,6 +2,7 @@
 /* What a program finds on bare metal, by its first argument; what does not hold ends it with 1. */
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,51 @@ static void arguments(int argc, char **argv)
 }
 
 /* All of the cluster's memory, then as much again; the first core of each cluster has one rank. */
+/* Pieces of four sizes, each size when the smaller ones are free again: no more is taken. */
+static void sizes(void)
+{
+    static const struct {
+        size_t bytes;
+        int n;
+    } of[] = {{400, 100}, {4000, 10}, {40000, 10}, {100000, 4}};
+    void *p[100];
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < of[k].n; i++) {
+            CHECK((p[i] = malloc(of[k].bytes)) != NULL && (uintptr_t)p[i] % 16 == 0);
+            memset(p[i], i, of[k].bytes);
+        }
+        for (int i = 0; i < of[k].n; i++) {
+            CHECK(((char *)p[i])[0] == i && ((char *)p[i])[of[k].bytes - 1] == i);
+            free(p[i]);
+        }
+    }
+}
+
+static void others(void)
+{
+    char *p = calloc(300, 10), *q = NULL;
+    CHECK(p != NULL && p[0] == 0 && memcmp(p, p + 1, 2999) == 0);
+    strcpy(p, "kept");
+    CHECK((p = realloc(p, 30000)) != NULL && strcmp(p, "kept") == 0);
+    CHECK(realloc(p, 5) == p && strcmp(p, "kept") == 0);
+    CHECK((q = aligned_alloc(4096, 5000)) != NULL && (uintptr_t)q % 4096 == 0);
+    memset(q, 7, 5000);
+    CHECK(strcmp(p, "kept") == 0);
+    free(p);
+    free(q);
+    void *whole = NULL;
+    CHECK(posix_memalign(&whole, 64, 100) == 0 && (uintptr_t)whole % 64 == 0);
+    CHECK(posix_memalign(&whole, 3, 100) == EINVAL);
+    free(whole);
+    volatile size_t most = SIZE_MAX; /* the compiler knows that it is too much */
+    CHECK(calloc(most / 2, 3) == NULL && malloc(most) == NULL && errno == ENOMEM);
+    errno = 0;
+}
+
 static void memory(void)
 {
+    sizes();
+    others();
     for (int round = 0; round < 3; round++) {
         void *list = NULL;
         size_t n = 0;

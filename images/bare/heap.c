@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* malloc and what belongs to it, of one rank. picolibc's own relies on a heap that grows in one
+ * place: where what is asked for does not follow what is there, as here, where pages are the
+ * cluster's and ranks take them in turn, it may go on to ask until there are none.
+ *
+ * Memory comes in pieces of whole units with a head each. Free ones are in a list by address, so
+ * that neighbours become one again; the first that is large enough is taken. */
+#include <errno.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bare.h"
+
+#define UNIT 16
+
+struct piece {
+    size_t bytes; /* with this head, a multiple of UNIT */
+    struct piece *next;
+};
+_Static_assert(sizeof(struct piece) <= UNIT, "a head is a unit");
+
+static struct piece *first;
+
+static struct piece *piece_of(void *p)
+{
+    return (struct piece *)((char *)p - UNIT);
+}
+
+static void *end_of(struct piece *p)
+{
+    return (char *)p + p->bytes;
+}
+
+static void merge(struct piece *p)
+{
+    struct piece *next = p->next;
+    if (next != NULL && end_of(p) == next) {
+        p->bytes += next->bytes;
+        p->next = next->next;
+    }
+}
+
+static void give(struct piece *p)
+{
+    struct piece **at = &first, *before = NULL;
+    while (*at != NULL && *at < p) {
+        before = *at;
+        at = &before->next;
+    }
+    p->next = *at;
+    *at = p;
+    merge(p);
+    if (before != NULL)
+        merge(before);
+}
+
+/* What p has beyond so many bytes. */
+static void cut(struct piece *p, size_t bytes)
+{
+    struct piece *rest = (struct piece *)((char *)p + bytes);
+    if (p->bytes > bytes) {
+        rest->bytes = p->bytes - bytes;
+        p->bytes = bytes;
+        give(rest);
+    }
+}
+
+static struct piece *take(size_t bytes)
+{
+    struct piece **at = &first;
+    while (*at != NULL && (*at)->bytes < bytes)
+        at = &(*at)->next;
+    struct piece *p = *at;
+    if (p != NULL) {
+        *at = p->next;
+        cut(p, bytes);
+    }
+    return p;
+}
+
+/* A head and n bytes, in units; 0: there are no such numbers. */
+static size_t size_of(size_t n)
+{
+    return n > PTRDIFF_MAX - 2 * UNIT ? 0 : (n + 2 * UNIT - 1) / UNIT * UNIT;
+}
+
+/* A piece for n bytes. */
+static struct piece *get(size_t n)
+{
+    size_t bytes = size_of(n), got;
+    struct piece *p = bytes == 0 ? NULL : take(bytes);
+    if (p == NULL && bytes > 0 && (p = bare_memory(bare_self, bytes, &got)) != NULL) {
+        p->bytes = got / UNIT * UNIT;
+        cut(p, bytes);
+    }
+    if (p == NULL)
+        errno = ENOMEM;
+    return p;
+}
+
+void *malloc(size_t n)
+{
+    struct piece *p = get(n);
+    return p == NULL ? NULL : (char *)p + UNIT;
+}
+
+void free(void *p)
+{
+    if (p != NULL)
+        give(piece_of(p));
+}
+
+void *calloc(size_t n, size_t size)
+{
+    size_t bytes;
+    void *p = malloc(__builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes);
+    return p == NULL ? NULL : memset(p, 0, bytes);
+}
+
+void *realloc(void *old, size_t n)
+{
+    size_t bytes = size_of(n), has = old == NULL ? 0 : malloc_usable_size(old);
+    if (bytes > 0 && old != NULL && n <= has) {
+        cut(piece_of(old), bytes);
+        return old;
+    }
+    void *p = malloc(n);
+    if (p != NULL && old != NULL) {
+        memcpy(p, old, has);
+        free(old);
+    }
+    return p;
+}
+
+/* What is before the first such address is a piece that is given back. */
+void *memalign(size_t alignment, size_t n)
+{
+    struct piece *p = get(alignment > PTRDIFF_MAX - n ? SIZE_MAX : n + alignment);
+    size_t before = -((uintptr_t)p + UNIT) & (alignment - 1);
+    if (p == NULL)
+        return NULL;
+    if (before > 0) {
+        struct piece *whole = p;
+        p = (struct piece *)((char *)p + before);
+        p->bytes = whole->bytes - before;
+        whole->bytes = before;
+        give(whole);
+    }
+    cut(p, size_of(n));
+    return (char *)p + UNIT;
+}
+
+void *aligned_alloc(size_t alignment, size_t n)
+{
+    return memalign(alignment, n);
+}
+
+int posix_memalign(void **p, size_t alignment, size_t n)
+{
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return EINVAL;
+    void *got = memalign(alignment, n);
+    *p = got == NULL ? *p : got;
+    return got == NULL ? ENOMEM : 0;
+}
+
+size_t malloc_usable_size(void *p)
+{
+    return piece_of(p)->bytes - UNIT;
+}
