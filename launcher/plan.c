@@ -155,7 +155,6 @@ static int check_bare(const struct request *r, const struct hal_machine *m)
         bool given;
     } never[] = {
         {r->virtual_only, r->virtual_only != NULL && strcmp(r->virtual_only, "--set") != 0},
-        {"--stats", r->stats},
         {"--profile", r->profile},
         {"--report", r->report != NULL},
         {"--print-all-exitcodes", r->codes},

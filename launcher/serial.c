@@ -11,6 +11,7 @@
 #include <hal/virt.h>
 #include <launcher/outfile.h>
 
+#include "counted.h"
 #include "where.h"
 
 #define HEAD_MOST 32
@@ -25,6 +26,8 @@ static struct line system_line;
 static struct line *ranks; /* two of each */
 static int rank_count;
 static bool lost;
+
+static struct line counter_line;
 
 /* What comes is text, or a mark, or so many bytes of `body`. */
 static char head[HEAD_MOST];
@@ -91,7 +94,7 @@ static void release(struct line *l, int rank, int stream)
     l->used = 0;
 }
 
-static void add(struct line *l, int rank, int stream, char c)
+static void append(struct line *l, char c)
 {
     if (l->used == l->room) {
         l->room = l->room * 2 + 128;
@@ -100,8 +103,31 @@ static void add(struct line *l, int rank, int stream, char c)
             abort();
     }
     l->text[l->used++] = c;
+}
+
+static void add(struct line *l, int rank, int stream, char c)
+{
+    append(l, c);
     if (c == '\n')
         release(l, rank, stream);
+}
+
+static void add_counter(char c)
+{
+    append(&counter_line, c == '\n' ? '\0' : c);
+    if (c == '\n') {
+        counted_take(counter_line.text);
+        counter_line.used = 0;
+    }
+}
+
+static void add_body(char c)
+{
+    body_left--;
+    if (body_stream == HAL_VIRT_COUNTER)
+        add_counter(c);
+    else
+        add(&lines_of(body_rank)[body_stream == 2], body_rank, body_stream == 2 ? 2 : 1, c);
 }
 
 /* The mark has come if it is complete. */
@@ -125,9 +151,7 @@ bool serial_take(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (body_left > 0) {
-            body_left--;
-            add(&lines_of(body_rank)[body_stream == 2], body_rank, body_stream == 2 ? 2 : 1,
-                text[i]);
+            add_body(text[i]);
         } else if (head_used > 0 || text[i] == HAL_VIRT_OUTPUT[0]) {
             add_head(text[i]);
         } else {

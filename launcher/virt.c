@@ -13,12 +13,14 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
 #include <hal/virt.h>
 #include <svc/spawn.h>
 
+#include "counted.h"
 #include "serial.h"
 #include "where.h"
 
@@ -61,6 +63,7 @@ static void describe(char **arguments)
         fail(2, why, "");
     const struct hal_machine *m = &board.machine;
     board.hosted = true;
+    board.stats = number("LWMPI_STATS", 0) != 0;
     job.per_cluster =
         number("LWMPI_RANKS_PER_CLUSTER", (int)m->compute_cores - (m->asymmetric ? 1 : 0));
     if (getenv("LWMPI_MAP") != NULL)
@@ -207,9 +210,17 @@ static int relay(const struct pipes *pipes, int signals)
     return 0;
 }
 
+static double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 int main(int argc, char **argv)
 {
     int status;
+    double begin = wall();
     struct pipes pipes;
     if (argc < 2)
         fail(2, "usage: lwmpi-virt image [arguments]; ", "mpiexec --machine riscv starts it");
@@ -224,6 +235,7 @@ int main(int argc, char **argv)
     waitpid(pid, &status, 0);
     if (!serial_end() && ended_by == 0)
         ended_by = SIGPIPE;
+    counted_print(stderr, &board.machine, &job, wall() - begin);
     if (ended_by != 0)
         return 128 + ended_by;
     if (WIFSIGNALED(status)) {

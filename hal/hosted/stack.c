@@ -220,3 +220,8 @@ void hal_stack_free(void *base, size_t got)
         munmap((char *)base - GUARD, GUARD + t->size);
     }
 }
+
+bool hal_stack_beside(void)
+{
+    return false;
+}

@@ -14,7 +14,7 @@ static void enter(struct hal_context *left, void *arg)
     struct hal_context *c = arg;
     void (*fn)(void *arg);
     (void)left;
-    rv_storage_take((char *)rv_core_page(hal_here_core));
+    rv_storage_take(rv_core_storage(hal_here_core));
     RV_WRITE(pmpaddr0, c->tool[TOOL_GUARD]);
     *(void **)&fn = c->tool[TOOL_FUNCTION];
     fn(c->tool[TOOL_ARGUMENT]);
@@ -26,7 +26,7 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
     *c = (struct hal_context){.sp = NULL};
     c->tool[TOOL_FUNCTION] = (void *)fn;
     c->tool[TOOL_ARGUMENT] = arg;
-    c->tool[TOOL_GUARD] = (void *)rv_guard(stack);
+    c->tool[TOOL_GUARD] = (void *)rv_guard(stack, RV_PAGE);
     c->sp = hal_cpu_frame_make((char *)stack + size, enter, c);
 }
 

@@ -6,13 +6,20 @@
 #include <hal/core.h>
 #include <hal/power.h>
 
-static struct start {
-    _Atomic(uint32_t) state; /* 0, BUSY, READY */
+/* Of each core, behind what they all have; zero, as all memory, when the machine starts. */
+struct start {
+    _Atomic(uintptr_t) state;
     void (*entry)(void *arg);
     void *arg;
-} starts[HAL_CORES_MAX];
+};
+_Static_assert(sizeof(struct start) <= RV_START_BYTES, "each has its place");
 
 enum { IDLE, BUSY, READY };
+
+static struct start *start_of(int core)
+{
+    return (struct start *)rv_core(hal_machine_cores(hal_machine(), rv_cluster)) + core;
+}
 
 int hal_cluster(void)
 {
@@ -26,11 +33,11 @@ void hal_local_set(void *p)
 
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
-    uint32_t idle = IDLE;
+    uintptr_t idle = IDLE;
     if (core < 1 || core >= hal_machine_cores(hal_machine(), rv_cluster)) {
         return -B_EINVAL;
     }
-    struct start *s = &starts[core];
+    struct start *s = start_of(core);
     if (!atomic_compare_exchange_strong(&s->state, &idle, BUSY)) {
         return -B_EBUSY;
     }
@@ -56,9 +63,19 @@ static void wait_started(struct start *s, struct rv_hart *h)
     atomic_store(&h->event, 0);
 }
 
+/* The guard of a core's own stack: of the first one a page, of others as much of what the core
+ * before has, which no other core looks at. */
+static uintptr_t own_guard(const char *top)
+{
+    size_t bytes = rv_core(1) - rv_core(0);
+    return hal_here_core == 0
+               ? rv_guard(top - rv_stack_bytes(), RV_PAGE)
+               : rv_guard((const void *)rv_core(hal_here_core), bytes < RV_PAGE ? bytes : RV_PAGE);
+}
+
 _Noreturn void rv_core_begin(char *top)
 {
-    rv_cage_close(rv_guard(top - RV_CORE_STACK));
+    rv_cage_close(own_guard(top));
     __asm__ volatile("csrc mstatus, %0" ::"r"((uintptr_t)3 << 11)); /* user mode's rights ... */
     RV_SET(mstatus, RV_MPRV);                                       /* ... for loads and stores */
     if (hal_here_core == 0) {
@@ -66,7 +83,7 @@ _Noreturn void rv_core_begin(char *top)
         rv_main();
         hal_power_off(0);
     }
-    struct start *s = &starts[hal_here_core];
+    struct start *s = start_of(hal_here_core);
     wait_started(s, &rv_noc()->hart[rv_self()]);
     s->entry(s->arg);
     rv_park();

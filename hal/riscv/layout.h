@@ -21,9 +21,8 @@
 #define RV_CAGES       0x81000000 /* cage of cluster c: RV_CAGES + c * RV_CAGE_BYTES */
 #define RV_CAGE_BYTES  0x00200000
 
-#define RV_HARTS_MAX  512 /* of `virt` */
-#define RV_PAGE       4096
-#define RV_CORE_STACK 0x2000 /* of a core, and of a context unless it is told */
+#define RV_HARTS_MAX 512 /* of `virt` */
+#define RV_PAGE      4096
 
 /* Rights of the 16 protection registers, a byte each (start.c says what each is for): the kernel's,
  * and those of user mode. */
@@ -31,6 +30,9 @@
 #define RV_RIGHTS_LOW_USER    0x0f0b088d00080018
 #define RV_RIGHTS_HIGH_KERNEL 0x98191b1b1b1b0b0b
 #define RV_RIGHTS_HIGH_USER   0x9819000000000b08
+
+#define RV_START_BYTES 32 /* of each core, where it is started (core.c) */
+#define RV_TRAP_BYTES  64 /* above the stack for traps, where a register is kept */
 
 #define RV_MPRV 0x20000 /* of mstatus: loads and stores have the rights of user mode */
 

@@ -12,7 +12,7 @@
 #include <base/mem.h>
 
 extern char rv_image[], rv_file_end[], rv_image_end[], rv_user_data_end[];
-extern char rv_program[], rv_program_linked[];
+extern char rv_program[], rv_program_linked[], rv_core_size[], rv_core_size_end[];
 
 uintptr_t rv_load(int hart);
 
@@ -75,7 +75,8 @@ static bool fits(const struct hal_machine *m, size_t image)
 {
     size_t most = m->compute_memory > m->io_memory ? m->compute_memory : m->io_memory;
     size_t cores = m->compute_cores > m->io_cores ? m->compute_cores : m->io_cores;
-    return most <= RV_CAGE_BYTES && image + most + cores * 8 * RV_PAGE <= RV_CAGE_BYTES;
+    size_t own = (size_t)(rv_core_size_end - rv_core_size) + m->stack_size + RV_PAGE;
+    return most <= RV_CAGE_BYTES && image + most + cores * own <= RV_CAGE_BYTES;
 }
 
 static void check(const struct hal_virt *b)
@@ -95,7 +96,7 @@ static void check(const struct hal_virt *b)
     }
     if (!fits(m, largest_image(m))) {
         rv_refuse(
-            "riscv: image, a copy of the program for each rank, memory and 32 KB for each core "
+            "riscv: image, a copy of the program for each rank, memory and a stack for each core "
             "do not fit into 2 MB; fewer ranks in a cluster or less compute_memory do\n");
     }
 }

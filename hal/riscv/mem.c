@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The cage of a cluster, from below: the image, a page of each core, stacks, and at its top the
+/* The cage of a cluster, from below: the image, what each core has, stacks, and at its top the
  * window. Stacks are taken first-fit by pages, each with one page more below as its guard. */
 #include "riscv.h"
 
 #include <base/error.h>
 #include <base/mem.h>
+#include <hal/clock.h>
 #include <hal/lock.h>
 #include <hal/mem.h>
+#include <hal/trace.h>
 
 #define PAGES_MAX (RV_CAGE_BYTES / RV_PAGE)
+#define PAINT     0x5a /* of a stack that nothing has touched, if that is asked for */
+
+extern char rv_image[], rv_text_end[], rv_program[];
+
+/* What a page is. */
+enum { FREE, GUARD, SYSTEM, RANK };
+static const char *const names[] = {[SYSTEM] = "stack.system", [RANK] = "stack.rank"};
 
 static struct {
     struct hal_lock lock;
-    bool taken[PAGES_MAX];
+    uint8_t page[PAGES_MAX];
+    size_t pages[RANK + 1], most[RANK + 1]; /* now, and at most, with their guards */
 } stacks;
 
 void hal_mem_window(void **base, size_t *size)
@@ -31,15 +41,21 @@ static uintptr_t area(size_t *pages)
     void *window;
     size_t size;
     hal_mem_window(&window, &size);
-    uintptr_t from = rv_core_page(hal_machine_cores(hal_machine(), rv_cluster));
+    int cores = hal_machine_cores(hal_machine(), rv_cluster);
+    uintptr_t from = rv_core(cores) + (uintptr_t)cores * RV_START_BYTES;
+    from = (from + RV_PAGE - 1) & ~(uintptr_t)(RV_PAGE - 1);
     *pages = ((uintptr_t)window - from) / RV_PAGE;
     return from;
 }
 
-static void mark(size_t first, size_t n, bool taken)
+/* A guard and n - 1 pages of a stack; under the lock. */
+static void mark(size_t first, size_t n, uint8_t what)
 {
-    for (size_t i = 0; i < n; i++) {
-        stacks.taken[first + i] = taken;
+    stacks.page[first] = GUARD;
+    memset(stacks.page + first + 1, what, n - 1);
+    stacks.pages[what] += n;
+    if (stacks.most[what] < stacks.pages[what]) {
+        stacks.most[what] = stacks.pages[what];
     }
 }
 
@@ -48,7 +64,7 @@ static size_t find(size_t n, size_t pages)
 {
     size_t run = 0;
     for (size_t i = 0; i < pages; i++) {
-        run = stacks.taken[i] ? 0 : run + 1;
+        run = stacks.page[i] != FREE ? 0 : run + 1;
         if (run == n) {
             return i + 1 - n;
         }
@@ -56,9 +72,16 @@ static size_t find(size_t n, size_t pages)
     return pages;
 }
 
+void rv_paint(void *stack, size_t n)
+{
+    if (rv_board()->stats) {
+        memset(stack, PAINT, n);
+    }
+}
+
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
-    size_t pages, bytes = size == 0 ? RV_CORE_STACK : size;
+    size_t pages, bytes = size == 0 ? rv_stack_bytes() : size;
     uintptr_t from = area(&pages);
     if (bytes > RV_CAGE_BYTES) {
         return -B_ENOMEM;
@@ -67,19 +90,60 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
     hal_lock(&stacks.lock);
     size_t first = find(n, pages);
     if (first < pages) {
-        mark(first, n, true);
+        mark(first, n, size == 0 ? SYSTEM : RANK);
     }
     hal_unlock(&stacks.lock);
     *base = (void *)(from + (first + 1) * RV_PAGE);
     *got = (n - 1) * RV_PAGE;
-    return first < pages ? 0 : -B_ENOMEM;
+    if (first == pages) {
+        return -B_ENOMEM;
+    }
+    rv_paint(*base, *got);
+    return 0;
+}
+
+/* How much of a stack was used; nothing is known of one that is not painted. */
+static void look(const char *of, const void *base, size_t got)
+{
+    const unsigned char *text = base;
+    size_t i = 0;
+    while (i < got && text[i] == PAINT) {
+        i++;
+    }
+    if (i > 0) {
+        hal_count_max(of, got - i);
+    }
 }
 
 void hal_stack_free(void *base, size_t got)
 {
-    size_t pages;
+    size_t pages, n = got / RV_PAGE + 1;
     uintptr_t from = area(&pages);
+    size_t first = ((uintptr_t)base - from) / RV_PAGE - 1;
+    uint8_t what = stacks.page[first + 1];
+    look(names[what], base, got);
     hal_lock(&stacks.lock);
-    mark(((uintptr_t)base - from) / RV_PAGE - 1, got / RV_PAGE + 1, false);
+    memset(stacks.page + first, FREE, n);
+    stacks.pages[what] -= n;
     hal_unlock(&stacks.lock);
+}
+
+bool hal_stack_beside(void)
+{
+    return true;
+}
+
+void rv_memory_count(void)
+{
+    int cores = hal_machine_cores(hal_machine(), rv_cluster);
+    for (int i = 1; i < cores; i++) {
+        look("stack.core", (void *)rv_core(i), (size_t)(rv_core_storage(i) - (char *)rv_core(i)));
+    }
+    hal_count_max(HAL_VIRT_CYCLES, hal_clock_cycles());
+    hal_count_max("cage.text", (size_t)(rv_text_end - rv_image));
+    hal_count_max("cage.variables", (size_t)(rv_program - rv_text_end));
+    hal_count_max("cage.programs", rv_image_bytes(rv_cluster) - (size_t)(rv_program - rv_image));
+    hal_count_max("cage.cores", rv_core(cores) - rv_core(0));
+    hal_count_max("cage.stacks", stacks.most[SYSTEM] * RV_PAGE);
+    hal_count_max("cage.rank_stacks", stacks.most[RANK] * RV_PAGE);
 }

@@ -37,6 +37,7 @@ _Noreturn void hal_power_off(int status)
     int clusters = hal_machine_clusters(hal_machine());
     uint32_t none = 0;
     drain();
+    rv_memory_count();
     if (atomic_exchange(&noc->cluster[rv_cluster].ended, 1) != 0) {
         rv_park();
     }

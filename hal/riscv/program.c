@@ -7,7 +7,7 @@
 #include <base/mem.h>
 #include <hal/core.h>
 
-extern char rv_tls[], rv_tls_data_end[], rv_tls_end[], rv_tls_system[], rv_tls_system_end[];
+extern char rv_tls[], rv_tls_system[], rv_tls_system_end[];
 extern char rv_program[], rv_program_linked[], rv_program_tls[];
 
 const struct hal_virt *hal_virt(void)
@@ -34,12 +34,11 @@ void rv_storage_take(char *storage)
 void hal_virt_enter(int i)
 {
     char *storage = hal_virt_copy(i, rv_program_tls);
-    memset(storage, 0, (size_t)(rv_tls_end - rv_tls));
-    memcpy(storage, rv_tls, (size_t)(rv_tls_data_end - rv_tls));
+    rv_tls_make(storage, rv_tls_bytes());
     rv_storage_take(storage);
 }
 
 void hal_virt_leave(void)
 {
-    rv_storage_take((char *)rv_core_page(hal_here_core));
+    rv_storage_take(rv_core_storage(hal_here_core));
 }

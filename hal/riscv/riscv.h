@@ -124,8 +124,9 @@ long rv_user_host(long operation, const long *arguments);
 void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr_t address,
                  uintptr_t sp, uintptr_t guard);
 
-/* The value of pmpaddr0 that makes the page below a stack its guard, on the calling hart. */
-uintptr_t rv_guard(const void *stack);
+/* The value of pmpaddr0 that makes so many bytes, a power of two, below a stack its guard, on the
+ * calling hart. */
+uintptr_t rv_guard(const void *stack, size_t bytes);
 
 /* Locks the calling hart into its cage, with its first guard. The loader's stack is outside. */
 void rv_cage_close(uintptr_t guard);
@@ -149,17 +150,27 @@ static inline char *rv_storage(void)
 }
 void rv_storage_take(char *storage);
 
-/* Where the cores keep what is their own (storage of threads, stack for traps), and what then is
- * left for stacks and the window. */
-uintptr_t rv_core_page(int core);
+/* What each core has for itself, one behind the other: from below, the stack on which it waits for
+ * threads (of the first core it lies elsewhere, as more runs there), which is its stack for traps
+ * as well, and its storage of threads. Above the last one is where cores are started, then stacks
+ * and the window. How large it is, and a stack unless it is told, says the linker's script. */
+uintptr_t rv_core(int core);
+size_t rv_stack_bytes(void);
+char *rv_core_storage(int core);
 
-/* A new thread's own variables, as they are at first, and how many bytes they need. */
-void rv_tls_make(void *at);
+/* The first n bytes of a thread's own variables, as they are at first, and how many there are. */
+void rv_tls_make(void *at, size_t n);
 size_t rv_tls_bytes(void);
 
 /* Ends QEMU with an exit code. rv_refuse: with a line on the console and 1, for who has no cage. */
 _Noreturn void rv_finish(int status);
 _Noreturn void rv_refuse(const char *why);
+
+/* So that it can be told later how much of a stack was used, if that is asked for. */
+void rv_paint(void *stack, size_t n);
+
+/* Counts what the cluster, which ends, used its cage for. */
+void rv_memory_count(void);
 
 /* The machine was asked for its report: each cluster prints its part and goes on. */
 void rv_report_asked(void);

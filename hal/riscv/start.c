@@ -26,7 +26,10 @@
 #include <hal/power.h>
 
 extern char rv_image[], rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
-extern char rv_tls[], rv_tls_data_end[], rv_tls_end[];
+#define LINE 64 /* to a multiple of which storage of threads is aligned */
+
+extern char rv_tls[], rv_tls_data_end[], rv_tls_end[], rv_tls_core_end[];
+extern char rv_core_size[], rv_core_size_end[], rv_stack_size[], rv_stack_size_end[];
 
 void *rv_start(int hart);
 extern char rv_trap_entry[];
@@ -42,14 +45,26 @@ static uintptr_t napot(uintptr_t at, uintptr_t bytes)
     return at >> 2 | (bytes / 8 - 1);
 }
 
-uintptr_t rv_guard(const void *stack)
+uintptr_t rv_guard(const void *stack, size_t bytes)
 {
-    return napot((uintptr_t)stack - RV_PAGE, RV_PAGE);
+    return napot((uintptr_t)stack - bytes, bytes);
 }
 
-uintptr_t rv_core_page(int core)
+size_t rv_stack_bytes(void)
 {
-    return (uintptr_t)rv_image + rv_image_bytes(rv_cluster) + (uintptr_t)core * RV_PAGE;
+    return (size_t)(rv_stack_size_end - rv_stack_size);
+}
+
+uintptr_t rv_core(int core)
+{
+    size_t bytes = (size_t)(rv_core_size_end - rv_core_size);
+    return (uintptr_t)rv_image + rv_image_bytes(rv_cluster) + (size_t)core * bytes;
+}
+
+char *rv_core_storage(int core)
+{
+    size_t bytes = (size_t)(rv_tls_core_end - rv_tls);
+    return (char *)rv_core(core + 1) - (bytes + LINE - 1) / LINE * LINE;
 }
 
 void rv_cage_close(uintptr_t guard)
@@ -87,11 +102,12 @@ size_t rv_tls_bytes(void)
     return (size_t)(rv_tls_end - rv_tls);
 }
 
-void rv_tls_make(void *at)
+void rv_tls_make(void *at, size_t n)
 {
     size_t data = (size_t)(rv_tls_data_end - rv_tls);
+    data = data < n ? data : n;
     memcpy(at, rv_tls, data);
-    memset((char *)at + data, 0, rv_tls_bytes() - data);
+    memset((char *)at + data, 0, n - data);
 }
 
 /* On the stack of the loader. Returns the top of the core's own. */
@@ -100,17 +116,21 @@ void *rv_start(int hart)
     int cluster = (int)(((uintptr_t)rv_image - RV_CAGES) / RV_CAGE_BYTES);
     int core = hart - rv_hart(cluster, 0);
     rv_cluster = cluster; /* each core writes the same */
-    char *page = (char *)rv_core_page(core);
-    rv_tls_make(page);
-    __asm__ volatile("mv tp, %0" ::"r"(page) : "memory");
-    RV_WRITE(mscratch, page + RV_PAGE - RV_FRAME_BYTES);
+    char *storage = rv_core_storage(core), *own = (char *)rv_core(core);
+    rv_tls_make(storage, (size_t)(rv_tls_core_end - rv_tls));
+    __asm__ volatile("mv tp, %0" ::"r"(storage) : "memory");
+    RV_WRITE(mscratch, storage - RV_TRAP_BYTES);
     rv_timer(hart, UINT64_MAX);
     RV_WRITE(mie, RV_MIE_SOFTWARE | RV_MIE_TIMER);
     hal_here_core = core;
+    if (core != 0) {
+        rv_paint(own, (size_t)(storage - own));
+        return storage;
+    }
     void *stack;
     size_t size;
-    if (hal_stack_alloc(RV_CORE_STACK, &stack, &size) != 0) {
-        hal_abort(1, "no memory for the stack of a core");
+    if (hal_stack_alloc(0, &stack, &size) != 0) {
+        hal_abort(1, "no memory for the stack of the first core");
     }
     return (char *)stack + size;
 }

@@ -16,10 +16,10 @@ static const char *const causes[] = {
 void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr_t address,
                  uintptr_t sp, uintptr_t guard)
 {
-    /* All ones but the lowest bits: how a power of two of bytes is written (PMP, NAPOT). */
-    uintptr_t page = (guard & ~(uintptr_t)(RV_PAGE / 8 - 1)) << 2;
-    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= page &&
-                    address < page + RV_PAGE;
+    /* Ones in the lowest bits say how large a power of two of bytes it is (PMP, NAPOT). */
+    uintptr_t ones = guard & ~(guard + 1), from = (guard & ~ones) << 2, bytes = (ones + 1) * 8;
+    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= from &&
+                    address < from + bytes;
     const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
     b_fmt(text, size, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx, hart %d",
           overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,

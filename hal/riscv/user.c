@@ -52,7 +52,7 @@ void hal_user_init(const struct hal_user_kernel *k, void *first)
 
 size_t hal_user_grain(void)
 {
-    return RV_PAGE;
+    return &rv_user_text[0] == &rv_text_end[0] ? 1 : RV_PAGE;
 }
 
 bool hal_user_code(const void *fn)
@@ -96,7 +96,7 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     uintptr_t guard = ((uintptr_t)stack + RV_PAGE - 1) & ~(uintptr_t)(RV_PAGE - 1);
     uintptr_t top = ((uintptr_t)stack + n) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
     uintptr_t storage = top - tls();
-    rv_tls_make((void *)storage);
+    rv_tls_make((void *)storage, rv_tls_bytes());
     frame.x[PC] = (uintptr_t)rv_user_text;
     frame.x[SP] = storage;
     __asm__("mv %0, tp" : "=r"(frame.tp));
@@ -106,7 +106,7 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     frame.x[A0 + 2] = ends;
     frame.traps = RV_READ(mscratch);
     frame.guard = RV_READ(pmpaddr0);
-    frame.user_guard = rv_guard((void *)(guard + RV_PAGE));
+    frame.user_guard = rv_guard((void *)(guard + RV_PAGE), RV_PAGE);
     RV_WRITE(pmpaddr8, frames >> 2);
     until = rv_time() + slice;
     rv_timer(rv_self(), until);

@@ -36,3 +36,9 @@ void hal_stack_free(void *base, size_t got)
     (void)base;
     (void)got;
 }
+
+bool hal_stack_beside(void)
+{
+    MISSING();
+    return true;
+}

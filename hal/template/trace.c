@@ -22,15 +22,3 @@ void hal_trace_value(const char *name, uint64_t value)
     (void)name;
     (void)value;
 }
-
-void hal_count(const char *name, uint64_t add)
-{
-    (void)name;
-    (void)add;
-}
-
-void hal_count_max(const char *name, uint64_t value)
-{
-    (void)name;
-    (void)value;
-}

@@ -78,11 +78,10 @@ struct kern_mail_copy {
     struct kern_mail_copy *next; /* that is free */
 };
 
-/* As many as a cluster stores of others' messages: store.c. */
+/* For each output as many as may be under way to a cluster. */
 static uint32_t copies_of(const struct hal_machine *m)
 {
-    uint32_t least = 2 * m->mailbox_ports;
-    return hal_user_grain() == 1 ? 0 : m->mail_buffers > least ? m->mail_buffers : least;
+    return hal_user_grain() == 1 ? 0 : m->mailbox_ports * m->mail_slots;
 }
 
 size_t kern_copies_bytes(const struct hal_machine *m)

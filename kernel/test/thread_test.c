@@ -243,7 +243,8 @@ static void check_exhaustion(void)
     CHECK_EQ(fill(id, KERN_THREADS_MAX), n);
     k_memory(&used_after, &high, NULL);
     CHECK_EQ(used_after, used);
-    CHECK(high <= limit && high > used);
+    /* Where stacks lie beside the window (hal/mem.h) threads take nothing of it. */
+    CHECK(high <= limit && (high > used || strcmp(hal_port_name, "riscv") == 0));
 }
 
 static void check_many(void)

@@ -149,10 +149,10 @@ static void slot_close(struct cluster *c, struct kern_thread *t)
 }
 
 /* In the budget: a program's thread in user mode has its stack in page frames, and one in the
- * kernel that is the port's. */
+ * kernel that is the port's; where stacks lie beside the window none of it is theirs. */
 static size_t charge_of(const struct cluster *c, const struct kern_thread *t)
 {
-    return t->user_size == 0 ? c->machine->stack_size : 0;
+    return t->user_size == 0 && !hal_stack_beside() ? c->machine->stack_size : 0;
 }
 
 static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)

@@ -183,8 +183,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
     k_info(&made.info);
     int compute = made.info.compute_clusters;
     int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
-    if (locals > made.info.mailbox_ports || 2 * locals > made.info.portal_ports ||
-        locals > INT16_MAX)
+    if (locals > made.info.mailbox_ports || locals > made.info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
     made.local_cell = mpu_cell_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
     made.clusters = clusters_with_ranks(job, compute);

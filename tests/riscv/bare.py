@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """bare.py BIN IMAGE FILES: programs on bare metal as their users meet them."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -100,7 +101,7 @@ def complaints():
     expect("another program here", 126, "/bin/true", err=["no image of bare metal"])
     expect("too many ranks", 2, IMAGE, ranks=13, err=["hold 12"])
     expect("too long", 2, IMAGE, env={"LONG": "x" * 127000}, err=["124 KB"])
-    expect("--stats", 2, "--stats", IMAGE, err=["bare metal"])
+    expect("--profile", 2, "--profile", IMAGE, err=["bare metal"])
     with tempfile.TemporaryDirectory() as empty:
         expect("no QEMU", 127, IMAGE, env={"PATH": empty}, err=["qemu-system-misc"])
     r = subprocess.run([MPICC, "--machine", "riscv", "x.c"], capture_output=True, text=True,
@@ -147,6 +148,30 @@ def given():
         check("input that does not end", p.wait(60) == 0)
 
 
+def rows(text):
+    return {m.group(1): int(m.group(2))
+            for m in re.finditer(r"^lwmpi:   (.*?) +(\d+) KB", text, re.M)}
+
+
+def statistics():
+    """The memory of a cluster, all of it; what two more ranks add to it, and what they send."""
+    one, three = (expect("--stats", 0, "--stats", "--ranks-per-cluster", str(n), IMAGE,
+                         "variables", ranks=4 * n).stderr for n in (1, 3))
+    a, b = rows(one), rows(three)
+    for of in (a, b):
+        check("the cage", len(of) == 9 and abs(sum(of.values()) - 2048) <= len(of) and
+              min(of.values()) > 0, of)
+    check("programs", b["programs"] == 3 * a["programs"], a, b)
+    check("ranks' stacks", b["ranks' stacks"] == 3 * a["ranks' stacks"] == 3 * 52, a, b)
+    same = ("text, constants", "variables", "cores", "kernel's pools")
+    check("the same", [a[row] for row in same] == [b[row] for row in same], a, b)
+    check("pages", b["MPI, services, malloc"] > a["MPI, services, malloc"], a, b)
+    used = re.search(r"of the stack of a rank (\d+) B at most", three)
+    check("stack", used and 512 < int(used.group(1)) < 49152, three)
+    check("messages", re.search(r"lwmpi: eager +\d+ messages, \d+ bytes", three), three)
+    check("time", re.search(r"lwmpi: time +0\.0\d+ s", three), three)
+
+
 def further_words():
     expect("another order", 0, IMAGE, "variables", env={"LWMPI_QEMU": "-icount shift=3,sleep=off"})
     expect("QEMU was given them", 1, IMAGE, "variables", env={"LWMPI_QEMU": "-icount shift=99"},
@@ -161,5 +186,6 @@ files()
 given()
 ends()
 complaints()
+statistics()
 further_words()
 sys.exit(1 if failures else 0)

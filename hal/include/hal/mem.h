@@ -3,6 +3,7 @@
 #ifndef HAL_MEM_H
 #define HAL_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The memory window of the calling cluster: page aligned, zeroed at boot, of the size in the
@@ -16,12 +17,15 @@ void hal_mem_window(void **base, size_t *size);
 void hal_mem_copy(void *dst, const void *src, size_t n);
 
 /* A stack of at least `size` usable bytes with a guard below it where the port has one; touching
- * the guard ends the machine with a message that names cluster and core. On bare metal the stack
- * lies beside the window; hosted ports take it from the host, because a host program's C library
- * needs more stack than a small machine has; the kernel charges hal_machine.stack_size to its
- * budget either way. size 0 = the port's default. Returns 0, or -B_ENOMEM. *base and *got
- * describe the usable part. */
+ * the guard ends the machine with a message that names cluster and core. It lies outside of the
+ * window. size 0 = the port's default. Returns 0, or -B_ENOMEM. *base and *got describe the usable
+ * part. */
 int hal_stack_alloc(size_t size, void **base, size_t *got);
 void hal_stack_free(void *base, size_t got);
+
+/* Whether the cluster's memory has room for stacks beside the window, as on bare metal. Hosted
+ * ports say no: they take stacks from the host, because a host program's C library needs more of
+ * them than a small machine has, and the kernel charges hal_machine.stack_size to the window. */
+bool hal_stack_beside(void);
 
 #endif

@@ -26,7 +26,7 @@ struct hal_user_kernel {
  * (a multiple of hal_user_grain) up to the end of the window. */
 void hal_user_init(const struct hal_user_kernel *kernel, void *frames);
 
-/* Bytes by which rights on memory can differ, a power of two. */
+/* Bytes by which rights on memory can differ, a power of two; 1: nothing runs in user mode here. */
 size_t hal_user_grain(void);
 
 /* fn is the program's, and runs in user mode only. False on ports without one. */

@@ -31,6 +31,7 @@ struct hal_virt {
     uint32_t arguments, variables;     /* strings in `text`: these, then those of the environment */
     uint8_t copies[HAL_VIRT_CLUSTERS]; /* of the program in each cluster; 0 as 1 */
     uint8_t hosted;                    /* the machine may ask the computer by hal_virt_host */
+    uint8_t stats;                     /* counters are wanted at the end, and what stacks took */
     char text[HAL_VIRT_TEXT];
 };
 _Static_assert(sizeof(struct hal_virt) <= HAL_VIRT_BYTES, "the description has room");
@@ -70,6 +71,14 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
  * output or error, the rank, a semicolon, the number of bytes, a semicolon. All else there is text
  * of the system. */
 #define HAL_VIRT_OUTPUT "\001%d%d;%d;"
+
+/* With this instead of `1` or `2`, and the cluster for the rank, comes what is added to a counter,
+ * if that is asked for: a line of one of the two signs, its name, a blank, a value. One of them is
+ * the time by the machine's clock. */
+#define HAL_VIRT_COUNTER 3
+#define HAL_VIRT_SUM     '+'
+#define HAL_VIRT_MOST    '^' /* the highest value counts */
+#define HAL_VIRT_CYCLES  "cycles"
 
 /* Inside the machine --------------------------------------------------------------------------- */
 

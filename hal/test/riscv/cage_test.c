@@ -88,7 +88,9 @@ static void executes_nothing(void)
 
 static void falls(void)
 {
-    store((uintptr_t)__builtin_frame_address(0) - RV_CORE_STACK); /* its own guard is below */
+    for (uintptr_t page = 1; page < 8; page++) { /* its own guard is below */
+        store((uintptr_t)__builtin_frame_address(0) - page * RV_PAGE);
+    }
 }
 
 /* A boot function for each, and what the console must show: who, what, and the address. */
