@@ -12,8 +12,9 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-VIRT = ('exec qemu-system-riscv64 -M virt -m 32M -bios none -display none -monitor none -serial '
-        'stdio -kernel "$LWMPI_TEST_IMAGE" -device '
+# As many harts as the machine of the tests, "mini", has cores.
+VIRT = ('exec qemu-system-riscv64 -M virt -smp 12 -m 32M -bios none -display none -monitor none '
+        '-serial stdio -kernel "$LWMPI_TEST_IMAGE" -device '
         'loader,addr=0x80800000,data=$LWMPI_TEST_CASE,data-len=4')
 
 

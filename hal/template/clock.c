@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: a counter that all cores of the machine share, or one per core and its offset. The
- * conversion to nanoseconds must not overflow after an hour. */
+ * conversion to nanoseconds must not overflow after an hour. hal_clock_cycles leaves what it says
+ * in hal_here_clock, for hal_clock_recent. */
 #include <hal/clock.h>
 
 #include <hal/machine.h>
