@@ -141,6 +141,20 @@ static int deep(int n)
     return n == 0 ? 0 : deep(n - 1) + page[0];
 }
 
+/* All compute for a while, by the machine's clock not longer than so many milliseconds. */
+static void compute(int most)
+{
+    meet();
+    double begin = MPI_Wtime();
+    for (volatile int i = 0; i < 20000; i = i + 1) {
+    }
+    meet();
+    double ms = (MPI_Wtime() - begin) * 1e3;
+    if (ms >= most)
+        printf("%.0f ms, at most %d are right\n", ms, most);
+    CHECK(ms < most);
+}
+
 static void loop(void)
 {
     for (volatile int i = 0;; i = i + 1) {
@@ -185,6 +199,8 @@ int main(int argc, char **argv)
         variables();
     else if (strcmp(what, "arguments") == 0)
         arguments(argc, argv);
+    else if (strcmp(what, "compute") == 0)
+        compute(argc > 2 ? atoi(argv[2]) : 0);
     else if (strcmp(what, "memory") == 0)
         memory();
     else if (strcmp(what, "lines") == 0) {
