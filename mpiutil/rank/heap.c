@@ -120,7 +120,7 @@ static void *own_pages(struct mpu_heap *h, size_t n)
     struct block *b = n > SIZE_MAX - HEADER ? NULL : pages(h, n + HEADER);
     if (!b)
         return NULL;
-    b->bytes = n + HEADER;
+    *b = (struct block){.bytes = n + HEADER};
     return b + 1;
 }
 
