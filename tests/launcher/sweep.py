@@ -68,8 +68,8 @@ def several_programs_and_their_variables():
     with tempfile.TemporaryDirectory() as tmp:
         out = os.path.join(tmp, "out.%r")
         r, _, rows = table("--machine", "mini", "--memory", "report", "--sweep", "hz=1000000",
-                           "-outfile-pattern", out, "-genv", "PROBE=5", "-n", 1, PROBE, "about", ":",
-                           "-n", 2, second, "about")
+                           "-outfile-pattern", out, "-genv", "PROBE=5",
+                           "-n", 1, PROBE, "about", ":", "-n", 2, second, "about")
         expect(r.code == 0 and len(rows) == 1, r)
         text = "".join(open(os.path.join(tmp, f"out.{i}")).read() for i in range(3))
         expect(text.count("variable 5") == 3 and text.count("second program 1") == 2, text)
