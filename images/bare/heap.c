@@ -137,7 +137,8 @@ void *realloc(void *old, size_t n)
 /* What is before the first such address is a piece that is given back. */
 void *memalign(size_t alignment, size_t n)
 {
-    struct piece *p = get(alignment > PTRDIFF_MAX - n ? SIZE_MAX : n + alignment);
+    size_t bytes;
+    struct piece *p = get(__builtin_add_overflow(n, alignment, &bytes) ? SIZE_MAX : bytes);
     size_t before = -((uintptr_t)p + UNIT) & (alignment - 1);
     if (p == NULL)
         return NULL;

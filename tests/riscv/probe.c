@@ -109,6 +109,7 @@ static void others(void)
     free(whole);
     volatile size_t most = SIZE_MAX; /* the compiler knows that it is too much */
     CHECK(calloc(most / 2, 3) == NULL && malloc(most) == NULL && errno == ENOMEM);
+    CHECK(aligned_alloc(16, most - 8) == NULL); /* both together are a few bytes */
     errno = 0;
 }
 
