@@ -25,18 +25,24 @@ static int export_path(const char *variable, const char *path)
     return -1;
 }
 
-/* Opening now tells about a bad path before anything runs. */
-static int take_file(const char *name, const char *variable, const char *path)
+/* Opening now tells about a bad path before anything runs. -1, or the exit code. */
+static int try_to_write(const char *name, const char *path, const char *mode)
 {
-    if (prove_runs())
-        return -1; /* those of the first run stay as they are */
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(path, mode);
     if (f == NULL) {
         complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
         return EXIT_USAGE;
     }
     fclose(f);
-    return export_path(variable, path);
+    return -1;
+}
+
+static int take_file(const char *name, const char *variable, const char *path)
+{
+    if (prove_runs())
+        return -1; /* those of the first run stay as they are */
+    int code = try_to_write(name, path, "w");
+    return code >= 0 ? code : export_path(variable, path);
 }
 
 int take_trace(struct request *r, const char *name, char **value)
@@ -52,14 +58,8 @@ int take_chart(struct request *r, const char *name, char **value)
 {
     if (sweep_value() != NULL)
         return -1;
-    FILE *f = fopen(value[0], "a");
-    if (f == NULL) {
-        complain("%s %.200s: cannot write this file: %s", name, value[0], strerror(errno));
-        return EXIT_USAGE;
-    }
-    fclose(f);
     r->chart = value[0];
-    return -1;
+    return try_to_write(name, value[0], "a");
 }
 
 /* Its numbers over time come from a trace. The file may be what it is compared with. */
@@ -68,15 +68,10 @@ int take_report(struct request *r, const char *name, char **value)
     char trace[PATH_MAX];
     if (prove_runs())
         return -1;
-    FILE *f = fopen(value[0], "a");
-    if (f == NULL) {
-        complain("%s %.200s: cannot write this file: %s", name, value[0], strerror(errno));
-        return EXIT_USAGE;
-    }
-    fclose(f);
+    int code = try_to_write(name, value[0], "a");
     r->report = value[0];
-    if (getenv("LWMPI_TRACE") != NULL)
-        return -1;
+    if (code >= 0 || getenv("LWMPI_TRACE") != NULL)
+        return code;
     r->own_trace = true;
     snprintf(trace, sizeof trace, "%.4000s.trace", value[0]);
     return take_file(name, "LWMPI_TRACE", trace);

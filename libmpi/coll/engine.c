@@ -86,7 +86,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     if (!p)
         return MPI_ERR_OTHER;
     mpi_coll_blank(c, p, a->call, kind, blocking);
-    int rc = MPI_SUCCESS;
+    int rc;
     struct mpi_comm *comm = mpi_comm(p, a->comm);
     if (!comm)
         return mpi_check_comm(p, a->call, a->comm, &comm);

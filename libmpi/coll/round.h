@@ -23,7 +23,7 @@ static inline uint64_t mpi_coll_limit(const struct mpi_coll *c, enum mpu_tune_id
 /* Room for n messages at once; before the first message. */
 int mpi_coll_reserve(struct mpi_coll *c, int n);
 
-/* n bytes until the operation's end; NULL: no memory. */
+/* n bytes, not cleared, until the operation's end; NULL: no memory. */
 void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
 
 /* Starts a message of this round; data that is no run of bytes is packed on the way. `sub`, below
