@@ -18,7 +18,7 @@
 
 enum { NOBODY = -1 };
 
-/* False: no memory for a segment, noted as an error. */
+/* False: no memory for a segment. The others, who may have some, must not wait for this rank. */
 static bool join(struct mpi_coll *c)
 {
     struct mpi_comm *comm = c->comm;
@@ -27,6 +27,7 @@ static bool join(struct mpi_coll *c)
         s = comm->segment = mpu_segment_join(c->p->rank, &comm->coll);
     if (!s) {
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
+        mpi_coll_break(c, MPI_COLL_OWN, c->rank);
         return false;
     }
     if (!s->shared)

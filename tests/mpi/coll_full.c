@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* A cluster has no memory left when a short collective comes, the first of its communicator or a
+ * later one: nobody waits for ranks that could not take part, an operation that needs all fails on
+ * all or on none, and with memory the next one has its result. */
+#include "check.h"
+
+enum { PIECE = 16 };
+
+static int rank, size, data[64], result[64];
+
+static int barrier(MPI_Comm c)
+{
+    return MPI_Barrier(c);
+}
+
+static int allreduce(MPI_Comm c)
+{
+    return MPI_Allreduce(data, result, 1, MPI_INT, MPI_SUM, c);
+}
+
+static int allgather(MPI_Comm c)
+{
+    return MPI_Allgather(data, 1, MPI_INT, result, 1, MPI_INT, c);
+}
+
+static int alltoall(MPI_Comm c)
+{
+    return MPI_Alltoall(data, 1, MPI_INT, result, 1, MPI_INT, c);
+}
+
+static int reduce(MPI_Comm c)
+{
+    return MPI_Reduce(data, result, 1, MPI_INT, MPI_SUM, size - 1, c);
+}
+
+static int scan(MPI_Comm c)
+{
+    return MPI_Scan(data, result, 1, MPI_INT, MPI_SUM, c);
+}
+
+static int exscan(MPI_Comm c)
+{
+    return MPI_Exscan(data, result, 1, MPI_INT, MPI_SUM, c);
+}
+
+static int bcast(MPI_Comm c)
+{
+    result[0] = rank == 0 ? size : 0;
+    return MPI_Bcast(result, 1, MPI_INT, 0, c);
+}
+
+static const struct {
+    int (*does)(MPI_Comm c);
+    int needs_all; /* if one rank has an error, each has */
+} operations[] = {{barrier, 1}, {allreduce, 1}, {allgather, 1}, {alltoall, 1},
+                  {reduce, 0},  {scan, 0},      {exscan, 0},    {bcast, 0}};
+
+#define OPERATIONS (int)(sizeof operations / sizeof operations[0])
+
+/* What rank `rank` has of operation i if each gives ones, and the root of the broadcast its size;
+ * -1: nothing. */
+static int expected(int i)
+{
+    int of_all[] = {-1, size, 1, 1, rank == size - 1 ? size : -1, rank + 1, rank ? rank : -1, size};
+    return of_all[i];
+}
+
+static void check_result(int i)
+{
+    if (expected(i) >= 0)
+        CHECK_EQ(result[0], expected(i));
+}
+
+/* Memory in ever smaller pieces, until the smallest is refused. */
+struct piece {
+    struct piece *next;
+};
+
+static struct piece *take_all(void)
+{
+    struct piece *all = NULL, *p;
+    for (MPI_Aint n = (MPI_Aint)1 << 30; n >= PIECE; n /= 2)
+        while (MPI_Alloc_mem(n, MPI_INFO_NULL, &p) == MPI_SUCCESS) {
+            p->next = all;
+            all = p;
+        }
+    return all;
+}
+
+static void give_all(struct piece *all)
+{
+    for (struct piece *next; all; all = next) {
+        next = all->next;
+        MPI_Free_mem(all);
+    }
+}
+
+static void try(int i, int poor, int met)
+{
+    MPI_Comm c;
+    MPI_Comm_dup(MPI_COMM_WORLD, &c);
+    if (met)
+        operations[i].does(c);
+    struct piece *all = rank == poor ? take_all() : NULL;
+    MPI_Barrier(MPI_COMM_WORLD);
+    int rc = operations[i].does(c), most;
+    CHECK(rc == MPI_SUCCESS || rc == MPI_ERR_NO_MEM || rc == MPI_ERR_OTHER);
+    if (rc == MPI_SUCCESS)
+        check_result(i);
+    give_all(all);
+    MPI_Allreduce(&rc, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (operations[i].needs_all)
+        CHECK_EQ(rc != MPI_SUCCESS, most != MPI_SUCCESS);
+    CHECK_EQ(operations[i].does(c), MPI_SUCCESS);
+    check_result(i);
+    MPI_Comm_free(&c);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    rank = world_rank();
+    size = world_size();
+    for (int i = 0; i < size; i++)
+        data[i] = 1;
+    /* What these need on all ranks is there, as they have met. */
+    for (int i = 0; i < OPERATIONS; i++)
+        operations[i].does(MPI_COMM_WORLD);
+    for (int i = 0; i < OPERATIONS; i++)
+        for (int poor = 0; poor < size; poor += size - 1)
+            for (int met = 0; met < 2; met++)
+                try(i, poor, met);
+    MPI_Finalize();
+    return 0;
+}
