@@ -175,6 +175,35 @@ static void several(uint32_t seed)
     fake_end();
 }
 
+/* Credit that comes with a message for which the receiver has no memory is taken once, however often
+ * the receiver finds the message in its ring. */
+static void without_memory(uint32_t seed)
+{
+    enum { MANY = 300 };
+    static uint8_t data[8], got[8];
+    static struct mpu_request send[MANY], receive[MANY], there[MANY], back[MANY];
+    const struct fake_shape board = {
+        .ranks = 2, .board = 1 << 19, .lane = 4096, .window = MANY, .eager = 96};
+    fake_begin(&board, seed);
+    fake_full(true);
+    for (int i = 0; i < MANY; i++) {
+        mpu_recv_start(fake_rank(0), &back[i], fake_comm(0), 1, 0, got, sizeof got);
+        mpu_send_start(fake_rank(1), &there[i], fake_comm(1), 0, 0, data, sizeof data);
+        fake_some();
+        mpu_send_start(fake_rank(0), &send[i], fake_comm(0), 1, i, data, sizeof data);
+        fake_some();
+    }
+    CHECK_SEED(!mpu_done(&send[MANY - 1]));
+    fake_full(false);
+    for (int i = 0; i < MANY; i++)
+        mpu_recv_start(fake_rank(1), &receive[i], fake_comm(1), 0, i, got, sizeof got);
+    fake_settle();
+    for (int i = 0; i < MANY; i++)
+        CHECK_SEED(mpu_done(&send[i]) && mpu_done(&receive[i]) && mpu_done(&back[i]));
+    fake_check_quiet();
+    fake_end();
+}
+
 int main(void)
 {
     for (uint32_t seed = 1; seed <= 2000; seed++) {
@@ -183,6 +212,8 @@ int main(void)
         in_turn(seed);
         nobody_receives(seed);
         both_ways(seed);
+        if (seed % 16 == 0)
+            without_memory(seed);
     }
     return 0;
 }

@@ -50,6 +50,9 @@ void fake_some(void);
 /* The rank computes from now on, and handles nothing that rings; false: no more. */
 void fake_computes(int rank, bool computes);
 
+/* The clusters have no memory from now on but what their ranks have already; false: they have. */
+void fake_full(bool full);
+
 /* Fake transport: messages of this kind from one rank to another that have not arrived. */
 int fake_under_way(int from, int to, enum mpu_kind kind);
 

@@ -31,6 +31,7 @@ static struct {
         uint64_t value;
     } counter[COUNTERS];
     struct k_watch *watches;
+    bool full; /* no more pages */
     int reads; /* of other clusters' memory, asked for */
 } kernel;
 
@@ -55,6 +56,11 @@ void fake_kernel_end(void)
         munmap(kernel.board, kernel.shape.board);
 }
 
+void fake_full(bool full)
+{
+    kernel.full = full;
+}
+
 int fake_kernel_reads(void)
 {
     return kernel.reads;
@@ -69,7 +75,7 @@ void *fake_kernel_enter(int cluster)
 static long page_alloc(size_t n, void **p)
 {
     size_t bytes = (n + 4095) / 4096 * 4096;
-    if (kernel.blocks == BLOCKS || kernel.used + bytes > MEMORY)
+    if (kernel.full || kernel.blocks == BLOCKS || kernel.used + bytes > MEMORY)
         return -B_ENOMEM;
     *p = aligned_alloc(4096, bytes);
     CHECK(*p);

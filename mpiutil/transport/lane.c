@@ -141,6 +141,11 @@ static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct
         mpu_memory_check(to, &entry->wire, mpu_entry_bytes(entry));
     struct mpu_request *q =
         entry->wire.kind == MPU_EAGER ? mpu_expected(to, &entry->wire, to) : NULL;
+    struct mpu_cell *cell = q ? NULL : keep(l, to, entry);
+    if (!q && !cell)
+        return false;
+    if (far)
+        mpu_memory_credit(to, &entry->wire);
     if (q) {
         int from = (int)entry->wire.from;
         receive(l, entry, q);
@@ -149,9 +154,6 @@ static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct
             mpu_credit_owe(to, from, 1);
         return true;
     }
-    struct mpu_cell *cell = keep(l, to, entry);
-    if (!cell)
-        return false;
     advance(l, n);
     cell->a.origin = far ? MPU_FROM_NET : MPU_FROM_LANE;
     if (!far && mpu_cells_short(to))

@@ -160,8 +160,13 @@ static _Noreturn void malformed(const struct mpu_rank *r)
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes)
 {
     if (!mpu_wire_valid(w, (long)(sizeof *w + bytes), MPU_INLINE_MAX, mpu_ranks(r)) ||
-        !mpu_credit_take(r, w) || w->kind == MPU_SLOT || w->kind == MPU_SPLIT ||
-        w->kind == MPU_PIECE)
+        w->kind == MPU_SLOT || w->kind == MPU_SPLIT || w->kind == MPU_PIECE)
+        malformed(r);
+}
+
+void mpu_memory_credit(struct mpu_rank *r, const struct mpu_wire *w)
+{
+    if (!mpu_credit_take(r, w))
         malformed(r);
 }
 

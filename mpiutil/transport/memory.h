@@ -16,9 +16,10 @@
 
 #include "rank/rank.h"
 
-/* Ends the job if what came, with so many bytes of payload, is no message; takes the credit that it
- * brings. */
+/* Ends the job if what came, with so many bytes of payload, is no message. _credit: takes the credit
+ * that it brings; once, when it leaves its ring, where it stays as long as there is no memory. */
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes);
+void mpu_memory_credit(struct mpu_rank *r, const struct mpu_wire *w);
 
 /* The cell at that place, checked in the same way; its bytes are the sender's until they have been
  * read (_read); it is given back by the next _give_back, together with others. _arrival_end: at
