@@ -31,6 +31,9 @@ long bare_host(long operation, const void *arguments);
  * not so many. */
 void *bare_memory(struct bare_rank *r, size_t n, size_t *got);
 
+/* Gives n such bytes at p back; false: they are not all of what was got at once. */
+bool bare_memory_free(struct bare_rank *r, void *p, size_t n);
+
 /* Nanoseconds since the machine began, and waiting for so many. */
 uint64_t bare_time(void);
 void bare_sleep(uint64_t ns);

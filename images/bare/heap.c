@@ -4,7 +4,9 @@
  * cluster's and ranks take them in turn, it may go on to ask until there are none.
  *
  * Memory comes in pieces of whole units with a head each. Free ones are in a list by address, so
- * that neighbours become one again; the first that is large enough is taken. */
+ * that neighbours become one again; the first that is large enough is taken. What was got at once
+ * and is free altogether goes back to the cluster, if it is large: MPI and the other ranks may need
+ * it, and what is small this rank will ask for again. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -13,7 +15,8 @@
 
 #include "bare.h"
 
-#define UNIT 16
+#define UNIT  16
+#define LARGE 16384
 
 struct piece {
     size_t bytes; /* with this head, a multiple of UNIT */
@@ -44,16 +47,21 @@ static void merge(struct piece *p)
 
 static void give(struct piece *p)
 {
-    struct piece **at = &first, *before = NULL;
+    struct piece **at = &first, **before = NULL;
     while (*at != NULL && *at < p) {
-        before = *at;
-        at = &before->next;
+        before = at;
+        at = &(*at)->next;
     }
     p->next = *at;
     *at = p;
     merge(p);
-    if (before != NULL)
-        merge(before);
+    if (before != NULL && end_of(*before) == p) {
+        at = before;
+        merge(*at);
+    }
+    struct piece *whole = *at, *next = whole->next;
+    if (whole->bytes >= LARGE && bare_memory_free(bare_self, whole, whole->bytes))
+        *at = next;
 }
 
 /* What p has beyond so many bytes. */

@@ -87,6 +87,19 @@ void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
     return c + 1;
 }
 
+bool bare_memory_free(struct bare_rank *r, void *p, size_t n)
+{
+    struct chunk **at = &r->chunks, *c;
+    while (*at != NULL && *at + 1 != p)
+        at = &(*at)->next;
+    c = *at;
+    if (c == NULL || n != c->bytes - sizeof *c)
+        return false;
+    *at = c->next;
+    k_page_free(c, c->bytes);
+    return true;
+}
+
 uint64_t bare_time(void)
 {
     return k_time_ns();

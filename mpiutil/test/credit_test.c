@@ -175,8 +175,8 @@ static void several(uint32_t seed)
     fake_end();
 }
 
-/* Credit that comes with a message for which the receiver has no memory is taken once, however often
- * the receiver finds the message in its ring. */
+/* Credit that comes with a message for which the receiver has no memory is taken once, however
+ * often the receiver finds the message in its ring. */
 static void without_memory(uint32_t seed)
 {
     enum { MANY = 300 };

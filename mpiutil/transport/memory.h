@@ -16,8 +16,8 @@
 
 #include "rank/rank.h"
 
-/* Ends the job if what came, with so many bytes of payload, is no message. _credit: takes the credit
- * that it brings; once, when it leaves its ring, where it stays as long as there is no memory. */
+/* Ends the job if what came, with so many bytes of payload, is no message. _credit: takes the
+ * credit that it brings; once, when it leaves its ring, where it stays while there is no memory. */
 void mpu_memory_check(struct mpu_rank *r, const struct mpu_wire *w, uint32_t bytes);
 void mpu_memory_credit(struct mpu_rank *r, const struct mpu_wire *w);
 

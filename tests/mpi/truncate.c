@@ -79,7 +79,7 @@ int main(int argc, char **argv)
         mismatch(peer, rank < half);
     }
     free(buf);
-    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
     MPI_Finalize();
     return 0;
 }
