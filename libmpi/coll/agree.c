@@ -154,8 +154,12 @@ void mpi_coll_leave(struct mpi_coll *c)
         mpu_segment_clear(c->comm->segment, c->p->rank, mpi_segment_number(c));
 }
 
+/* What the others have sent for it nobody will receive. */
 static void note_end(struct mpi_coll *c)
 {
+    int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
+    if (*forgotten <= tag)
+        *forgotten = tag + MPI_COLL_SUBS;
     c->broken = c->comm->broken = true;
     if (c->p->checker)
         c->p->checker->hooks->ended(c);
@@ -171,12 +175,8 @@ void mpi_coll_absent(struct mpi_coll *c)
     mpi_coll_leave(c);
 }
 
-/* What the others have sent for it nobody will receive. */
 static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
 {
-    int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
-    if (*forgotten <= tag)
-        *forgotten = tag + MPI_COLL_SUBS;
     b_assert(!c->broken);
     c->stopped = true;
     note_end(c);

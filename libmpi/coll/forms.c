@@ -72,12 +72,40 @@ static const struct mpi_request_kind once = {
 static const struct mpi_request_kind persistent = {
     .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
 
+/* The others must not wait for a rank that has no memory for it. */
+static void give_up(struct mpi_coll *c)
+{
+    c->error = MPI_ERR_NO_MEM;
+    mpi_coll_absent(c);
+    mpi_coll_end(c);
+}
+
+static void give_up_unmade(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)
+{
+    struct mpi_coll c;
+    if (!mpi_coll_make(&c, kind, a, false))
+        give_up(&c);
+}
+
 static int make_coll(struct request *q, const struct mpi_coll_kind *kind,
                      const struct mpi_coll_args *a)
 {
     int rc = mpi_coll_make(&q->coll, kind, a, false);
     if (!rc && (rc = mpi_coll_keep(&q->coll)))
-        mpi_coll_end(&q->coll);
+        give_up(&q->coll);
+    return rc;
+}
+
+static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_coll_kind *kind,
+                     const struct mpi_coll_args *a)
+{
+    if (mpu_flow_make(p->rank, &q->flow, step, &q->coll)) {
+        give_up_unmade(kind, a);
+        return mpi_error(mpi_comm(p, a->comm), MPI_ERR_NO_MEM, a->call, "no memory for its steps");
+    }
+    int rc = make_coll(q, kind, a);
+    if (rc)
+        mpu_flow_end(&q->flow);
     return rc;
 }
 
@@ -91,13 +119,11 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     if (rc)
         return rc;
     struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
-    if (!q)
+    if (!q) {
+        give_up_unmade(kind, a);
         return MPI_ERR_NO_MEM;
-    if (mpu_flow_make(p->rank, &q->flow, step, &q->coll))
-        rc = mpi_error(mpi_comm(p, a->comm), MPI_ERR_NO_MEM, a->call, "no memory for its steps");
-    else if ((rc = make_coll(q, kind, a)))
-        mpu_flow_end(&q->flow);
-    if (rc) {
+    }
+    if ((rc = make_flow(p, q, kind, a))) {
         q->head.magic = MPI_DEAD;
         mpi_free(p, q);
         return rc;

@@ -6,7 +6,7 @@
 
 enum { PIECE = 16 };
 
-static int rank, size, data[64], result[64];
+static int rank, size, data[64], places[64], result[64];
 
 static int barrier(MPI_Comm c)
 {
@@ -49,11 +49,38 @@ static int bcast(MPI_Comm c)
     return MPI_Bcast(result, 1, MPI_INT, 0, c);
 }
 
+static int end(int rc, MPI_Request *request)
+{
+    return rc == MPI_SUCCESS ? MPI_Wait(request, MPI_STATUS_IGNORE) : rc;
+}
+
+static int ibarrier(MPI_Comm c)
+{
+    MPI_Request request;
+    return end(MPI_Ibarrier(c, &request), &request);
+}
+
+static int iallreduce(MPI_Comm c)
+{
+    MPI_Request request;
+    return end(MPI_Iallreduce(data, result, 1, MPI_INT, MPI_SUM, c, &request), &request);
+}
+
+/* Whose arrays of counts are copied. */
+static int ialltoallv(MPI_Comm c)
+{
+    MPI_Request request;
+    return end(
+        MPI_Ialltoallv(data, data, places, MPI_INT, result, data, places, MPI_INT, c, &request),
+        &request);
+}
+
 static const struct {
     int (*does)(MPI_Comm c);
     int needs_all; /* if one rank has an error, each has */
-} operations[] = {{barrier, 1}, {allreduce, 1}, {allgather, 1}, {alltoall, 1},
-                  {reduce, 0},  {scan, 0},      {exscan, 0},    {bcast, 0}};
+} operations[] = {{barrier, 1},   {ibarrier, 1}, {allreduce, 1},  {iallreduce, 1},
+                  {allgather, 1}, {alltoall, 1}, {ialltoallv, 1}, {reduce, 0},
+                  {scan, 0},      {exscan, 0},   {bcast, 0}};
 
 #define OPERATIONS (int)(sizeof operations / sizeof operations[0])
 
@@ -61,7 +88,9 @@ static const struct {
  * -1: nothing. */
 static int expected(int i)
 {
-    int of_all[] = {-1, size, 1, 1, rank == size - 1 ? size : -1, rank + 1, rank ? rank : -1, size};
+    int of_all[] = {
+        -1,  -1, size, size, 1, 1, 1, rank == size - 1 ? size : -1, rank + 1, rank ? rank : -1,
+        size};
     return of_all[i];
 }
 
@@ -124,7 +153,7 @@ int main(int argc, char **argv)
     rank = world_rank();
     size = world_size();
     for (int i = 0; i < size; i++)
-        data[i] = 1;
+        data[i] = 1, places[i] = i;
     /* What these need on all ranks is there, as they have met. */
     for (int i = 0; i < OPERATIONS; i++)
         operations[i].does(MPI_COMM_WORLD);
