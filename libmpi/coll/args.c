@@ -122,6 +122,18 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
     return check_side(c, s, a, blocks, what);
 }
 
+void mpi_coll_add_blocks(struct mpi_coll *c, const struct mpi_side *s, int n)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a, of numbers */
+    for (int i = 0; i < n; i++) {
+        MPI_Count count = s->counts.at ? mpi_number(&s->counts, i) : s->count;
+        uint64_t bytes = (uint64_t)count * (uint64_t)s->type->size;
+        hash = (hash ^ (uint32_t)bytes) * 16777619u;
+        c->bytes += bytes;
+    }
+    c->amounts = s->counts.at ? hash : 0;
+}
+
 static int check_root(struct mpi_coll *c, int root)
 {
     c->root = root;

@@ -37,9 +37,9 @@ unsigned int mpi_coll_mark(struct mpi_coll *c)
         return c->agreement.mark;
     uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
                    c->p->algorithm[c->kind->choice] * UINT64_C(53);
-    all += rooted(c) ? (uint64_t)c->root * 5 : 0;
     all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
-    all += alike(c) ? c->bytes % MARKS : 0;
+    if (!c->comm->inter)
+        all += (uint64_t)c->root * 5 + (c->kind->alike ? c->bytes % MARKS : 0) + c->amounts;
     c->agreement.mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
     return c->agreement.mark;
 }

@@ -59,7 +59,7 @@ static void pack(const struct mpi_coll *c, uint8_t *to)
     memset(to, 0, share_bytes(c));
     for (int i = 0; i < s->members; i++) {
         const struct mpi_coll *member = mpi_segment_shown(c, i);
-        const struct mpi_elements own = mpi_coll_allgather_own(member);
+        const struct mpi_elements own = mpi_coll_gather_own(member);
         mark[i] = member->messages.element;
         mpi_coll_pack(&own, data + (uint64_t)i * c->bytes);
     }

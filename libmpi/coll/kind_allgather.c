@@ -9,7 +9,7 @@
 
 #define FEW_BYTES 16 /* of a block */
 
-struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c)
+struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c)
 {
     if (c->in_place)
         return mpi_coll_block(&c->recv, c->rank);
@@ -23,7 +23,7 @@ static int around(struct mpi_coll *c, int k)
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank, in = (me + 2 * size - k - 1) % size, rc = 0;
     const struct mpi_elements block = mpi_coll_block(&c->recv, (me + size - k) % size);
-    const struct mpi_elements out = k == 0 ? mpi_coll_allgather_own(c) : block;
+    const struct mpi_elements out = k == 0 ? mpi_coll_gather_own(c) : block;
     if (k < size - 1) {
         rc = mpi_coll_recv(c, on, (me + size - 1) % size, 0, mpi_coll_block(&c->recv, in));
         if (!rc)
@@ -71,7 +71,7 @@ static int doubling(struct mpi_coll *c, int k)
         c->vector.acc = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
         if (!c->vector.acc)
             return -B_ENOMEM;
-        mpi_coll_copy(c, mpi_coll_allgather_own(c), mpi_coll_bytes(c->vector.acc, c->bytes));
+        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_bytes(c->vector.acc, c->bytes));
     }
     if (1 << k < c->size)
         return mpi_coll_double(c, &c->comm->coll, k, c->bytes);
@@ -87,7 +87,7 @@ static int swap_in(struct mpi_coll *c, int step)
     int other = mpi_coll_partner(c, step);
     if (other >= c->remote)
         return 0;
-    return mpi_coll_swap(c, &c->comm->coll, other, mpi_coll_allgather_own(c),
+    return mpi_coll_swap(c, &c->comm->coll, other, mpi_coll_gather_own(c),
                          mpi_coll_block(&c->recv, other));
 }
 
@@ -109,9 +109,20 @@ const struct mpi_coll_kind mpi_coll_allgather = {
                             &mpi_coll_allgather_long, &mpi_coll_allgather_clusters, &bruck, &ring),
     .inter = MPI_COLL_TABLE(&inter)};
 
+/* All must give the same counts. */
+static int check_counts(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    int rc = mpi_coll_check(c, a);
+    if (!rc)
+        mpi_coll_add_blocks(c, &c->recv, c->remote);
+    return rc;
+}
+
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
+    .alike = true,
+    .check = check_counts,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &ring),
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment, &ring),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -4,6 +4,7 @@
 
 #include "coll/forms.h"
 #include "coll/peer.h"
+#include "coll/segment.h"
 #include "coll/round.h"
 
 /* Towards the root. */
@@ -20,7 +21,7 @@ static int message(struct mpi_coll *c, bool sends, int peer, struct mpi_elements
 
 static struct mpi_elements own(const struct mpi_coll *c)
 {
-    return mpi_coll_whole(gathers(c) ? &c->send : &c->recv);
+    return gathers(c) ? mpi_coll_gather_own(c) : mpi_coll_whole(&c->recv);
 }
 
 static struct mpi_elements block(const struct mpi_coll *c, int rank)
@@ -41,13 +42,33 @@ static int trade(struct mpi_coll *c, int rank)
 }
 
 /* Each with the root, which has a window of them at a time. */
-static int linear(struct mpi_coll *c, int k)
+static int linear(struct mpi_coll *c, int k, int (*with)(struct mpi_coll *c, int rank))
 {
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
         return mpi_coll_more(message(c, gathers(c), c->root, own(c)));
-    return mpi_coll_window(c, k, c->remote, 1, trade);
+    return mpi_coll_window(c, k, c->remote, 1, with);
+}
+
+static int direct(struct mpi_coll *c, int k)
+{
+    return linear(c, k, trade);
+}
+
+static int trade_rest(struct mpi_coll *c, int rank)
+{
+    return mpi_segment_left_out(c, rank) ? trade(c, rank) : 0;
+}
+
+int mpi_coll_gather_rest(struct mpi_coll *c, int k)
+{
+    return linear(c, k, trade_rest);
+}
+
+int mpi_coll_scatter_rest(struct mpi_coll *c, int k)
+{
+    return direct(c, k);
 }
 
 static bool small(const struct mpi_coll *c)
@@ -122,9 +143,9 @@ static int binomial(struct mpi_coll *c, int k)
     return up ? MPI_COLL_DONE : MPI_COLL_MORE;
 }
 
-#define BOTH(verb, ID, direction, sends, receives)                                                 \
+#define BOTH(verb, ID, direction, sends, receives, shared)                                         \
     static const struct mpi_coll_algorithm verb##_direct = {MPI_COLL_NAMED(#verb "-linear"),       \
-                                                            .round = linear};                      \
+                                                            .round = direct};                      \
     static const struct mpi_coll_algorithm verb##_tree = {MPI_COLL_NAMED(#verb "-binomial"),       \
                                                           .applies = small, .round = binomial};    \
     const struct mpi_coll_kind mpi_coll_##verb = {                                                 \
@@ -134,15 +155,16 @@ static int binomial(struct mpi_coll *c, int k)
         .rooted = direction,                                                                       \
         .send = sends,                                                                             \
         .recv = receives,                                                                          \
-        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &verb##_tree, &verb##_direct),            \
+        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &shared, &verb##_tree, &verb##_direct),   \
         .inter = MPI_COLL_TABLE(&verb##_direct)};                                                  \
     const struct mpi_coll_kind mpi_coll_##verb##v = {                                              \
         .id = MPI_COLL_##ID##V,                                                                    \
         .rooted = direction,                                                                       \
         .send = sends,                                                                             \
         .recv = receives,                                                                          \
-        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &verb##_direct),                          \
+        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &shared, &verb##_direct),                 \
         .inter = MPI_COLL_TABLE(&verb##_direct)}
 
-BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS);
-BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE);
+BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS, mpi_coll_gather_segment);
+BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE,
+     mpi_coll_scatter_multicast);

@@ -23,6 +23,12 @@ static MPI_Count before(const struct mpi_coll *c, int i)
     return n;
 }
 
+MPI_Count mpi_coll_own_part(const struct mpi_coll *c, MPI_Count *first)
+{
+    *first = before(c, c->rank);
+    return part_length(c, c->rank);
+}
+
 /* All counts, and their sum; in *all. */
 static int check_counts(struct mpi_coll *c, const struct mpi_coll_side_args *a, MPI_Count *all)
 {
@@ -53,7 +59,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
         (rc = mpi_coll_check_side(c, &c->send, &whole, MPI_COLL_ONE, "sendbuf")) ||
         (rc = mpi_coll_check_apart(c, a)))
         return rc;
-    c->bytes = (uint64_t)c->send.count * (uint64_t)c->send.type->size;
+    mpi_coll_add_blocks(c, &c->recv, c->size);
     return mpi_coll_check_op(c, a->op, c->recv.type);
 }
 
@@ -210,7 +216,7 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &by_parts, &tree),
+    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
@@ -218,5 +224,5 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &by_parts, &tree),
+    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Broadcast between processes that share memory: the root leaves its data there, and goes on; every
- * other rank, of whatever process, takes it when it comes (mpiutil/multicast.h). */
+/* Broadcast and Scatter between processes that share memory: the root leaves its data there, and
+ * goes on; every other rank, of whatever process, takes it, or its block, when it comes
+ * (mpiutil/multicast.h). */
+#include <base/mem.h>
 #include <mpiutil/multicast.h>
 
 #include "coll/agree.h"
@@ -35,29 +37,127 @@ static bool cancelled(void *arg)
     return mpi_coll_cancelled(c);
 }
 
-static void cast(struct mpi_coll *c)
+/* False: it is broken. */
+static bool cast(struct mpi_coll *c, struct mpu_cast *x)
+{
+    struct mpu_visit *visit = mpi_segment_visit(c, cancelled);
+    x->number = mpi_segment_number(c);
+    x->rank = c->rank;
+    x->root = c->root;
+    x->visit = visit;
+    x->place = &c->comm->cast;
+    x->data = c;
+    if (!visit->left && mpu_multicast(mpi_coll_segment(c), c->p->rank, x))
+        return true;
+    mpi_segment_break(c, &x->outcome);
+    return false;
+}
+
+static void broadcast(struct mpi_coll *c)
 {
     bool root = c->role == MPI_ROLE_ROOT;
     MPI_Aint offset = 0;
     struct mpi_elements data = mpi_coll_whole(&c->recv);
     bool run = c->bytes && mpi_type_run(data.type, data.count, &offset);
-    struct mpu_visit *visit = mpi_segment_visit(c, cancelled);
-    struct mpu_cast x = {.number = mpi_segment_number(c),
-                         .rank = c->rank,
-                         .root = c->root,
-                         .visit = visit,
-                         .place = &c->comm->cast,
+    struct mpu_cast x = {.bytes = c->bytes,
                          .run = run ? (uint8_t *)data.buf + offset : NULL,
                          .move = root ? pack : unpack,
-                         .data = c,
                          .mark = c->bytes ? c->messages.element : 0};
-    if (visit->left || !mpu_multicast(mpi_coll_segment(c), c->p->rank, &x))
-        mpi_segment_break(c, &x.outcome);
-    else if (!root)
+    if (cast(c, &x) && !root)
         mpi_coll_compare(c, x.mark, data.type);
 }
 
-static const struct mpi_segment_form form = {.fits = mpi_segment_has_place, .instead = cast};
+static const struct mpi_segment_form bcast_form = {.fits = mpi_segment_has_place,
+                                                   .instead = broadcast};
 
 const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
-    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run, .form = &form};
+    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run,
+    .form = &bcast_form};
+
+/* Scatter. The root, who alone may know them, tells how much each gets, and behind that gives it;
+ * if it is too much in all, the blocks are messages. */
+
+enum { BY_MESSAGE = UINT32_MAX };
+
+/* What tells it, and all blocks. */
+static uint64_t dealt_bytes(const struct mpi_coll *c, uint64_t blocks)
+{
+    return ((uint64_t)c->size * sizeof(uint32_t) + 7) / 8 * 8 + blocks;
+}
+
+/* A long block is faster read by its rank where the root has it. */
+static bool few(const struct mpi_coll *c, uint64_t blocks)
+{
+    return dealt_bytes(c, blocks) <= MPU_CAST_SLOT &&
+           blocks <= mpi_segment_limit(c) * (uint64_t)c->size;
+}
+
+static bool deals(const struct mpi_coll *c)
+{
+    return applies(c) && few(c, c->bytes * (uint64_t)c->size);
+}
+
+static uint64_t block_bytes(const struct mpi_coll *c, int i)
+{
+    return i != c->rank ? mpi_elements_bytes(mpi_coll_block(&c->send, i)) : 0;
+}
+
+static void deal(void *coll, uint64_t at, uint64_t n, void *piece)
+{
+    struct mpi_coll *c = coll;
+    uint32_t *bytes = piece;
+    uint8_t *data = (uint8_t *)piece + dealt_bytes(c, 0);
+    (void)at, (void)n;
+    for (int i = 0; i < c->size; i++) {
+        const struct mpi_elements block = mpi_coll_block(&c->send, i);
+        bytes[i] = c->rest ? BY_MESSAGE : (uint32_t)block_bytes(c, i);
+        if (c->rest || i == c->rank)
+            continue;
+        mpi_coll_pack(&block, data);
+        data += bytes[i];
+    }
+}
+
+static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
+{
+    struct mpi_coll *c = coll;
+    const uint32_t *bytes = piece;
+    const uint8_t *data = (const uint8_t *)piece + dealt_bytes(c, 0);
+    const struct mpi_elements own = mpi_coll_whole(&c->recv);
+    uint64_t wanted = mpi_elements_bytes(own);
+    (void)at, (void)n;
+    c->rest = bytes[c->rank] == BY_MESSAGE;
+    if (c->rest)
+        return;
+    for (int i = 0; i < c->rank; i++)
+        data += bytes[i];
+    if (bytes[c->rank] != wanted)
+        mpi_coll_fail(c, bytes[c->rank] > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    else
+        mpi_coll_unpack(data, &own);
+}
+
+static void scatter(struct mpi_coll *c)
+{
+    bool root = c->role == MPI_ROLE_ROOT;
+    uint64_t blocks = 0;
+    for (int i = 0; root && i < c->size; i++)
+        blocks += block_bytes(c, i);
+    c->rest = !few(c, blocks);
+    struct mpu_cast x = {.bytes = dealt_bytes(c, c->rest ? 0 : blocks),
+                         .move = root ? deal : take_dealt,
+                         .mark = root ? c->send.type->mark : 0};
+    if (!cast(c, &x) || c->rest)
+        return;
+    if (root && !c->in_place)
+        mpi_coll_copy(c, mpi_coll_block(&c->send, c->rank), mpi_coll_whole(&c->recv));
+    if (!root && mpi_elements_bytes(mpi_coll_whole(&c->recv)))
+        mpi_coll_compare(c, x.mark, c->recv.type);
+}
+
+static const struct mpi_segment_form scatter_form = {.fits = mpi_segment_has_place,
+                                                     .instead = scatter};
+
+const struct mpi_coll_algorithm mpi_coll_scatter_multicast = {
+    MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run,
+    .form = &scatter_form, .round = mpi_coll_scatter_rest};

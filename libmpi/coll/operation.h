@@ -115,6 +115,7 @@ struct mpi_coll {
     int root;                /* rank in the group that holds the root */
     enum mpi_coll_role role;
     bool in_place;
+    bool rest;      /* a blocking one has met the others: something is left for messages */
     int rank, size; /* of the calling rank, in its own group; size of that group */
     int remote;     /* size of the group that messages go to: another one on intercommunicators */
     uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
@@ -127,7 +128,8 @@ struct mpi_coll {
     bool inside; /* in a round, which may call the program's function, which may work */
     struct mpi_side send, recv;
     struct mpi_coll_agreement agreement;
-    void *kept; /* mpi_coll_keep: the arrays; NULL: they are the program's */
+    uint32_t amounts; /* a number made of counts that all must give alike; 0: there are none */
+    void *kept;       /* mpi_coll_keep: the arrays; NULL: they are the program's */
     struct mpi_coll_neighbours neighbours;
     struct mpi_coll_messages messages;
     struct mpi_coll_piece piece;

@@ -80,7 +80,7 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
     v->said = (struct mpu_signature){(uint32_t)c->kind->id,
                                      mpi_segment_number(c),
                                      c->bytes,
-                                     (uint32_t)c->root,
+                                     (uint32_t)c->root + c->amounts, /* one of them is 0 */
                                      terms(c),
                                      c->rank};
     v->cancelled = cancelled;
@@ -235,7 +235,7 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
         mpu_leaders_wake(s, c->p->rank);
     if (v->late != NOBODY)
         was_late(c);
-    return false;
+    return c->rest;
 }
 
 bool mpi_segment_run(struct mpi_coll *c)
@@ -249,7 +249,7 @@ bool mpi_segment_run(struct mpi_coll *c)
     }
     if (f->instead) {
         f->instead(c);
-        return false;
+        return c->rest;
     }
     if (f->leave)
         f->leave(c);
@@ -262,5 +262,5 @@ bool mpi_segment_run(struct mpi_coll *c)
         end_alone(c);
     else
         take(c, f, &s->outcome);
-    return false;
+    return c->rest;
 }

@@ -11,16 +11,16 @@
 
 /* Of few bytes (segment_forms.c). */
 extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_segment,
-    mpi_coll_reduce_segment, mpi_coll_allreduce_segment;
+    mpi_coll_reduce_segment, mpi_coll_allreduce_segment, mpi_coll_reduce_scatter_segment;
 
 /* Broadcasts between clusters (multicast.c), where every rank reads what all gave (segment_all.c),
  * and long data (segment_long.c). By another algorithm (mpi_coll_otherwise) where the machine has
  * no place for one more communicator. */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_alltoall_segment,
-    mpi_coll_scan_segment, mpi_coll_exscan_segment;
+    mpi_coll_gather_segment, mpi_coll_scan_segment, mpi_coll_exscan_segment;
 extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
-    mpi_coll_allgather_long, mpi_coll_alltoall_long, mpi_coll_reduce_long, mpi_coll_allreduce_long,
-    mpi_coll_scan_long, mpi_coll_exscan_long;
+    mpi_coll_scatter_multicast, mpi_coll_allgather_long, mpi_coll_alltoall_long,
+    mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long, mpi_coll_exscan_long;
 
 /* By one rank of each cluster (clusters.c). */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_clusters;
@@ -31,8 +31,11 @@ extern const struct mpi_coll_algorithm mpi_coll_allgather_clusters;
 bool mpi_coll_allgather_few(const struct mpi_coll *c);
 int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64_t bytes);
 
-struct mpi_elements mpi_coll_allgather_own(const struct mpi_coll *c); /* what the rank gives */
+/* What the rank gives: Gather, Allgather. */
+struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c);
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
+/* Reduce_scatter: how many elements of the vector are the rank's, from *first on. */
+MPI_Count mpi_coll_own_part(const struct mpi_coll *c, MPI_Count *first);
 
 /* Which of the blocking ones on its communicator it is. */
 static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
@@ -45,10 +48,10 @@ static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
     return c->comm->segment;
 }
 
-/* What is reduced, or broadcast: the count and type of each rank's. */
+/* What is reduced, or broadcast: the count and type of what each rank gives. */
 static inline const struct mpi_side *mpi_segment_side(const struct mpi_coll *c)
 {
-    return c->recv.type ? &c->recv : &c->send;
+    return c->send.type ? &c->send : &c->recv;
 }
 
 /* Where the leader, or the root, writes the next result, mpi_coll_limit(MPU_TUNE_SEGMENT_LIMIT)
@@ -82,7 +85,8 @@ struct mpi_segment_form {
 
 /* Of an algorithm: what its form says (segment.c). Where several clusters share no memory the
  * leaders go on by messages, in its rounds (true); the last one is followed by mpi_segment_finish:
- * those of the cluster are released, and all take. */
+ * those of the cluster are released, and all take. True, too, if c->rest: `take` or
+ * `instead` said that rounds follow, for this rank. */
 bool mpi_segment_run(struct mpi_coll *c);
 void mpi_segment_finish(struct mpi_coll *c);
 
@@ -97,6 +101,15 @@ void mpi_segment_release(struct mpi_coll *c);
  * and all are told. */
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
+
+/* For `needs`: all by who leads the root, nobody by others. */
+void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end);
+
+/* Gather and Scatter with many counts: rounds for what did not fit, messages from and to the root.
+ * To the root rank's block comes by one. */
+int mpi_coll_gather_rest(struct mpi_coll *c, int k);
+int mpi_coll_scatter_rest(struct mpi_coll *c, int k);
+bool mpi_segment_left_out(const struct mpi_coll *c, int rank);
 
 /* For `fits`: there is a place where leaders meet. For `leave`: shows the operation to the others
  * of the cluster, and which one member i shows. */

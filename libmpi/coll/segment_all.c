@@ -8,52 +8,87 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-/* Allgather: a leader gives, of each member of its cluster, the mark of its elements, and behind
- * them all their data, packed. */
+/* Gather and Allgather, with one count and with many: a leader gives how much each member of its
+ * cluster gives, and behind that their data, packed. */
 
-enum { BLOCKS_AT = 8 };
+struct given {
+    uint16_t bytes, at; /* how much, and where in the data */
+    uint16_t mark;      /* of its elements */
+    uint16_t unused;
+};
+enum { BLOCKS_AT = sizeof(struct given), BY_MESSAGE = UINT16_MAX };
+_Static_assert(BLOCKS_AT == 8 && MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES < BY_MESSAGE, "it is a head");
 
-static uint64_t marks_bytes(int members)
-{
-    return ((uint64_t)members * sizeof(uint16_t) + 7) / 8 * 8;
-}
-
-static bool gathers(const struct mpi_coll *c)
+/* A leader has room for as much of each member. */
+static bool fits(const struct mpi_coll *c, uint64_t bytes)
 {
     uint64_t members = (uint64_t)c->comm->fullest;
-    return c->blocking && mpi_segment_shared(c) && c->bytes <= mpi_segment_limit(c) / members &&
-           marks_bytes(c->comm->fullest) <= MPU_SEGMENT_HEAD;
+    return bytes <= mpi_segment_limit(c) / members &&
+           (sizeof(struct given) + bytes) * members <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES;
+}
+
+static bool gathers_all(const struct mpi_coll *c)
+{
+    bool may = c->blocking && mpi_segment_shared(c);
+    for (int i = 0; i < (c->recv.counts.at ? c->size : 1) && may; i++)
+        may = fits(c, mpi_elements_bytes(mpi_coll_block(&c->recv, i)));
+    return may;
+}
+
+/* Where there are many counts those of a rank are known to it and the root: what does not fit goes
+ * by a message. */
+static bool gathers(const struct mpi_coll *c)
+{
+    return c->blocking && mpi_segment_shared(c) && fits(c, c->bytes);
 }
 
 static void give_members(struct mpi_coll *c, uint8_t *to)
 {
-    int n = mpi_coll_segment(c)->members;
-    uint64_t marks = marks_bytes(c->comm->fullest);
-    uint8_t *data = to + marks;
-    for (int i = 0; i < n; i++) {
-        const struct mpi_elements own = mpi_coll_allgather_own(mpi_segment_shown(c, i));
-        mpi_coll_pack(&own, data + (uint64_t)i * c->bytes);
+    struct given *g = (struct given *)(void *)to;
+    uint8_t *data = (uint8_t *)&g[c->comm->fullest];
+    uint64_t at = 0;
+    for (int i = 0; i < mpi_coll_segment(c)->members; i++) {
+        const struct mpi_coll *m = mpi_segment_shown(c, i);
+        const struct mpi_elements own = mpi_coll_gather_own(m);
+        uint64_t bytes = mpi_elements_bytes(own);
+        bool fit = fits(c, bytes);
+        g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
+        g[i].at = (uint16_t)at;
+        g[i].mark = own.type->mark;
+        if (fit && m->role != MPI_ROLE_ROOT)
+            mpi_coll_pack(&own, data + at);
+        at += fit ? bytes : 0;
     }
-    for (int i = 0; i < n; i++)
-        ((uint16_t *)(void *)to)[i] = mpi_segment_shown(c, i)->messages.element;
+}
+
+static const struct given *given_by(const struct mpi_coll *c, int rank, const uint8_t **data)
+{
+    struct mpu_position at = mpi_coll_segment(c)->position[rank];
+    const struct given *g = mpu_leaders_given(mpi_coll_segment(c), at.cluster);
+    *data = (const uint8_t *)&g[c->comm->fullest] + g[at.member].at;
+    return &g[at.member];
+}
+
+static void take_block(struct mpi_coll *c, int i)
+{
+    const uint8_t *data;
+    const struct given *g = given_by(c, i, &data);
+    const struct mpi_elements to = mpi_coll_block(&c->recv, i);
+    uint64_t wanted = mpi_elements_bytes(to);
+    if (i == c->rank && !c->in_place)
+        mpi_coll_copy(c, mpi_coll_gather_own(c), to);
+    else if (i != c->rank && g->bytes != wanted)
+        mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    else if (i != c->rank)
+        mpi_coll_unpack(data, &to);
+    if (wanted)
+        mpi_coll_compare(c, g->mark, to.type);
 }
 
 static void take_all(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
-    uint64_t marks = marks_bytes(c->comm->fullest);
-    if (!c->bytes)
-        return;
-    for (int i = 0; i < c->size; i++) {
-        struct mpu_position at = s->position[i];
-        const uint8_t *from = mpu_leaders_given(s, at.cluster);
-        struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank)
-            mpi_coll_unpack(from + marks + (uint64_t)at.member * c->bytes, &to);
-        else if (!c->in_place)
-            mpi_coll_copy(c, mpi_coll_allgather_own(c), to);
-        mpi_coll_compare(c, ((const uint16_t *)(const void *)from)[at.member], to.type);
-    }
+    for (int i = 0; i < c->size; i++)
+        take_block(c, i);
 }
 
 static const struct mpi_segment_form allgather_form = {.fits = mpi_segment_has_place,
@@ -63,8 +98,36 @@ static const struct mpi_segment_form allgather_form = {.fits = mpi_segment_has_p
                                                        .take = take_all};
 
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
-    MPI_COLL_NAMED("allgather-segment"), .applies = gathers, .meet = mpi_segment_run,
+    MPI_COLL_NAMED("allgather-segment"), .applies = gathers_all, .meet = mpi_segment_run,
     .form = &allgather_form};
+
+bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
+{
+    const uint8_t *data;
+    return rank != c->rank && given_by(c, rank, &data)->bytes == BY_MESSAGE;
+}
+
+static void take_at_root(struct mpi_coll *c)
+{
+    for (int i = 0; i < c->size && c->role == MPI_ROLE_ROOT; i++)
+        if (mpi_segment_left_out(c, i))
+            c->rest = true;
+        else
+            take_block(c, i);
+    if (c->role != MPI_ROLE_ROOT)
+        c->rest = !fits(c, mpi_elements_bytes(mpi_coll_gather_own(c)));
+}
+
+static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_place,
+                                                    .leave = mpi_segment_show,
+                                                    .needs = mpi_segment_for_root,
+                                                    .head = BLOCKS_AT,
+                                                    .give = give_members,
+                                                    .take = take_at_root};
+
+const struct mpi_coll_algorithm mpi_coll_gather_segment = {
+    MPI_COLL_NAMED("gather-segment"), .applies = gathers, .meet = mpi_segment_run,
+    .form = &gather_form, .round = mpi_coll_gather_rest};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
@@ -125,11 +188,6 @@ static bool has_place_in_order(const struct mpi_coll *c)
     return mpi_segment_has_place(c) && mpi_coll_segment(c)->in_order;
 }
 
-static const uint8_t *vector_of(const struct mpi_coll *member)
-{
-    return member->in_place ? member->recv.buf : member->send.buf;
-}
-
 /* The leader alone has not shown what it does. */
 static const struct mpi_coll *member(const struct mpi_coll *c, int i)
 {
@@ -145,9 +203,9 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
     int i = mpi_coll_segment(c)->members - 1;
     if (c->bytes)
-        memcpy(to, vector_of(member(c, i)), c->bytes);
+        memcpy(to, mpi_segment_side(member(c, i))->buf, c->bytes);
     while (c->bytes && i-- > 0)
-        fold(c, vector_of(member(c, i)), to);
+        fold(c, mpi_segment_side(member(c, i))->buf, to);
 }
 
 static void scan_members(struct mpi_coll *c)
@@ -182,7 +240,7 @@ static void exscan_members(struct mpi_coll *c)
         fold(c, mpu_leaders_given(s, k), before);
     for (int i = 0; i < s->members; i++, any = true) {
         const struct mpi_coll *m = member(c, i);
-        memcpy(next, vector_of(m), c->bytes);
+        memcpy(next, mpi_segment_side(m)->buf, c->bytes);
         if (any) {
             fold(c, before, next);
             memcpy(m->recv.buf, before, c->bytes);

@@ -139,11 +139,6 @@ static void halve(const struct mpi_coll *c, uint8_t *all, int n)
     }
 }
 
-static const void *contribution(const struct mpi_coll *c)
-{
-    return c->send.type ? c->send.buf : c->recv.buf;
-}
-
 /* What all in the segment gave, reduced, is its next result. After an error what is the leader's
  * must do. */
 static void combine(struct mpi_coll *c)
@@ -153,7 +148,7 @@ static void combine(struct mpi_coll *c)
     if (c->bytes == 0)
         return;
     if (c->error) {
-        memcpy(sum, contribution(c), c->bytes);
+        memcpy(sum, mpi_segment_side(c)->buf, c->bytes);
     } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
         uint8_t *all = mpu_segment_operands(s, c->bytes);
         halve(c, all, s->members);
@@ -171,15 +166,15 @@ static void leave(struct mpi_coll *c)
 {
     struct mpu_segment *s = mpi_coll_segment(c);
     if (c->bytes > MPU_SEGMENT_OPERAND)
-        mpu_segment_show(s, c->p->rank, contribution(c));
+        mpu_segment_show(s, c->p->rank, mpi_segment_side(c)->buf);
     else if (c->bytes)
-        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), contribution(c), c->bytes);
+        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), mpi_segment_side(c)->buf, c->bytes);
 }
 
 /* Where a leader finds what its cluster gave, reduced. */
 static const void *cluster_sum(const struct mpi_coll *c)
 {
-    return mpu_segment_alone(mpi_coll_segment(c)) ? contribution(c) : mpi_segment_next(c);
+    return mpu_segment_alone(mpi_coll_segment(c)) ? mpi_segment_side(c)->buf : mpi_segment_next(c);
 }
 
 /* Where it finds what all gave, after a meeting of the leaders in shared memory. */
@@ -191,12 +186,39 @@ static uint8_t *leaders_sum(const struct mpi_coll *c)
     return mpu_segment_alone(s) ? c->recv.buf : mpi_segment_next(c);
 }
 
-static void take(struct mpi_coll *c)
+/* Of the sum what is this rank's: all of it, or its part of a Reduce_scatter. */
+struct share {
+    uint64_t at, bytes;
+    MPI_Count count;
+};
+
+static struct share all_of(const struct mpi_coll *c)
+{
+    return (struct share){0, c->bytes, mpi_segment_side(c)->count};
+}
+
+static struct share part_of(const struct mpi_coll *c)
+{
+    MPI_Count first, n = mpi_coll_own_part(c, &first), size = mpi_segment_side(c)->type->size;
+    return (struct share){(uint64_t)(first * size), (uint64_t)(n * size), n};
+}
+
+static void take_share(struct mpi_coll *c, struct share x)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    const void *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
-    if (c->bytes && from != c->recv.buf)
-        memcpy(c->recv.buf, from, c->bytes);
+    const uint8_t *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
+    if (x.bytes && from != c->recv.buf)
+        memcpy(c->recv.buf, from + x.at, x.bytes);
+}
+
+static void take(struct mpi_coll *c)
+{
+    take_share(c, all_of(c));
+}
+
+static void take_part(struct mpi_coll *c)
+{
+    take_share(c, part_of(c));
 }
 
 static void take_root(struct mpi_coll *c)
@@ -211,21 +233,38 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
         memcpy(to, cluster_sum(c), c->bytes);
 }
 
+static const uint8_t *given(const struct mpi_coll *c, int cluster)
+{
+    return mpu_leaders_given(mpi_coll_segment(c), cluster);
+}
+
 /* In the order of clusters. */
+static void combine_share(struct mpi_coll *c, struct share x)
+{
+    const struct mpi_type *type = mpi_segment_side(c)->type;
+    int i = mpi_coll_segment(c)->clusters - 1;
+    uint8_t *sum = leaders_sum(c);
+    if (x.bytes == 0)
+        return;
+    memcpy(sum, given(c, i) + x.at, x.bytes);
+    while (i-- > 0)
+        mpi_op_apply(c->op, type, given(c, i) + x.at, sum, x.count);
+}
+
 static void combine_leaders(struct mpi_coll *c)
 {
+    combine_share(c, all_of(c));
+}
+
+/* Who closes for itself alone needs no more than its part. */
+static void combine_part(struct mpi_coll *c)
+{
     const struct mpu_segment *s = mpi_coll_segment(c);
-    uint8_t *sum = leaders_sum(c);
-    if (c->bytes == 0)
-        return;
-    memcpy(sum, mpu_leaders_given(s, s->clusters - 1), c->bytes);
-    for (int i = s->clusters - 2; i >= 0; i--)
-        mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_leaders_given(s, i), sum,
-                     mpi_segment_side(c)->count);
+    combine_share(c, s->each && mpu_segment_alone(s) ? part_of(c) : all_of(c));
 }
 
 /* Leaders that each close for themselves: only the root's needs the others, and the sum. */
-static void needs_for_root(const struct mpi_coll *c, int *first, int *end)
+void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end)
 {
     *first = 0;
     *end = leads_root(c) ? mpi_coll_segment(c)->clusters : 0;
@@ -265,7 +304,7 @@ static int reduce(struct mpi_coll *c, int k)
 
 static const struct mpi_segment_form reduce_form = {.leave = leave,
                                                     .close = combine,
-                                                    .needs = needs_for_root,
+                                                    .needs = mpi_segment_for_root,
                                                     .give = give_sum,
                                                     .combine = combine_for_root,
                                                     .bring = bring,
@@ -289,3 +328,12 @@ static const struct mpi_segment_form allreduce_form = {.leave = leave,
                                                        .bring = bring,
                                                        .take = take};
 SEGMENT(allreduce, reduces, &allreduce_form, allreduce);
+
+/* All of the sum goes to each cluster, as in an Allreduce. */
+static const struct mpi_segment_form reduce_scatter_form = {.leave = leave,
+                                                            .close = combine,
+                                                            .give = give_sum,
+                                                            .combine = combine_part,
+                                                            .bring = bring,
+                                                            .take = take_part};
+SEGMENT(reduce_scatter, reduces, &reduce_scatter_form, allreduce);

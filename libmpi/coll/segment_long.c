@@ -200,13 +200,13 @@ static void check_amount(struct mpi_coll *c, struct mpi_elements given)
 static void give_own(struct mpi_coll *c, const struct piece *p)
 {
     *own_mark(c, c->rank, p) = c->messages.element;
-    pack(c, mpi_coll_allgather_own(c), p, own_part(c, c->rank, p));
+    pack(c, mpi_coll_gather_own(c), p, own_part(c, c->rank, p));
 }
 
 /* Begins with the rank's neighbour, so that not all read the same room at a time. */
 static void take_each(struct mpi_coll *c, const struct piece *p)
 {
-    check_amount(c, mpi_coll_allgather_own(c));
+    check_amount(c, mpi_coll_gather_own(c));
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         if (i != c->rank || !c->in_place)
@@ -272,8 +272,7 @@ static bool commutes(const struct mpi_coll *c)
 
 static void give_vector(struct mpi_coll *c, const struct piece *p)
 {
-    const uint8_t *own = c->send.type ? c->send.buf : c->recv.buf;
-    memcpy(own_part(c, c->rank, p), own + p->at, p->n);
+    memcpy(own_part(c, c->rank, p), mpi_segment_side(c)->buf + p->at, p->n);
 }
 
 /* Where part i of a piece begins, as many parts as there are ranks; in bytes. */

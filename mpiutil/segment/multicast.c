@@ -255,9 +255,10 @@ static void fill(struct casting *c)
     uint32_t slot = x->number % CAST_SLOTS;
     e->said = x->visit->said;
     e->mark = x->mark;
+    e->in_slot = c->bytes > MPU_CAST_ENTRY;
     if (c->bytes > MPU_CAST_SLOT) {
         begin_stream(c);
-    } else if (c->bytes > MPU_CAST_ENTRY) {
+    } else if (e->in_slot) {
         c->at->slot_filled[slot] = cast_filled(x->number);
         move(c, 0, c->bytes, c->at->slot[slot]);
     } else if (c->bytes) {
@@ -312,8 +313,7 @@ static bool take(struct casting *c)
     if (c->bytes > MPU_CAST_SLOT)
         return take_pieces(c);
     if (c->bytes)
-        move(c, 0, c->bytes,
-             c->bytes <= MPU_CAST_ENTRY ? e->data : c->at->slot[x->number % CAST_SLOTS]);
+        move(c, 0, c->bytes, e->in_slot ? c->at->slot[x->number % CAST_SLOTS] : e->data);
     return true;
 }
 
@@ -344,14 +344,14 @@ bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x
                         .rank = r,
                         .cast = x,
                         .entry = cast_entry_of(s->multicasts, x->number),
-                        .bytes = x->visit->said.bytes};
-    uint32_t often = c.bytes > MPU_CAST_ENTRY ? CAST_TELLS / 4 : CAST_TELLS;
+                        .bytes = x->bytes};
     b_assert(s->shared && x->root < s->ranks);
     bool at_once =
         !x->place->told || calls_done(&c, x->number) >= CAST_TELLS || c.bytes > MPU_CAST_SLOT;
     if (at_once)
         tell(&c, x->number);
     bool done = x->rank == x->root ? give(&c) : take(&c);
+    uint32_t often = c.entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
     if (at_once || calls_done(&c, x->number + 1) >= often)
         tell(&c, x->number + 1);
     return done;

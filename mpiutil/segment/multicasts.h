@@ -18,6 +18,7 @@ struct cast_entry {
     /* cast_claimed(n), then cast_filled(n); 0: not used yet. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
     uint16_t mark;
+    uint16_t in_slot; /* the data */
     struct mpu_signature said;
     uint8_t data[MPU_CAST_ENTRY];
 };

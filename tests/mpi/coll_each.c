@@ -9,7 +9,7 @@
 #include "check.h"
 #include "late.h"
 
-enum { MOST = 40, RANKS = 16 };
+enum { MOST = 40, LONG = 1100, RANKS = 16 };
 
 static unsigned int common = 1, own;
 static int rank, size;
@@ -67,6 +67,60 @@ static void exchanges(MPI_Comm comm, unsigned int kind, int n)
             CHECK_EQ(out[from * n + i], value(from, kind == 0 ? i : rank * n + i));
 }
 
+/* Rank i has i % 3 elements more, or so many that they are no short data. */
+static int length(int of, int n)
+{
+    return n > MOST - 10 ? of % 2 * LONG : n + of % 3;
+}
+
+static void rooted(MPI_Comm comm, unsigned int kind, int n)
+{
+    static long all[RANKS * (MOST + 3) + RANKS / 2 * LONG], mine[LONG];
+    int counts[RANKS], starts[RANKS], end = 0, root = (int)draw(&common, (unsigned int)size);
+    for (int i = 0; i < size; end += counts[i++] + 1) {
+        counts[i] = length(i, n);
+        starts[i] = end;
+        for (int k = 0; k < counts[i]; k++)
+            all[end + k] = kind == 0 && rank == root ? value(i, k) : -1;
+    }
+    for (int k = 0; k < counts[rank]; k++)
+        mine[k] = kind == 0 ? -1 : value(rank, k);
+    if (kind == 0)
+        CHECK_EQ(
+            MPI_Scatterv(all, counts, starts, MPI_LONG, mine, counts[rank], MPI_LONG, root, comm),
+            MPI_SUCCESS);
+    else if (kind == 1)
+        CHECK_EQ(
+            MPI_Gatherv(mine, counts[rank], MPI_LONG, all, counts, starts, MPI_LONG, root, comm),
+            MPI_SUCCESS);
+    else
+        CHECK_EQ(MPI_Allgatherv(mine, counts[rank], MPI_LONG, all, counts, starts, MPI_LONG, comm),
+                 MPI_SUCCESS);
+    for (int k = 0; k < counts[rank]; k++)
+        CHECK_EQ(mine[k], value(rank, k));
+    for (int i = 0; i < size && (kind == 2 || (kind == 1 && rank == root)); i++)
+        for (int k = 0; k < counts[i]; k++)
+            CHECK_EQ(all[starts[i] + k], value(i, k));
+}
+
+/* In place and not. */
+static void parts(MPI_Comm comm, int n)
+{
+    long in[RANKS * (MOST + 2)], out[MOST + 2];
+    int counts[RANKS], before = 0, end = 0, in_place = (int)draw(&common, 2);
+    for (int i = 0; i < size; end += counts[i++]) {
+        counts[i] = n + i % 3;
+        before = i == rank ? end : before;
+    }
+    for (int i = 0; i < end; i++)
+        in[i] = value(rank, i);
+    CHECK_EQ(MPI_Reduce_scatter(in_place ? MPI_IN_PLACE : in, in_place ? in : out, counts, MPI_LONG,
+                                MPI_SUM, comm),
+             MPI_SUCCESS);
+    for (int i = 0; i < counts[rank]; i++)
+        CHECK_EQ((in_place ? in : out)[i], sum(size, before + i));
+}
+
 /* Rank 0 gives one element more than the others. */
 static void differ(MPI_Comm comm)
 {
@@ -90,7 +144,7 @@ static void differ_unseen(MPI_Comm comm)
 
 static void one(MPI_Comm comm)
 {
-    unsigned int kind = draw(&common, 8);
+    unsigned int kind = draw(&common, 12);
     int n = (int)draw(&common, MOST + 1), root = (int)draw(&common, (unsigned int)size);
     come_late(&own, 64, 16);
     if (kind < 4)
@@ -99,6 +153,10 @@ static void one(MPI_Comm comm)
         exchanges(comm, kind - 4, n);
     else if (kind == 6)
         CHECK_EQ(MPI_Barrier(comm), MPI_SUCCESS);
+    else if (kind < 10)
+        rooted(comm, kind - 7, n);
+    else if (kind == 10)
+        parts(comm, n);
     else
         CHECK_EQ(MPI_Bcast(&n, 1, MPI_INT, root, comm), MPI_SUCCESS);
 }

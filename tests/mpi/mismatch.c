@@ -116,6 +116,56 @@ static int forms(int odd, int n)
     return MPI_Allgatherv(in, n, MPI_INT, out, counts, starts, MPI_INT, MPI_COMM_WORLD);
 }
 
+/* The odd one thinks that all but one of them give, or get, less. */
+static void other_counts(int odd, int n, int *counts, int *starts)
+{
+    for (int i = 0; i < MOST; i++) {
+        counts[i] = odd && i != 0 ? n / 2 : n;
+        starts[i] = i * n;
+    }
+}
+
+static int counts_to_gather(int odd, int n)
+{
+    int counts[MOST], starts[MOST];
+    other_counts(odd, n, counts, starts);
+    return MPI_Allgatherv(in, counts[world_rank()], MPI_INT, out, counts, starts, MPI_INT,
+                          MPI_COMM_WORLD);
+}
+
+/* In all they are as many. */
+static int counts_to_reduce(int odd, int n)
+{
+    int counts[MOST];
+    for (int i = 0; i < MOST; i++)
+        counts[i] = n;
+    counts[0] += odd;
+    counts[1] -= odd;
+    return MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int gatherv(int odd, int n)
+{
+    int counts[MOST], starts[MOST];
+    other_counts(false, n, counts, starts);
+    return MPI_Gatherv(in, count_of(odd, n), MPI_INT, out, counts, starts, MPI_INT, 0,
+                       MPI_COMM_WORLD);
+}
+
+static int scatterv(int odd, int n)
+{
+    int counts[MOST], starts[MOST];
+    other_counts(false, n, counts, starts);
+    return MPI_Scatterv(in, counts, starts, MPI_INT, out, count_of(odd, n), MPI_INT, 0,
+                        MPI_COMM_WORLD);
+}
+
+/* It gives more than it says to get. */
+static int gives_more(int odd, int n)
+{
+    return MPI_Allgather(in, odd ? LONG : n, MPI_INT, out, n, MPI_INT, MPI_COMM_WORLD);
+}
+
 static int waited(MPI_Request *q)
 {
     return MPI_Wait(q, MPI_STATUS_IGNORE);
@@ -206,6 +256,11 @@ static const struct way ways[] = {
     {"for one, not all", all_or_one, LONG, false, false},
     {"other elements", elements, LONG, false, false},
     {"another form", forms, LARGE, false, false},
+    {"more to gather than others", gatherv, LARGE, false, false},
+    {"more to scatter than others", scatterv, LARGE, false, false},
+    {"other counts to gather", counts_to_gather, LARGE, false, false},
+    {"other counts to reduce", counts_to_reduce, LARGE, false, false},
+    {"gives more than it gets", gives_more, LARGE, false, false},
     {"another operation, later", later, LONG, false, true},
     {"no barrier, later", later_barrier, LARGE, false, false},
     {"another operator, kept", kept, LARGE, false, false},

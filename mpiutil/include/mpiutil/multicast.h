@@ -34,6 +34,8 @@ struct mpu_cast {
     uint32_t number; /* of the call: those of a communicator are made in one order by all ranks */
     int rank, root;  /* in the communicator */
     struct mpu_visit *visit; /* `said` goes with the data; `left` is filled in */
+    uint64_t bytes; /* of the data; of others than the root, as many, or if these may be no more
+                       than MPU_CAST_SLOT, any number up to that: the root alone knows them */
     struct mpu_cast_place *place;
     void *run; /* the data, if it lies in one piece; NULL: it does not */
     /* The root writes n bytes from `at` on of its data to `piece`; others read them from there. */
@@ -43,7 +45,7 @@ struct mpu_cast {
     struct mpu_outcome outcome; /* filled in: what this rank and the root said */
 };
 
-/* Gives or takes visit->said.bytes bytes. False: the rank has left it, as its wait was cancelled
+/* Gives or takes them. False: the rank has left it, as its wait was cancelled
  * (visit->left), or another rank said something else (the outcome), or is root, too. Waits. */
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *c);
 
