@@ -167,6 +167,27 @@ void mpu_set_advance(struct mpu_rank *r, void (*f)(void *arg), void *arg)
     set(r, MPU_ADVANCES, f != NULL);
 }
 
+bool mpu_look(struct mpu_rank *r, bool (*seen)(void *arg), void *arg)
+{
+    enum { LOOKS_PER_POLL = 16, LOOKS_PER_CLOCK = 64 };
+    uint64_t end = 0;
+    if (r->cluster->info.spin_cycles == 0)
+        return false;
+    for (unsigned int i = 1;; i++) {
+        if (seen(arg))
+            return true;
+        k_thread_pass();
+        if (i % LOOKS_PER_POLL == 0)
+            mpu_poll(r);
+        if (i % LOOKS_PER_CLOCK == 0) {
+            uint64_t now = k_time_cycles();
+            end = end == 0 ? now + r->cluster->info.spin_cycles : end;
+            if (now >= end)
+                return false;
+        }
+    }
+}
+
 /* Where looking costs nothing: time is modelled. If nothing else took time since the last call,
  * the rank only asks, and what it asks for changes with a ring, or with time that must pass. */
 static void let_time_pass(struct mpu_rank *r, uint64_t now)

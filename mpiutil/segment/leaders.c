@@ -2,8 +2,7 @@
 /* How leaders meet, each in its slot of memory that all clusters share.
  *
  * At the gate: whoever arrives counts itself after it filled in its slot, so the last one sees them
- * all; it opens the gate after it wrote the result, and tells those that sleep. A leader has its
- * bell rung when `opened` changes.
+ * all; it opens the gate after it wrote the result, and tells those that sleep.
  *
  * Each for itself (s->each): leaders_each.c.
  */
@@ -20,67 +19,38 @@ void mpu_leaders_wipe(struct mpu_segment *s)
             atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
 }
 
-static bool gate_passed(struct leader_waits *w)
+/* At the gate, which was opened so many times. */
+struct at_gate {
+    struct mpu_await await;
+    uint32_t seen;
+};
+
+static mpu_word *gate_closed(struct mpu_await *a)
 {
-    return mpu_gate_passed(&w->segment->shared->gate, w->seen);
+    struct mpu_gate *gate = &a->segment->shared->gate;
+    return mpu_gate_passed(gate, ((struct at_gate *)a)->seen) ? NULL : &gate->opened;
 }
 
-/* Also when there is something new to look at. */
-static bool passed_or_left(void *arg)
+static bool may_leave(struct mpu_await *a)
 {
-    struct leader_waits *w = arg;
-    struct mpu_segment *s = w->segment;
-    struct mpu_visit *v = w->visit;
-    struct mpu_gate *gate = &s->shared->gate;
-    if (w->passed(w))
-        return true;
-    v->left = v->cancelled && v->cancelled(v->arg) &&
-              (s->each || mpu_gate_retract(gate, w->seen, (uint32_t)s->clusters));
-    return v->left || (s->each && mpu_gate_releases(gate) != w->seen);
+    const struct mpu_segment *s = a->segment;
+    return mpu_gate_retract(&s->shared->gate, ((struct at_gate *)a)->seen, (uint32_t)s->clusters);
 }
 
-void mpu_leaders_tell(const struct mpu_segment *s, const struct mpu_rank *r)
-{
-    for (int i = 0; i < s->clusters; i++)
-        if (i != s->cluster && atomic_load(&s->shared->slot[i].asleep))
-            k_board_tell(r->cluster->endpoint[s->leaders[i]].cluster);
-}
-
-/* It says that it sleeps before the word is looked at once more (k_board_watch); who opens the gate
- * changes the word before it looks who sleeps. */
-void mpu_leaders_sleep(struct mpu_rank *r, struct leader_waits *w)
-{
-    struct mpu_gate *gate = &w->segment->shared->gate;
-    atomic_exchange(&w->slot->asleep, 1);
-    if (w->segment->each)
-        r->cluster->each->wake(w->segment, r);
-    w->seen = w->segment->each ? mpu_gate_releases(gate) : w->seen;
-    do {
-        struct k_watch watch = {
-            .word = &gate->opened, .value = w->seen, .bits = MPU_RUNG, .bell = &r->bell};
-        k_board_watch(&watch);
-        mpu_until(r, passed_or_left, w);
-        k_board_forget(&watch);
-        w->seen = w->segment->each ? mpu_gate_releases(gate) : w->seen;
-    } while (w->segment->each && !w->visit->left && !w->passed(w));
-    atomic_store_explicit(&w->slot->asleep, 0, memory_order_relaxed);
-}
+static const struct mpu_awaited gate_opens = {MPU_FOR_LEADERS, gate_closed, may_leave, NULL};
 
 /* Many, or several for a processor: the last one to come closes the meeting. */
-static enum mpu_met meet_at_gate(struct mpu_segment *s, struct mpu_rank *r, struct leader_waits *w,
-                                 struct leader_turn *turn)
+static enum mpu_met meet_at_gate(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
     struct mpu_gate *gate = &s->shared->gate;
-    struct mpu_visit *v = w->visit;
+    struct at_gate g = {{s, r, v, &gate_opens, NULL, 0}, mpu_gate_releases(gate)};
     mpu_poll(r);
     v->left = v->cancelled && v->cancelled(v->arg);
-    if (!v->left && mpu_gate_arrive(gate, w->seen, (uint32_t)s->clusters))
+    if (!v->left && mpu_gate_arrive(gate, g.seen, (uint32_t)s->clusters))
         return MPU_CLOSES;
-    for (int i = 0; i < PASSES && !v->left && !w->passed(w); i++)
-        k_relax(0);
-    if (!v->left && !w->passed(w))
-        mpu_leaders_sleep(r, w);
-    atomic_store_explicit(&turn->at, 0, memory_order_release);
+    if (!v->left)
+        mpu_await_word(&g.await);
+    atomic_store_explicit(&s->shared->slot[s->cluster].turn[s->turn].at, 0, memory_order_release);
     return v->left ? MPU_LEFT : MPU_RELEASED;
 }
 
@@ -100,16 +70,12 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
 
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
-    struct leader_slot *slot = &s->shared->slot[s->cluster];
-    struct leader_turn *turn = &slot->turn[s->turn];
+    struct leader_turn *turn = &s->shared->slot[s->cluster].turn[s->turn];
     uint32_t at = mpu_at_call(v->said.number);
     b_assert(s->turn < 2 && s->cluster < s->clusters && v->end <= s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, at, memory_order_release);
-    if (s->each)
-        return r->cluster->each->arrive(s, r, v);
-    struct leader_waits w = {s, v, slot, mpu_gate_releases(&s->shared->gate), gate_passed, 0};
-    return meet_at_gate(s, r, &w, turn);
+    return s->each ? r->cluster->each->arrive(s, r, v) : meet_at_gate(s, r, v);
 }
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
@@ -142,7 +108,7 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     l->outcome = *o;
     atomic_store_explicit(&l->slot[s->cluster].turn[s->turn].at, 0, memory_order_relaxed);
     mpu_gate_open(&l->gate);
-    mpu_leaders_tell(s, r);
+    mpu_tell(s, r, MPU_FOR_LEADERS);
 }
 
 void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
@@ -203,9 +169,7 @@ int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
 {
     for (int i = 0; i < s->clusters && !s->each;) {
-        const struct leader_turn *turn = s->shared->slot[i].turn;
-        uint32_t at = atomic_load(&turn[0].at), other = atomic_load(&turn[1].at);
-        at = at ? at : other;
+        uint32_t at = leader_latest(&s->shared->slot[i]);
         bool behind = at && mpu_later(mpu_at_call(number), at);
         if (!behind || i == s->cluster)
             i++;

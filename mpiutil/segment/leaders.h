@@ -5,10 +5,9 @@
 #define MPIUTIL_SEGMENT_LEADERS_H
 
 #include <base/link.h>
-#include <sys/k_board.h>
 
-#include "segment/cluster.h"
 #include "segment/multicasts.h"
+#include "segment/sleep.h"
 
 /* What a leader says and gives. What fits lies in the line in which it says so; more begins, behind
  * its head, with the next line, as one that others look at all the time should be written to only
@@ -22,20 +21,23 @@ struct leader_turn {
 };
 
 struct leader_slot {
-    _Alignas(KERN_LINE) _Atomic uint32_t asleep; /* its leader must be told; read at any time */
-    struct leader_turn turn[2];                  /* for one meeting and the next */
+    _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many of the cluster sleep */
+    struct leader_turn turn[2];                          /* for one meeting and the next */
 };
 
 struct mpu_leaders {
     struct mpu_gate gate;
+    _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many sleep, of all clusters */
     struct mpu_outcome outcome;
     _Alignas(16) uint8_t result[MPU_SEGMENT_BYTES];
     struct leader_slot slot[]; /* by cluster, as the segments number them */
 };
 
-/* How often who waits there lets others run before it goes to sleep: who sleeps has to be woken,
- * which takes longer than a turn of one that looks and finds nothing. */
-enum { PASSES = 4 };
+/* Whether somebody sleeps for it. */
+static inline bool mpu_any_sleeps(const struct mpu_segment *s, enum mpu_sleeps_for reason)
+{
+    return atomic_load(&s->shared->asleep[reason]) != 0;
+}
 
 /* The latest call that a leader is, or was, at: mpu_at_call. */
 static inline uint32_t leader_latest(const struct leader_slot *slot)
@@ -44,35 +46,18 @@ static inline uint32_t leader_latest(const struct leader_slot *slot)
     return mpu_later(a, b) ? a : b;
 }
 
-/* A leader that waits. */
-struct leader_waits {
-    struct mpu_segment *segment;
-    struct mpu_visit *visit;
-    struct leader_slot *slot; /* the waiting leader's */
-    uint32_t seen;            /* how often the gate was opened */
-    /* s->each: what it waits for; the leaders before this one need not be looked at any more. */
-    bool (*passed)(struct leader_waits *w);
-    int next;
-};
-
-/* Sleeps until w->passed, or it left; tells the clusters whose leaders sleep to look again. */
-void mpu_leaders_sleep(struct mpu_rank *r, struct leader_waits *w);
-void mpu_leaders_tell(const struct mpu_segment *s, const struct mpu_rank *r);
-
 /* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; waits for those
- * that it needs; wakes who may sleep until this one is here. */
+ * that it needs; wakes who sleeps until this one is here. */
 struct mpu_each {
     bool (*begin)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
     enum mpu_met (*arrive)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
     void (*wake)(struct mpu_segment *s, const struct mpu_rank *r);
 };
 
-/* What a communicator of a machine with so many clusters and ranks has in shared memory: its
- * multicasts, and behind them where its leaders meet. */
-static inline size_t mpu_multicasts_bytes(int clusters, int ranks)
+/* What the multicasts of a communicator have in shared memory, in whole lines. */
+static inline size_t mpu_multicasts_bytes(int ranks)
 {
-    size_t words = (size_t)(clusters + ranks) * sizeof(uint32_t);
-    size_t bytes = sizeof(struct mpu_multicasts) + words;
+    size_t bytes = sizeof(struct mpu_multicasts) + (size_t)ranks * sizeof(uint32_t);
     return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 

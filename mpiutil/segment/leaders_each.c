@@ -26,89 +26,89 @@ static int turn_at(const struct leader_slot *slot, uint32_t at)
     return NONE;
 }
 
+/* A leader that waits for others; those before `next` need not be looked at any more. Whoever has
+ * written its turn changes the gate's word if any sleep, as they cannot know which turn it is. */
+struct waits {
+    struct mpu_await await;
+    int next;
+};
+
 /* Those that the visitor needs are here. */
-static bool all_here(struct leader_waits *w)
+static mpu_word *not_here(struct mpu_await *a)
 {
-    struct mpu_segment *s = w->segment;
-    uint32_t at = mpu_at_call(w->visit->said.number);
-    for (; w->next < w->visit->end; w->next++) {
+    struct mpu_segment *s = a->segment;
+    struct waits *w = (struct waits *)a;
+    uint32_t at = mpu_at_call(a->visit->said.number);
+    for (; w->next < a->visit->end; w->next++) {
         int turn = turn_at(&s->shared->slot[w->next], at);
         if (turn == NONE)
-            return false;
+            return &s->shared->gate.opened;
         s->turns[w->next] = (uint8_t)turn;
         s->seen_at[w->next] = at;
     }
-    return true;
+    return NULL;
 }
 
 /* One at this call that the visitor did not look at when it was there itself, or one that was in
  * something else then, which is no meeting. If both called the same operation with the same root,
  * one that needed the other has compared the rest. */
-static void look_back(struct leader_waits *w, const struct leader_slot *slot, uint32_t at)
+static void look_back(const struct mpu_await *a, const struct leader_slot *slot, uint32_t at)
 {
-    const struct mpu_segment *s = w->segment;
+    const struct mpu_segment *s = a->segment;
     int turn = turn_at(slot, at);
-    const struct mpu_signature *own = &w->slot->turn[!s->turn].said;
+    const struct mpu_signature *own = &s->shared->slot[s->cluster].turn[!s->turn].said;
     const struct mpu_signature *other =
         &slot->turn[turn == NONE ? turn_at(slot, leader_latest(slot)) : turn].said;
     if (turn == NONE || other->operation != own->operation || other->root != own->root)
-        w->visit->late = other->rank;
+        a->visit->late = other->rank;
 }
 
 /* All have come to the call before: nobody reads the turn any more that is to be filled in. */
-static bool turn_free(struct leader_waits *w)
+static mpu_word *turn_read(struct mpu_await *a)
 {
-    struct mpu_segment *s = w->segment;
+    struct mpu_segment *s = a->segment;
+    struct waits *w = (struct waits *)a;
     for (; w->next < s->clusters; w->next++) {
         const struct leader_slot *slot = &s->shared->slot[w->next];
         if (s->seen_at[w->next] == s->last_at)
             continue;
         if (mpu_later(s->last_at, leader_latest(slot)))
-            return false;
-        look_back(w, slot, s->last_at);
+            return &s->shared->gate.opened;
+        look_back(a, slot, s->last_at);
         s->seen_at[w->next] = s->last_at;
     }
-    return true;
+    return NULL;
 }
 
 static void wake_others(struct mpu_segment *s, const struct mpu_rank *r)
 {
-    bool any = false;
-    for (int i = 0; i < s->clusters; i++)
-        any |= i != s->cluster && atomic_load(&s->shared->slot[i].asleep) != 0;
-    if (any) {
-        atomic_fetch_add(&s->shared->gate.opened, 1);
-        mpu_leaders_tell(s, r);
-    }
+    if (!mpu_any_sleeps(s, MPU_FOR_LEADERS))
+        return;
+    atomic_fetch_add(&s->shared->gate.opened, 1);
+    mpu_tell(s, r, MPU_FOR_LEADERS);
 }
 
-static bool looks(void *arg)
+/* Its own turn may be what others wait for. */
+static void before_sleep(struct mpu_await *a)
 {
-    struct leader_waits *w = arg;
-    return w->passed(w);
+    mpu_leaders_wake(a->segment, a->rank);
 }
 
-/* False: it left. */
-static bool wait_each(struct mpu_rank *r, struct leader_waits *w)
-{
-    if (!w->passed(w) && !mpu_look(r, looks, w))
-        mpu_leaders_sleep(r, w);
-    return !w->visit->left;
-}
+static const struct mpu_awaited all_have_read = {MPU_FOR_LEADERS, turn_read, NULL, before_sleep};
+static const struct mpu_awaited needed_are_here = {MPU_FOR_LEADERS, not_here, NULL, before_sleep};
 
 static bool begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
-    struct leader_waits w = {s, v, &s->shared->slot[s->cluster], .passed = turn_free};
-    return wait_each(r, &w);
+    struct waits w = {{s, r, v, &all_have_read, NULL, 0}, 0};
+    return mpu_await_word(&w.await);
 }
 
 static enum mpu_met arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
-    struct leader_waits w = {s, v, &s->shared->slot[s->cluster], .passed = all_here,
-                             .next = v->first};
+    struct waits w = {{s, r, v, &needed_are_here, NULL, 0}, v->first};
     s->seen_at[s->cluster] = s->last_at = mpu_at_call(v->said.number);
     s->turn = !s->turn;
-    return wait_each(r, &w) ? MPU_CLOSES : MPU_LEFT;
+    return mpu_await_word(&w.await) ? MPU_CLOSES : MPU_LEFT;
 }
 
 const struct mpu_each mpu_each = {begin, arrive, wake_others};

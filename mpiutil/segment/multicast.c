@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* How a rank gives or takes what multicasts.h says where to find.
- *
- * Who waits for a word of that memory looks for a while, then says that it sleeps and looks once
- * more; who changes the word looks who sleeps afterwards; all of that in one order (seq_cst), so
- * one of the two sees the other. What each waits for is found again and again by a function that
- * returns the word which must change first. */
+/* How a rank gives or takes what multicasts.h says where to find. */
 #include <base/assert.h>
 #include <base/mem.h>
-#include <sys/k_board.h>
-#include <sys/k_thread.h>
 
 #include "progress/progress.h"
-#include "segment/cluster.h"
 #include "segment/leaders.h"
 
 struct casting {
-    struct mpu_segment *segment;
+    struct mpu_await await; /* whatever it waits for */
     struct mpu_multicasts *at;
-    struct mpu_rank *rank;
     struct mpu_cast *cast;
     struct cast_entry *entry;
     uint64_t bytes;
@@ -25,67 +16,14 @@ struct casting {
     uint32_t piece;       /* of a stream: the one under way */
 };
 
-typedef _Atomic uint32_t word;
-
-/* What the rank waits for: the word that must change, or NULL. */
-typedef word *(*pending)(struct casting *c);
-
-struct sleeping {
-    struct casting *casting;
-    pending pending;
-    const word *word;
-    uint32_t seen;
-};
-
-static word *asleep(const struct casting *c, int cluster)
+static inline struct casting *casting_of(struct mpu_await *a)
 {
-    return &c->at->done[c->segment->ranks + cluster];
+    return (struct casting *)a;
 }
 
-static void tell_sleepers(const struct casting *c, uint32_t which)
+static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
 {
-    for (int i = 0; i < c->segment->clusters; i++)
-        if (atomic_load(asleep(c, i)) & which)
-            k_board_tell(c->rank->cluster->endpoint[c->segment->leaders[i]].cluster);
-}
-
-/* Those who wait for an entry or a piece. */
-static void tell_others(const struct casting *c)
-{
-    tell_sleepers(c, CAST_ROOT - 1);
-}
-
-/* ... for room, or for what others still have to copy. */
-static void tell_root(const struct casting *c)
-{
-    if (atomic_load(&c->at->roots_asleep))
-        tell_sleepers(c, ~(CAST_ROOT - 1));
-}
-
-static bool has_come(void *arg)
-{
-    struct sleeping *s = arg;
-    return !s->pending(s->casting);
-}
-
-/* ... or there is another word to watch, or the wait is cancelled. */
-static bool has_come_or_left(void *arg)
-{
-    struct sleeping *s = arg;
-    struct mpu_visit *v = s->casting->cast->visit;
-    if (has_come(s) || atomic_load(s->word) != s->seen)
-        return true;
-    v->left = v->cancelled && v->cancelled(v->arg);
-    return v->left;
-}
-
-static void watch(struct sleeping *s)
-{
-    struct mpu_rank *r = s->casting->rank;
-    struct k_watch w = {.word = s->word, .value = s->seen, .bits = MPU_RUNG, .bell = &r->bell};
-    k_board_watch(&w);
-    mpu_until(r, has_come_or_left, s);
-    k_board_forget(&w);
+    mpu_tell(c->await.segment, c->await.rank, reason);
 }
 
 /* The rank has done all calls before this one. */
@@ -93,44 +31,26 @@ static void tell(struct casting *c, uint32_t number)
 {
     c->cast->place->told = cast_done(number);
     atomic_store(&c->at->done[c->cast->rank], cast_done(number));
-    tell_root(c);
+    tell_others(c, MPU_FOR_ROOM);
 }
 
-/* It tells before, as roots may wait for that: those who took no part in a call, because they gave
- * wrong arguments, have not told that it is done. */
-static void sleep_until(struct sleeping *s)
+/* Roots may wait for that: those who took no part in a call, because they gave wrong arguments,
+ * have not told that it is done. */
+static void before_sleep(struct mpu_await *a)
 {
-    struct casting *c = s->casting;
-    bool root = c->cast->rank == c->cast->root;
-    word *own = asleep(c, c->segment->cluster);
-    tell(c, c->cast->number);
-    atomic_fetch_add(own, root ? CAST_ROOT : 1);
-    atomic_fetch_add(&c->at->roots_asleep, root);
-    while (!c->cast->visit->left && (s->word = s->pending(c))) {
-        s->seen = atomic_load(s->word);
-        watch(s);
-    }
-    atomic_fetch_sub(&c->at->roots_asleep, root);
-    atomic_fetch_sub(own, root ? CAST_ROOT : 1);
+    tell(casting_of(a), casting_of(a)->cast->number);
 }
 
-static __attribute__((noinline)) bool wait_on(struct casting *c, pending p)
+static __attribute__((noinline)) bool wait_on(struct casting *c, const struct mpu_awaited *x)
 {
-    struct sleeping s = {.casting = c, .pending = p};
-    bool come = mpu_look(c->rank, has_come, &s);
-    for (int i = 0; i < PASSES && !come; i++) {
-        k_thread_pass();
-        come = has_come(&s);
-    }
-    if (!come)
-        sleep_until(&s);
-    return !c->cast->visit->left;
+    c->await.awaited = x;
+    return mpu_await_word(&c->await);
 }
 
 /* False: cancelled. */
-static inline bool await(struct casting *c, pending p)
+static inline bool await(struct casting *c, const struct mpu_awaited *x)
 {
-    return !p(c) || wait_on(c, p);
+    return !x->pending(&c->await) || wait_on(c, x);
 }
 
 /* n bytes from `at` on between the rank's data and the shared memory. */
@@ -146,15 +66,18 @@ static void move(const struct casting *c, uint64_t at, uint64_t n, uint8_t *piec
 
 /* Root ----------------------------------------------------------------------------------------- */
 
-static word *ranks_behind(struct casting *c)
+static mpu_word *ranks_behind(struct mpu_await *a)
 {
-    for (; c->from < (uint32_t)c->segment->ranks; c->from++) {
-        word *done = &c->at->done[c->from];
+    struct casting *c = casting_of(a);
+    for (; c->from < (uint32_t)c->await.segment->ranks; c->from++) {
+        mpu_word *done = &c->at->done[c->from];
         if ((int)c->from != c->cast->rank && !cast_reached(atomic_load(done), c->needs))
             return done;
     }
     return NULL;
 }
+
+static const struct mpu_awaited room = {MPU_FOR_ROOM, ranks_behind, NULL, before_sleep};
 
 /* What all have done is remembered, for there is often room for more than one. */
 static bool has_room(struct casting *c, uint32_t at)
@@ -164,9 +87,9 @@ static bool has_room(struct casting *c, uint32_t at)
     c->needs = cast_needs_all(c->at, at, c->cast->number, c->bytes);
     if (cast_reached(place->free, c->needs))
         return true;
-    if (!await(c, ranks_behind))
+    if (!await(c, &room))
         return false;
-    for (int i = 0; i < c->segment->ranks; i++) {
+    for (int i = 0; i < c->await.segment->ranks; i++) {
         uint32_t done = atomic_load_explicit(&c->at->done[i], memory_order_acquire);
         least = i != c->cast->rank && !cast_reached(done, least) ? done : least;
     }
@@ -174,12 +97,15 @@ static bool has_room(struct casting *c, uint32_t at)
     return true;
 }
 
-static word *not_filled(struct casting *c)
+static mpu_word *not_filled(struct mpu_await *a)
 {
-    word *at = &c->entry->at;
+    struct casting *c = casting_of(a);
+    mpu_word *at = &c->entry->at;
     return atomic_load_explicit(at, memory_order_acquire) != cast_filled(c->cast->number) ? at
                                                                                           : NULL;
 }
+
+static const struct mpu_awaited entry = {MPU_FOR_DATA, not_filled, NULL, before_sleep};
 
 /* Compares what this rank says with what the entry has. */
 static bool agrees(struct casting *c)
@@ -193,17 +119,20 @@ static bool agrees(struct casting *c)
 /* Two roots: one of them fills the entry, the other one says something else, its rank at least. */
 static bool other_root(struct casting *c)
 {
-    if (!await(c, not_filled))
+    if (!await(c, &entry))
         return false;
     c->cast->outcome = (struct mpu_outcome){false, c->cast->visit->said, c->entry->said};
     return false;
 }
 
-static word *piece_unread(struct casting *c)
+static mpu_word *piece_unread(struct mpu_await *a)
 {
-    word *unread = &c->at->stream.unread[c->piece % CAST_SLOTS];
+    struct casting *c = casting_of(a);
+    mpu_word *unread = &c->at->stream.unread[c->piece % CAST_SLOTS];
     return atomic_load_explicit(unread, memory_order_acquire) ? unread : NULL;
 }
+
+static const struct mpu_awaited slot_free = {MPU_FOR_ROOM, piece_unread, NULL, before_sleep};
 
 static uint64_t piece_bytes(const struct casting *c)
 {
@@ -236,14 +165,14 @@ static void begin_stream(struct casting *c)
 static bool give_pieces(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
-    uint32_t others = (uint32_t)c->segment->ranks - 1;
+    uint32_t others = (uint32_t)c->await.segment->ranks - 1;
     for (; piece_at(c) < c->bytes; c->piece++) {
-        if (!await(c, piece_unread))
+        if (!await(c, &slot_free))
             return false;
         move(c, piece_at(c), piece_bytes(c), piece_slot(c));
         atomic_store_explicit(&s->unread[c->piece % CAST_SLOTS], others, memory_order_relaxed);
         atomic_store(&s->filled, c->piece + 1);
-        tell_others(c);
+        tell_others(c, MPU_FOR_DATA);
     }
     return true;
 }
@@ -265,7 +194,7 @@ static void fill(struct casting *c)
         move(c, 0, c->bytes, e->data);
     }
     atomic_store(&e->at, cast_filled(x->number));
-    tell_others(c);
+    tell_others(c, MPU_FOR_DATA);
 }
 
 static bool give(struct casting *c)
@@ -283,22 +212,25 @@ static bool give(struct casting *c)
 
 /* Others --------------------------------------------------------------------------------------- */
 
-static word *piece_missing(struct casting *c)
+static mpu_word *piece_missing(struct mpu_await *a)
 {
-    word *filled = &c->at->stream.filled;
+    struct casting *c = casting_of(a);
+    mpu_word *filled = &c->at->stream.filled;
     return atomic_load_explicit(filled, memory_order_acquire) <= c->piece ? filled : NULL;
 }
+
+static const struct mpu_awaited piece = {MPU_FOR_DATA, piece_missing, NULL, before_sleep};
 
 /* The last one lets the root go on. */
 static bool take_pieces(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
     for (; piece_at(c) < c->bytes; c->piece++) {
-        if (!await(c, piece_missing))
+        if (!await(c, &piece))
             return false;
         move(c, piece_at(c), piece_bytes(c), piece_slot(c));
         if (atomic_fetch_sub(&s->unread[c->piece % CAST_SLOTS], 1) == 1)
-            tell_root(c);
+            tell_others(c, MPU_FOR_ROOM);
     }
     return true;
 }
@@ -307,7 +239,7 @@ static bool take(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
     struct cast_entry *e = c->entry;
-    if (!await(c, not_filled) || !agrees(c))
+    if (!await(c, &entry) || !agrees(c))
         return false;
     x->mark = e->mark;
     if (c->bytes > MPU_CAST_SLOT)
@@ -324,7 +256,7 @@ void mpu_multicasts_wipe(struct mpu_segment *s)
         atomic_store_explicit(&m->entry[i].at, 0, memory_order_relaxed);
     for (int i = 0; i < CAST_SLOTS; i++)
         m->slot_filled[i] = 0;
-    for (int i = 0; i < s->ranks + s->clusters; i++)
+    for (int i = 0; i < s->ranks; i++)
         atomic_store_explicit(&m->done[i], 0, memory_order_relaxed);
 }
 
@@ -339,9 +271,8 @@ static uint32_t calls_done(const struct casting *c, uint32_t number)
  * may need. */
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x)
 {
-    struct casting c = {.segment = s,
+    struct casting c = {.await = {s, r, x->visit, NULL, NULL, 0},
                         .at = s->multicasts,
-                        .rank = r,
                         .cast = x,
                         .entry = cast_entry_of(s->multicasts, x->number),
                         .bytes = x->bytes};

@@ -33,17 +33,12 @@ struct cast_stream {
 };
 
 struct mpu_multicasts {
-    _Alignas(KERN_LINE) _Atomic uint32_t roots_asleep;
     _Alignas(KERN_LINE) uint32_t slot_filled[CAST_SLOTS]; /* cast_filled(n); roots only */
     struct cast_stream stream;
     struct cast_entry entry[CAST_ENTRIES];
     uint8_t slot[CAST_SLOTS][MPU_CAST_SLOT];
-    /* By rank, the calls that it has done; 0: it has not come. Behind them, by cluster, how many of
-     * its ranks sleep: CAST_ROOT for a root, 1 for another one. */
-    _Atomic uint32_t done[];
+    _Atomic uint32_t done[]; /* by rank, the calls that it has done; 0: it has not come */
 };
-
-#define CAST_ROOT (1u << 16)
 
 /* Of `done`: all calls before this one. Never 0; numbers wrap round. */
 static inline uint32_t cast_done(uint32_t number)

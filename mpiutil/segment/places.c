@@ -36,7 +36,7 @@ _Static_assert(MEETINGS <= 64, "a bit for each");
 
 static size_t meeting_bytes(int clusters, int ranks)
 {
-    return mpu_multicasts_bytes(clusters, ranks) + sizeof(struct mpu_leaders) +
+    return mpu_multicasts_bytes(ranks) + sizeof(struct mpu_leaders) +
            (size_t)clusters * sizeof(struct leader_slot);
 }
 
@@ -68,7 +68,7 @@ static void find_meeting(struct mpu_segment *s, const struct mpu_rank *r, int nu
     int clusters = r->cluster->info.clusters, ranks = mpu_ranks(r);
     uint8_t *at = (uint8_t *)(table() + 1) + (size_t)number * meeting_bytes(clusters, ranks);
     s->multicasts = (struct mpu_multicasts *)at;
-    s->shared = (struct mpu_leaders *)(at + mpu_multicasts_bytes(clusters, ranks));
+    s->shared = (struct mpu_leaders *)(at + mpu_multicasts_bytes(ranks));
 }
 
 /* Held for a look through the keys. */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <sys/k_board.h>
+#include <sys/k_thread.h>
+
+#include "progress/progress.h"
+#include "segment/leaders.h"
+
+/* How often who waits lets others run before it goes to sleep: who sleeps has to be woken, which
+ * takes longer than a turn of one that looks and finds nothing. */
+enum { PASSES = 4 };
+
+void mpu_tell(const struct mpu_segment *s, const struct mpu_rank *r, enum mpu_sleeps_for reason)
+{
+    for (int i = mpu_any_sleeps(s, reason) ? 0 : s->clusters; i < s->clusters; i++)
+        if (atomic_load(&s->shared->slot[i].asleep[reason]))
+            k_board_tell(r->cluster->endpoint[s->leaders[i]].cluster);
+}
+
+static bool has_come(void *arg)
+{
+    struct mpu_await *a = arg;
+    return !a->awaited->pending(a);
+}
+
+/* ... or there is another word to watch, or the rank leaves. */
+static bool awakes(void *arg)
+{
+    struct mpu_await *a = arg;
+    struct mpu_visit *v = a->visit;
+    if (has_come(a) || atomic_load(a->word) != a->seen)
+        return true;
+    v->left = v->cancelled && v->cancelled(v->arg) &&
+              (!a->awaited->may_leave || a->awaited->may_leave(a));
+    return v->left;
+}
+
+static void watch(struct mpu_await *a)
+{
+    struct k_watch w = {
+        .word = a->word, .value = a->seen, .bits = MPU_RUNG, .bell = &a->rank->bell};
+    k_board_watch(&w);
+    mpu_until(a->rank, awakes, a);
+    k_board_forget(&w);
+}
+
+static void sleep_until(struct mpu_await *a)
+{
+    mpu_word *all = &a->segment->shared->asleep[a->awaited->reason];
+    mpu_word *own = &a->segment->shared->slot[a->segment->cluster].asleep[a->awaited->reason];
+    if (a->awaited->before)
+        a->awaited->before(a);
+    atomic_fetch_add(own, 1);
+    atomic_fetch_add(all, 1);
+    while (!a->visit->left && (a->word = a->awaited->pending(a))) {
+        a->seen = atomic_load(a->word);
+        watch(a);
+    }
+    atomic_fetch_sub(all, 1);
+    atomic_fetch_sub(own, 1);
+}
+
+/* To other processes alone if the rank has no neighbours, which is half the work. */
+static void let_others_run(const struct mpu_rank *r)
+{
+    if (r->cluster->locals > 1)
+        k_thread_pass();
+    else
+        k_relax(0);
+}
+
+bool mpu_await_word(struct mpu_await *a)
+{
+    bool come = mpu_look(a->rank, has_come, a);
+    for (int i = 0; i < PASSES && !come; i++) {
+        let_others_run(a->rank);
+        come = has_come(a);
+    }
+    if (!come)
+        sleep_until(a);
+    return !a->visit->left;
+}
