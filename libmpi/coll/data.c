@@ -48,9 +48,8 @@ struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
 
 struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n)
 {
-    struct mpi_elements all = mpi_coll_block(s, first);
-    all.count *= n;
-    return all;
+    const struct mpi_elements one = mpi_coll_block(s, first);
+    return (struct mpi_elements){one.buf, n * one.count, one.type};
 }
 
 void mpi_coll_pack(const struct mpi_elements *from, void *to)

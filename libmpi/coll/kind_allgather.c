@@ -106,7 +106,7 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-                            &mpi_coll_allgather_long, &mpi_coll_allgather_clusters, &bruck, &ring),
+                            &mpi_coll_allgather_long, &bruck, &ring),
     .inter = MPI_COLL_TABLE(&inter)};
 
 /* All must give the same counts. */

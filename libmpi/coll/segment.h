@@ -22,9 +22,6 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_scatter_multicast, mpi_coll_allgather_long, mpi_coll_alltoall_long,
     mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long, mpi_coll_exscan_long;
 
-/* By one rank of each cluster (clusters.c). */
-extern const struct mpi_coll_algorithm mpi_coll_allgather_clusters;
-
 /* Whether what is gathered is so few bytes that doubling is best. A round of it, k = 0, 1 .. while
  * 2^k < size: before it, acc holds what the ranks me .. me + 2^k - 1 of `on` gave, `bytes` each;
  * they double by getting those of me + 2^k on. (Bruck and others, 1997.) */
@@ -46,6 +43,16 @@ static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
 static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
 {
     return c->comm->segment;
+}
+
+/* How many ranks from i on follow each other as members of a cluster, too. */
+static inline int mpi_segment_neighbours(const struct mpi_coll *c, int i)
+{
+    const struct mpu_position *at = mpi_coll_segment(c)->position + i;
+    int n = 1;
+    while (i + n < c->size && at[n].cluster == at[0].cluster && at[n].member == at[0].member + n)
+        n++;
+    return n;
 }
 
 /* What is reduced, or broadcast: the count and type of what each rank gives. */

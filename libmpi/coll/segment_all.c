@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Collectives between processes that share processors in which every rank reads what all gave, in
- * the memory that the leaders of their clusters share: one meeting, in place of a wait for each
- * round of messages. */
+/* Collectives of few bytes in which every rank reads what all gave, mostly in the memory that the
+ * leaders of their clusters share: one meeting, in place of a wait for each round of messages. */
+#include <stdatomic.h>
+
+#include <base/error.h>
 #include <base/mem.h>
+#include <mpiutil/machine.h>
 
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
 
-/* Gather and Allgather, with one count and with many: a leader gives how much each member of its
- * cluster gives, and behind that their data, packed. */
+/* Gather and Allgather, with one count and with many: the leader of a cluster gives its share: how
+ * much each member of it gives, and behind that their data, packed. Where clusters share memory all
+ * read the shares there; else, for an Allgather with one count, the leaders double by messages what
+ * they have (Bruck and others, 1997), and the members read what their leader has got:
+ *
+ *     arrive, "here is my operation" -> [leader: pack] -> [leaders: doubling] -> release -> read
+ *
+ * So a cluster takes part with one rank's messages, and holds what all gave once, beside the
+ * buffers of the program. */
 
 struct given {
     uint16_t bytes, at; /* how much, and where in the data */
@@ -19,17 +29,44 @@ struct given {
 enum { BLOCKS_AT = sizeof(struct given), BY_MESSAGE = UINT16_MAX };
 _Static_assert(BLOCKS_AT == 8 && MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES < BY_MESSAGE, "it is a head");
 
-/* A leader has room for as much of each member. */
+/* Taken by the leader, read by all, freed by whoever reads it last: so the leader need not wait for
+ * the others. */
+struct heard {
+    atomic_int readers;
+    _Alignas(16) uint8_t shares[]; /* beginning with the own cluster's */
+};
+
+/* Of an Allgather with one count. */
+static uint64_t share_bytes(const struct mpi_coll *c)
+{
+    uint64_t data = (uint64_t)c->comm->fullest * c->bytes;
+    return (uint64_t)c->comm->fullest * sizeof(struct given) +
+           (data + BLOCKS_AT - 1) / BLOCKS_AT * BLOCKS_AT;
+}
+
+/* A leader has room for as much of each member. By messages each gives what all are to give. */
 static bool fits(const struct mpi_coll *c, uint64_t bytes)
 {
     uint64_t members = (uint64_t)c->comm->fullest;
+    if (!mpi_segment_shared(c))
+        return bytes == c->bytes;
     return bytes <= mpi_segment_limit(c) / members &&
            (sizeof(struct given) + bytes) * members <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES;
 }
 
+/* By messages where clusters have several ranks of the communicator each, and about as many. */
+static bool gathers_by_leaders(const struct mpi_coll *c)
+{
+    int clusters = c->comm->clusters, fullest = c->comm->fullest;
+    return !c->recv.counts.at && clusters > 1 && 2 * clusters <= c->size &&
+           clusters * fullest <= 2 * c->size && mpi_coll_allgather_few(c);
+}
+
 static bool gathers_all(const struct mpi_coll *c)
 {
-    bool may = c->blocking && mpi_segment_shared(c);
+    bool may = c->blocking;
+    if (!mpi_segment_shared(c))
+        return may && gathers_by_leaders(c);
     for (int i = 0; i < (c->recv.counts.at ? c->size : 1) && may; i++)
         may = fits(c, mpi_elements_bytes(mpi_coll_block(&c->recv, i)));
     return may;
@@ -42,7 +79,12 @@ static bool gathers(const struct mpi_coll *c)
     return c->blocking && mpi_segment_shared(c) && fits(c, c->bytes);
 }
 
-static void give_members(struct mpi_coll *c, uint8_t *to)
+static bool has_place_if_shared(const struct mpi_coll *c)
+{
+    return !mpi_segment_shared(c) || mpi_segment_has_place(c);
+}
+
+static void give_share(struct mpi_coll *c, uint8_t *to)
 {
     struct given *g = (struct given *)(void *)to;
     uint8_t *data = (uint8_t *)&g[c->comm->fullest];
@@ -61,18 +103,34 @@ static void give_members(struct mpi_coll *c, uint8_t *to)
     }
 }
 
-static const struct given *given_by(const struct mpi_coll *c, int rank, const uint8_t **data)
+/* h: what the leader heard, where clusters share no memory. */
+static const struct given *given_by(const struct mpi_coll *c, const struct heard *h, int rank,
+                                    const uint8_t **data)
 {
-    struct mpu_position at = mpi_coll_segment(c)->position[rank];
-    const struct given *g = mpu_leaders_given(mpi_coll_segment(c), at.cluster);
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_position at = s->position[rank];
+    int turned = at.cluster - s->cluster + (at.cluster < s->cluster ? s->clusters : 0);
+    const void *share =
+        h ? h->shares + (uint64_t)turned * share_bytes(c) : mpu_leaders_given(s, at.cluster);
+    const struct given *g = share;
     *data = (const uint8_t *)&g[c->comm->fullest] + g[at.member].at;
     return &g[at.member];
+}
+
+/* The elements are not handed on by value: a processor that reads in one go what was written in
+ * parts waits until all that was written before is in its cache, also what was copied. */
+static void unpack(const uint8_t *from, const struct mpi_elements *to)
+{
+    if (to->type->kind == MPI_KIND_BASIC)
+        mpu_copy(to->buf, from, (uint64_t)to->count * (uint64_t)to->type->size);
+    else
+        mpi_coll_unpack(from, to);
 }
 
 static void take_block(struct mpi_coll *c, int i)
 {
     const uint8_t *data;
-    const struct given *g = given_by(c, i, &data);
+    const struct given *g = given_by(c, NULL, i, &data);
     const struct mpi_elements to = mpi_coll_block(&c->recv, i);
     uint64_t wanted = mpi_elements_bytes(to);
     if (i == c->rank && !c->in_place)
@@ -80,31 +138,100 @@ static void take_block(struct mpi_coll *c, int i)
     else if (i != c->rank && g->bytes != wanted)
         mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
     else if (i != c->rank)
-        mpi_coll_unpack(data, &to);
+        unpack(data, &to);
     if (wanted)
         mpi_coll_compare(c, g->mark, to.type);
 }
 
-static void take_all(struct mpi_coll *c)
+/* How many blocks from i on lie beside each other, there and here. */
+static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64_t wanted)
 {
-    for (int i = 0; i < c->size; i++)
-        take_block(c, i);
+    int n = 1, most = c->recv.counts.at ? 1 : mpi_segment_neighbours(c, i);
+    while (n < most && g[n].bytes == wanted && g[n].at == g[0].at + (uint64_t)n * wanted)
+        n++;
+    return n;
 }
 
-static const struct mpi_segment_form allgather_form = {.fits = mpi_segment_has_place,
+/* The own block is a neighbour like others, and comes from where it is afterwards. */
+static void read_shares(struct mpi_coll *c, const struct heard *h)
+{
+    for (int i = 0, n; i < c->size; i += n) {
+        const uint8_t *data;
+        const struct given *g = given_by(c, h, i, &data);
+        uint64_t wanted = mpi_elements_bytes(mpi_coll_block(&c->recv, i));
+        n = beside(c, g, i, wanted);
+        const struct mpi_elements to = mpi_coll_blocks(&c->recv, i, n);
+        if (g->bytes == wanted)
+            unpack(data, &to);
+        else if (i != c->rank)
+            mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+        for (int k = 0; k < n && wanted; k++)
+            mpi_coll_compare(c, g[k].mark, to.type);
+    }
+    if (!c->in_place)
+        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
+}
+
+static void take_shares(struct mpi_coll *c)
+{
+    struct heard *h = NULL;
+    if (!mpi_coll_segment(c)->shared)
+        memcpy(&h, mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)->bytes, sizeof h);
+    read_shares(c, h);
+    if (h && atomic_fetch_sub(&h->readers, 1) == 1)
+        mpi_free(c->p, h);
+}
+
+/* Of leaders that share no memory. It must be pages of its own, which alone another rank may
+ * free. */
+static int begin(struct mpi_coll *c)
+{
+    const struct mpu_segment *s = mpi_coll_segment(c);
+    uint64_t n = sizeof(struct heard) + (uint64_t)s->clusters * share_bytes(c);
+    struct heard *h = mpi_coll_temp(c, n < MPU_PAGES_FROM ? MPU_PAGES_FROM : n);
+    if (!h)
+        return -B_ENOMEM;
+    atomic_init(&h->readers, s->members);
+    memset(h->shares, 0, share_bytes(c)); /* there may be fewer members than elsewhere */
+    give_share(c, h->shares);
+    c->vector.acc = h->shares;
+    c->messages.element = 0; /* each share has the marks of its elements */
+    return 0;
+}
+
+/* What the operation took is no longer its own. */
+static int end(struct mpi_coll *c)
+{
+    if (!c->error)
+        memcpy(mpi_segment_next(c), &c->temp[--c->messages.temps], sizeof c->temp[0]);
+    mpi_segment_finish(c);
+    return MPI_COLL_DONE;
+}
+
+static int doubling(struct mpi_coll *c, int k)
+{
+    int rc = k == 0 ? begin(c) : 0;
+    if (rc)
+        return rc;
+    if (1 << k >= mpi_coll_segment(c)->clusters)
+        return end(c);
+    return mpi_coll_more(mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c)));
+}
+
+static const struct mpi_segment_form allgather_form = {.fits = has_place_if_shared,
                                                        .leave = mpi_segment_show,
                                                        .head = BLOCKS_AT,
-                                                       .give = give_members,
-                                                       .take = take_all};
+                                                       .give = give_share,
+                                                       .take = take_shares};
 
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
     MPI_COLL_NAMED("allgather-segment"), .applies = gathers_all, .meet = mpi_segment_run,
-    .form = &allgather_form};
+    .form = &allgather_form, .round = doubling};
 
 bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
 {
     const uint8_t *data;
-    return rank != c->rank && given_by(c, rank, &data)->bytes == BY_MESSAGE;
+    return rank != c->rank && given_by(c, NULL, rank, &data)->bytes == BY_MESSAGE;
 }
 
 static void take_at_root(struct mpi_coll *c)
@@ -122,7 +249,7 @@ static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_plac
                                                     .leave = mpi_segment_show,
                                                     .needs = mpi_segment_for_root,
                                                     .head = BLOCKS_AT,
-                                                    .give = give_members,
+                                                    .give = give_share,
                                                     .take = take_at_root};
 
 const struct mpi_coll_algorithm mpi_coll_gather_segment = {

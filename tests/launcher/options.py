@@ -265,7 +265,7 @@ def few_bytes_of_many_ranks():
     r = mpiexec("-n", 1040, "--ranks-per-cluster", 5, "--machine", "mppa4k", "--compute", "none",
                 "--stats", os.path.join(BIN, "osu_coll"), "allgather", "-m", "16:16", "-i", 1,
                 "-x", 0)
-    expect(r.code == 0 and "allgather-clusters 1" in r.err and "ring" not in r.err, r)
+    expect(r.code == 0 and "allgather-segment 1" in r.err and "ring" not in r.err, r)
 
 
 def help_has_examples():

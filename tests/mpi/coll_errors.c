@@ -106,6 +106,24 @@ static void amounts(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* All give far more than they want; what comes next is whole. */
+static void surplus(void)
+{
+    enum { MOST = 6000 };
+    static int given[MOST];
+    int all[64], n = world_size(), me = world_rank();
+    for (int turn = 0; turn < 4; turn++) {
+        for (int i = 0; i < MOST; i++)
+            given[i] = -1;
+        int class = class_of(MPI_Allgather(given, MOST, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD));
+        CHECK(class == MPI_ERR_TRUNCATE || class == MPI_ERR_OTHER);
+        given[0] = me * 10 + turn;
+        FAILS(MPI_Allgather(given, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD), MPI_SUCCESS);
+        for (int i = 0; i < n; i++)
+            CHECK_EQ(all[i], i * 10 + turn);
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -114,6 +132,7 @@ int main(int argc, char **argv)
     arguments();
     overlaps();
     amounts();
+    surplus();
     MPI_Finalize();
     return 0;
 }
