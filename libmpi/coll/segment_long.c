@@ -73,14 +73,16 @@ static uint64_t blocks(const struct mpi_coll *c)
     return vectors(c) * vectors(c);
 }
 
-/* The piece from p->first, p->at on; whole elements of what is reduced. */
+/* The piece from p->first, p->at on: as many as there must be, about alike, and each but the last
+ * one of whole cache lines, and of whole elements of what is reduced. */
 static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
     const struct mpi_pieces *f = pieces_of(c);
-    uint64_t parts = f->parts(c), most = mpu_leaders_room_bytes() / parts, left = c->bytes - p->at;
-    if (c->op)
-        most -= most % (uint64_t)mpi_segment_side(c)->type->size;
-    p->n = left < most ? left : most;
+    uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_segment_side(c)->type->size : 1);
+    uint64_t most = mpu_leaders_room_bytes() / f->parts(c), left = c->bytes - p->at;
+    most -= most > unit ? most % unit : 0;
+    uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
+    p->n = pieces > 1 ? (each + unit - 1) / unit * unit : left;
     p->across = (f->exchange ? mpi_coll_segment(c)->clusters : 1) - p->first;
     if (p->n && most / p->n < (uint64_t)p->across)
         p->across = (int)(most / p->n);
@@ -155,16 +157,16 @@ static bool is_long(const struct mpi_coll *c)
     return applies(c) && c->bytes > mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT) / vectors(c);
 }
 
-/* The bytes at `from` of a room, as what elements with that mark come from. */
-static void unpack(struct mpi_coll *c, const uint8_t *from, uint16_t mark, struct mpi_elements to,
-                   const struct piece *p)
+/* The bytes at `from` of a room, n parts of it, as what elements with those marks come from. */
+static void unpack(struct mpi_coll *c, const uint8_t *from, const uint16_t *mark, int n,
+                   const struct mpi_elements *to, const struct piece *p)
 {
-    if (to.type->kind == MPI_KIND_BASIC)
-        memcpy((uint8_t *)to.buf + p->at, from, p->n);
+    if (to->type->kind == MPI_KIND_BASIC)
+        memcpy((uint8_t *)to->buf + p->at, from, (uint64_t)n * p->n);
     else
-        mpi_type_unpack(to.type, to.count, to.buf, p->at, p->n, from);
-    if (p->at == 0)
-        mpi_coll_compare(c, mark, to.type);
+        mpi_type_unpack(to->type, to->count, to->buf, p->at, (uint64_t)n * p->n, from);
+    for (int i = 0; i < n && p->at == 0; i++)
+        mpi_coll_compare(c, mark[i], to->type);
 }
 
 /* Of data that should be c->bytes long. */
@@ -203,14 +205,17 @@ static void give_own(struct mpi_coll *c, const struct piece *p)
     pack(c, mpi_coll_gather_own(c), p, own_part(c, c->rank, p));
 }
 
-/* Begins with the rank's neighbour, so that not all read the same room at a time. */
+/* Begins with its own, so that not all read the same room at a time. Whole blocks of neighbours lie
+ * behind each other there and here. */
 static void take_each(struct mpi_coll *c, const struct piece *p)
 {
     check_amount(c, mpi_coll_gather_own(c));
-    for (int k = 0; k < c->size; k++) {
+    for (int k = 0, n; k < c->size; k += n) {
         int i = (c->rank + k) % c->size;
-        if (i != c->rank || !c->in_place)
-            unpack(c, own_part(c, i, p), *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
+        n = p->n == c->bytes ? mpi_segment_neighbours(c, i) : 1;
+        n = n < c->size - k ? n : c->size - k;
+        const struct mpi_elements to = mpi_coll_blocks(&c->recv, i, n);
+        unpack(c, own_part(c, i, p), own_mark(c, i, p), n, &to, p);
     }
 }
 
@@ -244,8 +249,9 @@ static void take_blocks(struct mpi_coll *c, const struct piece *p)
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         const uint8_t *from = block_at(c, i, c->rank, p);
+        const struct mpi_elements to = mpi_coll_block(&c->recv, i);
         if (from)
-            unpack(c, from, *own_mark(c, i, p), mpi_coll_block(&c->recv, i), p);
+            unpack(c, from, own_mark(c, i, p), 1, &to, p);
     }
 }
 
