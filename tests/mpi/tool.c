@@ -195,19 +195,39 @@ static void choose(int rank, int size)
     MPI_T_cvar_handle_free(&handle);
 }
 
-/* The set of protocols is that of the whole job. */
-static void keep_protocols(void)
+/* What must be alike on all ranks is refused once the machine runs. */
+static void keep(const char *name, unsigned int other)
 {
-    int index, count, scope, value = 1;
+    int index, count, scope;
+    unsigned int before, after;
     MPI_T_cvar_handle handle;
-    CHECK_EQ(MPI_T_cvar_get_index("protocols", &index), MPI_SUCCESS);
+    CHECK_EQ(MPI_T_cvar_get_index(name, &index), MPI_SUCCESS);
     MPI_T_cvar_get_info(index, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &scope);
     CHECK_EQ(scope, MPI_T_SCOPE_CONSTANT);
     MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
-    CHECK_EQ(MPI_T_cvar_write(handle, &value), MPI_T_ERR_CVAR_SET_NEVER);
-    CHECK_EQ(MPI_T_cvar_read(handle, &value), MPI_SUCCESS);
-    CHECK_EQ(value, 0);
+    CHECK_EQ(MPI_T_cvar_read(handle, &before), MPI_SUCCESS);
+    CHECK(before != other);
+    CHECK_EQ(MPI_T_cvar_write(handle, &other), MPI_T_ERR_CVAR_SET_NEVER);
+    CHECK_EQ(MPI_T_cvar_read(handle, &after), MPI_SUCCESS);
+    CHECK_EQ(after, before);
     MPI_T_cvar_handle_free(&handle);
+}
+
+/* The set of protocols is that of the whole job; a communicator's segment has room for as much as
+ * the limit said at its first collective. */
+static void keep_constants(int size)
+{
+    enum { MOST = 1024 };
+    double in[MOST], out[MOST];
+    keep("protocols", 1);
+    for (int n = 1; n <= MOST; n *= 4) {
+        keep("segment_limit", 40);
+        for (int i = 0; i < n; i++)
+            in[i] = i;
+        MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < n; i++)
+            CHECK_EQ((long)out[i], (long)size * i);
+    }
 }
 
 /* A threshold: only values in its range. */
@@ -243,7 +263,7 @@ int main(int argc, char **argv)
     list_categories();
     count_messages(rank, size);
     choose(rank, size);
-    keep_protocols();
+    keep_constants(size);
     set_threshold();
     CHECK_EQ(MPI_T_finalize(), MPI_SUCCESS);
     MPI_Finalize();
