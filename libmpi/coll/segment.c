@@ -82,7 +82,8 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
                                      c->bytes,
                                      (uint32_t)c->root + c->amounts, /* one of them is 0 */
                                      terms(c),
-                                     c->rank};
+                                     c->rank,
+                                     c->busy};
     v->cancelled = cancelled;
     v->arg = c;
     /* What messages say was looked at when it began. */
@@ -100,12 +101,15 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
     mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
 }
 
-/* Who is right is not known: if the ranks disagree nobody has a result. */
+/* Who is right is not known: if the ranks disagree nobody has a result. If one has no room for it
+ * all know, and begin anew by another algorithm. */
 static void take(struct mpi_coll *c, const struct mpi_segment_form *f, const struct mpu_outcome *o)
 {
     const struct mpu_signature *said = &c->segment.visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes) {
-        if (f->take)
+        if (o->busy)
+            mpi_coll_otherwise(c);
+        else if (f->take)
             f->take(c);
         return;
     }
@@ -238,6 +242,12 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     return c->rest;
 }
 
+/* By the algorithm that took the place of this one. */
+static bool run_other(struct mpi_coll *c)
+{
+    return !c->algorithm->meet || c->algorithm->meet(c);
+}
+
 bool mpi_segment_run(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
@@ -245,7 +255,7 @@ bool mpi_segment_run(struct mpi_coll *c)
         return false;
     if (f->fits && !f->fits(c)) {
         mpi_coll_otherwise(c);
-        return !c->algorithm->meet || c->algorithm->meet(c);
+        return run_other(c);
     }
     if (f->instead) {
         f->instead(c);
@@ -256,11 +266,10 @@ bool mpi_segment_run(struct mpi_coll *c)
     struct mpu_segment *s = mpi_coll_segment(c);
     struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
     enum mpu_met met = v->left ? MPU_LEFT : mpu_segment_arrive(s, c->p->rank, v);
-    if (met == MPU_CLOSES)
-        return close_meeting(c);
+    bool rounds = met == MPU_CLOSES && close_meeting(c);
     if (met == MPU_LEFT)
         end_alone(c);
-    else
+    else if (met == MPU_RELEASED)
         take(c, f, &s->outcome);
-    return c->rest;
+    return rounds || c->rest || (c->algorithm->form != f && run_other(c));
 }

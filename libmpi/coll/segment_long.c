@@ -6,9 +6,11 @@
  *
  * What is written once is read by all, and a rank is woken a few times for each piece, however many
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
- * all communicators. Reduce and Allreduce are for processes with a rank each; where a process has
- * several, they meet before they fill the room of the first one, which may be elsewhere until
- * then. */
+ * all communicators. Where another thread of a rank is at a call with them, all ranks hear of it
+ * when they meet first, and go another way: two calls that wait for each other's rooms, on two
+ * ranks, would wait for ever. Reduce and Allreduce are for processes with a rank each; where a
+ * process has several, they meet before they fill the room of the first one, which may be elsewhere
+ * until then. */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
@@ -109,7 +111,7 @@ static bool is_alone(const struct mpi_coll *c)
 static void fill_first(struct mpi_coll *c)
 {
     struct piece p = {0};
-    if (!is_alone(c))
+    if (!is_alone(c) || c->busy)
         return;
     size_piece(c, &p);
     pieces_of(c)->fill(c, &p);
@@ -136,6 +138,16 @@ static void all_pieces(struct mpi_coll *c)
             f->fill(c, &p);
         mpi_segment_again(c);
     }
+}
+
+static bool run(struct mpi_coll *c)
+{
+    bool *used = &c->p->in_rooms;
+    c->busy = *used;
+    *used = true;
+    bool rounds = mpi_segment_run(c);
+    *used = c->busy && *used;
+    return rounds;
 }
 
 static bool has_rooms(const struct mpi_coll *c)
@@ -194,8 +206,7 @@ static void check_amount(struct mpi_coll *c, struct mpi_elements given)
     static const struct mpi_pieces id##_pieces = {                                                 \
         {.fits = has_rooms, .leave = fill_first, .take = all_pieces}, __VA_ARGS__};                \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
-        MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = mpi_segment_run,                     \
-        .form = &id##_pieces.form}
+        MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = run, .form = &id##_pieces.form}
 
 /* Allgather, alltoall -------------------------------------------------------------------------- */
 

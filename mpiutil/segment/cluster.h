@@ -50,12 +50,13 @@ static inline bool mpu_later(uint32_t at, uint32_t than)
 
 static inline struct mpu_outcome mpu_outcome_of(const struct mpu_signature *first)
 {
-    return (struct mpu_outcome){true, *first, *first};
+    return (struct mpu_outcome){true, first->busy, *first, *first};
 }
 
 /* Notes whether another one said the same as the first one. */
 static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *said)
 {
+    o->busy |= said->busy;
     if (mpu_same_signature(&o->first, said))
         return;
     o->agreed = false;

@@ -121,7 +121,7 @@ static bool other_root(struct casting *c)
 {
     if (!await(c, &entry))
         return false;
-    c->cast->outcome = (struct mpu_outcome){false, c->cast->visit->said, c->entry->said};
+    c->cast->outcome = (struct mpu_outcome){.first = c->cast->visit->said, .odd = c->entry->said};
     return false;
 }
 

@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-enum { THREADS = 4, TIMES = 20, BIG = 40000 };
+enum { THREADS = 4, TIMES = 20, BIG = 40000, LONG = 20000 };
 
 static int rank, size;
 
@@ -45,6 +45,36 @@ static void collectives(const struct worker *w)
     }
 }
 
+static int element(const struct worker *w, int from, int time, int i)
+{
+    return from + 10 * w->number + 100 * time + i;
+}
+
+/* Of long data, which ranks that share processors leave in memory that all see. */
+static void long_collectives(const struct worker *w)
+{
+    int *mine = malloc(LONG * sizeof *mine), *all = malloc((size_t)size * LONG * sizeof *all);
+    for (int t = 0; t < TIMES; t++) {
+        int wrong = 0;
+        for (int i = 0; i < LONG; i++)
+            mine[i] = element(w, rank, t, i);
+        MPI_Allreduce(mine, all, LONG, MPI_INT, MPI_SUM, w->comm);
+        for (int i = 0; i < LONG; i++)
+            wrong += all[i] != size * element(w, 0, t, i) + size * (size - 1) / 2;
+        CHECK_EQ(wrong, 0);
+        MPI_Allgather(mine, LONG, MPI_INT, all, LONG, MPI_INT, w->comm);
+        for (int i = 0; i < size * LONG; i++)
+            wrong += all[i] != element(w, i / LONG, t, i % LONG);
+        CHECK_EQ(wrong, 0);
+        MPI_Scan(mine, all, LONG, MPI_INT, MPI_SUM, w->comm);
+        for (int i = 0; i < LONG; i++)
+            wrong += all[i] != (rank + 1) * element(w, 0, t, i) + rank * (rank + 1) / 2;
+        CHECK_EQ(wrong, 0);
+    }
+    free(mine);
+    free(all);
+}
+
 /* One thread waits for what the next one of its rank sends to it. */
 static void each_other(const struct worker *w)
 {
@@ -66,6 +96,7 @@ static void *work(void *arg)
     CHECK_EQ(main_thread, 0);
     messages(w);
     collectives(w);
+    long_collectives(w);
     each_other(w);
     return NULL;
 }

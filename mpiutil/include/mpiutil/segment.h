@@ -29,14 +29,15 @@
 #define MPU_SEGMENT_HEAD    64   /* room for what an operation tells of them, in front of that */
 #define MPU_SEGMENT_OPERAND 32   /* most that a rank gives by leaving it in the segment */
 
-/* What all must say alike, but for `rank`. In numbers that mean the same to all processes. */
+/* What all must say alike, but rank and busy. In numbers that mean the same to all processes. */
 struct mpu_signature {
     uint32_t operation;
     uint32_t number; /* of the call, as all ranks count them in one order; no 2^30 between two */
     uint64_t bytes;
     uint32_t root;
     uint32_t terms;
-    int rank; /* who says it */
+    int rank;  /* who says it */
+    bool busy; /* another thread of it is at a call with its rooms: mpu_leaders_room */
 };
 
 static inline bool mpu_same_signature(const struct mpu_signature *a, const struct mpu_signature *b)
@@ -48,6 +49,7 @@ static inline bool mpu_same_signature(const struct mpu_signature *a, const struc
 /* What a release tells. */
 struct mpu_outcome {
     bool agreed;                     /* all said the same */
+    bool busy;                       /* one of them said so; of ranks alone in their process */
     struct mpu_signature first, odd; /* what one of them did; what another one did, if not */
 };
 
@@ -222,9 +224,9 @@ const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
 
 /* Rooms 0 and 1 of cluster i, if s->rooms: they are those of the leader's core, of which it is the
  * first rank; leaders of other communicators on that core have none. They are the leader's own
- * until it arrives; then any rank may read and write them, as the operation says. They belong to
- * the leader, not to the segment: before a rank leaves an operation all have met who might still
- * read them. */
+ * until it arrives; then any rank may read and write them, as the operation says, if none of them
+ * is busy. They belong to the leader, not to the segment: before a rank leaves an operation all
+ * have met who might still read them. */
 struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number);
 
 /* Bytes of a room, the same in the whole job. */
