@@ -9,7 +9,8 @@ import plot
 import published
 import table
 
-RAN = ("seeds", "ran on", "problem", "programs")
+RAN = ("seeds", "ran on", "computation", "problem", "programs")
+UNKNOWN = ("",) * (1 + len(RAN))    # of a published or computed value, from the interval on
 
 
 def row_of(found, value, cells):
@@ -17,7 +18,8 @@ def row_of(found, value, cells):
     (mean, half), seeds = measure.interval(cells[-1]), len(cells[-1])
     programs = dict.fromkeys(experiment.programs_of(value))
     return (*cells[:-1], f"{mean:.6g}", f"{half:.3g}", seeds, conditions.on(found, value),
-            conditions.problems(found, value), "; ".join(programs))
+            conditions.computation(found, [value]), conditions.problems(found, value),
+            "; ".join(programs))
 
 
 def points(found, where):
@@ -54,7 +56,7 @@ def line_chart(found, out, chart):
         return None
     rows = [row_of(found, value, (x, label, numbers)) for label, curve in data.items()
             for x, numbers, value in curve]
-    rows += [(x, f"{label}, published", f"{y:.6g}", "", "", "", "", "")
+    rows += [(x, f"{label}, published", f"{y:.6g}", *UNKNOWN)
              for label, told in chart.published.items() for x, y in told]
     table.write(out, chart.file, (chart.x, "series", "mean", "confidence95", *RAN), rows)
     curves = {label: [(x, *measure.interval(numbers)) for x, numbers, _ in curve]
@@ -76,7 +78,7 @@ def bar_chart(found, out, chart):
     for bar, parts in stacks.items() if chart.whole else ():
         left = chart.whole - sum(mean for mean, _ in parts.values())
         print(f"{chart.file}: {bar} leaves {table.show(left, 0)} {chart.unit} to programs")
-        rows.append((bar, "left", f"{left:.6g}", "", "", "", "", ""))
+        rows.append((bar, "left", f"{left:.6g}", *UNKNOWN))
     table.write(out, chart.file, ("bar", "part", "mean", "confidence95", *RAN), rows)
     values = [value for parts in data.values() for value, _ in parts.values()]
     return values, lambda path, heading, under: plot.bars(path, heading, under, chart, stacks)

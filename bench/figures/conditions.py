@@ -8,10 +8,11 @@ import experiment
 
 class Ran(NamedTuple):
     machine: str    # "" where nothing of a machine was run
-    network: str    # model of the data NoC
+    network: str    # model of the data NoC, "" where no network is modelled
     ranks: int      # of MPI, else 0
     mapping: str    # of ranks to clusters, else ""
     problem: str    # what the program says that it works on
+    computation: str    # how it takes time (docs/compute.md), "" where nothing runs
     seeds: tuple
 
 
@@ -62,12 +63,21 @@ def problems(found, value):
     return "; ".join(dict.fromkeys(ran.problem for _, ran in runs(found, [value]) if ran.problem))
 
 
+def computation(found, values):
+    """How computation takes time in all that these values are made of."""
+    return ", ".join(sorted({ran.computation for _, ran in runs(found, values)} - {""}))
+
+
 def caption(found, values):
-    """A sentence under a chart: machine, network model, ranks, protocols, variants, seeds."""
+    """A sentence under a chart: machine, network model, computation, ranks, protocols, variants,
+    seeds."""
     all_runs = runs(found, values)
-    machines = {f"{ran.machine}, network model {ran.network}" for _, ran in all_runs if ran.machine}
+    machines = {ran.machine + f", network model {ran.network}" * (ran.network != "")
+                for _, ran in all_runs if ran.machine}
     with_mpi = [(program, ran) for program, ran in all_runs if ran.ranks]
     parts = sorted(machines) or ["object files of this build"]
+    if computation(found, values):
+        parts.append(f"computation: {computation(found, values)}")
     if with_mpi:
         parts.append(", ".join(map(str, ranks(found, values))) + " ranks, " +
                      " and ".join(sorted({ran.mapping for _, ran in with_mpi})))

@@ -121,6 +121,13 @@ def programs_of(value):
     return list(value[::2])
 
 
+def names_in(value):
+    """The programs and the quantities of a value."""
+    if isinstance(value, Of):
+        return [name for part in value.values for name in names_in(part)]
+    return list(value)
+
+
 def is_short(value):
     """Whether a smaller problem ran than the one of the experiment."""
     return any(" --quick" in program for program in programs_of(value))

@@ -129,13 +129,16 @@ def mpi_ran(text, seed):
     sizes = re.findall(r"^ *(\d+)(?: +[0-9.]+){2,}$", text, flags=re.M)
     problem = (f"{sizes[0]} to {sizes[-1]} B" if sizes else
                words_of(r"^\w+: (.*); (?:MPI|IPC), ", text)[0])
-    return Ran(machine, network, int(ranks), mapping, problem, (seed,))
+    computation = words_of(r"^lwmpi: computation +(\w+)", text)[0]
+    return Ran(machine, network, int(ranks), mapping, problem, computation, (seed,))
 
 
 def bench_ran(values, seed):
-    """What ran, by the names of a benchmark's figures: "mppa256: 3 threads: ..."."""
+    """What ran, by the names of a benchmark's figures: "mppa256: 3 threads: ...". In virtual time
+    it calls the kernel and computes nothing; on bare metal its instructions are counted."""
     machine = next(iter(values)).split(":")[0]
-    return Ran(machine, NETWORK, 0, "", "", (seed,))
+    network, computation = ("", "counted") if machine == "riscv" else (NETWORK, "none")
+    return Ran(machine, network, 0, "", "", computation, (seed,))
 
 
 class Runner:
@@ -162,7 +165,7 @@ class Runner:
         variables = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
         words = words[len(variables):]
         if words[0] == "footprint":
-            return footprint(self.build), Ran("", "", 0, "", "", (seed,))
+            return footprint(self.build), Ran("", "", 0, "", "", "", (seed,))
         text = self.output(self.command(words), words[0] == "mpi", variables, seed)
         if words[0] != "mpi":
             values = figures(text)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Which rows of the table move when one price of the machine file is 20 % lower or higher."""
+"""Which rows of the table move when one price of the machine file is 20 % lower or higher. Rows of
+ranks that wait busily are left out, and a price runs only what it can move."""
 import os
 import re
 import sys
 import tempfile
 
+import experiment
 import measure
 import progress
 import published
@@ -23,6 +25,14 @@ SEED = (1,)
 RANKS = (12, 48, 192)   # fewer than of the table, as all of it runs often
 WHOLE = ("cycles", "channels", "B/cycle")   # what has no parts
 SHAPE = ("noc.torus_x", "noc.torus_y")  # lengths, not prices
+# What programs and quantities of a row must have in them for these prices to move it.
+CONCERNS = (
+    (r"power\.", r"\b(energy|power)\b"),
+    (r"cost\.vendor_", r"LWMPI_MODEL=\S*vendor"),
+    (r"(cost|noc)\.ddr_", r"LWMPI_MODEL=\S*ddr"),
+    (r"cost\.thread_search", r"LWMPI_MODEL=\S*ancestor"),
+    (r"compute\.", r"LWMPI_COMPUTE=counted"),
+)
 HEAD = ("price", "value", "tried", "id", "part", "role", "before", "after", "change %",
         "met before", "met after")
 TOLD = ("| price | mark | tried | rows moved | most | verdicts that change |",
@@ -45,11 +55,23 @@ def changed(text, price, value):
                   flags=re.M)
 
 
-def lines(build, folder, programs, rows):
-    """The table's lines for the machine in a folder, and what failed."""
-    found, failed = {}, []
-    for program, result in measure.Runner(build, os.cpu_count() or 1, folder).measure(programs,
-                                                                                      SEED):
+def concerned(price, rows):
+    """The rows that a price can move at all."""
+    of_it = [needs for keys, needs in CONCERNS if re.match(keys, price.key)]
+    return [row for row in rows
+            if all(re.search(needs, "; ".join(experiment.names_in(row.value))) for needs in of_it)]
+
+
+def waits_busily(row):
+    """Whether it is of ranks that do: ten times as long for a row that has one without beside."""
+    return any(measure.most(program) == measure.ANCESTOR_SEEDS
+               for program in experiment.programs_of(row.value))
+
+
+def lines(build, folder, rows):
+    """The table's lines of these rows for the machine in a folder, and what failed."""
+    found, failed, runner = {}, [], measure.Runner(build, os.cpu_count() or 1, folder)
+    for program, result in runner.measure(published.programs(rows, []), SEED):
         if isinstance(result, Exception):
             failed.append(f"{program}: {result}")
         else:
@@ -82,24 +104,23 @@ def run(build, out, scale):
     """Prints a line for each price and value tried, and writes all that moved, as it is known; the
     exit code."""
     scale = scale if scale.short else scale._replace(ranks=RANKS)
-    rows = published.rows(scale)
-    programs = published.programs(rows, [])
+    rows = [row for row in published.rows(scale) if not waits_busily(row)]
     with open(os.path.join(ROOT, FILE), encoding="utf-8") as file:
         text = file.read()
-    todo = [(price, value) for price in prices.read(ROOT, FILE) if price.key not in SHAPE
-            for value in tried(price)]
+    every = [price for price in prices.read(ROOT, FILE) if price.key not in SHAPE]
+    todo = [(price, value) for price in every if concerned(price, rows) for value in tried(price)]
     print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
           f"{', '.join(map(str, scale.ranks))} ranks" + (", small problems" if scale.short else ""))
     print("\n".join(TOLD), flush=True)
     bar, cells = progress.Progress(len(todo) + 1), []
-    before, failures = lines(build, os.path.join(ROOT, "machines"), programs, rows)
+    before, failures = lines(build, os.path.join(ROOT, "machines"), rows)
     bar.step("as it is")
     for price, value in todo:
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, os.path.basename(FILE)), "w",
                       encoding="utf-8") as file:
                 file.write(changed(text, price, value))
-            after, failed = lines(build, folder, programs, rows)
+            after, failed = lines(build, folder, concerned(price, rows))
         failures += failed
         moves = moved(before, after)
         cells += [(price.key, price.value, value, a.id, a.part, a.role, f"{a.mean:.6g}",
@@ -107,6 +128,8 @@ def run(build, out, scale):
         table.write(out, "sensitivity", HEAD, cells)
         bar.say(summary(price, value, moves))
         bar.step(f"{price.key} = {value}")
+    idle = [price.key for price in every if not concerned(price, rows)]
+    print(f"{', '.join(idle) or 'none'}: can move no row that was run")
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

@@ -7,7 +7,8 @@ import conditions
 import experiment
 import measure
 
-HEAD = ("id", "what", "published", "measured", "wanted", "role", "met", "ran on")
+HEAD = ("id", "what", "published", "measured", "wanted", "role", "met", "ran on",
+        "computation")
 
 
 def show(value, half):
@@ -53,6 +54,7 @@ class Line:
         self.row, self.mean, self.half, self.unit, self.met = row, None, None, "", ""
         self.role = row.role if row else ""
         self.ran = conditions.on(found, row.value) if row else ""
+        self.computation = conditions.computation(found, [row.value]) if row else ""
         self.problems = conditions.problems(found, row.value) if row else ""
         self.seeds = 0
         if row is None:
@@ -69,18 +71,18 @@ class Line:
     def shown(self):
         value = "" if self.mean is None else show(self.mean, self.half)
         return (self.id, self.what, self.published, value, self.wanted, self.role, self.met,
-                self.ran)
+                self.ran, self.computation)
 
     def cells(self):
         number = ("", "") if self.mean is None else (f"{self.mean:.6g}", f"{self.half:.3g}")
         programs = experiment.programs_of(self.row.value) if self.row else []
         return (self.id, self.what, self.published, *number, self.unit, self.wanted, self.role,
-                self.met, self.seeds or "", self.ran, self.problems,
+                self.met, self.seeds or "", self.ran, self.computation, self.problems,
                 "; ".join(dict.fromkeys(programs)))
 
 
 CELLS = ("id", "what", "published", "mean", "confidence95", "unit", "wanted", "role", "met",
-         "seeds", "ran on", "problem", "programs")
+         "seeds", "ran on", "computation", "problem", "programs")
 
 
 def remarks(lines, notes, not_done):

@@ -45,6 +45,7 @@ done
 printf 'work: %s pieces; MPI, %s ranks; %s s\\n' "$n" "$n" "$n"
 printf 'lwmpi: machine      mppa256, network model fluid\\n'
 printf 'lwmpi: ranks        %s, mapping %s, at most 12 in each of 16 clusters\\n' "$n" "$map"
+printf 'lwmpi: computation  %s: in a word\\n' "$LWMPI_COMPUTE"
 printf 'lwmpi: time 1 s\\nlwmpi: energy %s J\\n' "$n"
 """
 
@@ -141,17 +142,32 @@ def real(build, python):
                   f"not printed: {row['id']} {row['what']}")
             check(row["met"] != "failed", f"{row['id']} {row['what']}: {row['met']}")
             check((row["seeds"] in ("1", "2")) == bool(row["mean"]), f"seeds of {row}")
+            computed(row, f"{row['id']} {row['what']}")
         check(re.search(r"^\[#+\] (\d+)/\1, \d+ s", said, flags=re.M), f"no progress: {said}")
         check(("No charts" in said) == (not python), said)
         names = [chart.file for chart in published.charts(experiment.scale_of(build, True))]
         for name in names:
-            check(os.path.exists(os.path.join(out, name + ".csv")), f"no {name}.csv")
+            for row in read(out, name + ".csv"):
+                computed(row, f"{name}.csv")
+            caption = titles(out)[name][1]
+            check(("computation: " in caption) == (name != "footprint" or "mppa256" in caption),
+                  f"{name}: how is computed? {caption}")
         drawn = [name for name in os.listdir(out) if name.endswith(".svg")]
         check(len(drawn) == (len(names) if python else 0), drawn)
         for name in drawn:
             picture = xml.dom.minidom.parse(os.path.join(out, name)).toxml()
             check(f"<!-- {titles(out)[name[:-4]][0]} -->" in picture, f"{name}: another title")
         reported(out, rows, names, bool(python))
+
+
+def computed(row, where):
+    """A row says how computation takes time in the programs that it is made of."""
+    programs = row["programs"].split("; ") if row["programs"] else []
+    ways = {"counted" if program.startswith((experiment.BARE, "LWMPI_COMPUTE=counted")) else
+            "" if program == souto.FOOTPRINT else
+            "annotated" if "mpi " in program else "none" for program in programs}
+    check(row["computation"] == ", ".join(sorted(ways - {""})),
+          f"{where}: computed '{row['computation']}', ran {programs}")
 
 
 def only(build):
@@ -171,12 +187,13 @@ def only(build):
 
 def labels():
     """Programs take as many seconds and joules as they have ranks, so a label tells on itself."""
-    for most, ranks, *options in ((48, 3, "--quick"), (192, 5, "--seeds", "1")):
+    for most, ranks, way, *options in ((48, 3, "annotated", "--quick"),
+                                       (192, 5, "counted", "--seeds", "1")):
         with tempfile.TemporaryDirectory() as folder:
             asked = os.path.join(folder, "asked")
             program(os.path.join(folder, "bin", "mpiexec"), FAKE)
             figures(folder, folder, *options,
-                    variables={"ASKED": asked, **without_charts(folder)})
+                    variables={"ASKED": asked, "LWMPI_COMPUTE": way, **without_charts(folder)})
             with open(asked, encoding="utf-8") as file:
                 commands = file.read().splitlines()
             for name in ("fn", "gf", "km", "fn-energy", "gf-energy", "km-energy", "km-power"):
@@ -186,10 +203,11 @@ def labels():
                 check(max(int(row["ranks"]) for row in rows) == most, f"{options}: {name}.csv")
                 for row in rows:
                     ran(row, commands, f"{options}: {name}.csv")
+                    check(row["computation"] == way, f"{options}: {name}.csv: {row}")
             for row in read(folder, "published.csv"):
                 check(row.get("unit") != "W" or row.get("ran on", "").split()[0] == row["mean"],
                       f"{options}: {row}")
-            named(folder, most, options)
+            named(folder, most, way, options)
 
 
 def ran(row, commands, where):
@@ -214,14 +232,15 @@ def other_ranks():
         check(code == 1 and "7) instead of" in said, f"7 ranks instead: {code}, {said}")
 
 
-def named(folder, most, options):
+def named(folder, most, way, options):
     """Titles name the ranks that ran, and a short run; captions what it ran on."""
     figures_there = titles(folder)
     for name, ranks in (("applications", f", {most} ranks"), ("fn", ""), ("km-power", "")):
         title, caption = figures_there[name]
         check(title.endswith(f"{ranks} (short run)") and title.count(" ranks") == bool(ranks),
               f"{options}: {name}: {title}")
-        for words in ("mppa256, network model fluid", f"{most} ranks", "protocols: ", "seed"):
+        for words in ("mppa256, network model fluid", f"computation: {way}", f"{most} ranks",
+                      "protocols: ", "seed"):
             check(words in caption, f"{options}: {name}: no '{words}': {caption}")
 
 
@@ -486,16 +505,31 @@ def moves(build):
     other = sensitivity.changed(text, price, "1.536")
     check(other != text and other.replace("= 1.536", "= 1.28") == text, "more than a value changed")
     rows = [row for row in published.rows(experiment.QUICK) if row.id in ("T01", "T10", "T60")]
-    programs = published.programs(rows, [])
     with tempfile.TemporaryDirectory() as folder:
-        before, failed = sensitivity.lines(build, os.path.join(ROOT, "machines"), programs, rows)
+        before, failed = sensitivity.lines(build, os.path.join(ROOT, "machines"), rows)
         program(os.path.join(folder, "mppa256.machine"), other)
-        after, failed_too = sensitivity.lines(build, folder, programs, rows)
+        after, failed_too = sensitivity.lines(build, folder, rows)
     check(not failed + failed_too, f"{failed} {failed_too}")
     found = {(line.id, line.part): change for line, _, change in sensitivity.moved(before, after)}
     check(abs(found.pop(("T10", "K, cycles/B"), 0) - 0.2) < 0.01, f"a copied byte: {found}")
     check(not any(number in ("T01", "T60") for number, _ in found), f"these moved, too: {found}")
 
+
+def concern():
+    """A price runs the rows that it can move; nobody waits busily in them."""
+    rows = published.rows(experiment.FULL)
+    for key, some, others in (("cost.match", {"T01", "T60", "T72"}, set()),
+                              ("cost.vendor_mail", {"T09", "T32"}, {"T43", "T60"}),
+                              ("cost.ddr_send", {"T05"}, {"T02", "T09", "T43"}),
+                              ("cost.thread_search", {"T61", "T67"}, {"T01", "T60", "T70"}),
+                              ("power.core_idle_uw", {"T51", "T63"}, {"T01", "T43", "T61"}),
+                              ("compute.branch_milli", set(), {row.id for row in rows})):
+        there = {row.id for row in sensitivity.concerned(marks()[key], rows)}
+        check(some <= there and not others & there, f"{key} concerns {sorted(there)}")
+    there = {(row.id, row.part) for row in rows if sensitivity.waits_busily(row)}
+    check(("T45", "opt, ancestor") in there and
+          not {("T45", "opt"), ("T43", "opt, ancestor"), ("T61", "1 flow, ancestor")} & there,
+          f"wait busily: {sorted(there)}")
 
 
 def faults():
@@ -548,6 +582,7 @@ if __name__ == "__main__":
     other_ranks()
     only(sys.argv[1])
     moves(sys.argv[1])
+    concern()
     swept()
     real(sys.argv[1], charts_python)
     print(f"{wrong} wrong, charts {'drawn' if charts_python else 'left out: no matplotlib'}")
