@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures.py BUILD OUT [--quick] [--seeds N] [--only NAME] [--sensitivity]: repeats published
+"""figures.py BUILD OUT [--quick] [--seeds N] [--only NAME] [--sensitivity [all]]: repeats published
 experiments on the modelled machine, prints published beside measured, and writes tables (CSV),
 charts (SVG, where matplotlib is installed) and report.html with all of it to OUT.
 
@@ -40,8 +40,9 @@ def arguments():
     parser.add_argument("--only", metavar="NAME",
                         help="one chart (a2a), a figure (21a) or table (IV) of a source, or a "
                              "target (T42)")
-    parser.add_argument("--sensitivity", action="store_true",
-                        help="change each price by 20 %%, with one seed, and tell which rows move")
+    parser.add_argument("--sensitivity", nargs="?", const="few", choices=("few", "all"),
+                        help="change each price by 20 %%, with one seed, and tell which rows move: "
+                             f"those on at most {sensitivity.FEW} ranks, or all")
     options = parser.parse_args()
     if options.seeds is None:
         options.seeds = QUICK_SEEDS if options.quick else measure.SEEDS
@@ -126,7 +127,7 @@ def main():
     scale = experiment.scale_of(options.build, options.quick)
     if options.sensitivity:
         os.makedirs(options.out, exist_ok=True)
-        return sensitivity.run(options.build, options.out, scale)
+        return sensitivity.run(options.build, options.out, scale, options.sensitivity == "all")
     return compare(parser, options, scale)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which rows of the table move when one price of the machine file is 20 % lower or higher. Rows of
-ranks that wait busily are left out, and a price runs only what it can move."""
+"""Which rows of the table move when one price of the machine file is 20 % lower or higher. A price
+runs only what it can move, and unless all are asked for only what runs on few ranks."""
 import os
 import re
 import sys
@@ -23,6 +23,7 @@ LEAST = 0.01    # a row has moved if it changed by more
 SHOWN = 4       # rows in a line of the table, the ones that moved most
 SEED = (1,)
 RANKS = (12, 48, 192)   # fewer than of the table, as all of it runs often
+FEW = 16    # ranks; a row of more takes as long as ten of these
 WHOLE = ("cycles", "channels", "B/cycle")   # what has no parts
 SHAPE = ("noc.torus_x", "noc.torus_y")  # lengths, not prices
 # What programs and quantities of a row must have in them for these prices to move it.
@@ -62,10 +63,10 @@ def concerned(price, rows):
             if all(re.search(needs, "; ".join(experiment.names_in(row.value))) for needs in of_it)]
 
 
-def waits_busily(row):
-    """Whether it is of ranks that do: ten times as long for a row that has one without beside."""
-    return any(measure.most(program) == measure.ANCESTOR_SEEDS
-               for program in experiment.programs_of(row.value))
+def on_few(row):
+    """Whether no program of a row runs on more ranks than FEW."""
+    return all(int(ranks) <= FEW for program in experiment.programs_of(row.value)
+               for ranks in re.findall(r"\bmpi (\d+) ", program))
 
 
 def lines(build, folder, rows):
@@ -100,17 +101,18 @@ def summary(price, value, moves):
             f"| {most} | {flips} |")
 
 
-def run(build, out, scale):
+def run(build, out, scale, everything=False):
     """Prints a line for each price and value tried, and writes all that moved, as it is known; the
     exit code."""
     scale = scale if scale.short else scale._replace(ranks=RANKS)
-    rows = [row for row in published.rows(scale) if not waits_busily(row)]
+    rows = [row for row in published.rows(scale) if everything or on_few(row)]
     with open(os.path.join(ROOT, FILE), encoding="utf-8") as file:
         text = file.read()
     every = [price for price in prices.read(ROOT, FILE) if price.key not in SHAPE]
     todo = [(price, value) for price in every if concerned(price, rows) for value in tried(price)]
-    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
-          f"{', '.join(map(str, scale.ranks))} ranks" + (", small problems" if scale.short else ""))
+    ranks = ", ".join(map(str, scale.ranks)) if everything else f"at most {FEW}"
+    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, {ranks} ranks" +
+          (", small problems" if scale.short else ""))
     print("\n".join(TOLD), flush=True)
     bar, cells = progress.Progress(len(todo) + 1), []
     before, failures = lines(build, os.path.join(ROOT, "machines"), rows)

@@ -459,7 +459,7 @@ def swept():
             code = sensitivity.run(folder, folder, experiment.QUICK)
         prices.read = every
         check(not read(folder, "sensitivity.csv"), "fixed programs moved")
-    for words in ("mppa256, network model fluid, seed 1, 12, 24, 48 ranks, small problems\n",
+    for words in ("mppa256, network model fluid, seed 1, at most 16 ranks, small problems\n",
                   "\n| cost.ipi = 300 cycles | fit | 240 | 0 | none | none |\n",
                   "\n| cost.ipi = 300 cycles | fit | 360 | 0 | none | none |\n", "] 3/3, "):
         check(words in said.getvalue(), f"--sensitivity: no {words!r}: {said.getvalue()}")
@@ -526,10 +526,10 @@ def concern():
                               ("compute.branch_milli", set(), {row.id for row in rows})):
         there = {row.id for row in sensitivity.concerned(marks()[key], rows)}
         check(some <= there and not others & there, f"{key} concerns {sorted(there)}")
-    there = {(row.id, row.part) for row in rows if sensitivity.waits_busily(row)}
-    check(("T45", "opt, ancestor") in there and
-          not {("T45", "opt"), ("T43", "opt, ancestor"), ("T61", "1 flow, ancestor")} & there,
-          f"wait busily: {sorted(there)}")
+    there = {(row.id, row.part) for row in rows if sensitivity.on_few(row)}
+    check({("T47", "fewest ranks"), ("T01", "h, cycles"), ("T60", "tasks / threads")} <= there and
+          not {("T45", "opt"), ("T47", "most ranks"), ("T46", "best over ranks")} & there,
+          f"on few ranks: {sorted(there)}")
 
 
 def faults():
