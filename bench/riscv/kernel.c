@@ -21,6 +21,7 @@ enum { CORE_0 = 0, CORE_1 = 1 }; /* the master, and one of a program */
     Q(REMOTE_CALL, 1, "kernel call that the master core answers")                                  \
     Q(REMOTE_ALL, 1, "kernel call that the master core answers on all harts")                      \
     Q(TASK_CALL, 1, "kernel call of a task on the master core")                                    \
+    Q(TASK_RUN, 1, "run of a task on the master core")                                             \
     Q(SWITCH, 2, "switch between two threads")                                                     \
     Q(MAIL_WRITE, 1, "mailbox of 64 B: write")                                                     \
     Q(MAIL_READ, 1, "mailbox of 64 B: read")                                                       \
@@ -90,17 +91,36 @@ static int call_by_task(long times, long a1, long a2, long a3, long a4)
     return ++done < times ? K_AGAIN : K_USER0;
 }
 
-static void calls(void)
+/* From the end of a run to the beginning of the next: what the Dispatcher does for one. */
+static int run_again(long times, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    static long done;
+    if (done > 0)
+        MARK(-TASK_RUN);
+    if (++done > times)
+        return K_USER0;
+    MARK(TASK_RUN);
+    return K_AGAIN;
+}
+
+static void run_on_master(int (*fn)(long a0, long a1, long a2, long a3, long a4))
 {
     struct k_task task;
+    CHECK_EQ(k_task_create(&task, &(struct k_task_attr){.fn = fn, .core = CORE_0}), 0);
+    CHECK_EQ(k_task_dispatch(&task, (long[K_TASK_ARGS]){TIMES}), 0);
+    CHECK_EQ(k_task_wait(&task, K_FOREVER, NULL), 0);
+    k_task_unlink(&task);
+}
+
+static void calls(void)
+{
     int id = k_thread_create(
         &(struct k_thread_attr){.entry = calls_of_thread, .name = "calls", .core = CORE_1});
     CHECK(id >= 0);
     CHECK_EQ(k_thread_join(id, NULL), 0);
-    CHECK_EQ(k_task_create(&task, &(struct k_task_attr){.fn = call_by_task, .core = CORE_0}), 0);
-    CHECK_EQ(k_task_dispatch(&task, (long[K_TASK_ARGS]){TIMES}), 0);
-    CHECK_EQ(k_task_wait(&task, K_FOREVER, NULL), 0);
-    k_task_unlink(&task);
+    run_on_master(call_by_task);
+    run_on_master(run_again);
 }
 
 static bool over;
