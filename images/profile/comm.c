@@ -148,6 +148,6 @@ void profile_met(struct profile_call *c, const struct profile_meeting *m, enum p
         return;
     for (int i = 0; i < m->comm->size; i++) {
         if (shape != PROFILE_FROM_ROOT || i == root)
-            profile_needs(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
+            profile_needs_soon(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
     }
 }

@@ -43,7 +43,9 @@ PROFILE_HOT void profile_over(struct profile_call *c)
 {
     uint64_t end = profile_now();
     c->record.end = end < c->record.begin ? c->record.begin : end;
-    c->lasted = c->record.end - c->record.begin > profile_layer.negligible;
+    uint64_t ticks = c->record.end - c->record.begin;
+    c->lasted = ticks > profile_layer.negligible;
+    c->soon = ticks < profile_layer.soon;
 }
 
 PROFILE_HOT struct profile_record *profile_next(struct profile_own *o)
@@ -72,14 +74,18 @@ PROFILE_HOT void profile_end(struct profile_call *c)
     t->calls++;
     t->bytes += r->bytes;
     t->ticks += r->end - r->begin;
-    if (r->last > r->begin)
-        profile_waited(c, t, s);
+    bool later = o->laters > o->charged;
+    if (r->last > r->begin && !later)
+        profile_waited(o, r, t, s);
     const char *way = o->last_way == NULL ? NULL : *o->last_way;
     if (way != NULL) {
         *o->last_way = NULL;
         r->way = way == o->latest ? o->latest_number : profile_way(o, way);
     }
-    *profile_next(o) = *r;
+    struct profile_record *record = profile_next(o);
+    *record = *r;
+    if (later)
+        profile_charge_later(c, record, t, s);
     profile_unlock(rank);
 }
 

@@ -20,6 +20,7 @@
 #pragma weak PMPI_Wtime
 
 #define NEGLIGIBLE_NS 300
+#define SOON_NS       5000
 #define CALIBRATE_NS  20000
 
 struct profile_layer profile_layer;
@@ -46,10 +47,10 @@ uint64_t profile_other_clock(void)
 }
 
 /* On linux what is shorter than a few trips of a line between processors is no waiting. */
-static uint64_t ticks_negligible(void)
+static void set_ticks(void)
 {
     if (machine)
-        return 0;
+        return;
     struct timespec t;
     uint64_t begin = profile_now(), from, ns;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -58,7 +59,9 @@ static uint64_t ticks_negligible(void)
         clock_gettime(CLOCK_MONOTONIC, &t);
         ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec - from;
     } while (ns < CALIBRATE_NS);
-    return (profile_now() - begin) * NEGLIGIBLE_NS / ns;
+    uint64_t ticks = profile_now() - begin;
+    profile_layer.negligible = ticks * NEGLIGIBLE_NS / ns;
+    profile_layer.soon = ticks * SOON_NS / ns;
 }
 
 static void read_records(void)
@@ -75,7 +78,7 @@ static void read_records(void)
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     machine = kind == PROFILE_MACHINE;
     profile_layer.processor = kind == PROFILE_PROCESSOR;
-    profile_layer.negligible = ticks_negligible();
+    set_ticks();
     rank_count = n;
     ranks = p;
     profile_ranks(ranks, n);
@@ -165,8 +168,10 @@ void profile_open(void)
     o->self = rank;
     o->rank = &ranks[rank];
     PMPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE)
+    if (level == MPI_THREAD_MULTIPLE) {
         profile_layer.threads = true;
+        profile_layer.soon = 0;
+    }
     profile_ring(o, records + (size_t)rank * (size_t)room, room, !machine);
     profile_communicators(o);
     atomic_store(&profile_layer.only, atomic_fetch_add(&opened, 1) == 0 ? o : NULL);
@@ -179,5 +184,6 @@ void profile_close(void)
     if (o == NULL)
         return;
     o->rank->end = profile_now();
+    profile_look(o);
     atomic_store(&profile_layer.only, NULL);
 }

@@ -51,6 +51,17 @@ struct profile_stream {
 };
 #define PROFILE_STEP (UINT64_C(0xc2b2ae3d27d4) << 18 | 1 << 8) /* from an id to the next one's */
 
+/* What a call that was over soon may have waited for, and where it is charged. */
+#define PROFILE_LATER 32
+struct profile_later {
+    struct profile_record *record; /* NULL: of the call under way */
+    struct profile_total *place;
+    struct profile_site *site;
+    uint64_t id; /* of the event */
+    int who;
+    enum profile_cause cause;
+};
+
 /* Of a rank of this process. */
 struct profile_own {
     struct profile_rank *rank;
@@ -76,6 +87,10 @@ struct profile_own {
     struct profile_stream *stream;
     uint64_t stream_mask, streams; /* a power of 2 less 1; used */
 
+    /* wait.c: these many, of which so many are of calls that are over. */
+    struct profile_later later[PROFILE_LATER];
+    int laters, charged;
+
     struct profile_message kept[PROFILE_PLACES]; /* requests.c: by the requests' addresses */
 };
 
@@ -85,6 +100,7 @@ struct profile_call {
     const char *name;
     const void *site;
     bool lasted; /* so long that it may have waited; once it is over */
+    bool soon;   /* ... but so short that it looks later for whom */
     struct profile_record record;
 };
 
@@ -107,6 +123,7 @@ extern struct profile_layer {
     bool processor;                    /* the clock is hal_host_ticks */
     bool threads;                      /* of one rank may call at once */
     uint64_t negligible;               /* ticks: whoever called that short waited for nobody */
+    uint64_t soon;                     /* ticks; none where threads of one rank may call at once */
     atomic_ushort size[PROFILE_TYPES]; /* 1 + bytes of a predefined type; 0: not asked yet */
 } profile_layer;
 
@@ -132,8 +149,17 @@ struct profile_site *profile_site(const struct profile_call *c, unsigned at);
 
 /* wait.c. The call could not end before rank `who` had come to the event `id`, or last into MPI:
  * 0. False: that is not known. What the call waited for is charged. */
-bool profile_needs(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
-void profile_waited(struct profile_call *c, struct profile_total *place, struct profile_site *site);
+bool profile_needs(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
+void profile_waited(struct profile_own *o, const struct profile_record *r,
+                    struct profile_total *place, struct profile_site *site);
+
+/* The same, looked for later if the call was over soon: the event lies in a cache line that the
+ * other rank writes again and again, so to look at each costs both as much as a short message. The
+ * calls that wait for that: this one is over, its record there; they are looked at now. */
+void profile_needs_soon(struct profile_call *c, enum profile_cause cause, int who, uint64_t id);
+void profile_charge_later(struct profile_call *c, struct profile_record *record,
+                          struct profile_total *place, struct profile_site *site);
+void profile_look(struct profile_own *o);
 void profile_ranks(struct profile_rank *all, int n);
 
 /* record.c. The call takes part in a further message or collective; 1 + the number of a way that is

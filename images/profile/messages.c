@@ -128,26 +128,27 @@ void profile_found(struct profile_call *c, struct profile_message *m, const MPI_
     m->peer = one.peer;
 }
 
-/* A receive of any source, which may still be under way, does not know its message yet. */
+/* A receive of any source, which may still be under way, does not know its message yet; when it
+ * began cannot be looked for later. */
 static void needs_other(struct profile_call *c, const struct profile_message *m)
 {
     uint64_t other = profile_side(m->id, !m->send);
-    if (!m->send)
-        profile_needs(c, PROFILE_SENDER, m->peer, other);
-    else if (!profile_needs(c, PROFILE_RECEIVER, m->peer, other))
-        profile_needs(c, PROFILE_RECEIVER, m->peer, PROFILE_ANY);
+    if (!m->send || c->soon)
+        profile_needs_soon(c, m->send ? PROFILE_RECEIVER : PROFILE_SENDER, m->peer, other);
+    else if (!profile_needs(&c->record, PROFILE_RECEIVER, m->peer, other))
+        profile_needs(&c->record, PROFILE_RECEIVER, m->peer, PROFILE_ANY);
 }
 
 /* A short message is sent at once, unless its receiver has no room for it, which takes out what it
- * has when it comes into MPI. If the call has not lasted, others' events are not looked at: the
- * lines of memory are theirs. */
+ * has when it comes into MPI: not soon, and when that was cannot be looked for later. If the call
+ * has not lasted, others' events are not looked at: the lines of memory are theirs. */
 void profile_needs_message(struct profile_call *c, const struct profile_message *m)
 {
     if (m->id == 0)
         return;
     if (m->brief) {
-        if (c->lasted)
-            profile_needs(c, PROFILE_FLOW, m->peer, 0);
+        if (c->lasted && !c->soon)
+            profile_needs(&c->record, PROFILE_FLOW, m->peer, 0);
         return;
     }
     if (c->lasted)

@@ -221,6 +221,21 @@ static int do_many(const struct call *c)
     return 0;
 }
 
+/* turns N: ranks 0 and 1 send each other a number, in turn, N times, after a microsecond or so. */
+static int do_turns(const struct call *c)
+{
+    int x = 0;
+    for (int i = 0; i < 2 * number(c, 0); i++) {
+        for (volatile int k = 0; i % 2 == c->rank && k < 1000; k++)
+            ;
+        if (i % 2 == c->rank)
+            MPI_Send(&x, 1, MPI_INT, 1 - c->rank, 5, MPI_COMM_WORLD);
+        else
+            MPI_Recv(&x, 1, MPI_INT, 1 - c->rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return 0;
+}
+
 /* ring: each waits for the next one. */
 static int do_ring(const struct call *c)
 {
@@ -635,19 +650,20 @@ static const struct {
     const char *name;
     int (*run)(const struct call *c);
 } calls[] = {
-    {"hello", do_hello},         {"exit", do_exit},         {"quit", do_quit},
-    {"crash", do_crash},         {"abort", do_abort},       {"hang", do_hang},
-    {"crossed", do_crossed},     {"spinning", do_spinning}, {"ring", do_ring},
-    {"partly", do_partly},       {"anybody", do_anybody},   {"busy", do_busy},
-    {"late", do_late},           {"waits", do_waits},       {"many", do_many},
-    {"credit", do_credit},       {"flood", do_flood},       {"pieces", do_pieces},
-    {"input", do_input},         {"args", do_arguments},    {"child", do_child},
-    {"atexit", do_atexit},       {"progress", do_progress}, {"loop", do_loop},
-    {"start", do_start},         {"stack", do_stack},       {"fork", do_fork},
-    {"messages", do_messages},   {"about", do_about},       {"chip", do_chip},
-    {"variables", do_variables}, {"silent", do_silent},     {"compute", do_compute},
-    {"signals", do_signals},     {"greedy", do_greedy},     {"mappings", do_mappings},
-    {"matrix", do_matrix},       {"uneven", do_uneven},     {"fill", do_fill},
+    {"hello", do_hello},       {"exit", do_exit},           {"quit", do_quit},
+    {"crash", do_crash},       {"abort", do_abort},         {"hang", do_hang},
+    {"crossed", do_crossed},   {"spinning", do_spinning},   {"ring", do_ring},
+    {"partly", do_partly},     {"anybody", do_anybody},     {"busy", do_busy},
+    {"late", do_late},         {"waits", do_waits},         {"many", do_many},
+    {"turns", do_turns},       {"credit", do_credit},       {"flood", do_flood},
+    {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
+    {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
+    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
+    {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
+    {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
+    {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
+    {"mappings", do_mappings}, {"matrix", do_matrix},       {"uneven", do_uneven},
+    {"fill", do_fill},
 };
 
 int main(int argc, char **argv)

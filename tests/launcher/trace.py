@@ -242,6 +242,21 @@ def the_latest_calls_are_kept():
         expect(t.titles[t.at[rank]] == "rank %d, without its first 1001 calls" % rank, t.titles)
 
 
+def short_waits_have_a_cause():
+    """Two ranks in turn, each waits a microsecond or two for the other: whose fault that was is
+    looked for later, of several calls together, and of the last ones at the end."""
+    for n in (1000, 1003):
+        for way in (LINUX, VIRTUAL):
+            t = Trace("-n", 2, *way, PROBE, "turns", n)
+            for rank in (0, 1):
+                waits = [e for e in t.calls(rank, "MPI_Recv") if "waited for" in e["args"]]
+                other = f"rank {1 - rank}: its send"
+                expect(len(waits) > n / 2, (way, len(waits)))
+                expect(all(e["args"]["waited for"] == other for e in waits), (other, waits[:5]))
+                expect(all(e["args"]["waited us"] <= e["dur"] + 0.001 for e in waits), waits[:5])
+                expect(waits[-1]["ts"] > t.calls(rank, "MPI_Recv")[-5]["ts"], waits[-1])
+
+
 def rows_end_with_the_job():
     """A rank dies; what was recorded up to then is there. Programs without MPI have no rows."""
     for way in (LINUX, VIRTUAL):
@@ -269,5 +284,5 @@ cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
       nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows, requests_end_in_any_order,
       waits_name_the_protocol, sends_that_go_on_name_theirs, a_core_has_its_ranks_calls,
-      numbers_over_time, bursts_show, the_latest_calls_are_kept, rows_end_with_the_job,
-      virtual_time_repeats)
+      numbers_over_time, bursts_show, the_latest_calls_are_kept, short_waits_have_a_cause,
+      rows_end_with_the_job, virtual_time_repeats)
