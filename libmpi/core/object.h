@@ -210,10 +210,14 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c); /* in comm/com
 
 /* Can the handle be the address of an object? A program may pass any value. */
 bool mpi_may_be_object(const void *handle);
-static inline bool mpi_may_be_of(struct mpi_process *p, const void *handle)
+static inline bool mpi_may_lie_in(struct mpu_bounds b, const void *handle)
 {
-    return p && (uintptr_t)handle % _Alignof(void *) == 0 &&
-           mpu_may_read(p->rank, handle, sizeof(uint64_t));
+    uintptr_t at = (uintptr_t)handle;
+    return at % _Alignof(void *) == 0 && at - b.low < b.high - b.low;
+}
+static inline bool mpi_may_be_of(const struct mpi_process *p, const void *handle)
+{
+    return p && mpi_may_lie_in(mpu_bounds(p->rank), handle);
 }
 
 /* Where all memory of this room comes from: n bytes, cleared; NULL when there is none. */

@@ -242,19 +242,20 @@ int mpi_request_end(struct mpi_process *p, MPI_Request *handle)
     return q->flags & MPI_REQUEST_SHARED ? MPI_SUCCESS : end(p, q);
 }
 
-static inline struct mpi_request *find(struct mpi_process *p, MPI_Request handle)
+static inline bool is_request(struct mpu_bounds memory, MPI_Request handle)
 {
-    struct mpi_request *q = (struct mpi_request *)handle;
-    return mpi_may_be_of(p, q) && q->magic == MPI_IS_REQUEST && !(q->flags & MPI_REQUEST_FREED)
-               ? q
-               : NULL;
+    const struct mpi_request *q = (const struct mpi_request *)handle;
+    return mpi_may_lie_in(memory, q) && q->magic == MPI_IS_REQUEST &&
+           !(q->flags & MPI_REQUEST_FREED);
 }
 
 int mpi_check_request(const char *call, MPI_Request handle, struct mpi_request **q)
 {
-    *q = NULL;
-    if (handle == MPI_REQUEST_NULL || (*q = find(mpi_process(), handle)))
+    struct mpi_process *p = mpi_process();
+    *q = mpi_request_of(handle);
+    if (!*q || (p && is_request(mpu_bounds(p->rank), handle)))
         return MPI_SUCCESS;
+    *q = NULL;
     return mpi_error(NULL, MPI_ERR_REQUEST, call, "the handle is no request");
 }
 
@@ -264,9 +265,10 @@ int mpi_check_requests(const char *call, int n, const MPI_Request *array)
         return mpi_error(NULL, MPI_ERR_COUNT, call, "count %d is negative", n);
     if (n && !array)
         return mpi_error(NULL, MPI_ERR_REQUEST, call, "the array of requests is a null pointer");
-    struct mpi_process *p = mpi_process();
+    const struct mpi_process *p = mpi_process();
+    struct mpu_bounds memory = p ? mpu_bounds(p->rank) : (struct mpu_bounds){0, 0};
     for (int i = 0; i < n; i++)
-        if (array[i] != MPI_REQUEST_NULL && !find(p, array[i]))
+        if (array[i] != MPI_REQUEST_NULL && !is_request(memory, array[i]))
             return mpi_error(NULL, MPI_ERR_REQUEST, call, "element %d is no request", i);
     return MPI_SUCCESS;
 }

@@ -20,13 +20,16 @@ bool mpi_set_all(struct mpi_set *s)
 
 bool mpi_set_any(struct mpi_set *s)
 {
+    const MPI_Request *array = s->array;
     bool active = false;
-    for (s->index = 0; s->index < s->n; s->index++) {
-        struct mpi_request *q = at(s, s->index);
+    for (int i = 0, n = s->n; i < n; i++) {
+        struct mpi_request *q = mpi_request_of(array[i]);
         if (!mpi_request_active(q))
             continue;
-        if (!mpi_request_pending(q))
+        if (!mpi_request_pending(q)) {
+            s->index = i;
             return true;
+        }
         active = true;
     }
     s->index = MPI_UNDEFINED;
@@ -120,9 +123,33 @@ static int end(struct mpi_process *p, struct mpi_set *s, int i)
     return ends ? mpi_request_end(p, &s->handles[i]) : MPI_SUCCESS;
 }
 
+/* Nothing is to be told of its end but that. */
+static inline bool is_over(const struct mpi_request *q)
+{
+    return !q ||
+           ((q->flags & (MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED)) == MPI_REQUEST_COMPLETE &&
+            !q->error && (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
+}
+
+/* Gives the status of such a one, request i, and ends it. */
+static inline void give_good(struct mpi_process *p, struct mpi_set *set, int i, MPI_Status *status)
+{
+    struct mpi_request *q = at(set, i);
+    if (status != MPI_STATUS_IGNORE && q && q->kind->status)
+        q->kind->status(q, status);
+    else if (status != MPI_STATUS_IGNORE)
+        mpi_status_empty(status);
+    if (q && set->handles)
+        mpi_request_end(p, &set->handles[i]);
+}
+
 int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status)
 {
     struct mpi_request *q = s->index == MPI_UNDEFINED ? NULL : at(s, s->index);
+    if (q && is_over(q)) {
+        give_good(p, s, s->index, status);
+        return MPI_SUCCESS;
+    }
     int error = mpi_request_status(q, status);
     int rc = error ? mpi_request_raise(q, error, call) : MPI_SUCCESS;
     int last = q ? end(p, s, s->index) : MPI_SUCCESS;
@@ -139,6 +166,13 @@ struct results {
     struct mpi_comm *comm; /* of that one, held until it is raised; NULL: of none */
     const char *name;
 };
+
+/* Where the status of the next one goes. */
+static inline MPI_Status *next(struct results *r)
+{
+    int i = r->n++;
+    return r->statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &r->statuses[i];
+}
 
 /* The status of request i, which ends then. */
 static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
@@ -179,36 +213,13 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
     return rc;
 }
 
-/* Nothing is to be told of its end but that. */
-static inline bool is_over(const struct mpi_request *q)
-{
-    return !q ||
-           ((q->flags & (MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED)) == MPI_REQUEST_COMPLETE &&
-            !q->error && (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
-}
-
-/* give() for one of these, while none had an error. */
-static inline void give_good(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
-{
-    struct mpi_request *q = at(set, i);
-    if (r->statuses != MPI_STATUSES_IGNORE) {
-        MPI_Status *s = &r->statuses[r->n++];
-        if (q && q->kind->status)
-            q->kind->status(q, s);
-        else
-            mpi_status_empty(s);
-    }
-    if (q && set->handles)
-        mpi_request_end(p, &set->handles[i]);
-}
-
 int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
                     MPI_Status *statuses)
 {
     struct results r = {.statuses = statuses};
     for (int i = 0; i < s->n; i++) {
         if (!r.error && is_over(at(s, i)))
-            give_good(p, s, &r, i);
+            give_good(p, s, i, next(&r));
         else
             give(p, s, &r, i);
     }
@@ -228,7 +239,10 @@ int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s,
         if (mpi_request_pending(q))
             continue;
         indices[r.n] = i;
-        give(p, s, &r, i);
+        if (!r.error && is_over(q))
+            give_good(p, s, i, next(&r));
+        else
+            give(p, s, &r, i);
     }
     *count = active ? r.n : MPI_UNDEFINED;
     return raise(p, &r, call);

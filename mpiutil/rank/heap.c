@@ -155,8 +155,7 @@ void mpu_free(struct mpu_rank *r, void *p)
     put(&r->heap, b);
 }
 
-bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n)
+struct mpu_bounds mpu_bounds(const struct mpu_rank *r)
 {
-    uintptr_t first = (uintptr_t)p;
-    return first >= r->heap.low && first < r->heap.high && r->heap.high - first >= n;
+    return (struct mpu_bounds){r->heap.low, r->heap.high};
 }

@@ -64,10 +64,12 @@ void mpu_free(struct mpu_rank *r, void *p);
  * cannot be freed. */
 void *mpu_keep(struct mpu_rank *r, size_t n);
 
-/* Whether n bytes at p lie among the rank's memory, in use or not: true for every block that it
- * ever got, and true only where reading does no harm, so a pointer from outside can be looked
- * at. */
-bool mpu_may_read(const struct mpu_rank *r, const void *p, size_t n);
+/* The rank's memory, in use or not: every block that it ever got lies from `low` to below `high`,
+ * in whole pages, where reading does no harm, so a pointer from outside can be looked at. */
+struct mpu_bounds {
+    uintptr_t low, high;
+};
+struct mpu_bounds mpu_bounds(const struct mpu_rank *r);
 
 /* What the rank does, for the report of waiting ranks (mpiutil/stand.h). The text must stay, the
  * communicator as long as the rank does it. */
