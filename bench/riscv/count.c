@@ -4,7 +4,9 @@
  *     qemu-system-riscv64 ... -plugin count.so,out=FILE
  *
  * When QEMU ends, FILE has a line `N times own all` for each N that was measured: how often, and
- * the sums of what the hart that came to both marks executed in between, and of what all did. */
+ * the medians of what the hart that came to both marks executed in between, and of what all did. A
+ * mean would also count what happens now and then: a lock that is held by a hart whose turn in QEMU
+ * is over, ranks that are still on their way to sleep. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,7 +38,7 @@ EXPORT extern int qemu_plugin_version;
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 int qemu_plugin_version = 1;
 
-enum { HARTS = 512, MARKS = 256 };
+enum { HARTS = 512, MARKS = 256, TIMES = 64 };
 
 /* slti zero, zero, n: all bits but those of n. */
 #define MARK_MASK 0x000fffffu
@@ -44,8 +46,9 @@ enum { HARTS = 512, MARKS = 256 };
 
 static uint64_t executed[HARTS], all; /* one thread of QEMU runs all harts */
 static struct {
-    uint64_t own_began[HARTS], all_began[HARTS], times, own, all;
+    uint64_t own_began[HARTS], all_began[HARTS], own[TIMES], all[TIMES];
     bool under_way[HARTS];
+    size_t times;
 } mark[MARKS];
 static const char *out;
 
@@ -61,6 +64,14 @@ static void run_block(unsigned hart, void *instructions)
     all += (uintptr_t)instructions;
 }
 
+/* Of more than TIMES measurements the last ones. */
+static void take(int n, uint64_t own, uint64_t of_all)
+{
+    mark[n].own[mark[n].times % TIMES] = own;
+    mark[n].all[mark[n].times % TIMES] = of_all;
+    mark[n].times++;
+}
+
 /* The whole block has been counted when it began. */
 static void pass_mark(unsigned hart, void *arg)
 {
@@ -71,9 +82,8 @@ static void pass_mark(unsigned hart, void *arg)
         mark[n].all_began[hart] = all - p->behind + 1;
         mark[n].under_way[hart] = true;
     } else if (mark[n].under_way[hart]) {
-        mark[n].own += executed[hart] - p->behind - mark[n].own_began[hart];
-        mark[n].all += all - p->behind - mark[n].all_began[hart];
-        mark[n].times++;
+        take(n, executed[hart] - p->behind - mark[n].own_began[hart],
+             all - p->behind - mark[n].all_began[hart]);
         mark[n].under_way[hart] = false;
     }
 }
@@ -103,6 +113,19 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         look_for_mark(qemu_plugin_tb_get_insn(tb, i), (unsigned)(n - i));
 }
 
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t median(uint64_t *value, size_t times)
+{
+    size_t n = times < TIMES ? times : TIMES;
+    qsort(value, n, sizeof *value, by_value);
+    return value[n / 2];
+}
+
 static void write_out(qemu_plugin_id_t id, void *arg)
 {
     (void)id, (void)arg;
@@ -113,8 +136,8 @@ static void write_out(qemu_plugin_id_t id, void *arg)
     }
     for (int n = 0; n < MARKS; n++)
         if (mark[n].times > 0)
-            fprintf(to, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", n, mark[n].times, mark[n].own,
-                    mark[n].all);
+            fprintf(to, "%d %zu %" PRIu64 " %" PRIu64 "\n", n, mark[n].times,
+                    median(mark[n].own, mark[n].times), median(mark[n].all, mark[n].times));
     fclose(to);
 }
 
