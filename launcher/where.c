@@ -141,23 +141,25 @@ static uint64_t address_of(const char *name)
     return 0;
 }
 
-/* The function that an address lies in: of those that begin at or before it the last, for functions
- * of assembly do not tell their size. */
+/* The function that an address lies in: the last of those that begin at or before it, unless that
+ * ends before. A function of assembly does not tell its size: it may go on to where the system's
+ * text ends. */
 static uint64_t function_at(uint64_t address)
 {
     uint64_t found = 0;
     for (uint64_t s = elf.symbols; s < elf.symbols_end; s += elf.l->symbol) {
-        uint64_t begin = value_of(s), n = number_at(s + elf.l->symbol_bytes, elf.l->word);
+        uint64_t begin = value_of(s);
         bool function = ELF32_ST_TYPE(number_at(s + elf.l->symbol_info, 1)) == STT_FUNC;
-        if (function && begin <= address && (n == 0 || address - begin < n) &&
-            (found == 0 || begin >= value_of(found)))
+        if (function && begin <= address && (found == 0 || begin >= value_of(found)))
             found = s;
     }
-    return found;
+    uint64_t n = found != 0 ? number_at(found + elf.l->symbol_bytes, elf.l->word) : 0;
+    bool in = n != 0 ? address - value_of(found) < n : address < address_of("rv_text_end");
+    return in ? found : 0;
 }
 
-/* For which address an instruction was linked that lies at pc; *copy: of the program, -1 it is the
- * system's; *cluster. */
+/* For which address an instruction was linked that lies at pc, 0: no text is there; *copy: of the
+ * program, -1 it is the system's; *cluster. */
 static uint64_t linked_at(uint64_t pc, int *cluster, int *copy)
 {
     uint64_t image = address_of("rv_image"), program = address_of("rv_program");
@@ -166,12 +168,17 @@ static uint64_t linked_at(uint64_t pc, int *cluster, int *copy)
     *cluster = 0;
     if (pc < HAL_VIRT_CAGES)
         return pc; /* the loader, where it was linked */
-    *cluster = (int)((pc - HAL_VIRT_CAGES) / HAL_VIRT_CAGE_BYTES);
+    uint64_t cage = (pc - HAL_VIRT_CAGES) / HAL_VIRT_CAGE_BYTES;
     uint64_t at = (pc - HAL_VIRT_CAGES) % HAL_VIRT_CAGE_BYTES;
-    if (bytes == 0 || at < program - image)
+    if (cage >= (uint64_t)job_clusters)
+        return 0;
+    *cluster = (int)cage;
+    if (at < program - image)
         return image + at;
     at -= program - image;
-    *copy = at / bytes < INT16_MAX ? (int)(at / bytes) : INT16_MAX;
+    if (bytes == 0 || at / bytes >= (uint64_t)svc_spawn_count(job, *cluster, job_clusters))
+        return 0;
+    *copy = (int)(at / bytes);
     return address_of("rv_program_linked") + at % bytes;
 }
 
@@ -190,7 +197,7 @@ bool where_named(const char *line, size_t n, char *text, size_t size)
     uint64_t function = function_at(address);
     if (function == 0)
         return false;
-    if (copy >= 0 && copy < svc_spawn_count(job, cluster, job_clusters))
+    if (copy >= 0)
         snprintf(of, sizeof of, " of rank %d", svc_spawn_rank(job, cluster, copy, job_clusters));
     bool known = hal_line_name(elf.path, address, place, sizeof place);
     snprintf(text, size, ", in %s+0x%" PRIx64 "%s%s%s%s", name_of(function),

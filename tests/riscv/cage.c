@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A rank in user mode that does what it may not, of the kind that its argument says, after it has
  * met the others: the machine ends, and says who did what where. Addresses are those of
- * docs/riscv.md. Where it is not stopped it says so and all end well. */
+ * docs/riscv.md. Where it is not stopped it says so, and all end well. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WHO = 1 };
@@ -14,12 +15,12 @@ enum { WHO = 1 };
 
 static void load(uintptr_t at)
 {
-    (void)*(volatile uint64_t *)at;
+    (void)*(volatile uintptr_t *)at;
 }
 
 static void store(uintptr_t at)
 {
-    *(volatile uint64_t *)at = 1;
+    *(volatile uintptr_t *)at = 1;
 }
 
 static void jump(uintptr_t at)
@@ -48,10 +49,68 @@ static void deeper(volatile char *above)
     room[1] = room[0];
 }
 
-static void privileged(uintptr_t at)
+/* An instruction that user mode has not got, or that ends a program. */
+#define INSTRUCTION(name, text)                                                                    \
+    static void name(uintptr_t at)                                                                 \
+    {                                                                                              \
+        (void)at;                                                                                  \
+        __asm__ volatile(text ::: "t0", "memory");                                                 \
+    }
+INSTRUCTION(privileged, "csrr t0, mstatus")
+INSTRUCTION(cage_off, "csrw pmpaddr0, zero")
+INSTRUCTION(wfi, "wfi")
+INSTRUCTION(mret, "mret")
+INSTRUCTION(sret, ".4byte 0x10200073")
+INSTRUCTION(breakpoint, "ebreak")
+/* These are allowed, and touch nothing. */
+INSTRUCTION(fence, "fence.i")
+INSTRUCTION(rounding, "csrw fcsr, zero")
+
+static void atomic(uintptr_t at)
 {
+    __atomic_fetch_add((uintptr_t *)at, 1, __ATOMIC_RELAXED);
+}
+
+static void reserve(uintptr_t at)
+{
+    uint32_t word;
+    __asm__ volatile("lr.w %0, (%1)" : "=r"(word) : "r"(at) : "memory");
+}
+
+/* A return, where a program has its data. */
+#define RETURN 0x80828082
+
+static void jump_stack(uintptr_t at)
+{
+    volatile uint32_t code = RETURN;
     (void)at;
-    __asm__ volatile("csrr t0, mstatus" ::: "t0");
+    fence(0);
+    jump((uintptr_t)&code);
+}
+
+static void jump_heap(uintptr_t at)
+{
+    uint32_t *code = malloc(sizeof *code);
+    (void)at;
+    *code = RETURN;
+    fence(0);
+    jump((uintptr_t)code);
+}
+
+/* Numbers that no kernel call has. */
+static void ask(uintptr_t at)
+{
+    uint64_t random = 88172645463325252 + at;
+    for (int i = 0; i < 20000; i++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        register long a0 __asm__("a0") = (long)random;
+        register long a7 __asm__("a7") = 100 + (long)(random >> 8 & 0xffff);
+        __asm__ volatile("ecall" : "+r"(a0) : "r"(a7) : "memory");
+        if (a0 >= 0)
+            printf("call %ld answers %ld\n", a7, a0);
+    }
 }
 
 static void overflow(uintptr_t at)
@@ -80,6 +139,22 @@ static const struct kind {
     {"null", store, 0, NULL},
     {"stack", overflow, 0, NULL},
     {"privileged", privileged, 0, NULL},
+    {"cage-off", cage_off, 0, NULL},
+    {"wfi", wfi, 0, NULL},
+    {"mret", mret, 0, NULL},
+    {"sret", sret, 0, NULL},
+    {"breakpoint", breakpoint, 0, NULL},
+    {"fence", fence, 0, NULL},
+    {"rounding", rounding, 0, NULL},
+    {"atomic", atomic, CAGES + CAGE + 0x1000, NULL},
+    {"reserve", reserve, CAGES + CAGE + 0x1000, NULL},
+    {"across-load", load, CAGES + CAGE - 3, NULL},
+    {"across-store", store, CAGES + CAGE - 3, NULL},
+    {"stack-jump", jump_stack, 0, NULL},
+    {"heap-jump", jump_heap, 0, NULL},
+    {"null-jump", jump, 0, NULL},
+    {"far-jump", jump, (uintptr_t)-16, NULL},
+    {"ask", ask, 0, NULL},
 };
 
 int main(int argc, char **argv)
