@@ -64,13 +64,13 @@ static void wait_started(struct start *s, struct rv_hart *h)
 }
 
 /* The guard of a core's own stack: of the first one a page, of others as much of what the core
- * before has, which no other core looks at. */
+ * before has, which no other core looks at, as a register can deny: a power of two, aligned. */
 static uintptr_t own_guard(const char *top)
 {
     size_t bytes = rv_core(1) - rv_core(0);
     return hal_here_core == 0
                ? rv_guard(top - rv_stack_bytes(), RV_PAGE)
-               : rv_guard((const void *)rv_core(hal_here_core), bytes < RV_PAGE ? bytes : RV_PAGE);
+               : rv_guard((const void *)rv_core(hal_here_core), bytes & (~bytes + 1));
 }
 
 _Noreturn void rv_core_begin(char *top)
