@@ -112,6 +112,7 @@ static pid_t start(const char *image, struct pipes *p)
                 strerror(e),
                 e == ENOENT  ? " (Debian and Ubuntu have it in the package qemu-system-misc)"
                 : e == E2BIG ? "; " HAL_VIRT_MORE " has more than 32 words"
+                : e == EFBIG ? "; text and variables of a program must fit the 2 MB of a cluster"
                              : "");
         _exit(NO_PROGRAM);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <base/error.h>
@@ -84,6 +85,10 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
     unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
     if (program == NULL) {
         return ENOEXEC;
+    }
+    struct stat image_file;
+    if (stat(s->image, &image_file) == 0 && image_file.st_size > RV_BOARD - RV_BOOT) {
+        return EFBIG;
     }
     snprintf(smp, sizeof smp, "%u", harts(&v->machine));
     snprintf(memory, sizeof memory, "%uM",

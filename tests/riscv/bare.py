@@ -100,6 +100,11 @@ def complaints():
     expect("an image elsewhere", 126, IMAGE, machine="linux", err=["--machine riscv runs it"])
     expect("another program here", 126, "/bin/true", err=["no image of bare metal"])
     expect("too many ranks", 2, IMAGE, ranks=13, err=["hold 12"])
+    with tempfile.TemporaryDirectory() as folder:
+        large = os.path.join(folder, "large.img")
+        shutil.copy(IMAGE, large)
+        os.truncate(large, 9 << 20)
+        expect("too large", 127, large, err=["File too large; text and variables", "2 MB"])
     expect("too long", 2, IMAGE, env={"LONG": "x" * 127000}, err=["124 KB"])
     expect("--profile", 2, "--profile", IMAGE, err=["bare metal"])
     with tempfile.TemporaryDirectory() as empty:

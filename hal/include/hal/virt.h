@@ -56,7 +56,8 @@ int hal_virt_write(struct hal_virt *v, char *why, int size);
 
 /* Becomes QEMU, which reads the description from that file. Its standard input and output are the
  * machine's serial line; its exit code is the machine's status. Returns the errno of why it could
- * not; E2BIG: HAL_VIRT_MORE has too many words; ENOEXEC: there is no image. */
+ * not; E2BIG: HAL_VIRT_MORE has too many words; ENOEXEC: there is no image; EFBIG: it is larger
+ * than what the machine has for it, and than any that fits a cluster. */
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file);
 
 /* The descriptor with which QEMU is given what the machine reads as standard input; and what the
