@@ -4,6 +4,7 @@
 
 #include <base/assert.h>
 #include <base/fmt.h>
+#include <hal/core.h>
 #include <hal/power.h>
 
 void rv_trap(uintptr_t cause, uintptr_t pc, uintptr_t address, uintptr_t sp);
@@ -29,6 +30,7 @@ void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr
 void rv_trap(uintptr_t cause, uintptr_t pc, uintptr_t address, uintptr_t sp)
 {
     char text[160];
+    hal_here_core = rv_self() - rv_hart(rv_cluster, 0); /* it may have been written over */
     rv_describe(text, sizeof text, cause, pc, address, sp, RV_READ(pmpaddr0));
     hal_abort(RV_STATUS_OF_FAULT, text);
 }

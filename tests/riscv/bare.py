@@ -80,6 +80,7 @@ def ends():
     expect("deadlock", 124, IMAGE, "stuck",
            err=["deadlock", "rank 0 waits for", "rank 3 waits for"])
     expect("stack overflow", 139, IMAGE, "deep", err=["cluster 0 core 1: stack overflow"])
+    expect("large frame", 139, IMAGE, "leap", ranks=1, err=["cluster 0 core 1: stack overflow"])
     r = expect("time-out", 124, "--timeout", "1", IMAGE, "loop",
                err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for",
                     "tag 5, 4 bytes, MPI_COMM_WORLD"])

@@ -143,6 +143,16 @@ static int deep(int n)
     return n == 0 ? 0 : deep(n - 1) + page[0];
 }
 
+/* More than a stack at once, from below: written over before the guard is met is what the rank and
+ * its core have beside it. */
+static int leap(void)
+{
+    volatile int large[20000];
+    for (int i = 0; i < 20000; i++)
+        large[i] = -i;
+    return large[rank];
+}
+
 /* All compute for a while, by the machine's clock not longer than so many milliseconds. */
 static void compute(int most)
 {
@@ -186,6 +196,8 @@ static void ends(const char *how)
         MPI_Recv(&n, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else if (strcmp(how, "deep") == 0 && rank == 0) {
         printf("%d\n", deep(100000));
+    } else if (strcmp(how, "leap") == 0) {
+        printf("%d\n", leap());
     } else if (strcmp(how, "atexit") == 0) {
         atexit(at_exit);
     }
