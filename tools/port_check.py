@@ -12,10 +12,12 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# As many harts as the machine of the tests, "mini", has cores.
-VIRT = ('exec qemu-system-riscv64 -M virt -smp 12 -m 32M -bios none -display none -monitor none '
-        '-serial stdio -kernel "$LWMPI_TEST_IMAGE" -device '
-        'loader,addr=0x80800000,data=$LWMPI_TEST_CASE,data-len=4')
+# As many harts as the largest machine of the tests has cores; of the width that the image, an ELF
+# file, is made for.
+VIRT = ('exec qemu-system-riscv{bits} -M virt -smp 14 -m 32M -bios none -display none '
+        '-monitor none -serial stdio -kernel "$LWMPI_TEST_IMAGE" -device '
+        'loader,addr=0x80800000,data=$LWMPI_TEST_CASE,data-len=4 -device '
+        'loader,addr=0x80810000,file=$LWMPI_TEST_BOARD,force-raw=on')
 
 
 def steps():
@@ -39,12 +41,19 @@ def where(port, function):
     return port
 
 
+def virt(image):
+    """The command that starts QEMU's `virt` with it."""
+    with open(image, "rb") as file:
+        return VIRT.format(bits=32 if file.read(5)[4:] == b"\x01" else 64)
+
+
 def run(given, test):
     """Exit code and what was said of one contract test."""
     environment = dict(os.environ, LWMPI_MACHINES=os.path.join(ROOT, "machines"))
     if given.port:
-        environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.elf")
-        environment["LWMPI_TEST_RUN"] = given.serial or VIRT
+        image = os.path.join(given.images, f"hal_{test}_test.elf")
+        environment["LWMPI_TEST_IMAGE"] = image
+        environment["LWMPI_TEST_RUN"] = given.serial or virt(image)
     else:
         environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.img")
     judge = os.path.join(given.build, "tests", f"hal_{test}_test.riscv")
@@ -76,12 +85,14 @@ def arguments():
     parse = argparse.ArgumentParser(prog="lwmpi port check", description=__doc__)
     parse.add_argument("build", help=argparse.SUPPRESS)
     parse.add_argument("images", help=argparse.SUPPRESS)
-    parse.add_argument("--machine", choices=["riscv"], help="the port that is complete: hal/riscv")
+    parse.add_argument("--machine", choices=["riscv", "riscv32"],
+                       help="the port that is complete: hal/riscv, of 64 bits or of 32")
     parse.add_argument("--port", metavar="FOLDER", help="of the port that is being written; begin "
                        "with a copy of hal/template")
     parse.add_argument("--serial", metavar="COMMAND",
                        help="brings the file $LWMPI_TEST_IMAGE to the machine, the number "
-                       "$LWMPI_TEST_CASE to where its program looks for it, starts it, and shows "
+                       "$LWMPI_TEST_CASE and the file $LWMPI_TEST_BOARD, a struct hal_virt, to "
+                       "where its program looks for them, starts it, and shows "
                        "what comes over the serial line; its exit code is the machine's, or the "
                        "last line says \"status N\" (by default QEMU's RISC-V virt)")
     parse.add_argument("--toolchain", metavar="FILE", help="of CMake, for the port's processor "
@@ -92,7 +103,7 @@ def arguments():
                        "failed says (20)")
     given = parse.parse_args()
     if bool(given.machine) == bool(given.port):
-        parse.error("one of --machine riscv and --port FOLDER is needed")
+        parse.error("one of --machine riscv, --machine riscv32 and --port FOLDER is needed")
     return given
 
 

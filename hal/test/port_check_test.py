@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""port_check_test.py BUILD IMAGES TREE: what lwmpi port check says of a complete port, of the
+"""port_check_test.py BUILD IMAGES TREE WIDTH: what lwmpi port check says of a complete port, of the
 template, and of a copy of it in which console and power are written, for QEMU's RISC-V virt."""
 import os
 import re
@@ -17,6 +17,25 @@ void hal_console_write(const char *text, size_t n)
     for (size_t i = 0; i < n; i++) {
         *(volatile uint8_t *)0x10000000 = (uint8_t)text[i];
     }
+}
+"""
+MACHINE = """#include <hal/virt.h>
+
+extern const struct hal_virt port_board;
+
+const struct hal_machine *hal_machine(void)
+{
+    return &port_board.machine;
+}
+
+int hal_node(void)
+{
+    return 0;
+}
+
+const char *hal_node_name(void)
+{
+    return port_board.machine.name;
 }
 """
 OFF = """    *(volatile unsigned int *)0x100000 = status ? (unsigned)status << 16 | 0x3333 : 0x5555;
@@ -51,19 +70,21 @@ def first_step(tree, folder):
     return port
 
 
-def images_of(tree, port, folder):
+def images_of(tree, port, folder, width):
     make = os.path.join(folder, "build")
+    chain = os.path.join(tree, "cmake", f"riscv{width}.cmake")
     for command in (["cmake", "-S", tree, "-B", make, "-G", "Ninja", "-DLWMPI_HOSTED=OFF",
                      "-DCMAKE_BUILD_TYPE=Release", f"-DLWMPI_PORT={port}",
-                     f"-DCMAKE_TOOLCHAIN_FILE={os.path.join(tree, 'cmake', 'riscv64.cmake')}"],
+                     f"-DCMAKE_TOOLCHAIN_FILE={chain}"],
                     ["cmake", "--build", make, "--target", "port_images"]):
         r = subprocess.run(command, capture_output=True, text=True)
         expect(r.returncode == 0, r.stdout + r.stderr)
     return os.path.join(make, "port")
 
 
-def main(build, riscv, tree):
-    code, said = check(build, os.path.join(riscv, "tests"), tree, "--machine", "riscv")
+def main(build, riscv, tree, width):
+    machine = "riscv" if width == "64" else "riscv32"
+    code, said = check(build, os.path.join(riscv, "tests"), tree, "--machine", machine)
     expect(code == 0 and "step 12 of 12: reports: trace: passed" in said, "the complete port")
     template = os.path.join(tree, "hal", "template")
     code, said = check(build, os.path.join(riscv, "port"), tree, "--port", template)
@@ -71,10 +92,14 @@ def main(build, riscv, tree):
            "hal_console_write is not written yet: its place is" in said, "the template")
     with tempfile.TemporaryDirectory() as folder:
         port = first_step(tree, folder)
-        images = images_of(tree, port, folder)
+        images = images_of(tree, port, folder, width)
         code, said = check(build, images, tree, "--port", port)
         expect(code == 1 and "boot: passed\nstep 2 of 12: " in said and
                "hal_clock_cycles is not written yet: its place is" in said, "the first step")
+        with open(os.path.join(port, "machine.c"), "w", encoding="utf-8") as file:
+            file.write(MACHINE)
+        code, said = check(build, images_of(tree, port, folder, width), tree, "--port", port)
+        expect(code == 1 and 'the console lacks "cluster 1 of 3' in said, "the tests' machine")
         status = "cat /dev/null; echo 'cluster 0 of 1'; echo 'status 5'"
         code, said = check(build, images, tree, "--port", port, "--serial", status)
         expect(code == 1 and "case 0 ended with status 5, should be 0" in said, "a serial line")
