@@ -155,7 +155,7 @@ void mpi_coll_leave(struct mpi_coll *c)
 }
 
 /* What the others have sent for it nobody will receive. */
-static void note_end(struct mpi_coll *c)
+static __attribute__((cold)) void note_end(struct mpi_coll *c)
 {
     int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
     if (*forgotten <= tag)
@@ -175,7 +175,8 @@ void mpi_coll_absent(struct mpi_coll *c)
     mpi_coll_leave(c);
 }
 
-static void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
+static __attribute__((cold)) void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why,
+                                             int offender)
 {
     b_assert(!c->broken);
     c->stopped = true;

@@ -129,13 +129,20 @@ static bool next_piece(struct mpi_coll *c)
     return true;
 }
 
-void mpi_coll_otherwise(struct mpi_coll *c)
+static bool meets(struct mpi_coll *c)
+{
+    return !c->algorithm->meet || c->algorithm->meet(c);
+}
+
+bool mpi_coll_otherwise(struct mpi_coll *c)
 {
     const struct mpi_coll_algorithm *const *a = algorithms(c);
     while (*a != c->algorithm)
         a++;
     c->algorithm = first_of(c, a + 1);
+    c->busy = false;
     first_piece(c);
+    return meets(c);
 }
 
 /* Where blocks differ by rank, so may their types. */
@@ -309,11 +316,6 @@ static bool done(void *arg)
 void mpi_coll_rounds(struct mpi_coll *c)
 {
     mpu_until(c->p->rank, done, c);
-}
-
-static bool meets(struct mpi_coll *c)
-{
-    return !c->algorithm->meet || c->algorithm->meet(c);
 }
 
 int mpi_coll_run(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)

@@ -21,9 +21,9 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
  * class, raised. */
 int mpi_coll_keep(struct mpi_coll *c);
 
-/* The next algorithm of its kind that applies takes the place of one that cannot be used; before
- * the first round, on all ranks. */
-void mpi_coll_otherwise(struct mpi_coll *c);
+/* The next algorithm of its kind that applies takes the place of one that cannot be used, and meets
+ * if it does; before the first round, on all ranks. True: its rounds follow. */
+bool mpi_coll_otherwise(struct mpi_coll *c);
 
 /* Begins it (again), on all ranks in the same order. */
 void mpi_coll_begin(struct mpi_coll *c);

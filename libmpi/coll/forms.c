@@ -73,14 +73,15 @@ static const struct mpi_request_kind persistent = {
     .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
 
 /* The others must not wait for a rank that has no memory for it. */
-static void give_up(struct mpi_coll *c)
+static __attribute__((cold)) void give_up(struct mpi_coll *c)
 {
     c->error = MPI_ERR_NO_MEM;
     mpi_coll_absent(c);
     mpi_coll_end(c);
 }
 
-static void give_up_unmade(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a)
+static __attribute__((cold)) void give_up_unmade(const struct mpi_coll_kind *kind,
+                                                 const struct mpi_coll_args *a)
 {
     struct mpi_coll c;
     if (!mpi_coll_make(&c, kind, a, false))

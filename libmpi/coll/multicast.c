@@ -6,6 +6,7 @@
 #include <mpiutil/multicast.h>
 
 #include "coll/agree.h"
+#include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
@@ -67,8 +68,8 @@ static void broadcast(struct mpi_coll *c)
         mpi_coll_compare(c, x.mark, data.type);
 }
 
-static const struct mpi_segment_form bcast_form = {.fits = mpi_segment_has_place,
-                                                   .instead = broadcast};
+static const struct mpi_segment_form bcast_form = {
+    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = broadcast};
 
 const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
     MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run,
@@ -155,8 +156,8 @@ static void scatter(struct mpi_coll *c)
         mpi_coll_compare(c, x.mark, c->recv.type);
 }
 
-static const struct mpi_segment_form scatter_form = {.fits = mpi_segment_has_place,
-                                                     .instead = scatter};
+static const struct mpi_segment_form scatter_form = {
+    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = scatter};
 
 const struct mpi_coll_algorithm mpi_coll_scatter_multicast = {
     MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run,

@@ -54,7 +54,7 @@ static void end_alone(struct mpi_coll *c)
 }
 
 /* Somebody said something else than this rank. */
-static void differs(struct mpi_coll *c, const struct mpu_outcome *o)
+static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_outcome *o)
 {
     const struct mpu_signature *mine = &c->segment.visit.said;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
@@ -102,17 +102,17 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
 }
 
 /* Who is right is not known: if the ranks disagree nobody has a result. If one has no room for it
- * all know, and begin anew by another algorithm. */
+ * all know, and take nothing. */
 static void take(struct mpi_coll *c, const struct mpi_segment_form *f, const struct mpu_outcome *o)
 {
     const struct mpu_signature *said = &c->segment.visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes) {
-        if (o->busy)
-            mpi_coll_otherwise(c);
-        else if (f->take)
+        c->busy = o->busy;
+        if (!o->busy && f->take)
             f->take(c);
         return;
     }
+    c->busy = false;
     differs(c, o);
     if (o->first.number != said->number)
         mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
@@ -242,21 +242,13 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     return c->rest;
 }
 
-/* By the algorithm that took the place of this one. */
-static bool run_other(struct mpi_coll *c)
-{
-    return !c->algorithm->meet || c->algorithm->meet(c);
-}
-
 bool mpi_segment_run(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
     if (!join(c))
         return false;
-    if (f->fits && !f->fits(c)) {
-        mpi_coll_otherwise(c);
-        return run_other(c);
-    }
+    if (f->fits && !f->fits(c))
+        return f->otherwise(c);
     if (f->instead) {
         f->instead(c);
         return c->rest;
@@ -271,5 +263,5 @@ bool mpi_segment_run(struct mpi_coll *c)
         end_alone(c);
     else if (met == MPU_RELEASED)
         take(c, f, &s->outcome);
-    return rounds || c->rest || (c->algorithm->form != f && run_other(c));
+    return rounds || c->rest;
 }

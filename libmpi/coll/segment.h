@@ -71,8 +71,10 @@ static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 /* What an operation does at each point of a meeting, in this order; NULL: nothing. */
 struct mpi_segment_form {
     /* Whether the machine has what it needs in the memory of all clusters, for this communicator:
-     * alike on all ranks. False: another algorithm takes its place. */
+     * alike on all ranks; NULL: it needs nothing. If not, `otherwise` is done, mpi_coll_otherwise:
+     * it stands here so that programs whose forms all fit are linked without. */
     bool (*fits)(const struct mpi_coll *c);
+    bool (*otherwise)(struct mpi_coll *c);
     void (*instead)(struct mpi_coll *c); /* all of it, where nobody meets: multicast.c */
     void (*leave)(struct mpi_coll *c);   /* each rank, before it arrives: what it gives */
     void (*close)(struct mpi_coll *c);   /* who closes the meeting of a cluster with more of them */

@@ -7,6 +7,7 @@
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
+#include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
 #include "coll/segment.h"
@@ -219,6 +220,7 @@ static int doubling(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_segment_form allgather_form = {.fits = has_place_if_shared,
+                                                       .otherwise = mpi_coll_otherwise,
                                                        .leave = mpi_segment_show,
                                                        .head = BLOCKS_AT,
                                                        .give = give_share,
@@ -246,6 +248,7 @@ static void take_at_root(struct mpi_coll *c)
 }
 
 static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_place,
+                                                    .otherwise = mpi_coll_otherwise,
                                                     .leave = mpi_segment_show,
                                                     .needs = mpi_segment_for_root,
                                                     .head = BLOCKS_AT,
@@ -294,8 +297,11 @@ static void take_blocks(struct mpi_coll *c)
     }
 }
 
-static const struct mpi_segment_form alltoall_form = {
-    .fits = mpi_segment_has_place, .head = BLOCKS_AT, .give = give_blocks, .take = take_blocks};
+static const struct mpi_segment_form alltoall_form = {.fits = mpi_segment_has_place,
+                                                      .otherwise = mpi_coll_otherwise,
+                                                      .head = BLOCKS_AT,
+                                                      .give = give_blocks,
+                                                      .take = take_blocks};
 
 const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
     MPI_COLL_NAMED("alltoall-segment"), .applies = exchanges, .meet = mpi_segment_run,
@@ -380,6 +386,7 @@ static void exscan_members(struct mpi_coll *c)
 
 #define PREFIX(id)                                                                                 \
     static const struct mpi_segment_form id##_form = {.fits = has_place_in_order,                  \
+                                                      .otherwise = mpi_coll_otherwise,             \
                                                       .leave = mpi_segment_show,                   \
                                                       .give = give_sum,                            \
                                                       .bring = id##_members};                      \

@@ -142,12 +142,12 @@ static void all_pieces(struct mpi_coll *c)
 
 static bool run(struct mpi_coll *c)
 {
-    bool *used = &c->p->in_rooms;
-    c->busy = *used;
+    bool *used = &c->p->in_rooms, busy = *used;
+    c->busy = busy;
     *used = true;
     bool rounds = mpi_segment_run(c);
-    *used = c->busy && *used;
-    return rounds;
+    *used = busy && *used;
+    return rounds || (c->busy && !c->broken && mpi_coll_otherwise(c));
 }
 
 static bool has_rooms(const struct mpi_coll *c)
@@ -203,8 +203,11 @@ static void check_amount(struct mpi_coll *c, struct mpi_elements given)
 
 /* parts, fill, combine, take, exchange: struct mpi_pieces. */
 #define LONG(id, when, ...)                                                                        \
-    static const struct mpi_pieces id##_pieces = {                                                 \
-        {.fits = has_rooms, .leave = fill_first, .take = all_pieces}, __VA_ARGS__};                \
+    static const struct mpi_pieces id##_pieces = {{.fits = has_rooms,                              \
+                                                   .otherwise = mpi_coll_otherwise,                \
+                                                   .leave = fill_first,                            \
+                                                   .take = all_pieces},                            \
+                                                  __VA_ARGS__};                                    \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
         MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = run, .form = &id##_pieces.form}
 

@@ -14,7 +14,8 @@
 enum mpi_context {
     MPI_CONTEXT_P2P,   /* what the program sends */
     MPI_CONTEXT_COLL,  /* collectives */
-    MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group */
+    MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group; of the world: the
+                          end of all ranks */
     MPI_CONTEXT_MAKE,  /* MPI_Comm_idup; groups that meet without a communicator */
     MPI_CONTEXT_GROUP, /* meetings of some of its ranks (MPI_Comm_create_group) */
     MPI_CONTEXTS = MPU_CONTEXTS

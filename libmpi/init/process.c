@@ -23,7 +23,10 @@ static int process_make(struct mpi_process *p, struct mpu_rank *r)
         world = mpi_group_share(&p->self.group);
     mpi_comm_init(&p->world, MPI_ID_WORLD, "MPI_COMM_WORLD", world, NULL);
     p->chip = (struct mpi_group){.magic = MPI_IS_GROUP, .size = mpu_ranks(r), .rank = me};
+    /* Not on that of the collectives, where leaders of clusters have numbers of their own: the last
+     * message of who ends would be taken for one of a leader who is late to the first of them. */
     p->everyone = p->world.coll;
+    p->everyone.context = MPI_ID_WORLD * MPI_CONTEXTS + MPI_CONTEXT_LOCAL;
     p->everyone.rank = me;
     p->everyone.size = p->chip.size;
     p->everyone.world = NULL;
