@@ -440,13 +440,11 @@ int job_run(const struct request *r, const struct plan *plan)
         prove(plan, stderr);
     }
     code = exit_code(&run);
-    if (code == 0 && !told)
-        code = 128 + SIGPIPE;
     release(&run);
-    if (plan->options.trace != NULL)
-        trace_add(plan, plan->options.trace);
-    if (r->report != NULL)
-        report_write(plan);
+    if (plan->options.trace != NULL && !trace_add(plan, plan->options.trace))
+        told = false;
+    if (r->report != NULL && !report_write(plan))
+        told = false;
     records_release();
-    return code;
+    return code == 0 && !told ? 128 + SIGPIPE : code;
 }

@@ -243,7 +243,7 @@ static int told(void)
     return n;
 }
 
-void report_write(const struct plan *plan)
+bool report_write(const struct plan *plan)
 {
     const struct request *r = plan->request;
     char *other = r->against == NULL ? NULL : report_read(r->against);
@@ -261,9 +261,13 @@ void report_write(const struct plan *plan)
                 other == NULL ? "null" : other);
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
-    if (to != NULL && fclose(to) != 0)
+    bool whole = to != NULL || told() == 0;
+    if (to != NULL && fclose(to) != 0) {
+        whole = false;
         complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
+    }
     if (r->own_trace)
         unlink(plan->options.trace);
     free(other);
+    return whole;
 }

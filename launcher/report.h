@@ -6,8 +6,8 @@
 #include "plan.h"
 
 /* Once the job has ended and its trace is complete. The page has its data as JSON in itself, which
- * --against takes out of another one. */
-void report_write(const struct plan *plan);
+ * --against takes out of another one. False, and says why: it could not be written. */
+bool report_write(const struct plan *plan);
 
 /* Is there a report in this file? Then its data; freed by the caller. */
 char *report_read(const char *path);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <hal/hosted.h>
 
@@ -215,7 +216,7 @@ static void put_sent(const struct trace *t, double begin, double end)
     }
 }
 
-/* Open where events can be added; NULL: the machine has written no trace. */
+/* Open where events can be added; NULL: the machine has written no trace, or not all of it. */
 static FILE *open_end(const char *path)
 {
     static const char end[] = HAL_TRACE_END;
@@ -255,16 +256,29 @@ static void put_all(const struct plan *plan, struct trace *all, FILE *to)
     fputs(HAL_TRACE_END, to);
 }
 
-void trace_add(const struct plan *plan, const char *path)
+/* The machine left the file as mpiexec made it. */
+static bool is_empty(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+bool trace_add(const struct plan *plan, const char *path)
 {
     struct trace *all = calloc((size_t)records_ranks, sizeof *all);
     FILE *to = open_end(path);
-    if (to == NULL || all == NULL)
+    bool none = is_empty(path), whole = to != NULL && all != NULL;
+    if (!whole)
         complain("--trace %s: no rows of ranks: %s", path,
-                 all == NULL ? "out of memory" : "the machine has written no trace");
+                 all == NULL ? "out of memory"
+                 : none      ? "the machine has written no trace"
+                             : "the machine's part of it was not written whole");
     else
         put_all(plan, all, to);
-    if (to != NULL && fclose(to) != 0)
+    if (to != NULL && fclose(to) != 0) {
         complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
+        whole = false;
+    }
     free(all);
+    return whole || none;
 }

@@ -59,10 +59,12 @@ static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_o
     const struct mpu_signature *mine = &c->segment.visit.said;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
     bool amount = other->operation == mine->operation && other->bytes != mine->bytes;
-    mpi_coll_fail(c, !amount                      ? MPI_ERR_OTHER
+    bool failed = mpu_same_signature(other, mine); /* the leader did */
+    mpi_coll_fail(c, failed                       ? o->why
+                     : !amount                    ? MPI_ERR_OTHER
                      : other->bytes > mine->bytes ? MPI_ERR_TRUNCATE
                                                   : MPI_ERR_COUNT);
-    if (mpu_same_signature(other, mine)) /* the leader failed otherwise */
+    if (failed)
         return;
     c->agreement.verdict = MPI_COLL_DIFFERS;
     c->agreement.offender = other->rank;
@@ -137,8 +139,10 @@ void mpi_segment_again(struct mpi_coll *c)
 void mpi_segment_release(struct mpi_coll *c)
 {
     c->agreement.holds = false;
-    if (c->error && several(c))
-        c->segment.outcome.agreed = false;
+    if (several(c)) {
+        c->segment.outcome.agreed &= !c->error;
+        c->segment.outcome.why = (uint8_t)c->error;
+    }
     mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->segment.outcome);
 }
 

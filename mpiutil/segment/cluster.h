@@ -50,7 +50,8 @@ static inline bool mpu_later(uint32_t at, uint32_t than)
 
 static inline struct mpu_outcome mpu_outcome_of(const struct mpu_signature *first)
 {
-    return (struct mpu_outcome){true, first->busy, *first, *first};
+    return (struct mpu_outcome){
+        .agreed = true, .busy = first->busy, .first = *first, .odd = *first};
 }
 
 /* Notes whether another one said the same as the first one. */

@@ -134,6 +134,13 @@ def output_that_files_do_not_take():
         expect(r.code == 141, r)
 
 
+def traces_and_reports_on_a_full_disk():
+    for machine in "linux", "mppa256":
+        for option in "--trace", "--report":
+            r = mpiexec("--machine", machine, "-n", 2, option, "/dev/full", PROBE, "flood", 1)
+            expect(r.code == 141 and option + " /dev/full: n" in r.err, r)
+
+
 def input_goes_to_rank_0():
     text = "x" * 300000
     for way in WAYS[:1]:
@@ -200,7 +207,7 @@ def progress_on_a_terminal():
 
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
-      output_that_is_lost, output_that_files_do_not_take, input_goes_to_rank_0,
-      arguments_environment_folder,
-      plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
+      output_that_is_lost, output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
+      input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
+      atexit_once_per_process, closed_descriptors,
       progress_on_a_terminal)

@@ -50,6 +50,7 @@ static inline bool mpu_same_signature(const struct mpu_signature *a, const struc
 struct mpu_outcome {
     bool agreed;                     /* all said the same */
     bool busy;                       /* one of them said so; of ranks alone in their process */
+    uint8_t why;                     /* not agreed though nobody differs: the leader's reason */
     struct mpu_signature first, odd; /* what one of them did; what another one did, if not */
 };
 
