@@ -153,15 +153,18 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
     return n;
 }
 
-/* The own block is a neighbour like others, and comes from where it is afterwards. */
+/* The own block comes from where it is, afterwards; among others it is read as they are. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);
-        uint64_t wanted = mpi_elements_bytes(mpi_coll_block(&c->recv, i));
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        uint64_t wanted = mpi_elements_bytes(to);
         n = beside(c, g, i, wanted);
-        const struct mpi_elements to = mpi_coll_blocks(&c->recv, i, n);
+        to.count *= n;
+        if (i == c->rank && n == 1)
+            continue;
         if (g->bytes == wanted)
             unpack(data, &to);
         else if (i != c->rank)

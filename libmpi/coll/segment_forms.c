@@ -186,39 +186,27 @@ static uint8_t *leaders_sum(const struct mpi_coll *c)
     return mpu_segment_alone(s) ? c->recv.buf : mpi_segment_next(c);
 }
 
-/* Of the sum what is this rank's: all of it, or its part of a Reduce_scatter. */
-struct share {
-    uint64_t at, bytes;
-    MPI_Count count;
-};
-
-static struct share all_of(const struct mpi_coll *c)
-{
-    return (struct share){0, c->bytes, mpi_segment_side(c)->count};
-}
-
-static struct share part_of(const struct mpi_coll *c)
-{
-    MPI_Count first, n = mpi_coll_own_part(c, &first), size = mpi_segment_side(c)->type->size;
-    return (struct share){(uint64_t)(first * size), (uint64_t)(n * size), n};
-}
-
-static void take_share(struct mpi_coll *c, struct share x)
+/* So many bytes of the sum, from `at` on: all, or a rank's part of a Reduce_scatter. Numbers, no
+ * struct: a processor that reads in one go what was written in parts waits until all that was
+ * written before is in its cache, also what the leader gave, whose lines others have. */
+static void take_some(struct mpi_coll *c, uint64_t at, uint64_t bytes)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
     const uint8_t *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
-    if (x.bytes && from != c->recv.buf)
-        memcpy(c->recv.buf, from + x.at, x.bytes);
+    if (bytes && from != c->recv.buf)
+        memcpy(c->recv.buf, from + at, bytes);
 }
 
 static void take(struct mpi_coll *c)
 {
-    take_share(c, all_of(c));
+    take_some(c, 0, c->bytes);
 }
 
 static void take_part(struct mpi_coll *c)
 {
-    take_share(c, part_of(c));
+    uint64_t size = (uint64_t)mpi_segment_side(c)->type->size;
+    MPI_Count first, n = mpi_coll_own_part(c, &first);
+    take_some(c, (uint64_t)first * size, (uint64_t)n * size);
 }
 
 static void take_root(struct mpi_coll *c)
@@ -239,28 +227,33 @@ static const uint8_t *given(const struct mpi_coll *c, int cluster)
 }
 
 /* In the order of clusters. */
-static void combine_share(struct mpi_coll *c, struct share x)
+static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Count count)
 {
     const struct mpi_type *type = mpi_segment_side(c)->type;
     int i = mpi_coll_segment(c)->clusters - 1;
     uint8_t *sum = leaders_sum(c);
-    if (x.bytes == 0)
+    if (bytes == 0)
         return;
-    memcpy(sum, given(c, i) + x.at, x.bytes);
+    memcpy(sum, given(c, i) + at, bytes);
     while (i-- > 0)
-        mpi_op_apply(c->op, type, given(c, i) + x.at, sum, x.count);
+        mpi_op_apply(c->op, type, given(c, i) + at, sum, count);
 }
 
 static void combine_leaders(struct mpi_coll *c)
 {
-    combine_share(c, all_of(c));
+    combine_some(c, 0, c->bytes, mpi_segment_side(c)->count);
 }
 
 /* Who closes for itself alone needs no more than its part. */
 static void combine_part(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
-    combine_share(c, s->each && mpu_segment_alone(s) ? part_of(c) : all_of(c));
+    uint64_t size = (uint64_t)mpi_segment_side(c)->type->size;
+    MPI_Count first, n = mpi_coll_own_part(c, &first);
+    if (s->each && mpu_segment_alone(s))
+        combine_some(c, (uint64_t)first * size, (uint64_t)n * size, n);
+    else
+        combine_leaders(c);
 }
 
 /* Leaders that each close for themselves: only the root's needs the others, and the sum. */
