@@ -78,12 +78,11 @@ void *mpu_segment_operands(struct mpu_segment *s, uint64_t n)
     return s->work;
 }
 
-/* On that core. */
+/* On that core, which is at no call any more. */
 static void let_go(struct mpu_core_slot *core, unsigned int round)
 {
     b_assert(core->round != round && core->arrived == 0);
     core->round = round;
-    set_at(core, 0);
     k_crowd_release(&core->crowd);
 }
 
@@ -93,6 +92,8 @@ void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct
     if (mpu_segment_alone(s))
         return;
     s->outcome = *o;
+    set_at(own,
+           0); /* before: who sees the release may wait for it, and nobody wakes that (clear) */
     mpu_gate_open(&s->gate);
     for (int i = 0; i < s->cores; i++)
         if (s->used[i] != own && atomic_load(&s->used[i]->sleeps))
@@ -169,6 +170,7 @@ static void watch(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v
             mpu_rest(r, NULL);
         atomic_store(&core->sleeps, false);
     }
+    set_at(core, 0);
     let_go(core, round);
     if (!s->outcome.agreed)
         ring_all(r); /* as above */
