@@ -51,7 +51,7 @@ static int linear(struct mpi_coll *c, int k, int (*with)(struct mpi_coll *c, int
     return mpi_coll_window(c, k, c->remote, 1, with);
 }
 
-static int direct(struct mpi_coll *c, int k)
+int mpi_coll_rooted_linear(struct mpi_coll *c, int k)
 {
     return linear(c, k, trade);
 }
@@ -64,11 +64,6 @@ static int trade_rest(struct mpi_coll *c, int rank)
 int mpi_coll_gather_rest(struct mpi_coll *c, int k)
 {
     return linear(c, k, trade_rest);
-}
-
-int mpi_coll_scatter_rest(struct mpi_coll *c, int k)
-{
-    return direct(c, k);
 }
 
 static bool small(const struct mpi_coll *c)
@@ -145,7 +140,7 @@ static int binomial(struct mpi_coll *c, int k)
 
 #define BOTH(verb, ID, direction, sends, receives, shared)                                         \
     static const struct mpi_coll_algorithm verb##_direct = {MPI_COLL_NAMED(#verb "-linear"),       \
-                                                            .round = direct};                      \
+                                                            .round = mpi_coll_rooted_linear};      \
     static const struct mpi_coll_algorithm verb##_tree = {MPI_COLL_NAMED(#verb "-binomial"),       \
                                                           .applies = small, .round = binomial};    \
     const struct mpi_coll_kind mpi_coll_##verb = {                                                 \

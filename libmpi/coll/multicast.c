@@ -161,4 +161,4 @@ static const struct mpi_segment_form scatter_form = {
 
 const struct mpi_coll_algorithm mpi_coll_scatter_multicast = {
     MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run,
-    .form = &scatter_form, .round = mpi_coll_scatter_rest};
+    .form = &scatter_form, .round = mpi_coll_rooted_linear};

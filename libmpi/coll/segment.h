@@ -94,8 +94,8 @@ struct mpi_segment_form {
 
 /* Of an algorithm: what its form says (segment.c). Where several clusters share no memory the
  * leaders go on by messages, in its rounds (true); the last one is followed by mpi_segment_finish:
- * those of the cluster are released, and all take. True, too, if c->rest: `take` or
- * `instead` said that rounds follow, for this rank. */
+ * those of the cluster are released, and all take. True, too, if c->rest: `take` or `instead` said
+ * that rounds follow, for this rank. */
 bool mpi_segment_run(struct mpi_coll *c);
 void mpi_segment_finish(struct mpi_coll *c);
 
@@ -114,10 +114,11 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 /* For `needs`: all by who leads the root, nobody by others. */
 void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end);
 
-/* Gather and Scatter with many counts: rounds for what did not fit, messages from and to the root.
- * To the root rank's block comes by one. */
+/* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c);
+ * those of a Gather for what was left out of the segment, as it did not fit, and whether a rank's
+ * was. */
+int mpi_coll_rooted_linear(struct mpi_coll *c, int k);
 int mpi_coll_gather_rest(struct mpi_coll *c, int k);
-int mpi_coll_scatter_rest(struct mpi_coll *c, int k);
 bool mpi_segment_left_out(const struct mpi_coll *c, int rank);
 
 /* For `fits`: there is a place where leaders meet. For `leave`: shows the operation to the others

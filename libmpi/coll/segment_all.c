@@ -98,7 +98,7 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
         g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
         g[i].at = (uint16_t)at;
         g[i].mark = own.type->mark;
-        if (fit && m->role != MPI_ROLE_ROOT)
+        if (fit)
             mpi_coll_pack(&own, data + at);
         at += fit ? bytes : 0;
     }
@@ -128,22 +128,6 @@ static void unpack(const uint8_t *from, const struct mpi_elements *to)
         mpi_coll_unpack(from, to);
 }
 
-static void take_block(struct mpi_coll *c, int i)
-{
-    const uint8_t *data;
-    const struct given *g = given_by(c, NULL, i, &data);
-    const struct mpi_elements to = mpi_coll_block(&c->recv, i);
-    uint64_t wanted = mpi_elements_bytes(to);
-    if (i == c->rank && !c->in_place)
-        mpi_coll_copy(c, mpi_coll_gather_own(c), to);
-    else if (i != c->rank && g->bytes != wanted)
-        mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
-    else if (i != c->rank)
-        unpack(data, &to);
-    if (wanted)
-        mpi_coll_compare(c, g->mark, to.type);
-}
-
 /* How many blocks from i on lie beside each other, there and here. */
 static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64_t wanted)
 {
@@ -153,7 +137,8 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
     return n;
 }
 
-/* The own block comes from where it is, afterwards; among others it is read as they are. */
+/* The own block comes from where it is, afterwards; among others it is read as they are. What a
+ * root does not find here is a message. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
     for (int i = 0, n; i < c->size; i += n) {
@@ -165,9 +150,13 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
         to.count *= n;
         if (i == c->rank && n == 1)
             continue;
+        if (c->role == MPI_ROLE_ROOT && g->bytes == BY_MESSAGE) {
+            c->rest = true;
+            continue;
+        }
         if (g->bytes == wanted)
             unpack(data, &to);
-        else if (i != c->rank)
+        else
             mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         for (int k = 0; k < n && wanted; k++)
             mpi_coll_compare(c, g[k].mark, to.type);
@@ -241,12 +230,9 @@ bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
 
 static void take_at_root(struct mpi_coll *c)
 {
-    for (int i = 0; i < c->size && c->role == MPI_ROLE_ROOT; i++)
-        if (mpi_segment_left_out(c, i))
-            c->rest = true;
-        else
-            take_block(c, i);
-    if (c->role != MPI_ROLE_ROOT)
+    if (c->role == MPI_ROLE_ROOT)
+        read_shares(c, NULL);
+    else
         c->rest = !fits(c, mpi_elements_bytes(mpi_coll_gather_own(c)));
 }
 

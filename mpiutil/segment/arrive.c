@@ -92,8 +92,8 @@ void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct
     if (mpu_segment_alone(s))
         return;
     s->outcome = *o;
-    set_at(own,
-           0); /* before: who sees the release may wait for it, and nobody wakes that (clear) */
+    /* First: who sees the gate open may wait for that (clear), and nobody wakes it. */
+    set_at(own, 0);
     mpu_gate_open(&s->gate);
     for (int i = 0; i < s->cores; i++)
         if (s->used[i] != own && atomic_load(&s->used[i]->sleeps))

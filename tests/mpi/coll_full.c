@@ -3,8 +3,7 @@
  * later one: nobody waits for ranks that could not take part, an operation that needs all fails on
  * all or on none, and with memory the next one has its result. */
 #include "check.h"
-
-enum { PIECE = 16 };
+#include "full.h"
 
 static int rank, size, data[64], places[64], result[64];
 
@@ -98,30 +97,6 @@ static void check_result(int i)
 {
     if (expected(i) >= 0)
         CHECK_EQ(result[0], expected(i));
-}
-
-/* Memory in ever smaller pieces, until the smallest is refused. */
-struct piece {
-    struct piece *next;
-};
-
-static struct piece *take_all(void)
-{
-    struct piece *all = NULL, *p;
-    for (MPI_Aint n = (MPI_Aint)1 << 30; n >= PIECE; n /= 2)
-        while (MPI_Alloc_mem(n, MPI_INFO_NULL, &p) == MPI_SUCCESS) {
-            p->next = all;
-            all = p;
-        }
-    return all;
-}
-
-static void give_all(struct piece *all)
-{
-    for (struct piece *next; all; all = next) {
-        next = all->next;
-        MPI_Free_mem(all);
-    }
 }
 
 static void try(int i, int poor, int met)

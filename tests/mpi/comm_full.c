@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-
-enum { PIECE = 16 };
+#include "full.h"
 
 static MPI_Comm inter, half, part;
 static MPI_Group everybody;
@@ -85,30 +84,6 @@ static const struct {
             {"graph", graph},
             {"adjacent", adjacent},
             {"idup", idup}};
-
-/* Memory in ever smaller pieces, until the smallest is refused. */
-struct piece {
-    struct piece *next;
-};
-
-static struct piece *take_all(void)
-{
-    struct piece *all = NULL, *p;
-    for (MPI_Aint n = (MPI_Aint)1 << 30; n >= PIECE; n /= 2)
-        while (MPI_Alloc_mem(n, MPI_INFO_NULL, &p) == MPI_SUCCESS) {
-            p->next = all;
-            all = p;
-        }
-    return all;
-}
-
-static void give_all(struct piece *all)
-{
-    for (struct piece *next; all; all = next) {
-        next = all->next;
-        MPI_Free_mem(all);
-    }
-}
 
 int main(int argc, char **argv)
 {

@@ -45,8 +45,8 @@ struct mpu_cast {
     struct mpu_outcome outcome; /* filled in: what this rank and the root said */
 };
 
-/* Gives or takes them. False: the rank has left it, as its wait was cancelled
- * (visit->left), or another rank said something else (the outcome), or is root, too. Waits. */
+/* Gives or takes the data. False: the rank has left it, as its wait was cancelled (visit->left), or
+ * another rank said something else (the outcome), or is root, too. Waits. */
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *c);
 
 #endif
