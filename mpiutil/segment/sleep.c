@@ -22,12 +22,15 @@ static bool has_come(void *arg)
     return !a->awaited->pending(a);
 }
 
-/* ... or there is another word to watch, or the rank leaves. */
+/* It has come, or another word is pending than the one that is watched, or the rank leaves. The
+ * watched word may have changed between the look at it that found it pending and the one that took
+ * its value; then it changes no more, and only a third look tells that it is not it that is
+ * pending. */
 static bool awakes(void *arg)
 {
     struct mpu_await *a = arg;
     struct mpu_visit *v = a->visit;
-    if (has_come(a) || atomic_load(a->word) != a->seen)
+    if (a->awaited->pending(a) != a->word || atomic_load(a->word) != a->seen)
         return true;
     v->left = v->cancelled && v->cancelled(v->arg) &&
               (!a->awaited->may_leave || a->awaited->may_leave(a));

@@ -28,6 +28,7 @@ struct fake_shape {
     uint32_t eager, split, lazy, lazy_bytes; /* limits, as a machine file has them */
     uint32_t lane;                           /* bytes of a ring on the board */
     bool refuses;                            /* no cluster reads memory of others (k_board_read) */
+    bool oversubscribed;                     /* ... or has processors of its own */
 };
 
 /* Makes a world; and its end, after which a new one may begin. */
@@ -52,6 +53,10 @@ void fake_computes(int rank, bool computes);
 
 /* The clusters have no memory from now on but what their ranks have already; false: they have. */
 void fake_full(bool full);
+
+/* A rank may wait from now on: others() is called until it is woken, and does one thing of those
+ * that could happen next; false: there is none. Without it nobody may wait. */
+void fake_when_waiting(bool (*others)(void));
 
 /* Fake transport: messages of this kind from one rank to another that have not arrived. */
 int fake_under_way(int from, int to, enum mpu_kind kind);

@@ -32,7 +32,9 @@ static struct {
     } counter[COUNTERS];
     struct k_watch *watches;
     bool full; /* no more pages */
+    bool told; /* a cluster, that words of the board have changed */
     int reads; /* of other clusters' memory, asked for */
+    bool (*others)(void);
 } kernel;
 
 void fake_kernel_begin(const struct fake_shape *s)
@@ -136,6 +138,7 @@ static long info(struct k_info *i)
                          .lazy_bytes = s->lazy_bytes,
                          .lane_bytes = s->lane,
                          .dma_threshold = UINT32_MAX,
+                         .oversubscribed = s->oversubscribed,
                          .compute_memory = MEMORY,
                          .copies_free = true};
     return 0;
@@ -163,6 +166,9 @@ static void watch(struct k_watch *w)
 
 void fake_kernel_look(void)
 {
+    if (!kernel.told)
+        return;
+    kernel.told = false;
     for (struct k_watch *w = kernel.watches, *next; w; w = next) {
         next = w->next;
         if (atomic_load(w->word) == w->value)
@@ -190,6 +196,8 @@ static long board(int operation, long a1, long a2, long a3, long a4)
         return -B_ENOSYS;
     if (operation == K_BOARD_AT)
         *(struct k_board *)a1 = (struct k_board){kernel.board, kernel.shape.board};
+    if (operation == K_BOARD_TELL || operation == K_BOARD_WAKE)
+        kernel.told = true;
     if (operation == K_BOARD_WATCH)
         watch((struct k_watch *)a1);
     if (operation == K_BOARD_FORGET)
@@ -236,6 +244,8 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
         return 0;
     case K_NR_bell_init:
         return bell_init((struct k_bell *)a0);
+    case K_NR_relax:
+        return kernel.others && kernel.others();
     case K_NR_board:
         return board((int)a0, a1, a2, a3, a4);
     case K_NR_abort:
@@ -273,24 +283,33 @@ void *k_thread_local_asked(void)
     return NULL;
 }
 
-/* There is one thread, so nobody may wait: a test takes steps until what it wants has happened. */
+/* There is one thread: while a rank waits, others take steps; if they cannot, it waits for ever. */
 _Thread_local void **b_here;
 
-static _Noreturn void waits(void)
+void fake_when_waiting(bool (*others)(void))
 {
-    fake_failed(__FILE__, __LINE__, "a rank of the fake world does not wait");
+    kernel.others = others;
+}
+
+static void waits(void)
+{
+    if (!kernel.others || !kernel.others())
+        fake_failed(__FILE__, __LINE__, "somebody would wake a rank that waits");
 }
 
 int k_bell_wait(struct k_bell *b, uint64_t timeout)
 {
-    (void)b, (void)timeout;
-    waits();
+    (void)timeout;
+    while (!b->rung)
+        waits();
+    return 0;
 }
 
 int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 {
     (void)c, (void)b;
     waits();
+    return 0;
 }
 
 void k_thread_pass(void)
