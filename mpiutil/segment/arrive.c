@@ -97,7 +97,7 @@ void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct
     mpu_gate_open(&s->gate);
     for (int i = 0; i < s->cores; i++)
         if (s->used[i] != own && atomic_load(&s->used[i]->sleeps))
-            mpu_ring(s->used[i]->watcher);
+            mpu_ring(atomic_load_explicit(&s->used[i]->watcher, memory_order_relaxed));
     let_go(own, mpu_gate_releases(&s->gate));
 }
 
@@ -164,7 +164,7 @@ static void watch(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v
             return;
         if (mpu_poll(r))
             continue;
-        core->watcher = r;
+        atomic_store_explicit(&core->watcher, r, memory_order_relaxed);
         atomic_store(&core->sleeps, true);
         if (atomic_load(&s->gate.opened) != round)
             mpu_rest(r, NULL);

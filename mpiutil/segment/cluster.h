@@ -27,8 +27,10 @@ struct mpu_core_slot {
     const void **shown;                    /* ... or where it is; by seat */
     int *member;                           /* by seat: number among all members */
     struct mpu_signature other;            /* if they differ: what another one said */
-    struct mpu_rank *watcher;              /* who looks for the release; valid while ... */
-    atomic_bool sleeps;                    /* ... it wants to be rung for it */
+    /* Who looks for the release, set before it says that it wants to be rung for that. Who releases
+     * may be late with its look at it, and rings the next one, which minds nothing. */
+    _Atomic(struct mpu_rank *) watcher;
+    atomic_bool sleeps;
 };
 
 static inline struct mpu_core_slot *mpu_core_slot_of(struct mpu_segment *s,
