@@ -4,7 +4,9 @@
 
 A room may ask for names of the rooms that rooms.txt allows it (so nothing above hal reaches an
 operating system or a C library), may export only names with its own prefix, and may own no
-writable data (law 1: the state of a cluster hangs off one struct)."""
+writable data (law 1: the state of a cluster hangs off one struct). What lets ranks run when a
+program calls it may not be called by a port of an operating system (ROOM is port), which means its
+own thread."""
 import re
 import subprocess
 import sys
@@ -23,6 +25,8 @@ COMPILER = re.compile(r"__cpu_(model|indicator_init)$|"
                       r"mem(cpy|set|move|cmp)$|str(len|cmp)$|__[a-z]+[a-z]f[a-z]*[0-9]$|"
                       r"_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail|"
                       r"__(asan|tsan|ubsan|sanitizer)_|__start_|__stop_")
+# process/ has these for programs.
+RANKS = re.compile(r"(clock_)?(nano|u)?sleep$|sched_yield$|(pthread|thrd)_yield$|thrd_sleep$")
 
 
 def symbols(library):
@@ -34,6 +38,12 @@ def symbols(library):
         if len(cells) == 7:
             place, name = cells[0].rsplit(":", 1)
             yield place.split(":")[-1], name, cells[2], cells[6], cells[3]
+
+
+def check_port(library):
+    return [f"{place} calls {name}, in which ranks run; make the system call"
+            for place, name, _, section, _ in symbols(library)
+            if section == "*UND*" and RANKS.match(name)]
 
 
 def check(room, library, rooms):
@@ -64,5 +74,5 @@ if __name__ == "__main__":
     problems = []
     for pair in sys.argv[2:]:
         room, library = pair.split("=", 1)
-        problems += check(room, library, rooms)
+        problems += check_port(library) if room == "port" else check(room, library, rooms)
     tree.verdict("symbols", problems, f"{len(sys.argv) - 2} libraries ask only for what they may")

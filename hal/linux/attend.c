@@ -15,10 +15,6 @@
  * look interrupts somebody, too, it looks the more seldom the longer the core comes and goes. */
 #include "port.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <hal/attend.h>
 #include <hal/clock.h>
 
@@ -64,12 +60,6 @@ void hal_attend_begin(void)
     lx_core_roam();
 }
 
-static void nap(long ns)
-{
-    const struct timespec t = {.tv_nsec = ns};
-    syscall(SYS_nanosleep, &t, NULL); /* of this thread, whatever program it is in */
-}
-
 void hal_attend_wait(void)
 {
     atomic_uint *word = &lx.self->attention;
@@ -85,7 +75,7 @@ void hal_attend_wait(void)
             }
         } else if ((now & (LX_AWAY | LX_URGED)) == (LX_AWAY | LX_URGED)) {
             atomic_fetch_or(word, LX_TICKS);
-            nap(AGAIN);
+            lx_nap(AGAIN);
         } else if ((now & LX_TICKS) == 0) {
             if (lx_futex_wait(word, now, HAL_NEVER)) {
                 atomic_fetch_or(word, LX_TICKS);
@@ -94,7 +84,7 @@ void hal_attend_wait(void)
             ticked = 0;
         } else if (ticked < TICKS) {
             ticked += tick;
-            nap(tick);
+            lx_nap(tick);
             tick = stays || tick >= TICK_MOST ? TICK : 2 * tick;
         } else {
             atomic_compare_exchange_strong(word, &now, now & ~(unsigned)LX_TICKS);

@@ -80,6 +80,8 @@ void lx_futex_wake(atomic_uint *word);
 void lx_yield(void);
 bool lx_turn(void);
 bool lx_turn_shared(bool waits);
+/* The OS thread sleeps, not a rank; signals do not shorten that. */
+void lx_nap(uint64_t ns);
 
 /* attend.c: tells the helper of a cluster whose core is away. */
 void lx_attend(struct lx_header *h, int to);

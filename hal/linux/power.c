@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <hal/console.h>
@@ -78,7 +76,7 @@ _Noreturn void hal_power_off(int status)
     leave(status & 255);
     /* Not core 0: it ends the process as soon as it waits; a core that never waits is not waited
      * for. */
-    syscall(SYS_nanosleep, &(struct timespec){.tv_sec = GRACE_S}, NULL); /* of the OS thread */
+    lx_nap(GRACE_S * UINT64_C(1000000000));
     _exit(status & 255);
 }
 
@@ -89,7 +87,7 @@ static void flush_once(void)
 {
     static atomic_bool begun;
     if (atomic_exchange(&begun, true)) {
-        syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = FLUSH_MS * 1000000L}, NULL);
+        lx_nap(FLUSH_MS * UINT64_C(1000000));
     } else {
         fflush(NULL);
     }
@@ -116,9 +114,7 @@ _Noreturn void hal_abort(int status, const char *why)
 static void *watch(void *arg)
 {
     (void)arg;
-    uint64_t ns = lx.job->timeout_ns;
-    sleep((unsigned)(ns / 1000000000));
-    usleep((useconds_t)(ns % 1000000000 / 1000));
+    lx_nap(lx.job->timeout_ns);
     hal_report_print("time-out");
     hal_abort(124, NULL);
 }

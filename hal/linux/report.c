@@ -114,7 +114,7 @@ static struct hal_interrupted place_of(int core, struct hal_interrupted own, int
     }
     uintptr_t fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
     for (; fp == 0 && *patience > 0; --*patience) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        lx_nap(1000000);
         fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
     }
     return (struct hal_interrupted){0, fp};

@@ -96,7 +96,7 @@ static void time_out(struct hal_job *job, uint64_t limit_ns)
     lx_job_fail(job, 124);
     hal_job_report(job, false);
     while (!hal_job_reported(job) && lx_monotonic_ns() < end) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        lx_nap(1000000);
     }
 }
 

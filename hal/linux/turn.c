@@ -11,8 +11,10 @@
  *    become as rare as if nobody had run. */
 #include "port.h"
 
+#include <errno.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <hal/clock.h>
@@ -33,10 +35,18 @@ static _Thread_local struct {
     uint64_t looked, given; /* cycles: the last look, the end of the last turn */
 } shared __attribute__((tls_model("initial-exec")));
 
-/* Not sched_yield: a program's own lets ranks run. */
+/* Not sched_yield and nanosleep: a program's own let its ranks run. */
 void lx_yield(void)
 {
     syscall(SYS_sched_yield);
+}
+
+void lx_nap(uint64_t ns)
+{
+    struct timespec left = {.tv_sec = (time_t)(ns / 1000000000),
+                            .tv_nsec = (long)(ns % 1000000000)};
+    while (syscall(SYS_nanosleep, &left, &left) != 0 && errno == EINTR) {
+    }
 }
 
 static bool others_ran(void)

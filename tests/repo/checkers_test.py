@@ -120,6 +120,9 @@ ROWS = [
      "keeps writable n"),
     ("symbols", {"kernel/a.c": "const int kern_a = 4; static int f(void) { return 1; }\n"
                  "int (*const kern_t[])(void) = {f};\n"}, None),
+    ("symbols", {"hal/a.c": "int usleep(unsigned);\nint f(void) { return usleep(1); }\n"},
+     "a.o calls usleep, in which ranks run"),
+    ("symbols", {"hal/a.c": "int puts(const char *);\nint f(void) { return puts(\"\"); }\n"}, None),
 ]
 
 
@@ -133,12 +136,13 @@ def write(root, files):
             file.write(content if isinstance(content, bytes) else content.encode())
 
 
-def arguments(checker, root):
+def arguments(checker, root, files):
     if checker != "symbols":
         return [root]
+    room = "hal" if "hal/a.c" in files else "kernel"
     subprocess.run("gcc -fPIC -c a.c -o a.o && ar rc liba.a a.o", shell=True, check=True,
-                   cwd=os.path.join(root, "kernel"))
-    return [root, f"kernel={root}/kernel/liba.a"]
+                   cwd=os.path.join(root, room))
+    return [root, f"{'port' if room == 'hal' else room}={root}/{room}/liba.a"]
 
 
 def main():
@@ -147,7 +151,7 @@ def main():
         with tempfile.TemporaryDirectory() as root:
             write(root, files)
             run = subprocess.run([sys.executable, os.path.join(TOOLS, checker + ".py"),
-                                  *arguments(checker, root)], capture_output=True, text=True)
+                                  *arguments(checker, root, files)], capture_output=True, text=True)
         good = run.returncode == 0 if expected is None else \
             run.returncode == 1 and expected in run.stdout
         if not good:
