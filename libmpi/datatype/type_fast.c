@@ -88,13 +88,13 @@ LOOPS(ends_16)
 LOOPS(ends_32)
 LOOPS(lines)
 
-/* Two runs of 8 bytes are one move where they lie together. */
+/* Two runs of 8 bytes are one store where they come to lie together. */
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 static inline void row_8(unsigned char *to, MPI_Aint to_stride, const unsigned char *from,
                          MPI_Aint from_stride, uint64_t runs, uint64_t bytes)
 {
-    for (; to_stride == 8 && runs >= 4; runs -= 4, to += 32, from += 4 * from_stride) {
+    for (; runs >= 4; runs -= 4, to += 32, from += 4 * from_stride) {
         uint64_t a, b, c, d;
         memcpy(&a, from, 8);
         memcpy(&b, from + from_stride, 8);
@@ -103,22 +103,13 @@ static inline void row_8(unsigned char *to, MPI_Aint to_stride, const unsigned c
         memcpy(to, &(pair){a, b}, 16);
         memcpy(to + 16, &(pair){c, d}, 16);
     }
-    for (; from_stride == 8 && runs >= 4; runs -= 4, to += 4 * to_stride, from += 32) {
-        pair a, b;
-        memcpy(&a, from, 16);
-        memcpy(&b, from + 16, 16);
-        memcpy(to, &(uint64_t){a[0]}, 8);
-        memcpy(to + to_stride, &(uint64_t){a[1]}, 8);
-        memcpy(to + 2 * to_stride, &(uint64_t){b[0]}, 8);
-        memcpy(to + 3 * to_stride, &(uint64_t){b[1]}, 8);
-    }
     row_exact_8(to, to_stride, from, from_stride, runs, bytes);
 }
 ROWS(8)
 
 static void copy_eights(const struct mpi_grid *g)
 {
-    (g->to_stride == 8 || g->from_stride == 8 ? copy_8 : copy_exact_8)(g);
+    (g->to_stride == 8 ? copy_8 : copy_exact_8)(g);
 }
 
 /* For a power of two, from 1 on, and for what lies between it and the next one. */
