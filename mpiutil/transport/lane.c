@@ -122,6 +122,15 @@ static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mp
     mpu_finish(q, mpu_accepted(q, w->size));
 }
 
+/* What lies in a cell by now; that nobody has asked for an eager message is known. */
+static void arrived(struct mpu_rank *to, struct mpu_arrival *a)
+{
+    if (a->wire.kind == MPU_EAGER)
+        mpu_unexpected(to, a);
+    else
+        mpu_arrived(to, a);
+}
+
 /* The entries of a message are the producers' again as soon as `taken` is told; only then its
  * handler runs, which may let others of the core look here. */
 static void advance(struct mpu_lane *l, uint32_t n)
@@ -142,8 +151,10 @@ static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct
     struct mpu_request *q =
         entry->wire.kind == MPU_EAGER ? mpu_expected(to, &entry->wire, to) : NULL;
     struct mpu_cell *cell = q ? NULL : keep(l, to, entry);
-    if (!q && !cell)
+    if (!q && !cell) {
+        l->refuses = l->taken + 1;
         return false;
+    }
     if (far)
         mpu_memory_credit(to, &entry->wire);
     if (q) {
@@ -158,10 +169,7 @@ static bool take_message(struct mpu_cluster *c, struct mpu_lane *l, const struct
     cell->a.origin = far ? MPU_FROM_NET : MPU_FROM_LANE;
     if (!far && mpu_cells_short(to))
         atomic_store_explicit(&l->closed, true, memory_order_relaxed);
-    if (cell->a.wire.kind == MPU_EAGER)
-        mpu_unexpected(to, &cell->a);
-    else
-        mpu_arrived(to, &cell->a);
+    arrived(to, &cell->a);
     return true;
 }
 
@@ -201,10 +209,7 @@ static bool take_cell(struct mpu_cluster *c, struct mpu_lane *l, const struct mp
     } else {
         cell->a.wire = w;
         cell->a.origin = MPU_FROM_MEMORY;
-        if (w.kind == MPU_EAGER)
-            mpu_unexpected(to, &cell->a);
-        else
-            mpu_arrived(to, &cell->a);
+        arrived(to, &cell->a);
     }
     return true;
 }

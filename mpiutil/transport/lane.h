@@ -24,6 +24,7 @@ struct mpu_lane {
     /* The core only. */
     struct mpu_ring *ring;
     uint32_t taken;           /* entries so far */
+    uint32_t refuses;         /* number, from 1 on, of the last one that there was no memory for */
     uint32_t until;           /* of these must be taken before `late` */
     struct mpu_arrival *late; /* came by the inbox, oldest first */
     struct mpu_arrival end;   /* of the inbox while messages from there are late */
@@ -61,6 +62,13 @@ static inline bool mpu_lane_news(const struct mpu_rank *r)
     const struct mpu_core *core = r->at_core;
     return (core->lane && b_watch_due(&core->lane->ring->watch)) ||
            atomic_load_explicit(&core->inbox, memory_order_relaxed);
+}
+
+/* The ranks of the core take nothing from it, as the next entry is a message that their cluster has
+ * no memory for. Another thread may ask: then it was so a moment ago. */
+static inline bool mpu_lane_refuses(const struct mpu_core *core)
+{
+    return core->lane && core->lane->refuses == core->lane->taken + 1;
 }
 
 /* Handles what came from other cores for any rank of this core; false: nothing. Lets no other

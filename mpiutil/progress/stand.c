@@ -5,7 +5,7 @@
 
 #include <base/mem.h>
 
-#include "rank/rank.h"
+#include "transport/lane.h"
 
 /* How much a message is like what the rank waits for; 0: not at all, as those of a collective are
  * not like what a program receives. */
@@ -71,7 +71,7 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
 {
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
-    s->full = r->noc.mails && !r->noc.listens && !r->noc.landing;
+    s->full = (r->noc.mails && !r->noc.listens && !r->noc.landing) || mpu_lane_refuses(r->at_core);
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);
     if (s->doing.call && s->peer != MPU_ALL)
