@@ -44,7 +44,8 @@ static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
            strcmp(other->call, s->call) == 0;
 }
 
-/* Somebody without whom s does not go on. */
+/* Somebody without whom s does not go on. Where all are in the same call each waits for another one
+ * of them, and nobody says for whom: for the next one, so that they are all named. */
 static int successor(const struct view *v, const struct hal_stand *s)
 {
     if (s->wait == HAL_WAIT_ONE) {
@@ -61,7 +62,8 @@ static int successor(const struct view *v, const struct hal_stand *s)
         }
         /* Of any, one who runs may still do it. */
         bool runs = other != NULL && other->wait == HAL_WAIT_NONE;
-        if (s->wait == HAL_WAIT_ANY && other != NULL && (somebody < 0 || runs)) {
+        bool next = s->wait == HAL_WAIT_ALL && somebody < s->rank && r > s->rank;
+        if (other != NULL && (somebody < 0 || next || (s->wait == HAL_WAIT_ANY && runs))) {
             somebody = r;
         }
     }

@@ -83,6 +83,12 @@ static void test_collective(void)
     explain(4, "deadlock: rank 0 and others wait for rank 2, which computes\n");
     all[2] = all[3];
     explain(3, "deadlock: rank 0 and others wait for rank 2, which has ended\n");
+    for (int i = 0; i < 4; i++) {
+        set(i, i, HAL_WAIT_ALL, 0, "MPI_Bcast")->members[0] = 15;
+        memset(&all[i].members[1], 0, sizeof all[i].members - sizeof all[i].members[0]);
+    }
+    explain(4, "deadlock: ranks 0 -> 1 -> 2 -> 3 -> 0 wait for each other\n");
+    CHECK(strstr(text, "  rank 0 (and 3 more alike): MPI_Bcast\n") != NULL);
 }
 
 /* Those who have no room for messages are named once. */
