@@ -331,10 +331,11 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
         lx_event_news(lx.job, g->to); /* the receiver may have done its part before */
     }
     hal_lock(&portal.lock);
-    t->state = phase == LX_DONE ? OVER : MOVING;
-    bool over = progress(t) != -B_EAGAIN;
+    /* What is over is not looked at again: the channel may serve the next transfer by then. */
+    int rc = phase == LX_DONE ? 0 : progress(t);
+    t->state = rc == 0 ? OVER : MOVING;
     hal_unlock(&portal.lock);
-    if (over) {
+    if (rc != -B_EAGAIN) {
         lx_event_news(lx.job, lx.cluster);
     }
     return 0;

@@ -123,6 +123,21 @@ static void abandoned(void *arg)
     CHECK_EQ(hal_portal_received(0, &got, &cookie), -B_EINVAL); /* the channel is free again */
 }
 
+/* A channel that is granted again while its last sender still looks at it. */
+static void again(void *arg)
+{
+    enum { TIMES = 20000, FEW = 40 };
+    (void)arg;
+    forbid();
+    for (uint32_t i = 0; i < TIMES; i++) {
+        if (hal_cluster() == 0) {
+            send(outside, FEW, i);
+        } else {
+            receive(outside, FEW, i);
+        }
+    }
+}
+
 int main(void)
 {
     struct hal_machine m;
@@ -135,5 +150,6 @@ int main(void)
     CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
     CHECK_EQ(hal_run(&m, &o, boot, &forbidden), 0);
     CHECK_EQ(hal_run(&m, &o, abandoned, NULL), 0);
+    CHECK_EQ(hal_run(&m, &o, again, NULL), 0);
     return 0;
 }
