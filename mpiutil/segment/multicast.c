@@ -282,7 +282,7 @@ bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x
     if (at_once)
         tell(&c, x->number);
     bool done = x->rank == x->root ? give(&c) : take(&c);
-    uint32_t often = c.entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
+    uint32_t often = done && c.entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
     if (at_once || calls_done(&c, x->number + 1) >= often)
         tell(&c, x->number + 1);
     return done;
