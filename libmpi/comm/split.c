@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Splitting: every rank learns what all others want in one round and takes its part. */
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "comm/meeting.h"
 #include "comm/wishes.h"
@@ -9,57 +8,46 @@
 /* All that a rank needs, taken before it says anything: who has heard all wishes has its part. */
 struct room {
     struct mpi_wishes wishes;
-    struct mpi_ranks *here, *there;
+    struct mpi_ranks *here, *there; /* NULL: lists that are read together */
     struct mpi_comm *made;
 };
 
 static bool take_room(struct mpi_process *p, struct mpi_comm *c, struct room *r)
 {
-    *r = (struct room){.here = mpi_ranks_new(p, c->group.size)};
+    bool lists = !mpi_wishes_many(c);
+    *r = (struct room){.here = lists ? mpi_ranks_new(p, c->group.size) : NULL};
     r->there = c->inter ? mpi_ranks_new(p, c->remote.size) : NULL;
     r->made = mpi_comm_room(p);
-    return mpi_wishes_room(&r->wishes, p, c) && r->here && r->made && (!c->inter || r->there);
+    return mpi_wishes_room(&r->wishes, p, c) && r->made && (!lists || r->here) &&
+           (!c->inter || r->there);
 }
 
 static void give_room(struct mpi_process *p, struct room *r)
 {
     mpi_wishes_drop(&r->wishes, p);
-    mpi_free(p, r->here);
-    mpi_free(p, r->there);
+    mpi_ranks_drop(p, r->here);
+    mpi_ranks_drop(p, r->there);
     mpi_free(p, r->made);
 }
 
-/* Those of n members from `first` on that wish `color`, in the order of their keys, equal ones as
- * they come. How many; *id: what the first one gave. */
-static int choose(const struct mpi_wishes *w, int first, int n, int color, struct mpi_ranks *ranks,
-                  uint32_t *id)
-{
-    int *chosen = ranks->world, many = 0;
-    for (int i = first; i < first + n; i++) {
-        const struct mpi_wish *next = mpi_wish_of(w, i);
-        if (next->color != color)
-            continue;
-        int at = many++;
-        for (; at > 0 && mpi_wish_of(w, chosen[at - 1])->key > next->key; at--)
-            chosen[at] = chosen[at - 1];
-        chosen[at] = i;
-    }
-    if (many)
-        *id = mpi_wish_of(w, chosen[0])->id;
-    for (int i = 0; i < many; i++)
-        chosen[i] = mpi_wish_of(w, chosen[i])->world;
-    return many;
-}
+/* The groups of a communicator to be made, and its id. */
+struct part {
+    struct mpi_group here, there; /* `there` of size 0 but between two groups */
+    uint32_t id;
+};
 
-/* Of much room little may be needed. */
-static void shrink(struct mpi_process *p, struct mpi_ranks **ranks, int from, int to)
+static struct part choose(struct mpi_process *p, const struct mpi_comm *c, const struct room *r,
+                          int color)
 {
-    struct mpi_ranks *less = from >= MPI_WISHES_MANY && to < from / 2 ? mpi_ranks_new(p, to) : NULL;
-    if (!less)
-        return;
-    memcpy(less->world, (*ranks)->world, (size_t)to * sizeof less->world[0]);
-    mpi_free(p, *ranks);
-    *ranks = less;
+    struct part a = {.id = 0};
+    uint32_t far = 0;
+    int n = c->group.size, n2 = c->remote.size;
+    a.here = mpi_wishes_group(&r->wishes, p, c, 0, n, r->here, color, &a.id);
+    if (c->inter)
+        a.there = mpi_wishes_group(&r->wishes, p, c, n, n2, r->there, color, &far);
+    if (a.there.size && mpi_group_world(&a.there, 0) < mpi_group_world(&a.here, 0))
+        a.id = far;
+    return a;
 }
 
 /* Takes out of the room what the communicator keeps. -B_ENOMEM: who leads it has no id left, which
@@ -67,28 +55,18 @@ static void shrink(struct mpi_process *p, struct mpi_ranks **ranks, int from, in
 static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, struct room *r,
                 int color, struct mpi_comm **made)
 {
-    uint32_t id = 0, id2 = 0;
-    int size = c->group.size, n = choose(&r->wishes, 0, size, color, r->here, &id), n2 = 0;
+    struct part a = choose(p, c, r, color);
+    bool none = c->inter && a.there.size == 0;
+    int rc = !none && (a.id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, a.id)) ? -B_ENOMEM : 0;
+    if (!none && !rc) {
+        *made = r->made;
+        mpi_comm_open(p, r->made, c, a.id, name, &a.here, c->inter ? &a.there : NULL);
+        r->made = NULL;
+    }
+    mpi_group_drop(p, &a.here);
     if (c->inter)
-        n2 = choose(&r->wishes, size, c->remote.size, color, r->there, &id2);
-    if (c->inter && n2 == 0)
-        return 0;
-    if (c->inter && r->there->world[0] < r->here->world[0])
-        id = id2;
-    if (id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, id))
-        return -B_ENOMEM;
-    shrink(p, &r->here, size, n);
-    struct mpi_group group = mpi_group_of(p, r->here, n), remote = {0};
-    if (c->inter)
-        remote = mpi_group_of(p, r->there, n2);
-    *made = r->made;
-    mpi_comm_open(p, r->made, c, id, name, &group, c->inter ? &remote : NULL);
-    mpi_group_drop(p, &group);
-    if (c->inter)
-        mpi_group_drop(p, &remote);
-    r->made = NULL;
-    r->here = r->there = NULL;
-    return 0;
+        mpi_group_drop(p, &a.there);
+    return rc;
 }
 
 int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The objects behind handles. Predefined handles are small integers (mpi.h); handles that a
  * program gets are pointers to these. Everything belongs to one rank: ranks of a cluster share
- * none of it. */
+ * none of it but lists of many ranks. */
 #ifndef MPI_CORE_OBJECT_H
 #define MPI_CORE_OBJECT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +29,10 @@ enum mpi_magic {
     MPI_IS_TOOL_SESSION = 0x746f6f6c
 };
 
-/* World ranks in an order; never changes, shared by groups and communicators that count. */
+/* World ranks in an order; never changes, shared by groups and communicators that count. Those may
+ * be of several ranks of the cluster, if it has pages of its own: comm/wishes.c. */
 struct mpi_ranks {
-    int refs;
+    atomic_int refs;
     int world[];
 };
 
@@ -39,7 +41,7 @@ struct mpi_group {
     int size;
     int rank;                /* of the calling rank, MPI_UNDEFINED if it is no member */
     const int *world;        /* world rank of each member; NULL: the same numbers */
-    struct mpi_ranks *ranks; /* what `world` lies in */
+    struct mpi_ranks *ranks; /* what `world` lies in, perhaps among others */
 };
 
 struct mpi_attr;

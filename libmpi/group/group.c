@@ -9,8 +9,14 @@ struct mpi_ranks *mpi_ranks_new(struct mpi_process *p, int n)
 {
     struct mpi_ranks *r = mpi_alloc(p, sizeof *r + (size_t)n * sizeof r->world[0]);
     if (r)
-        r->refs = 1;
+        atomic_init(&r->refs, 1);
     return r;
+}
+
+void mpi_ranks_drop(struct mpi_process *p, struct mpi_ranks *ranks)
+{
+    if (ranks && atomic_fetch_sub(&ranks->refs, 1) == 1)
+        mpi_free(p, ranks);
 }
 
 int mpi_group_find(const struct mpi_group *g, int world)
@@ -23,24 +29,29 @@ int mpi_group_find(const struct mpi_group *g, int world)
     return MPI_UNDEFINED;
 }
 
-struct mpi_group mpi_group_of(struct mpi_process *p, struct mpi_ranks *ranks, int n)
+struct mpi_group mpi_group_part(struct mpi_process *p, struct mpi_ranks *ranks, int first, int n)
 {
-    struct mpi_group g = {.magic = MPI_IS_GROUP, .size = n, .world = ranks->world, .ranks = ranks};
+    struct mpi_group g = {
+        .magic = MPI_IS_GROUP, .size = n, .world = ranks->world + first, .ranks = ranks};
     g.rank = mpi_group_find(&g, mpu_rank_number(p->rank));
     return g;
+}
+
+struct mpi_group mpi_group_of(struct mpi_process *p, struct mpi_ranks *ranks, int n)
+{
+    return mpi_group_part(p, ranks, 0, n);
 }
 
 struct mpi_group mpi_group_share(const struct mpi_group *g)
 {
     if (g->ranks)
-        g->ranks->refs++;
+        atomic_fetch_add(&g->ranks->refs, 1);
     return *g;
 }
 
 void mpi_group_drop(struct mpi_process *p, struct mpi_group *g)
 {
-    if (g->ranks && --g->ranks->refs == 0)
-        mpi_free(p, g->ranks);
+    mpi_ranks_drop(p, g->ranks);
     *g = (struct mpi_group){.magic = MPI_DEAD};
 }
 

@@ -8,8 +8,14 @@
 /* A list with room for n ranks, to be filled in before anyone else sees it; NULL: no memory. */
 struct mpi_ranks *mpi_ranks_new(struct mpi_process *p, int n);
 
+/* Takes a reference back; NULL: nothing. */
+void mpi_ranks_drop(struct mpi_process *p, struct mpi_ranks *ranks);
+
 /* The group of the first n of a list, whose reference it takes over. */
 struct mpi_group mpi_group_of(struct mpi_process *p, struct mpi_ranks *ranks, int n);
+
+/* The same of n of them from `first` on. */
+struct mpi_group mpi_group_part(struct mpi_process *p, struct mpi_ranks *ranks, int first, int n);
 
 /* One more view of g's members, to be given back by mpi_group_drop. */
 struct mpi_group mpi_group_share(const struct mpi_group *g);

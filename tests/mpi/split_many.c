@@ -50,6 +50,21 @@ static void split(MPI_Comm old)
     MPI_Comm_free(&part);
 }
 
+/* Fours in turned order, of which each rank has a list of its own. */
+static void split_small(void)
+{
+    int rank, size, place, got;
+    MPI_Comm four;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 4, -rank, &four);
+    MPI_Comm_rank(four, &place);
+    MPI_Comm_size(four, &got);
+    CHECK_EQ(got, size - rank / 4 * 4 < 4 ? size % 4 : 4);
+    CHECK_EQ(place, got - 1 - rank % 4);
+    MPI_Comm_free(&four);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, place;
@@ -65,6 +80,7 @@ int main(int argc, char **argv)
     MPI_Comm_free(&turned);
     split(same);
     MPI_Comm_free(&same);
+    split_small();
     MPI_Finalize();
     return 0;
 }
