@@ -37,9 +37,9 @@ if(LWMPI_HOSTED)
     add_compile_options(-fno-omit-frame-pointer)
 else()
     # A cluster's memory is small: an image has the functions that it reaches, each made for size, and nobody follows frames.
-    # Where a thread-local variable lies is known when an image is linked, so no table says it.
+    # Where a thread-local variable lies is known when an image is linked, so no table says it. Texts need not begin at words.
     add_compile_options(-ffreestanding -Os -msave-restore -fomit-frame-pointer -ffunction-sections -fdata-sections
-                        -ftls-model=local-exec)
+                        -ftls-model=local-exec -malign-data=natural)
 endif()
 
 # What makes code small, as far as this compiler has it: gcc 11 has no -Oz, clang no object that holds

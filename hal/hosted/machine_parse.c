@@ -314,10 +314,10 @@ static int check_memory(struct parser *p, const char *key, uint64_t memory)
 static int check_buffers(struct parser *p, const char *key, uint32_t buffers)
 {
     uint32_t ports = p->machine->mailbox_ports;
-    if (buffers < 2 * ports) {
+    if (buffers < ports) {
         return refuse(p, later_of(p, key, "mailbox_ports"),
                       "%s: too few for %" PRIu32 " mailbox_ports; allowed %" PRIu32 " or more", key,
-                      ports, 2 * ports);
+                      ports, ports);
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: the processor's switch, and the guard page of the stack that runs. */
+/* Contexts: the processor's switch, and the guard of the stack that runs. */
 #include <hal/context.h>
 #include <hal/core.h>
 
@@ -26,7 +26,7 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
     *c = (struct hal_context){.sp = NULL};
     c->tool[TOOL_FUNCTION] = (void *)fn;
     c->tool[TOOL_ARGUMENT] = arg;
-    c->tool[TOOL_GUARD] = (void *)rv_guard(stack, RV_PAGE);
+    c->tool[TOOL_GUARD] = (void *)rv_guard(stack, rv_guard_bytes(size));
     c->sp = hal_cpu_frame_make((char *)stack + size, enter, c);
 }
 

@@ -63,13 +63,14 @@ static void wait_started(struct start *s, struct rv_hart *h)
     atomic_store(&h->event, 0);
 }
 
-/* The guard of a core's own stack: of the first one a page, of others as much of what the core
- * before has, which no other core looks at, as a register can deny: a power of two, aligned. */
+/* The guard of a core's own stack: of the first one as of any stack, of others as much of what the
+ * core before has, which no other core looks at, as a register can deny: a power of two,
+ * aligned. */
 static uintptr_t own_guard(const char *top)
 {
     size_t bytes = rv_core(1) - rv_core(0);
     return hal_here_core == 0
-               ? rv_guard(top - rv_stack_bytes(), RV_PAGE)
+               ? rv_guard(top - rv_stack_bytes(), rv_guard_bytes(rv_stack_bytes()))
                : rv_guard((const void *)rv_core(hal_here_core), bytes & (~bytes + 1));
 }
 

@@ -6,12 +6,15 @@
 #include <hal/console.h>
 #include <hal/trace.h>
 
+#define LINE "%c%.31s %llu\n"
+
 static void tell(char how, const char *name, uint64_t value)
 {
-    char text[128], line[80];
+    char text[96];
     if (rv_board()->stats) {
-        int n = b_fmt(line, sizeof line, "%c%s %llu\n", how, name, (unsigned long long)value);
-        n = b_fmt(text, sizeof text, HAL_VIRT_OUTPUT "%s", HAL_VIRT_COUNTER, rv_cluster, n, line);
+        int n = b_fmt(NULL, 0, LINE, how, name, (unsigned long long)value);
+        n = b_fmt(text, sizeof text, HAL_VIRT_OUTPUT LINE, HAL_VIRT_COUNTER, rv_cluster, n, how,
+                  name, (unsigned long long)value);
         hal_console_write(text, (size_t)n);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cage of a cluster, from below: the image, what each core has, stacks, and at its top the
- * window. Stacks are taken first-fit by pages, each with one page more below as its guard. */
+ * window. Stacks are taken first-fit by pages, each with its guard at the bottom. */
 #include "riscv.h"
 
 #include <base/error.h>
@@ -16,7 +16,7 @@
 extern char rv_image[], rv_text_end[], rv_program[];
 
 /* What a page is. */
-enum { FREE, GUARD, SYSTEM, RANK };
+enum { FREE, SYSTEM, RANK };
 static const char *const names[] = {[SYSTEM] = "stack.system", [RANK] = "stack.rank"};
 
 static struct {
@@ -48,11 +48,10 @@ static uintptr_t area(size_t *pages)
     return from;
 }
 
-/* A guard and n - 1 pages of a stack; under the lock. */
+/* The pages of a stack and its guard; under the lock. */
 static void mark(size_t first, size_t n, uint8_t what)
 {
-    stacks.page[first] = GUARD;
-    memset(stacks.page + first + 1, what, n - 1);
+    memset(stacks.page + first, what, n);
     stacks.pages[what] += n;
     if (stacks.most[what] < stacks.pages[what]) {
         stacks.most[what] = stacks.pages[what];
@@ -86,15 +85,15 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
     if (bytes > RV_CAGE_BYTES) {
         return -B_ENOMEM;
     }
-    size_t n = (bytes + RV_PAGE - 1) / RV_PAGE + 1;
+    size_t guard = rv_guard_bytes(bytes), n = (bytes + guard + RV_PAGE - 1) / RV_PAGE;
     hal_lock(&stacks.lock);
     size_t first = find(n, pages);
     if (first < pages) {
         mark(first, n, size == 0 ? SYSTEM : RANK);
     }
     hal_unlock(&stacks.lock);
-    *base = (void *)(from + (first + 1) * RV_PAGE);
-    *got = (n - 1) * RV_PAGE;
+    *base = (void *)(from + first * RV_PAGE + guard);
+    *got = n * RV_PAGE - guard;
     if (first == pages) {
         return -B_ENOMEM;
     }
@@ -117,10 +116,9 @@ static void look(const char *of, const void *base, size_t got)
 
 void hal_stack_free(void *base, size_t got)
 {
-    size_t pages, n = got / RV_PAGE + 1;
-    uintptr_t from = area(&pages);
-    size_t first = ((uintptr_t)base - from) / RV_PAGE - 1;
-    uint8_t what = stacks.page[first + 1];
+    size_t pages, guard = rv_guard_bytes(got), n = (got + guard) / RV_PAGE;
+    size_t first = ((uintptr_t)base - guard - area(&pages)) / RV_PAGE;
+    uint8_t what = stacks.page[first];
     look(names[what], base, got);
     hal_lock(&stacks.lock);
     memset(stacks.page + first, FREE, n);

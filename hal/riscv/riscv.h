@@ -128,6 +128,10 @@ void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr
  * calling hart. */
 uintptr_t rv_guard(const void *stack, size_t bytes);
 
+/* How many bytes below a stack of so many are its guard: a page, or less of one that shares a page
+ * with it. */
+size_t rv_guard_bytes(size_t stack);
+
 /* Locks the calling hart into its cage, with its first guard. The loader's stack is outside. */
 void rv_cage_close(uintptr_t guard);
 

@@ -50,6 +50,13 @@ uintptr_t rv_guard(const void *stack, size_t bytes)
     return napot((uintptr_t)stack - bytes, bytes);
 }
 
+/* The kernel's own functions have small frames, and its stacks are many in user mode. */
+size_t rv_guard_bytes(size_t stack)
+{
+    const size_t small = RV_PAGE / 8;
+    return stack <= RV_PAGE - small ? small : RV_PAGE;
+}
+
 size_t rv_stack_bytes(void)
 {
     return (size_t)(rv_stack_size_end - rv_stack_size);

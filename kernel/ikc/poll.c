@@ -76,7 +76,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     void *copies = kern_arena_take(a, kern_copies_bytes(m));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
-    stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, m->portal_ports, m->portal_ports, 0);
+    stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
     if (k == NULL || syncs == NULL || a->used > a->size) {
         return NULL;
     }

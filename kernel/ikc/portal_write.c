@@ -42,7 +42,7 @@ static void keep(struct kern_ikc *k, const struct hal_grant *g)
 {
     if ((uint32_t)g->channel < k->named_channels) {
         *held_at(k, g->to, (uint32_t)g->channel) =
-            (struct kern_held){g->capacity, g->cookie, g->serial, true};
+            (struct kern_held){(uint64_t)g->capacity + 1, g->cookie, g->serial};
     }
 }
 
@@ -51,14 +51,14 @@ static bool unkeep(struct kern_ikc *k, struct kern_portal_out *out)
 {
     for (uint32_t c = 0; c < k->named_channels; c++) {
         struct kern_held *h = held_at(k, out->to.node, c);
-        if (h->kept && (int)grant_port(h->cookie) == out->to.port &&
+        if (h->room != 0 && (int)grant_port(h->cookie) == out->to.port &&
             grant_from(h->cookie) == out->o.index) {
-            h->kept = false;
             out->grant = (struct hal_grant){.to = out->to.node,
                                             .channel = (int)c,
                                             .cookie = h->cookie,
                                             .serial = h->serial,
-                                            .capacity = (size_t)h->capacity};
+                                            .capacity = (size_t)(h->room - 1)};
+            h->room = 0;
             return true;
         }
     }
@@ -381,7 +381,7 @@ long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out)
 void kern_portal_bury_writes(struct kern_ikc *k, int node)
 {
     for (uint32_t c = 0; c < k->named_channels; c++) {
-        held_at(k, node, c)->kept = false;
+        held_at(k, node, c)->room = 0;
     }
     for (uint32_t i = 0; i < k->box[K_PORTAL].reach; i++) {
         struct kern_portal_out *out = &k->portal_out[i];

@@ -255,9 +255,8 @@ struct kern_portal_out {
 
 /* A grant of a named reader that came before its write; by receiver and channel. */
 struct kern_held {
-    uint64_t capacity;
+    uint64_t room; /* its capacity and one more; 0: none is kept */
     uint32_t cookie, serial;
-    bool kept;
 };
 
 /* A grant that nobody here can use is given back by a transfer of no bytes. */

@@ -9,10 +9,10 @@ static size_t stride(size_t data)
     return (n + 7) & ~(size_t)7;
 }
 
-/* At least two for each port, half of them owed. */
+/* At least one for each port. */
 static uint32_t count(uint32_t buffers, uint32_t ports)
 {
-    return buffers < 2 * ports ? 2 * ports : buffers;
+    return buffers < ports ? ports : buffers;
 }
 
 size_t kern_store_bytes(uint32_t buffers, uint32_t ports, size_t data)
@@ -29,7 +29,7 @@ void kern_store_init(struct kern_store *s, void *memory, uint32_t buffers, uint3
         b_queue_append(&s->free, &l->node);
     }
     s->available = n;
-    s->share = n / (2 * ports);
+    s->share = n < 2 * ports ? 1 : n / (2 * ports);
     s->owed = s->share * ports;
 }
 

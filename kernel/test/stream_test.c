@@ -195,7 +195,7 @@ static void run(uint32_t slots, int cores, bool asymmetric, uint64_t seed)
     m.compute_cores = (uint32_t)cores;
     m.mail_slots = slots;
     m.mailbox_ports = MOST + 1;
-    m.mail_buffers = m.mail_buffers_local = 1; /* two for each port */
+    m.mail_buffers = m.mail_buffers_local = 1; /* one for each port */
     m.io_clusters = 0;
     m.noc.torus_x = m.noc.torus_y = 2;
     test_seed = seed;

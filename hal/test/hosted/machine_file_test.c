@@ -228,7 +228,7 @@ static void test_refusals(void)
     expect("io_cores         = 4", "io_cores = 0", "io_cores: too few");
     expect("mail_slots         = 1", "mail_slots = 0", "allowed 1 slots .. 64 slots");
     expect("mail_slots         = 1", "mail_slots = 65", "out of range");
-    expect("mail_buffers       = 32", "mail_buffers = 31", "allowed 32 or more");
+    expect("mail_buffers       = 32", "mail_buffers = 15", "allowed 16 or more");
     expect("mail_buffers_local = 32", "mail_buffers_local = 1", "mail_buffers_local: too few");
     edit("compute_cores    = 4", "compute_cores = 1");
     CHECK_EQ(load_bytes(text, strlen(text)), 0);
