@@ -43,7 +43,8 @@ static bool over;
  * long: to see to it here would keep the program from its next call, which others may wait for. */
 static void away(void)
 {
-    if (!hal_attend_away() || mpu_help_pending(rank))
+    hal_attend_away();
+    if (mpu_help_pending(rank))
         hal_attend_urge(hal_cluster());
 }
 

@@ -37,7 +37,7 @@ int hal_board_read(int from, uintptr_t address, void *to, size_t n)
     return lx_reach(from, address, to, n, LX_GET);
 }
 
-int hal_board_tell(int to)
+static int tell(int to, void (*how)(struct lx_header *h, int to))
 {
     if (to < 0 || to >= lx.clusters) {
         return -B_EHOSTUNREACH;
@@ -45,6 +45,16 @@ int hal_board_tell(int to)
     if (lx.job->machine.shared_memory == 0) {
         return -B_ENOSYS;
     }
-    lx_event_news(lx.job, to);
+    how(lx.job, to);
     return 0;
+}
+
+int hal_board_tell(int to)
+{
+    return tell(to, lx_event_news);
+}
+
+int hal_board_urge(int to)
+{
+    return tell(to, lx_attend);
 }

@@ -72,10 +72,6 @@ struct lx_span {
     uint32_t core; /* LX_VALUE: a value of the cluster */
 };
 
-/* Bits: a cluster's core does not look for events by itself; something urgent was sent to it; its
- * helper looks by itself now and then. WENT and above: how often the core went away. */
-enum lx_attention { LX_AWAY = 1, LX_URGED = 2, LX_TICKS = 4, LX_WENT = 8 };
-
 struct lx_cluster {
     /* Read by whoever sends here, written rarely. */
     alignas(LX_LINE) atomic_uint state; /* enum lx_state */
@@ -92,7 +88,10 @@ struct lx_cluster {
     alignas(LX_LINE) atomic_ullong counter[LX_COUNTERS];
     alignas(LX_LINE) atomic_uint spans; /* trace records asked for; more than LX_SPANS are lost */
     atomic_uint span_names;
-    alignas(LX_LINE) atomic_uint attention; /* enum lx_attention; see attend.c */
+    /* See attend.c: whether its core does not look for events by itself, which it writes; */
+    alignas(LX_LINE) atomic_uint away;
+    alignas(LX_LINE) atomic_bool urged; /* and written rarely: something urgent was sent to it, */
+    atomic_uint ticks;                  /* its helper does not sleep */
     struct lx_core core[HAL_CORES_MAX];
     struct lx_channel channel[LX_CHANNELS];
 };

@@ -37,6 +37,11 @@ int hal_board_tell(int to)
     return 0;
 }
 
+int hal_board_urge(int to)
+{
+    return hal_board_tell(to);
+}
+
 int hal_board_wake(int to, int core)
 {
     if (hal_machine()->shared_memory == 0) {

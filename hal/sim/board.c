@@ -71,6 +71,11 @@ int hal_board_tell(int to)
     return to < 0 || to >= sim.cluster_count ? -B_EHOSTUNREACH : send(to, told);
 }
 
+int hal_board_urge(int to)
+{
+    return hal_board_tell(to);
+}
+
 int hal_board_read(int from, uintptr_t address, void *to, size_t n)
 {
     (void)from, (void)address, (void)to, (void)n;

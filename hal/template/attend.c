@@ -12,9 +12,8 @@ void hal_attend_urge(int to)
     (void)to;
 }
 
-bool hal_attend_away(void)
+void hal_attend_away(void)
 {
-    return true;
 }
 
 void hal_attend_back(void)

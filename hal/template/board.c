@@ -29,3 +29,9 @@ int hal_board_tell(int to)
     (void)to;
     return -B_ENOSYS;
 }
+
+int hal_board_urge(int to)
+{
+    (void)to;
+    return -B_ENOSYS;
+}

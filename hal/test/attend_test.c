@@ -9,16 +9,15 @@
 
 static void lonely(void)
 {
-    while (!hal_attend_away()) {
-    }
+    hal_attend_away();
     hal_attend_urge(hal_cluster());
-    hal_attend_wait();              /* latched */
-    hal_attend_urge(hal_cluster()); /* it is back: nobody is told */
-    while (!hal_attend_away()) {
-    }
-    hal_attend_urge(hal_cluster());
+    hal_attend_wait(); /* latched */
+    hal_attend_back();
+    hal_attend_urge(hal_cluster()); /* it is back: nobody is told, */
+    hal_attend_away();              /* before it goes */
     hal_attend_urge(hal_cluster()); /* twice is once */
     hal_attend_wait();
+    hal_attend_back();
 }
 
 /* A message goes round; who waits for it waits as a helper. */
@@ -29,9 +28,8 @@ static void round_trips(void)
     for (int i = 0; i < ROUNDS; i++) {
         if (i > 0 || hal_cluster() > 0) {
             while (hal_mailbox_peek(&from) == NULL) {
-                if (hal_attend_away()) {
-                    hal_attend_wait();
-                }
+                hal_attend_away();
+                hal_attend_wait();
                 hal_attend_back();
             }
             CHECK_EQ(hal_mailbox_peek(&from)->data[0], (i - (hal_cluster() == 0)) & 255);
@@ -52,7 +50,7 @@ static void boot(void *arg)
         lonely();
         round_trips();
     } else {
-        CHECK(hal_attend_away());
+        hal_attend_away();
         hal_attend_urge(0);
         hal_attend_begin();
         hal_attend_wait();

@@ -123,6 +123,8 @@ long kern_sys_board(long a0, long a1, long a2, long a3, long a4)
         return where((struct k_board *)a1);
     case K_BOARD_TELL:
         return a1 >= 0 && a1 < k->clusters ? hal_board_tell((int)a1) : -B_EHOSTUNREACH;
+    case K_BOARD_URGE:
+        return hal_board_urge((int)a1);
     case K_BOARD_WAKE:
         return hal_board_wake((int)a1, (int)a2);
     case K_BOARD_READ:

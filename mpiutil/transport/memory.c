@@ -26,7 +26,7 @@ static void give(struct mpu_rank *r, struct mpu_endpoint e, struct mpu_ring *g, 
 {
     bool asleep = mpu_ring_give(g, at);
     if (mpu_urgent(r, w))
-        k_board_tell(e.cluster);
+        k_board_urge(e.cluster);
     if (asleep)
         k_board_wake(e.cluster, e.core);
 }

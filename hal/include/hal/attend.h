@@ -9,8 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether the port has helpers; constant. If not, the other functions do nothing, and answer false
- * or true as they would if nothing ever happened. */
+/* Whether the port has helpers; constant. If not, the other functions do nothing. */
 bool hal_attend_possible(void);
 
 /* Something that cannot wait was sent to cluster `to` (hal/mailbox.h; the port itself sees to
@@ -18,16 +17,15 @@ bool hal_attend_possible(void);
  * if not, never blocks, from any core. */
 void hal_attend_urge(int to);
 
-/* The calling cluster's core goes away (back: comes back). From any thread. True: nothing urgent
- * was sent since it went away the last time of which neither core 0 nor the helper was told; what
- * is sent from now on tells the helper. False: look first; what was sent is visible. */
-bool hal_attend_away(void);
+/* The calling cluster's core goes away (back: comes back). From any thread, one at a time. The
+ * helper is told of what is sent from now on, and of what was sent before and it was not told of:
+ * the core may have seen to that itself. */
+void hal_attend_away(void);
 void hal_attend_back(void);
 
-/* Helper: becomes it; then waits until it is told, which counts as coming back. What was sent
- * before is visible. It is told of a core that stays away, so some 0.1 ms after the sending; if it
- * had to wake up not long ago it looks by itself: 0.5 ms later at most, or 4 if the core came and
- * went often meanwhile. */
+/* Helper: becomes it; then waits until it is told. What was sent before is visible. It is told of a
+ * core that stays away, so some 0.1 ms after the sending; if it had to wake up not long ago it
+ * looks by itself: 0.5 ms later at most, or 4 if the core came and went often meanwhile. */
 void hal_attend_begin(void);
 void hal_attend_wait(void);
 

@@ -19,6 +19,10 @@ void *hal_board(size_t *bytes);
  * such cluster; -B_ENOSYS: there is no board. */
 int hal_board_tell(int to);
 
+/* The same for what the cores of `to` find by themselves while they are awake (hal_event_watch): an
+ * event only where events interrupt a core that works; else the helper is told (hal/attend.h). */
+int hal_board_urge(int to);
+
 /* The same for one core of that cluster alone, which may look at the board without any event while
  * it is awake (hal_event_watch). -B_EHOSTUNREACH: no such cluster or core. */
 int hal_board_wake(int to, int core);

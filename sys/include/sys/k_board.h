@@ -15,6 +15,7 @@
 enum k_board_operation {
     K_BOARD_AT,
     K_BOARD_TELL,
+    K_BOARD_URGE,
     K_BOARD_WAKE,
     K_BOARD_WATCH,
     K_BOARD_FORGET,
@@ -39,6 +40,14 @@ static inline int k_board(struct k_board *b)
 static inline int k_board_tell(int node)
 {
     return (int)k_call(K_NR_board, K_BOARD_TELL, node, 0, 0, 0);
+}
+
+/* The same for what the cores of that cluster find by themselves as long as they are awake, and
+ * what cannot wait until a program there has computed: it is interrupted, or helped
+ * (hal/attend.h). */
+static inline int k_board_urge(int node)
+{
+    return (int)k_call(K_NR_board, K_BOARD_URGE, node, 0, 0, 0);
 }
 
 /* The same for one core of that cluster, whose threads watch something on the board by
