@@ -19,7 +19,7 @@
 #include <hal/stand.h>
 
 #define LX_MAGIC       UINT64_C(0x316a6f6270616d6c) /* "lmapboj1", in memory order */
-#define LX_VERSION     4
+#define LX_VERSION     5
 #define LX_LINE        64
 #define LX_CHANNELS    64  /* portal channels of a cluster, as hal/machine.h bounds them */
 #define LX_COUNTERS    64  /* names of counters, as hal/trace.h says */
