@@ -19,8 +19,9 @@ void rv_describe(char *text, size_t size, uintptr_t cause, uintptr_t pc, uintptr
 {
     /* Ones in the lowest bits say how large a power of two of bytes it is (PMP, NAPOT). */
     uintptr_t ones = guard & ~(guard + 1), from = (guard & ~ones) << 2, bytes = (ones + 1) * 8;
-    bool overflow = (cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE) && address >= from &&
-                    address < from + bytes;
+    bool access = cause == RV_CAUSE_LOAD || cause == RV_CAUSE_STORE;
+    /* A frame larger than the guard begins below it. */
+    bool overflow = access && (sp < from + bytes || (address >= from && address < from + bytes));
     const char *what = cause < sizeof causes / sizeof causes[0] ? causes[cause] : "trap";
     b_fmt(text, size, "%s: cause %d, pc 0x%llx, address 0x%llx, stack pointer 0x%llx, hart %d",
           overflow ? "stack overflow" : what, (int)cause, (unsigned long long)pc,

@@ -37,12 +37,12 @@ int mpi_order(const struct mpi_wishes *w, int first, int n, int color, int *memb
     return many;
 }
 
-int mpi_order_below(const struct mpi_wishes *w, const int *members, int n, int64_t color)
+int mpi_order_find(const struct mpi_wishes *w, const int *members, int n, int color, bool behind)
 {
     int low = 0, high = n;
     while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (mpi_wish_of(w, members[middle])->color < color)
+        int middle = low + (high - low) / 2, wished = mpi_wish_of(w, members[middle])->color;
+        if (wished < color || (behind && wished == color))
             low = middle + 1;
         else
             high = middle;

@@ -9,7 +9,7 @@
 /* Those of n members from `first` on that wish `color`, or, MPI_UNDEFINED, any; how many. */
 int mpi_order(const struct mpi_wishes *w, int first, int n, int color, int *members);
 
-/* Of members in that order: how many wish a lower color. */
-int mpi_order_below(const struct mpi_wishes *w, const int *members, int n, int64_t color);
+/* Of members in that order: where those of a color begin; behind: where they end. */
+int mpi_order_find(const struct mpi_wishes *w, const int *members, int n, int color, bool behind);
 
 #endif

@@ -169,7 +169,7 @@ void mpi_wishes_drop(struct mpi_wishes *w, struct mpi_process *p)
 static struct mpi_group part(struct mpi_process *p, struct mpi_ranks *ranks, int first, int n,
                              int length, int keepers)
 {
-    bool copies = length >= MPI_WISHES_MANY && (int64_t)n * keepers < length / 2;
+    bool copies = length >= MPI_WISHES_MANY && n < length / 2 / keepers;
     struct mpi_ranks *less = copies ? mpi_ranks_new(p, n) : NULL;
     if (less) {
         memcpy(less->world, ranks->world + first, (size_t)n * sizeof less->world[0]);
@@ -183,8 +183,8 @@ static struct mpi_group part_of_heard(const struct mpi_wishes *w, struct mpi_pro
                                       const struct mpi_comm *c, int color, uint32_t *id)
 {
     const struct mpi_heard *h = w->heard;
-    int first = mpi_order_below(w, h->order, h->ordered, color);
-    int n = mpi_order_below(w, h->order, h->ordered, (int64_t)color + 1) - first;
+    int first = mpi_order_find(w, h->order, h->ordered, color, false);
+    int n = mpi_order_find(w, h->order, h->ordered, color, true) - first;
     *id = mpi_wish_of(w, h->order[first])->id;
     return part(p, h->ranks, first, n, c->group.size, c->segment->members);
 }
