@@ -38,10 +38,13 @@ static inline bool fits(const struct mpu_ring *g, uint32_t tail, uint32_t n, uin
     return (int32_t)(tail + n - head) <= (int32_t)g->entries;
 }
 
-/* Who filled the entries last is done with them, as the consumer has taken them since. A tool that
- * watches one process does not see that if the consumer is in another one; it is shown here. */
+/* Who filled the entries last is done with them, as the consumer has taken them since, and another
+ * producer may have been the one who saw that. A tool that watches one process does not see what
+ * consumers and producers of other ones do; it is shown here. */
 static inline void follow(struct mpu_ring *g, uint32_t at, uint32_t n)
 {
+    if (LWMPI_RACES_WATCHED)
+        (void)atomic_load_explicit(&g->head, memory_order_acquire);
     for (uint32_t i = 0; LWMPI_RACES_WATCHED && i < n; i++)
         (void)atomic_load_explicit(&mpu_ring_entry(g, at + i)->sequence, memory_order_acquire);
 }

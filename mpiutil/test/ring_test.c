@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Rings: how many entries a message takes, full and empty, and several producers at once: each
- * one's messages arrive in order and whole, nobody who waits for room is forgotten. */
-#define _POSIX_C_SOURCE 200809L
+ * one's messages arrive in order and whole, nobody who waits for room is forgotten; producers in
+ * another process. */
+#define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <test/check.h>
 
@@ -182,11 +186,86 @@ static void check_many(void)
     free(s.ring);
 }
 
+/* A ring of two entries, both taken, whose producer in another process is the one that saw it. */
+struct far {
+    struct mpu_ring *ring; /* behind this, in memory that both map */
+    _Atomic(int) taken, claimed; /* told in an order that a tool which looks for races cannot see */
+};
+
+static void wait_for(const _Atomic(int) *word)
+{
+    while (!atomic_load_explicit(word, memory_order_relaxed))
+        sched_yield();
+}
+
+static void *fill_again(void *arg)
+{
+    struct far *f = arg;
+    uint32_t at;
+    wait_for(&f->claimed);
+    CHECK(mpu_ring_claim(f->ring, 1, &at));
+    mpu_entry_fill(mpu_ring_entry(f->ring, at), 1, 0, 0);
+    mpu_ring_give(f->ring, at);
+    return NULL;
+}
+
+static void *take_two(void *arg)
+{
+    struct far *f = arg;
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK_EQ(mpu_ring_entry(f->ring, i)->to, 0);
+    mpu_ring_taken(f->ring, 2);
+    atomic_store_explicit(&f->taken, 1, memory_order_relaxed);
+    return NULL;
+}
+
+static void fill_two(struct mpu_ring *g)
+{
+    uint32_t at;
+    for (int i = 0; i < 2; i++) {
+        CHECK(mpu_ring_claim(g, 1, &at));
+        mpu_entry_fill(mpu_ring_entry(g, at), 0, 0, 0);
+        mpu_ring_give(g, at);
+    }
+}
+
+/* What the consumer did with an entry is over before it is filled again, whoever looked for room:
+ * a tool that watches only this process agrees. */
+static void check_far_producer(void)
+{
+    size_t n = sizeof(struct far) + mpu_ring_bytes(2 * sizeof(struct mpu_entry)) + KERN_LINE;
+    struct far *f = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(f != MAP_FAILED);
+    f->ring = (struct mpu_ring *)((uint8_t *)f + KERN_LINE);
+    mpu_ring_init(f->ring, 2 * sizeof(struct mpu_entry));
+    fill_two(f->ring);
+    pid_t far = fork();
+    CHECK(far >= 0);
+    if (far == 0) {
+        uint32_t at;
+        wait_for(&f->taken);
+        bool claimed = mpu_ring_claim(f->ring, 1, &at);
+        mpu_ring_give(f->ring, at);
+        atomic_store_explicit(&f->claimed, 1, memory_order_relaxed);
+        _exit(claimed ? 0 : 1);
+    }
+    pthread_t thread[2];
+    CHECK_EQ(pthread_create(&thread[0], NULL, fill_again, f), 0);
+    CHECK_EQ(pthread_create(&thread[1], NULL, take_two, f), 0);
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(pthread_join(thread[i], NULL), 0);
+    }
+    int status;
+    CHECK(waitpid(far, &status, 0) == far && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    munmap(f, n);
+}
+
 int main(void)
 {
     check_sizes();
     check_lengths();
     check_full();
     check_many();
+    check_far_producer();
     return 0;
 }
