@@ -98,10 +98,6 @@ static inline int rv_self(void)
 /* This cluster; constant once booted. */
 extern int rv_cluster;
 
-/* Lets other harts run for a while, inside a loop that waits: where QEMU runs all harts on one
- * thread, a hart that only loops keeps the others waiting for 100 ms. */
-void rv_yield(void);
-
 /* The clock, without a turn for others, which would take an interrupt away that comes meanwhile. */
 uint64_t rv_cycles(void);
 

@@ -2,8 +2,8 @@
 /* Atomic loads and stores of 64 bits, which a processor of 32 has not got, and for which compilers
  * call these functions. A lock makes them so: among the cores of one cluster, since each cluster
  * has a lock of its own, and a program in user mode another. What several of these share has no
- * such words. Who waits only looks again: the holder needs a few instructions, and the network's
- * engine or a tick ends the turn of who looks. */
+ * such words. The holder needs a few instructions, but where harts take turns its turn may be over
+ * in between, so who waits gives up its own. */
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -18,6 +18,7 @@ static _Atomic(uint32_t) taken;
 static void take(void)
 {
     while (atomic_exchange(&taken, 1) != 0) {
+        rv_yield();
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What depends on how wide the processor's registers are, and on whether it has those for floating
- * point. For C and assembly. */
+ * point; and what code for the processor wants of its port. For C and assembly. */
 #ifndef HAL_CPU_RISCV_WIDTH_H
 #define HAL_CPU_RISCV_WIDTH_H
 
@@ -50,6 +50,10 @@
         fscsr   t0
 #endif
         .endm
+#else
+/* The port's: lets other harts run for a while, inside a loop that waits. Where QEMU runs all harts
+ * on one thread, a hart that only loops keeps the others waiting for 100 ms. From any context. */
+void rv_yield(void);
 #endif
 
 #endif
