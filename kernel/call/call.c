@@ -8,6 +8,7 @@
 
 #include <base/error.h>
 #include <hal/clock.h>
+#include <hal/event.h>
 #include <hal/work.h>
 #include <kernel/call.h>
 #include <kernel/cluster.h>
@@ -103,6 +104,9 @@ bool kern_serve(struct kern_core *core)
         kern_claim(t, KERN_CLAIM_WOKEN);
         kern_ready(t);
         served = true;
+    }
+    if (!served) {
+        hal_event_relax(true); /* served before its caller has counted it, whom others may delay */
     }
     return served;
 }

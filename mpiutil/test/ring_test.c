@@ -188,7 +188,7 @@ static void check_many(void)
 
 /* A ring of two entries, both taken, whose producer in another process is the one that saw it. */
 struct far {
-    struct mpu_ring *ring; /* behind this, in memory that both map */
+    struct mpu_ring *ring;       /* behind this, in memory that both map */
     _Atomic(int) taken, claimed; /* told in an order that a tool which looks for races cannot see */
 };
 
