@@ -6,6 +6,8 @@
 
 #include <test/crew.h>
 
+#include <limits.h>
+
 #include "ikc.h"
 
 enum { BIT = K_BELL_FIRST, CLUSTERS = 3, THREADS = 2, MEETINGS = 300 };
@@ -32,6 +34,10 @@ static void check_bad(struct place *p)
     CHECK_EQ(k_board(NULL), -B_EFAULT);
     CHECK_EQ(k_board_tell(-1), -B_EHOSTUNREACH);
     CHECK_EQ(k_board_tell(CLUSTERS), -B_EHOSTUNREACH);
+    for (int what = K_BOARD_TELL; what <= K_BOARD_WAKE; what++) {
+        CHECK_EQ(k_call(K_NR_board, what, LONG_MIN, 0, 0, 0), -B_EHOSTUNREACH); /* an int of 0 */
+    }
+    CHECK_EQ(k_call(K_NR_board, K_BOARD_WAKE, 0, LONG_MIN, 0, 0), -B_EHOSTUNREACH);
     CHECK_EQ(k_board_watch(NULL), -B_EFAULT);
     CHECK_EQ(k_board_forget(NULL), -B_EFAULT);
     bad = w, bad.word = NULL;

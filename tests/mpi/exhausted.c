@@ -3,18 +3,9 @@
  * messages that it does not ask for, and then the one that it waits for. Those lie in its memory:
  * if there is none the one behind cannot come in, and the report says so. */
 #include "check.h"
+#include "full.h"
 
 enum { MANY = 2000, UNASKED = 1, ASKED = 2, READY = 3 };
-
-static void take_all(void)
-{
-    void *p;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (MPI_Aint bytes = 1 << 16; bytes >= 64; bytes /= 2)
-        while (MPI_Alloc_mem(bytes, MPI_INFO_NULL, &p) == MPI_SUCCESS) {
-        }
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-}
 
 int main(int argc, char **argv)
 {
@@ -27,8 +18,11 @@ int main(int argc, char **argv)
             MPI_Send(&i, 1, MPI_INT, 1, UNASKED, MPI_COMM_WORLD);
         MPI_Send(&word, 1, MPI_INT, 1, ASKED, MPI_COMM_WORLD);
     } else if (rank == 1) {
-        if (argc > 1)
+        if (argc > 1) {
+            MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
             take_all();
+            MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+        }
         MPI_Send(&word, 1, MPI_INT, 0, READY, MPI_COMM_WORLD);
         MPI_Recv(&word, 1, MPI_INT, 0, ASKED, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         for (int i = 0; i < MANY; i++) {
