@@ -139,6 +139,9 @@ void kern_box_init(struct kern_ikc *k, struct kern_box *b, int facility, uint32_
 /* A MESSAGE for this facility; returns the verdict. */
 int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const struct wire_header *h,
                       const void *data);
+/* Offers buffers to writers that were refused: when one comes free, and after the verdict BUSY, as
+ * what was refused for the sake of those before it may find one free that no event offers. */
+void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port);
 /* The oldest stored letter that somebody who wants `want` would take, out of the queue; NULL none.
  * kern_port_free gives it back. */
 struct kern_letter *kern_port_take(struct kern_ikc *k, struct kern_box *b, int port,

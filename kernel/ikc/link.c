@@ -334,6 +334,9 @@ void kern_link_message(struct kern_ikc *k, int from, const struct hal_mail *m)
     } else {
         hal_mailbox_release(from, verdict);
     }
+    if (verdict == WIRE_BUSY) {
+        kern_port_serve(k, &k->box[h.facility], h.to);
+    }
 }
 
 static bool message(struct kern_ikc *k)

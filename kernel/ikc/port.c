@@ -196,8 +196,7 @@ static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
     }
 }
 
-/* Offers buffers to writers that were refused. */
-static void serve(struct kern_ikc *k, struct kern_box *b, int port)
+void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
 {
     struct kern_port *p = &b->port[port];
     int node;
@@ -230,7 +229,7 @@ static void serve_hungry(struct kern_ikc *k, struct kern_box *b)
         int port = (int)(p - b->port);
         struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
         p->is_hungry = false;
-        serve(k, b, port);
+        kern_port_serve(k, b, port);
         if (b_bitmap_next(&refused, 0) >= 0) {
             make_hungry(b, p);
         }
@@ -380,14 +379,14 @@ void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port)
             b_bitmap_clear(&probe, (uint32_t)n);
         }
     }
-    serve(k, b, port);
+    kern_port_serve(k, b, port);
     kern_link_pump(k, k->self);
 }
 
 void kern_port_open(struct kern_ikc *k, struct kern_box *b, int port)
 {
     b->port[port].open = true;
-    serve(k, b, port);
+    kern_port_serve(k, b, port);
 }
 
 int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
@@ -405,7 +404,7 @@ int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
             kern_port_free(k, b, port, l);
         }
     }
-    serve(k, b, port);
+    kern_port_serve(k, b, port);
     kern_link_pump(k, k->self);
     return count;
 }
