@@ -115,19 +115,10 @@ static long forget(struct kern_ikc *k, struct k_watch *w)
     return 0;
 }
 
-/* What goes to cluster `to`, or comes from it. */
-static long with(int to, long what, long a2, long a3, long a4)
+/* The number of a cluster or core; one that no int holds is none. */
+static int number(long n)
 {
-    switch (what) {
-    case K_BOARD_TELL:
-        return hal_board_tell(to);
-    case K_BOARD_URGE:
-        return hal_board_urge(to);
-    case K_BOARD_WAKE:
-        return a2 == (int)a2 ? hal_board_wake(to, (int)a2) : -B_EHOSTUNREACH;
-    default:
-        return hal_board_read(to, (uintptr_t)a2, (void *)a3, (size_t)a4);
-    }
+    return n == (int)n ? (int)n : -1;
 }
 
 long kern_sys_board(long a0, long a1, long a2, long a3, long a4)
@@ -137,10 +128,13 @@ long kern_sys_board(long a0, long a1, long a2, long a3, long a4)
     case K_BOARD_AT:
         return where((struct k_board *)a1);
     case K_BOARD_TELL:
+        return hal_board_tell(number(a1));
     case K_BOARD_URGE:
+        return hal_board_urge(number(a1));
     case K_BOARD_WAKE:
+        return hal_board_wake(number(a1), number(a2));
     case K_BOARD_READ:
-        return a1 >= 0 && a1 < k->clusters ? with((int)a1, a0, a2, a3, a4) : -B_EHOSTUNREACH;
+        return hal_board_read(number(a1), (uintptr_t)a2, (void *)a3, (size_t)a4);
     case K_BOARD_WATCH:
         return watch(k, (struct k_watch *)a1);
     case K_BOARD_FORGET:

@@ -43,9 +43,10 @@ static inline bool fits(const struct mpu_ring *g, uint32_t tail, uint32_t n, uin
  * consumers and producers of other ones do; it is shown here. */
 static inline void follow(struct mpu_ring *g, uint32_t at, uint32_t n)
 {
-    if (LWMPI_RACES_WATCHED)
-        (void)atomic_load_explicit(&g->head, memory_order_acquire);
-    for (uint32_t i = 0; LWMPI_RACES_WATCHED && i < n; i++)
+    if (!LWMPI_RACES_WATCHED)
+        return;
+    (void)atomic_load_explicit(&g->head, memory_order_acquire);
+    for (uint32_t i = 0; i < n; i++)
         (void)atomic_load_explicit(&mpu_ring_entry(g, at + i)->sequence, memory_order_acquire);
 }
 
