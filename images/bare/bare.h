@@ -38,6 +38,12 @@ bool bare_memory_free(struct bare_rank *r, void *p, size_t n);
 uint64_t bare_time(void);
 void bare_sleep(uint64_t ns);
 
+/* Lets the other ranks of the core run. */
+void bare_yield(void);
+
+/* What the rank's node is called; does not change. */
+const char *bare_node(void);
+
 /* Of the rank that the calling thread is. Thread-local, and the program's, so a rank has its own as
  * long as it has the storage of its copy. */
 extern _Thread_local struct mpu_public bare_public;

@@ -2,11 +2,11 @@
 /* The beginning and the end of a program on bare metal, and what its C library needs of a system.
  * Linked into the program's part of an image, so each rank has these variables for itself. */
 #include <errno.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bare.h"
@@ -96,53 +96,27 @@ void bare_put(int fd, const char *text, size_t n)
         put(fd - 1, text[i]);
 }
 
-/* Time ---------------------------------------------------------------------------------------- */
-
-int clock_gettime(clockid_t clock, struct timespec *t)
-{
-    uint64_t ns = bare_time();
-    (void)clock; /* there is one */
-    *t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-    return 0;
-}
-
-int gettimeofday(struct timeval *restrict t, void *restrict zone)
-{
-    uint64_t us = bare_time() / 1000;
-    (void)zone;
-    *t = (struct timeval){(time_t)(us / 1000000), (suseconds_t)(us % 1000000)};
-    return 0;
-}
-
-int nanosleep(const struct timespec *t, struct timespec *left)
-{
-    if (t->tv_nsec < 0 || t->tv_nsec > 999999999 || t->tv_sec < 0) {
-        errno = EINVAL;
-        return -1;
-    }
-    bare_sleep((uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec);
-    if (left != NULL)
-        *left = (struct timespec){0, 0};
-    return 0;
-}
-
-int usleep(useconds_t us)
-{
-    bare_sleep((uint64_t)us * 1000);
-    return 0;
-}
-
-unsigned sleep(unsigned seconds)
-{
-    bare_sleep((uint64_t)seconds * 1000000000);
-    return 0;
-}
-
 /* From the beginning to the end --------------------------------------------------------------- */
 
 pid_t getpid(void)
 {
     return 1; /* of this copy */
+}
+
+int gethostname(char *name, size_t bytes)
+{
+    if (strlen(bare_node()) >= bytes) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(name, bare_node());
+    return 0;
+}
+
+int sched_yield(void)
+{
+    bare_yield();
+    return 0;
 }
 
 _Noreturn void _exit(int status)

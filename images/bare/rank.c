@@ -10,6 +10,7 @@
 #include <base/fmt.h>
 #include <hal/virt.h>
 #include <mpiutil/boot.h>
+#include <mpiutil/machine.h>
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 
@@ -109,6 +110,16 @@ void bare_sleep(uint64_t ns)
 {
     uint64_t hz = hal_virt()->machine.hz;
     k_thread_sleep(ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000);
+}
+
+void bare_yield(void)
+{
+    k_thread_yield();
+}
+
+const char *bare_node(void)
+{
+    return mpu_node_name();
 }
 
 static void free_chunks(struct bare_rank *r)
