@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures how messages between two processes of this computer are faster: through cells of shared
-memory, copied by both, or in a single copy by the receiver with the system's help; and writes the
-sizes between which the single copy is, with the figures, into machines/processors.tuning, the
-section of this processor (launcher/tuning.h says how it is read)."""
+memory, copied by both, or in a single copy by the receiver with the system's help; and, of what
+comes through cells, how much at once is better stored past the caches. Writes the sizes between
+which the single copy is faster, and that amount, with the figures, into
+machines/processors.tuning, the section of this processor (launcher/tuning.h says how it is
+read)."""
 import argparse
 import math
 import os
@@ -22,8 +24,12 @@ from run import machine
 SIZES = [1 << i for i in range(10, 23)]
 SERIES = ("latency", "gap 1", "gap 16")
 NEVER = "4294967295"  # bytes
-WAYS = {"cells": {"LWMPI_SINGLE_COPY": NEVER},
-        "single copy": {"LWMPI_SINGLE_COPY": "0", "LWMPI_SINGLE_COPY_MOST": NEVER}}
+CELLS = {"LWMPI_SINGLE_COPY": NEVER}
+WAYS = {"cells": {**CELLS, "LWMPI_CACHED_BYTES": NEVER},
+        "single copy": {"LWMPI_SINGLE_COPY": "0", "LWMPI_SINGLE_COPY_MOST": NEVER},
+        "past caches": {**CELLS, "LWMPI_CACHED_BYTES": "0"}}
+MANY = "gap 64"  # messages come at once
+LONG = [size for size in SIZES if size >= 128 << 10]  # these come in pieces
 EXIT_USAGE = 2
 
 
@@ -69,18 +75,33 @@ def choose(times):
     return ratio, (SIZES[least], SIZES[most])
 
 
+def choose_cached(times):
+    """({bytes at once: how much longer storing past caches takes}, the most at which it takes
+    longer, as for all that is less)."""
+    ratio = {64 * size: times["past caches"][MANY, size] / times["cells"][MANY, size]
+             for size in LONG}
+    cached = 0
+    for size, longer in ratio.items():
+        if longer < 1:
+            break
+        cached = size
+    return ratio, cached
+
+
 def bytes_of(n):
     return f"{n >> 20} MB" if n % (1 << 20) == 0 else f"{n >> 10} KB"
 
 
-def section(name, times, ratio, chosen, turns):
+def section(name, times, turns):
     """The lines of this processor."""
+    ratio, chosen = choose(times)
+    past, cached = choose_cached(times)
     yield f"[{name}]"
     yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, medians of {turns} turns."
     yield "# us for a message one way | in windows of 16: cells, single copy | mean ratio"
     for size in SIZES:
         cells, single = ([times[way][s, size] * 1e6 for s in ("latency", "gap 16")]
-                         for way in WAYS)
+                         for way in ("cells", "single copy"))
         yield (f"# {bytes_of(size):>7}  {cells[0]:8.4g} {single[0]:8.4g} | {cells[1]:8.4g} "
                f"{single[1]:8.4g} | {ratio[size]:.2f}")
     if chosen is None:
@@ -88,6 +109,12 @@ def section(name, times, ratio, chosen, turns):
     else:
         yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
         yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
+    yield "# us for a message of those that come at once: in caches, past them | ratio"
+    for size in LONG:
+        ways = (times[way][MANY, size] * 1e6 for way in ("cells", "past caches"))
+        yield (f"# {bytes_of(64 * size):>7}  {next(ways):8.4g} {next(ways):8.4g} | "
+               f"{past[64 * size]:.2f}")
+    yield f"LWMPI_CACHED_BYTES     = {bytes_of(cached)}"
 
 
 def replaced(text, name, lines):
@@ -122,8 +149,7 @@ def main():
     except KeyError:
         sys.exit(1)
     times = measure(ours, given.turns, given.seconds)
-    ratio, chosen = choose(times)
-    lines = list(section(processor(), times, ratio, chosen, given.turns))
+    lines = list(section(processor(), times, given.turns))
     print("\n".join(lines))
     text = ""
     if os.path.exists(path):

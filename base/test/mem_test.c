@@ -42,6 +42,26 @@ static int copied(size_t to, size_t from, size_t n)
            memcmp(a + to + n, b + to + n, SIZE - to - n) == 0;
 }
 
+/* Around one and several lines of a cache, from and to any place in one. */
+static void copies_past(void)
+{
+    enum { LINE = 64, MOST = 5 * LINE };
+    static unsigned char from[MOST + 2 * LINE], to[MOST + 2 * LINE];
+    for (size_t i = 0; i < sizeof from; i++) {
+        from[i] = (unsigned char)(i * 37 + 11);
+    }
+    for (size_t at = 0; at < LINE; at += 3) {
+        for (size_t n = 0; n <= MOST; n++) {
+            memset(to, 0xee, sizeof to);
+            b_copy_past(to + at, from + n % 7, n);
+            CHECK(memcmp(to + at, from + n % 7, n) == 0);
+            for (size_t i = 0; i < sizeof to; i++) {
+                CHECK((i >= at && i < at + n) || to[i] == 0xee);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     for (size_t to = 0; to < 20; to++) {
@@ -65,6 +85,7 @@ int main(void)
             }
         }
     }
+    copies_past();
     CHECK_EQ(own_strlen(""), 0);
     CHECK_EQ(own_strlen("abc"), 3);
     CHECK_EQ(own_strcmp("abc", "abc"), 0);

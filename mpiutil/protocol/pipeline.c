@@ -27,7 +27,8 @@
  *       |  done: the last one is filled       |  done
  *
  * Pieces of a message come in their order. A sender without cells waits until one comes back; who
- * reads slowly holds as many as it was allowed, and no more. */
+ * reads slowly holds as many as it was allowed, and no more. Messages to one receiver leave one
+ * after the other, so that no more cells are under way than its cache holds. */
 #include <base/error.h>
 #include <base/mem.h>
 #include <sys/k_board.h>
@@ -54,6 +55,15 @@ static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
     return !q->streamed && mpu_single_copy(r, q->size) ? MPU_SHOWN_PORT : MPU_NO_PORT;
 }
 
+/* Nothing that was allowed before still has to leave for the same receiver. */
+static bool is_next(const struct mpu_rank *r, const struct mpu_request *q)
+{
+    const struct mpu_request *first = r->rendezvous.allowed;
+    while (first->world != q->world)
+        first = first->next;
+    return first == q;
+}
+
 /* True: all that may go of this one has. */
 static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -77,7 +87,7 @@ static void go(struct mpu_rank *r)
 {
     for (struct mpu_request **at = &r->rendezvous.allowed; *at;) {
         struct mpu_request *q = *at;
-        if (!send_pieces(r, q))
+        if (is_next(r, q) && !send_pieces(r, q))
             return;
         if (q->moved < q->count) {
             at = &q->next;
@@ -141,6 +151,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
         return;
     }
     q->piece = 0;
+    r->rendezvous.coming += q->count;
     mpu_queue(&r->rendezvous.matched_end, q);
     mpu_arrival_end(r, a);
     mpu_bulk_of(r->cluster)->next(r);
@@ -183,6 +194,17 @@ static void next(struct mpu_rank *r)
     go(r);
 }
 
+/* Where more is coming than caches hold, what is stored first is out of them before the program
+ * reads it; each line would go to memory twice: to be read before it is stored, and back. */
+static void store_piece(struct mpu_request *q, uint64_t n, const uint8_t *data)
+{
+    const struct mpu_rank *r = q->rank;
+    if (!q->streamed && r->rendezvous.coming > r->tune[MPU_TUNE_CACHED_BYTES])
+        b_copy_past(q->buf + q->moved, data, n);
+    else
+        mpu_store(q, q->moved, n, data);
+}
+
 void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint8_t *data)
 {
     struct mpu_request **at = &r->rendezvous.reading, *q;
@@ -191,11 +213,12 @@ void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint
     q = *at;
     if (!q || w->size > q->count - q->moved)
         mpu_fail(r, "received a piece of no message", B_EPROTO);
-    mpu_store(q, q->moved, w->size, data);
+    store_piece(q, w->size, data);
     q->moved += w->size;
     q->piece++;
     if (q->moved == q->count) {
         *at = q->next;
+        r->rendezvous.coming -= q->count;
         received(q);
     } else if (wants_more(q)) {
         next(r);

@@ -50,6 +50,10 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                               0, UINT32_MAX, NULL, false},
     [MPU_TUNE_SINGLE_COPY_MOST] = {"single_copy_most", "LWMPI_SINGLE_COPY_MOST",
                                    "longest such message", 0, UINT32_MAX, NULL, false},
+    [MPU_TUNE_CACHED_BYTES] = {"cached_bytes", "LWMPI_CACHED_BYTES",
+                               "most bytes of messages that come to a rank in pieces at the same "
+                               "time and are kept in caches",
+                               0, UINT32_MAX, NULL, false},
     COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
                "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
     COLLECTIVE(SEGMENT_EACH, "segment_each",
@@ -91,6 +95,7 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
                                          [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
                                          [MPU_TUNE_SINGLE_COPY] = UINT32_MAX, /* never */
                                          [MPU_TUNE_SINGLE_COPY_MOST] = UINT32_MAX,
+                                         [MPU_TUNE_CACHED_BYTES] = 32 * MB,
                                          [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
                                          [MPU_TUNE_SEGMENT_EACH] =
                                              info->oversubscribed ? 0 : MPU_LEADERS_EACH,

@@ -145,9 +145,12 @@ struct mpu_rendezvous {
     struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out */
     struct mpu_request *sending;                /* who uses portal_out */
     /* Receiver: */
-    struct mpu_request *reading;                /* who uses portal_in */
-    struct k_source writer;                     /* who writes to it */
+    struct mpu_request *reading;                /* who uses portal_in; all that get pieces */
     struct mpu_request *matched, **matched_end; /* wait for portal_in or outbox */
+    union {
+        struct k_source writer; /* who writes to portal_in */
+        uint64_t coming;        /* bytes of all that wait for pieces */
+    };
 };
 
 /* Operations that advance message by message: request/flow.c. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Long messages in pieces through cells of shared memory: of all lengths around whole pieces and
  * whole windows, to receives with more and less room, from and into streams, several at once each
- * way so that cells run out. No more pieces are under way than a window, the bytes are right, and
- * all cells come back. And those that their receivers copy from where they lie: only where both
- * ends are in one piece, and in pieces after all where the system refuses. */
+ * way so that cells run out. No more pieces are under way than a window, messages to one receiver
+ * leave one after the other, the bytes are right, and all cells come back. And those that their
+ * receivers copy from where they lie: only where both ends are in one piece, and in pieces after
+ * all where the system refuses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,6 +251,39 @@ static void slow_reader(uint32_t seed)
     fake_end();
 }
 
+static bool is_under_way(const struct pair *p)
+{
+    const struct mpu_request *q = &p->send.q;
+    return q->moved > 0 && q->moved < q->count;
+}
+
+/* Messages to one receiver that could all leave at once do so one after the other. */
+static void in_turn(uint32_t seed)
+{
+    struct fake_shape shape = shape_of(true);
+    struct pair pair[EACH];
+    shape.lane = 1 << 14; /* room for all that the cells can bring */
+    fake_begin(&shape, seed);
+    for (int i = 0; i < EACH; i++) {
+        pair[i] = (struct pair){.from = 0, .to = 1};
+        make(&pair[i].send, 12 * piece(), false, (uint8_t)(i + 1));
+        make(&pair[i].receive, 12 * piece(), false, 0);
+        start_receive(&pair[i], i);
+        start_send(&pair[i], i);
+    }
+    while (fake_step()) {
+        int under_way = 0;
+        for (int i = 0; i < EACH; i++)
+            under_way += is_under_way(&pair[i]);
+        CHECK_SEED(under_way <= 1);
+    }
+    for (int i = 0; i < EACH; i++)
+        check(&pair[i]);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
 /* Many, between all ranks, in all ways. */
 static void crowd(bool large, uint32_t seed)
 {
@@ -257,6 +291,8 @@ static void crowd(bool large, uint32_t seed)
     static struct pair pair[ALL];
     int n = 0, tag = 0;
     fake_begin(&shape, seed);
+    for (int i = 0; i < RANKS; i++)
+        *mpu_tune(fake_rank(i), MPU_TUNE_CACHED_BYTES) = seed % 2 ? (uint32_t)(10 * piece()) : 0;
     for (int from = 0; from < RANKS; from++)
         for (int to = 0; to < RANKS; to++)
             for (int i = 0; i < EACH && to != from; i++) {
@@ -303,8 +339,10 @@ int main(void)
     shared_processors();
     for (uint32_t k = 1; k <= 60; k++)
         crowd(k % 20 == 0, ++seed);
-    for (uint32_t k = 1; k <= 5; k++)
+    for (uint32_t k = 1; k <= 5; k++) {
         slow_reader(++seed);
+        in_turn(++seed);
+    }
     printf("%u worlds; after %llu steps a sender had no cell, at most %llu pieces were under way\n",
            seed, (unsigned long long)waited, (unsigned long long)fullest);
     fflush(stdout);

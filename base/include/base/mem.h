@@ -53,4 +53,8 @@ static inline void b_copy_short(void *restrict to, const void *restrict from, si
     }
 }
 
+/* memcpy past the caches, where the processor can: for bytes of which there are more than caches
+ * hold. Afterwards they are visible to others in the same order as by memcpy. */
+void b_copy_past(void *restrict to, const void *restrict from, size_t n);
+
 #endif
