@@ -56,11 +56,7 @@ void mpu_reply_next(struct mpu_rank *r)
         r->replies.first = a->next;
         if (!r->replies.first)
             r->replies.end = &r->replies.first;
-        struct mpu_wire w = {.kind = a->wire.kind,
-                             .port = MPU_NO_PORT,
-                             .from = (uint32_t)r->number,
-                             .cookie = a->wire.cookie};
-        mpu_post(r, (int)a->wire.from, &w, NULL, 0);
+        mpu_post_header(r, (int)a->wire.from, a->wire.kind, MPU_NO_PORT, a->wire.cookie, 0);
         mpu_arrival_end(r, a);
     }
 }
@@ -132,12 +128,8 @@ void mpu_cancel_next(struct mpu_rank *r)
         if (q->cancel && !q->cancel_sent) {
             if (r->outbox.busy)
                 return;
-            struct mpu_wire w = {.kind = MPU_CANCEL,
-                                 .port = MPU_NO_PORT,
-                                 .from = (uint32_t)r->number,
-                                 .cookie = q->arrival.wire.cookie};
             q->cancel_sent = true;
-            mpu_post(r, q->world, &w, NULL, 0);
+            mpu_post_header(r, q->world, MPU_CANCEL, MPU_NO_PORT, q->arrival.wire.cookie, 0);
         }
     r->unanswered.cancels = false;
 }

@@ -103,8 +103,7 @@ bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
     if (!r->throttle.holds || q->proto->id == MPU_PROTO_LAZY || !mpu_hold_some(r, q->world))
         return false;
     append(r, find(r, q->world), q);
-    r->carried[q->proto->id].messages++;
-    r->carried[q->proto->id].bytes += q->size;
+    mpu_carried(r, q->proto->id, q->size);
     return true;
 }
 
@@ -200,12 +199,11 @@ static void by_want(struct mpu_rank *r, struct mpu_hold *h)
 /* more: others are still held. */
 static void forget(struct mpu_rank *r, struct mpu_hold *h, bool more)
 {
-    struct mpu_wire w = {.kind = MPU_OVER, .from = (uint32_t)r->number, .size = more};
     while (h->wants)
         drop(r, h, &h->wants);
     h->forgets = false;
     if (h->asked && !r->life.closing)
-        mpu_post(r, h->world, &w, NULL, 0);
+        mpu_post_header(r, h->world, MPU_OVER, 0, 0, more);
 }
 
 void mpu_hold_next(struct mpu_rank *r)

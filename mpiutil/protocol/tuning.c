@@ -14,8 +14,8 @@
 static const char *const no_yes[] = {"no", "yes"};
 
 /* Of all ranks alike, as they must take the same algorithm. */
-#define COLLECTIVE(id, name, what, most)                                                           \
-    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true}
+#define COLLECTIVE(id, name, what, most, usual)                                                    \
+    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true, usual}
 
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
     [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
@@ -46,30 +46,30 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                                 "shortest message that is sent by DMA", 0, UINT32_MAX, NULL, false},
     [MPU_TUNE_SINGLE_COPY] = {"single_copy", "LWMPI_SINGLE_COPY",
                               "shortest message that its receiver copies out of its sender's "
-                              "memory, where the system helps",
-                              0, UINT32_MAX, NULL, false},
+                              "memory",
+                              0, UINT32_MAX, NULL, false, UINT32_MAX /* never */},
     [MPU_TUNE_SINGLE_COPY_MOST] = {"single_copy_most", "LWMPI_SINGLE_COPY_MOST",
-                                   "longest such message", 0, UINT32_MAX, NULL, false},
+                                   "longest such message", 0, UINT32_MAX, NULL, false, UINT32_MAX},
     [MPU_TUNE_CACHED_BYTES] = {"cached_bytes", "LWMPI_CACHED_BYTES",
-                               "most bytes of messages that come to a rank in pieces at the same "
-                               "time and are kept in caches",
-                               0, UINT32_MAX, NULL, false},
+                               "most bytes coming in pieces that are stored in caches", 0,
+                               UINT32_MAX, NULL, false, 32 * MB},
     COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
-               "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES),
+               "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES, 0),
     COLLECTIVE(SEGMENT_EACH, "segment_each",
-               "most clusters of which each reads in shared memory what all gave",
-               MPU_LEADERS_EACH),
-    COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB),
+               "most clusters of which each reads in shared memory what all gave", MPU_LEADERS_EACH,
+               0),
+    COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast that is sent in parts", 16 * MB,
+               128 * KB),
     COLLECTIVE(GATHER_TREE, "gather_tree",
-               "longest data of a rank that is gathered or scattered by a tree", 64 * KB),
+               "longest data of a rank that is gathered or scattered by a tree", 64 * KB, KB),
     COLLECTIVE(ALLGATHER_DOUBLING, "allgather_doubling",
-               "longest data of all ranks that is gathered for all by doubling", MB),
+               "longest data of all ranks that is gathered for all by doubling", MB, 16 * KB),
     COLLECTIVE(ALLTOALL_BITS, "alltoall_bits",
-               "longest block of an alltoall that goes by bits of the distance", 64 * KB),
+               "longest block of an alltoall that goes by bits of the distance", 64 * KB, 256),
     COLLECTIVE(ALLREDUCE_PARTS, "allreduce_parts",
-               "shortest vector that is reduced for all in parts", 16 * MB),
+               "shortest vector that is reduced for all in parts", 16 * MB, 32 * KB),
     COLLECTIVE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
-               "shortest vector that is reduced and scattered in parts", 16 * MB)};
+               "shortest vector that is reduced and scattered in parts", 16 * MB, 8 * KB)};
 
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 {
@@ -85,28 +85,21 @@ static uint32_t segment_limit(const struct k_info *info)
 
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given)
 {
-    const uint32_t machine[MPU_TUNES] = {[MPU_TUNE_CHECK] = !info->copies_free, /* virtual time */
-                                         [MPU_TUNE_LOCAL_LIMIT] = info->local_limit,
-                                         [MPU_TUNE_EAGER_LIMIT] = info->eager_limit,
-                                         [MPU_TUNE_SPLIT_LIMIT] = info->split_limit,
-                                         [MPU_TUNE_LAZY_LIMIT] = info->lazy_limit,
-                                         [MPU_TUNE_LAZY_BYTES] = info->lazy_bytes,
-                                         [MPU_TUNE_LANE_BYTES] = info->lane_bytes,
-                                         [MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold,
-                                         [MPU_TUNE_SINGLE_COPY] = UINT32_MAX, /* never */
-                                         [MPU_TUNE_SINGLE_COPY_MOST] = UINT32_MAX,
-                                         [MPU_TUNE_CACHED_BYTES] = 32 * MB,
-                                         [MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info),
-                                         [MPU_TUNE_SEGMENT_EACH] =
-                                             info->oversubscribed ? 0 : MPU_LEADERS_EACH,
-                                         [MPU_TUNE_BCAST_PARTS] = 128 * KB,
-                                         [MPU_TUNE_GATHER_TREE] = KB,
-                                         [MPU_TUNE_ALLGATHER_DOUBLING] = 16 * KB,
-                                         [MPU_TUNE_ALLTOALL_BITS] = 256,
-                                         [MPU_TUNE_ALLREDUCE_PARTS] = 32 * KB,
-                                         [MPU_TUNE_REDUCE_SCATTER_PARTS] = 8 * KB};
+    for (int i = 0; i < MPU_TUNES; i++)
+        value[i] = mpu_tunes[i].usual;
+    value[MPU_TUNE_CHECK] = !info->copies_free; /* virtual time */
+    value[MPU_TUNE_LOCAL_LIMIT] = info->local_limit;
+    value[MPU_TUNE_EAGER_LIMIT] = info->eager_limit;
+    value[MPU_TUNE_SPLIT_LIMIT] = info->split_limit;
+    value[MPU_TUNE_LAZY_LIMIT] = info->lazy_limit;
+    value[MPU_TUNE_LAZY_BYTES] = info->lazy_bytes;
+    value[MPU_TUNE_LANE_BYTES] = info->lane_bytes;
+    value[MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold;
+    value[MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info);
+    value[MPU_TUNE_SEGMENT_EACH] = info->oversubscribed ? 0 : MPU_LEADERS_EACH;
     for (int i = 0; i < MPU_TUNES; i++) {
-        value[i] = given->given & 1u << i ? given->value[i] : machine[i];
+        if (given->given & 1u << i)
+            value[i] = given->value[i];
         if (value[i] > mpu_tunes[i].most)
             value[i] = mpu_tunes[i].most;
     }
@@ -114,17 +107,10 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
 
 /* Reading -------------------------------------------------------------------------------------- */
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 static int word(const struct mpu_tune *t, const char *text, uint64_t *value)
 {
     for (uint64_t i = 0; i <= t->most; i++)
-        if (same(text, t->words[i])) {
+        if (strcmp(text, t->words[i]) == 0) {
             *value = i;
             return 0;
         }
@@ -150,7 +136,7 @@ static int bytes(const char *text, uint64_t *value)
     while (*at == ' ')
         at++;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (same(at, units[i].name)) {
+        if (strcmp(at, units[i].name) == 0) {
             *value = n * units[i].bytes;
             return 0;
         }

@@ -96,10 +96,8 @@ static void next_all(struct mpu_rank *r)
         if (r->credit.peers[i].all) {
             if (r->outbox.busy)
                 return;
-            struct mpu_wire w = {
-                .kind = MPU_WANT, .port = MPU_WANT_ALL, .from = (uint32_t)r->number};
             r->credit.peers[i].all = false;
-            mpu_post(r, i, &w, NULL, 0);
+            mpu_post_header(r, i, MPU_WANT, MPU_WANT_ALL, 0, 0);
             k_count("want.all", 1);
         }
     r->throttle.wants_all = false;

@@ -141,11 +141,7 @@ static void next(struct mpu_rank *r)
 {
     while (r->rendezvous.matched && !r->outbox.busy) {
         struct mpu_request *q = mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end);
-        struct mpu_wire w = {.kind = MPU_ALLOW,
-                             .from = (uint32_t)r->number,
-                             .cookie = q->arrival.wire.cookie,
-                             .size = q->count};
-        mpu_post(r, q->world, &w, NULL, 0);
+        mpu_post_header(r, q->world, MPU_ALLOW, 0, q->arrival.wire.cookie, q->count);
         if (q->count == 0 && q->arrival.wire.size > 0) {
             mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
             continue;

@@ -46,8 +46,7 @@ static bool enough(const struct mpu_rank *r, const struct mpu_peer *p)
 
 static void tell(struct mpu_rank *r, int to)
 {
-    struct mpu_wire w = {.kind = MPU_CREDIT, .from = (uint32_t)r->number};
-    mpu_post(r, to, &w, NULL, 0);
+    mpu_post_header(r, to, MPU_CREDIT, 0, 0, 0);
     k_count("credit.messages", 1);
 }
 

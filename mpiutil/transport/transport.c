@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/transport.h"
 
+void mpu_post_header(struct mpu_rank *r, int to, enum mpu_kind kind, uint16_t port, uint32_t cookie,
+                     uint64_t size)
+{
+    const struct mpu_wire w = {.kind = (uint8_t)kind,
+                               .port = port,
+                               .from = (uint32_t)r->number,
+                               .cookie = cookie,
+                               .size = size};
+    mpu_post(r, to, &w, NULL, 0);
+}
+
 bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
 {
     const uint32_t kinds = 1u << MPU_RTS | 1u << MPU_ALLOW | 1u << MPU_WANT | 1u << MPU_FOUND |

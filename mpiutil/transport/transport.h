@@ -93,4 +93,8 @@ static inline void mpu_post(struct mpu_rank *r, int to, const struct mpu_wire *w
     r->cluster->transport->post(r, to, w, payload, n);
 }
 
+/* The same for a header alone, of which these fields say all. */
+void mpu_post_header(struct mpu_rank *r, int to, enum mpu_kind kind, uint16_t port, uint32_t cookie,
+                     uint64_t size);
+
 #endif

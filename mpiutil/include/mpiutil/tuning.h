@@ -45,6 +45,7 @@ struct mpu_tune {
     uint32_t least, most;
     const char *const *words; /* of a choice: value i is words[i]; NULL: bytes */
     bool fixed;               /* alike on all ranks: not to be written once the machine runs */
+    uint32_t usual;           /* where the machine file says nothing of it */
 };
 
 extern const struct mpu_tune mpu_tunes[MPU_TUNES];
