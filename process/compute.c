@@ -88,7 +88,7 @@ uint64_t image_compute_scaled(uint64_t cycles)
     return (uint64_t)((double)cycles * scale(image_rank_self()));
 }
 
-/* What the rank has computed, unless it is less than `at_least`. */
+/* What the rank has computed; less than `at_least` is only noted. */
 static inline void charge(struct image_rank *r, uint64_t at_least)
 {
     uint64_t milli = gauge->take(r);
@@ -109,8 +109,19 @@ void image_compute_start(void)
     if (r == NULL)
         return;
     gauge->take(r); /* what came before is the system's */
+    r->computed.calls = 0;
     r->computed.milli = 0;
     resume(r);
+}
+
+uint64_t image_compute_pending(void)
+{
+    struct image_rank *r = computing();
+    if (r == NULL || r->computed.calls > 0)
+        return 0;
+    charge(r, UINT64_MAX);
+    resume(r);
+    return r->computed.milli / 1000;
 }
 
 struct image_rank *image_compute_enter(void)

@@ -208,7 +208,8 @@ static void watch_thread(void)
 int image_rank_main(int rank, void *arg)
 {
     struct image *im = arg;
-    struct image_rank r = {.place = {&im->job, rank}, .thread = kern_current()};
+    struct image_rank r = {
+        .place = {&im->job, rank}, .computed = {.calls = 1}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     image_on_core = true;
     if (im->shared)

@@ -107,6 +107,21 @@ def others_on_the_processor_are_not_measured():
     expect(used / 2 < found < used * 1.05, "%s of %s s: %s" % (found, used, r))
 
 
+def who_asks_for_the_time_keeps_the_processor():
+    """Ranks share libraries, whose locks may be held then; what came before main is nobody's."""
+    library = TMP.name + "/liblocked.so"
+    shutil.copy(build("locked.c", "-O1", "-shared", "-fPIC"), library)
+    program = build("asks.c", "-O1", sources=[library, "-Wl,-rpath," + TMP.name])
+
+    def began(way):
+        r = run("-n", 3, "--machine", "mppa256", "--timeout", 20, "--compute=" + way, program)
+        times = sorted(x.split() for x in r.lines)
+        expect([x[0] for x in times] == ["0", "1", "2"], r)
+        return times[:2]  # the last rank's variables are those of the process
+    one, other = began("measured"), began("none")
+    expect(one == other, (one, other))
+
+
 def counted_if_it_can_be():
     program = build("ranks.c", "-O1", "--count")
     r = run("-n", 2, "--machine", "mppa256", program, 200000000)
@@ -281,7 +296,8 @@ def energy_by_hand():
     expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
 
 
-cases(measured_by_default, others_on_the_processor_are_not_measured, counted_if_it_can_be,
+cases(measured_by_default, others_on_the_processor_are_not_measured,
+      who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
       what_nobody_counts_is_named, kernels_by_hand, library_functions, prices_add_up,
       same_every_time, same_by_another_build, compilers,

@@ -26,6 +26,12 @@ def exit_code_of_the_program():
         expect(sorted(r.lines) == ["rank %d done" % i for i in range(4)], r)
 
 
+def jobs_whose_computation_is_measured_end():
+    """A sanitizer's allocator asks for the time, with a lock of all ranks of the process."""
+    r = mpiexec("-n", 16, *VIRTUAL, "--compute=measured", "--timeout", 60, PROBE, "hello")
+    expect(r.code == 0, r)
+
+
 def exit_of_a_rank_before_finalize_ends_the_job():
     for way in WAYS:
         for how, code in ((0, 5), (1, 0), (2, 5)):
@@ -483,7 +489,8 @@ def computation_that_does_not_count():
         expect(r.code == 0 and note not in r.err, "%s %s" % (quiet, r.err[:500]))
 
 
-cases(exit_code_of_the_program, exit_of_a_rank_before_finalize_ends_the_job,
+cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
+      exit_of_a_rank_before_finalize_ends_the_job,
       end_without_atexit_after_finalize_is_no_error, abort,
       memory_of_those_that_die, crash_is_named,
       killed_rank_ends_the_job_within_a_second, services_end_with_the_job,

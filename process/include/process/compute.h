@@ -22,7 +22,7 @@ enum image_compute {
 /* By enum image_compute; that of UNSAID is "". */
 extern const char *const image_compute_names[IMAGE_COMPUTES];
 
-/* What a rank has computed. Zero at first. */
+/* What a rank has computed. `calls` is 1 before and after its main. */
 struct image_computed {
     int calls;      /* of MPI that it is in, one in the other: it computes while there is none */
     uint64_t milli; /* thousandths of a cycle that were not charged yet */
@@ -60,11 +60,14 @@ void image_compute_end(void);
 void image_compute_start(void);
 void image_compute_finish(void);
 
-/* The calling rank begins a call that lets time pass or tells it, and comes back from it. What it
+/* The calling rank begins a call that lets time pass, and comes back from it. What it
  * computed up to here is charged by `enter`, so others may run meanwhile. `leave` gets what `enter`
  * gave: the rank, or NULL on a thread that is none and where nothing is charged. */
 struct image_rank *image_compute_enter(void);
 void image_compute_leave(struct image_rank *r);
+
+/* Cycles that the calling rank has computed and was not charged for yet. No other rank runs. */
+uint64_t image_compute_pending(void);
 
 /* What the calling rank's work of so many cycles takes: image.faster. */
 uint64_t image_compute_scaled(uint64_t cycles);
