@@ -9,6 +9,13 @@ add_library(port_code OBJECT EXCLUDE_FROM_ALL ${PORT_SOURCES})
 target_compile_options(port_code PRIVATE ${PORT_OPTIONS})
 target_include_directories(port_code PRIVATE ${PORT_INCLUDES})
 add_custom_target(port_images)
+# Of the processor, where it is known (hal/cpu): what the port calls of it.
+file(GLOB PORT_CPU CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/hal/cpu/${CMAKE_SYSTEM_PROCESSOR}/*.[cS])
+if(PORT_CPU)
+    add_library(port_cpu STATIC EXCLUDE_FROM_ALL ${PORT_CPU})
+    target_compile_options(port_cpu PRIVATE ${PORT_OPTIONS})
+    target_include_directories(port_cpu PRIVATE ${PORT_INCLUDES})
+endif()
 
 # port_image(<name> SOURCES ...): port/<name>.elf.
 function(port_image name)
@@ -19,8 +26,8 @@ function(port_image name)
     target_include_directories(${name}.port PRIVATE ${PORT_INCLUDES})
     set_target_properties(${name}.port PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/port
                           OUTPUT_NAME ${name}.elf LINK_DEPENDS ${script})
-    target_link_options(${name}.port PRIVATE --specs=picolibc.specs -nostartfiles -T ${script} -Wl,--gc-sections
-                        -Wl,--no-warn-rwx-segments)
-    target_link_libraries(${name}.port PRIVATE lw_base -lc -lgcc)
+    target_link_options(${name}.port PRIVATE --specs=picolibc.specs -nostartfiles -static -no-pie -T ${script}
+                        -Wl,--gc-sections -Wl,--no-warn-rwx-segments)
+    target_link_libraries(${name}.port PRIVATE $<TARGET_NAME_IF_EXISTS:port_cpu> lw_base -lc -lgcc)
     add_dependencies(port_images ${name}.port)
 endfunction()

@@ -21,14 +21,25 @@ if("${CMAKE_C_COMPILER_ID} ${major}" MATCHES "^(GNU 1[12]|Clang 14)$")
 endif()
 option(LWMPI_WERROR "warnings are errors" ${known})
 
+# known_options(<variable> <options>...): those of them that this compiler has.
+function(known_options variable)
+    set(known "")
+    foreach(option ${ARGN})
+        string(MAKE_C_IDENTIFIER "LWMPI_HAS${option}" has)
+        check_c_compiler_flag("${option}" ${has})
+        if(${has})
+            separate_arguments(option)
+            list(APPEND known ${option})
+        endif()
+    endforeach()
+    set(${variable} ${known} PARENT_SCOPE)
+endfunction()
+
 add_compile_options(-Wall -Wextra $<$<BOOL:${LWMPI_WERROR}>:-Werror> -Wshadow -Wmissing-prototypes -Wvla -Wundef
                     -fvisibility=hidden)
 # Where gcc clears a record by `rep stos` that takes 30 cycles to begin, or 8 bytes at a time: a tenth of a barrier of fibers.
-set(CLEAR_BY_LOOP -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)
-check_c_compiler_flag(${CLEAR_BY_LOOP} LWMPI_HAS_CLEAR_BY_LOOP)
-if(LWMPI_HAS_CLEAR_BY_LOOP)
-    add_compile_options(${CLEAR_BY_LOOP})
-endif()
+known_options(CLEAR_BY_LOOP -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)
+add_compile_options(${CLEAR_BY_LOOP})
 if(LWMPI_SANITIZE)
     add_compile_options(-fsanitize=${LWMPI_SANITIZE} -fno-sanitize-recover=all -g)
     add_link_options(-fsanitize=${LWMPI_SANITIZE})
@@ -38,23 +49,20 @@ if(LWMPI_HOSTED)
 else()
     # A cluster's memory is small: an image has the functions that it reaches, each made for size, and nobody follows frames.
     # Where a thread-local variable lies is known when an image is linked, so no table says it. Texts need not begin at words.
-    add_compile_options(-ffreestanding -Os -msave-restore -fomit-frame-pointer -ffunction-sections -fdata-sections
-                        -ftls-model=local-exec -malign-data=natural)
+    # On RISC-V functions may save registers by calls.
+    known_options(SAVE_BY_CALLS -msave-restore)
+    known_options(SAVE_INLINE -mno-save-restore)
+    known_options(TEXTS_ANYWHERE -malign-data=natural)
+    add_compile_options(-ffreestanding -Os ${SAVE_BY_CALLS} -fomit-frame-pointer -ffunction-sections -fdata-sections
+                        -ftls-model=local-exec ${TEXTS_ANYWHERE})
 endif()
 
 # What makes code small, as far as this compiler has it: gcc 11 has no -Oz, clang no object that holds
 # both code and what a linker optimizes. What gcc does to save calls costs more than it saves.
-set(SMALL_OPTIONS -Os)
-foreach(option -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -fno-ipa-sra
-        -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-caller-saves
-        -fno-guess-branch-probability -fno-partial-inlining)
-    string(MAKE_C_IDENTIFIER "LWMPI_HAS${option}" has)
-    check_c_compiler_flag("${option}" ${has})
-    if(${has})
-        separate_arguments(option)
-        list(APPEND SMALL_OPTIONS ${option})
-    endif()
-endforeach()
+known_options(SMALL_OPTIONS -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -fno-ipa-sra
+              -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-caller-saves
+              -fno-guess-branch-probability -fno-partial-inlining)
+list(PREPEND SMALL_OPTIONS -Os)
 
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
 # paths, the link order is the images' business. SMALL: also lw_<name>_small, the same source made for

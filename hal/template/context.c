@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* To write: hal/cpu/<processor>/context.S, the switch, and this file around it as in
- * hal/hosted/context.c without the sanitizers. Here a switch does not happen. */
+/* To write: hal/cpu/<processor>/context.S, the switch, if hal/cpu has none yet, and this file
+ * around it as in hal/hosted/context.c without the sanitizers. Images are linked with the folder of
+ * hal/cpu that has the name of the toolchain's CMAKE_SYSTEM_PROCESSOR; it defines
+ * hal_context_switch and hal_context_return too (hal/cpu/cpu.h), which then go from here. Here a
+ * switch does not happen. */
 #include <hal/context.h>
 
 #include "missing.h"
