@@ -38,6 +38,14 @@ const char *hal_node_name(void)
     return port_board.machine.name;
 }
 """
+# A board that says by its last line how it ended, up to where locks are needed.
+BOARD = """case $LWMPI_TEST_IMAGE in
+*boot*) echo 'cluster 0 of 1'; echo status $((LWMPI_TEST_CASE * 5)) ;;
+*clock*) echo status 0 ;;
+*console*) for letter in a b e f i j; do yes $letter | head -n 5900 | tr -d '\\n' | fold -w 59
+           echo; done; echo status 0 ;;
+*) echo status 9 ;;
+esac"""
 OFF = """    *(volatile unsigned int *)0x100000 = status ? (unsigned)status << 16 | 0x3333 : 0x5555;
 """
 
@@ -103,6 +111,9 @@ def main(build, riscv, tree, width):
         status = "cat /dev/null; echo 'cluster 0 of 1'; echo 'status 5'"
         code, said = check(build, images, tree, "--port", port, "--serial", status)
         expect(code == 1 and "case 0 ended with status 5, should be 0" in said, "a serial line")
+        code, said = check(build, images, tree, "--port", port, "--serial", BOARD)
+        expect(code == 1 and "console: passed\nstep 3 of 12: locks: lock: failed" in said and
+               "case 0 ended with status 9" in said, "a status is no part of the console")
         code, said = check(build, images, tree, "--port", port, "--serial", "sleep 60",
                            "--seconds", "0.5")
         expect(code == 1 and "did not end within 0.5 s" in said, "a machine that hangs")

@@ -27,17 +27,21 @@ static void start_other(const char *command, int file, unsigned argument)
 }
 
 /* The status of a machine whose end only its serial line tells: the number in its last line, which
- * is "status N" then; else as it ended. */
-static int told(const char *text, int status)
+ * is "status N" then and no part of what the console showed; else as it ended. */
+static int told(char *text, int status)
 {
-    const char *line = text;
-    for (const char *at = text; (at = strstr(at, "status ")) != NULL; at++) {
+    char *line = text;
+    for (char *at = text; (at = strstr(at, "status ")) != NULL; at++) {
         line = at;
     }
     int n, end = 0;
     bool whole = sscanf(line, "status %d%n", &n, &end) == 1 &&
                  strspn(line + end, "\r\n") == strlen(line + end);
-    return whole && (line == text || line[-1] == '\n') ? n : status;
+    if (!whole || (line != text && line[-1] != '\n')) {
+        return status;
+    }
+    *line = '\0';
+    return n;
 }
 
 void qemu_ask(bool may)
