@@ -8,16 +8,53 @@ import glob
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# As many harts as the largest machine of the tests has cores; of the width that the image, an ELF
-# file, is made for.
-VIRT = ('exec qemu-system-riscv{bits} -M virt -smp 14 -m 32M -bios none -display none '
-        '-monitor none -serial stdio -kernel "$LWMPI_TEST_IMAGE" -device '
-        'loader,addr=0x80800000,data=$LWMPI_TEST_CASE,data-len=4 -device '
-        'loader,addr=0x80810000,file=$LWMPI_TEST_BOARD,force-raw=on')
+# What runs an image if nothing else is said: QEMU's `virt` of the image's processor, by the machine
+# and the class that its ELF header says, with as many cores as the machine of the test's case.
+EMULATORS = {(243, 1): "qemu-system-riscv32 -M virt -bios none",
+             (243, 2): "qemu-system-riscv64 -M virt -bios none",
+             (183, 2): "qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53"}
+VIRT = ('exec {emulator} -smp $LWMPI_TEST_CORES -m 256M -display none -monitor none -serial stdio '
+        '-kernel "$LWMPI_TEST_IMAGE" -device '
+        'loader,addr=$LWMPI_TEST_CASE_AT,data=$LWMPI_TEST_CASE,data-len=4 -device '
+        'loader,addr=$LWMPI_TEST_BOARD_AT,file=$LWMPI_TEST_BOARD,force-raw=on')
+
+
+class Image:
+    """Of an ELF file: its processor, and where its symbols are."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        self.path, wide = path, self.data[4] == 2
+        self.processor = (self.at("H", 18), self.data[4])
+        sections, = struct.unpack_from("<Q" if wide else "<I", self.data, 40 if wide else 32)
+        size, number = struct.unpack_from("<HH", self.data, 58 if wide else 46)
+        header = "<IIQQQQI" if wide else "<IIIIIII"
+        self.symbols = {}
+        table = [struct.unpack_from(header, self.data, sections + i * size) for i in range(number)]
+        for section in table:
+            if section[1] == 2:  # SHT_SYMTAB; [4]: where it is, [5]: its bytes, [6]: of its names
+                self.read(section[4], section[5], table[section[6]][4], wide)
+
+    def at(self, form, offset):
+        return struct.unpack_from("<" + form, self.data, offset)[0]
+
+    def read(self, begin, length, names, wide):
+        for entry in range(begin, begin + length, 24 if wide else 16):
+            name = names + self.at("I", entry)
+            value = self.at("Q", entry + 8) if wide else self.at("I", entry + 4)
+            self.symbols[self.data[name:self.data.index(b"\0", name)].decode()] = value
+
+    def where(self, symbol):
+        if symbol not in self.symbols:
+            sys.exit(f"{self.path}: no symbol {symbol}: the linker's script of the port "
+                     f"(boot/image.ld) says where it is, as that of hal/template does")
+        return hex(self.symbols[symbol])
 
 
 def steps():
@@ -43,16 +80,20 @@ def where(port, function):
 
 def virt(image):
     """The command that starts QEMU's `virt` with it."""
-    with open(image, "rb") as file:
-        return VIRT.format(bits=32 if file.read(5)[4:] == b"\x01" else 64)
+    if image.processor not in EMULATORS:
+        sys.exit(f"{image.path}: which machine runs images for processor {image.processor[0]} (the "
+                 f"ELF header's e_machine) is not known here; say so with --serial")
+    return VIRT.format(emulator=EMULATORS[image.processor])
 
 
 def run(given, test):
     """Exit code and what was said of one contract test."""
     environment = dict(os.environ, LWMPI_MACHINES=os.path.join(ROOT, "machines"))
     if given.port:
-        image = os.path.join(given.images, f"hal_{test}_test.elf")
-        environment["LWMPI_TEST_IMAGE"] = image
+        image = Image(os.path.join(given.images, f"hal_{test}_test.elf"))
+        environment["LWMPI_TEST_IMAGE"] = image.path
+        environment["LWMPI_TEST_CASE_AT"] = image.where("port_case")
+        environment["LWMPI_TEST_BOARD_AT"] = image.where("port_board")
         environment["LWMPI_TEST_RUN"] = given.serial or virt(image)
     else:
         environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.img")
@@ -91,10 +132,11 @@ def arguments():
                        "with a copy of hal/template")
     parse.add_argument("--serial", metavar="COMMAND",
                        help="brings the file $LWMPI_TEST_IMAGE to the machine, the number "
-                       "$LWMPI_TEST_CASE and the file $LWMPI_TEST_BOARD, a struct hal_virt, to "
-                       "where its program looks for them, starts it, and shows "
-                       "what comes over the serial line; its exit code is the machine's, or the "
-                       "last line says \"status N\" (by default QEMU's RISC-V virt)")
+                       "$LWMPI_TEST_CASE to the address $LWMPI_TEST_CASE_AT and the file "
+                       "$LWMPI_TEST_BOARD, a struct hal_virt, to $LWMPI_TEST_BOARD_AT, starts it, "
+                       "and shows what comes over the serial line; its exit code is the "
+                       "machine's, or the last line says \"status N\" (by default QEMU's virt, of "
+                       "RISC-V or AArch64)")
     parse.add_argument("--toolchain", metavar="FILE", help="of CMake, for the port's processor "
                        "(cmake/riscv64.cmake)")
     parse.add_argument("--seconds", type=float, default=120, metavar="N", help="most that a test "

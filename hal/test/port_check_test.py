@@ -54,7 +54,7 @@ def check(build, images, tree, *options):
     command = [sys.executable, "-B", os.path.join(tree, "tools", "port_check.py"), build, images]
     r = subprocess.run([*command, *options], capture_output=True, text=True)
     print(r.stdout + r.stderr)
-    return r.returncode, r.stdout
+    return r.returncode, r.stdout + r.stderr
 
 
 def expect(condition, what):
@@ -63,7 +63,8 @@ def expect(condition, what):
 
 
 def first_step(tree, folder):
-    """A copy of the template in which the first step is made."""
+    """A copy of the template in which the first step is made, and whoever starts the machine leaves
+    elsewhere what it is told."""
     port = os.path.join(folder, "mychip")
     shutil.copytree(os.path.join(tree, "hal", "template"), port)
     with open(os.path.join(port, "console.c"), "w", encoding="utf-8") as file:
@@ -74,6 +75,12 @@ def first_step(tree, folder):
         text, changed = re.subn(stub, OFF, file.read(), count=1)
     expect(changed, "power.c of the template has another form")
     with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    script = os.path.join(port, "boot", "image.ld")
+    with open(script, encoding="utf-8") as file:
+        text, changed = re.subn(r"= 0x808(0|1)", r"= 0x809\1", file.read())
+    expect(changed == 2, "image.ld of the template has another form")
+    with open(script, "w", encoding="utf-8") as file:
         file.write(text)
     return port
 
@@ -114,6 +121,10 @@ def main(build, riscv, tree, width):
         code, said = check(build, images, tree, "--port", port, "--serial", BOARD)
         expect(code == 1 and "console: passed\nstep 3 of 12: locks: lock: failed" in said and
                "case 0 ended with status 9" in said, "a status is no part of the console")
+        judge = os.path.join(build, "tests", "hal_boot_test.riscv")
+        shutil.copy(judge, os.path.join(folder, "hal_boot_test.elf"))
+        code, said = check(build, folder, tree, "--port", port)
+        expect(code == 1 and "no symbol port_case" in said, "an image that cannot be told its case")
         code, said = check(build, images, tree, "--port", port, "--serial", "sleep 60",
                            "--seconds", "0.5")
         expect(code == 1 and "did not end within 0.5 s" in said, "a machine that hangs")

@@ -17,8 +17,14 @@ static struct hal_virt board;
 static void start_other(const char *command, int file, unsigned argument)
 {
     char number[16], path[32];
+    int cores = 0;
+    for (int i = 0; i < hal_machine_clusters(&board.machine); i++) {
+        cores += hal_machine_cores(&board.machine, i);
+    }
     snprintf(number, sizeof number, "%u", argument);
     setenv("LWMPI_TEST_CASE", number, 1);
+    snprintf(number, sizeof number, "%d", cores);
+    setenv("LWMPI_TEST_CORES", number, 1);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     setenv("LWMPI_TEST_BOARD", path, 1);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);

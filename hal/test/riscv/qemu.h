@@ -13,8 +13,9 @@
  * take turns on one thread and time is the number of instructions.
  *
  * If LWMPI_TEST_RUN is set that command runs instead (docs/porting.md): LWMPI_TEST_CASE is the
- * argument, LWMPI_TEST_BOARD a file with the description; its output is the console, its exit code
- * the status, unless the last line says "status N". */
+ * argument, LWMPI_TEST_BOARD a file with the description, LWMPI_TEST_CORES how many cores the
+ * machine has, all in all; its output is the console, its exit code the status, unless the last
+ * line says "status N". */
 int qemu_run(const struct hal_machine *m, unsigned argument, const char **text);
 
 /* Whether machines that run from now on may ask this computer (hal_virt.hosted); at first not. */
