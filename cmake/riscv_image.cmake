@@ -61,10 +61,11 @@ function(riscv_test name)
     endforeach()
 endfunction()
 
-# riscv_room_test(<name> SOURCES ... [ROOMS ...] [VARIANTS ...]): a test that starts machines by hal_run, on bare metal.
-# The same main runs inside the image and beside it (hal/test/riscv). ROOMS: those above kernel that it uses.
+# riscv_room_test(<name> SOURCES ... [ROOMS ...] [VARIANTS ...] [RISCV_ONLY]): a test that starts machines by hal_run, on
+# bare metal. The same main runs inside the image and beside it (hal/test/riscv). ROOMS: those above kernel that it uses.
+# It is also one of those that a port is checked with, unless it has instructions of this processor.
 function(riscv_room_test name)
-    cmake_parse_arguments(T "" "" "SOURCES;ROOMS;VARIANTS" ${ARGN})
+    cmake_parse_arguments(T "RISCV_ONLY" "" "SOURCES;ROOMS;VARIANTS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
     set(libs "")
     set(target ${name}.riscv)
@@ -76,6 +77,10 @@ function(riscv_room_test name)
         riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/machines_bare.c
                     ${parts}/bare.c ${parts}/streams.c ${parts}/kernel_mode.c
                     LIBS ${libs} lw_hal_riscv lw_base)
+        if(NOT T_RISCV_ONLY)
+            port_image(${name} SOURCES ${T_SOURCES} ${parts}/../port_machines.c ${parts}/machines_bare.c
+                       ${parts}/streams.c ${parts}/kernel_mode.c ROOMS ${T_ROOMS} kernel sys)
+        endif()
     else()
         riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c
                    LIBS ${libs} lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
@@ -88,6 +93,9 @@ function(riscv_room_test name)
     endforeach()
     if(LWMPI_HOSTED)
         target_link_options(${target} PRIVATE -Wl,--wrap=hal_run)
+        if(NOT T_RISCV_ONLY)
+            add_dependencies(port_system_judges ${target})
+        endif()
     endif()
 endfunction()
 
@@ -104,8 +112,9 @@ set(LWMPI_RISCV_WIDTH 64 CACHE STRING "bits of the processor of bare metal: 64 o
 include(riscv_target)
 set(RISCV_TARGET ${RISCV_TARGET_${LWMPI_RISCV_WIDTH}})
 add_custom_target(riscv_tests)
-# What lwmpi port check runs on this computer.
+# What lwmpi port check runs on this computer: for its steps, and for the system after them.
 add_custom_target(port_judges)
+add_custom_target(port_system_judges)
 find_program(RISCV_CC riscv64-unknown-elf-gcc)
 find_program(RISCV_QEMU qemu-system-riscv${LWMPI_RISCV_WIDTH})
 set(RISCV_MISSING "")

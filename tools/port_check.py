@@ -87,17 +87,17 @@ def virt(image):
 
 
 def run(given, test):
-    """Exit code and what was said of one contract test."""
+    """Exit code and what was said of one test."""
     environment = dict(os.environ, LWMPI_MACHINES=os.path.join(ROOT, "machines"))
     if given.port:
-        image = Image(os.path.join(given.images, f"hal_{test}_test.elf"))
+        image = Image(os.path.join(given.images, test + ".elf"))
         environment["LWMPI_TEST_IMAGE"] = image.path
         environment["LWMPI_TEST_CASE_AT"] = image.where("port_case")
         environment["LWMPI_TEST_BOARD_AT"] = image.where("port_board")
         environment["LWMPI_TEST_RUN"] = given.serial or virt(image)
     else:
-        environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, f"hal_{test}_test.img")
-    judge = os.path.join(given.build, "tests", f"hal_{test}_test.riscv")
+        environment["LWMPI_TEST_IMAGE"] = os.path.join(given.images, test + ".img")
+    judge = os.path.join(given.build, "tests", test + ".riscv")
     with subprocess.Popen([judge], env=environment, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
                           start_new_session=True) as running:
@@ -143,10 +143,23 @@ def arguments():
                        "may take (120)")
     parse.add_argument("--lines", type=int, default=20, metavar="N", help="of what a test that "
                        "failed says (20)")
+    parse.add_argument("--system", action="store_true", help="and then, on the port, the tests of "
+                       "the kernel and of the services, all of them")
     given = parse.parse_args()
     if bool(given.machine) == bool(given.port):
         parse.error("one of --machine riscv, --machine riscv32 and --port FOLDER is needed")
+    if given.system and given.machine:
+        parse.error("--system needs --port FOLDER; ctest runs all tests of the complete port")
     return given
+
+
+def tell(given, what, test):
+    """Runs a test and says how it ended; True: it passed."""
+    code, said = run(given, test)
+    print(f"{what}: {'failed' if code else 'passed'}", flush=True)
+    if code:
+        explain(given, said)
+    return code == 0
 
 
 def main():
@@ -154,13 +167,13 @@ def main():
     table = steps()
     for number, (what, _, tests) in enumerate(table, 1):
         for test in tests:
-            code, said = run(given, test)
-            print(f"step {number} of {len(table)}: {what}: {test}: "
-                  f"{'failed' if code else 'passed'}", flush=True)
-            if code:
-                explain(given, said)
+            line = f"step {number} of {len(table)}: {what}: {test}"
+            if not tell(given, line, f"hal_{test}_test"):
                 return 1
-    return 0
+    names = {os.path.basename(path)[:-4] for path in glob.glob(os.path.join(given.images, "*.elf"))}
+    beyond = sorted(name for name in names if not re.match("hal_.*_test$", name))
+    passed = [tell(given, f"system: {test}", test) for test in beyond if given.system]
+    return 0 if all(passed) else 1
 
 
 if __name__ == "__main__":
