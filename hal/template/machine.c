@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: the numbers of the board, or what firmware says about it. Field by field they are
  * what a machine file says on the hosted ports (machines/mppa256.machine). The contract tests from
- * console (step 2) on want the machine that is described at port_board (boot/image.ld). */
+ * console (step 2) on want the machine that is described at port_board (boot/image.ld), but for its
+ * hz, which is the clock's: a copy with that rate is right. */
 #include <hal/machine.h>
 
 static const struct hal_machine machine = {.name = "template",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: mail_slots slots per sender in the receiver's memory, each with a sequence number
- * that the sender writes last; the verdict goes back to a word per slot in the sender's memory. */
+ * that the sender writes last; the verdict goes back to a word per slot in the sender's memory. A
+ * look goes on to the next sender although nothing was released: a message that waits holds up its
+ * own sender only. */
 #include <hal/mailbox.h>
 
 #include <base/error.h>

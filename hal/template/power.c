@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: a word per cluster that says how it ended, and the board's way to switch itself off
- * (the test finisher of QEMU's virt machine, PSCI, a watchdog). Here the core stands still. */
+ * (the test finisher of QEMU's virt machine, PSCI, a watchdog). A board that cannot tell a status
+ * writes "status N" as its last line. When all cores wait without a deadline nobody can go on, and
+ * the machine ends with status 124: count those that may do something, who wakes one counting it
+ * before it is awake. Here the core stands still. */
 #include <hal/power.h>
 
 #include <base/assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: keep the reporter in the memory of the cluster; print with b_fmt and
- * hal_console_write. */
+ * hal_console_write. At the end that nobody can go on (power.c) it comes by itself, of all
+ * clusters. */
 #include <hal/report.h>
 
 #include "missing.h"
