@@ -16,6 +16,11 @@ if(PORT_CPU)
     target_compile_options(port_cpu PRIVATE ${PORT_OPTIONS})
     target_include_directories(port_cpu PRIVATE ${PORT_INCLUDES})
 endif()
+# What the port's folder leaves out because it stays as it is in the template.
+set(PORT_REST attend count page trace user work)
+list(TRANSFORM PORT_REST REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/hal/template/\\1.c")
+add_library(port_rest STATIC EXCLUDE_FROM_ALL ${PORT_REST})
+target_include_directories(port_rest PRIVATE ${PORT_INCLUDES})
 
 # port_image(<name> SOURCES ... [ROOMS ...]): port/<name>.elf, of the contract's tests, or of one that needs rooms above hal.
 add_custom_target(port_system_images)
@@ -29,7 +34,7 @@ function(port_image name)
                           OUTPUT_NAME ${name}.elf LINK_DEPENDS ${script})
     target_link_options(${name}.port PRIVATE --specs=picolibc.specs -nostartfiles -static -no-pie -T ${script}
                         -Wl,--gc-sections -Wl,--no-warn-rwx-segments)
-    set(libraries $<TARGET_NAME_IF_EXISTS:port_cpu> lw_base -lc -lm -lgcc)
+    set(libraries $<TARGET_NAME_IF_EXISTS:port_cpu> port_rest lw_base -lc -lm -lgcc)
     set(all port_images)
     foreach(room ${I_ROOMS})
         list(PREPEND libraries lw_${room})

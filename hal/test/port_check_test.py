@@ -63,10 +63,11 @@ def expect(condition, what):
 
 
 def first_step(tree, folder):
-    """A copy of the template in which the first step is made, and whoever starts the machine leaves
-    elsewhere what it is told."""
+    """A copy of the template in which the first step is made, what may stay as it is in the
+    template is not there, and whoever starts the machine leaves elsewhere what it is told."""
     port = os.path.join(folder, "mychip")
-    shutil.copytree(os.path.join(tree, "hal", "template"), port)
+    shutil.copytree(os.path.join(tree, "hal", "template"), port,
+                    ignore=shutil.ignore_patterns("attend.c", "user.c"))
     with open(os.path.join(port, "console.c"), "w", encoding="utf-8") as file:
         file.write(CONSOLE)
     path = os.path.join(port, "power.c")
