@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* To write: a record per channel, written by the receiver (grant) and claimed by the sender with
  * one atomic exchange, because the receiver may revoke it at the same moment; then the data by
- * core or by DMA, a barrier, the completion. */
+ * core or by DMA, a barrier, the completion, which is an event of both ends, also where the data
+ * has moved before the put returns. */
 #include <hal/portal.h>
 
 #include <base/error.h>
