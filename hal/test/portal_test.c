@@ -44,6 +44,9 @@ static void put(const struct hal_grant *g, uint32_t cookie, const void *buf, siz
     int handle, rc;
     UNTIL((rc = hal_portal_put(g, cookie, buf, n, engine, &handle)) != -B_EAGAIN);
     CHECK_EQ(rc, 0);
+    uint64_t limit = contract_after(PATIENT / 4);
+    hal_event_wait(limit); /* its end is an event here too, though it may have come at once */
+    CHECK(hal_clock_cycles() < limit);
     UNTIL((rc = hal_portal_sent(handle)) != -B_EAGAIN);
     CHECK_EQ(rc, 0);
     CHECK_EQ(hal_portal_sent(handle), -B_EINVAL); /* taken */
