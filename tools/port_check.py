@@ -14,12 +14,14 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What runs an image if nothing else is said: QEMU's `virt` of the image's processor, by the machine
-# and the class that its ELF header says, with as many cores as the machine of the test's case.
+# and the class that its ELF header says, with as many cores as the machine of the test's case. They
+# take turns on one thread and time is the number of instructions: each run is the same, and who
+# polls does not keep this computer's processors from who has work.
 EMULATORS = {(243, 1): "qemu-system-riscv32 -M virt -bios none",
              (243, 2): "qemu-system-riscv64 -M virt -bios none",
              (183, 2): "qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53"}
 VIRT = ('exec {emulator} -smp $LWMPI_TEST_CORES -m 256M -display none -monitor none -serial stdio '
-        '-kernel "$LWMPI_TEST_IMAGE" -device '
+        '-accel tcg,thread=single -icount shift=0,sleep=off -kernel "$LWMPI_TEST_IMAGE" -device '
         'loader,addr=$LWMPI_TEST_CASE_AT,data=$LWMPI_TEST_CASE,data-len=4 -device '
         'loader,addr=$LWMPI_TEST_BOARD_AT,file=$LWMPI_TEST_BOARD,force-raw=on')
 
