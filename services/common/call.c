@@ -17,18 +17,42 @@ static bool end(struct svc_server *s, struct svc_call *c, const struct svc_messa
     return true;
 }
 
-/* The request left the server, or could not: then no answer will come. The call may have ended
- * meanwhile, and another may have its place. */
+/* The request is there, or a later message, which shows that the other side lives; or it could not
+ * be delivered: then no answer will come. A later one may have been dropped because its place was
+ * needed, which says nothing. The call may have ended meanwhile, and another may have its place. */
 static void sent(struct svc_server *s, void *cookie, uint64_t serial, int result)
 {
     struct svc_call *c = cookie;
-    if (result < 0 && c->answered != NULL && c->serial == (uint32_t)serial) {
-        end(s, c, NULL, -1, result);
+    if (c->answered == NULL || c->serial != (uint32_t)serial) {
+        return;
+    }
+    c->signs += result == 0;
+    bool lives = result == 0 || (result == -B_ETIMEDOUT && c->signs > 0);
+    c->look = k_time_cycles() + s->patience;
+    if (!lives || c->signs > SVC_SIGNS) {
+        end(s, c, NULL, -1, lives ? -B_ETIMEDOUT : result);
     }
 }
 
+static void post(struct svc_server *s, struct svc_call *c, int opcode, const void *body,
+                 size_t size)
+{
+    struct k_info info;
+    k_info(&info);
+    int port = opcode == SVC_OP_PING && c->signs > 0 ? SVC_NOBODY : svc_port(s->class->service);
+    struct svc_message m = {.h = {.service = c->service,
+                                  .opcode = (uint8_t)opcode,
+                                  .node = (uint16_t)info.cluster,
+                                  .port = (uint16_t)port,
+                                  .serial = c->serial}};
+    svc_bytes(m.body, body, size);
+    c->look = K_FOREVER; /* it is under way */
+    svc_send(s, c->node, svc_port((enum svc_service)c->service), &m, sizeof m.h + size, sent, c,
+             c->serial);
+}
+
 struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service service, int opcode,
-                         const void *body, size_t size, uint64_t timeout, svc_answered *answered)
+                         const void *body, size_t size, svc_answered *answered)
 {
     struct svc_call *c = NULL;
     for (int i = 0; i < SVC_CALLS && c == NULL; i++) {
@@ -37,23 +61,12 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
     if (c == NULL) {
         return NULL;
     }
-    struct k_info info;
-    k_info(&info);
     /* Not one after the other, so that nobody hits a pending one by chance; none twice in 2^32. */
     s->serial = s->serial * 1664525 + 1013904223;
-    struct svc_message m = {.h = {.service = (uint8_t)service,
-                                  .opcode = (uint8_t)opcode,
-                                  .node = (uint16_t)info.cluster,
-                                  .port = (uint16_t)svc_port(s->class->service),
-                                  .serial = s->serial}};
-    svc_bytes(m.body, body, size);
-    uint64_t now = k_time_cycles();
-    *c = (struct svc_call){.serial = m.h.serial,
-                           .deadline = timeout < K_FOREVER - now ? now + timeout : K_FOREVER,
-                           .node = node,
-                           .answered = answered};
+    *c = (struct svc_call){
+        .serial = s->serial, .service = (uint8_t)service, .node = node, .answered = answered};
     s->calls++;
-    svc_send(s, node, svc_port(service), &m, sizeof m.h + size, sent, c, m.h.serial);
+    post(s, c, opcode, body, size);
     return c;
 }
 
@@ -76,11 +89,10 @@ uint64_t svc_call_step(struct svc_server *s, uint64_t now)
         if (c->answered == NULL) {
             continue;
         }
-        if (c->deadline <= now && svc_room(s) >= 0) {
-            end(s, c, NULL, -1, -B_ETIMEDOUT);
-        } else {
-            next = c->deadline < next ? c->deadline : next;
+        if (c->look <= now && svc_room(s) >= 0) {
+            post(s, c, c->repeat, &c->name, c->repeat == SVC_OP_PING ? 0 : sizeof c->name);
         }
+        next = c->look < next ? c->look : next;
     }
     return next;
 }

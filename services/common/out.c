@@ -10,8 +10,6 @@
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 
-enum { SLICES = 64 }; /* of `patience` */
-
 void svc_out_init(struct svc_server *s)
 {
     for (int i = 0; i < SVC_OUT; i++) {
@@ -22,6 +20,12 @@ void svc_out_init(struct svc_server *s)
 int svc_room(const struct svc_server *s)
 {
     return SVC_OUT - s->used - SVC_ROOM;
+}
+
+/* Are places of messages needed that nobody takes? */
+static bool needs(const struct svc_server *s)
+{
+    return svc_room(s) < 0 || s->ending;
 }
 
 static void finish(struct svc_server *s, struct svc_out *o, int result)
@@ -42,8 +46,8 @@ static void settle(struct svc_server *s, int i, uint64_t now)
 {
     struct svc_out *o = s->busy[i];
     if (k_ikc_test(K_MAILBOX, s->line[i]) == 0) {
-        bool late = now >= o->deadline;
-        bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + s->patience / SLICES;
+        bool late = needs(s) && svc_late(s, o->deadline);
+        bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + svc_slice(s);
         if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0) {
             return;
         }
@@ -88,12 +92,14 @@ void svc_out_settle(struct svc_server *s, uint64_t now)
     }
 }
 
-/* A message that can no longer be cancelled is about to end: its bell will ring. */
+/* While nobody waits for its line or place a message stays as long as it may take. */
 static uint64_t due(const struct svc_server *s, int i, uint64_t now)
 {
-    uint64_t slice = s->since[i] + s->patience / SLICES, last = s->busy[i]->deadline;
-    uint64_t t = !b_queue_empty(&s->waiting) && slice < last ? slice : last;
-    return t > now ? t : now + s->patience / SLICES + 1;
+    uint64_t slice = s->since[i] + svc_slice(s);
+    if (b_queue_empty(&s->waiting) && !needs(s)) {
+        return K_FOREVER;
+    }
+    return slice > now ? slice : now + svc_slice(s) + 1;
 }
 
 uint64_t svc_out_start(struct svc_server *s, uint64_t now)
@@ -120,7 +126,7 @@ void svc_send(struct svc_server *s, int node, int port, const struct svc_message
     o->to_node = (uint16_t)node;
     o->to_port = (uint16_t)port;
     o->size = (uint8_t)size;
-    o->deadline = k_time_cycles() + s->patience;
+    o->deadline = svc_patience_end(s);
     o->sent = sent;
     o->cookie = cookie;
     o->number = number;

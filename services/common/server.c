@@ -40,6 +40,7 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
     s->state = state;
     s->home = home;
     s->patience = info.hz;
+    s->seen = k_time_cycles();
     s->serial = (uint32_t)k_time_cycles();
     svc_out_init(s);
     s->in = k_mailbox_create(svc_port(class->service));
@@ -92,7 +93,7 @@ static int shut_down(struct svc_server *s, const struct svc_request *r, void *an
         return -B_EPERM;
     }
     s->ending = true;
-    s->leaves = k_time_cycles() + s->patience;
+    s->leaves = svc_patience_end(s);
     return 0;
 }
 
@@ -197,12 +198,13 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 /* Ends the input. False: a request came that must be refused first, or who sent it would wait for
  * ever; the bell has rung, or will. After `leaves` nobody who sends all the time can keep the
  * server. */
-static bool leave(struct svc_server *s, uint64_t now)
+static bool leave(struct svc_server *s)
 {
-    if (now < s->leaves && k_mailbox_retire(s->in) == -B_EBUSY) {
+    bool late = svc_late(s, s->leaves);
+    if (!late && k_mailbox_retire(s->in) == -B_EBUSY) {
         return false;
     }
-    if (now >= s->leaves) {
+    if (late) {
         k_mailbox_unlink(s->in);
     }
     s->in = -1;
@@ -213,6 +215,10 @@ static bool leave(struct svc_server *s, uint64_t now)
 uint64_t svc_server_step(struct svc_server *s)
 {
     uint64_t now = k_time_cycles();
+    if (now - s->seen >= svc_slice(s)) {
+        s->seen = now;
+        s->clock++;
+    }
     svc_out_settle(s, now);
     uint64_t taken = take(s) ? now : K_FOREVER;
     uint64_t next = earlier(taken, svc_call_step(s, now));
@@ -222,7 +228,7 @@ uint64_t svc_server_step(struct svc_server *s)
     uint64_t out = svc_out_start(s, now);
     bool resting = s->calls == 0 && (s->class->resting == NULL || s->class->resting(s));
     if (s->ending && s->used == 0 && resting) {
-        return leave(s, now) ? 0 : earlier(taken, s->leaves);
+        return leave(s) ? 0 : earlier(taken, now + svc_slice(s));
     }
     /* Without room nothing else can be done before a message is out. */
     return svc_room(s) < 0 ? out : earlier(s->ending && resting ? taken : next, out);

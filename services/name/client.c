@@ -6,7 +6,6 @@
 #include <sys/k_info.h>
 #include "name/wire.h"
 
-enum { LIMIT_S = 10 };
 SVC_ASKS(svc_name_server);
 SVC_ASKS(svc_name_daemon);
 
@@ -19,9 +18,7 @@ static struct k_info here(void)
 
 static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m)
 {
-    struct k_info info = here();
-    return svc_request(c, info.cluster, SVC_NAME_DAEMON, opcode, body, n, answer, m,
-                       LIMIT_S * info.hz);
+    return svc_request(c, here().cluster, SVC_NAME_DAEMON, opcode, body, n, answer, m, K_FOREVER);
 }
 
 int svc_name_link(struct svc_client *c, const char *name, int port, uint32_t ttl_us)
@@ -57,9 +54,7 @@ int svc_name_beat(struct svc_client *c, const char *name)
 {
     struct svc_text text;
     int r = svc_text_set(&text, name);
-    return r < 0 ? r
-                 : svc_tell(c, svc_home(), SVC_NAME, NAME_BEAT, &text, sizeof text,
-                            LIMIT_S * here().hz);
+    return r < 0 ? r : svc_tell(c, svc_home(), SVC_NAME, NAME_BEAT, &text, sizeof text, K_FOREVER);
 }
 
 int svc_name_watch(struct svc_client *c, const char *name, uint32_t timeout_us)
@@ -70,9 +65,6 @@ int svc_name_watch(struct svc_client *c, const char *name, uint32_t timeout_us)
     if (r < 0) {
         return r;
     }
-    struct k_info info = here();
-    uint64_t wait = svc_cycles(timeout_us), limit = LIMIT_S * info.hz;
-    r = svc_request(c, info.cluster, SVC_NAME_DAEMON, DAEMON_WATCH, &body, sizeof body, &end,
-                    sizeof end, wait < K_FOREVER - limit ? wait + limit : K_FOREVER);
+    r = ask(c, DAEMON_WATCH, &body, sizeof body, &end, sizeof end);
     return r < 0 ? r : (int)end.reason;
 }

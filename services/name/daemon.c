@@ -15,7 +15,6 @@
 
 enum slot_state { SLOT_FREE, SLOT_LINKING, SLOT_LIVE, SLOT_UNLINKING };
 enum watch_state { WATCH_FREE, WATCH_ASKS, WATCH_ON, WATCH_TOLD };
-enum { PATIENCE_S = 5 }; /* with the server */
 
 const struct svc_name_protocol svc_name_forward = {"forward", NAME_LOOKUP, false};
 const struct svc_name_protocol svc_name_paper = {"paper", NAME_WHERE, true};
@@ -24,14 +23,6 @@ void svc_name_daemon_init(struct svc_name_daemon *d, const struct svc_name_proto
 {
     memset(d, 0, sizeof *d);
     d->protocol = protocol;
-}
-
-static struct svc_call *ask(struct svc_server *s, int node, enum svc_service service, int opcode,
-                            const void *body, size_t size, svc_answered *answered)
-{
-    struct k_info info;
-    k_info(&info);
-    return svc_ask(s, node, service, opcode, body, size, PATIENCE_S * info.hz, answered);
 }
 
 /* Own names ------------------------------------------------------------------------------------ */
@@ -94,7 +85,7 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
         struct svc_name_slot *slot = &d->local[i];
         if (slot->state == SLOT_FREE) {
             struct svc_call *c =
-                ask(s, svc_home(), SVC_NAME, NAME_LINK, &body, sizeof body, linked);
+                svc_ask(s, svc_home(), SVC_NAME, NAME_LINK, &body, sizeof body, linked);
             if (c == NULL) {
                 return -B_ENOSPC;
             }
@@ -130,7 +121,8 @@ static int unlink(struct svc_server *s, const struct svc_request *r, void *answe
     if (slot == NULL || slot->state != SLOT_LIVE) {
         return -B_ENOENT;
     }
-    struct svc_call *c = ask(s, svc_home(), SVC_NAME, NAME_UNLINK, name, sizeof *name, unlinked);
+    struct svc_call *c =
+        svc_ask(s, svc_home(), SVC_NAME, NAME_UNLINK, name, sizeof *name, unlinked);
     if (c == NULL) {
         return -B_ENOSPC;
     }
@@ -197,7 +189,8 @@ static bool placed(struct svc_server *s, struct svc_call *c, const struct svc_me
     if (status == 0) {
         struct name_place at;
         svc_get(&at, m, sizeof at);
-        next = ask(s, (int)at.node, SVC_NAME_DAEMON, DAEMON_QUERY, &c->name, sizeof c->name, found);
+        next = svc_ask(s, (int)at.node, SVC_NAME_DAEMON, DAEMON_QUERY, &c->name, sizeof c->name,
+                       found);
         status = -B_ENOSPC;
     }
     if (next == NULL) {
@@ -233,13 +226,14 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
         return 0;
     }
     d->misses++;
-    struct svc_call *c = ask(s, svc_home(), SVC_NAME, d->protocol->first, name, sizeof *name,
-                             d->protocol->ask ? placed : found);
+    struct svc_call *c = svc_ask(s, svc_home(), SVC_NAME, d->protocol->first, name, sizeof *name,
+                                 d->protocol->ask ? placed : found);
     if (c == NULL) {
         return -B_ENOSPC;
     }
     c->ticket = r->ticket;
     c->name = *name;
+    c->repeat = (uint8_t)d->protocol->first; /* home may have passed it on */
     return SVC_PARKED;
 }
 
@@ -294,7 +288,7 @@ static int watch(struct svc_server *s, const struct svc_request *r, void *answer
             continue;
         }
         struct svc_call *c =
-            ask(s, svc_home(), SVC_NAME, NAME_WHERE, &body.name, sizeof body.name, watching);
+            svc_ask(s, svc_home(), SVC_NAME, NAME_WHERE, &body.name, sizeof body.name, watching);
         if (c == NULL) {
             return -B_ENOSPC;
         }

@@ -4,8 +4,8 @@
  * A name that goes, by unlink or because its heart stopped, first becomes DYING: it is not found
  * any more, and each cluster that ever asked for it is told. Only when all have stored that message
  * is the unlink answered: whoever learns of it finds the message before his next lookup in the
- * queue of his daemon. A cluster that does not take it within the frame's patience, or ended, is
- * counted as told. */
+ * queue of his daemon. A cluster that ended, or from which the frame took the message back as
+ * others needed its place, is counted as told. */
 #include <svc/name.h>
 
 #include <base/bitmap.h>

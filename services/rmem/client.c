@@ -9,8 +9,6 @@
 
 SVC_ASKS(svc_rmem_server);
 
-enum { LIMIT_S = 10 };
-
 int svc_rmem_servers(void)
 {
     struct k_info info;
@@ -27,10 +25,8 @@ int svc_rmem_server_node(int i)
 static int ask(struct svc_client *c, int server, int opcode, const void *body, size_t n,
                void *answer, size_t m)
 {
-    struct k_info info;
-    k_info(&info);
     return svc_request(c, svc_rmem_server_node(server), SVC_RMEM, opcode, body, n, answer, m,
-                       LIMIT_S * info.hz);
+                       K_FOREVER);
 }
 
 int svc_rmem_ports(struct svc_client *c, int server, struct rmem_ports *ports)
@@ -61,8 +57,7 @@ struct svc_call *svc_rmem_ask_alloc(struct svc_server *s, int i, uint32_t blocks
                                     svc_answered *answered)
 {
     struct rmem_alloc body = {blocks, flags};
-    return svc_ask(s, svc_rmem_server_node(i), SVC_RMEM, RMEM_ALLOC, &body, sizeof body,
-                   s->patience, answered);
+    return svc_ask(s, svc_rmem_server_node(i), SVC_RMEM, RMEM_ALLOC, &body, sizeof body, answered);
 }
 
 struct svc_call *svc_rmem_ask_free(struct svc_server *s, uint64_t at, uint32_t blocks,
@@ -70,7 +65,7 @@ struct svc_call *svc_rmem_ask_free(struct svc_server *s, uint64_t at, uint32_t b
 {
     struct rmem_extent body = {rmem_block_of(at), blocks};
     return svc_ask(s, svc_rmem_server_node(rmem_server_of(at)), SVC_RMEM, RMEM_FREE, &body,
-                   sizeof body, s->patience, answered);
+                   sizeof body, answered);
 }
 
 /* Clusters begin at different servers, so that their pages spread. */

@@ -19,7 +19,6 @@
 enum {
     SLOTS = SVC_WATCHED / 2,
     TRANSFERS = 8, /* under way for a cluster */
-    SLICES = 64,   /* of the patience */
     FINISH_SENDS = 2
 };
 enum way { READS, WRITES, WAYS }; /* seen by the client */
@@ -40,10 +39,10 @@ struct transfer {
     uint32_t block, blocks; /* that it touches */
     uint16_t cluster, port;
     uint8_t *data;
-    uint32_t size; /* 0: nothing is transferred */
-    uint64_t deadline;
-    bool paced; /* the client wants to be told when it begins and how it went */
-    bool frees; /* the extent that it touches is given back after it, and `freer` is told */
+    uint32_t size;     /* 0: nothing is transferred */
+    uint32_t deadline; /* by the server's clock */
+    bool paced;        /* the client wants to be told when it begins and how it went */
+    bool frees;        /* the extent that it touches is given back after it, and `freer` is told */
     struct svc_ticket freer;
 };
 
@@ -336,8 +335,8 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
         finish(s, l, r >= 0 && r != (long)t->size ? -B_EMSGSIZE : r);
         return true;
     }
-    bool late = now >= t->deadline || s->ending;
-    bool yield = others(s) && now >= l->since + s->patience / SLICES;
+    bool late = svc_late(s, t->deadline) || s->ending;
+    bool yield = others(s) && now >= l->since + s->patience / SVC_SLICES;
     if (!(late || yield) || k_ikc_cancel(K_PORTAL, l->portal) != 0) {
         return false;
     }
@@ -350,13 +349,10 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
     return true;
 }
 
-/* When to look at the lane again if nothing rings. What can no longer be cancelled will ring. */
+/* When to look at the lane again if nothing rings. */
 static uint64_t due(const struct svc_server *s, const struct lane *l, uint64_t now)
 {
-    uint64_t slice = s->patience / SLICES, next = l->now->deadline;
-    if (others(s) && l->since + slice < next) {
-        next = l->since + slice;
-    }
+    uint64_t slice = s->patience / SVC_SLICES, next = l->since + slice;
     return next > now ? next : now + slice + 1;
 }
 
@@ -406,7 +402,7 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way,
                            .data = n->memory + (size_t)body.block * SVC_PAGE + body.offset,
                            .size = body.size,
                            .paced = paced,
-                           .deadline = k_time_cycles() + s->patience};
+                           .deadline = svc_patience_end(s)};
     struct lane *l = &n->lane[r->from.node % SLOTS][way];
     n->live++;
     b_queue_append(&l->waiting, &t->node);

@@ -7,14 +7,11 @@
 #include <sys/k_types.h>
 #include "semaphore/wire.h"
 
-enum { LIMIT_S = 10 };
 SVC_ASKS(svc_semaphore_server);
 
 static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m)
 {
-    struct k_info info;
-    k_info(&info);
-    return svc_request(c, svc_home(), SVC_SEMAPHORE, opcode, body, n, answer, m, LIMIT_S * info.hz);
+    return svc_request(c, svc_home(), SVC_SEMAPHORE, opcode, body, n, answer, m, K_FOREVER);
 }
 
 static int ask_id(struct svc_client *c, int opcode, int id)

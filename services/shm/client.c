@@ -9,8 +9,6 @@
 
 SVC_ASKS(svc_shm_server);
 
-enum { LIMIT_S = 10 };
-
 static const struct svc_rmem_guard guard = {.service = SVC_SHM, .ask = SHM_CLAIM, .told = SHM_TOLD};
 
 /* A cluster's part ----------------------------------------------------------------------------- */
@@ -53,9 +51,7 @@ int svc_shm_stop(struct svc_shm *s, struct svc_client *c)
 
 static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m)
 {
-    struct k_info info;
-    k_info(&info);
-    return svc_request(c, svc_home(), SVC_SHM, opcode, body, n, answer, m, LIMIT_S * info.hz);
+    return svc_request(c, svc_home(), SVC_SHM, opcode, body, n, answer, m, K_FOREVER);
 }
 
 int svc_shm_open(struct svc_client *c, const char *name, unsigned flags, size_t size, unsigned mode,

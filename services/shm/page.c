@@ -98,8 +98,8 @@ static void pump(struct svc_server *s, struct shm_page_slot *p)
                               p->now->wish == SHM_WISH_READ, 0};
     int cluster;
     while (svc_room(s) > 0 && (cluster = b_bitmap_next(&asks, 0)) >= 0) {
-        struct svc_call *c = svc_ask(s, cluster, SVC_SHM_DAEMON, SHM_RECALL, &body, sizeof body,
-                                     s->patience, recalled);
+        struct svc_call *c =
+            svc_ask(s, cluster, SVC_SHM_DAEMON, SHM_RECALL, &body, sizeof body, recalled);
         if (c == NULL) {
             return;
         }
@@ -171,9 +171,9 @@ static bool pinged(struct svc_server *s, struct svc_call *c, const struct svc_me
 
 static void ping(struct svc_server *s, struct shm_page_slot *p)
 {
-    struct svc_call *c = svc_room(s) > 0 ? svc_ask(s, p->now->cluster, SVC_SHM_DAEMON, SVC_OP_PING,
-                                                   NULL, 0, s->patience, pinged)
-                                         : NULL;
+    struct svc_call *c =
+        svc_room(s) > 0 ? svc_ask(s, p->now->cluster, SVC_SHM_DAEMON, SVC_OP_PING, NULL, 0, pinged)
+                        : NULL;
     if (c != NULL) {
         c->word[0] = index_of(s->state, p);
         c->word[1] = p->serial;

@@ -10,29 +10,22 @@
 #include <sys/k_wait.h>
 #include "spawn/wire.h"
 
-enum { LIMIT_S = 10 };
-
-static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m,
-               uint64_t extra)
+static int ask(struct svc_client *c, int opcode, const void *body, size_t n, void *answer, size_t m)
 {
-    struct k_info info;
-    k_info(&info);
-    uint64_t limit = LIMIT_S * info.hz;
-    return svc_request(c, svc_home(), SVC_SPAWN, opcode, body, n, answer, m,
-                       extra < K_FOREVER - limit ? extra + limit : K_FOREVER);
+    return svc_request(c, svc_home(), SVC_SPAWN, opcode, body, n, answer, m, K_FOREVER);
 }
 
 int svc_spawn_ended(struct svc_client *c, int rank, int status)
 {
     struct spawn_ended body = {.count = 1, .end = {{rank, status}}};
-    return ask(c, SPAWN_ENDED, &body, sizeof body, NULL, 0, 0);
+    return ask(c, SPAWN_ENDED, &body, sizeof body, NULL, 0);
 }
 
 int svc_spawn_wait(struct svc_client *c, int rank, uint32_t timeout_us, struct svc_end *end)
 {
     struct spawn_wait body = {rank, timeout_us};
     struct spawn_end e;
-    int r = ask(c, SPAWN_WAIT, &body, sizeof body, &e, sizeof e, svc_cycles(timeout_us));
+    int r = ask(c, SPAWN_WAIT, &body, sizeof body, &e, sizeof e);
     if (r == 0) {
         *end = (struct svc_end){e.rank, (enum svc_fate)e.fate, e.status};
     }
@@ -45,13 +38,13 @@ int svc_spawn_enlist(struct svc_client *c, enum svc_service service, int level)
     if ((unsigned)service >= SVC_SERVICES || level < 0 || level > UINT8_MAX) {
         return -B_EINVAL;
     }
-    return ask(c, SPAWN_ENLIST, &body, sizeof body, NULL, 0, 0);
+    return ask(c, SPAWN_ENLIST, &body, sizeof body, NULL, 0);
 }
 
 int svc_spawn_finish(struct svc_client *c)
 {
     struct spawn_finished body;
-    int r = ask(c, SPAWN_FINISH, NULL, 0, &body, sizeof body, K_FOREVER);
+    int r = ask(c, SPAWN_FINISH, NULL, 0, &body, sizeof body);
     return r < 0 ? r : (int)body.failed;
 }
 

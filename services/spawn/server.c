@@ -11,7 +11,7 @@
 #include <sys/k_info.h>
 #include "spawn/wire.h"
 
-enum { WAITERS = 16, SERVICES = 64, SHUTDOWN_S = 2 };
+enum { WAITERS = 16, SERVICES = 64 };
 
 struct rank {
     uint8_t fate; /* enum svc_fate */
@@ -292,8 +292,6 @@ static bool has_ended(struct svc_server *s, struct svc_call *c, const struct svc
 static void end_services(struct svc_server *s)
 {
     struct server *n = s->state;
-    struct k_info info;
-    k_info(&info);
     int level = -1;
     for (int i = 0; i < n->services; i++) {
         const struct service *x = &n->service[i];
@@ -303,7 +301,7 @@ static void end_services(struct svc_server *s)
         struct service *x = &n->service[i];
         if (x->level == level && x->state == RUNS) {
             struct svc_call *c = svc_ask(s, x->node, (enum svc_service)x->service, SVC_OP_SHUTDOWN,
-                                         NULL, 0, SHUTDOWN_S * info.hz, has_ended);
+                                         NULL, 0, has_ended);
             if (c == NULL) {
                 return; /* answers come, then it goes on */
             }

@@ -19,8 +19,9 @@ struct svc_address {
 /* Clients -------------------------------------------------------------------------------------- */
 
 /* All ask the daemon of the own cluster, wait for its answer, and share these errors: -B_EINVAL the
- * name (svc_text_set), -B_ENOTCONN no daemon here, or no name server at home; -B_ETIMEDOUT no
- * answer within 10 s; -B_EIO a cluster that is needed ended; -B_ENOSPC a table is full. */
+ * name (svc_text_set), -B_ENOTCONN no daemon here, or no name server at home; -B_ETIMEDOUT a
+ * server that is needed hangs (svc_ask); -B_EIO a cluster that is needed ended; -B_ENOSPC a table
+ * is full. */
 
 /* Gives this cluster's `port` a name. If ttl_us is not SVC_NO_LIMIT the name expires when it has
  * not been beaten for that long. -B_EEXIST: the name is taken; -B_EINVAL: no such port, ttl_us
@@ -34,8 +35,8 @@ int svc_name_unlink(struct svc_client *c, const char *name);
 /* Where a name lives. -B_ENOENT: nowhere. */
 int svc_name_lookup(struct svc_client *c, const char *name, struct svc_address *a);
 
-/* Says that a name of this cluster is alive; one-way to the name server. -B_ETIMEDOUT, -B_EIO,
- * -B_ENOTCONN as above. */
+/* Says that a name of this cluster is alive; one-way to the name server. -B_EIO, -B_ENOTCONN
+ * as above. */
 int svc_name_beat(struct svc_client *c, const char *name);
 
 /* Waits until a name goes away: returns how it went. -B_ENOENT: there is none now; -B_ETIMEDOUT it

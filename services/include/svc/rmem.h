@@ -37,7 +37,7 @@ int svc_rmem_server_node(int i);
 
 /* Allocates n bytes (rounded up to blocks, contiguous, on one server, all zero); *at is a multiple
  * of SVC_PAGE and not 0. Errors: -B_EINVAL n is 0 or too large to say; -B_ENOSPC no server has so
- * many blocks in a row; -B_ENOTCONN no memory server; -B_EIO, -B_ETIMEDOUT. Waits. */
+ * many blocks in a row; -B_ENOTCONN no memory server; -B_EIO. Waits. */
 int svc_rmem_alloc(struct svc_client *c, size_t n, unsigned flags, uint64_t *at);
 
 /* Gives back exactly what svc_rmem_alloc gave; only in the cluster that allocated it. Drop it from

@@ -17,8 +17,8 @@
 enum svc_sem_flag { SVC_SEM_CREATE = 1, SVC_SEM_EXCLUSIVE = 2 };
 
 /* All ask the server and wait for its answer. Common errors: -B_ENOTCONN no semaphore server at
- * home; -B_EIO its cluster ended; -B_ETIMEDOUT no answer within 10 s. An id is valid in all threads
- * of the cluster that opened it; any other is answered -B_EBADF. */
+ * home; -B_EIO its cluster ended. An id is valid in all threads of the cluster that opened it; any
+ * other is answered -B_EBADF. */
 
 /* Opens the semaphore `name`, or, with SVC_SEM_CREATE, makes it with `value` if there is none;
  * returns its id (>= 0). -B_ENOENT: none, and not to be made; -B_EEXIST: both flags, and there is

@@ -3,9 +3,14 @@
  * service is a table of operations; its handlers never wait, so the same ones run in a thread of
  * their own (svc_server_run) and in tasks of a Dispatcher (svc/daemon.h).
  *
- * A server never waits for one client: an answer that its receiver does not take within
- * `patience` is dropped. It never holds what it cannot store: while all its outgoing messages
- * are under way it takes no request, and the requests wait at their senders. */
+ * A server never waits for one client: when it needs room for outgoing messages, or ends, it drops
+ * those that their receivers have not taken for `patience`. It never holds what it cannot store:
+ * while all its outgoing messages are under way it takes no request, and the requests wait at
+ * their senders.
+ *
+ * Patience is counted in time that the server saw: a round counts for at most one of SVC_SLICES
+ * parts of it, however late it comes. So a computer that is too busy to run anybody makes nobody
+ * late, and who is late let as many rounds pass. */
 #ifndef SVC_SERVER_H
 #define SVC_SERVER_H
 
@@ -19,11 +24,12 @@
 #include <sys/k_bell.h>
 
 enum {
-    SVC_LINES = 2,  /* outgoing messages under way */
-    SVC_OUT = 16,   /* outgoing messages, those waiting for a line included */
-    SVC_ROOM = 4,   /* of them free whenever a handler or the service's tick is called */
-    SVC_CALLS = 32, /* requests of a server to another one */
-    SVC_WATCHED = 8 /* objects of the service that ring for it: svc_watch */
+    SVC_LINES = 2,   /* outgoing messages under way */
+    SVC_OUT = 16,    /* outgoing messages, those waiting for a line included */
+    SVC_ROOM = 4,    /* of them free whenever a handler or the service's tick is called */
+    SVC_CALLS = 32,  /* requests of a server to another one */
+    SVC_SLICES = 64, /* of the patience: the most that a round counts for */
+    SVC_WATCHED = 8  /* objects of the service that ring for it: svc_watch */
 };
 
 struct svc_server;
@@ -77,16 +83,16 @@ struct svc_class {
 };
 
 /* Why an outgoing message left the server: 0 stored by its receiver's kernel; -B_ENOTCONN,
- * -B_EIO, -B_ETIMEDOUT (not taken within `patience`). */
+ * -B_EIO, -B_ETIMEDOUT (not taken for `patience`, and its place was needed). */
 typedef void svc_sent(struct svc_server *s, void *cookie, uint64_t number, int result);
 
 struct svc_out {
     struct b_node node;
     struct svc_message m;
     uint16_t to_node, to_port;
-    uint8_t size; /* bytes, header included */
-    uint64_t deadline;
-    svc_sent *sent; /* may be NULL */
+    uint8_t size;      /* bytes, header included */
+    uint32_t deadline; /* by the server's clock */
+    svc_sent *sent;    /* may be NULL */
     void *cookie;
     uint64_t number;
 };
@@ -99,7 +105,10 @@ typedef bool svc_answered(struct svc_server *s, struct svc_call *c, const struct
                           int node, int status);
 struct svc_call {
     uint32_t serial;
-    uint64_t deadline;
+    uint8_t service;
+    uint8_t repeat;           /* request that may come twice, of a name; else SVC_OP_PING */
+    uint8_t signs;            /* that the other side lives, since it was asked */
+    uint64_t look;            /* when to ask for the next */
     int node;                 /* that it was asked of */
     svc_answered *answered;   /* NULL: free */
     struct svc_ticket ticket; /* the client for whom it asks */
@@ -132,7 +141,9 @@ struct svc_server {
     int watches; /* of watched */
     uint32_t serial;
     uint64_t patience;                   /* cycles */
-    uint64_t leaves;                     /* when ending: cycle at which it refuses no more */
+    uint64_t seen;                       /* cycle at which the clock last changed */
+    uint32_t clock;                      /* slices of the patience that its rounds saw pass */
+    uint32_t leaves;                     /* when ending: by the clock, it refuses no more then */
     struct k_bell bell;                  /* of the thread that makes the rounds */
     struct k_task *task;                 /* that makes them; NULL: a thread does */
     uint64_t requests, refused, dropped; /* counters: good, bad; answers that nobody took */
@@ -166,6 +177,16 @@ void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, co
  * those of the server's own do. -B_ENOMEM: SVC_WATCHED are. */
 int svc_watch(struct svc_server *s, enum k_facility f, int id);
 
+/* By the server's clock: when a patience that begins now is over; is that instant over? */
+static inline uint32_t svc_patience_end(const struct svc_server *s)
+{
+    return s->clock + SVC_SLICES;
+}
+static inline bool svc_late(const struct svc_server *s, uint32_t deadline)
+{
+    return (int32_t)(s->clock - deadline) >= 0;
+}
+
 /* Brings a round, from any thread or task of the cluster while the server runs. */
 void svc_ring(struct svc_server *s);
 
@@ -177,9 +198,14 @@ void svc_send(struct svc_server *s, int node, int port, const struct svc_message
               svc_sent *sent, void *cookie, uint64_t number);
 
 /* Asks another server: `answered` is called once, with the answer, or when it cannot come any
- * more, or after `timeout` cycles. NULL: all SVC_CALLS are under way. The fields ticket, name,
- * word of the call are the caller's until then. */
+ * more. No time is set for it: each time that the patience has passed, a message there shows
+ * whether server and cluster have not ended; -B_ETIMEDOUT after SVC_SIGNS of them, which means that
+ * the server hangs, or that an answer was dropped. Where the answer comes from a third cluster the
+ * caller sets `repeat`, the operation by which `name` was asked for: the message is the request
+ * again then, and takes the same way. NULL: all SVC_CALLS are under way. The fields ticket, name,
+ * word, repeat of the call are the caller's until then. */
+enum { SVC_SIGNS = 64 };
 struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service service, int opcode,
-                         const void *body, size_t size, uint64_t timeout, svc_answered *answered);
+                         const void *body, size_t size, svc_answered *answered);
 
 #endif

@@ -61,8 +61,8 @@ struct svc_shm_region {
     size_t size; /* as created */
 };
 
-/* Common errors: -B_ENOTCONN no server at home; -B_EIO its cluster ended; -B_ETIMEDOUT no answer
- * within 10 s; -B_EBADF the region is not open in this cluster. */
+/* Common errors: -B_ENOTCONN no server at home; -B_EIO its cluster ended; -B_EBADF the
+ * region is not open in this cluster. */
 
 /* Opens the region `name`; with SVC_SHM_CREATE makes it, with `size` bytes of zeros, if there is
  * none. -B_ENOENT: none, and not to be made; -B_EEXIST: CREATE and EXCLUSIVE, and there is one;

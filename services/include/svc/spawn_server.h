@@ -3,7 +3,7 @@
  * ended, or crashed: a cluster that ends takes with it the ranks that had not reported their
  * end. It also ends the services of the machine, in the reverse order of their levels. Client
  * calls wait for its answer; common errors: -B_ENOTCONN there is no spawn server, -B_EIO its
- * cluster ended, -B_ETIMEDOUT. */
+ * cluster ended. */
 #ifndef SVC_SPAWN_SERVER_H
 #define SVC_SPAWN_SERVER_H
 
