@@ -6,7 +6,9 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +49,23 @@ static void sleeps(void)
     need(usleep(100) == 0 && now() - begin >= 100000, "usleep");
 }
 
+static void processor_time(void)
+{
+    struct tms t;
+    struct rusage used, none;
+    clock_t begin = clock();
+    for (volatile int i = 0; i < 10000; i++)
+        ;
+    need(clock() > begin && clock() - begin < CLOCKS_PER_SEC, "clock goes on");
+    need(times(&t) > begin && t.tms_utime > begin, "times");
+    need(getrusage(RUSAGE_SELF, &used) == 0 && getrusage(RUSAGE_CHILDREN, &none) == 0 &&
+             used.ru_utime.tv_sec * 1000000LL + used.ru_utime.tv_usec > 0 &&
+             none.ru_utime.tv_sec == 0 && none.ru_utime.tv_usec == 0,
+         "getrusage");
+    errno = 0;
+    need(getrusage(7, &used) == -1 && errno == EINVAL, "getrusage of nobody");
+}
+
 int main(int argc, char **argv)
 {
     char node[MPI_MAX_PROCESSOR_NAME], host[MPI_MAX_PROCESSOR_NAME];
@@ -54,6 +73,7 @@ int main(int argc, char **argv)
     int length;
     MPI_Init(&argc, &argv);
     sleeps();
+    processor_time();
     long long begin = now() / 1000;
     gettimeofday(&t, NULL);
     need(t.tv_sec * 1000000LL + t.tv_usec >= begin, "gettimeofday goes with clock_gettime");
