@@ -8,7 +8,6 @@ import glob
 import os
 import re
 import signal
-import struct
 import subprocess
 import sys
 
@@ -17,9 +16,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # and the class that its ELF header says, with as many cores as the machine of the test's case. They
 # take turns on one thread and time is the number of instructions: each run is the same, and who
 # polls does not keep this computer's processors from who has work.
-EMULATORS = {(243, 1): "qemu-system-riscv32 -M virt -bios none",
-             (243, 2): "qemu-system-riscv64 -M virt -bios none",
-             (183, 2): "qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53"}
+EMULATORS = {("RISC-V", "ELF32"): "qemu-system-riscv32 -M virt -bios none",
+             ("RISC-V", "ELF64"): "qemu-system-riscv64 -M virt -bios none",
+             ("AArch64", "ELF64"): "qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53"}
 VIRT = ('exec {emulator} -smp $LWMPI_TEST_CORES -m 256M -display none -monitor none -serial stdio '
         '-accel tcg,thread=single -icount shift=0,sleep=off -kernel "$LWMPI_TEST_IMAGE" -device '
         'loader,addr=$LWMPI_TEST_CASE_AT,data=$LWMPI_TEST_CASE,data-len=4 -device '
@@ -30,33 +29,19 @@ class Image:
     """Of an ELF file: its processor, and where its symbols are."""
 
     def __init__(self, path):
-        with open(path, "rb") as file:
-            self.data = file.read()
-        self.path, wide = path, self.data[4] == 2
-        self.processor = (self.at("H", 18), self.data[4])
-        sections, = struct.unpack_from("<Q" if wide else "<I", self.data, 40 if wide else 32)
-        size, number = struct.unpack_from("<HH", self.data, 58 if wide else 46)
-        header = "<IIQQQQI" if wide else "<IIIIIII"
-        self.symbols = {}
-        table = [struct.unpack_from(header, self.data, sections + i * size) for i in range(number)]
-        for section in table:
-            if section[1] == 2:  # SHT_SYMTAB; [4]: where it is, [5]: its bytes, [6]: of its names
-                self.read(section[4], section[5], table[section[6]][4], wide)
-
-    def at(self, form, offset):
-        return struct.unpack_from("<" + form, self.data, offset)[0]
-
-    def read(self, begin, length, names, wide):
-        for entry in range(begin, begin + length, 24 if wide else 16):
-            name = names + self.at("I", entry)
-            value = self.at("Q", entry + 8) if wide else self.at("I", entry + 4)
-            self.symbols[self.data[name:self.data.index(b"\0", name)].decode()] = value
+        said = subprocess.run(["readelf", "-hsW", path], capture_output=True, text=True,
+                              check=True, env=dict(os.environ, LC_ALL="C")).stdout
+        self.path = path
+        self.processor = tuple(re.search(rf"{key}: +(.+)", said).group(1)
+                               for key in ("Machine", "Class"))
+        self.symbols = {name: "0x" + at for at, name in
+                        re.findall(r"^ *\d+: ([0-9a-f]+) .* (\S+)$", said, re.MULTILINE)}
 
     def where(self, symbol):
         if symbol not in self.symbols:
             sys.exit(f"{self.path}: no symbol {symbol}: the linker's script of the port "
                      f"(boot/image.ld) says where it is, as that of hal/template does")
-        return hex(self.symbols[symbol])
+        return self.symbols[symbol]
 
 
 def steps():
@@ -83,8 +68,8 @@ def where(port, function):
 def virt(image):
     """The command that starts QEMU's `virt` with it."""
     if image.processor not in EMULATORS:
-        sys.exit(f"{image.path}: which machine runs images for processor {image.processor[0]} (the "
-                 f"ELF header's e_machine) is not known here; say so with --serial")
+        sys.exit(f"{image.path}: which machine runs images for {' '.join(image.processor)} is not "
+                 "known here; say so with --serial")
     return VIRT.format(emulator=EMULATORS[image.processor])
 
 

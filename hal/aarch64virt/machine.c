@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine that stands at port_board, with the rate of the clock that is there. */
+/* The machine that stands at port_board, with the rate of the clock that is there. A cluster's
+ * first core asks for it before others run there. */
 #include "port.h"
 
 #include <hal/clock.h>

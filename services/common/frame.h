@@ -5,11 +5,6 @@
 
 #include <svc/server.h>
 
-static inline uint64_t svc_slice(const struct svc_server *s)
-{
-    return s->patience / SVC_SLICES;
-}
-
 /* Outgoing messages: gives results to who sent them; starts what waits, and returns when it wants
  * to be called again even if no bell rings. */
 void svc_out_init(struct svc_server *s);

@@ -336,7 +336,7 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
         return true;
     }
     bool late = svc_late(s, t->deadline) || s->ending;
-    bool yield = others(s) && now >= l->since + s->patience / SVC_SLICES;
+    bool yield = others(s) && now >= l->since + svc_slice(s);
     if (!(late || yield) || k_ikc_cancel(K_PORTAL, l->portal) != 0) {
         return false;
     }
@@ -349,11 +349,11 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
     return true;
 }
 
-/* When to look at the lane again if nothing rings. */
+/* When to look at the lane again if nothing rings: only rounds make the server's clock go on. */
 static uint64_t due(const struct svc_server *s, const struct lane *l, uint64_t now)
 {
-    uint64_t slice = s->patience / SVC_SLICES, next = l->since + slice;
-    return next > now ? next : now + slice + 1;
+    uint64_t next = l->since + svc_slice(s);
+    return next > now ? next : now + svc_slice(s) + 1;
 }
 
 static uint64_t tick(struct svc_server *s, uint64_t now)

@@ -12,13 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void need(int good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "%s\n", what);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
+#include "need.h"
 
 static long long now(void)
 {

@@ -7,13 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void need(int good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "%s\n", what);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-}
+#include "need.h"
 
 int main(int argc, char **argv)
 {

@@ -177,6 +177,12 @@ void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, co
  * those of the server's own do. -B_ENOMEM: SVC_WATCHED are. */
 int svc_watch(struct svc_server *s, enum k_facility f, int id);
 
+/* The longest time for which a round counts, in cycles. */
+static inline uint64_t svc_slice(const struct svc_server *s)
+{
+    return s->patience / SVC_SLICES;
+}
+
 /* By the server's clock: when a patience that begins now is over; is that instant over? */
 static inline uint32_t svc_patience_end(const struct svc_server *s)
 {
