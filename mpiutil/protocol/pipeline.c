@@ -11,9 +11,10 @@
  *       |  done                               |  done
  *
  * pipeline: where the sender shows nothing (its message is too short for that to be faster, or not
- * in one piece), the receiver wants it bit by bit, or the system refuses, through cells of shared
- * memory (shared/slab.h). Both sides copy at the same time: the sender fills the next cells while
- * the receiver empties those before, and the cells stay in the caches of both.
+ * in one piece), the receiver wants it bit by bit, more is coming in a row than caches hold, or the
+ * system refuses, through cells of shared memory (shared/slab.h). Both sides copy at the same time:
+ * the sender fills the next cells while the receiver empties those before, and the cells stay in
+ * the caches of both.
  *
  *     sender                              receiver
  *       | RTS: size                           |
@@ -36,10 +37,12 @@
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
 #include "transport/cell.h"
+#include "transport/lane.h"
 #include "transport/memory.h"
 #include "transport/transport.h"
 
-#define WINDOW 8 /* pieces of a message that may be under way */
+#define WINDOW 8     /* pieces of a message that may be under way */
+#define LONG   32768 /* a message that is worth a look at what comes behind it */
 
 /* Bytes of each piece but the last one: what the largest cell of the machine's slabs holds. */
 static uint64_t piece_bytes(const struct mpu_rank *r)
@@ -120,8 +123,17 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
+/* More than caches hold has come, or is coming, since nothing was. */
+static bool much_is_coming(const struct mpu_rank *r)
+{
+    return r->rendezvous.coming > r->tune[MPU_TUNE_CACHED_BYTES];
+}
+
 static void received(struct mpu_request *q)
 {
+    struct mpu_rank *r = q->rank;
+    if (!r->rendezvous.matched && !r->rendezvous.reading && !mpu_lane_more(r))
+        r->rendezvous.coming = 0;
     mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
 }
 
@@ -129,7 +141,7 @@ static void received(struct mpu_request *q)
 static bool copied(struct mpu_rank *r, const struct mpu_request *q, const struct mpu_arrival *a)
 {
     uint64_t at;
-    if (a->wire.port != MPU_SHOWN_PORT || q->streamed)
+    if (much_is_coming(r) || a->wire.port != MPU_SHOWN_PORT || q->streamed)
         return false;
     memcpy(&at, mpu_payload(a), sizeof at);
     int rc = k_board_read(r->cluster->endpoint[q->world].cluster, at, q->buf, q->count);
@@ -138,23 +150,23 @@ static bool copied(struct mpu_rank *r, const struct mpu_request *q, const struct
     return rc == 0;
 }
 
-/* A matched receive whose bytes come in pieces waits in r->rendezvous.matched until its sender is
- * told, then in r->rendezvous.reading for the pieces; `piece` counts those that its sender does not
- * know to have been taken. */
+/* A matched receive waits in r->rendezvous.matched, with its announcement, until what has come
+ * behind that has been looked at, unless it is short: how much is coming says how it is best
+ * moved. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
-    if (copied(r, q, a)) {
-        mpu_reply(r, a, MPU_ALLOW);
-        received(q);
-        return;
-    }
+    q->arrival.more = a;
     q->piece = 0;
-    r->rendezvous.coming += q->count;
+    if (q->buf != r->rendezvous.last) /* else it takes the place of that one */
+        r->rendezvous.coming += q->count;
+    r->rendezvous.last = q->buf;
     mpu_queue(&r->rendezvous.matched_end, q);
-    mpu_arrival_end(r, a);
-    mpu_bulk_of(r->cluster)->next(r);
+    if (mpu_lane_more(r) && q->count >= LONG)
+        k_bell_ring(&r->bell, K_BELL_KERNEL);
+    else
+        mpu_bulk_of(r->cluster)->next(r);
 }
 
 static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind, uint32_t pieces)
@@ -174,18 +186,30 @@ static bool wants_more(const struct mpu_request *q)
     return q->piece >= WINDOW / 2 && allowed_so_far * most < q->count;
 }
 
+/* A receive whose bytes come in pieces waits in r->rendezvous.reading for them; `piece` counts
+ * those that its sender does not know to have been taken. */
+static void begin(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_arrival *a = q->arrival.more;
+    bool here = copied(r, q, a);
+    if (here) {
+        mpu_reply(r, a, MPU_ALLOW);
+    } else {
+        mpu_arrival_end(r, a);
+        allow(r, q, MPU_ALLOW, WINDOW);
+    }
+    if (here || q->count == 0) {
+        received(q);
+        return;
+    }
+    q->next = r->rendezvous.reading;
+    r->rendezvous.reading = q;
+}
+
 static void next(struct mpu_rank *r)
 {
-    while (r->rendezvous.matched && !r->outbox.busy) {
-        struct mpu_request *q = mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end);
-        allow(r, q, MPU_ALLOW, WINDOW);
-        if (q->count == 0) {
-            received(q);
-            continue;
-        }
-        q->next = r->rendezvous.reading;
-        r->rendezvous.reading = q;
-    }
+    while (r->rendezvous.matched && !r->outbox.busy)
+        begin(r, mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end));
     for (struct mpu_request *q = r->rendezvous.reading; q && !r->outbox.busy; q = q->next)
         if (wants_more(q)) {
             allow(r, q, MPU_MORE, q->piece);
@@ -199,7 +223,7 @@ static void next(struct mpu_rank *r)
 static void store_piece(struct mpu_request *q, uint64_t n, const uint8_t *data)
 {
     const struct mpu_rank *r = q->rank;
-    if (!q->streamed && r->rendezvous.coming > r->tune[MPU_TUNE_CACHED_BYTES])
+    if (!q->streamed && much_is_coming(r))
         b_copy_past(q->buf + q->moved, data, n);
     else
         mpu_store(q, q->moved, n, data);
@@ -218,7 +242,6 @@ void mpu_pipeline_piece(struct mpu_rank *r, const struct mpu_wire *w, const uint
     q->piece++;
     if (q->moved == q->count) {
         *at = q->next;
-        r->rendezvous.coming -= q->count;
         received(q);
     } else if (wants_more(q)) {
         next(r);

@@ -141,15 +141,20 @@ struct mpu_lazies {
 /* protocol/rendezvous.c, protocol/pipeline.c. */
 struct mpu_rendezvous {
     /* Sender: */
-    struct mpu_request *offered; /* of these, the one whose receiver may grant portal_out */
-    struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out */
-    struct mpu_request *sending;                /* who uses portal_out */
+    struct mpu_request *allowed, **allowed_end; /* allowed, wait for portal_out, or their turn */
     /* Receiver: */
     struct mpu_request *reading;                /* who uses portal_in; all that get pieces */
     struct mpu_request *matched, **matched_end; /* wait for portal_in or outbox */
     union {
-        struct k_source writer; /* who writes to portal_in */
-        uint64_t coming;        /* bytes of all that wait for pieces */
+        struct {                         /* by portals */
+            struct mpu_request *offered; /* of the sends, the one that is granted portal_out */
+            struct mpu_request *sending; /* who uses portal_out */
+            struct k_source writer;      /* who writes to portal_in */
+        };
+        struct {                 /* through cells */
+            uint64_t coming;     /* bytes that were matched since nothing was under way */
+            const uint8_t *last; /* where the latest of them goes */
+        };
     };
 };
 

@@ -284,6 +284,52 @@ static void in_turn(uint32_t seed)
     fake_end();
 }
 
+/* Messages that would be copied by their receiver, who finds all of them when it looks: within what
+ * caches hold they are; where they are more, pieces come; after a pause they are counted anew. What
+ * goes to the same place all the time is never much. */
+static void row(int messages, bool same_place, bool copied, int reads)
+{
+    struct pair pair[EACH + 1];
+    fake_computes(1, true);
+    for (int i = 0; i < messages; i++) {
+        pair[i] = (struct pair){.from = 0, .to = 1};
+        make(&pair[i].send, 3 * piece(), false, (uint8_t)(i + 1));
+        if (same_place && i > 0)
+            pair[i].receive = pair[0].receive;
+        else
+            make(&pair[i].receive, 3 * piece(), false, 0);
+        start_receive(&pair[i], i);
+        start_send(&pair[i], i);
+    }
+    fake_settle();
+    fake_computes(1, false);
+    fake_settle();
+    CHECK_SEED(fake_kernel_reads() == reads + (copied ? messages : 0));
+    for (int i = 0; i < messages - 1; i++)
+        if (same_place)
+            free(pair[i].send.data);
+        else
+            check(&pair[i]);
+    check(&pair[messages - 1]);
+}
+
+static void much_in_a_row(uint32_t seed)
+{
+    struct fake_shape shape = shape_of(true);
+    shape.lane = 1 << 14;
+    fake_begin(&shape, seed);
+    *mpu_tune(fake_rank(0), MPU_TUNE_SINGLE_COPY) = 0;
+    *mpu_tune(fake_rank(1), MPU_TUNE_CACHED_BYTES) = (uint32_t)(3 * EACH * piece());
+    row(EACH, false, true, 0);
+    row(EACH, false, true, EACH);
+    row(EACH + 1, false, false, 2 * EACH);
+    row(1, false, true, 2 * EACH);
+    row(EACH + 1, true, true, 2 * EACH + 1);
+    fake_check_quiet();
+    check_cells();
+    fake_end();
+}
+
 /* Many, between all ranks, in all ways. */
 static void crowd(bool large, uint32_t seed)
 {
@@ -291,8 +337,11 @@ static void crowd(bool large, uint32_t seed)
     static struct pair pair[ALL];
     int n = 0, tag = 0;
     fake_begin(&shape, seed);
-    for (int i = 0; i < RANKS; i++)
+    for (int i = 0; i < RANKS; i++) {
         *mpu_tune(fake_rank(i), MPU_TUNE_CACHED_BYTES) = seed % 2 ? (uint32_t)(10 * piece()) : 0;
+        if (seed % 3 == 0)
+            *mpu_tune(fake_rank(i), MPU_TUNE_SINGLE_COPY) = 0;
+    }
     for (int from = 0; from < RANKS; from++)
         for (int to = 0; to < RANKS; to++)
             for (int i = 0; i < EACH && to != from; i++) {
@@ -342,6 +391,7 @@ int main(void)
     for (uint32_t k = 1; k <= 5; k++) {
         slow_reader(++seed);
         in_turn(++seed);
+        much_in_a_row(++seed);
     }
     printf("%u worlds; after %llu steps a sender had no cell, at most %llu pieces were under way\n",
            seed, (unsigned long long)waited, (unsigned long long)fullest);

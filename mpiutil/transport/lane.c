@@ -214,6 +214,12 @@ static bool take_cell(struct mpu_cluster *c, struct mpu_lane *l, const struct mp
     return true;
 }
 
+bool mpu_lane_more(const struct mpu_rank *r)
+{
+    const struct mpu_lane *l = r->at_core->lane;
+    return mpu_ring_due(l->ring, l->taken);
+}
+
 /* The next entry; false: it is not there, or there is no memory for what it brings. */
 static bool take(struct mpu_cluster *c, struct mpu_lane *l)
 {

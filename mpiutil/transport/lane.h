@@ -64,6 +64,10 @@ static inline bool mpu_lane_news(const struct mpu_rank *r)
            atomic_load_explicit(&core->inbox, memory_order_relaxed);
 }
 
+/* Behind what the core has taken, and may still be busy with, something more lies in its lane,
+ * which it must have. */
+bool mpu_lane_more(const struct mpu_rank *r);
+
 /* The ranks of the core take nothing from it, as the next entry is a message that their cluster has
  * no memory for. Another thread may ask: then it was so a moment ago. */
 static inline bool mpu_lane_refuses(const struct mpu_core *core)
