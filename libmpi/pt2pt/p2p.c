@@ -15,7 +15,7 @@ __attribute__((cold)) int mpi_check_special(struct mpi_process *p, const char *c
     return mpi_check_tag(t->comm, call, t->tag, receive);
 }
 
-int mpi_p2p_class(const struct mpu_request *m)
+static int p2p_class(const struct mpu_request *m)
 {
     return m->error == -B_EMSGSIZE  ? MPI_ERR_TRUNCATE
            : m->error == -B_EBADMSG ? MPI_ERR_TYPE
@@ -38,7 +38,7 @@ static bool send_poll(struct mpi_request *q)
         q->flags |= MPI_REQUEST_CANCELLED;
     if (p2p(q)->data.type)
         mpi_data_end(mpi_process(), &p2p(q)->data);
-    q->error = mpi_p2p_class(&p2p(q)->m);
+    q->error = p2p_class(&p2p(q)->m);
     return true;
 }
 
@@ -52,7 +52,7 @@ static bool recv_poll(struct mpi_request *q)
         mpi_data_unpack(&r->data, r->m.count);
     if (r->data.type)
         mpi_data_end(mpi_process(), &r->data);
-    q->error = cancelled ? MPI_SUCCESS : mpi_p2p_class(&r->m);
+    q->error = cancelled ? MPI_SUCCESS : p2p_class(&r->m);
     return true;
 }
 
@@ -96,6 +96,16 @@ static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const c
                      m->source, m->tag, (unsigned long long)m->size);
 }
 
+__attribute__((cold)) int mpi_recv_fail(const char *call, struct mpi_comm *c,
+                                        const struct mpu_request *m)
+{
+    struct mpi_p2p q;
+    mpi_request_init(&q.base, &mpi_recv_kind, c);
+    q.base.error = p2p_class(m);
+    q.m = *m;
+    return recv_raise(&q.base, call);
+}
+
 static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)
 {
     return mpi_error_below(q->comm, ((const struct mpi_p2p *)q)->m.error, call);
@@ -125,11 +135,6 @@ static const struct mpu_request *message(const struct mpi_request *q)
     return &((const struct mpi_p2p *)q)->m;
 }
 
-static const char *trace(const struct mpi_request *q)
-{
-    return mpu_protocol(&((const struct mpi_p2p *)q)->m);
-}
-
 const struct mpi_request_kind mpi_send_kind = {.name = "send",
                                                .poll = send_poll,
                                                .start = mpi_persistent_send,
@@ -137,8 +142,7 @@ const struct mpi_request_kind mpi_send_kind = {.name = "send",
                                                .free = mpi_persistent_free,
                                                .raise = send_raise,
                                                .doing = send_doing,
-                                               .message = message,
-                                               .trace = trace};
+                                               .message = message};
 const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .poll = recv_poll,
                                                .start = mpi_persistent_recv,
@@ -147,8 +151,7 @@ const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .free = mpi_persistent_free,
                                                .raise = recv_raise,
                                                .doing = recv_doing,
-                                               .message = message,
-                                               .trace = trace};
+                                               .message = message};
 
 /* Start ---------------------------------------------------------------------------------------- */
 
@@ -209,4 +212,19 @@ int mpi_p2p_finish(struct mpi_process *p, const char *call, struct mpi_p2p *q, M
     mpi_request_wait(p, call, &q->base);
     int error = mpi_request_status(&q->base, status);
     return error ? mpi_request_raise(&q->base, error, call) : MPI_SUCCESS;
+}
+
+__attribute__((cold)) int mpi_p2p_special(struct mpi_process *p, const char *call,
+                                          const struct mpi_request_kind *kind, MPI_Datatype type,
+                                          MPI_Comm comm, struct mpi_transfer *t, MPI_Status *status)
+{
+    struct mpi_p2p q;
+    int rc = mpi_check_special(p, call, type, comm, t, kind == &mpi_recv_kind);
+    if (rc)
+        return rc;
+    mpi_request_init(&q.base, kind, t->comm);
+    rc = t->begin(p, &q, t);
+    if (rc)
+        return mpi_error(t->comm, rc, call, "%s", mpi_class_text(rc));
+    return mpi_p2p_finish(p, call, &q, status);
 }

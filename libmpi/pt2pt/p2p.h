@@ -23,7 +23,7 @@ struct mpi_transfer {
     MPI_Count count;
     uint64_t bytes; /* packed */
     int peer, tag;
-    mpi_begin_fn *begin; /* of a send, by its mode */
+    mpi_begin_fn *begin;
 };
 
 static inline struct mpi_transfer mpi_transfer(const void *buf, MPI_Count count, int peer, int tag)
@@ -52,6 +52,11 @@ struct mpi_p2p {
 int mpi_check_special(struct mpi_process *p, const char *call, MPI_Datatype type, MPI_Comm comm,
                       struct mpi_transfer *t, bool receive);
 
+/* The whole of a blocking call of a kind below with arguments that may be anything: checks, begins
+ * t, of which buf, count, peer, tag and begin are set, waits, gives the status, raises. */
+int mpi_p2p_special(struct mpi_process *p, const char *call, const struct mpi_request_kind *kind,
+                    MPI_Datatype type, MPI_Comm comm, struct mpi_transfer *t, MPI_Status *status);
+
 /* The communicator of a handle, NULL: none. */
 static inline struct mpi_comm *mpi_comm_of(struct mpi_process *p, MPI_Comm handle)
 {
@@ -59,13 +64,14 @@ static inline struct mpi_comm *mpi_comm_of(struct mpi_process *p, MPI_Comm handl
     return world ? &p->world : mpi_comm(p, handle);
 }
 
-/* Whether the arguments are what they mostly are, and right: data of a predefined type to or from a
- * rank. False: something else, or wrong; what it is the checks tell. c and t may be NULL. */
+/* Whether the arguments are what they mostly are, and right: data of a predefined type, or none, to
+ * or from a rank. False: something else, or wrong; what it is the checks tell. c and t may be
+ * NULL. */
 static inline bool mpi_ordinary(const struct mpi_comm *c, const struct mpi_type *t, const void *buf,
                                 MPI_Count count, int peer, int tag, bool receive)
 {
     return c && t && t->kind == MPI_KIND_BASIC && (uint64_t)count <= INT32_MAX &&
-           buf > MPI_BUFFER_AUTOMATIC &&
+           (buf > MPI_BUFFER_AUTOMATIC || count == 0) &&
            ((unsigned int)peer < (unsigned int)c->p2p.size ||
             (receive && peer == MPI_ANY_SOURCE)) &&
            (tag >= 0 || (receive && tag == MPI_ANY_TAG));
@@ -127,9 +133,6 @@ static inline int mpi_check_irecv(struct mpi_process *p, const char *call, void 
     return MPI_SUCCESS;
 }
 
-/* The error class of one that is done. */
-int mpi_p2p_class(const struct mpu_request *m);
-
 extern const struct mpi_request_kind mpi_send_kind, mpi_recv_kind;
 
 /* A persistent send or receive. */
@@ -145,10 +148,9 @@ int mpi_persistent_send(struct mpi_request *q, const char *call);
 int mpi_persistent_recv(struct mpi_request *q, const char *call);
 void mpi_persistent_free(struct mpi_request *q);
 
-/* A blocking send or receive needs no request of this room. Raise how m, on c, ended. */
-int mpi_plain_fail(const struct mpi_request_kind *kind, const char *call, struct mpi_comm *c,
-                   const struct mpu_request *m);
-int mpi_send_fail(const char *call, struct mpi_comm *c, int error);
+/* A blocking receive of a predefined type needs no request of this room as long as nothing fails.
+ * Raises how m, on c, ended. */
+int mpi_recv_fail(const char *call, struct mpi_comm *c, const struct mpu_request *m);
 
 /* The whole of a call: checks, does, raises. */
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
@@ -198,11 +200,11 @@ static inline bool mpi_sent_at_once(struct mpi_process *p, const struct mpi_tran
                         mpi_type_marked(t->type, t->bytes));
 }
 
+/* Ends a blocking q on the stack: waits, gives the status, raises. */
+int mpi_p2p_finish(struct mpi_process *p, const char *call, struct mpi_p2p *q, MPI_Status *status);
+
 /* Makes the head of a started request complete at once: of a peer MPI_PROC_NULL, or sent at
  * once. */
 void mpi_p2p_nobody(struct mpi_p2p *q);
-
-/* Ends a blocking q on the stack: waits, gives the status, raises. */
-int mpi_p2p_finish(struct mpi_process *p, const char *call, struct mpi_p2p *q, MPI_Status *status);
 
 #endif

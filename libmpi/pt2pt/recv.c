@@ -5,22 +5,6 @@
 #pragma weak MPI_Recv = PMPI_Recv
 #pragma weak MPI_Recv_c = PMPI_Recv_c
 
-static __attribute__((cold)) int special(struct mpi_process *p, const char *call, void *buf,
-                                         MPI_Count count, MPI_Datatype type, int source, int tag,
-                                         MPI_Comm comm, MPI_Status *status)
-{
-    struct mpi_transfer t = {.buf = buf, .count = count, .peer = source, .tag = tag};
-    int rc = mpi_check_special(p, call, type, comm, &t, true);
-    if (rc)
-        return rc;
-    struct mpi_p2p q;
-    mpi_request_init(&q.base, &mpi_recv_kind, t.comm);
-    rc = mpi_recv_begin(p, &q, &t);
-    if (rc)
-        return mpi_error(t.comm, rc, call, "no memory for the packed form of the message");
-    return mpi_p2p_finish(p, call, &q, status);
-}
-
 static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type, int source,
                 int tag, MPI_Comm comm, MPI_Status *status)
 {
@@ -29,14 +13,17 @@ static int recv(const char *call, void *buf, MPI_Count count, MPI_Datatype type,
         return MPI_ERR_OTHER;
     struct mpi_comm *c = mpi_comm_of(p, comm);
     const struct mpi_type *t = mpi_type_predefined(type);
-    if (!mpi_ordinary(c, t, buf, count, source, tag, true))
-        return special(p, call, buf, count, type, source, tag, comm, status);
+    if (!mpi_ordinary(c, t, buf, count, source, tag, true)) {
+        struct mpi_transfer any = mpi_transfer(buf, count, source, tag);
+        any.begin = mpi_recv_begin;
+        return mpi_p2p_special(p, call, &mpi_recv_kind, type, comm, &any, status);
+    }
     struct mpu_request m;
     int error = mpu_recv(p->rank, &m, &c->p2p, mpi_or_any(source, MPI_ANY_SOURCE),
                          mpi_or_any(tag, MPI_ANY_TAG), buf, mpi_ordinary_bytes(t, count), call);
     if (status != MPI_STATUS_IGNORE)
         mpi_status_set(status, m.source, m.tag, (MPI_Count)m.count);
-    return error ? mpi_plain_fail(&mpi_recv_kind, call, c, &m) : MPI_SUCCESS;
+    return error ? mpi_recv_fail(call, c, &m) : MPI_SUCCESS;
 }
 
 int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,

@@ -2,23 +2,6 @@
 /* The sends, of all modes: blocking, nonblocking, persistent. */
 #include "pt2pt/p2p.h"
 
-static __attribute__((cold)) int special(struct mpi_process *p, const char *call, const void *buf,
-                                         MPI_Count count, MPI_Datatype type, int dest, int tag,
-                                         MPI_Comm comm, mpi_begin_fn *begin)
-{
-    struct mpi_transfer t = {
-        .buf = (void *)(uintptr_t)buf, .count = count, .peer = dest, .tag = tag, .begin = begin};
-    int rc = mpi_check_special(p, call, type, comm, &t, false);
-    if (rc)
-        return rc;
-    struct mpi_p2p q;
-    mpi_request_init(&q.base, &mpi_send_kind, t.comm);
-    rc = begin(p, &q, &t);
-    if (rc)
-        return mpi_error(t.comm, rc, call, "%s", mpi_class_text(rc));
-    return mpi_p2p_finish(p, call, &q, MPI_STATUS_IGNORE);
-}
-
 int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
              int tag, MPI_Comm comm, mpi_begin_fn *begin)
 {
@@ -27,10 +10,13 @@ int mpi_send(const char *call, const void *buf, MPI_Count count, MPI_Datatype ty
         return MPI_ERR_OTHER;
     struct mpi_comm *c = mpi_comm_of(p, comm);
     const struct mpi_type *t = mpi_type_predefined(type);
-    if (begin != mpi_begin_standard || !mpi_ordinary(c, t, buf, count, dest, tag, false))
-        return special(p, call, buf, count, type, dest, tag, comm, begin);
+    if (begin != mpi_begin_standard || !mpi_ordinary(c, t, buf, count, dest, tag, false)) {
+        struct mpi_transfer any = mpi_transfer(buf, count, dest, tag);
+        any.begin = begin;
+        return mpi_p2p_special(p, call, &mpi_send_kind, type, comm, &any, MPI_STATUS_IGNORE);
+    }
     int error = mpu_send(p->rank, &c->p2p, dest, tag, buf, mpi_ordinary_bytes(t, count), call);
-    return error ? mpi_send_fail(call, c, error) : MPI_SUCCESS;
+    return error ? mpi_error_below(c, error, call) : MPI_SUCCESS;
 }
 
 int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,

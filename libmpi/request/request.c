@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
-#include <mpiutil/trace.h>
 #include <mpiutil/help.h>
 
-#include "request/request.h"
+#include "request/request_set.h"
 #include "request/status.h"
 
 #define POOL 8 /* requests that memory is taken for at once: half a page */
@@ -175,16 +174,16 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
 {
     if (!mpi_request_pending(q))
         return;
+    const MPI_Request handle = mpi_request_handle(q);
+    const struct mpi_set stuck = {.array = &handle, .n = 1};
     struct mpu_doing d = {
         .call = call, .comm = q->comm ? &q->comm->p2p : NULL, .peer = MPU_ALL, .tag = MPU_ANY};
     if (q->kind->doing)
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);
-    struct mpu_span span;
-    const char *way = q->kind->trace ? q->kind->trace(q) : NULL;
-    mpu_span_begin(p->rank, &span, way ? way : q->kind->name);
+    p->stuck = &stuck;
     mpu_until(p->rank, complete, &(struct waiting){p, q});
-    mpu_span_end(p->rank, &span, way != NULL);
+    p->stuck = NULL;
     mpu_did(p->rank);
 }
 

@@ -50,9 +50,6 @@ struct mpi_request_kind {
 
     /* The message without whose end poll cannot say true. NULL: there is none. */
     const struct mpu_request *(*message)(const struct mpi_request *q);
-
-    /* Name of such a wait in the trace: a constant string. NULL: `name`. */
-    const char *(*trace)(const struct mpi_request *q);
 };
 
 enum mpi_request_flag {

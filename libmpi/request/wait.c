@@ -12,9 +12,10 @@ static inline int wait(MPI_Request *request, MPI_Status *status)
     int rc = mpi_check_out(NULL, "MPI_Wait", request, "request");
     if (rc || (rc = mpi_check_request("MPI_Wait", *request, &q)))
         return rc;
-    struct mpi_set set = {.array = request, .handles = request, .n = 1};
-    mpi_set_wait(p, "MPI_Wait", &set, mpi_set_any);
-    return mpi_set_end_one(p, "MPI_Wait", &set, status);
+    if (q)
+        mpi_request_wait(p, "MPI_Wait", q);
+    return mpi_set_end_one(p, "MPI_Wait",
+                           &(struct mpi_set){.array = request, .handles = request, .n = 1}, status);
 }
 
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)

@@ -274,16 +274,11 @@ static bool request_done(void *arg)
     return mpu_done(q);
 }
 
-const char *mpu_protocol(const struct mpu_request *q)
-{
-    return q->proto ? q->proto->name : NULL;
-}
-
 /* In the trace a wait bears the name of the protocol. */
 static __attribute__((cold)) void wait_traced(struct mpu_request *q)
 {
     struct mpu_span span;
-    const char *way = mpu_protocol(q);
+    const char *way = q->proto ? q->proto->name : NULL; /* of a receive only the sender knows */
     mpu_span_begin(q->rank, &span, way ? way : "receive");
     mpu_until(q->rank, request_done, q);
     mpu_span_end(q->rank, &span, way != NULL);

@@ -257,10 +257,6 @@ void mpu_yield(struct mpu_rank *r);
 /* Waits until q is done; everything else of the rank goes on meanwhile. */
 void mpu_wait(struct mpu_request *q);
 
-/* The protocol by which q travels, for traces, a constant string; NULL: it is a receive, of which
- * only the sender knows. */
-const char *mpu_protocol(const struct mpu_request *q);
-
 /* A send and a receive from start to end; meanwhile that is what the rank does, in `call`
  * (mpu_does). They return how the request ended (mpu_request.error); q has the other results. */
 int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,
