@@ -35,27 +35,24 @@ static void check_bad(void)
     CHECK_EQ(k_bell_take(&b), TOKEN);
 }
 
-/* Members of one core meet again and again: the last one lets the others go. Meanwhile a ringer, on
- * their core or another one, hands over tokens to single ones. */
-enum { MEMBERS = 5, ROUNDS = 120, TOKENS = 200 };
+/* Members of one core meet again and again: the last one lets the others go. After some rounds a
+ * ringer, on their core or another one, hands over tokens to single ones meanwhile. */
+enum { MEMBERS = 5, ROUNDS = 120, QUIET = 20, TOKENS = 200 };
 
 struct place {
     struct k_crowd crowd;
     struct k_bell bell[MEMBERS];
-    int ready; /* members with a bell; their core only until `open` */
-    atomic_bool open;
+    atomic_bool open; /* to the ringer: from then on they may leave in another order */
     atomic_int given[MEMBERS];
     int taken[MEMBERS];
     int arrived, round;
     int came[2][MEMBERS], left; /* by round: they leave one while some come to the next */
-    bool disturbed;             /* a ring woke one, so that they may leave in another order */
 };
 
 static void take(struct place *p, int me)
 {
     if (k_bell_take(&p->bell[me]) != 0) {
         p->taken[me] += atomic_exchange(&p->given[me], 0);
-        p->disturbed = true;
     }
 }
 
@@ -73,12 +70,12 @@ static void meet(struct place *p, int me)
     p->came[round % 2][p->arrived++] = me;
     if (p->arrived < MEMBERS) {
         wait_for_round(p, me, round);
-        CHECK(p->disturbed || p->came[round % 2][p->left] == me);
+        CHECK(atomic_load(&p->open) || p->came[round % 2][p->left] == me);
         p->left++;
         return;
     }
     p->arrived = p->left = 0;
-    p->round++;
+    atomic_store(&p->open, ++p->round >= QUIET);
     CHECK_EQ(k_crowd_release(&p->crowd), 0);
 }
 
@@ -87,7 +84,6 @@ static void member(int me, void *arg)
     struct place *p = arg;
     CHECK_EQ(k_bell_init(&p->bell[me], "place"), 0);
     k_thread_hold(); /* what the members share has no lock */
-    atomic_store(&p->open, ++p->ready == MEMBERS);
     for (int i = 0; i < ROUNDS; i++) {
         if (me == i % MEMBERS) {
             k_thread_yield(); /* they come in several orders */

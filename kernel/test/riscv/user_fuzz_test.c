@@ -119,8 +119,23 @@ static int timeout_of(long number)
                                                                 : -1;
 }
 
+/* What other calls have written may have changed the entry of a thread's attributes into another
+ * place of the program's text, and whatever is run there may end the machine. */
+static void keep_entry(long *attr, struct k_thread_attr *copy)
+{
+    const uintptr_t far = 64 * 1024, at = (uintptr_t)*attr;
+    if (at - (uintptr_t)arena < sizeof arena - sizeof *copy &&
+        at % _Alignof(struct k_thread_attr) == 0) {
+        memcpy(copy, (const void *)at, sizeof *copy);
+        bool code = (uintptr_t)copy->entry + far - (uintptr_t)ends < 2 * far;
+        copy->entry = code ? ends : copy->entry;
+        *attr = (long)copy;
+    }
+}
+
 static void call(struct state *s)
 {
+    struct k_thread_attr attr;
     long a[5], number = (long)(next_random(s) % NUMBERS) - 1;
     for (int i = 0; i < 5; i++) {
         a[i] = next_random(s) % 2 ? any_place(s) : any_number(s);
@@ -134,6 +149,9 @@ static void call(struct state *s)
         if (sizeof(long) < 8) { /* its upper half (sys/k_call.h) */
             a[number == K_NR_work ? 2 : timeout + 1] = 0;
         }
+    }
+    if (number == K_NR_thread_create) {
+        keep_entry(a, &attr);
     }
     if (number == K_NR_thread_join && (int)a[0] >= 0 && (int)a[0] < 2 * THREADS) {
         a[0] = 2 * THREADS; /* not those that run as long as this */
