@@ -140,26 +140,9 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     if (number < 0 || number >= KERN_CALLS || table[number].run == NULL) {
         return -B_ENOSYS;
     }
-    struct kern_core *core = &c->core[hal_core()];
-    kern_called(core, number);
     /* To abort takes no time: a thread of the host may ask that is no core, and has none. */
     if (c->gated && table[number].class != CALL_user && number != K_NR_abort) {
         return kern_enter(number, a0, a1, a2, a3, a4);
     }
     return table[number].run(a0, a1, a2, a3, a4);
-}
-
-static uint32_t calls_of(const struct cluster *c, int number)
-{
-    uint32_t sum = 0;
-    for (int i = 0; i < c->cores; i++) {
-        sum += atomic_load_explicit(&c->core[i].calls[number], memory_order_relaxed);
-    }
-    return sum;
-}
-
-long kern_sys_calls(long a0, long a1, long a2, long a3, long a4)
-{
-    (void)a1, (void)a2, (void)a3;
-    return kern_answer(a0 >= 0 && a0 < KERN_CALLS ? calls_of(kern_cluster(), (int)a0) : 0, a4);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The gate into the kernel: unknown numbers, wrong pointers, no kernel yet; master calls of all
- * cores at once, each thread getting its own answer, none starved; counts. */
+ * cores at once, each thread getting its own answer, none starved. */
 #include <hal/core.h>
 #include <sys/k_call.h>
 #include <sys/k_info.h>
@@ -11,10 +11,9 @@
 
 static void check_numbers(void)
 {
-    static const int bad[] = {-1, 69, 70, 1000, 0x7fffffff, -0x7fffffff - 1};
+    static const int bad[] = {-1, 68, 70, 1000, 0x7fffffff, -0x7fffffff - 1};
     for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++) {
         CHECK_EQ(k_call(bad[i], 1, 2, 3, 4, 5), -B_ENOSYS);
-        CHECK_EQ(k_calls(bad[i]), 0);
     }
 }
 
@@ -108,11 +107,8 @@ static void call_master(int me, void *arg)
 static void check_master(void)
 {
     struct crew_member m[12];
-    uint64_t allocs = k_calls(K_NR_page_alloc), frees = k_calls(K_NR_page_free);
     crew_start(m, 12, -1, call_master, NULL);
     crew_join(m, 12);
-    CHECK_EQ(k_calls(K_NR_page_alloc) - allocs, 12 * CALLS);
-    CHECK_EQ(k_calls(K_NR_page_free) - frees, 12 * CALLS);
 }
 
 /* A thread on the master core that only yields must not keep the others' calls waiting. */

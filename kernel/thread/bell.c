@@ -218,7 +218,6 @@ static inline bool wait_quickly(const struct cluster *c, struct k_bell *b, uint6
     if (next == NULL) {
         return false;
     }
-    kern_called(core, K_NR_bell_wait);
     b->waiting = K_BELL_WAITS;
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
     t->since = hal_clock_recent();
@@ -236,7 +235,6 @@ static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint3
     if (t == NULL || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0) {
         return false;
     }
-    kern_called(t->core, K_NR_bell_ring);
     b->rung |= bits;
     b->waiting = K_BELL_AWAKE;
     kern_append(t->core, t);
@@ -265,7 +263,6 @@ static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bel
                                                  uint64_t timeout)
 {
     struct kern_core *core = &c->core[hal_core()];
-    kern_called(core, K_NR_bell_wait);
     if (c->gated) {
         return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, k_high(timeout), 0, 0);
     }
@@ -348,7 +345,6 @@ long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
 static __attribute__((noinline)) int ring_called(struct cluster *c, struct k_bell *b, uint32_t bits)
 {
     struct kern_core *core = &c->core[hal_core()];
-    kern_called(core, K_NR_bell_ring);
     if (c->gated) {
         return (int)kern_enter(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
     }

@@ -131,7 +131,6 @@ static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
     if (next == NULL) {
         return false;
     }
-    kern_called(core, K_NR_crowd);
     queue(c, b, t);
     t->since = hal_clock_recent();
     kern_run(core, &t->context, next, 0);
@@ -149,7 +148,6 @@ static __attribute__((noinline)) int wait_called(struct k_crowd *c, struct k_bel
         return -B_EFAULT;
     }
     struct kern_core *core = &here->core[hal_core()];
-    kern_called(core, K_NR_crowd);
     if (here->gated) {
         return (int)kern_enter(K_NR_crowd, (long)c, (long)b, 0, 0, 0);
     }
@@ -168,7 +166,6 @@ int k_crowd_release(struct k_crowd *c)
         return here == NULL ? -B_EPERM : -B_EFAULT;
     }
     struct kern_core *core = &here->core[hal_core()];
-    kern_called(core, K_NR_crowd);
     if (here->gated) {
         return (int)kern_enter(K_NR_crowd, (long)c, 0, 0, 0, 0);
     }

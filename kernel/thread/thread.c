@@ -341,7 +341,6 @@ static inline void yield(bool often)
     if (core == NULL || core->current == NULL) {
         return;
     }
-    kern_called(core, K_NR_thread_yield);
     if (c->gated) {
         kern_enter(K_NR_thread_yield, often, 0, 0, 0, 0);
     } else {

@@ -19,11 +19,6 @@ uint64_t k_time_ns(void)
     return k_call_wide(K_NR_time, K_TIME_NS, 0, 0, 0);
 }
 
-uint64_t k_calls(int number)
-{
-    return k_call_wide(K_NR_calls, number, 0, 0, 0);
-}
-
 void k_work(uint64_t cycles)
 {
     k_call(K_NR_work, (long)cycles, 0, k_high(cycles), 0, 0);

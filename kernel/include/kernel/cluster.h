@@ -24,7 +24,7 @@
 #include <kernel/thread.h>
 #include <kernel/wait.h>
 
-#define KERN_CALLS 69 /* size of the kernel-call table */
+#define KERN_CALLS 68 /* size of the kernel-call table */
 
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */
@@ -42,7 +42,6 @@ struct kern_core {
     struct kern_thread *ready, *ready_last;
     struct kern_thread *timers, *timers_last; /* by deadline */
     struct hal_context idle;
-    _Atomic uint32_t calls[KERN_CALLS]; /* written by this core, read by anyone */
 
     /* Any core; on lines of their own. */
     _Alignas(KERN_LINE) _Atomic(struct kern_thread *)

@@ -44,9 +44,6 @@ void k_info(struct k_info *info);
 uint64_t k_time_cycles(void);
 uint64_t k_time_ns(void);
 
-/* How often the cluster made kernel call `number` (k_call.h) so far; 0 for an unknown number. */
-uint64_t k_calls(int number);
-
 /* Modelled work, a copy inside the cluster, named spans and counters: see hal/work.h, mem.h,
  * trace.h, of which these are the user face. */
 void k_work(uint64_t cycles);
