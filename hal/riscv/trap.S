@@ -46,11 +46,6 @@
 rv_trap_entry:
         csrrw   sp, mscratch, sp
         beqz    sp, 1f
-        store   t0, 5 * RV_WORD(sp)
-        csrr    t0, mstatus
-        srli    t0, t0, 11
-        andi    t0, t0, 3
-        beqz    t0, user
 /* The kernel's own fault ends the machine: nothing is saved but what is reported. The stack is the
  * hart's own for traps, as the other one may be what is broken; a trap inside a trap finds none
  * and ends at once. */
@@ -65,10 +60,24 @@ rv_trap_entry:
 2:      wfi
         j       2b
 
-/* From user mode: everything is saved, also what a call may change, as a tick may come anywhere.
- * Until the rights are the kernel's, the unlocked registers bind nobody here. */
-user:
-        each    store, store_float
+/* Where a hart enters once it has been in user mode (hal_user_run): from there, or by a fault of
+ * the kernel's. Of user mode everything is saved, also what a call may change, as a tick may come
+ * anywhere. Until the rights are the kernel's, the unlocked registers bind nobody here. */
+        .section .text.rv_user_entry, "ax", @progbits
+        .p2align 2
+        .globl  rv_user_entry
+        .hidden rv_user_entry
+rv_user_entry:
+        csrrw   sp, mscratch, sp
+        beqz    sp, 1f
+        store   t0, 5 * RV_WORD(sp)
+        csrr    t0, mstatus
+        srli    t0, t0, 11
+        andi    t0, t0, 3
+        beqz    t0, 2f
+1:      csrrw   sp, mscratch, sp
+        tail    rv_trap_entry
+2:      each    store, store_float
         csrr    t0, mscratch
         store   t0, 2 * RV_WORD(sp)
         csrr    t0, mepc

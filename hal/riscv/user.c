@@ -35,6 +35,7 @@ _Static_assert(offsetof(struct rv_frame, f) == RV_FRAME_FLOAT &&
                "trap.S knows the frame");
 
 extern char rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
+extern char rv_user_entry[];
 _Noreturn void rv_user_resume(struct rv_frame *frame);
 void rv_user_trap(struct rv_frame *frame, uintptr_t cause, uintptr_t address);
 
@@ -108,6 +109,7 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     frame.guard = RV_READ(pmpaddr0);
     frame.user_guard = rv_guard((void *)(guard + RV_PAGE), RV_PAGE);
     RV_WRITE(pmpaddr8, frames >> 2);
+    RV_WRITE(mtvec, (uintptr_t)rv_user_entry);
     until = rv_time() + slice;
     rv_timer(rv_self(), until);
     rv_user_resume(&frame);

@@ -7,7 +7,6 @@
 #include <hal/event.h>
 #include <hal/mem.h>
 #include <hal/power.h>
-#include <hal/user.h>
 #include <hal/work.h>
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
@@ -45,7 +44,7 @@ static void cores_init(struct cluster *c)
     hal_event_noc(noc);
 }
 
-static struct cluster *build(int (*main)(void *arg))
+static struct cluster *build(const struct kern_user *user)
 {
     const struct hal_machine *m = hal_machine();
     int id = hal_cluster();
@@ -63,14 +62,16 @@ static struct cluster *build(int (*main)(void *arg))
     c->spins = hal_event_spin() != 0;
     c->poll_turns = c->spins ? KERN_POLL_TURNS_MANY : KERN_POLL_TURNS;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
-    c->user = hal_user_code((const void *)main);
-    c->plain = !c->gated && !c->user && m->cost.wakeup == 0 && m->cost.context_switch == 0;
+    c->user = user;
+    c->plain = !c->gated && user == NULL && m->cost.wakeup == 0 && m->cost.context_switch == 0;
     c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");
     hal_lock_init(&c->queues, "wait queues");
     kern_pager_init(&c->pager);
     kern_frames_init(c, window, size, pools);
-    kern_user_init(c);
+    if (user != NULL) {
+        user->init(c);
+    }
     cores_init(c);
     kern_threads_init(c);
     hal_local_set(c);
@@ -100,14 +101,14 @@ static void first_thread(void *arg)
     kern_end(c->main(c->main_arg) & 255);
 }
 
-_Noreturn void kern_boot(int (*main)(void *arg), void *arg)
+static _Noreturn void boot(int (*main)(void *arg), void *arg, const struct kern_user *user)
 {
-    struct cluster *c = build(main);
+    struct cluster *c = build(user);
     c->main = main;
     c->main_arg = arg;
     cores_start(c);
     struct k_thread_attr attr = {first_thread, c, "main", c->user_core, 0};
-    if (c->user) {
+    if (user != NULL) {
         attr.entry = (void (*)(void *))(void (*)(void))main; /* see hal_user_run */
         attr.arg = arg;
     }
@@ -117,6 +118,16 @@ _Noreturn void kern_boot(int (*main)(void *arg), void *arg)
     }
     kern_idle(&c->core[0]);
     __builtin_unreachable(); /* nobody stops a cluster that was booted */
+}
+
+_Noreturn void kern_boot(int (*main)(void *arg), void *arg)
+{
+    boot(main, arg, NULL);
+}
+
+_Noreturn void kern_boot_user(int (*main)(void *arg), void *arg)
+{
+    boot(main, arg, &kern_user);
 }
 
 /* The idle context of core 0 when the boot context has become a thread. */

@@ -61,7 +61,7 @@ static int copy(struct checked *c, int i, size_t n, size_t align)
     return 0;
 }
 
-int kern_user_text(char *to, size_t size, const char *from)
+static int text(char *to, size_t size, const char *from)
 {
     for (size_t n = 0; n < size - 1; n++) {
         if (!hal_user_memory(from + n, 1, false)) {
@@ -78,7 +78,7 @@ int kern_user_text(char *to, size_t size, const char *from)
 
 static int copy_text(struct checked *c, long *at)
 {
-    int error = kern_user_text(c->text, sizeof c->text, (const char *)*at);
+    int error = text(c->text, sizeof c->text, (const char *)*at);
     *at = (long)c->text;
     return error;
 }
@@ -216,8 +216,20 @@ static void fault(const char *what)
     hal_abort(K_FAULT_STATUS, text);
 }
 
-void kern_user_init(struct cluster *c)
+static void init(struct cluster *c)
 {
     static const struct hal_user_kernel kernel = {call, tick, fault};
     hal_user_init(&kernel, c->frames.base);
 }
+
+const struct kern_user kern_user = {
+    .init = init,
+    .text = text,
+    .code = hal_user_code,
+    .stack = hal_user_stack,
+    .run = hal_user_run,
+    .rung = kern_user_bell_rung,
+    .ring = kern_user_bell_ring,
+    .wait = kern_user_bell_wait,
+    .release = kern_user_crowd_release,
+};

@@ -4,6 +4,7 @@
  * of the owner's core, which takes bells out (kern_bells_collect) before it runs the next thread or
  * sleeps. */
 #include "../call/gate.h"
+#include "../call/user.h"
 #include "sched.h"
 
 #include <base/error.h>
@@ -65,8 +66,9 @@ static inline void ring(struct kern_core *here, struct kern_thread *t, struct k_
 void kern_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct kern_core *core = kern_core();
-    if (core->cluster->user) {
-        kern_user_bell_ring(core->cluster, b, bits);
+    const struct kern_user *user = core->cluster->user;
+    if (user != NULL) {
+        user->ring(core->cluster, b, bits);
     } else {
         ring(core, kern_bell_owner(b), b, bits);
     }
@@ -189,8 +191,9 @@ static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeo
     if (t == NULL || kern_bell_owner(b) != t) {
         return -B_EPERM;
     }
-    if (core->cluster->user) {
-        return kern_user_bell_wait(t, b, timeout, NULL);
+    const struct kern_user *user = core->cluster->user;
+    if (user != NULL) {
+        return user->wait(t, b, timeout, NULL);
     }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
         kern_bells_collect(core);
@@ -313,7 +316,8 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
     struct kern_core *core = kern_core();
     uint64_t cycles = k_wide(a0, a2);
     if (!bad_address(b) && core->current != NULL && kern_bell_owner(b) == core->current) {
-        bool rung = core->cluster->user && kern_user_bell_rung(b);
+        const struct kern_user *user = core->cluster->user;
+        bool rung = user != NULL && user->rung(b);
         return kern_answer(rung ? cycles : work(b, core, cycles), a4);
     }
     hal_work(cycles);
@@ -329,8 +333,9 @@ static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32
     if (bits == 0 || t == NULL) {
         return -B_EINVAL;
     }
-    if (here->cluster->user) {
-        return kern_user_bell_ring(here->cluster, b, bits);
+    const struct kern_user *user = here->cluster->user;
+    if (user != NULL) {
+        return user->ring(here->cluster, b, bits);
     }
     ring(here, t, b, bits);
     return 0;

@@ -5,6 +5,7 @@
  * thread, and all of it is looked at under one lock, as its cores run at the same time. */
 #include <sys/k_crowd.h>
 
+#include "../call/user.h"
 #include "sched.h"
 
 #include <base/error.h>

@@ -5,6 +5,7 @@
 #include <sys/k_crowd.h>
 
 #include "../call/gate.h"
+#include "../call/user.h"
 #include "sched.h"
 
 #include <base/assert.h>
@@ -73,8 +74,9 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
     if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
         return -B_EPERM;
     }
-    if (t->core->cluster->user) {
-        return kern_user_bell_wait(t, b, K_FOREVER, c);
+    const struct kern_user *user = t->core->cluster->user;
+    if (user != NULL) {
+        return user->wait(t, b, K_FOREVER, c);
     }
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
         kern_bells_collect(t->core);
@@ -90,8 +92,9 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 
 static int release(struct k_crowd *c, struct kern_core *core)
 {
-    if (core->cluster->user) {
-        return kern_user_crowd_release(core, c);
+    const struct kern_user *user = core->cluster->user;
+    if (user != NULL) {
+        return user->release(core, c);
     }
     struct kern_thread *first = c->first;
     if (first != NULL && first->core != core) {

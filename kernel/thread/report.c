@@ -9,9 +9,10 @@
 #include <sys/k_wait.h>
 
 /* What a program in user mode waits for may say anything, and none of its functions runs here. */
-static void describe_named(const char *what, const char *otherwise, char *text, size_t size)
+static void describe_named(const struct kern_thread *t, const char *what, const char *otherwise,
+                           char *text, size_t size)
 {
-    if (what == NULL || kern_user_text(text, size, what) != 0) {
+    if (what == NULL || t->core->cluster->user->text(text, size, what) != 0) {
         b_fmt(text, size, "%s", otherwise);
     }
 }
@@ -20,7 +21,7 @@ static void describe_queue(const struct kern_thread *t, const struct k_wait *w, 
                            size_t size)
 {
     if (t->user_stack != NULL) {
-        describe_named(w->what, "wait queue", text, size);
+        describe_named(t, w->what, "wait queue", text, size);
     } else if (w->describe != NULL) {
         w->describe(w, text, size);
     } else {
@@ -32,7 +33,7 @@ static void describe_bell(const struct kern_thread *t, const struct k_bell *b, c
                           size_t size)
 {
     if (t->user_stack != NULL) {
-        describe_named(b->what, "bell", text, size);
+        describe_named(t, b->what, "bell", text, size);
     } else if (b->describe != NULL) {
         b->describe(b, text, size);
     } else {

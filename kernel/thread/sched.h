@@ -123,15 +123,6 @@ void kern_bells_collect(struct kern_core *core);
  * released, so that it is ready already. Its core. */
 bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t);
 
-/* The same for a program in user mode, in whose memory bells and crowds lie: bell_user.c. ring
- * answers -B_EINVAL if the bell has no owner. rung and wait: the caller is the owner; wait may do
- * so in a crowd, else NULL. */
-bool kern_user_bell_rung(struct k_bell *b);
-int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits);
-int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeout,
-                        const struct k_crowd *crowd);
-int kern_user_crowd_release(struct kern_core *core, const struct k_crowd *crowd);
-
 /* The core's watch, which it must have, is due, and a thread was made ready for that. */
 bool kern_watch_due(struct kern_core *core);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: slots, start, end, join. */
 #include "../call/gate.h"
+#include "../call/user.h"
 #include "manager.h"
 #include "sched.h"
 
@@ -8,7 +9,6 @@
 #include <base/error.h>
 #include <base/fmt.h>
 #include <hal/mem.h>
-#include <hal/user.h>
 #include <kernel/call.h>
 
 /* An id is generation * SLOTS + slot, so an id of a thread that was joined names nobody until its
@@ -95,7 +95,8 @@ static void first_steps(void *arg)
     struct kern_thread *t = arg;
     if (t->user_stack != NULL) {
         bool main = (void *)t->entry == (void *)t->core->cluster->main;
-        hal_user_run(t->user_stack, t->user_size, t->entry, t->arg, main);
+        t->core->cluster->user->run(t->user_stack, t->user_size, t->entry, t->arg, main);
+        __builtin_unreachable();
     }
     t->entry(t->arg);
     end(NULL);
@@ -181,7 +182,7 @@ static void stack_drop(struct cluster *c, struct kern_thread *t)
 
 static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_thread_attr *attr)
 {
-    bool user = c->user && hal_user_code((const void *)attr->entry);
+    bool user = c->user != NULL && c->user->code((const void *)attr->entry);
     t->user_size = 0;
     if (!user) {
         return stack_take(c, t, attr->stack);
@@ -189,7 +190,7 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
     if (attr->stack > c->frames.window) {
         return -B_ENOMEM;
     }
-    t->user_size = hal_user_stack(attr->stack);
+    t->user_size = c->user->stack(attr->stack);
     int error = stack_take(c, t, 0);
     if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0) {
         stack_drop(c, t);

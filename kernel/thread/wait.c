@@ -128,7 +128,7 @@ struct ends {
 
 static struct ends ends_take(struct cluster *c, const struct k_wait *w)
 {
-    if (c->user) {
+    if (c->user != NULL) {
         hal_lock(&c->queues);
     }
     return (struct ends){__atomic_load_n(&w->head, __ATOMIC_RELAXED),
@@ -139,7 +139,7 @@ static void ends_put(struct cluster *c, struct k_wait *w, const struct ends *e)
 {
     w->head = e->head;
     w->tail = e->tail;
-    if (c->user) {
+    if (c->user != NULL) {
         hal_unlock(&c->queues);
     }
 }
@@ -153,7 +153,7 @@ static bool waits_in(const struct cluster *c, const struct kern_thread *t, const
 static bool sound(const struct cluster *c, const struct k_wait *w, const struct ends *e)
 {
     const struct kern_thread *head = e->head, *tail = e->tail;
-    if (!c->user || (head == NULL && tail == NULL)) {
+    if (c->user == NULL || (head == NULL && tail == NULL)) {
         return true;
     }
     return waits_in(c, head, w) && head->wait_prev == NULL && waits_in(c, tail, w) &&
@@ -163,7 +163,7 @@ static bool sound(const struct cluster *c, const struct k_wait *w, const struct 
 /* The calling thread timed out, and leaves the queue if no waker took it out. */
 static void leave(struct cluster *c, struct k_wait *w, struct kern_thread *t)
 {
-    if (!c->user) {
+    if (c->user == NULL) {
         word_lock(w);
     }
     struct ends e = ends_take(c, w);
@@ -171,7 +171,7 @@ static void leave(struct cluster *c, struct k_wait *w, struct kern_thread *t)
         take(&e.head, &e.tail, t);
     }
     ends_put(c, w, &e);
-    if (!c->user) {
+    if (c->user == NULL) {
         k_wait_unlock(w);
     }
 }

@@ -5,9 +5,13 @@
 
 /* Called on core 0 of each cluster by the image: builds struct cluster in the memory window,
  * starts the other cores, and runs main(arg) as the first thread, on the first core for
- * programs. When main returns s, the cluster ends with status s (hal_power_off). A main that is
- * the program's code (hal/user.h) runs in user mode. Does not return. */
+ * programs. When main returns s, the cluster ends with status s (hal_power_off). Does not
+ * return. */
 _Noreturn void kern_boot(int (*main)(void *arg), void *arg);
+
+/* The same, of a program in user mode (hal/user.h), whose code main is. What the kernel has for
+ * such programs is linked only where this is called. */
+_Noreturn void kern_boot_user(int (*main)(void *arg), void *arg);
 
 /* The same, but the calling context itself becomes the first thread and continues; for images that
  * attached to a running process (hal_attach). Cluster without an asymmetric kernel only. The caller

@@ -28,6 +28,7 @@
 
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */
+struct kern_user;
 
 struct kern_core {
     struct cluster *cluster;
@@ -82,11 +83,12 @@ struct cluster {
     int user_core;      /* first core for programs */
     bool asymmetric;    /* master calls run on core 0 */
     bool gated;         /* kernel calls have a price, or another core may have to serve them */
-    bool user;          /* the program runs in user mode (hal/user.h) */
     bool plain;         /* not so, and waking and switching have none either */
     bool insists;       /* who waits does so busily, as the ancestor's threads: ikc/waiter.c */
     bool spins;         /* who waits looks for a while, and a look at the network takes time */
     uint8_t poll_turns; /* of kern_core.turns */
+    const struct kern_user
+        *user; /* the program runs in user mode: call/user.h; NULL: it does not */
     struct kern_core *core;
     struct kern_thread *thread; /* machine->threads slots */
     struct kern_ikc *ikc;

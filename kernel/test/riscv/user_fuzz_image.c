@@ -33,5 +33,5 @@ void rv_main(void)
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
         memory[i] = right(i);
     }
-    kern_boot(user_main, NULL);
+    kern_boot_user(user_main, NULL);
 }

@@ -8,5 +8,5 @@ int user_main(void *arg); /* the program's */
 
 void rv_main(void)
 {
-    kern_boot(user_main, (void *)(uintptr_t)bare_argument());
+    kern_boot_user(user_main, (void *)(uintptr_t)bare_argument());
 }
