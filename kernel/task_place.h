@@ -33,6 +33,14 @@ static inline void task_guard_give(struct task_guard *g)
     hal_unlock(&g->lock);
 }
 
+/* The Dispatchers of the calling cluster's engine, made by the first who asks: 0 or an error. No
+ * lock of the kernel is held. */
+int kern_tasks_make(void);
+static inline int task_make(void)
+{
+    return kern_tasks_make();
+}
+
 /* The engine of the calling cluster. */
 static inline struct kern_tasks *task_engine(void)
 {

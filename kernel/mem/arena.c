@@ -29,7 +29,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
     uint64_t *used = kern_arena_take(a, words * sizeof *used);
     uint64_t *first = kern_arena_take(a, words * sizeof *first);
     struct kern_ikc *ikc = kern_ikc_build(a, m, cluster);
-    struct kern_tasks *tasks = kern_tasks_build(a, hal_machine_cores(m, cluster));
+    struct kern_tasks *tasks = kern_tasks_build(a, m, hal_machine_cores(m, cluster));
     if (c != NULL) {
         c->machine = m;
         c->id = cluster;

@@ -47,9 +47,9 @@ struct task_dispatcher {
 
     /* Written under the lock, read without it by a core that looks for work. */
     _Alignas(KERN_LINE) _Atomic uint32_t count; /* in the ready queue */
-    _Atomic uint64_t due;                       /* HAL_NEVER: the delta queue is empty */
-    struct task_run *run;                       /* this core only: the task that it runs */
     uint32_t rounds; /* this core only: of polling since kernel calls began to wait without end */
+    _Atomic uint64_t due; /* HAL_NEVER: the delta queue is empty */
+    struct task_run *run; /* this core only: the task that it runs */
 };
 
 struct kern_tasks {
@@ -57,8 +57,14 @@ struct kern_tasks {
     const struct kern_task_policy *policy;
     uint32_t ready; /* in all ready queues */
     int cores;
-    struct task_dispatcher *dispatcher; /* one per core */
+    _Atomic(struct task_dispatcher *) dispatcher; /* one per core; NULL: no task was created yet */
 };
+
+/* Of a core, where a task exists. */
+static inline struct task_dispatcher *task_dispatcher(struct kern_tasks *e, int core)
+{
+    return &atomic_load_explicit(&e->dispatcher, memory_order_relaxed)[core];
+}
 
 static inline struct kern_tasks *task_lock(void)
 {

@@ -6,32 +6,65 @@
 
 enum { BATCH = 16, GIVES_WAY = 4 };
 
-struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores)
+static size_t bytes(int cores)
 {
+    return (size_t)cores * sizeof(struct task_dispatcher);
+}
+
+/* All of them at once: whoever finds one finds it complete. */
+static bool publish(struct kern_tasks *e, struct task_dispatcher *d)
+{
+    struct task_dispatcher *none = NULL;
+    for (int i = 0; i < e->cores; i++) {
+        atomic_store_explicit(&d[i].due, HAL_NEVER, memory_order_relaxed);
+    }
+    return atomic_compare_exchange_strong(&e->dispatcher, &none, d);
+}
+
+struct kern_tasks *kern_tasks_build(struct kern_arena *a, const struct hal_machine *m, int cores)
+{
+    bool at_once = m->variant != HAL_BASELINE;
     struct kern_tasks *e = kern_arena_take(a, sizeof *e);
-    struct task_dispatcher *d = kern_arena_take(a, (size_t)cores * sizeof *d);
-    if (e != NULL && d != NULL) {
+    struct task_dispatcher *d = kern_arena_take(a, at_once ? bytes(cores) : 0);
+    if (e != NULL && a->used <= a->size) {
         e->cores = cores;
-        e->dispatcher = d;
         e->policy = &kern_task_policies[0];
-        for (int i = 0; i < cores; i++) {
-            atomic_store_explicit(&d[i].due, HAL_NEVER, memory_order_relaxed);
-        }
         hal_lock_init(&e->guard.lock, "tasks");
+        if (at_once) {
+            publish(e, d);
+        }
     }
     return e;
 }
 
+int kern_tasks_make(void)
+{
+    struct cluster *c = kern_cluster();
+    struct kern_tasks *e = c->tasks;
+    void *at;
+    if (atomic_load(&e->dispatcher) != NULL) {
+        return 0;
+    }
+    int error = kern_page_alloc(c, bytes(c->cores), true, &at);
+    if (error == 0 && !publish(e, at)) {
+        kern_page_free(c, at, bytes(c->cores)); /* another core was faster */
+    }
+    return error;
+}
+
+/* NULL: there are none yet. A core that looks before it sleeps misses none: whoever makes a task
+ * ready has seen them, and looks afterwards whether the core sleeps (queue.c). */
 static struct task_dispatcher *own(const struct kern_core *core)
 {
-    return &core->cluster->tasks->dispatcher[core->id];
+    struct task_dispatcher *d = atomic_load(&core->cluster->tasks->dispatcher);
+    return d != NULL ? &d[core->id] : NULL;
 }
 
 /* No thread runs meanwhile: what would wait must see that. */
 static bool run_next(struct kern_tasks *e, struct kern_core *core)
 {
-    struct task_dispatcher *d = &e->dispatcher[core->id];
-    struct k_task *t = kern_task_take_ready(e, d);
+    struct task_dispatcher *d = own(core);
+    struct k_task *t = d != NULL ? kern_task_take_ready(e, d) : NULL;
     if (t == NULL) {
         return false;
     }
@@ -49,12 +82,14 @@ bool kern_task_run_own(struct kern_tasks *e)
 
 bool kern_task_waiting(struct kern_core *core)
 {
-    return atomic_load(&own(core)->count) != 0;
+    struct task_dispatcher *d = own(core);
+    return d != NULL && atomic_load(&d->count) != 0;
 }
 
 uint64_t kern_task_due(struct kern_core *core)
 {
-    return atomic_load(&own(core)->due);
+    struct task_dispatcher *d = own(core);
+    return d != NULL ? atomic_load(&d->due) : HAL_NEVER;
 }
 
 static bool nothing_to_do(const struct task_dispatcher *d)
@@ -92,7 +127,7 @@ static bool is_kernels(const struct k_task *t)
 bool kern_task_poll(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    if (nothing_to_do(d) || d->run != NULL) {
+    if (d == NULL || nothing_to_do(d) || d->run != NULL) {
         return false;
     }
     bool gives = gives_way(d, core);
@@ -112,5 +147,6 @@ bool kern_task_poll(struct kern_core *core)
 struct task_run *kern_task_running(void)
 {
     const struct kern_core *core = kern_core();
-    return core->current != NULL ? core->current->run : own(core)->run;
+    const struct task_dispatcher *d = own(core);
+    return core->current != NULL ? core->current->run : d != NULL ? d->run : NULL;
 }

@@ -8,7 +8,7 @@
 
 static struct task_dispatcher *at(struct kern_tasks *e, const struct k_task *t)
 {
-    return &e->dispatcher[t->at];
+    return task_dispatcher(e, t->at);
 }
 
 /* Links t behind `before`, or first. */

@@ -27,6 +27,9 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
     int error = check_attr(attr, e->cores), here = task_core();
     int home = attr->core == K_ANY ? task_usual_core() : attr->core;
     home = home == K_ANY ? here : home;
+    if (error == 0) {
+        error = task_make();
+    }
     if (error == 0 && attr->bell == NULL) {
         error = task_open(home);
     }
@@ -34,7 +37,7 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
         return error;
     }
     unsigned flags = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
-    t->id = task_number(&e->dispatcher[here].ids) * HAL_CORES_MAX + (uint32_t)here;
+    t->id = task_number(&task_dispatcher(e, here)->ids) * HAL_CORES_MAX + (uint32_t)here;
     t->state = K_TASK_CREATED;
     t->flags = (uint8_t)(flags | (attr->priority == K_TASK_HIGH ? TASK_HIGH : 0));
     t->level = t->rank = 0;

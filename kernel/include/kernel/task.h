@@ -57,8 +57,10 @@ int kern_task_get(struct k_task *t, enum k_task_field field, long *value);
 int kern_task_set(struct k_task *t, enum k_task_field field, long value);
 int kern_task_policy(const char *name);
 
-/* At boot: the engine with a Dispatcher per core, from the arena (see kern_ikc_build). */
-struct kern_tasks *kern_tasks_build(struct kern_arena *a, int cores);
+/* At boot: the engine, from the arena (see kern_ikc_build). Where operations of the network are
+ * tasks it has a Dispatcher per core from the start; else the first task that is created makes
+ * them, of page frames (-B_ENOMEM). */
+struct kern_tasks *kern_tasks_build(struct kern_arena *a, const struct hal_machine *m, int cores);
 
 /* The Dispatcher of the calling core: runs tasks that are ready or whose period has passed, a few
  * at a time, so that calls, network and threads get their turn. True if any ran. Called
