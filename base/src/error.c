@@ -2,38 +2,47 @@
 #include <base/error.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
-static const struct entry {
-    int code;
-    const char *name, *message;
-} table[] = {
-    {0, "OK", "success"},
-#define B_ERROR(name, number, message) {number, #name, message},
+#include <base/texts.h>
+
+static const uint8_t codes[] = {
+#define B_ERROR(name, number, message) number,
 #include <base/error.def>
 #undef B_ERROR
 };
 
-static const struct entry unknown = {0, "E?", "unknown error"};
+/* In their order. The last one is of a code that is none of them. */
+static const char names[] = "OK\0"
+#define B_ERROR(name, number, message) #name "\0"
+#include <base/error.def>
+#undef B_ERROR
+                            "E?";
+static const char messages[] = "success\0"
+#define B_ERROR(name, number, message) message "\0"
+#include <base/error.def>
+#undef B_ERROR
+                               "unknown error";
 
-static const struct entry *find(int code)
+/* Which text is that of a code. */
+static size_t place(int code)
 {
-    if (code < 0) {
-        code = -code;
+    size_t i = 0;
+    if (code == 0) {
+        return 0;
     }
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (table[i].code == code) {
-            return &table[i];
-        }
+    while (i < sizeof codes && codes[i] != code && codes[i] != -code) {
+        i++;
     }
-    return &unknown;
+    return i + 1;
 }
 
 const char *b_error_name(int code)
 {
-    return find(code)->name;
+    return b_text_of(names, place(code));
 }
 
 const char *b_error_message(int code)
 {
-    return find(code)->message;
+    return b_text_of(messages, place(code));
 }

@@ -3,6 +3,7 @@
 
 #include <base/error.h>
 #include <base/fmt.h>
+#include <base/texts.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/machine.h>
 
@@ -10,36 +11,36 @@
 #include "core/outside.h"
 #include "core/check.h"
 
-struct class
-{
-    int number;
-    const char *name, *text;
-};
-
-static const struct class classes[] = {
-#define CLASS(name, text) {name, #name, text},
+static const uint16_t classes[] = {
+#define CLASS(name, text) name,
 #include "core/err.def"
 #undef CLASS
 };
 
-static const struct class *class_of(int number)
+/* In their order, of each two. */
+enum { NAME, TEXT, TEXTS };
+static const char texts[] =
+#define CLASS(name, text) #name "\0" text "\0"
+#include "core/err.def"
+#undef CLASS
+    ;
+
+static const char *text_of(int class, size_t which)
 {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        if (classes[i].number == number)
-            return &classes[i];
+        if (classes[i] == class)
+            return b_text_of(texts, TEXTS * i + which);
     return NULL;
 }
 
 static const char *class_name(int class)
 {
-    const struct class *c = class_of(class);
-    return c ? c->name : NULL;
+    return text_of(class, NAME);
 }
 
 const char *mpi_class_text(int class)
 {
-    const struct class *c = class_of(class);
-    return c ? c->text : NULL;
+    return text_of(class, TEXT);
 }
 
 struct mpi_code *mpi_code(struct mpi_process *p, int number)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/texts.h>
+
 #include "core/attr.h"
 #include "datatype/type_plan.h"
 
@@ -46,29 +48,29 @@ enum {
 
 const char *mpi_mark_text(unsigned int mark)
 {
-    static const char *const text[MPI_MARKS] = {"other elements",
-                                                "integers of 1 byte",
-                                                "integers of 2 bytes",
-                                                "integers of 4 bytes",
-                                                "integers of 8 bytes",
-                                                "integers of 16 bytes",
-                                                "floating-point numbers of 2 bytes",
-                                                "floating-point numbers of 4 bytes",
-                                                "floating-point numbers of 8 bytes",
-                                                "long floating-point numbers",
-                                                "floating-point numbers of 16 bytes",
-                                                "complex numbers of 4 bytes",
-                                                "complex numbers of 8 bytes",
-                                                "complex numbers of 16 bytes",
-                                                "long complex numbers",
-                                                "complex numbers of 32 bytes",
-                                                "logical values of 1 byte",
-                                                "logical values of 2 bytes",
-                                                "logical values of 4 bytes",
-                                                "logical values of 8 bytes",
-                                                "logical values of 16 bytes",
-                                                "pairs of a number and an index"};
-    return text[mark < MPI_MARKS ? mark : 0];
+    static const char texts[] = "other elements\0"
+                                "integers of 1 byte\0"
+                                "integers of 2 bytes\0"
+                                "integers of 4 bytes\0"
+                                "integers of 8 bytes\0"
+                                "integers of 16 bytes\0"
+                                "floating-point numbers of 2 bytes\0"
+                                "floating-point numbers of 4 bytes\0"
+                                "floating-point numbers of 8 bytes\0"
+                                "long floating-point numbers\0"
+                                "floating-point numbers of 16 bytes\0"
+                                "complex numbers of 4 bytes\0"
+                                "complex numbers of 8 bytes\0"
+                                "complex numbers of 16 bytes\0"
+                                "long complex numbers\0"
+                                "complex numbers of 32 bytes\0"
+                                "logical values of 1 byte\0"
+                                "logical values of 2 bytes\0"
+                                "logical values of 4 bytes\0"
+                                "logical values of 8 bytes\0"
+                                "logical values of 16 bytes\0"
+                                "pairs of a number and an index";
+    return b_text_of(texts, mark < MPI_MARKS ? mark : 0);
 }
 
 #define TYPE(handle, name, size, group, element)
