@@ -20,37 +20,56 @@ _Static_assert(sizeof(long) >= sizeof(void *), "an argument holds an address");
 
 enum call_class { CALL_user, CALL_local, CALL_master, CALL_flow };
 
-struct call {
-    long (*run)(long a0, long a1, long a2, long a3, long a4);
-    const char *name;
-    enum call_class class;
+static long (*const run[K_CALLS])(long a0, long a1, long a2, long a3, long a4) = {
+#define K_CALL(name, class, arguments) kern_sys_##name,
+#include <sys/syscalls.def>
+#undef K_CALL
+};
+static const uint8_t class_of[K_CALLS] = {
+#define K_CALL(name, class, arguments) CALL_##class,
+#include <sys/syscalls.def>
+#undef K_CALL
 };
 
-static const struct call table[KERN_CALLS] = {
-#define K_CALL(number, name, class, arguments) [number] = {kern_sys_##name, #name, CALL_##class},
+/* For reports, of what a thread may wait for: the master's. */
+#define SHOWN_user(name)   ""
+#define SHOWN_local(name)  ""
+#define SHOWN_master(name) name
+#define SHOWN_flow(name)   name
+static const struct names {
+#define K_CALL(name, class, arguments) char name[sizeof SHOWN_##class(#name)];
+#include <sys/syscalls.def>
+#undef K_CALL
+} names = {
+#define K_CALL(name, class, arguments) SHOWN_##class(#name),
+#include <sys/syscalls.def>
+#undef K_CALL
+};
+static const uint16_t name_of[K_CALLS] = {
+#define K_CALL(name, class, arguments) offsetof(struct names, name),
 #include <sys/syscalls.def>
 #undef K_CALL
 };
 
 /* A posted call; it lies on the stack of the thread that waits for it. */
 struct kern_request {
-    const struct call *call;
+    int number;
     long args[5];
     long result;
 };
 
 /* The calling thread posts its call to core 0 and waits for the result. */
-static long post(struct kern_core *core, const struct call *call, long a0, long a1, long a2,
-                 long a3, long a4)
+static long post(struct kern_core *core, int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct kern_thread *t = core->current;
     if (t == NULL) {
         return -B_EPERM;
     }
-    struct kern_request request = {.call = call, .args = {a0, a1, a2, a3, a4}};
+    struct kern_request request = {.number = number, .args = {a0, a1, a2, a3, a4}};
     t->request = &request;
     kern_arm(t);
-    atomic_store_explicit(&t->asleep, call->name, memory_order_relaxed);
+    const char *name = (const char *)&names + name_of[number];
+    atomic_store_explicit(&t->asleep, name, memory_order_relaxed);
     struct kern_thread *top = atomic_load_explicit(&core->requests, memory_order_relaxed);
     do {
         t->next = top;
@@ -98,7 +117,7 @@ bool kern_serve(struct kern_core *core)
         struct kern_request *r = t->request;
         core->caller = t;
         const long *a = r->args;
-        r->result = r->call->run(a[0], a[1], a[2], a[3], a[4]);
+        r->result = run[r->number](a[0], a[1], a[2], a[3], a[4]);
         core->caller = NULL;
         hal_work(c->machine->cost.wakeup);
         kern_claim(t, KERN_CLAIM_WOKEN);
@@ -111,23 +130,22 @@ bool kern_serve(struct kern_core *core)
     return served;
 }
 
-static bool by_master(const struct cluster *c, const struct call *call)
+static bool by_master(const struct cluster *c, int number)
 {
-    return call->class == CALL_master ||
-           (call->class == CALL_flow && c->machine->variant == HAL_BASELINE);
+    return class_of[number] == CALL_master ||
+           (class_of[number] == CALL_flow && c->machine->variant == HAL_BASELINE);
 }
 
 /* Not part of k_call, whose frame each call would pay for, and with no more arguments than there
  * are registers. */
 long kern_enter(int number, long a0, long a1, long a2, long a3, long a4)
 {
-    const struct call *call = &table[number];
     struct kern_core *core = kern_core();
     kern_charge(core->cluster->machine->cost.kernel_call);
-    if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, call)) {
-        return post(core, call, a0, a1, a2, a3, a4);
+    if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, number)) {
+        return post(core, number, a0, a1, a2, a3, a4);
     }
-    return call->run(a0, a1, a2, a3, a4);
+    return run[number](a0, a1, a2, a3, a4);
 }
 
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
@@ -137,12 +155,12 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
         /* No cluster was booted here: such a process can only end. */
         return number == K_NR_abort ? kern_sys_abort(a0, a1, a2, a3, a4) : -B_EPERM;
     }
-    if (number < 0 || number >= KERN_CALLS || table[number].run == NULL) {
+    if (number < 0 || number >= K_CALLS) {
         return -B_ENOSYS;
     }
     /* To abort takes no time: a thread of the host may ask that is no core, and has none. */
-    if (c->gated && table[number].class != CALL_user && number != K_NR_abort) {
+    if (c->gated && class_of[number] != CALL_user && number != K_NR_abort) {
         return kern_enter(number, a0, a1, a2, a3, a4);
     }
-    return table[number].run(a0, a1, a2, a3, a4);
+    return run[number](a0, a1, a2, a3, a4);
 }

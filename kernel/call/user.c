@@ -26,8 +26,8 @@
 
 enum { TEXT_MAX = 160, NODES_MAX = 64 };
 
-static const char *const arguments[KERN_CALLS] = {
-#define K_CALL(number, name, class, arguments) [number] = arguments,
+static const char arguments[K_CALLS][HAL_USER_ARGUMENTS + 1] = {
+#define K_CALL(name, class, arguments) arguments,
 #include <sys/syscalls.def>
 #undef K_CALL
 };
@@ -172,7 +172,7 @@ static int check(struct checked *c, int i, char letter)
 static long call(long number, const long given[HAL_USER_ARGUMENTS])
 {
     struct checked c;
-    const char *letters = number >= 0 && number < KERN_CALLS ? arguments[number] : NULL;
+    const char *letters = number >= 0 && number < K_CALLS ? arguments[number] : NULL;
     if (letters == NULL || letters[0] == '\0') {
         return -B_ENOSYS;
     }

@@ -11,7 +11,7 @@
 
 static void check_numbers(void)
 {
-    static const int bad[] = {-1, 68, 70, 1000, 0x7fffffff, -0x7fffffff - 1};
+    static const int bad[] = {-1, K_CALLS, K_CALLS + 1, 1000, 0x7fffffff, -0x7fffffff - 1};
     for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++) {
         CHECK_EQ(k_call(bad[i], 1, 2, 3, 4, 5), -B_ENOSYS);
     }

@@ -98,8 +98,8 @@ static int shut_down(struct svc_server *s, const struct svc_request *r, void *an
 }
 
 static const struct svc_op common[SVC_OP_FIRST] = {
-    [SVC_OP_PING] = {"ping", ping, 0, 0, 0},
-    [SVC_OP_SHUTDOWN] = {"shut down", shut_down, 0, 0, 0},
+    [SVC_OP_PING] = {ping, 0, 0, 0},
+    [SVC_OP_SHUTDOWN] = {shut_down, 0, 0, 0},
 };
 
 static const struct svc_op *find(const struct svc_class *class, int opcode)

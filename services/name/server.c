@@ -290,10 +290,10 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 const struct svc_class svc_name_server = {
     .name = "name server",
     .service = SVC_NAME,
-    .op = {[NAME_LINK] = {"link", link, sizeof(struct name_link), sizeof(struct name_version), 0},
-           [NAME_UNLINK] = {"unlink", unlink, sizeof(struct svc_text), 0, 0},
-           [NAME_LOOKUP] = {"lookup", lookup, sizeof(struct svc_text), 0, 0},
-           [NAME_WHERE] = {"where", where, sizeof(struct svc_text), sizeof(struct name_place), 0},
-           [NAME_BEAT] = {"beat", beat, sizeof(struct svc_text), 0, 0}},
+    .op = {[NAME_LINK] = {link, sizeof(struct name_link), sizeof(struct name_version), 0},
+           [NAME_UNLINK] = {unlink, sizeof(struct svc_text), 0, 0},
+           [NAME_LOOKUP] = {lookup, sizeof(struct svc_text), 0, 0},
+           [NAME_WHERE] = {where, sizeof(struct svc_text), sizeof(struct name_place), 0},
+           [NAME_BEAT] = {beat, sizeof(struct svc_text), 0, 0}},
     .tick = tick,
 };

@@ -77,7 +77,7 @@ static bool resting(const struct svc_server *s)
 const struct svc_class svc_shm_daemon = {
     .name = "shared pages",
     .service = SVC_SHM_DAEMON,
-    .op = {[SHM_RECALL] = {"recall", recall, sizeof(struct shm_recall), 0, 0}},
+    .op = {[SHM_RECALL] = {recall, sizeof(struct shm_recall), 0, 0}},
     .tick = tick,
     .resting = resting,
 };

@@ -434,11 +434,11 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 const struct svc_class svc_shm_server = {
     .name = "shared memory",
     .service = SVC_SHM,
-    .op = {[SHM_OPEN] = {"open", open_it, sizeof(struct shm_open), sizeof(struct shm_region), 0},
-           [SHM_CLOSE] = {"close", close_it, sizeof(struct shm_page), 0, 0},
-           [SHM_UNLINK] = {"unlink", unlink_it, sizeof(struct svc_text), 0, 0},
-           [SHM_CLAIM] = {"claim", claim, sizeof(struct svc_rmem_claim), 0, 0},
-           [SHM_TOLD] = {"told", told, sizeof(struct svc_rmem_claim), 0, 0},
-           [SHM_INVALIDATE] = {"invalidate", invalidate, sizeof(struct shm_page), 0, 0}},
+    .op = {[SHM_OPEN] = {open_it, sizeof(struct shm_open), sizeof(struct shm_region), 0},
+           [SHM_CLOSE] = {close_it, sizeof(struct shm_page), 0, 0},
+           [SHM_UNLINK] = {unlink_it, sizeof(struct svc_text), 0, 0},
+           [SHM_CLAIM] = {claim, sizeof(struct svc_rmem_claim), 0, 0},
+           [SHM_TOLD] = {told, sizeof(struct svc_rmem_claim), 0, 0},
+           [SHM_INVALIDATE] = {invalidate, sizeof(struct shm_page), 0, 0}},
     .tick = tick,
 };

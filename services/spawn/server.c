@@ -346,10 +346,10 @@ static bool resting(const struct svc_server *s)
 const struct svc_class svc_spawn_server = {
     .name = "spawn server",
     .service = SVC_SPAWN,
-    .op = {[SPAWN_ENDED] = {"ended", ended, sizeof(struct spawn_ended), 0, 0},
-           [SPAWN_WAIT] = {"wait", wait, sizeof(struct spawn_wait), sizeof(struct spawn_end), 0},
-           [SPAWN_ENLIST] = {"enlist", enlist, sizeof(struct spawn_enlist), 0, 0},
-           [SPAWN_FINISH] = {"finish", finish, 0, sizeof(struct spawn_finished), SVC_LOCAL}},
+    .op = {[SPAWN_ENDED] = {ended, sizeof(struct spawn_ended), 0, 0},
+           [SPAWN_WAIT] = {wait, sizeof(struct spawn_wait), sizeof(struct spawn_end), 0},
+           [SPAWN_ENLIST] = {enlist, sizeof(struct spawn_enlist), 0, 0},
+           [SPAWN_FINISH] = {finish, 0, sizeof(struct spawn_finished), SVC_LOCAL}},
     .tick = tick,
     .resting = resting,
 };

@@ -4,7 +4,7 @@
 #ifndef KERNEL_CALL_H
 #define KERNEL_CALL_H
 
-#define K_CALL(number, name, class, arguments)                                                     \
+#define K_CALL(name, class, arguments)                                                             \
     long kern_sys_##name(long a0, long a1, long a2, long a3, long a4);
 #include <sys/syscalls.def>
 #undef K_CALL

@@ -24,8 +24,6 @@
 #include <kernel/thread.h>
 #include <kernel/wait.h>
 
-#define KERN_CALLS 68 /* size of the kernel-call table */
-
 struct kern_ikc;   /* inter-kernel communication: kernel/ikc */
 struct kern_tasks; /* task engine: kernel/task */
 struct kern_user;

@@ -29,7 +29,7 @@ enum svc_common_op {
     SVC_OP_SHUTDOWN, /* from the cluster named at the start only: answers, then ends */
     SVC_OP_FIRST
 };
-#define SVC_OPS_MAX 16
+#define SVC_OPS_MAX (SVC_OP_FIRST + 8)
 #define SVC_ANSWER  0x80 /* set in the opcode of an answer */
 
 #define SVC_NOBODY 0xffff /* as port: nobody wants an answer */

@@ -59,7 +59,6 @@ enum svc_op_flag {
     SVC_FORWARDED = 2 /* the answer may go to others than the sender; only from svc_home() */
 };
 struct svc_op {
-    const char *name;
     svc_handler *handler; /* NULL: no such operation */
     uint8_t size, answer; /* bytes of the bodies */
     uint8_t flags;        /* enum svc_op_flag */

@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 enum k_call_number {
-#define K_CALL(number, name, class, arguments) K_NR_##name = number,
+#define K_CALL(name, class, arguments) K_NR_##name,
 #include <sys/syscalls.def>
 #undef K_CALL
+    K_CALLS
 };
 
 /* Performs kernel call `number`. Returns what the call returns; -B_ENOSYS for an unknown number,
