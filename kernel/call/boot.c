@@ -11,6 +11,7 @@
 #include <kernel/cluster.h>
 #include <kernel/ikc.h>
 
+#include "../ancestor/ancestor.h"
 #include "../mem/layout.h"
 #include "../thread/sched.h"
 #include "end.h"
@@ -51,6 +52,10 @@ static struct cluster *build(const struct kern_user *user)
     void *window;
     size_t size;
     hal_mem_window(&window, &size);
+    if (kern_ancestor == NULL &&
+        (m->ancestor_threads || m->ancestor_portals || m->ancestor_waiting)) {
+        hal_abort(1, "the machine wants styles of the ancestor, of which this image has none");
+    }
     size_t pools = kern_cluster_size(m, id);
     if (pools + m->stack_size + m->page_size > size) {
         too_small(m, size, pools + m->stack_size + m->page_size);

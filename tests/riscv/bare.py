@@ -106,6 +106,12 @@ def complaints():
         shutil.copy(IMAGE, large)
         os.truncate(large, 9 << 20)
         expect("too large", 127, large, err=["File too large; text and variables", "2 MB"])
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(os.path.join(os.environ["LWMPI_MACHINES"], "riscv-mini.machine"), folder)
+        with open(f"{folder}/riscv-model.machine", "w", encoding="utf-8") as f:
+            f.write("include riscv-mini\ncost.kernel_call = 10 cycles\nancestor_waiting = yes\n")
+        expect("a model", 1, IMAGE, machine="riscv-model", env={"LWMPI_MACHINES": folder},
+               err=["styles of the ancestor, of which this image has none"])
     expect("too long", 2, IMAGE, env={"LONG": "x" * 127000}, err=["124 KB"])
     expect("--profile", 2, "--profile", IMAGE, err=["bare metal"])
     with tempfile.TemporaryDirectory() as empty:
