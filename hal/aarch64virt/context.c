@@ -5,6 +5,15 @@
 #include <hal/power.h>
 
 #include "../cpu/cpu.h"
+#include "port.h"
+
+/* Two contexts that hand the core to each other may wait for what another core does. */
+void hal_context_switch(struct hal_context *from, struct hal_context *to)
+{
+    static _Thread_local unsigned switches;
+    port_turn(&switches);
+    hal_cpu_switch(from, to);
+}
 
 static void enter(struct hal_context *left, void *arg)
 {

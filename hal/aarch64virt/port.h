@@ -20,6 +20,16 @@ static inline void *port_there(int cluster, const void *of)
            ((uintptr_t)of - IMAGE);
 }
 
+/* In what a core may do without end while it waits for others, `times` counting how often: where
+ * cores take turns, as in QEMU, one that never sleeps has its turn for very long otherwise. */
+static inline void port_turn(unsigned *times)
+{
+    enum { TIMES = 64 };
+    if (++*times % TIMES == 0) {
+        __asm__ volatile("yield");
+    }
+}
+
 /* Starts a core of any cluster (start.c). */
 void port_start(int cluster, int core);
 
