@@ -189,7 +189,7 @@ static void choose(const struct run *run, int app, struct start *s)
 {
     const struct app *a = &run->request->app[app];
     s->path = run->plan->program[app].path;
-    s->argv = a->command;
+    s->argv = run->plan->program[app].argv;
     s->wdir = a->wdir;
 }
 

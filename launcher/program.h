@@ -8,6 +8,7 @@
 
 struct program {
     char path[PATH_MAX];
+    char **argv; /* as it is started */
     bool
         elf; /* a dynamically linked ELF file of this kind of computer, without our library in it */
     bool image;                 /* of the bare machine (hal/virt.h): mpicc --machine riscv */
@@ -33,5 +34,8 @@ void program_inspect(struct program *p);
 /* Does any library that the program loads, directly or not, need libmpi_abi.so.1? Asks the
  * program's own dynamic linker, which lists the libraries without running the program. */
 bool program_loads_mpi(const struct program *p);
+
+/* debugger.c. The command as it is started: gdb has two words more. */
+char **debugger_words(char **command);
 
 #endif

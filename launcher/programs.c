@@ -98,6 +98,7 @@ static int find(struct plan *plan, int i)
     if (code < 0)
         code = program_find(a->command[0], a->path, p);
     if (code < 0) {
+        p->argv = debugger_words(a->command);
         program_inspect(p);
         code = check(plan, p, a->command);
     }

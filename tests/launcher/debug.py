@@ -6,14 +6,13 @@ import re
 import shutil
 import sys
 
-from launch import BIN, PROGRAMS, cases, expect, mpiexec
+from launch import PROGRAMS, cases, expect, mpiexec
 
 if shutil.which("gdb") is None:
     print("skipped: gdb is not installed")
     sys.exit(0)
 
 PROGRAM = os.path.join(PROGRAMS, "debugged")
-LIBRARIES = os.path.join(BIN, "..", "lib")
 VIRTUAL, SHARED = ["--machine", "mppa256"], ["--ranks-per-cluster", 4]
 WAYS = (VIRTUAL, SHARED)
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "debugged.c")) as source:
@@ -22,8 +21,9 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "debugged.c")
 
 
 def gdb(*commands):
-    """A word list: gdb that runs these commands, then the program."""
-    first = [f"add-auto-load-safe-path {LIBRARIES}", "set debuginfod enabled off",
+    """A word list: gdb that runs these commands, then the program. It loads the scripts beside the
+    library by itself."""
+    first = ["set debuginfod enabled off",
              "set breakpoint pending on", "set width 0", "set startup-with-shell off"]
     return ["gdb", "-nx", "-batch", *(w for c in first for w in ("-iex", c)),
             *(w for c in commands for w in ("-ex", c)), "--args", PROGRAM]
