@@ -50,10 +50,10 @@ static int by_id(const void *a, const void *b)
 
 #define MEETS (PROFILE_MEETS_ALL | PROFILE_MEETS_ROOT | PROFILE_ROOT_MEETS)
 
-static struct meeting *meeting_of(struct replay *p, const struct profile_record *r)
+static struct meeting *meeting_of(struct replay *p, const struct profile_record *r, int how)
 {
     const struct meeting wanted = {.id = r->id};
-    return (r->part & MEETS) == 0
+    return (r->part & MEETS) == 0 || (r->part & how) == 0
                ? NULL
                : bsearch(&wanted, p->meeting, p->meetings, sizeof *p->meeting, by_id);
 }
@@ -71,7 +71,7 @@ static void begins(struct replay *p, int rank, uint64_t number)
     p->begin[rank][number] = at;
     p->now[rank] = at;
     p->was[rank] = r->begin;
-    struct meeting *m = meeting_of(p, r);
+    struct meeting *m = meeting_of(p, r, PROFILE_COMES);
     if (m == NULL)
         return;
     double old = (double)r->begin;
@@ -114,7 +114,7 @@ static void needs(struct need *n, double old, double now)
 /* What the call needed in one message or collective. */
 static void look(struct replay *p, const struct profile_record *r, struct need *n)
 {
-    const struct meeting *m = meeting_of(p, r);
+    const struct meeting *m = meeting_of(p, r, PROFILE_LEAVES);
     const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
     const struct records_part *a = r->part & PROFILE_SENT ? records_asked(r->id) : NULL;
     if (s != NULL)
@@ -179,7 +179,7 @@ static void fill(struct replay *p)
                 continue;
             add(p, (struct event){.at = r->begin, .number = k, .rank = i});
             add(p, (struct event){.at = r->end, .number = k, .rank = i, .ends = true});
-            if (r->part & MEETS)
+            if (r->part & PROFILE_COMES)
                 p->meeting[p->meetings++].id = r->id;
         }
     }

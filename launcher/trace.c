@@ -113,7 +113,7 @@ static void put_call(const struct trace *t, const struct profile_record *r)
         json_text(t->to, records_comm(t->rank, r->comm));
     }
     if (r->peer != PROFILE_NOBODY) {
-        bool meets = (r->part & (PROFILE_MEETS_ROOT | PROFILE_ROOT_MEETS)) != 0;
+        bool meets = (r->part & PROFILE_COMES) != 0;
         fprintf(t->to, meets ? ",\"root\":%d" : ",\"peer\":%d,\"tag\":%d", r->peer, r->tag);
     }
     if (way != NULL) {

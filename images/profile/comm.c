@@ -120,34 +120,88 @@ void profile_communicators(struct profile_own *o)
     o->world = profile_comm_asked(o, MPI_COMM_WORLD);
 }
 
-void profile_meets(struct profile_call *c, struct profile_meeting *m, MPI_Comm comm)
+void profile_meets(struct profile_call *c, struct profile_message *m, enum profile_shape shape,
+                   int root, MPI_Comm comm)
 {
-    m->comm = profile_comm(c->own, comm);
-    if (m->comm == NULL)
+    struct profile_comm *known = profile_comm(c->own, comm);
+    *m = (struct profile_message){
+        .comm = known, .begin = c->record.begin, .collective = true, .shape = shape, .root = root};
+    if (known == NULL)
         return;
-    m->serial = ++m->comm->serial;
-    c->record.comm = (uint32_t)m->comm->key;
-    profile_event(c->own->rank, profile_mix(m->comm->key, m->serial), c->record.begin);
+    m->id = profile_mix(known->key, ++known->serial);
+    c->record.comm = (uint32_t)known->key;
+    if (shape == PROFILE_FROM_ROOT || shape == PROFILE_TO_ROOT)
+        c->record.peer = root;
+    profile_event(c->own->rank, m->id, m->begin);
 }
 
-/* Whoever this rank needed has come, and said when. */
-void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
-                 int root)
+static bool has_root(const struct profile_message *m)
+{
+    return m->shape == PROFILE_FROM_ROOT || m->shape == PROFILE_TO_ROOT;
+}
+
+static bool is_root(const struct profile_message *m)
+{
+    return has_root(m) && m->root == m->comm->rank;
+}
+
+/* Whether this rank cannot leave before member i has come. */
+static bool needs_member(const struct profile_message *m, int i)
+{
+    const bool needs[] = {[PROFILE_ALL] = true,
+                          [PROFILE_FROM_ROOT] = i == m->root,
+                          [PROFILE_TO_ROOT] = is_root(m),
+                          [PROFILE_BELOW] = i < m->comm->rank};
+    return needs[m->shape];
+}
+
+static void takes_part(struct profile_call *c, const struct profile_message *m, unsigned how)
 {
     static const unsigned parts[] = {[PROFILE_ALL] = PROFILE_MEETS_ALL,
                                      [PROFILE_FROM_ROOT] = PROFILE_MEETS_ROOT,
-                                     [PROFILE_TO_ROOT] = PROFILE_ROOT_MEETS};
+                                     [PROFILE_TO_ROOT] = PROFILE_ROOT_MEETS,
+                                     [PROFILE_BELOW] = 0};
+    profile_takes_part(c, parts[m->shape] | (is_root(m) ? PROFILE_IS_ROOT : 0) | how, m->id,
+                       m->begin);
+}
+
+/* Whoever this rank needed has come, and said when. On the way to a root it is not known who that
+ * is; the last one that came before the call ended is near enough, unless the call was over so soon
+ * that it would be looked for later. */
+static void leaves(struct profile_call *c, const struct profile_message *m)
+{
+    bool inner = m->shape == PROFILE_TO_ROOT && !is_root(m);
+    for (int i = 0; c->lasted && i < m->comm->size; i++) {
+        int who = m->comm->world[i];
+        if (inner && !c->soon)
+            profile_may_need(&c->record, PROFILE_COLLECTIVE, who, m->id);
+        else if (needs_member(m, i))
+            profile_needs_soon(c, PROFILE_COLLECTIVE, who, m->id);
+    }
+}
+
+void profile_met(struct profile_call *c, const struct profile_message *m)
+{
     if (m->comm == NULL)
         return;
-    bool is_root = shape != PROFILE_ALL && root == m->comm->rank;
-    uint64_t id = profile_mix(m->comm->key, m->serial);
-    profile_takes_part(c, parts[shape] | (is_root ? PROFILE_IS_ROOT : 0), id, c->record.begin);
-    if (shape != PROFILE_ALL)
-        c->record.peer = root;
-    if ((shape == PROFILE_TO_ROOT && !is_root) || !c->lasted)
+    takes_part(c, m, PROFILE_COMES | PROFILE_LEAVES);
+    leaves(c, m);
+}
+
+void profile_began(struct profile_call *c, const struct profile_message *m, MPI_Request request)
+{
+    if (m->comm == NULL)
         return;
-    for (int i = 0; i < m->comm->size; i++) {
-        if (shape != PROFILE_FROM_ROOT || i == root)
-            profile_needs_soon(c, PROFILE_COLLECTIVE, m->comm->world[i], id);
-    }
+    takes_part(c, m, PROFILE_COMES);
+    if (request == MPI_REQUEST_NULL)
+        return;
+    m->comm->users++;
+    profile_keep(c, m, request, false);
+}
+
+void profile_left(struct profile_call *c, const struct profile_message *m)
+{
+    takes_part(c, m, PROFILE_LEAVES);
+    leaves(c, m);
+    profile_release(m->comm);
 }

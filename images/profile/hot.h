@@ -118,7 +118,7 @@ PROFILE_HOT void profile_takes_part(struct profile_call *c, unsigned parts, uint
         return;
     }
     r->id = id;
-    r->part |= (uint8_t)parts;
+    r->part |= (uint16_t)parts;
     r->posted = posted;
 }
 
@@ -165,7 +165,7 @@ PROFILE_HOT struct profile_comm *profile_describe(struct profile_call *c, struct
     m->peer = -1;
     m->tag = tag;
     m->begin = r->begin;
-    m->send = m->persistent = m->brief = m->any = false;
+    m->send = m->persistent = m->brief = m->any = m->collective = false;
     if (known == NULL)
         return NULL;
     if (r->comm == 0) { /* the first one of a sendrecv is its send */

@@ -29,6 +29,14 @@ struct profile_comm {
     int world[]; /* ranks */
 };
 
+/* Who waits for whom in a collective? */
+enum profile_shape {
+    PROFILE_ALL,       /* nobody leaves before all have come */
+    PROFILE_FROM_ROOT, /* all need the root */
+    PROFILE_TO_ROOT,   /* the root needs all, others some that nobody else knows */
+    PROFILE_BELOW      /* all need those of lower rank */
+};
+
 /* A message of the calling rank. Sender and receiver give it the same number: that of the messages
  * which went before it between them with its tag in its communicator, as these arrive in order. */
 struct profile_message {
@@ -40,7 +48,10 @@ struct profile_message {
     bool send, persistent;
     bool brief; /* only a lack of credit or memory has its sender wait */
     bool any;   /* it is received from any source or with any tag: they are known when it is here */
-    MPI_Request request; /* that it is kept for; NULL: none */
+    bool collective;          /* no message: id, begin and comm are those of a collective, */
+    enum profile_shape shape; /* of this kind, */
+    int root;                 /* with this one */
+    MPI_Request request;      /* that it is kept for; NULL: none */
 };
 
 /* The messages of one direction between two ranks with a tag in a communicator. */
@@ -104,17 +115,6 @@ struct profile_call {
     struct profile_record record;
 };
 
-/* Who waits for whom in a collective? */
-enum profile_shape {
-    PROFILE_ALL,       /* nobody leaves before all have come */
-    PROFILE_FROM_ROOT, /* all need the root */
-    PROFILE_TO_ROOT    /* the root needs all */
-};
-struct profile_meeting {
-    struct profile_comm *comm; /* NULL: not known */
-    uint64_t serial;
-};
-
 /* Of the process. */
 extern struct profile_layer {
     _Atomic(struct profile_own *)
@@ -148,8 +148,10 @@ void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_D
 struct profile_site *profile_site(const struct profile_call *c, unsigned at);
 
 /* wait.c. The call could not end before rank `who` had come to the event `id`, or last into MPI:
- * 0. False: that is not known. What the call waited for is charged. */
+ * 0. False: that is not known. It may have been so, if that was before it ended. What the call
+ * waited for is charged. */
 bool profile_needs(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
+void profile_may_need(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
 void profile_waited(struct profile_own *o, const struct profile_record *r,
                     struct profile_total *place, struct profile_site *site);
 
@@ -171,16 +173,18 @@ void profile_named(struct profile_own *o, uint32_t comm, const char *name);
 void profile_ring(struct profile_own *o, struct profile_record *ring, int room, bool prefault);
 
 /* comm.c. What the members of comm know, or NULL; the rank begins, and knows MPI_COMM_WORLD; a
- * communicator was made, by all its members alike; has another name now. Before and after a
- * collective. */
+ * communicator was made, by all its members alike; has another name now. The rank is about to come
+ * to a collective; has left it, or begun one that does not block; has left that one. */
 struct profile_comm *profile_comm_asked(struct profile_own *o, MPI_Comm comm);
 void profile_release(struct profile_comm *comm);
 void profile_communicators(struct profile_own *o);
 void profile_made(struct profile_call *c, MPI_Comm comm);
 void profile_renamed(MPI_Comm comm);
-void profile_meets(struct profile_call *c, struct profile_meeting *m, MPI_Comm comm);
-void profile_met(struct profile_call *c, const struct profile_meeting *m, enum profile_shape shape,
-                 int root);
+void profile_meets(struct profile_call *c, struct profile_message *m, enum profile_shape shape,
+                   int root, MPI_Comm comm);
+void profile_met(struct profile_call *c, const struct profile_message *m);
+void profile_began(struct profile_call *c, const struct profile_message *m, MPI_Request request);
+void profile_left(struct profile_call *c, const struct profile_message *m);
 
 /* messages.c. The rank begins; false: no memory. Id of a message whose stream is not at once found;
  * 0: no memory. A receive of any source or tag has found a message; a probe has (`taken`: it is

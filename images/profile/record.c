@@ -28,7 +28,7 @@ void profile_part(struct profile_call *c, unsigned parts, uint64_t id, uint64_t 
     *profile_next(c->own) = (struct profile_record){.begin = c->record.begin,
                                                     .posted = posted,
                                                     .id = id,
-                                                    .part = (uint8_t)(parts | PROFILE_MORE)};
+                                                    .part = (uint16_t)(parts | PROFILE_MORE)};
     profile_unlock(c->own->rank);
 }
 

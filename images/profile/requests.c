@@ -64,6 +64,11 @@ void profile_done(struct profile_call *c, int n, const int indices[],
         struct profile_message *m = index < 0 || index >= PROFILE_REQUESTS ? NULL : messages[index];
         if (m == NULL)
             continue;
+        if (m->collective) {
+            profile_left(c, m);
+            m->request = NULL;
+            continue;
+        }
         if (m->any && statuses != NULL)
             profile_found(c, m, &statuses[i], true);
         profile_needs_message(c, m);

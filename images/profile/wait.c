@@ -40,6 +40,12 @@ bool profile_needs(struct profile_record *r, enum profile_cause cause, int who, 
     return time > 0;
 }
 
+void profile_may_need(struct profile_record *r, enum profile_cause cause, int who, uint64_t id)
+{
+    if (who >= 0 && who < rank_count && time_of(&ranks[who], id, r->end) <= r->end)
+        profile_needs(r, cause, who, id);
+}
+
 static void blame(struct profile_own *o, int who, int cause, uint64_t ticks)
 {
     struct profile_wait *w = &o->rank->wait[(unsigned)who % PROFILE_WAITS];

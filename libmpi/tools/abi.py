@@ -274,7 +274,8 @@ SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
                           r"Comm_(dup|dup_with_info|split|split_type|create)|Cart_(create|sub)|"
                           r"Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
           ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
-          ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"))
+          ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"),
+          ("PROFILE_BELOW", r"MPI_(Ex)?[Ss]can(_c)?"))
 
 
 def bytes_of(name, params):
@@ -352,7 +353,11 @@ def messages_of(name, p):
 
 
 def shape_of(name):
-    return next((shape for shape, names in SHAPES if re.fullmatch(names, name)), None)
+    """Of a collective, whether it blocks or not."""
+    blocking = re.sub(r"^MPI_I(?=[a-z])", lambda _: "MPI_", name)
+    if blocking != name:
+        blocking = "MPI_" + blocking[4].upper() + blocking[5:]
+    return next((shape for shape, names in SHAPES if re.fullmatch(names, blocking)), None)
 
 
 def profile():
@@ -368,11 +373,12 @@ def profile():
         names, shape = ", ".join(PARAMETER.findall(params)), shape_of(name)
         variables, before, after = messages_of(name, parameters(params))
         if shape:
-            variables.append("struct profile_meeting meeting;")
+            variables.append("struct profile_message meeting;")
             old = re.search(r"MPI_Comm (comm\w*)", params)[1]
-            before.append(f"profile_meets(&call, &meeting, {old});")
-            after.append(f"profile_met(&call, &meeting, {shape}, "
-                         f"{'0' if shape == 'PROFILE_ALL' else 'root'});")
+            root = "root" if "root" in parameters(params) else "0"
+            before.append(f"profile_meets(&call, &meeting, {shape}, {root}, {old});")
+            after.append("profile_began(&call, &meeting, *request);"
+                         if "request" in parameters(params) else "profile_met(&call, &meeting);")
         made = re.search(r"MPI_Comm \*(\w+)", params)
         lines = ["struct profile_call call;", *variables,
                  f'if (!profile_begin(&call, {number}, "{name}", __builtin_return_address(0)))\n'

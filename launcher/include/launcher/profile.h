@@ -96,7 +96,9 @@ enum profile_part {
     PROFILE_MEETS_ROOT = 16, /* before the root has come, */
     PROFILE_IS_ROOT = 32,    /* this is the root, */
     PROFILE_ROOT_MEETS = 64, /* ... which does not leave before all have come */
-    PROFILE_MORE = 128       /* no call, but a further part of the next one with the same begin */
+    PROFILE_MORE = 128,      /* no call, but a further part of the next one with the same begin */
+    PROFILE_COMES = 256,     /* it came to the collective in this call; */
+    PROFILE_LEAVES = 512     /* left it: one that does not block in a later call */
 };
 
 /* A call. Of a further part only begin, posted, id and part mean something. */
@@ -111,7 +113,7 @@ struct profile_record {
     int32_t tag;
     int32_t who; /* it waited for */
     uint16_t function, site;
-    uint8_t part;  /* bits */
+    uint16_t part; /* bits */
     uint8_t cause; /* of waiting */
     uint8_t way;   /* 1 + number of its protocol or algorithm; 0: not known */
 };
