@@ -13,6 +13,7 @@ from typing import Any, Callable, NamedTuple
 class Scale(NamedTuple):
     short: bool   # small problems
     ranks: tuple  # of weak scaling
+    share: int = 1  # one in so many of GF's images and of KM's passes
     hpl: bool = False   # there is HPL
     bare: bool = False  # there are QEMU and a compiler for bare metal
 

@@ -10,8 +10,10 @@ import experiment
 import measure
 import progress
 import published
+import souto
 import table
 import targets
+import uller
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
@@ -22,7 +24,8 @@ PART = 0.2      # of the price
 LEAST = 0.01    # a row has moved if it changed by more
 SHOWN = 4       # rows in a line of the table, the ones that moved most
 SEED = (1,)
-RANKS = (12, 48, 192)   # fewer than of the table, as all of it runs often
+# As all of it runs often, it is less than the table: of its ranks, images and passes.
+RANKS, SHARE = (12, 48, 192), 6
 FEW = 16    # ranks; a row of more takes as long as ten of these
 WHOLE = ("cycles", "channels", "B/cycle")   # what has no parts
 SHAPE = ("noc.torus_x", "noc.torus_y")  # lengths, not prices
@@ -56,11 +59,16 @@ def changed(text, price, value):
                   flags=re.M)
 
 
+def on_machine(program):
+    """Whether it runs on the machine of the file, rather than on bare metal or not at all."""
+    return not program.startswith((experiment.BARE, souto.FOOTPRINT))
+
+
 def concerned(price, rows):
     """The rows that a price can move at all."""
     of_it = [needs for keys, needs in CONCERNS if re.match(keys, price.key)]
-    return [row for row in rows
-            if all(re.search(needs, "; ".join(experiment.names_in(row.value))) for needs in of_it)]
+    return [row for row in rows if any(map(on_machine, experiment.programs_of(row.value))) and
+            all(re.search(needs, "; ".join(experiment.names_in(row.value))) for needs in of_it)]
 
 
 def on_few(row):
@@ -69,14 +77,17 @@ def on_few(row):
                for ranks in re.findall(r"\bmpi (\d+) ", program))
 
 
-def lines(build, folder, rows):
-    """The table's lines of these rows for the machine in a folder, and what failed."""
+def lines(build, folder, rows, took):
+    """The table's lines of these rows for the machine in a folder, and what failed. What took
+    longest before begins first, so that no processor waits for it at the end."""
     found, failed, runner = {}, [], measure.Runner(build, os.cpu_count() or 1, folder)
-    for program, result in runner.measure(published.programs(rows, []), SEED):
+    programs = sorted(published.programs(rows, []), key=lambda line: -took.get(line, 0))
+    for program, result in runner.measure(programs, SEED):
         if isinstance(result, Exception):
             failed.append(f"{program}: {result}")
         else:
             found[program] = result
+    took.update(runner.took)
     return table.make(found, rows, targets.read()), failed
 
 
@@ -101,28 +112,47 @@ def summary(price, value, moves):
             f"| {most} | {flips} |")
 
 
+def size(scale, everything):
+    """What ran, in words."""
+    ranks = ", ".join(map(str, scale.ranks)) if everything else f"at most {FEW}"
+    return f"{ranks} ranks, " + (
+        "small problems" if scale.short else
+        f"GF with {2 * scale.ranks[0] // SHARE} images for each cluster, "
+        f"KM with {uller.PASSES // SHARE} passes")
+
+
+def hang(cells):
+    """On which prices verdicts hang, of what no price was chosen by."""
+    of = {}
+    for key, _, _, number, _, role, *_, met, after in cells:
+        if met != after and role in ("prediction", "design"):
+            of.setdefault(key, {})[number] = None
+    told = "; ".join(f"{key} ({', '.join(ids)})" for key, ids in of.items())
+    return (f"verdicts on predictions and designs hang on {len(of)} price{'s' * (len(of) != 1)}"
+            f": {told or 'none'}")
+
+
 def run(build, out, scale, everything=False):
     """Prints a line for each price and value tried, and writes all that moved, as it is known; the
     exit code."""
-    scale = scale if scale.short else scale._replace(ranks=RANKS)
+    scale = scale if scale.short else scale._replace(ranks=RANKS, share=SHARE)
     rows = [row for row in published.rows(scale) if everything or on_few(row)]
     with open(os.path.join(ROOT, FILE), encoding="utf-8") as file:
         text = file.read()
     every = [price for price in prices.read(ROOT, FILE) if price.key not in SHAPE]
     todo = [(price, value) for price in every if concerned(price, rows) for value in tried(price)]
-    ranks = ", ".join(map(str, scale.ranks)) if everything else f"at most {FEW}"
-    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, {ranks} ranks" +
-          (", small problems" if scale.short else ""))
+    print(f"{measure.MACHINE}, network model {measure.NETWORK}, seed {SEED[0]}, "
+          f"{size(scale, everything)}")
     print("\n".join(TOLD), flush=True)
-    bar, cells = progress.Progress(len(todo) + 1), []
-    before, failures = lines(build, os.path.join(ROOT, "machines"), rows)
+    bar, cells, took = progress.Progress(len(todo) + 1), [], {}
+    before, failures = lines(build, os.path.join(ROOT, "machines"), rows, took)
     bar.step("as it is")
     for price, value in todo:
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, os.path.basename(FILE)), "w",
                       encoding="utf-8") as file:
                 file.write(changed(text, price, value))
-            after, failed = lines(build, folder, concerned(price, rows))
+            after, failed = lines(build, folder, concerned(price, rows), took)
         failures += failed
         moves = moved(before, after)
         cells += [(price.key, price.value, value, a.id, a.part, a.role, f"{a.mean:.6g}",
@@ -130,6 +160,8 @@ def run(build, out, scale, everything=False):
         table.write(out, "sensitivity", HEAD, cells)
         bar.say(summary(price, value, moves))
         bar.step(f"{price.key} = {value}")
+    if cells:
+        print(hang(cells))
     idle = [price.key for price in every if not concerned(price, rows)]
     print(f"{', '.join(idle) or 'none'}: can move no row that was run")
     for failure in failures:

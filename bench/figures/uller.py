@@ -14,18 +14,26 @@ FORMS = {"opt": "LWMPI_PROTOCOLS=paper-opt ", "unopt": "LWMPI_PROTOCOLS=paper-un
          "default": ""}
 OWN = "default", "own IPC"  # who run the programs of apps as they are without an option
 ALONE = " --cycles 0"  # communication alone: what a worker computes takes no time
-PARAMETERS = {"fn": "", "gf": " --images {}", "km": ""}
+PASSES = 20  # of KM over its points
 PUBLISHED = " --published"
 SMALL = {"fn": " --quick", "gf": " --quick --side 64", "km": " --quick"}
 SIZES = tuple(128 << i for i in range(9))
 MULTIPLEX, THREADS = "ikc_multiplex.sim", "mppa256: portal throughput of {} threads"
 
 
+def parameters(scale, app, ranks):
+    """Of a program with a problem of the scale's size."""
+    if scale.short:
+        return SMALL[app]
+    return {"fn": "", "gf": f" --images {2 * ranks // scale.share}",
+            "km": f" --iterations {PASSES // scale.share}" if scale.share > 1 else ""}[app]
+
+
 def run(scale, app, ranks, form, more=""):
     name = app + "_ipc.sim" if form.endswith("IPC") else app
-    parameters = SMALL[app] if scale.short else PARAMETERS[app].format(2 * ranks)
-    parameters += "" if form in OWN else PUBLISHED
-    return f"{FORMS.get(form, '')}mpi {ranks} -- {name}{parameters}{more}"
+    published = "" if form in OWN else PUBLISHED
+    return (f"{FORMS.get(form, '')}mpi {ranks} -- {name}{parameters(scale, app, ranks)}{published}"
+            f"{more}")
 
 
 def a2a(mapping, form):
@@ -210,6 +218,6 @@ def charts(scale):
     yield Lines("km-power", "uller-2021, figure 22: KM", "ranks", "W",
                 by_ranks(scale, "km", of_run("power")),
                 {"opt": [(192, 8.5)], "IPC": [(192, 8)]}, "x")
-    for app in PARAMETERS:
+    for app in SMALL:
         yield Lines(f"{app}-energy", f"uller-2021, figure 23: {app.upper()}", "ranks", "J",
                     by_ranks(scale, app, of_run("energy")), log="x")

@@ -20,6 +20,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FOLDER = os.path.join(ROOT, "bench", "figures")
 sys.path[:0] = [FOLDER, os.path.join(ROOT, "tools")]
 import charts  # noqa: E402 (found by the line above)
+import conditions  # noqa: E402
 import experiment  # noqa: E402
 import measure  # noqa: E402
 import prices  # noqa: E402
@@ -506,9 +507,9 @@ def moves(build):
     check(other != text and other.replace("= 1.536", "= 1.28") == text, "more than a value changed")
     rows = [row for row in published.rows(experiment.QUICK) if row.id in ("T01", "T10", "T60")]
     with tempfile.TemporaryDirectory() as folder:
-        before, failed = sensitivity.lines(build, os.path.join(ROOT, "machines"), rows)
+        before, failed = sensitivity.lines(build, os.path.join(ROOT, "machines"), rows, {})
         program(os.path.join(folder, "mppa256.machine"), other)
-        after, failed_too = sensitivity.lines(build, folder, rows)
+        after, failed_too = sensitivity.lines(build, folder, rows, {})
     check(not failed + failed_too, f"{failed} {failed_too}")
     found = {(line.id, line.part): change for line, _, change in sensitivity.moved(before, after)}
     check(abs(found.pop(("T10", "K, cycles/B"), 0) - 0.2) < 0.01, f"a copied byte: {found}")
@@ -530,6 +531,45 @@ def concern():
     check({("T47", "fewest ranks"), ("T01", "h, cycles"), ("T60", "tasks / threads")} <= there and
           not {("T45", "opt"), ("T47", "most ranks"), ("T46", "best over ranks")} & there,
           f"on few ranks: {sorted(there)}")
+    bare = [row for row in published.rows(experiment.FULL._replace(bare=True))
+            if "bare metal" in row.part or row.part == "full / baseline"]
+    check({row.id for row in bare} == {"T61", "T62", "T71"}, f"beside the machine: {bare}")
+    there = sensitivity.concerned(marks()["cost.match"], bare)
+    check(not there, f"prices of the machine file cannot move {there}")
+
+
+def smaller():
+    """A run for many values says what it left out of the table's problems, and leaves it out; what
+    took longest is first; verdicts on what a price was chosen by do not hang on it."""
+    scale = experiment.FULL._replace(ranks=sensitivity.RANKS, share=sensitivity.SHARE)
+    told = sensitivity.size(scale, True)
+    check(told == "12, 48, 192 ranks, GF with 4 images for each cluster, KM with 3 passes", told)
+    ran = published.programs(list(published.rows(scale)), [])
+    for words in ("mpi 192 -- gf --images 64 --published", "mpi 12 -- km --iterations 3"):
+        check(any(line.endswith(words) for line in ran), f"--sensitivity all does not run {words}")
+    check(not any("--images 384" in line or line.endswith("km --published") for line in ran),
+          "--sensitivity all runs whole problems")
+    cells = [("cost.ipi", "300", value, number, "part", role, "1", "2", "100", *met)
+             for value, number, role, met in (("240", "T10", "prediction", ("no", "yes")),
+                                              ("360", "T10", "design", ("yes", "no")),
+                                              ("360", "T64", "fit", ("-", "no")),
+                                              ("360", "T65", "prediction", ("yes", "yes")))]
+    told = sensitivity.hang(cells)
+    check(told == "verdicts on predictions and designs hang on 1 price: cost.ipi (T10)", told)
+
+
+def reused():
+    """A variant that the machine file has anyway is not run once more."""
+    ran, runner = [], measure.Runner("", 2)
+    runner.run = lambda line, seed: (ran.append(line), ({"time": (seed, "s")}, conditions.Ran(
+        "mppa256", "fluid", 12, "compact", "", "", (seed,))))[1]
+    lines = [variant + "mpi 12 -- km"
+             for variant in ("", "LWMPI_VARIANT=baseline ", "LWMPI_VARIANT=full ")]
+    told = list(runner.measure(lines, [1, 2]))
+    check([line for line, _ in told] == lines and told[0][1] == told[1][1], told)
+    check(sorted(ran) == [lines[2]] * 2 + [lines[0]] * 2, f"ran {ran}")
+    with open(os.path.join(ROOT, sensitivity.FILE), encoding="utf-8") as file:
+        check(re.search("^variant +=  *baseline\\b", file.read(), re.M), "mppa256 is no baseline")
 
 
 def faults():
@@ -583,6 +623,8 @@ if __name__ == "__main__":
     only(sys.argv[1])
     moves(sys.argv[1])
     concern()
+    smaller()
+    reused()
     swept()
     real(sys.argv[1], charts_python)
     print(f"{wrong} wrong, charts {'drawn' if charts_python else 'left out: no matplotlib'}")
