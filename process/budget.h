@@ -20,4 +20,9 @@ static inline size_t image_pages(size_t n)
  * that says by how much the program does not fit. */
 void image_heap_count(struct cluster *c, size_t bytes);
 
+/* stacks.c. The calling rank ends: how deep was it? Adds the line about what was too deep, if any;
+ * its length. */
+void image_stack_end(int rank);
+int image_stack_report(char *text, size_t size);
+
 #endif

@@ -212,6 +212,8 @@ int image_rank_main(int rank, void *arg)
         .place = {&im->job, rank}, .computed = {.calls = 1}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     image_on_core = true;
+    if (image_stack_begin != NULL)
+        image_stack_begin();
     if (im->shared)
         watch_thread();
     struct image_slot *s = slot();

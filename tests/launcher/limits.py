@@ -101,6 +101,25 @@ def linpack_of_4000():
     expect(r.lines == ["allocated"] and "does not fit" in r.err, r)
 
 
+def stacks_as_touched():
+    """Each of 16 ranks may have 800 KB of stack, but not all in 2 MB; of two they fit. A line says
+    so at the end, and as much as all need if that is asked for."""
+    if os.environ.get("SANITIZER"):
+        return
+    job = ["--machine", "mppa256", PROBE, "stack", 800]
+    r = mpiexec("-n", 16, *job)
+    wrong = re.search(r"the stacks do not fit: the deepest is rank \d+'s with (\d+) KB; with all "
+                      r"that were touched cluster 0 needs (\d+) KB more than it has$", r.err, re.M)
+    expect(r.code == 0 and wrong, r)
+    expect(800 < int(wrong[1]) < 1000 and 16 * 740 - 2048 < int(wrong[2]) < 16 * 1000 - 2048, r)
+    r = mpiexec("-n", 16, "--memory", "report", *job)
+    more = re.search(r"does not fit: cluster 0 needs (\d+) KB more", r.err)
+    expect(more and abs(int(more[1]) - int(wrong[2])) < 512, (r, wrong))
+    for few in (["-n", 2, *job], ["-n", 16, "--map", "scatter", *job],
+                ["-n", 16, "--memory", "no", *job], ["-n", 16, *job[:-1], 8]):
+        expect(mpiexec(*few).err == "", few)
+
+
 def to_the_last_page():
     """A program that takes all: no page is left, no more was given than there is, and what it took
     is what the map says."""
@@ -126,5 +145,6 @@ def few_mappings():
     expect(few < many <= few + 3 * 160, (few, many))
 
 
-cases(map_of_memory, drawing_of_memory, linpack_of_4000, to_the_last_page, few_mappings,
-      small_stack, no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)
+cases(map_of_memory, drawing_of_memory, linpack_of_4000, stacks_as_touched, to_the_last_page,
+      few_mappings, small_stack, no_files_to_write, no_files_to_write_without_mpiexec,
+      few_open_files)

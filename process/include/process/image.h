@@ -216,17 +216,19 @@ void image_crash_watch(void);
 /* Where malloc is charged (NULL elsewhere): rank r has ended and gives back what it still holds;
  * the lines about what did not fit, in a text of IMAGE_HEAP_TEXT bytes, empty if all did. A
  * process that dies calls it, too. */
-#define IMAGE_HEAP_TEXT 512
+#define IMAGE_HEAP_TEXT 768
 B_IF_LINKED void image_heap_end(struct image_rank *r);
 B_IF_LINKED void image_heap_report(char *text, size_t size);
 
-/* Where malloc is charged, too: charges the calling cluster for the programs of its ranks, which
- * are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not fit and
- * should; bounds the stacks that ranks will have. As a cluster begins: it is on the map. When the
- * machine has ended, however it did: the map of the fullest one, a row for each use; an SVG file of
- * all, which says on stderr if it cannot be written. */
+/* Where malloc is charged, too: the calling rank begins, on a stack of which nothing deeper counts.
+ * Charges the calling cluster for the programs of its ranks, which are loaded, before they begin;
+ * ends the job with IMAGE_DOES_NOT_FIT if they do not fit and should; bounds the stacks that ranks
+ * will have. As a cluster begins: it is on the map. When the machine has ended, however it did: the
+ * map of the fullest one, a row for each use; an SVG file of all, which says on stderr if it cannot
+ * be written. */
 #define IMAGE_DOES_NOT_FIT 126
 #define IMAGE_STACK_LEAST  ((size_t)256 << 10)
+B_IF_LINKED void image_stack_begin(void);
 B_IF_LINKED void image_programs_charge(struct image *im);
 B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
