@@ -16,6 +16,8 @@ struct walk {
     uint64_t *cursor; /* of each rank: calls from here on begin later than the path is */
     int rank;
     uint64_t at;
+    uint64_t met; /* when it went on in another rank, the last time: two that ask each other in vain
+                     must not send it to and fro */
 };
 
 static void spend(struct walk *w, int function, uint64_t until)
@@ -49,8 +51,10 @@ static bool step(struct walk *w)
     }
     if (r->end < w->at)
         spend(w, COMPUTATION, r->end);
-    bool waited = r->last > r->begin && r->last < w->at && r->who != w->rank && r->who >= 0 &&
-                  r->who < records_ranks;
+    bool waited = r->last > r->begin && r->who != w->rank && r->who >= 0 &&
+                  r->who < records_ranks &&
+                  (r->last < w->at || (r->last == w->at && w->at < w->met));
+    w->met = waited ? r->last : w->met;
     spend(w, r->function, waited ? r->last : r->begin);
     w->rank = waited ? r->who : w->rank;
     return true;
@@ -91,7 +95,7 @@ static void collect(struct path *p, const struct walk *w)
 
 bool path_find(struct path *p)
 {
-    struct walk w = {.rank = last_rank()};
+    struct walk w = {.rank = last_rank(), .met = UINT64_MAX};
     size_t ranks = (size_t)records_ranks, used = 0;
     *p = (struct path){0};
     if (w.rank < 0)

@@ -14,6 +14,7 @@ struct event {
     int rank;
     int before; /* events of its rank at this time before it: a call begins as another one ends */
     bool ends;
+    bool in_vain; /* a call that asked for a message which a later one received: it takes no time */
 };
 
 /* A collective: who must have come, and when they did, as it was and as it would be. */
@@ -127,18 +128,34 @@ static void look(struct replay *p, const struct profile_record *r, struct need *
         needs(n, m->all_old, m->all);
 }
 
+/* Ticks of the rank's calls before this one that asked for its message when it had been sent. */
+static double asked_since(int rank, uint64_t number, const struct profile_record *r)
+{
+    const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
+    double ticks = 0;
+    for (uint64_t i = number; s != NULL && i > 0; i--) {
+        const struct profile_record *before = records_at(rank, i - 1);
+        if (before->part & PROFILE_MORE)
+            continue;
+        if (!records_asks(rank, before) || before->end <= s->at)
+            break;
+        ticks += (double)(before->end - (before->begin > s->at ? before->begin : s->at));
+    }
+    return ticks;
+}
+
 /* After the last of what it needed the call takes as long as it did. */
 static void ends(struct replay *p, int rank, uint64_t number)
 {
     const struct profile_record *r = records_at(rank, number);
     struct need n = {(double)r->begin, p->begin[rank][number]};
-    if (r->last > r->begin && r->who >= 0 && r->who < records_ranks) /* also for credit */
+    if (r->last > r->begin && r->part != 0 && r->who >= 0 && r->who < records_ranks) /* or credit */
         needs(&n, (double)r->last, begin_of(p, r->who, r->last));
     look(p, r, &n);
     for (uint64_t i = number; i > 0 && records_at(rank, i - 1)->part & PROFILE_MORE; i--)
         look(p, records_at(rank, i - 1), &n);
     double rest = (double)r->end - n.old;
-    p->now[rank] = n.now + (rest > 0 ? rest : 0);
+    p->now[rank] = n.now + (rest > 0 ? rest : 0) + asked_since(rank, number, r);
     p->was[rank] = r->end;
 }
 
@@ -167,6 +184,20 @@ static void add(struct replay *p, struct event e)
     p->event[p->events++] = e;
 }
 
+/* The calls of the rank that asked in vain right before its last event, which received what they
+ * asked for. */
+static void mark_in_vain(struct replay *p, int rank, uint64_t number)
+{
+    if ((records_at(rank, number)->part & PROFILE_RECEIVED) == 0)
+        return;
+    for (size_t i = p->events - 2; i > 0; i--) {
+        struct event *e = &p->event[i - 1];
+        if (e->rank != rank || !records_asks(rank, records_at(rank, e->number)))
+            break;
+        e->in_vain = true;
+    }
+}
+
 static void fill(struct replay *p)
 {
     for (int i = 0; i < records_ranks; i++) {
@@ -179,6 +210,7 @@ static void fill(struct replay *p)
                 continue;
             add(p, (struct event){.at = r->begin, .number = k, .rank = i});
             add(p, (struct event){.at = r->end, .number = k, .rank = i, .ends = true});
+            mark_in_vain(p, i, k);
             if (r->part & PROFILE_COMES)
                 p->meeting[p->meetings++].id = r->id;
         }
@@ -196,8 +228,13 @@ static void fill(struct replay *p)
 static double run(struct replay *p)
 {
     double first = -1, last = 0;
-    for (size_t i = 0; i < p->events; i++)
-        (p->event[i].ends ? ends : begins)(p, p->event[i].rank, p->event[i].number);
+    for (size_t i = 0; i < p->events; i++) {
+        const struct event *e = &p->event[i];
+        if (e->ends && e->in_vain)
+            p->was[e->rank] = e->at;
+        else
+            (e->ends ? ends : begins)(p, e->rank, e->number);
+    }
     for (int i = 0; i < records_ranks; i++) {
         double begin = (double)records_begin(i);
         double end = p->now[i] + computed(p, i, p->was[i], records_end(i));

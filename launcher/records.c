@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -153,6 +154,15 @@ uint64_t records_end(int rank)
 const char *records_function(int rank, const struct profile_record *r)
 {
     return records_rank[rank].function[r->function].name;
+}
+
+bool records_asks(int rank, const struct profile_record *r)
+{
+    static const char *const words[] = {"MPI_Test", "MPI_Iprobe", "MPI_Improbe"};
+    bool asks = false;
+    for (size_t i = 0; r->part == 0 && i < sizeof words / sizeof words[0]; i++)
+        asks |= strncmp(records_function(rank, r), words[i], strlen(words[i])) == 0;
+    return asks;
 }
 
 const char *records_comm(int rank, uint32_t comm)

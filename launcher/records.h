@@ -40,6 +40,9 @@ uint64_t records_end(int rank);
 /* Names of what a record's numbers say; of a communicator without one its number, until the next
  * call. */
 const char *records_function(int rank, const struct profile_record *r);
+
+/* Did it ask whether something is there, in vain or with nothing to show for it? */
+bool records_asks(int rank, const struct profile_record *r);
 const char *records_comm(int rank, uint32_t comm);
 
 /* Where a message began: at its sender when the send did, at its receiver when the receive did. */

@@ -152,6 +152,10 @@ struct profile_site *profile_site(const struct profile_call *c, unsigned at);
  * waited for is charged. */
 bool profile_needs(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
 void profile_may_need(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
+
+/* The call has asked in vain for a message, of which this is the event: until its sender sent it,
+ * which may be all of the call, it was waiting. */
+void profile_in_vain(struct profile_record *r, int who, uint64_t id);
 void profile_waited(struct profile_own *o, const struct profile_record *r,
                     struct profile_total *place, struct profile_site *site);
 
@@ -194,6 +198,7 @@ uint64_t profile_id(struct profile_own *o, const struct profile_message *m, bool
 void profile_found(struct profile_call *c, struct profile_message *m, const MPI_Status *status,
                    bool take);
 void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *status, bool taken);
+void profile_probed_in_vain(struct profile_call *c, int source, int tag, MPI_Comm comm);
 void profile_needs_message(struct profile_call *c, const struct profile_message *m);
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status);
 
@@ -208,6 +213,7 @@ void profile_find(struct profile_call *c, int n, const MPI_Request requests[],
                   struct profile_message *messages[]);
 void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[]);
+void profile_tested_in_vain(struct profile_call *c, int n, struct profile_message *messages[]);
 
 /* A number made of two, which is odd. */
 static inline uint64_t profile_mix(uint64_t a, uint64_t b)

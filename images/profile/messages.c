@@ -156,6 +156,15 @@ void profile_needs_message(struct profile_call *c, const struct profile_message 
     profile_takes_part(c, m->send ? PROFILE_SENT : PROFILE_RECEIVED, m->id, m->begin);
 }
 
+void profile_probed_in_vain(struct profile_call *c, int source, int tag, MPI_Comm comm)
+{
+    struct profile_message m;
+    if (profile_describe(c, &m, source, tag, comm) == NULL || m.peer < 0 || tag == MPI_ANY_TAG)
+        return;
+    identify(c, &m, false);
+    profile_in_vain(&c->record, m.peer, profile_side(m.id, true));
+}
+
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status)
 {
     if (m->any) {

@@ -46,6 +46,16 @@ void profile_may_need(struct profile_record *r, enum profile_cause cause, int wh
         profile_needs(r, cause, who, id);
 }
 
+void profile_in_vain(struct profile_record *r, int who, uint64_t id)
+{
+    uint64_t sent = who >= 0 && who < rank_count ? time_of(&ranks[who], id, r->end) : r->begin;
+    if (sent != 0 && sent <= r->begin)
+        return;
+    r->last = sent != 0 && sent < r->end ? sent : r->end;
+    r->cause = PROFILE_SENDER;
+    r->who = who;
+}
+
 static void blame(struct profile_own *o, int who, int cause, uint64_t ticks)
 {
     struct profile_wait *w = &o->rank->wait[(unsigned)who % PROFILE_WAITS];

@@ -325,6 +325,9 @@ def messages_of(name, p):
     if name.startswith("MPI_Start"):
         before.append("profile_start(&call, count, array_of_requests);" if name.endswith("all")
                       else "profile_start(&call, 1, request);")
+    if re.fullmatch("MPI_Im?probe", name):
+        after.append("if (!*flag && call.lasted)\n            "
+                     "profile_probed_in_vain(&call, source, tag, comm);")
     if "robe" in name and not name.startswith("MPI_Ip"):
         taken = "true" if "message" in p else "false"
         there = "if (*flag)\n            " if "flag" in p else ""
@@ -341,6 +344,9 @@ def messages_of(name, p):
                 "some": "*outcount, array_of_indices"}[form]
         there = "if (*flag)\n            " if "flag" in p else ""
         after.append(f"{there}profile_done(&call, {done}, messages, {statuses});")
+        if form != "some" and there:
+            after.append("if (!*flag && call.lasted)\n            "
+                         "profile_tested_in_vain(&call, room, messages);")
     needed = " ".join(after)
     if re.search(r"\bstatus\b", needed):
         variables.append("MPI_Status own_status;")

@@ -61,18 +61,21 @@ def waiting_has_a_cause():
                              r.err, re.M), r)
 
 
-def every_collective_says_for_whom_it_waits():
-    """Of four ranks one works before each meeting; three wait for it, an inner one of a reduction
-    and those whose call does not block, too. It is the critical path, and half of its work half of
-    the time."""
+def all_say_for_whom_they_wait():
+    """Of four ranks one works before each meeting; three wait for it, an inner one of a reduction,
+    those whose call does not block, and who asks again and again, too. It is the critical path,
+    and half of its work half of the time."""
     program = os.path.join(PROGRAMS, "steps")
     for how, late, function in ((0, 3, "MPI_Reduce"), (1, 0, "MPI_Scan"), (2, 0, "MPI_Exscan"),
                                 (3, 2, "MPI_Waitall"), (4, 1, "MPI_Waitall"),
-                                (5, 3, "MPI_Waitall"), (6, 0, "MPI_Waitall")):
+                                (5, 3, "MPI_Waitall"), (6, 0, "MPI_Waitall"),
+                                (7, 1, "MPI_Test"), (8, 1, "MPI_Iprobe")):
+        cause, words = (("sender", "for the sender") if how >= 7 else
+                        ("collective", "at the collective"))
         r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(how, TIMES), program=program)
-        expect(sum(share_of(row, "collective") for row in rows.values()) > 70, r)
+        expect(sum(share_of(row, cause) for row in rows.values()) > 70, r)
         expect(all(share_of(row, "network") < 3 for row in rows.values()), r)
-        expect(re.search(rf"^ +[4-7]\d\.\d %  {function} at .* waiting at the collective, longest "
+        expect(re.search(rf"^ +[4-7]\d\.\d %  {function} at .* waiting {words}, longest "
                          rf"for rank {late}$", r.err, re.M), r)
         expect(path_of(r)[f"computation in rank {late}"] > 95, r)
         r, rank, predicted, run, _ = prove(how, TIMES, program=program)
@@ -239,7 +242,7 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(waiting_has_a_cause, every_collective_says_for_whom_it_waits, nobody_is_late,
+cases(waiting_has_a_cause, all_say_for_whom_they_wait, nobody_is_late,
       lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* steps HOW N: four ranks meet N times, each time after one of them has worked 2 ms at 400 MHz. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <mpi.h>
@@ -46,11 +47,47 @@ static void ibcast(MPI_Request r[])
     MPI_Ibcast(&one, 1, MPI_INT, 0, MPI_COMM_WORLD, &r[0]);
 }
 
+/* From rank 1 to all others, who receive with a request that they test, or probe for it. */
+static void send_to_all(void)
+{
+    for (int to = 0; to < 4; to++)
+        if (to != 1)
+            MPI_Send(&one, 1, MPI_INT, to, 7, MPI_COMM_WORLD);
+}
+
+static bool is_sender(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+        send_to_all();
+    return rank == 1;
+}
+
+static void test(MPI_Request r[])
+{
+    int done = is_sender();
+    if (!done)
+        MPI_Irecv(&sum, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &r[0]);
+    while (!done)
+        MPI_Test(&r[0], &done, MPI_STATUS_IGNORE);
+}
+
+static void probe(MPI_Request r[])
+{
+    int done = is_sender(), receives = !done;
+    (void)r;
+    while (!done)
+        MPI_Iprobe(1, 7, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+    if (receives)
+        MPI_Recv(&sum, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static const struct {
     void (*meet)(MPI_Request r[]);
     int late; /* who works */
-} steps[] = {{reduce_then_barrier, 3},  {scan, 0},  {exscan, 0}, {ibarrier, 2}, {iallreduce, 1},
-             {ireduce_and_ibarrier, 3}, {ibcast, 0}};
+} steps[] = {{reduce_then_barrier, 3},  {scan, 0},   {exscan, 0}, {ibarrier, 2}, {iallreduce, 1},
+             {ireduce_and_ibarrier, 3}, {ibcast, 0}, {test, 1},   {probe, 1}};
 
 int main(int argc, char **argv)
 {
