@@ -42,7 +42,8 @@ def arguments():
                              "target (T42)")
     parser.add_argument("--sensitivity", nargs="?", const="few", choices=("few", "all"),
                         help="change each price by 20 %%, with one seed, and tell which rows move: "
-                             f"those on at most {sensitivity.FEW} ranks, or all")
+                             f"those on at most {sensitivity.FEW} ranks, or all but those of "
+                             f"more than {sensitivity.BUSY} that wait busily")
     options = parser.parse_args()
     if options.seeds is None:
         options.seeds = QUICK_SEEDS if options.quick else measure.SEEDS

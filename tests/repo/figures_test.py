@@ -543,7 +543,13 @@ def smaller():
     took longest is first; verdicts on what a price was chosen by do not hang on it."""
     scale = experiment.FULL._replace(ranks=sensitivity.RANKS, share=sensitivity.SHARE)
     told = sensitivity.size(scale, True)
-    check(told == "12, 48, 192 ranks, GF with 4 images for each cluster, KM with 3 passes", told)
+    check(told == "12, 48, 192 ranks, at most 48 that wait busily, GF with 4 images for each "
+          "cluster, KM with 3 passes", told)
+    every = [sensitivity.on_few(row, sensitivity.BUSY, experiment.ANCESTOR)
+             for row in published.rows(scale)]
+    kept = {(row.id, row.part) for row, few in zip(published.rows(scale), every) if few}
+    check({("T44", "opt"), ("T43", "opt, ancestor"), ("T62", "1 flow")} <= kept and
+          ("T44", "opt, ancestor") not in kept, f"--sensitivity all keeps {sorted(kept)}")
     ran = published.programs(list(published.rows(scale)), [])
     for words in ("mpi 192 -- gf --images 64 --published", "mpi 12 -- km --iterations 3"):
         check(any(line.endswith(words) for line in ran), f"--sensitivity all does not run {words}")
