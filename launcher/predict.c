@@ -14,7 +14,7 @@ struct event {
     int rank;
     int before; /* events of its rank at this time before it: a call begins as another one ends */
     bool ends;
-    bool in_vain; /* a call that asked for a message which a later one received: it takes no time */
+    bool in_vain; /* it asked for what a later call got, and takes no time */
 };
 
 /* A collective: who must have come, and when they did, as it was and as it would be. */
@@ -128,18 +128,18 @@ static void look(struct replay *p, const struct profile_record *r, struct need *
         needs(n, m->all_old, m->all);
 }
 
-/* Ticks of the rank's calls before this one that asked for its message when it had been sent. */
-static double asked_since(int rank, uint64_t number, const struct profile_record *r)
+/* Ticks of the rank's calls before this one that asked for what it got, when that was there. */
+static double asked_since(int rank, uint64_t number, double there)
 {
-    const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
     double ticks = 0;
-    for (uint64_t i = number; s != NULL && i > 0; i--) {
+    for (uint64_t i = number; i > 0; i--) {
         const struct profile_record *before = records_at(rank, i - 1);
+        double begin = (double)before->begin, end = (double)before->end;
         if (before->part & PROFILE_MORE)
             continue;
-        if (!records_asks(rank, before) || before->end <= s->at)
+        if (!records_asks(rank, before) || end <= there)
             break;
-        ticks += (double)(before->end - (before->begin > s->at ? before->begin : s->at));
+        ticks += end - (begin > there ? begin : there);
     }
     return ticks;
 }
@@ -148,14 +148,16 @@ static double asked_since(int rank, uint64_t number, const struct profile_record
 static void ends(struct replay *p, int rank, uint64_t number)
 {
     const struct profile_record *r = records_at(rank, number);
-    struct need n = {(double)r->begin, p->begin[rank][number]};
+    struct need n = {0, 0};
     if (r->last > r->begin && r->part != 0 && r->who >= 0 && r->who < records_ranks) /* or credit */
         needs(&n, (double)r->last, begin_of(p, r->who, r->last));
     look(p, r, &n);
     for (uint64_t i = number; i > 0 && records_at(rank, i - 1)->part & PROFILE_MORE; i--)
         look(p, records_at(rank, i - 1), &n);
+    double asked = n.old > 0 ? asked_since(rank, number, n.old) : 0;
+    needs(&n, (double)r->begin, p->begin[rank][number]);
     double rest = (double)r->end - n.old;
-    p->now[rank] = n.now + (rest > 0 ? rest : 0) + asked_since(rank, number, r);
+    p->now[rank] = n.now + (rest > 0 ? rest : 0) + asked;
     p->was[rank] = r->end;
 }
 
@@ -184,11 +186,11 @@ static void add(struct replay *p, struct event e)
     p->event[p->events++] = e;
 }
 
-/* The calls of the rank that asked in vain right before its last event, which received what they
- * asked for. */
+/* The calls of the rank that asked in vain right before its last event, which got what they asked
+ * for. */
 static void mark_in_vain(struct replay *p, int rank, uint64_t number)
 {
-    if ((records_at(rank, number)->part & PROFILE_RECEIVED) == 0)
+    if ((records_at(rank, number)->part & (PROFILE_RECEIVED | PROFILE_LEAVES)) == 0)
         return;
     for (size_t i = p->events - 2; i > 0; i--) {
         struct event *e = &p->event[i - 1];

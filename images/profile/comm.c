@@ -205,3 +205,11 @@ void profile_left(struct profile_call *c, const struct profile_message *m)
     leaves(c, m);
     profile_release(m->comm);
 }
+
+void profile_stays(struct profile_call *c, const struct profile_message *m)
+{
+    for (int i = 0; i < m->comm->size && c->record.last < c->record.end; i++) {
+        if (needs_member(m, i))
+            profile_in_vain(&c->record, PROFILE_COLLECTIVE, m->comm->world[i], m->id);
+    }
+}

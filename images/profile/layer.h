@@ -153,9 +153,9 @@ struct profile_site *profile_site(const struct profile_call *c, unsigned at);
 bool profile_needs(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
 void profile_may_need(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
 
-/* The call has asked in vain for a message, of which this is the event: until its sender sent it,
- * which may be all of the call, it was waiting. */
-void profile_in_vain(struct profile_record *r, int who, uint64_t id);
+/* The call has asked in vain for what needs this event: until that, which may be all of the call,
+ * it was waiting. */
+void profile_in_vain(struct profile_record *r, enum profile_cause cause, int who, uint64_t id);
 void profile_waited(struct profile_own *o, const struct profile_record *r,
                     struct profile_total *place, struct profile_site *site);
 
@@ -178,7 +178,8 @@ void profile_ring(struct profile_own *o, struct profile_record *ring, int room, 
 
 /* comm.c. What the members of comm know, or NULL; the rank begins, and knows MPI_COMM_WORLD; a
  * communicator was made, by all its members alike; has another name now. The rank is about to come
- * to a collective; has left it, or begun one that does not block; has left that one. */
+ * to a collective; has left it, or begun one that does not block; has left that one, or asked in
+ * vain. */
 struct profile_comm *profile_comm_asked(struct profile_own *o, MPI_Comm comm);
 void profile_release(struct profile_comm *comm);
 void profile_communicators(struct profile_own *o);
@@ -189,6 +190,7 @@ void profile_meets(struct profile_call *c, struct profile_message *m, enum profi
 void profile_met(struct profile_call *c, const struct profile_message *m);
 void profile_began(struct profile_call *c, const struct profile_message *m, MPI_Request request);
 void profile_left(struct profile_call *c, const struct profile_message *m);
+void profile_stays(struct profile_call *c, const struct profile_message *m);
 
 /* messages.c. The rank begins; false: no memory. Id of a message whose stream is not at once found;
  * 0: no memory. A receive of any source or tag has found a message; a probe has (`taken`: it is

@@ -162,7 +162,7 @@ void profile_probed_in_vain(struct profile_call *c, int source, int tag, MPI_Com
     if (profile_describe(c, &m, source, tag, comm) == NULL || m.peer < 0 || tag == MPI_ANY_TAG)
         return;
     identify(c, &m, false);
-    profile_in_vain(&c->record, m.peer, profile_side(m.id, true));
+    profile_in_vain(&c->record, PROFILE_SENDER, m.peer, profile_side(m.id, true));
 }
 
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status)

@@ -81,12 +81,14 @@ void profile_done(struct profile_call *c, int n, const int indices[],
     }
 }
 
-/* Of several the first that is late counts. */
+/* Of several that are late one counts. */
 void profile_tested_in_vain(struct profile_call *c, int n, struct profile_message *messages[])
 {
-    for (int i = 0; i < n && c->record.last == c->record.begin; i++) {
+    for (int i = 0; i < n; i++) {
         const struct profile_message *m = messages[i];
-        if (m != NULL && !m->collective && !m->send && m->id != 0)
-            profile_in_vain(&c->record, m->peer, profile_side(m->id, true));
+        if (m != NULL && m->collective)
+            profile_stays(c, m);
+        else if (m != NULL && !m->send && m->id != 0)
+            profile_in_vain(&c->record, PROFILE_SENDER, m->peer, profile_side(m->id, true));
     }
 }

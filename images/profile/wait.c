@@ -46,13 +46,14 @@ void profile_may_need(struct profile_record *r, enum profile_cause cause, int wh
         profile_needs(r, cause, who, id);
 }
 
-void profile_in_vain(struct profile_record *r, int who, uint64_t id)
+void profile_in_vain(struct profile_record *r, enum profile_cause cause, int who, uint64_t id)
 {
-    uint64_t sent = who >= 0 && who < rank_count ? time_of(&ranks[who], id, r->end) : r->begin;
-    if (sent != 0 && sent <= r->begin)
+    uint64_t time = who >= 0 && who < rank_count ? time_of(&ranks[who], id, r->end) : r->begin;
+    uint64_t came = time != 0 && time < r->end ? time : r->end;
+    if (came <= r->last)
         return;
-    r->last = sent != 0 && sent < r->end ? sent : r->end;
-    r->cause = PROFILE_SENDER;
+    r->last = came;
+    r->cause = (uint8_t)cause;
     r->who = who;
 }
 

@@ -69,8 +69,9 @@ def all_say_for_whom_they_wait():
     for how, late, function in ((0, 3, "MPI_Reduce"), (1, 0, "MPI_Scan"), (2, 0, "MPI_Exscan"),
                                 (3, 2, "MPI_Waitall"), (4, 1, "MPI_Waitall"),
                                 (5, 3, "MPI_Waitall"), (6, 0, "MPI_Waitall"),
-                                (7, 1, "MPI_Test"), (8, 1, "MPI_Iprobe")):
-        cause, words = (("sender", "for the sender") if how >= 7 else
+                                (7, 1, "MPI_Test"), (8, 1, "MPI_Iprobe"),
+                                (9, 2, "MPI_Testall")):
+        cause, words = (("sender", "for the sender") if how in (7, 8) else
                         ("collective", "at the collective"))
         r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(how, TIMES), program=program)
         expect(sum(share_of(row, cause) for row in rows.values()) > 70, r)

@@ -83,11 +83,20 @@ static void probe(MPI_Request r[])
         MPI_Recv(&sum, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void ibarrier_and_test(MPI_Request r[])
+{
+    int done = 0;
+    MPI_Ibarrier(MPI_COMM_WORLD, &r[0]);
+    while (!done)
+        MPI_Testall(2, r, &done, MPI_STATUSES_IGNORE);
+}
+
 static const struct {
     void (*meet)(MPI_Request r[]);
     int late; /* who works */
-} steps[] = {{reduce_then_barrier, 3},  {scan, 0},   {exscan, 0}, {ibarrier, 2}, {iallreduce, 1},
-             {ireduce_and_ibarrier, 3}, {ibcast, 0}, {test, 1},   {probe, 1}};
+} steps[] = {
+    {reduce_then_barrier, 3},  {scan, 0},   {exscan, 0}, {ibarrier, 2}, {iallreduce, 1},
+    {ireduce_and_ibarrier, 3}, {ibcast, 0}, {test, 1},   {probe, 1},    {ibarrier_and_test, 2}};
 
 int main(int argc, char **argv)
 {
