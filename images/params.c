@@ -109,19 +109,33 @@ static int compute(struct image *im, char *why, size_t size)
     return -B_EINVAL;
 }
 
-/* Whole numbers, as what reads others is a tenth of a static program. */
+/* A number with at most three digits behind its point, by whole numbers, as what reads others is a
+ * tenth of a static program. */
+static long thousandths(const char *text, char **end)
+{
+    long number = 1000 * strtol(text, end, 10);
+    if (**end == '.')
+        ++*end;
+    for (long digit = 100; digit > 0 && **end >= '0' && **end <= '9'; digit /= 10)
+        number += (*(*end)++ - '0') * digit;
+    return number;
+}
+
 static int faster(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_FASTER");
     char *end;
     if (text == NULL)
         return 0;
-    long rank = strtol(text, &end, 10), thousandths = *end == ':' ? strtol(end + 1, &end, 10) : 0;
+    long rank = strtol(text, &end, 10), factor = 0;
+    if (*end == ':' && end[1] != '-')
+        factor = thousandths(end + 1, &end);
     im->faster.rank = (int)rank;
-    im->faster.factor = (double)thousandths / 1000;
-    if (*end == '\0' && rank >= 0 && rank <= INT_MAX && thousandths > 0)
+    im->faster.factor = (double)factor / 1000;
+    if (*end == '\0' && rank >= 0 && rank <= INT_MAX && factor > 0)
         return 0;
-    snprintf(why, size, "LWMPI_FASTER=%.40s: must be a rank, a colon, and thousandths above 0",
+    snprintf(why, size,
+             "LWMPI_FASTER=%.40s: must be a rank, a colon, and how many times as fast it is: 0:2",
              text);
     return -B_EINVAL;
 }

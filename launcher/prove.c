@@ -32,7 +32,7 @@ static pid_t start(int rank, int fd)
     const char *const more[] = {proof, faster, NULL};
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), standard[] = {nothing, nothing, nothing};
     snprintf(proof, sizeof proof, VARIABLE "=%d", fd);
-    snprintf(faster, sizeof faster, "LWMPI_FASTER=%d:%d", rank, FACTOR * 1000);
+    snprintf(faster, sizeof faster, "LWMPI_FASTER=%d:%d", rank, FACTOR);
     pid_t pid = nothing < 0 ? -1 : again_start(more, standard);
     if (nothing >= 0)
         close(nothing);

@@ -246,7 +246,7 @@ int take_faster(struct request *r, const char *name, char **value)
                  name, value[0]);
         return EXIT_USAGE;
     }
-    snprintf(text, sizeof text, "%ld:%ld", rank, (long)(factor * 1000 + 0.5));
+    snprintf(text, sizeof text, "%ld:%.3f", rank, factor);
     setenv("LWMPI_FASTER", text, 1);
     r->virtual_only = "--faster";
     return -1;

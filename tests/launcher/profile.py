@@ -193,6 +193,23 @@ def a_faster_rank_is_predicted_and_run():
         expect(again[1:] == (rank, predicted, run, seconds), again)
 
 
+def faster_by_option_and_environment():
+    """A factor with a point, too, says the same both ways."""
+    took = []
+    for factor in ("2", "1.25", "0.5"):
+        for option, variable in ((["--faster", "0:" + factor], None), ([], "0:" + factor)):
+            os.environ.update({"LWMPI_FASTER": variable} if variable else {})
+            r = mpiexec("-n", 4, "--profile", *option, *VIRTUAL, PROBE, "uneven", 0, TIMES)
+            os.environ.pop("LWMPI_FASTER", None)
+            took.append(re.search(r"profile: 4 ranks, ([\d.]+) s", r.err)[1])
+    expect(took[::2] == took[1::2] and took[0] < took[2] < took[4], took)
+    for wrong in ("0", "0:", "0:0", "0:2x", "x:2", "0:-0.5"):
+        os.environ["LWMPI_FASTER"] = wrong
+        r = mpiexec("-n", 4, *VIRTUAL, PROBE, "uneven", 0, 1)
+        expect(r.code != 0 and f"LWMPI_FASTER={wrong}: must be a rank, a colon," in r.err, r)
+    del os.environ["LWMPI_FASTER"]
+
+
 def credit_is_predicted():
     """The last of 64 runs ahead of rank 0 until it has no more credit; that wait must go, too."""
     r, rank, predicted, run, _ = prove("uneven", 1, 50, ranks=64)
@@ -247,7 +264,8 @@ cases(waiting_has_a_cause, all_say_for_whom_they_wait, nobody_is_late,
       lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
-      a_faster_rank_is_predicted_and_run, credit_is_predicted, only_computation_is_faster,
+      a_faster_rank_is_predicted_and_run, faster_by_option_and_environment, credit_is_predicted,
+      only_computation_is_faster,
       a_second_run_leaves_files_alone,
       a_second_run_has_the_same_programs, virtual_time_is_the_same,
       wrong_arguments_are_the_librarys, other_programs_and_early_ends)

@@ -68,6 +68,14 @@ def numbers_are_those_of_the_machine():
     expect(any(s["name"] == "memory" and s["most"] > 0 for s in run["numbers"]), html)
 
 
+def it_says_what_the_run_had():
+    with tempfile.TemporaryDirectory() as tmp:
+        html = report("-n", 2, *VIRTUAL, "--compute", "none", "--set", "noc.link_bytes=8", "--set",
+                      "hz=1 GHz", "--map", "scatter", PROBE, "uneven", 0, 1, folder=tmp)
+    expect(data_of(html, "run")["settings"] == ["LWMPI_COMPUTE=none", "LWMPI_MAP=scatter",
+                                                "noc.link_bytes=8", "hz=1 GHz"], html[-3000:])
+
+
 def two_runs_are_compared():
     with tempfile.TemporaryDirectory() as tmp:
         first = report("-n", 4, *VIRTUAL, PROBE, "uneven", 0, TIMES, folder=tmp)
@@ -76,6 +84,8 @@ def two_runs_are_compared():
                         TIMES, folder=tmp, name="s.html")
         same = report("-n", 4, "--against", path, *VIRTUAL, PROBE, "uneven", 0, TIMES, folder=tmp)
     expect(data_of(second, "against") == data_of(first, "run"), "another one")
+    had = data_of(first, "run")["settings"], data_of(second, "run")["settings"]
+    expect(had[1] == [*had[0][:-1], "LWMPI_FASTER=0:2.000", *had[0][-1:]], had)
     expect(data_of(same, "against") == data_of(same, "run"), "a run that repeats")
     expect(data_of(first, "against") is None, "there was none")
     change = data_of(second, "run")["seconds"] / data_of(first, "run")["seconds"] - 1
@@ -104,5 +114,6 @@ def pages_need_nothing_else():
         expect(sorted(os.listdir(tmp)) == ["r.html", "t.html"], os.listdir(tmp))
 
 
-cases(ranks_are_known_over_time, numbers_are_those_of_the_machine, two_runs_are_compared,
+cases(ranks_are_known_over_time, numbers_are_those_of_the_machine, it_says_what_the_run_had,
+      two_runs_are_compared,
       pages_need_nothing_else)
