@@ -53,7 +53,7 @@ static const uint16_t name_of[K_CALLS] = {
 
 /* A posted call; it lies on the stack of the thread that waits for it. */
 struct kern_request {
-    int number;
+    long number;
     long args[5];
     long result;
 };

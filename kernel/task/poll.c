@@ -61,10 +61,9 @@ static struct task_dispatcher *own(const struct kern_core *core)
 }
 
 /* No thread runs meanwhile: what would wait must see that. */
-static bool run_next(struct kern_tasks *e, struct kern_core *core)
+static bool run_next(struct kern_tasks *e, struct kern_core *core, struct task_dispatcher *d)
 {
-    struct task_dispatcher *d = own(core);
-    struct k_task *t = d != NULL ? kern_task_take_ready(e, d) : NULL;
+    struct k_task *t = kern_task_take_ready(e, d);
     if (t == NULL) {
         return false;
     }
@@ -77,7 +76,9 @@ static bool run_next(struct kern_tasks *e, struct kern_core *core)
 
 bool kern_task_run_own(struct kern_tasks *e)
 {
-    return run_next(e, kern_core());
+    struct kern_core *core = kern_core();
+    struct task_dispatcher *d = own(core);
+    return d != NULL && run_next(e, core, d);
 }
 
 bool kern_task_waiting(struct kern_core *core)
@@ -137,7 +138,7 @@ bool kern_task_poll(struct kern_core *core)
     while (
         n < BATCH &&
         (is_kernels(d->ready) || (n == 0 && !gives) || !(calls_wait(core) || threads_wait(core))) &&
-        run_next(e, core)) {
+        run_next(e, core, d)) {
         n++;
     }
     task_unlock(e);
