@@ -216,7 +216,7 @@ static void flows(void)
 }
 
 /* Clusters 0 and 1, each on core 1 as a program would: there and back. */
-static char data[LONG];
+static _Alignas(64) char data[LONG]; /* copied by words */
 static int me;
 
 static void write_mail(int out)
