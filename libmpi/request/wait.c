@@ -12,10 +12,12 @@ static inline int wait(MPI_Request *request, MPI_Status *status)
     int rc = mpi_check_out(NULL, "MPI_Wait", request, "request");
     if (rc || (rc = mpi_check_request("MPI_Wait", *request, &q)))
         return rc;
+    struct mpi_set set = {.array = request, .handles = request, .n = 1};
+    p->stuck = &set;
     if (q)
         mpi_request_wait(p, "MPI_Wait", q);
-    return mpi_set_end_one(p, "MPI_Wait",
-                           &(struct mpi_set){.array = request, .handles = request, .n = 1}, status);
+    p->stuck = NULL;
+    return mpi_set_end_one(p, "MPI_Wait", &set, status);
 }
 
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)

@@ -96,7 +96,7 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
     mpu_cell_copy(q, a);
     int counted = mpu_credit_of(a);
     mpu_reply(r, a, MPU_ACK);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_received(q, size);
     mpu_credit_owe(r, q->world, counted);
 }
 

@@ -30,7 +30,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     uint64_t n = mpu_accept(q, &a->wire);
     mpu_copy_from(q, sender, n);
     mpu_arrival_end(r, a);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_received(q, size);
 }
 
 const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,

@@ -134,7 +134,7 @@ static void received(struct mpu_request *q)
     struct mpu_rank *r = q->rank;
     if (!r->rendezvous.matched && !r->rendezvous.reading && !mpu_lane_more(r))
         r->rendezvous.coming = 0;
-    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+    mpu_received(q, q->arrival.wire.size);
 }
 
 /* False: the bytes must come through cells. */

@@ -62,7 +62,7 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
     uint64_t size = a->wire.size;
     mpu_cell_copy(q, a);
     mpu_arrival_end(r, a);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_received(q, size);
 }
 
 __attribute__((cold)) void mpu_carried_count(struct mpu_rank *r)

@@ -180,7 +180,7 @@ static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 
 static void received(struct mpu_request *q)
 {
-    mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+    mpu_received(q, q->arrival.wire.size);
 }
 
 static bool begin(struct mpu_rank *r, struct mpu_request *q)

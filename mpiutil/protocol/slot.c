@@ -61,7 +61,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     atomic_store_explicit(&slot->released, true, memory_order_release);
     mpu_ring(from);
     mpu_arrival_end(r, a);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_received(q, size);
 }
 
 static void vacate(struct mpu_rank *r, const struct mpu_request *q)

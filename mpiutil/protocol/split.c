@@ -134,7 +134,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
         mpu_arrival_end(r, piece);
     }
     mpu_arrival_end(r, a);
-    mpu_finish(q, mpu_accepted(q, size));
+    mpu_received(q, size);
     mpu_credit_owe(r, q->world, n);
 }
 

@@ -52,10 +52,23 @@ void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
         mpu_move(q->rank->cluster, q->buf + at, data, n);
 }
 
+/* What it ends with: 0, -B_EMSGSIZE if it took only a part, or -B_EBADMSG. */
+static inline int end_of(const struct mpu_request *q, uint64_t size)
+{
+    if (size > q->count)
+        return -B_EMSGSIZE;
+    return mpu_marks_differ(q->mark, q->sent_mark) ? -B_EBADMSG : 0;
+}
+
+void mpu_received(struct mpu_request *q, uint64_t size)
+{
+    mpu_complete(q, end_of(q, size));
+}
+
 void mpu_receive_now(struct mpu_request *q, const struct mpu_wire *w, const void *data)
 {
     mpu_store(q, 0, mpu_accept(q, w), data);
-    mpu_complete(q, mpu_accepted(q, w->size));
+    mpu_complete(q, end_of(q, w->size));
 }
 
 void mpu_copy_from(struct mpu_request *q, const struct mpu_request *sender, uint64_t n)

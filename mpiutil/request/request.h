@@ -53,14 +53,8 @@ static inline uint64_t mpu_accept(struct mpu_request *q, const struct mpu_wire *
     return q->count;
 }
 
-/* What a receive whose bytes have arrived ends with: 0, -B_EMSGSIZE if it took only a part, or
- * -B_EBADMSG. */
-static inline int mpu_accepted(const struct mpu_request *q, uint64_t size)
-{
-    if (size > q->count)
-        return -B_EMSGSIZE;
-    return mpu_marks_differ(q->mark, q->sent_mark) ? -B_EBADMSG : 0;
-}
+/* The bytes of a receive, which took a message of `size` bytes, have arrived: it is done. */
+void mpu_received(struct mpu_request *q, uint64_t size);
 
 /* Receiver: n bytes of the message, from `at` on, are at `data`; all n bytes are the sender's, who
  * is in the same cluster. */

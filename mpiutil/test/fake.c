@@ -143,7 +143,7 @@ static void next(struct mpu_rank *r)
         struct mpu_request *q = mpu_unqueue(&r->rendezvous.matched, &r->rendezvous.matched_end);
         mpu_post_header(r, q->world, MPU_ALLOW, 0, q->arrival.wire.cookie, q->count);
         if (q->count == 0 && q->arrival.wire.size > 0) {
-            mpu_finish(q, mpu_accepted(q, q->arrival.wire.size));
+            mpu_received(q, q->arrival.wire.size);
             continue;
         }
         q->next = r->rendezvous.reading;
@@ -175,7 +175,7 @@ static void move(struct mpu_rank *r)
     *at = to->next;
     mpu_copy_from(to, from, to->count);
     mpu_finish(from, 0);
-    mpu_finish(to, mpu_accepted(to, to->arrival.wire.size));
+    mpu_received(to, to->arrival.wire.size);
     k_bell_ring(&r->bell, K_BELL_KERNEL);
 }
 

@@ -119,7 +119,7 @@ static void receive(struct mpu_lane *l, const struct mpu_entry *entry, struct mp
     mpu_ring_get(l->ring, l->taken, q->streamed ? bytes : q->buf, (uint32_t)n);
     if (q->streamed)
         mpu_store(q, 0, n, bytes);
-    mpu_finish(q, mpu_accepted(q, w->size));
+    mpu_received(q, w->size);
 }
 
 /* What lies in a cell by now; that nobody has asked for an eager message is known. */

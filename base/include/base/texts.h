@@ -4,15 +4,9 @@
 #ifndef BASE_TEXTS_H
 #define BASE_TEXTS_H
 
-#include <base/mem.h>
+#include <stddef.h>
 
-/* Text i of them, the first is 0; there must be so many. */
-static inline const char *b_text_of(const char *texts, size_t i)
-{
-    while (i-- > 0) {
-        texts += strlen(texts) + 1;
-    }
-    return texts;
-}
+/* Text i of them, the first is 0; there must be so many. Any context. */
+const char *b_text_of(const char *texts, size_t i);
 
 #endif
