@@ -82,28 +82,24 @@ static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
     return MPI_SUCCESS;
 }
 
-static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const char *call)
+__attribute__((cold)) int mpi_recv_fail(const char *call, struct mpi_comm *c,
+                                        const struct mpu_request *m)
 {
-    const struct mpu_request *m = &((const struct mpi_p2p *)q)->m;
-    if (q->error == MPI_ERR_TYPE)
-        return mpi_error(q->comm, MPI_ERR_TYPE, call,
+    int class = p2p_class(m);
+    if (class == MPI_ERR_TYPE)
+        return mpi_error(c, class, call,
                          "the message from rank %d with tag %d has %s, not the %s asked", m->source,
                          m->tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
-    if (q->error != MPI_ERR_TRUNCATE)
-        return mpi_error_below(q->comm, m->error, call);
-    return mpi_error(q->comm, MPI_ERR_TRUNCATE, call,
+    if (class != MPI_ERR_TRUNCATE)
+        return mpi_error_below(c, m->error, call);
+    return mpi_error(c, class, call,
                      "the message from rank %d with tag %d is longer than the %llu bytes asked",
                      m->source, m->tag, (unsigned long long)m->size);
 }
 
-__attribute__((cold)) int mpi_recv_fail(const char *call, struct mpi_comm *c,
-                                        const struct mpu_request *m)
+static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const char *call)
 {
-    struct mpi_p2p q;
-    mpi_request_init(&q.base, &mpi_recv_kind, c);
-    q.base.error = p2p_class(m);
-    q.m = *m;
-    return recv_raise(&q.base, call);
+    return mpi_recv_fail(call, q->comm, &((const struct mpi_p2p *)q)->m);
 }
 
 static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)

@@ -148,8 +148,7 @@ int mpi_persistent_send(struct mpi_request *q, const char *call);
 int mpi_persistent_recv(struct mpi_request *q, const char *call);
 void mpi_persistent_free(struct mpi_request *q);
 
-/* A blocking receive of a predefined type needs no request of this room as long as nothing fails.
- * Raises how m, on c, ended. */
+/* Raises how m, a receive on c, ended in an error. */
 int mpi_recv_fail(const char *call, struct mpi_comm *c, const struct mpu_request *m);
 
 /* The whole of a call: checks, does, raises. */

@@ -2,7 +2,7 @@
 #include <base/mem.h>
 #include <mpiutil/help.h>
 
-#include "request/request.h"
+#include "request/request_set.h"
 #include "request/status.h"
 
 #define POOL 8 /* requests that memory is taken for at once: half a page */
@@ -174,12 +174,16 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
 {
     if (!mpi_request_pending(q))
         return;
+    const MPI_Request handle = mpi_request_handle(q);
+    const struct mpi_set alone = {.array = &handle, .n = 1};
     struct mpu_doing d = {
         .call = call, .comm = q->comm ? &q->comm->p2p : NULL, .peer = MPU_ALL, .tag = MPU_ANY};
     if (q->kind->doing)
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);
+    p->stuck = &alone;
     mpu_until(p->rank, complete, &(struct waiting){p, q});
+    p->stuck = NULL;
     mpu_did(p->rank);
 }
 

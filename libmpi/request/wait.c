@@ -12,11 +12,9 @@ static inline int wait(MPI_Request *request, MPI_Status *status)
     int rc = mpi_check_out(NULL, "MPI_Wait", request, "request");
     if (rc || (rc = mpi_check_request("MPI_Wait", *request, &q)))
         return rc;
-    struct mpi_set set = {.array = request, .handles = request, .n = 1};
-    p->stuck = &set;
     if (q)
         mpi_request_wait(p, "MPI_Wait", q);
-    p->stuck = NULL;
+    struct mpi_set set = {.array = request, .handles = request, .n = 1};
     return mpi_set_end_one(p, "MPI_Wait", &set, status);
 }
 
