@@ -69,22 +69,26 @@ static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number,
     return cell;
 }
 
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
 {
     int i = size_for(n);
-    if (i == MPU_SLAB_SIZES)
+    if (i == MPU_SLAB_SIZES || !s->shape->size[i].count)
         return NULL;
     const struct mpu_slab_size *size = &s->shape->size[i];
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
-    uint32_t number = s->size[i].free;
-    bool more = s->size[i].cut < size->count;
-    bool few = more && (uint64_t)s->size[i].cut * size->bytes < s->turn;
-    if (!number && size->count && !few)
+    uint32_t *free = &s->size[i].free, *cut = &s->size[i].cut, number = *free;
+    bool few = *cut < size->count && (uint64_t)*cut * size->bytes < s->turn;
+    if (!number && !few)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
-        s->size[i].free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
-    else if (more)
-        number = ++s->size[i].cut;
+        *free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
+    else if (*cut < size->count)
+        number = ++*cut;
+    bool last = !*free && *cut == size->count;
+    if (use == MPU_SLAB_MESSAGE && last && !atomic_load(&list->first)) {
+        *free = number;
+        return NULL;
+    }
     return number ? ask_for(s, i, number, n) : NULL;
 }
 

@@ -5,8 +5,9 @@
  * under way, a receiver spends none of its own on messages that it does not want yet, and what a
  * sender can be ahead of its receivers is what its slab holds.
  *
- * Cells come in a few sizes, each with its part of the slab, so that none takes it all. Nothing
- * here waits.
+ * Cells come in a few sizes, each with its part of the slab, so that none takes it all. Messages
+ * leave one of each size for data that its receiver is taking, which gives it back soon: so that
+ * goes on while all others hold what nobody wants yet. Nothing here waits.
  *
  * A cell that was just read still lies in the first cache of its reader, from where each line of it
  * is dear to get back: who writes it again at once waits longer than who writes one that was read
@@ -67,17 +68,20 @@ struct mpu_slab {
     } size[MPU_SLAB_SIZES];
 };
 
+/* What a cell is for: a message that its receiver may leave in it; data that it has asked for. */
+enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_TAKEN };
+
 /* Owner: a cell with room for n bytes, which it will write, or NULL: too many are under way, or n
  * is too large. */
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
 
 /* Owner, after it has sent n bytes in a cell: the next one is probably for as many. Its lines come
  * into the owner's cache while it waits for an answer. */
 void mpu_slab_expect(struct mpu_slab *s, uint64_t n);
 
-/* Owner: it has found no cell of this size and would like to know when one comes back: the word
- * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one
- * has come. */
+/* Owner: it has found no cell of this size, for data, and would like to know when one comes back:
+ * the word that then is not 0 any more, and whoever gives it back tells, perhaps more than once.
+ * NULL: one has come. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
 
 /* Receiver, of a cell that has come: what another core of its process did with the cell before it

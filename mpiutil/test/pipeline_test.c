@@ -134,7 +134,7 @@ static void check_cells(void)
         struct mpu_slab *s = &fake_rank(i)->at_core->slab;
         for (int k = 0; k < MPU_SLAB_SIZES; k++) {
             uint32_t n = 0;
-            while (mpu_slab_take(s, (uint64_t)MPU_SLAB_PAYLOAD_0 << 2 * k))
+            while (mpu_slab_take(s, (uint64_t)MPU_SLAB_PAYLOAD_0 << 2 * k, MPU_SLAB_TAKEN))
                 n++;
             CHECK_SEED(n == s->shape->size[k].count);
         }

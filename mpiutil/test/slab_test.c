@@ -39,13 +39,18 @@ static bool give_back(struct mpu_slab *s, const struct mpu_slab_cell *cell)
     return mpu_slab_give_back(&one);
 }
 
+static struct mpu_slab_cell *take(struct mpu_slab *s, uint64_t n)
+{
+    return mpu_slab_take(s, n, MPU_SLAB_TAKEN);
+}
+
 /* All cells of a size: each is filled with its own byte, and keeps it. */
 static int check_all(struct mpu_slab *s, uint64_t n)
 {
     static struct mpu_slab_cell *cell[BYTES / MPU_SLAB_PAYLOAD_0];
     int count = 0;
     mpu_slab_expect(s, n);
-    while ((cell[count] = mpu_slab_take(s, n)) != NULL) {
+    while ((cell[count] = take(s, n)) != NULL) {
         mpu_slab_expect(s, n); /* takes nothing, also when there is no other cell */
         CHECK(inside(s, cell[count], n));
         memset(cell[count]->payload, count, n);
@@ -66,7 +71,7 @@ static void check_sizes(void *memory)
 {
     struct mpu_slab s = made(memory);
     CHECK_EQ(shape.payload, MPU_CELL_MAX);
-    CHECK(mpu_slab_take(&s, MPU_CELL_MAX + 1) == NULL);
+    CHECK(take(&s, MPU_CELL_MAX + 1) == NULL);
     CHECK(!mpu_slab_has(&shape, 0));
     CHECK(!mpu_slab_has(&shape, BYTES));
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
@@ -82,26 +87,52 @@ static void check_sizes(void *memory)
 static void check_same(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = mpu_slab_take(&s, 1000);
+    struct mpu_slab_cell *a = take(&s, 1000);
     CHECK(!give_back(&s, a));
     for (int i = 0; i < 5; i++) {
-        CHECK(mpu_slab_take(&s, 900) == a);
+        CHECK(take(&s, 900) == a);
         CHECK(!give_back(&s, a));
     }
+}
+
+/* Messages that nobody takes leave a cell for data that somebody does, again and again; and find
+ * those that came back. */
+static void check_last(void *memory)
+{
+    struct mpu_slab s = made(memory);
+    struct mpu_slab_cell *last = NULL, *message = NULL, *c;
+    uint32_t count = 0;
+    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)) != NULL; message = c) {
+        count++;
+    }
+    CHECK_EQ(count + 1, shape.size[0].count);
+    for (int i = 0; i < 5; i++) {
+        c = take(&s, 1);
+        CHECK(c != NULL && c != message && (!last || c == last));
+        last = c;
+        CHECK(take(&s, 1) == NULL);
+        CHECK(!give_back(&s, last));
+        CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) == NULL);
+    }
+    CHECK(!give_back(&s, message));
+    CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) != NULL);
+    CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) == NULL);
+    CHECK(take(&s, 1) != NULL);
+    CHECK(take(&s, 1) == NULL);
 }
 
 /* Who wants a cell is told of the next one, once; not if one has come meanwhile. */
 static void check_want(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = mpu_slab_take(&s, 1), *b = mpu_slab_take(&s, 1);
+    struct mpu_slab_cell *a = take(&s, 1), *b = take(&s, 1);
     const _Atomic(uint32_t) *word = mpu_slab_want(&s, 1);
     CHECK(word != NULL && *word == 0);
     CHECK(give_back(&s, a));
     CHECK(*word != 0);
     CHECK(!give_back(&s, b));
     CHECK(mpu_slab_want(&s, 1) == NULL);
-    CHECK(mpu_slab_take(&s, 1) == b && mpu_slab_take(&s, 1) == a);
+    CHECK(take(&s, 1) == b && take(&s, 1) == a);
 }
 
 /* Cells that are given back together are all there again, whatever had come before; those of
@@ -109,10 +140,10 @@ static void check_want(void *memory)
 static void check_chain(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *c[4], *larger = mpu_slab_take(&s, MPU_SLAB_PAYLOAD_0 + 1);
+    struct mpu_slab_cell *c[4], *larger = take(&s, MPU_SLAB_PAYLOAD_0 + 1);
     struct mpu_slab_chain chain = {.list = NULL};
     for (int i = 0; i < 4; i++) {
-        c[i] = mpu_slab_take(&s, 1);
+        c[i] = take(&s, 1);
     }
     CHECK(!give_back(&s, c[3]));
     for (int i = 0; i < 3; i++) {
@@ -120,13 +151,13 @@ static void check_chain(void *memory)
     }
     CHECK(!mpu_slab_gather(&chain, &shape, s.at, larger));
     CHECK(mpu_slab_want(&s, 1) == NULL); /* that of c[3] has come, but none of these yet */
-    CHECK(mpu_slab_take(&s, 1) == c[3]);
+    CHECK(take(&s, 1) == c[3]);
     CHECK(mpu_slab_want(&s, 1) != NULL);
     CHECK(mpu_slab_give_back(&chain));
     CHECK(chain.list == NULL);
     CHECK(mpu_slab_gather(&chain, &shape, s.at, larger));
     for (int i = 2; i >= 0; i--) {
-        CHECK(mpu_slab_take(&s, 1) == c[i]);
+        CHECK(take(&s, 1) == c[i]);
     }
 }
 
@@ -160,7 +191,7 @@ static void *read_all(void *arg)
 static struct mpu_slab_cell *take_or_wait(struct passed *p)
 {
     struct mpu_slab_cell *c;
-    while ((c = mpu_slab_take(&p->s, MPU_CELL_MAX)) == NULL) {
+    while ((c = take(&p->s, MPU_CELL_MAX)) == NULL) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, MPU_CELL_MAX);
         if (word != NULL) {
             watched_wait(&p->owner, word, 0);
@@ -192,6 +223,7 @@ int main(void)
     CHECK(memory != NULL);
     check_sizes(memory);
     check_same(memory);
+    check_last(memory);
     check_want(memory);
     check_chain(memory);
     check_threads(memory);

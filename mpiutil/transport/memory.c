@@ -112,7 +112,7 @@ struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n)
     struct k_watch *w = &r->outbox.kept->cells;
     struct mpu_slab_cell *cell;
     k_board_forget(w);
-    while (!(cell = mpu_slab_take(&r->at_core->slab, n))) {
+    while (!(cell = mpu_slab_take(&r->at_core->slab, n, MPU_SLAB_TAKEN))) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab, n);
         if (!word)
             continue;
@@ -141,7 +141,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         post(r, to, w, streamed ? bytes : payload, w->size);
         return true;
     }
-    struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size);
+    struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size, MPU_SLAB_MESSAGE);
     if (!cell)
         return false;
     mpu_load(payload, streamed, 0, w->size, cell->payload);
