@@ -34,7 +34,7 @@ void mpi_checker_look_late(struct mpi_coll *c)
     int from, tag;
     if (!c->agreement.check.made || !find(c, &from, &tag))
         return;
-    uint32_t number = (uint32_t)tag / MPI_COLL_SUBS;
+    uint32_t number = mpu_operation_of(tag);
     const struct mpi_call ended = mpi_checker_ending(c->p, c->comm, number);
     c->agreement.check.late = true;
     c->agreement.offender = from;

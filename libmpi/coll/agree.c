@@ -53,17 +53,22 @@ static void notify_while_needed(struct mpi_process *p)
 
 void mpi_coll_watch(struct mpi_coll *c)
 {
-    c->agreement.watched = c->p->alerts.watched;
-    c->p->alerts.watched = c;
+    struct mpi_coll **first = &c->p->alerts.watched, *next = *first;
+    c->agreement.watched = next;
+    c->agreement.watched_at = first;
+    if (next)
+        next->agreement.watched_at = &c->agreement.watched;
+    *first = c;
     notify_while_needed(c->p);
 }
 
 void mpi_coll_unwatch(struct mpi_coll *c)
 {
-    struct mpi_coll **at = &c->p->alerts.watched;
-    while (*at != c)
-        at = &(*at)->agreement.watched;
-    *at = c->agreement.watched;
+    struct mpi_coll *next = c->agreement.watched;
+    b_assert(*c->agreement.watched_at == c);
+    *c->agreement.watched_at = next;
+    if (next)
+        next->agreement.watched_at = c->agreement.watched_at;
     notify_while_needed(c->p);
 }
 
@@ -109,6 +114,17 @@ static void alert_own(struct mpi_coll *c)
     alert(c, mpi_coll_number_of(c), mpi_coll_number_of(c));
 }
 
+/* Whether anything has come that concerns operations that are watched, since they were looked at: a
+ * new one has looked when it began. None of the numbers ever falls. */
+static bool is_news(struct mpi_process *p)
+{
+    uint32_t before = p->alerts.looked;
+    p->alerts.looked = mpu_came(p->rank) + mpu_alarms(p->rank);
+    if (p->checker)
+        p->alerts.looked += p->checker->stalls;
+    return p->alerts.looked != before;
+}
+
 /* Wherever the rank waits. */
 static void notified(void *arg, uint32_t why)
 {
@@ -117,7 +133,8 @@ static void notified(void *arg, uint32_t why)
         p->checker->hooks->notified(p, why);
     if (p->alerts.pending && tell_on(p))
         notify_while_needed(p);
-    for (struct mpi_coll *c = p->alerts.watched; c; c = c->agreement.watched)
+    bool news = p->alerts.watched && is_news(p);
+    for (struct mpi_coll *c = news ? p->alerts.watched : NULL; c; c = c->agreement.watched)
         if (!c->inside) {
             mpi_coll_check_alarms(c);
             mpi_coll_look(c);

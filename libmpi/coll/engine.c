@@ -14,6 +14,8 @@
 #include "coll/vectors.h"
 #include "comm/comm.h"
 
+#define MANY 1000 /* messages that nobody has asked for yet */
+
 static const struct mpi_coll_algorithm *const *algorithms(const struct mpi_coll *c)
 {
     return c->comm->inter ? c->kind->inter : c->kind->intra;
@@ -170,7 +172,9 @@ void mpi_coll_begin(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
     }
-    mpi_coll_look(c);
+    /* A rank that is far behind looks when it must wait. */
+    if (mpu_waiting(c->p->rank) <= MANY)
+        mpi_coll_look(c);
     if (c->rank == 0)
         mpu_count(c->p->rank, c->algorithm->counter);
 }

@@ -15,7 +15,8 @@
 
 #define MPI_COLL_INLINE 2 /* messages of a round without more memory */
 #define MPI_COLL_TEMPS  6
-#define MPI_COLL_SUBS   256 /* messages of a pair in one operation that tags can tell apart */
+/* Messages of a pair in one operation that tags can tell apart. */
+#define MPI_COLL_SUBS MPU_OPERATION_TAGS
 
 /* A message of the round under way. */
 struct mpi_coll_slot {
@@ -73,7 +74,8 @@ struct mpi_coll_messages {
 
 /* Ranks that disagree: agree.c. */
 struct mpi_coll_agreement {
-    struct mpi_coll *watched;      /* the next one that is */
+    struct mpi_coll *watched;      /* the next one that is; */
+    struct mpi_coll **watched_at;  /* ... what leads to this one */
     uint16_t mark;                 /* of what this rank called; 0: not needed yet */
     enum mpi_coll_verdict verdict; /* why it cannot end well */
     int offender;                  /* rank of who called something else */
@@ -171,7 +173,7 @@ static inline int mpi_coll_first_tag(int half)
 /* That of an operation. */
 static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
 {
-    return (uint32_t)c->tag / MPI_COLL_SUBS;
+    return mpu_operation_of(c->tag);
 }
 
 /* Notes an error class, unless there was one before. */

@@ -12,7 +12,7 @@
 #include "comm/meet.h"
 
 enum mpi_context {
-    MPI_CONTEXT_P2P,   /* what the program sends */
+    MPI_CONTEXT_P2P = MPU_CONTEXT_PROGRAM,
     MPI_CONTEXT_COLL,  /* collectives */
     MPI_CONTEXT_LOCAL, /* intercommunicator: collectives inside the local group; of the world: the
                           end of all ranks */

@@ -130,6 +130,7 @@ struct mpi_alert;
 /* Ranks that disagree about a collective: coll/agree.c. */
 struct mpi_alerts {
     struct mpi_coll *watched;  /* operations that are under way while the rank does other things */
+    uint32_t looked;           /* ... how much had come when they were looked at */
     struct mpi_alert *pending; /* alarms that are being told */
     struct mpi_alert *spare;   /* for one when there is no memory left */
 };

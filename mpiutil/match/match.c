@@ -7,9 +7,9 @@
 
 #include "match/match.h"
 
-#define LENGTH    8    /* entries for each list before there are more lists */
-#define MORE      8    /* times as many then */
-#define LISTS_MAX 4096 /* 128 KB */
+#define LENGTH    8   /* entries for each list before there are more lists */
+#define MORE      8   /* times as many then */
+#define LISTS_MAX 512 /* 16 KB; a receive with a wildcard looks at all */
 
 static void lists_init(struct mpu_lists *l, uint32_t n)
 {
@@ -174,11 +174,12 @@ struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_r
 }
 
 __attribute__((cold)) struct mpu_arrival *
-mpu_match_find(const struct mpu_match *m,
+mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists,
                bool (*fits)(const struct mpu_arrival *a, const void *arg), const void *arg)
 {
-    for (uint32_t i = 0; i <= m->mask; i++)
-        for (struct mpu_arrival *a = m->lists[i].unexpected.first; a; a = a->next)
+    for (uint32_t i = 0; i < lists && i <= m->mask; i++)
+        for (struct mpu_arrival *a = m->lists[(first + i) & m->mask].unexpected.first; a;
+             a = a->next)
             if (fits(a, arg))
                 return a;
     return NULL;

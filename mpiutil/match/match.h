@@ -4,7 +4,9 @@
  *
  * Receives that name their source and tag, and unexpected messages, are in one of 1, 8, 64 ...
  * lists by communicator, source and tag; receives with a wildcard are in a list of their own. Each
- * has its number in the order of all, which decides between lists. */
+ * has its number in the order of all, which decides between lists. Messages of one collective
+ * operation are in a few lists beside each other: whoever waits in it looks only at those, however
+ * many have come for later ones. */
 #ifndef MPIUTIL_MATCH_H
 #define MPIUTIL_MATCH_H
 
@@ -67,10 +69,11 @@ struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_r
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take);
 
-/* An unexpected message with fits(it, arg); NULL: none. */
-struct mpu_arrival *mpu_match_find(const struct mpu_match *m,
+/* An unexpected message with fits(it, arg) in one of so many lists from `first` on; NULL: none. */
+struct mpu_arrival *mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists,
                                    bool (*fits)(const struct mpu_arrival *a, const void *arg),
                                    const void *arg);
+#define MPU_MATCH_LISTS UINT32_MAX /* all that there are */
 
 /* Takes an unexpected message out; false: it is not there. Looks at no message that is not. */
 bool mpu_match_remove(struct mpu_match *m, const struct mpu_arrival *a);
@@ -96,11 +99,23 @@ static inline bool mpu_match_crowded(const struct mpu_match *m)
 size_t mpu_match_bytes(const struct mpu_match *m);
 void *mpu_match_grow(struct mpu_match *m, void *memory);
 
+/* The first of the MPU_MATCH_BESIDE lists of an operation; it may be counted beyond the last. */
+#define MPU_MATCH_BESIDE 8
+static inline uint32_t mpu_match_operation(uint32_t context, uint32_t number)
+{
+    return 3 * context + MPU_MATCH_BESIDE * number;
+}
+
 /* Neighbouring sources and tags are in different lists. */
 static inline struct mpu_lists *mpu_match_lists(const struct mpu_match *m, uint32_t context,
                                                 uint32_t source, int tag)
 {
-    return &m->lists[(source + 7 * (uint32_t)tag + 3 * context) & m->mask];
+    uint32_t at = source + 7 * (uint32_t)tag;
+    if (context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM)
+        at += 3 * context;
+    else
+        at = at % MPU_MATCH_BESIDE + mpu_match_operation(context, mpu_operation_of(tag));
+    return &m->lists[at & m->mask];
 }
 
 static inline void mpu_match_append(struct mpu_match *m, struct mpu_posted *l,

@@ -321,6 +321,11 @@ uint32_t mpu_came(const struct mpu_rank *r)
     return r->match.came;
 }
 
+uint32_t mpu_waiting(const struct mpu_rank *r)
+{
+    return r->match.waiting;
+}
+
 /* What mpu_unmatched looks for. */
 struct unmatched {
     uint32_t context;
@@ -337,11 +342,16 @@ static bool is_unmatched(const struct mpu_arrival *a, const void *arg)
                     : (w->mark & ~MPU_MARK_ELEMENT) != 0);
 }
 
-bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
-                   unsigned int mark, int *from, int *tag)
+__attribute__((cold)) bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c,
+                                         int first, int last, unsigned int mark, int *from,
+                                         int *tag)
 {
     const struct unmatched s = {c->context, first, last, mark};
-    const struct mpu_arrival *a = mpu_match_find(&r->match, is_unmatched, &s);
+    uint32_t number = mpu_operation_of(first);
+    bool one = number == mpu_operation_of(last);
+    const struct mpu_arrival *a =
+        mpu_match_find(&r->match, mpu_match_operation(c->context, number),
+                       one ? MPU_MATCH_BESIDE : MPU_MATCH_LISTS, is_unmatched, &s);
     if (!a)
         return false;
     *from = (int)a->wire.source;

@@ -190,10 +190,55 @@ static void take_out(int which)
     CHECK(!mpu_match_probe(&m, 0, 0, 0, true));
 }
 
+/* Messages of collective operations: of one, whatever their source and tag, all are found, and
+ * few others are looked at. */
+struct look {
+    uint32_t number;
+    int found, seen;
+};
+
+static bool is_of(const struct mpu_arrival *a, const void *arg)
+{
+    struct look *l = (struct look *)(uintptr_t)arg;
+    l->seen++;
+    l->found += mpu_operation_of(a->wire.tag) == l->number;
+    return false;
+}
+
+static void operations(int numbers, int of_each)
+{
+    struct mpu_match m;
+    int n = numbers * of_each;
+    struct mpu_arrival *a = calloc((size_t)n, sizeof *a);
+    mpu_match_init(&m);
+    for (int i = 0; i < n; i++) {
+        a[i].wire.context = 1;
+        a[i].wire.source = (uint32_t)(i % of_each);
+        a[i].wire.tag = i / of_each * MPU_OPERATION_TAGS + i % 3;
+        CHECK(!arrive(&m, &a[i]));
+        if (mpu_match_crowded(&m))
+            free(mpu_match_grow(&m, malloc(mpu_match_bytes(&m))));
+    }
+    for (uint32_t k = 0; k <= (uint32_t)numbers; k++) {
+        struct look l = {.number = k};
+        CHECK(!mpu_match_find(&m, mpu_match_operation(1, k), MPU_MATCH_BESIDE, is_of, &l));
+        CHECK_EQ(l.found, k < (uint32_t)numbers ? of_each : 0);
+        CHECK(numbers < 64 || l.seen <= n / 32);
+    }
+    for (int i = n - 1; i >= 0; i--)
+        CHECK(mpu_match_probe(&m, 1, (int)a[i].wire.source, a[i].wire.tag, true) == &a[i]);
+    if (m.lists != &m.one)
+        free(m.lists);
+    free(a);
+}
+
 int main(void)
 {
     for (int i = 0; i < 3; i++)
         take_out(i);
+    operations(1, 5);
+    operations(3, 11);
+    operations(500, 7);
 
     many(700, true);
     many(700, false);

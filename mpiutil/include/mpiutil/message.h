@@ -15,8 +15,10 @@
 #define MPU_ALL (-2) /* all ranks of the communicator: struct mpu_doing */
 
 /* A communicator as messages need it. Messages of one context never match receives of another.
- * Contexts that are equal modulo MPU_CONTEXTS are for the same, as for what programs send. */
+ * Contexts that are equal modulo MPU_CONTEXTS are for the same: MPU_CONTEXT_PROGRAM for what
+ * programs send, the others for collective operations. */
 #define MPU_CONTEXTS 8
+enum { MPU_CONTEXT_PROGRAM };
 struct mpu_comm {
     uint32_t context;
     int rank, size;   /* of the calling rank */
@@ -116,6 +118,13 @@ struct mpu_request {
 #define MPU_MARK_ELEMENT         31u /* the lower part; the rest is the operation's */
 #define MPU_MARK_OPERATION_SHIFT 5
 
+/* Tags of a collective operation: so many, from a multiple of that on. Its number, by a tag. */
+#define MPU_OPERATION_TAGS 256
+static inline uint32_t mpu_operation_of(int tag)
+{
+    return (uint32_t)tag / MPU_OPERATION_TAGS;
+}
+
 /* n <= MPU_BYTES_MOST bytes with a mark, as sends and receives take them; and the mark of such. */
 static inline uint64_t mpu_marked(uint64_t n, unsigned int mark)
 {
@@ -192,10 +201,11 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
 void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
                     uint64_t n);
 
-/* How many messages have come before a receive asked for them; and whether one waits that is of c,
- * has a tag of first .. last, and a mark that names another operation than `mark` (0: any): then
- * *from is its sender's rank, and *tag its tag. Never wait. */
+/* How many messages have come before a receive asked for them, so far; how many of them wait; and
+ * whether one waits that is of c, has a tag of first .. last, and a mark that names another
+ * operation than `mark` (0: any): then *from is its sender's rank, and *tag its tag. Never wait. */
 uint32_t mpu_came(const struct mpu_rank *r);
+uint32_t mpu_waiting(const struct mpu_rank *r);
 bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
                    unsigned int mark, int *from, int *tag);
 
