@@ -37,6 +37,7 @@
 struct want {
     struct want *next;
     struct mpu_wire w;
+    bool vain; /* it was looked for: nothing that is held fits it */
 };
 
 /* One for each receiver at which the window is full or was, until nothing for it is held. */
@@ -84,11 +85,26 @@ static bool window_full(const struct mpu_rank *r, int world)
     return (int)r->credit.peers[world].announced >= r->cluster->announce;
 }
 
+static __attribute__((noinline)) bool fits(const struct mpu_request *q, const struct mpu_wire *w)
+{
+    return q->context == w->context &&
+           ((w->port & MPU_WANT_ANY_SOURCE) || (uint32_t)q->source == w->source) &&
+           ((w->port & MPU_WANT_ANY_TAG) || q->tag == w->tag);
+}
+
+/* It is held from now on, or again. */
+static __attribute__((cold)) void look_for(struct mpu_hold *h, const struct mpu_request *q)
+{
+    for (struct want *w = h->wants; w; w = w->next)
+        w->vain = w->vain && !fits(q, &w->w);
+}
+
 static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 {
     q->proto = mpu_announced_by(r, q);
     mpu_cookie(r, q);
     mpu_queue(&h->end, q);
+    look_for(h, q);
     mpu_hold_next(r);
 }
 
@@ -150,13 +166,6 @@ static void in_order(struct mpu_rank *r, struct mpu_hold *h)
         mpu_announce(r, mpu_unqueue(&h->first, &h->end), NULL);
 }
 
-static bool fits(const struct mpu_request *q, const struct mpu_wire *w)
-{
-    return q->context == w->context &&
-           ((w->port & MPU_WANT_ANY_SOURCE) || (uint32_t)q->source == w->source) &&
-           ((w->port & MPU_WANT_ANY_TAG) || q->tag == w->tag);
-}
-
 /* What fits is on its way to another receive, and may come back. */
 static bool may_return(const struct mpu_rank *r, const struct mpu_hold *h, const struct mpu_wire *w)
 {
@@ -184,9 +193,10 @@ static void by_want(struct mpu_rank *r, struct mpu_hold *h)
         struct mpu_request **q = &h->first;
         if (may_return(r, h, &(*at)->w))
             return;
-        while (*q && !fits(*q, &(*at)->w))
+        while (!(*at)->vain && *q && !fits(*q, &(*at)->w))
             q = &(*q)->next;
-        if (!*q) {
+        (*at)->vain |= !*q;
+        if ((*at)->vain) {
             at = &(*at)->next;
             continue;
         }
@@ -261,7 +271,7 @@ static void remember(struct mpu_rank *r, struct mpu_hold *h, const struct mpu_wi
         h->all = true;
         return;
     }
-    *w = (struct want){NULL, *wire};
+    *w = (struct want){.w = *wire};
     *h->wants_end = w;
     h->wants_end = &w->next;
     h->forgets |= ++h->remembered > 2 * wire->size + SPARE;
@@ -301,6 +311,7 @@ void mpu_hold_refused(struct mpu_rank *r, struct mpu_arrival *a)
         *at = q;
         if (!q->next)
             h->end = &q->next;
+        look_for(h, q);
     }
     mpu_hold_next(r);
 }
