@@ -4,8 +4,6 @@
 
 #include <hal/clock.h>
 
-#define LOOKS 64 /* before others get a turn (rv_yield) */
-
 uint64_t rv_cycles(void)
 {
     uint64_t ticks = rv_time(), hz = hal_machine()->hz;
@@ -18,10 +16,7 @@ uint64_t rv_cycles(void)
  * thread that sleeps for less than the kernel needs to put it to sleep. */
 uint64_t hal_clock_cycles(void)
 {
-    static _Thread_local unsigned looks;
-    if (++looks % LOOKS == 0) {
-        rv_yield();
-    }
+    rv_turn();
     return rv_cycles();
 }
 

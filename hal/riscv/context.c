@@ -31,9 +31,10 @@ void hal_context_init(struct hal_context *c, void *stack, size_t size, void (*fn
 }
 
 /* Until the context that comes has set its own guard, that of the other one stands, which hurts
- * nobody. */
+ * nobody. Two contexts that hand the hart to each other may wait for what another hart does. */
 void hal_context_switch(struct hal_context *from, struct hal_context *to)
 {
+    rv_turn();
     uintptr_t guard = RV_READ(pmpaddr0);
     char *storage = rv_storage();
     hal_cpu_switch(from, to);

@@ -59,7 +59,7 @@ static void wait_started(struct start *s, struct rv_hart *h)
             __asm__ volatile("wfi");
         }
     }
-    atomic_store(&h->asleep, 0);
+    rv_woke(h);
     atomic_store(&h->event, 0);
 }
 

@@ -93,6 +93,21 @@ static void hear(unsigned self, int clusters)
     }
 }
 
+/* When the engine shall look again by itself: at the end of a turn, or never, as long as all sleep,
+ * since each of its looks would take QEMU longer than it skips. Pairs with rv_woke: we say that we
+ * rest before we look, who wakes up says so before it looks whether we rest. */
+static uint64_t next_look(void)
+{
+    atomic_store(&rv_noc()->resting, 1);
+    for (int i = 0; i < rv_harts(); i++) {
+        if (atomic_load(&rv_noc()->hart[i].asleep) == RV_AWAKE) {
+            atomic_store(&rv_noc()->resting, 0);
+            return rv_time() + TURN;
+        }
+    }
+    return UINT64_MAX;
+}
+
 _Noreturn void rv_engine(void)
 {
     int self = rv_harts(), clusters = hal_machine_clusters(&rv_board()->machine);
@@ -104,7 +119,7 @@ _Noreturn void rv_engine(void)
         }
         *rv_msip(self) = 0;
         RV_ORDER();
-        rv_timer(self, rv_time() + TURN);
+        rv_timer(self, next_look());
         if (atomic_exchange(&h->event, 0) == 0) {
             __asm__ volatile("wfi");
         }

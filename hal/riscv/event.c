@@ -62,6 +62,15 @@ void rv_raise(int hart)
     }
 }
 
+void rv_woke(struct rv_hart *h)
+{
+    atomic_store(&h->asleep, RV_AWAKE);
+    if (atomic_load(&rv_noc()->resting) != 0) {
+        atomic_store(&rv_noc()->resting, 0);
+        rv_raise(rv_harts());
+    }
+}
+
 void rv_raise_noc(int cluster)
 {
     uintptr_t cores = atomic_load(&rv_noc()->cluster[cluster].cores);
@@ -125,7 +134,7 @@ void hal_event_watch(uint64_t deadline, struct b_watch *w)
     if (sleep(h, deadline, w)) {
         rv_awake_more(); /* before the event is taken, for who counts */
     }
-    atomic_store(&h->asleep, RV_AWAKE);
+    rv_woke(h);
     if (w != NULL) {
         atomic_store(&w->asleep, 0);
     }
@@ -188,9 +197,12 @@ void rv_yield(void)
     RV_ORDER();
 }
 
+_Thread_local unsigned rv_turns_left; /* of rv_turn */
+
 _Noreturn void rv_park(void)
 {
     rv_awake_less();
+    atomic_store(&rv_noc()->hart[rv_self()].asleep, RV_NOT_STARTED);
     RV_WRITE(mie, 0);
     for (;;) {
         __asm__ volatile("wfi");

@@ -71,6 +71,7 @@ struct rv_noc {
     _Atomic(uint32_t) came, gone;      /* see event.c */
     _Atomic(uint32_t) stuck;           /* nothing can happen any more */
     _Atomic(uint32_t) asked;           /* for the report, so often */
+    _Atomic(uint32_t) resting;         /* the engine, until a hart wakes up */
     _Atomic(uint32_t) ticket, serving; /* of the console */
     struct rv_hart hart[RV_HARTS_MAX];
     struct rv_cluster cluster[RV_CLUSTERS_MAX];

@@ -98,6 +98,18 @@ static inline int rv_self(void)
 /* This cluster; constant once booted. */
 extern int rv_cluster;
 
+/* In what a hart may do without end while it waits for others: QEMU may run all harts on one
+ * thread, and one that never sleeps keeps its turn there, for up to 0.1 s. */
+extern _Thread_local unsigned rv_turns_left;
+static inline void rv_turn(void)
+{
+    enum { TIMES = 64 };
+    if (rv_turns_left-- == 0) {
+        rv_turns_left = TIMES - 1;
+        rv_yield();
+    }
+}
+
 /* The clock, without a turn for others, which would take an interrupt away that comes meanwhile. */
 uint64_t rv_cycles(void);
 
@@ -171,6 +183,9 @@ void rv_paint(void *stack, size_t n);
 
 /* Counts what the cluster, which ends, used its cage for. */
 void rv_memory_count(void);
+
+/* A hart sleeps no more, which a resting engine must know. */
+void rv_woke(struct rv_hart *h);
 
 /* The machine was asked for its report: each cluster prints its part and goes on. */
 void rv_report_asked(void);
