@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The cage of a cluster, from below: the image, what each core has, stacks, and at its top the
- * window. Stacks are taken first-fit by pages, each with its guard at the bottom. */
+ * window. Stacks are taken by pages. A large one has a page below it as its guard. One that fits a
+ * page leaves the top of it free, as the guard of the one above: QEMU looks at the protection of
+ * each access to a page of which a guard is a part, and a stack's own page would be such a page
+ * wherever that stack runs. So no large one ends where a small one begins: the small ones are
+ * taken from below, the large ones from above. */
 #include "riscv.h"
 
 #include <base/error.h>
@@ -15,8 +19,8 @@
 
 extern char rv_image[], rv_text_end[], rv_program[];
 
-/* What a page is. */
-enum { FREE, SYSTEM, RANK };
+/* What a page is, and that its top is free. */
+enum { FREE, SYSTEM, RANK, SMALL = 4 };
 static const char *const names[] = {[SYSTEM] = "stack.system", [RANK] = "stack.rank"};
 
 static struct {
@@ -42,30 +46,42 @@ static uintptr_t area(size_t *pages)
     size_t size;
     hal_mem_window(&window, &size);
     int cores = hal_machine_cores(hal_machine(), rv_cluster);
-    uintptr_t from = rv_core(cores) + (uintptr_t)cores * RV_START_BYTES;
+    uintptr_t from = rv_core(cores) + (uintptr_t)cores * RV_START_BYTES + rv_guard_bytes(0);
     from = (from + RV_PAGE - 1) & ~(uintptr_t)(RV_PAGE - 1);
     *pages = ((uintptr_t)window - from) / RV_PAGE;
     return from;
 }
 
 /* The pages of a stack and its guard; under the lock. */
-static void mark(size_t first, size_t n, uint8_t what)
+static void mark(size_t first, size_t n, uint8_t what, bool small)
 {
-    memset(stacks.page + first, what, n);
+    memset(stacks.page + first, small ? what | SMALL : what, n);
     stacks.pages[what] += n;
     if (stacks.most[what] < stacks.pages[what]) {
         stacks.most[what] = stacks.pages[what];
     }
 }
 
-/* The first of n free pages in a row, or `pages`. */
-static size_t find(size_t n, size_t pages)
+static bool fits(size_t first, size_t n, size_t pages, bool small)
 {
-    size_t run = 0;
-    for (size_t i = 0; i < pages; i++) {
-        run = stacks.page[i] != FREE ? 0 : run + 1;
-        if (run == n) {
-            return i + 1 - n;
+    for (size_t i = first; i < first + n; i++) {
+        if (stacks.page[i] != FREE) {
+            return false;
+        }
+    }
+    if (small) {
+        return first == 0 || stacks.page[first - 1] == FREE || stacks.page[first - 1] & SMALL;
+    }
+    return first + n == pages || (stacks.page[first + n] & SMALL) == 0;
+}
+
+/* The first of n free pages in a row, or `pages`. */
+static size_t find(size_t n, size_t pages, bool small)
+{
+    for (size_t i = 0; i + n <= pages; i++) {
+        size_t first = small ? i : pages - n - i;
+        if (fits(first, n, pages, small)) {
+            return first;
         }
     }
     return pages;
@@ -86,13 +102,14 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
         return -B_ENOMEM;
     }
     size_t guard = rv_guard_bytes(bytes), n = (bytes + guard + RV_PAGE - 1) / RV_PAGE;
+    bool small = guard < RV_PAGE;
     hal_lock(&stacks.lock);
-    size_t first = find(n, pages);
+    size_t first = find(n, pages, small);
     if (first < pages) {
-        mark(first, n, size == 0 ? SYSTEM : RANK);
+        mark(first, n, size == 0 ? SYSTEM : RANK, small);
     }
     hal_unlock(&stacks.lock);
-    *base = (void *)(from + first * RV_PAGE + guard);
+    *base = (void *)(from + first * RV_PAGE + (small ? 0 : guard));
     *got = n * RV_PAGE - guard;
     if (first == pages) {
         return -B_ENOMEM;
@@ -117,8 +134,8 @@ static void look(const char *of, const void *base, size_t got)
 void hal_stack_free(void *base, size_t got)
 {
     size_t pages, guard = rv_guard_bytes(got), n = (got + guard) / RV_PAGE;
-    size_t first = ((uintptr_t)base - guard - area(&pages)) / RV_PAGE;
-    uint8_t what = stacks.page[first];
+    size_t first = ((uintptr_t)base - (guard < RV_PAGE ? 0 : guard) - area(&pages)) / RV_PAGE;
+    uint8_t what = stacks.page[first] & ~SMALL;
     look(names[what], base, got);
     hal_lock(&stacks.lock);
     memset(stacks.page + first, FREE, n);

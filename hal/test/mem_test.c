@@ -69,12 +69,32 @@ static void test_stacks(void)
     CHECK_EQ(hal_stack_alloc((SIZE_MAX >> 4) + 1, &stack[0], &size[0]), -B_ENOMEM);
 }
 
+/* Large and small ones in turn, as they come: where a stack's guard may be is none of another one. */
+static void test_guards(void)
+{
+    enum { N = 8, GUARD = 512 };
+    char *stack[N];
+    size_t size[N];
+    for (int i = 0; i < N; i++) {
+        CHECK_EQ(hal_stack_alloc(i % 2 ? 1000 : 8000, (void **)&stack[i], &size[i]), 0);
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            CHECK(stack[j] >= stack[i] || stack[j] + size[j] + GUARD <= stack[i]);
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        hal_stack_free(stack[i], size[i]);
+    }
+}
+
 static void boot(void *arg)
 {
     (void)arg;
     test_window();
     test_copy();
     test_stacks();
+    test_guards();
 }
 
 /* The windows of a second machine are zero again. */
