@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the C library reads words: numbers in text, letters large or small. All ranks of a
- * cluster share its text, and each has its own variables. */
+/* What of the C library reads words: numbers in text, letters large or small; and has words for
+ * numbers. All ranks of a cluster share its text, and each has its own variables. */
+#include <errno.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wctype.h>
 
 #include "need.h"
+
+/* Each of these finds its answer by a table of where it goes on. */
+static void names(void)
+{
+    need(strcmp(strerror(ENOENT), strerror(ENOMEM)) != 0 && strerror(ENOENT)[0] != '\0',
+         "strerror");
+    need(strsignal(SIGSEGV)[0] != '\0', "strsignal");
+    need(iswctype(L'7', wctype("digit")) && !iswctype(L'7', wctype("alpha")), "iswctype");
+}
 
 int main(int argc, char **argv)
 {
@@ -22,6 +34,7 @@ int main(int argc, char **argv)
     need(atoi(word + 4) == rank, "sscanf reads a word");
     need(strcasecmp(word, "wORD") > 0 && strncasecmp(word, "wORD", 4) == 0, "strcasecmp");
     need(strcasestr(text, "WORD") == strstr(text, "Word"), "strcasestr");
+    names();
     MPI_Finalize();
     return 0;
 }
