@@ -13,7 +13,7 @@
 
 #include "../ikc.h"
 
-enum { WHO = 1, THREADS = 3, CALLS = 40000, NUMBERS = 72, KEPT = 16 };
+enum { WHO = 1, THREADS = 3, CALLS = 17000, NUMBERS = 72, KEPT = 16 };
 
 static _Alignas(64) unsigned char arena[16 * 1024]; /* what calls may be given */
 static unsigned char before[4096], after[4096];     /* and may not */
