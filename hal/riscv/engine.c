@@ -93,14 +93,21 @@ static void hear(unsigned self, int clusters)
     }
 }
 
+/* It runs, or will as soon as it has its turn. */
+static bool busy(struct rv_hart *h)
+{
+    uint32_t asleep = atomic_load(&h->asleep);
+    return asleep == RV_AWAKE || (asleep == RV_ASLEEP && atomic_load(&h->event) != 0);
+}
+
 /* When the engine shall look again by itself: at the end of a turn, or never, as long as all sleep,
  * since each of its looks would take QEMU longer than it skips. Pairs with rv_woke: we say that we
  * rest before we look, who wakes up says so before it looks whether we rest. */
-static uint64_t next_look(void)
+static uint64_t next_look(int harts)
 {
     atomic_store(&rv_noc()->resting, 1);
-    for (int i = 0; i < rv_harts(); i++) {
-        if (atomic_load(&rv_noc()->hart[i].asleep) == RV_AWAKE) {
+    for (int i = 0; i < harts; i++) {
+        if (busy(&rv_noc()->hart[i])) {
             atomic_store(&rv_noc()->resting, 0);
             return rv_time() + TURN;
         }
@@ -119,7 +126,7 @@ _Noreturn void rv_engine(void)
         }
         *rv_msip(self) = 0;
         RV_ORDER();
-        rv_timer(self, next_look());
+        rv_timer(self, next_look(self));
         if (atomic_exchange(&h->event, 0) == 0) {
             __asm__ volatile("wfi");
         }

@@ -69,7 +69,7 @@ static void test_stacks(void)
     CHECK_EQ(hal_stack_alloc((SIZE_MAX >> 4) + 1, &stack[0], &size[0]), -B_ENOMEM);
 }
 
-/* Large and small ones in turn, as they come: where a stack's guard may be is none of another one. */
+/* Large and small ones in turn: where the guard of one may be is none of another. */
 static void test_guards(void)
 {
     enum { N = 8, GUARD = 512 };
