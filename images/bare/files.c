@@ -232,6 +232,27 @@ int stat(const char *name, struct stat *s)
     return rc;
 }
 
+/* By opening it; whether it may be run is not known. */
+int access(const char *name, int how)
+{
+    int fd = open(name, (how & W_OK) != 0 ? O_RDWR : O_RDONLY);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 ? -1 : 0;
+}
+
+/* picolibc's has no answer, and loses what it read, where a file ends without an end of line. */
+char *fgets(char *restrict text, int size, FILE *restrict f)
+{
+    int n = 0, c = 0;
+    while (n < size - 1 && c != '\n' && (c = getc(f)) != EOF)
+        text[n++] = (char)c;
+    if (n == 0 && c == EOF)
+        return NULL;
+    text[n] = '\0';
+    return text;
+}
+
 int unlink(const char *name)
 {
     return (int)ask_by_name(SYS_REMOVE, name, 0);

@@ -60,6 +60,21 @@ static void streams(void)
     CHECK(fseek(f, -1, SEEK_END) == 0 && fgetc(f) == '9' && fgetc(f) == EOF && fclose(f) == 0);
 }
 
+/* Also a last line without an end. */
+static void lines(void)
+{
+    char text[8];
+    add("w", "one\nlong line\n\nend");
+    FILE *f = fopen(name, "r");
+    CHECK(f != NULL && fgets(text, 8, f) == text && strcmp(text, "one\n") == 0);
+    CHECK(fgets(text, 8, f) == text && strcmp(text, "long li") == 0);
+    CHECK(fgets(text, 1, f) == text && text[0] == '\0');
+    CHECK(fgets(text, 8, f) == text && strcmp(text, "ne\n") == 0);
+    CHECK(fgets(text, 8, f) == text && strcmp(text, "\n") == 0);
+    CHECK(fgets(text, 8, f) == text && strcmp(text, "end") == 0);
+    CHECK(fgets(text, 8, f) == NULL && feof(f) && strcmp(text, "end") == 0 && fclose(f) == 0);
+}
+
 static void descriptors(void)
 {
     char text[8];
@@ -72,6 +87,8 @@ static void descriptors(void)
     CHECK(fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size == 6);
     CHECK(stat(name, &s) == 0 && s.st_size == 6);
     CHECK(close(fd) == 0 && close(fd) == -1 && errno == EBADF);
+    CHECK(access(name, F_OK) == 0 && access(name, R_OK | W_OK) == 0);
+    CHECK(access("/nowhere/at/all", F_OK) == -1 && errno == ENOENT);
     CHECK(read(fd, text, 1) == -1 && errno == EBADF && write(99, "x", 1) == -1 && errno == EBADF);
     CHECK(open(name, O_WRONLY | O_CREAT | O_EXCL, 0644) == -1 && errno == EEXIST);
     fd = open(name, O_WRONLY | O_CREAT, 0644); /* keeps what is there */
@@ -117,6 +134,7 @@ int main(int argc, char **argv)
     } else {
         remove(name); /* of a run before */
         streams();
+        lines();
         descriptors();
         leave();
     }
