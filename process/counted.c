@@ -207,10 +207,18 @@ static uint64_t take(struct image_rank *r)
     return milli;
 }
 
+static void start(struct image_rank *r)
+{
+    uint64_t before = operations;
+    take(r);
+    operations = before;
+}
+
 static void tell(char *text, size_t size)
 {
     snprintf(text, size, "%" PRIu64 " operations in %" PRIu64 " cycles of the cores", operations,
              image_compute_cycles());
 }
 
-const struct image_gauge image_counted = {.begin = begin, .take = take, .tell = tell};
+const struct image_gauge image_counted = {
+    .begin = begin, .start = start, .take = take, .tell = tell};

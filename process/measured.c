@@ -165,4 +165,5 @@ static void tell(char *text, size_t size)
              (double)state.total * state.ns * 1e-9, state.milli / state.ns);
 }
 
-const struct image_gauge image_measured = {begin, resume, take, grain, tell};
+const struct image_gauge image_measured = {
+    .begin = begin, .resume = resume, .take = take, .grain = grain, .tell = tell};

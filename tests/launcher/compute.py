@@ -107,6 +107,17 @@ def others_on_the_processor_are_not_measured():
     expect(used / 2 < found < used * 1.05, "%s of %s s: %s" % (found, used, r))
 
 
+def what_came_before_main_is_not_told():
+    """It takes no time of the machine, so it is not in what is told of the computation."""
+    program = build("early.c", "-O1", "--count")
+    r = run("-n", 2, "--machine", "mppa256", "--stats", program)
+    operations, cycles = map(int, re.search(r": (\d+) operations in (\d+) ", line(r)[0]).groups())
+    expect(2000 < operations < 100000 and 0 < cycles < 2 * operations, r)
+    r = run("-n", 2, "--machine", "mppa256", "--stats", "--compute=measured", program)
+    found = float(re.search(r"measured: ([0-9.]+) s", r.err).group(1))
+    expect(found < 0.001, r)
+
+
 def who_asks_for_the_time_keeps_the_processor():
     """Ranks share libraries, whose locks may be held then; what came before main is nobody's."""
     library = TMP.name + "/liblocked.so"
@@ -296,7 +307,8 @@ def energy_by_hand():
     expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
 
 
-cases(measured_by_default, others_on_the_processor_are_not_measured,
+cases(measured_by_default, what_came_before_main_is_not_told,
+      others_on_the_processor_are_not_measured,
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
       what_nobody_counts_is_named, kernels_by_hand, library_functions, prices_add_up,

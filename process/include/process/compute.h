@@ -38,6 +38,9 @@ struct image_gauge {
     /* Once, before the first rank runs: from now on calls of MPI must go by image_threads_enter.
      * False with one line in why if it cannot be. NULL: not in a program that is linked so. */
     bool (*begin)(struct image *im, char *why, size_t size);
+    /* Rank r's main begins and resume follows: what it has computed before is nobody's. NULL:
+     * nothing to do. */
+    void (*start)(struct image_rank *r);
     /* Rank r, the calling one, computes from now on. NULL: nothing to do. */
     void (*resume)(struct image_rank *r);
     /* Thousandths of a cycle that rank r, the calling one, has computed since this was last asked
