@@ -110,7 +110,7 @@ bool path_find(struct path *p)
             ;
         for (size_t i = 0; i < ranks * COLUMNS; i++)
             used += w.spent[i] > 0;
-        p->part = calloc(used + 1, sizeof *p->part);
+        p->part = used > 0 ? calloc(used, sizeof *p->part) : NULL;
     }
     if (p->part != NULL)
         collect(p, &w);

@@ -202,9 +202,14 @@ void profile_print(FILE *to)
         mpi += in_mpi(&records_rank[i]);
         told += records_rank[i].begin > 0 || records_rank[i].end > 0 || s > 0;
     }
-    if (told == 0 || all <= 0) {
+    if (told == 0) {
         fprintf(to, "profile: no rank has recorded anything: --profile counts between MPI_Init and "
                     "MPI_Finalize, in programs that are linked with the shared library\n");
+        return;
+    }
+    if (all <= 0) {
+        fprintf(to, "profile: %d ranks, no time and no call between MPI_Init and MPI_Finalize\n",
+                told);
         return;
     }
     fprintf(to,

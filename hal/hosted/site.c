@@ -13,25 +13,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int by_low(const void *a, const void *b)
+/* Parts are no memory of malloc, as who asks may be a rank, whose memory is counted. */
+static bool grow(struct hal_map *map)
 {
-    const struct hal_part *x = a, *y = b;
-    return x->low < y->low ? -1 : x->low > y->low;
+    size_t has = (size_t)map->room * sizeof *map->part;
+    int room = map->room == 0 ? 64 : 2 * map->room;
+    size_t wants = (size_t)room * sizeof *map->part;
+    void *p = has == 0
+                  ? mmap(NULL, wants, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                  : mremap(map->part, has, wants, MREMAP_MAYMOVE);
+    if (p == MAP_FAILED) {
+        return false;
+    }
+    map->part = p;
+    map->room = room;
+    return true;
 }
 
 static bool add(struct hal_map *map, const struct hal_part *part, const char *path)
 {
-    if (map->n == map->room) {
-        int room = map->room == 0 ? 64 : 2 * map->room;
-        void *p = realloc(map->part, (size_t)room * sizeof *part);
-        if (p == NULL) {
-            return false;
-        }
-        map->part = p;
-        map->room = room;
+    if (map->n == map->room && !grow(map)) {
+        return false;
     }
     /* Most parts are of the file of the one before. */
     const char *last = map->n == 0 ? NULL : map->part[map->n - 1].path;
@@ -40,24 +46,25 @@ static bool add(struct hal_map *map, const struct hal_part *part, const char *pa
     return map->part[map->n++].path != NULL;
 }
 
+/* The system tells the parts in the order of their addresses. */
 void hal_map_read(struct hal_map *map, int process)
 {
-    char name[64], path[PATH_MAX], line[PATH_MAX + 128];
+    char name[64], may[5], path[PATH_MAX], line[PATH_MAX + 128];
     struct hal_part part;
     hal_map_forget(map);
     snprintf(name, sizeof name, "/proc/%d/maps", process);
     FILE *maps = fopen(name, "re");
     bool room = true;
     while (maps != NULL && room && fgets(line, sizeof line, maps) != NULL) {
-        bool parsed = sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095[^\n]",
-                             &part.low, &part.high, &part.offset, path) == 4;
-        room = !parsed || path[0] != '/' || add(map, &part, path);
+        bool code = sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %4095[^\n]",
+                           &part.low, &part.high, may, &part.offset, path) == 5 &&
+                    may[2] == 'x' && path[0] == '/';
+        room = !code || add(map, &part, path);
     }
     if (maps != NULL) {
         fclose(maps);
     }
     map->process = process;
-    qsort(map->part, (size_t)map->n, sizeof *map->part, by_low);
 }
 
 void hal_map_forget(struct hal_map *map)
@@ -67,7 +74,9 @@ void hal_map_forget(struct hal_map *map)
             free((void *)(uintptr_t)map->part[i].path);
         }
     }
-    free(map->part);
+    if (map->room > 0) {
+        munmap(map->part, (size_t)map->room * sizeof *map->part);
+    }
     *map = (struct hal_map){0};
 }
 

@@ -2,7 +2,10 @@
 /* Communicators: what their members know of them alike, and where they meet. */
 #include "hot.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #pragma weak PMPI_Comm_create_keyval
 #pragma weak PMPI_Comm_get_attr
@@ -26,28 +29,112 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+/* --- members --- */
+
+/* One list for all ranks of this process whose communicators have these members, as each would
+ * be as long as the job. It is no memory of a rank's, whose cluster would be charged for it. */
+struct members {
+    struct members *next;
+    uint64_t hash;
+    int users, size;
+    int world[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct members *lists;
+
+static size_t room_of(int size)
+{
+    return sizeof(struct members) + (size_t)size * sizeof(int);
+}
+
+static uint64_t hash_of(const int world[], int size)
+{
+    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < size; i++)
+        hash = (hash ^ (uint64_t)world[i]) * UINT64_C(0xd6e8feb86659fd93) + 1;
+    return hash;
+}
+
+static struct members *ask(MPI_Comm comm, int size)
+{
+    MPI_Group group, all;
+    struct members *m = profile_memory(room_of(size));
+    int *own_ranks = profile_memory((size_t)size * sizeof *own_ranks);
+    if (m == NULL || own_ranks == NULL)
+        return NULL;
+    for (int i = 0; i < size; i++)
+        own_ranks[i] = i;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, size, own_ranks, all, m->world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    munmap(own_ranks, (size_t)size * sizeof *own_ranks);
+    m->hash = hash_of(m->world, size);
+    m->size = size;
+    return m;
+}
+
+/* The list that is there already, or this one from now on. */
+static struct members *join(struct members *asked)
+{
+    size_t bytes = (size_t)asked->size * sizeof asked->world[0];
+    pthread_mutex_lock(&lock);
+    struct members *m = lists;
+    while (m != NULL && (m->hash != asked->hash || m->size != asked->size ||
+                         memcmp(m->world, asked->world, bytes) != 0))
+        m = m->next;
+    if (m == NULL) {
+        m = asked;
+        m->next = lists;
+        lists = m;
+    }
+    m->users++;
+    pthread_mutex_unlock(&lock);
+    if (m != asked)
+        munmap(asked, room_of(asked->size));
+    return m;
+}
+
+static void leave(const int *world)
+{
+    pthread_mutex_lock(&lock);
+    struct members **at = &lists;
+    while ((*at)->world != world)
+        at = &(*at)->next;
+    struct members *m = *at;
+    bool last = --m->users == 0;
+    if (last)
+        *at = m->next;
+    pthread_mutex_unlock(&lock);
+    if (last)
+        munmap(m, room_of(m->size));
+}
+
+/* --- communicators --- */
+
 void profile_release(struct profile_comm *comm)
 {
-    if (--comm->users == 0)
-        free(comm);
+    if (--comm->users > 0)
+        return;
+    leave(comm->world);
+    free(comm);
 }
 
 /* Members make communicators of the same members in the same order, so the members and how many
  * there were of them before name one. */
-static uint64_t key_of(struct profile_own *o, const struct profile_comm *made)
+static uint64_t key_of(struct profile_own *o, uint64_t hash)
 {
-    uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
-    for (int i = 0; i < made->size; i++)
-        key = (key ^ (uint64_t)made->world[i]) * UINT64_C(0xd6e8feb86659fd93) + 1;
     uint64_t before = 0;
     for (int i = 0; i < o->key_count; i++)
-        before += o->keys[i] == key;
+        before += o->keys[i] == hash;
     uint64_t *more = realloc(o->keys, ((size_t)o->key_count + 1) * sizeof *more);
     if (more != NULL) {
         o->keys = more;
-        o->keys[o->key_count++] = key;
+        o->keys[o->key_count++] = hash;
     }
-    return (key + before * UINT64_C(0x94d049bb133111eb)) | 1;
+    return (hash + before * UINT64_C(0x94d049bb133111eb)) | 1;
 }
 
 static void name_of(struct profile_own *o, MPI_Comm comm, const struct profile_comm *known)
@@ -61,26 +148,21 @@ static void name_of(struct profile_own *o, MPI_Comm comm, const struct profile_c
 static void made(struct profile_own *o, MPI_Comm comm)
 {
     int inter = 1, size = 0;
-    MPI_Group group, all;
     if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
         return;
     PMPI_Comm_size(comm, &size);
-    struct profile_comm *made = malloc(sizeof *made + 2 * (size_t)size * sizeof made->world[0]);
-    if (made == NULL)
-        return;
-    *made = (struct profile_comm){.size = size, .users = 1};
-    PMPI_Comm_rank(comm, &made->rank);
-    int *own_ranks = made->world + size;
-    for (int i = 0; i < size; i++)
-        own_ranks[i] = i;
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, size, own_ranks, all, made->world);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&all);
-    made->key = key_of(o, made);
-    if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
+    struct members *members = ask(comm, size);
+    struct profile_comm *made = malloc(sizeof *made);
+    if (members == NULL || made == NULL) {
         free(made);
+        return;
+    }
+    members = join(members);
+    *made = (struct profile_comm){
+        .size = size, .users = 1, .key = key_of(o, members->hash), .world = members->world};
+    PMPI_Comm_rank(comm, &made->rank);
+    if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
+        profile_release(made);
     else
         name_of(o, comm, made);
 }

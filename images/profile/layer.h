@@ -26,7 +26,7 @@ struct profile_comm {
     uint64_t serial; /* of the last collective */
     int users;       /* the communicator itself, and receives of any source in it */
     int rank, size;
-    int world[]; /* ranks */
+    const int *world; /* ranks: comm.c's, of all communicators in this process with these members */
 };
 
 /* Who waits for whom in a collective? */

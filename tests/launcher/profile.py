@@ -154,6 +154,14 @@ def virtual_time_is_the_same():
     expect(abs(cycles[1] / cycles[0] - 1) < 0.001, cycles)
 
 
+def what_the_layer_keeps_is_no_ranks():
+    """Lists of members and of the files in the process are as long as the job; a rank's memory is
+    its cluster's."""
+    r, rows = profile(256, *VIRTUAL, "--ranks-per-cluster", 16, "--stats", what=("late", 1))
+    expect(rows["MPI_Barrier"][1] == "256", r)
+    expect(int(re.search(r"memory.malloc (\d+) KB", r.err)[1]) <= 16, r)
+
+
 def path_of(r):
     """Shares of the critical path: {"computation in rank 0": 99.0}."""
     return {what: float(share) for share, what in
@@ -251,6 +259,12 @@ def wrong_arguments_are_the_librarys():
         expect(r.code == 0, r)
 
 
+def who_does_nothing_has_recorded():
+    r, _ = profile(2, *VIRTUAL, "--compute", "none", what=("args",))
+    expect("no rank" not in r.err and "2 ranks, no time and no call" in r.err, r)
+    expect("critical path" not in r.err, r)
+
+
 def other_programs_and_early_ends():
     r = mpiexec("-n", 2, "--profile", "sh", "-c", "echo here")
     expect(r.code == 0 and r.out == "here\nhere\n" and "no rank has recorded" in r.err, r)
@@ -268,4 +282,5 @@ cases(waiting_has_a_cause, all_say_for_whom_they_wait, nobody_is_late,
       only_computation_is_faster,
       a_second_run_leaves_files_alone,
       a_second_run_has_the_same_programs, virtual_time_is_the_same,
+      what_the_layer_keeps_is_no_ranks, who_does_nothing_has_recorded,
       wrong_arguments_are_the_librarys, other_programs_and_early_ends)

@@ -27,7 +27,7 @@ bool hal_site_in_program(uintptr_t pc);
  * the first one is right whatever the program was compiled with. Safe in signal handlers. */
 void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most);
 
-/* What lies where in a process. */
+/* Which files' code lies where in a process. */
 struct hal_part {
     uint64_t low, high, offset; /* of `low` in the file */
     const char *path;           /* neighbours may share it */
