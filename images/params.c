@@ -2,7 +2,6 @@
 /* The job as the environment describes it. mpiexec writes these variables; a user may too, so they
  * are checked like any other input. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -121,7 +120,7 @@ static long thousandths(const char *text, char **end)
     return number;
 }
 
-static int faster(struct image *im, char *why, size_t size)
+static int faster(struct image *im, int ranks, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_FASTER");
     char *end;
@@ -132,11 +131,12 @@ static int faster(struct image *im, char *why, size_t size)
         factor = thousandths(end + 1, &end);
     im->faster.rank = (int)rank;
     im->faster.factor = (double)factor / 1000;
-    if (*end == '\0' && rank >= 0 && rank <= INT_MAX && factor > 0)
+    if (*end == '\0' && rank >= 0 && rank < ranks && factor > 0)
         return 0;
     snprintf(why, size,
-             "LWMPI_FASTER=%.40s: must be a rank, a colon, and how many times as fast it is: 0:2",
-             text);
+             "LWMPI_FASTER=%.40s: must be a rank (0..%d), a colon, and how many times as fast it "
+             "is: 0:2",
+             text, ranks - 1);
     return -B_EINVAL;
 }
 
@@ -270,7 +270,7 @@ int image_params(struct image *im, char *why, size_t size)
         number("LWMPI_ASYNC_PROGRESS", IMAGE_HELP_NEVER, IMAGE_HELP_ALWAYS, &help, why, size) < 0 ||
         number("LWMPI_UNIVERSE", -1, RANKS_MAX, &universe, why, size) < 0 ||
         map(im, why, size) < 0 || compute(im, why, size) < 0 || memory(im, why, size) < 0 ||
-        faster(im, why, size) < 0 || stop_at(im, ranks + io, why, size) < 0 ||
+        faster(im, ranks + io, why, size) < 0 || stop_at(im, ranks + io, why, size) < 0 ||
         tuning(im, why, size) < 0)
         return -B_EINVAL;
     im->job.ranks = ranks;

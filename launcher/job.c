@@ -25,6 +25,7 @@
 #include "report.h"
 #include "run.h"
 #include "start.h"
+#include "take.h"
 #include "terminal.h"
 #include "trace.h"
 
@@ -420,6 +421,7 @@ int job_run(const struct request *r, const struct plan *plan)
         release(&run);
         return code;
     }
+    take_files_begin();
     start_all(&run, &inherited);
     run_supervise(&run);
     if (run.ending)

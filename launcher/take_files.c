@@ -6,6 +6,7 @@
 #include "take.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +26,11 @@ static int export_path(const char *variable, const char *path)
     return -1;
 }
 
-/* Opening now tells about a bad path before anything runs. -1, or the exit code. */
-static int try_to_write(const char *name, const char *path, const char *mode)
+/* Opening now tells about a bad path before anything runs, and leaves what is there: the job may be
+ * refused. -1, or the exit code. */
+static int try_to_write(const char *name, const char *path)
 {
-    FILE *f = fopen(path, mode);
+    FILE *f = fopen(path, "a");
     if (f == NULL) {
         complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
         return EXIT_USAGE;
@@ -41,8 +43,19 @@ static int take_file(const char *name, const char *variable, const char *path)
 {
     if (prove_runs())
         return -1; /* those of the first run stay as they are */
-    int code = try_to_write(name, path, "w");
+    int code = try_to_write(name, path);
     return code >= 0 ? code : export_path(variable, path);
+}
+
+void take_files_begin(void)
+{
+    static const char *const variables[] = {"LWMPI_TRACE", "LWMPI_HEAT", "LWMPI_MEMORY_MAP"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !prove_runs(); i++) {
+        const char *path = getenv(variables[i]);
+        int fd = path == NULL ? -1 : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        if (fd >= 0)
+            close(fd);
+    }
 }
 
 int take_trace(struct request *r, const char *name, char **value)
@@ -59,7 +72,7 @@ int take_chart(struct request *r, const char *name, char **value)
     if (sweep_value() != NULL)
         return -1;
     r->chart = value[0];
-    return try_to_write(name, value[0], "a");
+    return try_to_write(name, value[0]);
 }
 
 /* Its numbers over time come from a trace. The file may be what it is compared with. */
@@ -68,7 +81,7 @@ int take_report(struct request *r, const char *name, char **value)
     char trace[PATH_MAX];
     if (prove_runs())
         return -1;
-    int code = try_to_write(name, value[0], "a");
+    int code = try_to_write(name, value[0]);
     r->report = value[0];
     if (code >= 0 || getenv("LWMPI_TRACE") != NULL)
         return code;

@@ -247,6 +247,9 @@ static int take_line(struct parser *p, struct span line)
         return 0;
     }
     const char *equal = memchr(line.text, '=', line.n);
+    if (equal == line.text) {
+        return refuse(p, p->here, "\"%s\": no key before \"=\"", quote(line, shown));
+    }
     if (equal != NULL) {
         return set_key(p, trim((struct span){line.text, (size_t)(equal - line.text)}),
                        trim((struct span){equal + 1, line.n - (size_t)(equal - line.text) - 1}));

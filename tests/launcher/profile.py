@@ -211,10 +211,10 @@ def faster_by_option_and_environment():
             os.environ.pop("LWMPI_FASTER", None)
             took.append(re.search(r"profile: 4 ranks, ([\d.]+) s", r.err)[1])
     expect(took[::2] == took[1::2] and took[0] < took[2] < took[4], took)
-    for wrong in ("0", "0:", "0:0", "0:2x", "x:2", "0:-0.5"):
+    for wrong in ("0", "0:", "0:0", "0:2x", "x:2", "0:-0.5", "4:2"):
         os.environ["LWMPI_FASTER"] = wrong
         r = mpiexec("-n", 4, *VIRTUAL, PROBE, "uneven", 0, 1)
-        expect(r.code != 0 and f"LWMPI_FASTER={wrong}: must be a rank, a colon," in r.err, r)
+        expect(r.code != 0 and f"LWMPI_FASTER={wrong}: must be a rank (0..3), a colon," in r.err, r)
     del os.environ["LWMPI_FASTER"]
 
 

@@ -280,9 +280,27 @@ def virtual_time_repeats():
     expect(texts[0] == texts[1], "two runs differ")
 
 
+def a_refused_job_leaves_files():
+    """What an earlier job wrote stays until a job begins; one that writes none leaves it empty."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "t")
+        for option in ("--trace", "--heat", "--memory-map"):
+            with open(path, "w") as f:
+                f.write("old")
+            for ranks, program, code in ((300, PROBE, 2), (2, "/no/such/program", 127)):
+                r = mpiexec(*VIRTUAL, "-n", ranks, option, path, program, "args")
+                expect(r.code == code, r)
+                with open(path) as f:
+                    expect(f.read() == "old", r)
+            r = mpiexec(*VIRTUAL, "--break", "9:1", "-n", 2, option, path, PROBE)
+            expect(r.code == 2, r)
+            with open(path) as f:
+                expect(f.read() != "old", r)
+
+
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
       nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows, requests_end_in_any_order,
       waits_name_the_protocol, sends_that_go_on_name_theirs, a_core_has_its_ranks_calls,
       numbers_over_time, bursts_show, the_latest_calls_are_kept, short_waits_have_a_cause,
-      rows_end_with_the_job, virtual_time_repeats)
+      rows_end_with_the_job, a_refused_job_leaves_files, virtual_time_repeats)
