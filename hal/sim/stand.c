@@ -26,7 +26,7 @@ void hal_stand_register(hal_stand_function *stand, void *arg)
 static void find_site(const struct sim_cluster *cl, struct hal_stand *s)
 {
     const struct sim_core *c = &cl->cores[s->core];
-    const void *sp = s->sp != NULL ? s->sp : c->state == SIM_READY ? NULL : c->context.sp;
+    const void *sp = s->sp != NULL ? s->sp : c->context.sp;
     s->pid = getpid();
     if (s->sp == NULL && c == sim.core) {
         uintptr_t here = (uintptr_t)__builtin_frame_address(0);
