@@ -10,11 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <hal/hosted.h>
+
 #include "again.h"
 
-#define VARIABLE "LWMPI_SWEPT"
-#define WIDTH    15 /* of a column */
-#define SAID     200
+#define VARIABLE    "LWMPI_SWEPT"
+#define SETTINGS    "LWMPI_SET"
+#define SAID_BY_SET "--set: " /* how complaints about settings begin */
+#define WIDTH       15        /* of a column */
+#define SAID        200
 
 char *sweep_value(void)
 {
@@ -128,8 +132,33 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
     return EXIT_USAGE;
 }
 
+/* Whether the machine can be with any of the values; if not, *why says what is wrong with the last.
+ * What --set has set is left as it was. */
+static bool is_possible(const struct request *r, const struct sweep *s, char *why, size_t size)
+{
+    struct hal_machine machine;
+    const char *set = getenv(SETTINGS);
+    char *before = strdup(set == NULL ? "" : set), *with;
+    bool possible = before == NULL;
+    for (size_t i = 0; i < s->values && !possible; i++) {
+        if (asprintf(&with, "%s%.*s=%ld%s\n", before, s->key_length, s->key, s->value[i], s->unit) <
+            0)
+            break;
+        setenv(SETTINGS, with, 1);
+        free(with);
+        possible = hal_machine_load(r->machine, &machine, why, size) == 0;
+    }
+    if (set == NULL)
+        unsetenv(SETTINGS);
+    else
+        setenv(SETTINGS, before, 1);
+    free(before);
+    return possible;
+}
+
 int sweep_jobs(const struct request *r)
 {
+    char why[1024] = "";
     struct sweep s;
     if (strcmp(r->machine, "linux") == 0) {
         complain("--sweep is for machines in virtual time; --machine mppa256 is one");
@@ -138,6 +167,12 @@ int sweep_jobs(const struct request *r)
     int code = sweep_parse(&s, "--sweep", r->sweep);
     if (code >= 0)
         return code;
+    if (!is_possible(r, &s, why, sizeof why)) {
+        bool of_set = strncmp(why, SAID_BY_SET, strlen(SAID_BY_SET)) == 0;
+        complain("--sweep %.100s: %s", r->sweep, of_set ? why + strlen(SAID_BY_SET) : why);
+        free(s.value);
+        return EXIT_USAGE;
+    }
     struct sweep_run *run = calloc(s.values, sizeof *run);
     if (run == NULL)
         complain("--sweep: out of memory");

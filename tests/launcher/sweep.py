@@ -98,8 +98,13 @@ def what_fails_is_told_in_its_row():
     r, _, rows = table("--sweep", "compute_clusters=1..2:x2", *words)
     expect(r.code == 2 and len(rows) == 2, r)
     expect("exit code 2: mpiexec: 7 ranks do not fit" in r.lines[1] and rows[1][0] == "2", r)
-    r, _, rows = table("--sweep", "no.key=1", *ON_MINI)
-    expect(r.code == 2 and "exit code 2: mpiexec: " in r.out and "no.key" in r.lines[1], r)
+    for sweep, why in (("no.key=1,2", "no.key: no such key; allowed are"),
+                       ("hz=1..2:+1", '"2" is out of range')):
+        r = mpiexec("--set", "hz=1000000", "--sweep", sweep, *ON_MINI)
+        expect(r.code == 2 and r.out == "" and f"mpiexec: --sweep {sweep}: " in r.err, r)
+        expect(why in r.err and len(r.err.splitlines()) == 1 and "--set" not in r.err, r)
+    r = mpiexec("--sweep", "hz=1000000,2000000", "-n", 4, "--machine", "no", HELLO)
+    expect(r.code == 2 and r.out == "" and 'machine "no": unknown' in r.err, r)
     r = mpiexec("--sweep", "hz=1", "-n", 1, PROBE, "about")
     expect(r.code == 2 and "--machine mppa256" in r.err, r)
     r = mpiexec("--sweep", "hz=1", "--sweep", "hz=2", *ON_MINI)
