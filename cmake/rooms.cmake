@@ -61,7 +61,7 @@ endif()
 # both code and what a linker optimizes. What gcc does to save calls costs more than it saves.
 known_options(SMALL_OPTIONS -Oz "-flto -ffat-lto-objects" -fno-inline-functions-called-once -fno-ipa-sra
               -fno-optimize-sibling-calls -fno-shrink-wrap -fno-if-conversion -fno-caller-saves
-              -fno-guess-branch-probability -fno-partial-inlining)
+              -fno-guess-branch-probability -fno-partial-inlining -fno-expensive-optimizations)
 list(PREPEND SMALL_OPTIONS -Os)
 
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
