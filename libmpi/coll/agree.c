@@ -54,21 +54,21 @@ static void notify_while_needed(struct mpi_process *p)
 void mpi_coll_watch(struct mpi_coll *c)
 {
     struct mpi_coll **first = &c->p->alerts.watched, *next = *first;
-    c->agreement.watched = next;
-    c->agreement.watched_at = first;
+    c->watched.next = next;
+    c->watched.at = first;
     if (next)
-        next->agreement.watched_at = &c->agreement.watched;
+        next->watched.at = &c->watched.next;
     *first = c;
     notify_while_needed(c->p);
 }
 
 void mpi_coll_unwatch(struct mpi_coll *c)
 {
-    struct mpi_coll *next = c->agreement.watched;
-    b_assert(*c->agreement.watched_at == c);
-    *c->agreement.watched_at = next;
+    struct mpi_coll *next = c->watched.next;
+    b_assert(*c->watched.at == c);
+    *c->watched.at = next;
     if (next)
-        next->agreement.watched_at = c->agreement.watched_at;
+        next->watched.at = c->watched.at;
     notify_while_needed(c->p);
 }
 
@@ -134,7 +134,7 @@ static void notified(void *arg, uint32_t why)
     if (p->alerts.pending && tell_on(p))
         notify_while_needed(p);
     bool news = p->alerts.watched && is_news(p);
-    for (struct mpi_coll *c = news ? p->alerts.watched : NULL; c; c = c->agreement.watched)
+    for (struct mpi_coll *c = news ? p->alerts.watched : NULL; c; c = c->watched.next)
         if (!c->inside) {
             mpi_coll_check_alarms(c);
             mpi_coll_look(c);

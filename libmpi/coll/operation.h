@@ -74,14 +74,17 @@ struct mpi_coll_messages {
 
 /* Ranks that disagree: agree.c. */
 struct mpi_coll_agreement {
-    struct mpi_coll *watched;      /* the next one that is; */
-    struct mpi_coll **watched_at;  /* ... what leads to this one */
     uint16_t mark;                 /* of what this rank called; 0: not needed yet */
     enum mpi_coll_verdict verdict; /* why it cannot end well */
     int offender;                  /* rank of who called something else */
     bool holds;                    /* those in the segment wait for this rank's release */
     uint32_t unmatched, alarms;    /* looked at so far */
     struct mpi_checker_coll check; /* the checking layer's */
+};
+
+/* In the list of those that are watched (mpi_coll_watch): the next one, and what leads here. */
+struct mpi_coll_watched {
+    struct mpi_coll *next, **at;
 };
 
 /* Neighbourhoods: kind_neighbor.c. */
@@ -140,6 +143,7 @@ struct mpi_coll {
     /* From here on nothing is set before it is used. */
     struct mpi_coll_meeting segment;
     struct mpi_coll_vector vector;
+    struct mpi_coll_watched watched;
     void *temp[MPI_COLL_TEMPS]; /* freed at the end */
     struct mpi_coll_slot first[MPI_COLL_INLINE];
 };
