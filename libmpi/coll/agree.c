@@ -115,7 +115,7 @@ static void alert_own(struct mpi_coll *c)
 }
 
 /* Whether anything has come that concerns operations that are watched, since they were looked at: a
- * new one has looked when it began. None of the numbers ever falls. */
+ * new one has looked when it began, or when it had to wait. None of the numbers ever falls. */
 static bool is_news(struct mpi_process *p)
 {
     uint32_t before = p->alerts.looked;

@@ -88,7 +88,7 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
                                      c->busy};
     v->cancelled = cancelled;
     v->arg = c;
-    /* What messages say was looked at when it began. */
+    mpi_coll_look(c); /* unless it did when it began */
     v->left = (c->broken || mpi_coll_alarmed(c)) && cancelled(c);
     return v;
 }
