@@ -112,14 +112,12 @@ static _Noreturn void refuse(const struct image_object *o, int ranks)
     hal_abort(IMAGE_DOES_NOT_FIT, why);
 }
 
-static void charge(const struct image *im, const struct image_object *o, int ranks)
+static void charge(const struct image_object *o, int ranks)
 {
     struct cluster *c = kern_cluster();
     size_t code = loaded(o, false), variables = (size_t)ranks * loaded(o, true);
-    if (im->memory == IMAGE_MEMORY_REPORT)
-        image_heap_count(c, code + variables);
-    else if (kern_page_charge(c, KERN_CHARGE_CODE, code) < 0 ||
-             kern_page_charge(c, KERN_CHARGE_VARIABLES, variables) < 0)
+    if (kern_page_charge(c, KERN_CHARGE_CODE, code) < 0 ||
+        kern_page_charge(c, KERN_CHARGE_VARIABLES, variables) < 0)
         refuse(o, ranks);
 }
 
@@ -143,6 +141,6 @@ void image_programs_charge(struct image *im)
             ranks +=
                 svc_spawn_program(&im->job, svc_spawn_rank(&im->job, cluster, i, clusters)) == p;
         if (ranks > 0 && im->program[p].object != NULL)
-            charge(im, im->program[p].object, ranks);
+            charge(im->program[p].object, ranks);
     }
 }

@@ -7,8 +7,6 @@
 
 #include <hal/machine.h>
 
-struct cluster;
-
 /* So many bytes in whole pages of the machine. */
 static inline size_t image_pages(size_t n)
 {
@@ -16,9 +14,9 @@ static inline size_t image_pages(size_t n)
     return (n + page - 1) / page * page;
 }
 
-/* So much more is in use there, which no page is charged for: for the line at the end of the job
- * that says by how much the program does not fit. */
-void image_heap_count(struct cluster *c, size_t bytes);
+/* memory_map.c. Where that is to be reported: by how much the fullest cluster is too small for what
+ * was in use there, as memory is lent; 0: by nothing. */
+size_t image_memory_over(int *cluster);
 
 /* stacks.c. The calling rank ends: how deep was it? Adds the line about what was too deep, if any;
  * its length. */

@@ -56,13 +56,11 @@ static struct {
     size_t charged;
 } sums[HAL_CLUSTERS_MAX];
 
-/* What did not fit: refused, or where it was allowed, the worst. */
+/* What was refused. */
 static struct {
     unsigned long refused;
-    int rank;     /* that was refused first, */
+    int rank;     /* the first one's, */
     size_t asked; /* so much */
-    int cluster;  /* the fullest, */
-    size_t over;  /* beyond its memory by so much */
 } lack;
 
 static uint64_t tag(const void *p, const struct image_heap *h)
@@ -120,23 +118,6 @@ static bool settle(struct cluster *c)
     return good;
 }
 
-static void note_over(struct cluster *c)
-{
-    size_t used, high, limit, more = image_pages(sums[c->id].bytes);
-    kern_memory(c, &used, &high, &limit);
-    resume();
-    if (used + more > limit && used + more - limit > lack.over) {
-        lack.over = used + more - limit;
-        lack.cluster = c->id;
-    }
-}
-
-void image_heap_count(struct cluster *c, size_t bytes)
-{
-    sums[c->id].bytes += bytes;
-    note_over(c);
-}
-
 static void add(struct image_heap *h, size_t n)
 {
     h->bytes += n;
@@ -154,7 +135,7 @@ static void give(struct image_heap *h, size_t n)
     if (h->cluster == NULL || n == 0)
         return;
     subtract(h, n);
-    if (image.memory == IMAGE_MEMORY_ENFORCE && image_rank_self() != NULL)
+    if (image_rank_self() != NULL)
         settle(h->cluster);
 }
 
@@ -166,9 +147,7 @@ static bool charge(struct image_heap *h, size_t n, size_t asked)
     add(h, n);
     if (r == NULL)
         return true;
-    if (image.memory == IMAGE_MEMORY_REPORT)
-        note_over(h->cluster);
-    else if (!settle(h->cluster)) {
+    if (!settle(h->cluster)) {
         subtract(h, n);
         if (lack.refused++ == 0) {
             lack.rank = r->place.rank;
@@ -361,8 +340,8 @@ static int tell(char *text, size_t size, const char *format, ...)
 
 void image_heap_report(char *text, size_t size)
 {
-    size_t limit = hal_machine() == NULL ? 0 : hal_machine_memory(hal_machine(), lack.cluster);
-    int n = 0;
+    int n = 0, cluster;
+    size_t over = image_memory_over(&cluster);
     *text = '\0';
     if (lack.refused > 0)
         n += tell(text, size,
@@ -371,9 +350,10 @@ void image_heap_report(char *text, size_t size)
                   "lets the program run\n",
                   lack.refused, lack.rank, lack.asked);
     n += image_stack_report(text + n, size - (size_t)n);
-    if (lack.over > 0)
+    if (over > 0)
         tell(text + n, size - (size_t)n,
              "lwmpi: memory: the program does not fit: cluster %d needs %zu KB more than its "
              "%zu KB\n",
-             lack.cluster, (lack.over + 1023) / 1024, limit / 1024);
+             cluster, (over + 1023) / 1024,
+             (size_t)hal_machine_memory(hal_machine(), cluster) / 1024);
 }

@@ -11,6 +11,8 @@
 #include <kernel/mem.h>
 #include <process/image.h>
 
+#include "budget.h"
+
 enum { USES = KERN_CHARGES + 2 };
 enum { BAR_W = 34, BAR_H = 140, STEP_X = 56, STEP_Y = 200, ROW = 16, LEFT = 30, TOP = 76 };
 
@@ -21,17 +23,19 @@ static const struct use {
     {"kernel", "#4d4d4d"},           {"services and MPI", "#0072b2"},      {"stacks", "#56b4e9"},
     {"code of programs", "#f0e442"}, {"variables of programs", "#e69f00"}, {"malloc", "#d55e00"}};
 
-/* The cluster is set as it boots, its map when the machine has ended. */
+/* The cluster is set as it boots, its map when the machine has ended, or dies. */
 static struct {
     struct cluster *cluster;
     struct kern_memory_map map;
 } of[HAL_CLUSTERS_MAX];
+static bool taken;
 
 static void take_maps(void)
 {
-    for (int i = 0; i < HAL_CLUSTERS_MAX; i++)
+    for (int i = 0; i < HAL_CLUSTERS_MAX && !taken; i++)
         if (of[i].cluster != NULL)
             kern_memory_map(of[i].cluster, &of[i].map);
+    taken = true;
 }
 
 void image_memory_watch(void)
@@ -57,6 +61,25 @@ static int fullest(void)
     return most;
 }
 
+size_t image_memory_over(int *cluster)
+{
+    size_t most = 0;
+    take_maps();
+    for (int i = 0; i < HAL_CLUSTERS_MAX && image.memory == IMAGE_MEMORY_REPORT; i++) {
+        const struct kern_memory_map *m = &of[i].map;
+        if (m->high > m->limit && m->high - m->limit > most) {
+            most = m->high - m->limit;
+            *cluster = i;
+        }
+    }
+    return most;
+}
+
+static size_t left(const struct kern_memory_map *m)
+{
+    return m->high < m->limit ? m->limit - m->high : 0;
+}
+
 static void row(FILE *to, const char *what, size_t bytes, size_t limit)
 {
     fprintf(to, "lwmpi:   %-23s %7zu KB %5.1f %%\n", what, bytes / 1024,
@@ -73,7 +96,7 @@ void image_memory_print(FILE *to)
             m->limit / 1024);
     for (int i = 0; i < USES; i++)
         row(to, uses[i].name, used_for(m, i), m->limit);
-    row(to, "free", m->limit - m->high, m->limit);
+    row(to, "free", left(m), m->limit);
 }
 
 /* The drawing ---------------------------------------------------------------------------------- */
@@ -95,11 +118,11 @@ static void bar(FILE *f, int cluster, int x, int y)
     bool io = hal_machine_is_io(hal_machine(), cluster);
     double top = y + BAR_H;
     box(f, x, y, BAR_H, "#f4f4f4");
-    fprintf(f, "<title>cluster %d: %zu of %zu KB free</title></rect>\n", cluster,
-            (m->limit - m->high) / 1024, m->limit / 1024);
+    fprintf(f, "<title>cluster %d: %zu of %zu KB free</title></rect>\n", cluster, left(m) / 1024,
+            m->limit / 1024);
     for (int i = 0; i < USES && m->limit > 0; i++) {
         size_t bytes = used_for(m, i);
-        double height = BAR_H * (double)bytes / (double)m->limit;
+        double height = BAR_H * (double)bytes / (double)(m->high + left(m));
         top -= height;
         box(f, x, top, height, uses[i].colour);
         fprintf(f, "<title>cluster %d: %s %zu KB</title></rect>\n", cluster, uses[i].name,

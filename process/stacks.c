@@ -62,7 +62,7 @@ void image_stack_end(int rank)
         return;
     deeper[c->id] += image_pages(depth - OWN);
     if (image.memory == IMAGE_MEMORY_REPORT)
-        image_heap_count(c, image_pages(depth - OWN));
+        kern_page_charge(c, KERN_CHARGE_STACKS, depth - OWN);
     kern_memory(c, &used, &high, &limit);
     if (high + deeper[c->id] > limit && high + deeper[c->id] - limit > lack.over) {
         lack.over = high + deeper[c->id] - limit;

@@ -40,7 +40,7 @@ const char *hal_node_name(void)
 
 static bool window_create(struct sim_cluster *cl)
 {
-    cl->window_size = hal_machine_memory(&sim.machine, cl->number);
+    cl->window_size = hal_machine_window(&sim.machine, cl->number);
     cl->window = mmap(NULL, cl->window_size, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); /* hal/page.h */
     if (cl->window == MAP_FAILED) {

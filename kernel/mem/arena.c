@@ -20,7 +20,7 @@ void *kern_arena_take(struct kern_arena *a, size_t n)
 
 struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, int cluster)
 {
-    size_t frames = hal_machine_memory(m, cluster) / m->page_size;
+    size_t frames = hal_machine_window(m, cluster) / m->page_size;
     size_t words = B_BITMAP_WORDS(frames);
     struct cluster *c = kern_arena_take(a, sizeof *c);
     struct kern_core *core =

@@ -30,7 +30,8 @@ void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools
     f->page = c->machine->page_size;
     grain = grain > f->page ? grain : f->page;
     f->pools = (pools + grain - 1) / grain * grain;
-    f->window = size;
+    f->memory = hal_machine_memory(c->machine, c->id);
+    f->lent = c->machine->lent_memory != 0;
     f->base = (uint8_t *)window + f->pools;
     f->count = (size - f->pools) / f->page;
     f->high = f->pools;
@@ -51,7 +52,7 @@ static void note(struct kern_frames *f)
 
 static bool affordable(const struct kern_frames *f, size_t n)
 {
-    return n <= f->count - f->taken - f->charged;
+    return n <= f->count - f->taken - (f->lent ? 0 : f->charged);
 }
 
 /* How many of the n frames from `at` on were given before. The window is zero at boot (hal/mem.h),
@@ -132,7 +133,7 @@ int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n)
     size_t need = frames_for(f, n);
     int error = -B_ENOMEM;
     hal_lock(&c->lock);
-    if (affordable(f, need)) {
+    if (f->lent || affordable(f, need)) {
         f->charged += need;
         f->charges[what] += need;
         note(f);
@@ -156,7 +157,7 @@ void kern_memory_map(struct cluster *c, struct kern_memory_map *m)
 {
     const struct kern_frames *f = &c->frames;
     *m = (struct kern_memory_map){
-        .limit = f->window, .high = f->high, .pools = f->pools, .pages = f->high_taken * f->page};
+        .limit = f->memory, .high = f->high, .pools = f->pools, .pages = f->high_taken * f->page};
     for (int i = 0; i < KERN_CHARGES; i++) {
         m->charged[i] = f->high_charges[i] * f->page;
     }
@@ -167,7 +168,7 @@ void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)
     hal_lock(&c->lock);
     *used = in_use(&c->frames);
     *high = c->frames.high;
-    *limit = c->frames.window;
+    *limit = c->frames.memory;
     hal_unlock(&c->lock);
 }
 

@@ -187,7 +187,7 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
     if (!user) {
         return stack_take(c, t, attr->stack);
     }
-    if (attr->stack > c->frames.window) {
+    if (attr->stack > c->frames.memory) {
         return -B_ENOMEM;
     }
     t->user_size = c->user->stack(attr->stack);

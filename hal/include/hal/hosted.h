@@ -15,7 +15,8 @@
  * -B_ENOENT or -B_EINVAL and writes one line to why: file, line, key, what is allowed. The variable
  * LWMPI_SET (lines KEY=VALUE, any key of a machine file; a number without a unit has the smallest
  * of its key) stands above the files, LWMPI_VARIANT (baseline, partial or full) above both for the
- * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md). */
+ * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md);
+ * LWMPI_MEMORY=report and =no lend the clusters memory. */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
 /* The path of a file that lies where machine files are, in the order above. -B_ENOENT: there is

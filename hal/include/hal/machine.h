@@ -92,6 +92,7 @@ struct hal_machine {
     uint64_t io_memory;
     uint64_t ddr_memory;      /* of each instead, with io_ddr */
     uint32_t shared_memory;   /* bytes that all clusters reach (hal/board.h); 0: none */
+    uint64_t lent_memory;     /* bytes beside its own, for what does not fit to run all the same */
     uint32_t page_size;       /* bytes, a power of two */
     uint32_t stack_size;      /* bytes of memory that one thread's stack occupies */
     bool asymmetric;          /* kernel calls marked `master` run on core 0; else inline */
@@ -152,6 +153,12 @@ static inline int hal_machine_cores(const struct hal_machine *m, int cluster)
 static inline uint64_t hal_machine_memory(const struct hal_machine *m, int cluster)
 {
     return hal_machine_is_io(m, cluster) ? m->io_memory : m->compute_memory;
+}
+
+/* With what it is lent: the size of its window (hal/mem.h). */
+static inline uint64_t hal_machine_window(const struct hal_machine *m, int cluster)
+{
+    return hal_machine_memory(m, cluster) + m->lent_memory;
 }
 
 #endif

@@ -68,7 +68,8 @@ struct kern_frames {
     size_t charged;               /* frames charged for memory that lies elsewhere */
     size_t charges[KERN_CHARGES]; /* ... what for */
     size_t pools;                 /* bytes before the frames */
-    size_t window;                /* bytes of the window */
+    size_t memory;                /* bytes that the cluster has; the window may have more: */
+    bool lent;                    /* charges are not refused, pages have the window */
     size_t high;                  /* most bytes in use; then: */
     size_t high_taken, high_charges[KERN_CHARGES];
 };

@@ -42,21 +42,22 @@ enum kern_charge {
 };
 
 /* Charges n bytes (rounded to pages) of the budget to memory that lies elsewhere. -B_ENOMEM: the
- * budget is exhausted. */
+ * budget is exhausted, and nothing is lent. */
 int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n);
 void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n);
 
 /* What memory was used for when most of it was, in bytes. Takes no lock, so that it may be read
  * when the machine has ended in the middle of anything: nobody may allocate meanwhile. */
 struct kern_memory_map {
-    size_t limit, high;           /* of the window; in use, the sum of what follows */
+    size_t limit, high;           /* of the cluster; in use, the sum of what follows */
     size_t pools;                 /* of the kernel */
     size_t pages;                 /* allocated: by services, MPI, MPI_Alloc_mem */
     size_t charged[KERN_CHARGES]; /* by enum kern_charge */
 };
 void kern_memory_map(struct cluster *c, struct kern_memory_map *m);
 
-/* Bytes in use (pools included), the highest value so far, and the size of the window. */
+/* Bytes in use (pools included), the highest value so far, and what the cluster has: more is in use
+ * only where it is lent memory (hal/machine.h). */
 void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit);
 
 #endif
