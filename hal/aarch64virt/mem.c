@@ -29,9 +29,9 @@ void hal_mem_window(void **base, size_t *size)
     *base = (char *)(uintptr_t)PAGES_END - (*size + PAGE - 1) / PAGE * PAGE;
 }
 
-void hal_mem_copy(void *dst, const void *src, size_t n)
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
-    memcpy(dst, src, n);
+    b_copy_pieces(pieces, n);
 }
 
 /* The first of n free pages below the window, or -1. */

@@ -35,9 +35,9 @@ void hal_mem_window(void **base, size_t *size)
     *size = hal_machine_memory(&lx.job->machine, lx.cluster);
 }
 
-void hal_mem_copy(void *dst, const void *src, size_t n)
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
-    memcpy(dst, src, n);
+    b_copy_pieces(pieces, n);
 }
 
 void hal_work(uint64_t cycles)

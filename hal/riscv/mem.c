@@ -35,9 +35,9 @@ void hal_mem_window(void **base, size_t *size)
     *base = (void *)((rv_cage(rv_cluster + 1) - *size) & ~(uintptr_t)(RV_PAGE - 1));
 }
 
-void hal_mem_copy(void *dst, const void *src, size_t n)
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
-    memcpy(dst, src, n);
+    b_copy_pieces(pieces, n);
 }
 
 static uintptr_t area(size_t *pages)

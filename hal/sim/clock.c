@@ -2,8 +2,6 @@
 /* Virtual time and what makes it pass. */
 #include <hal/clock.h>
 
-#include <string.h>
-
 #include <hal/mem.h>
 #include <hal/work.h>
 
@@ -70,10 +68,14 @@ uint64_t sim_copy_cycles(size_t n)
     return cost->copy_setup + (uint64_t)n * cost->copy_byte_milli / 1000;
 }
 
-void hal_mem_copy(void *dst, const void *src, size_t n)
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
-    hal_work(sim_copy_cycles(n));
-    memcpy(dst, src, n);
+    uint64_t cycles = 0;
+    for (int i = 0; i < n; i++) {
+        cycles += sim_copy_cycles(pieces[i].n);
+    }
+    hal_work(cycles);
+    b_copy_pieces(pieces, n);
 }
 
 void hal_mem_window(void **base, size_t *size)

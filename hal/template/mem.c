@@ -16,9 +16,9 @@ void hal_mem_window(void **base, size_t *size)
     *size = 0;
 }
 
-void hal_mem_copy(void *dst, const void *src, size_t n)
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
-    memcpy(dst, src, n);
+    b_copy_pieces(pieces, n);
 }
 
 int hal_stack_alloc(size_t size, void **base, size_t *got)

@@ -40,6 +40,13 @@ static void test_copy(void)
     CHECK(memcmp(t + 1, f + 2, 2001) == 0 && t[0] == 0 && t[2002] == 0);
     hal_mem_copy(f + 1500, f, 1500); /* inside one array, not overlapping */
     CHECK(memcmp(f + 1500, f, 1500) == 0);
+    const struct b_piece pieces[] = {{t + 1, f + 7, 40}, {t + 50, f, 0}, {t + 1900, t + 1, 40}};
+    t[50] = 5;
+    t[1900] = 6;
+    hal_mem_copy_pieces(pieces, 0);
+    CHECK_EQ(t[1900], 6);
+    hal_mem_copy_pieces(pieces, 3);
+    CHECK(memcmp(t + 1, f + 7, 40) == 0 && t[50] == 5 && memcmp(t + 1900, f + 7, 40) == 0);
 }
 
 static void test_stacks(void)

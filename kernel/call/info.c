@@ -66,11 +66,17 @@ long kern_sys_time(long a0, long a1, long a2, long a3, long a4)
 
 long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
 {
-    (void)a3, (void)a4;
-    if ((a0 == 0 || a1 == 0) && a2 != 0) {
-        return -B_EFAULT;
+    (void)a2, (void)a3, (void)a4;
+    const struct b_piece *piece = (const struct b_piece *)a0;
+    if (a1 < 0 || a1 > K_COPY_PIECES) {
+        return -B_EINVAL;
     }
-    hal_mem_copy((void *)a0, (const void *)a1, (size_t)a2);
+    for (long i = 0; i < a1; i++) {
+        if (piece == NULL || ((piece[i].to == NULL || piece[i].from == NULL) && piece[i].n != 0)) {
+            return -B_EFAULT;
+        }
+    }
+    hal_mem_copy_pieces(piece, (int)a1);
     return 0;
 }
 

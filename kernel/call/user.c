@@ -39,6 +39,7 @@ struct checked {
         struct k_source source;
         struct k_thread_attr attr;
         int nodes[NODES_MAX];
+        struct b_piece pieces[K_COPY_PIECES];
     } copy;
     char text[TEXT_MAX];
 };
@@ -113,6 +114,23 @@ static int check_bytes(long at, long n, bool written)
     return hal_user_memory((void *)at, (size_t)n, written) ? 0 : -B_EFAULT;
 }
 
+static int copy_pieces(struct checked *c, int i)
+{
+    long n = c->a[i + 1];
+    if (n < 0 || n > K_COPY_PIECES) {
+        return -B_EINVAL;
+    }
+    int error = copy(c, i, (size_t)n * sizeof(struct b_piece), _Alignof(struct b_piece));
+    for (long k = 0; k < n && error == 0; k++) {
+        const struct b_piece *p = &c->copy.pieces[k];
+        error = p->to != NULL ? check_bytes((long)p->to, (long)p->n, true) : 0;
+        if (error == 0 && p->from != NULL) {
+            error = check_bytes((long)p->from, (long)p->n, false);
+        }
+    }
+    return error;
+}
+
 static bool good(long at, char letter)
 {
     switch (letter) {
@@ -151,9 +169,8 @@ static int check(struct checked *c, int i, char letter)
     case '>':
         return c->a[i] != 0 || c->a[i + 1] < 0 ? check_bytes(c->a[i], c->a[i + 1], letter == '>')
                                                : 0;
-    case 'd':
-    case 'f':
-        return check_bytes(c->a[i], c->a[2], letter == 'd');
+    case 'p':
+        return copy_pieces(c, i);
     case '0':
         return -B_ENOSYS;
     case 's':

@@ -22,8 +22,12 @@ static void check_pointers(void)
     char c = 0;
     CHECK_EQ(k_call(K_NR_info, 0, 0, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_console, 0, 5, 0, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, 0, (long)&c, 1, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, (long)&c, 0, 1, 0, 0), -B_EFAULT);
+    struct b_piece pieces[] = {{&c, &c, 0}, {NULL, &c, 1}, {&c, NULL, 1}};
+    CHECK_EQ(k_call(K_NR_copy, (long)pieces, 1, 0, 0, 0), 0);
+    CHECK_EQ(k_call(K_NR_copy, (long)pieces, 2, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, (long)&pieces[2], 1, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, 0, 1, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(k_call(K_NR_copy, (long)pieces, K_COPY_PIECES + 1, 0, 0, 0), -B_EINVAL);
     CHECK_EQ(k_call(K_NR_count, 0, 1, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_BEGIN, 0, (long)"x", 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_END, 0, 0, 0, 0), -B_EFAULT);
@@ -53,6 +57,9 @@ static void check_info(void)
     char from[100] = "a text", to[100] = "";
     k_copy(to, from, sizeof from);
     CHECK(strcmp(to, from) == 0);
+    const struct b_piece pieces[] = {{to, "an", 2}, {to + 50, from, 7}, {to + 60, to, 7}};
+    k_copy_pieces(pieces, 3);
+    CHECK(strcmp(to + 50, "a text") == 0 && strcmp(to + 60, "antext") == 0);
     k_work(0);
     k_count("test.count", 3);
     struct k_span s;

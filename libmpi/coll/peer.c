@@ -20,7 +20,8 @@ static bool apart(const struct mpi_coll *c)
 }
 
 /* Between buffers of two ranks, with the price of a copy; walks what is no run by both types. */
-static void move(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)
+static void move(struct mpi_coll *c, struct mpu_copies *copies, struct mpi_elements from,
+                 struct mpi_elements to)
 {
     uint64_t n = mpi_elements_bytes(from);
     if (n && to.type)
@@ -29,42 +30,43 @@ static void move(struct mpi_coll *c, struct mpi_elements from, struct mpi_elemen
         to.type->kind != MPI_KIND_BASIC)
         mpi_coll_copy(c, from, to);
     else if (n)
-        mpu_copy(to.buf, from.buf, n);
+        mpu_copy_also(copies, to.buf, from.buf, n);
 }
 
 /* Begins with the own block, so that no two ranks read the same one at a time. */
-static void read_blocks(struct mpi_coll *c)
+static void read_blocks(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        move(c, mpi_coll_block(&mpi_segment_shown(c, from)->send, c->rank),
+        move(c, copies, mpi_coll_block(&mpi_segment_shown(c, from)->send, c->rank),
              mpi_coll_block(&c->recv, from));
     }
 }
 
-static void read_all(struct mpi_coll *c)
+static void read_all(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
         const struct mpi_coll *other = mpi_segment_shown(c, from);
         if (other->in_place && other != c)
-            move(c, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
+            move(c, copies, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
         else if (!other->in_place)
-            move(c, mpi_coll_whole(&other->send), mpi_coll_block(&c->recv, from));
+            move(c, copies, mpi_coll_whole(&other->send), mpi_coll_block(&c->recv, from));
     }
 }
 
-static void read_to_root(struct mpi_coll *c)
+static void read_to_root(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; c->role == MPI_ROLE_ROOT && i < c->size; i++)
         if (i != c->rank || !c->in_place)
-            move(c, mpi_coll_whole(&mpi_segment_shown(c, i)->send), mpi_coll_block(&c->recv, i));
+            move(c, copies, mpi_coll_whole(&mpi_segment_shown(c, i)->send),
+                 mpi_coll_block(&c->recv, i));
 }
 
-static void read_from_root(struct mpi_coll *c)
+static void read_from_root(struct mpi_coll *c, struct mpu_copies *copies)
 {
     if (c->role != MPI_ROLE_ROOT || !c->in_place)
-        move(c, mpi_coll_block(&mpi_segment_shown(c, c->root)->send, c->rank),
+        move(c, copies, mpi_coll_block(&mpi_segment_shown(c, c->root)->send, c->rank),
              mpi_coll_whole(&c->recv));
 }
 
@@ -72,7 +74,9 @@ static void read_from_root(struct mpi_coll *c)
 #define PEERS(id, when, reads)                                                                     \
     static void id##_take(struct mpi_coll *c)                                                      \
     {                                                                                              \
-        reads(c);                                                                                  \
+        struct mpu_copies copies = {.n = 0};                                                       \
+        reads(c, &copies);                                                                         \
+        mpu_copy_all(&copies);                                                                     \
         mpi_segment_again(c);                                                                      \
     }                                                                                              \
     static const struct mpi_segment_form id##_form = {.leave = mpi_segment_show,                   \

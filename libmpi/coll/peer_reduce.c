@@ -56,13 +56,15 @@ static MPI_Count first_of(const struct mpi_coll *c, int i)
 static void read_parts(struct mpi_coll *c)
 {
     MPI_Count size = mpi_segment_side(c)->extent;
+    struct mpu_copies copies = {.n = 0};
     for (int k = 1; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         MPI_Count from = first_of(c, i), n = first_of(c, i + 1) - from;
         if (n)
-            mpu_copy(c->recv.buf + from * size, mpi_segment_shown(c, i)->recv.buf + from * size,
-                     (size_t)(n * size));
+            mpu_copy_also(&copies, c->recv.buf + from * size,
+                          mpi_segment_shown(c, i)->recv.buf + from * size, (size_t)(n * size));
     }
+    mpu_copy_all(&copies);
 }
 
 /* Each reduces its part where it belongs. */

@@ -120,10 +120,10 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
 
 /* The elements are not handed on by value: a processor that reads in one go what was written in
  * parts waits until all that was written before is in its cache, also what was copied. */
-static void unpack(const uint8_t *from, const struct mpi_elements *to)
+static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct mpi_elements *to)
 {
     if (to->type->kind == MPI_KIND_BASIC)
-        mpu_copy(to->buf, from, (uint64_t)to->count * (uint64_t)to->type->size);
+        mpu_copy_also(copies, to->buf, from, (uint64_t)to->count * (uint64_t)to->type->size);
     else
         mpi_coll_unpack(from, to);
 }
@@ -141,6 +141,7 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
  * root does not find here is a message. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
+    struct mpu_copies copies = {.n = 0};
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);
@@ -155,12 +156,13 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             continue;
         }
         if (g->bytes == wanted)
-            unpack(data, &to);
+            unpack(&copies, data, &to);
         else
             mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         for (int k = 0; k < n && wanted; k++)
             mpi_coll_compare(c, g[k].mark, to.type);
     }
+    mpu_copy_all(&copies);
     if (!c->in_place)
         mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
 }

@@ -39,7 +39,27 @@ bool mpu_rank_works(void)
 
 void mpu_copy(void *dst, const void *src, size_t n)
 {
-    k_copy(dst, src, n);
+    mpu_move(mpu_cluster(), dst, src, n);
+}
+
+_Static_assert((int)MPU_COPIES == (int)K_COPY_PIECES, "so many at once");
+
+void mpu_copy_also(struct mpu_copies *all, void *dst, const void *src, size_t n)
+{
+    if (mpu_cluster()->info.copies_free) {
+        memcpy(dst, src, n);
+        return;
+    }
+    if (all->n == MPU_COPIES)
+        mpu_copy_all(all);
+    all->piece[all->n++] = (struct b_piece){dst, src, n};
+}
+
+void mpu_copy_all(struct mpu_copies *all)
+{
+    if (all->n > 0)
+        k_copy_pieces(all->piece, all->n);
+    all->n = 0;
 }
 
 bool mpu_oversubscribed(void)

@@ -238,7 +238,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
     case K_NR_count:
         return count((const char *)a0, (uint64_t)a1);
     case K_NR_copy:
-        memcpy((void *)a0, (const void *)a1, (size_t)a2);
+        b_copy_pieces((const struct b_piece *)a0, (int)a1);
         return 0;
     case K_NR_trace:
         return 0;

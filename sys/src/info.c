@@ -26,7 +26,13 @@ void k_work(uint64_t cycles)
 
 void k_copy(void *dst, const void *src, size_t n)
 {
-    k_call(K_NR_copy, (long)dst, (long)src, (long)n, 0, 0);
+    struct b_piece one = {dst, src, n};
+    k_copy_pieces(&one, 1);
+}
+
+void k_copy_pieces(const struct b_piece *pieces, int n)
+{
+    k_call(K_NR_copy, (long)pieces, n, 0, 0, 0);
 }
 
 void k_count(const char *name, uint64_t add)

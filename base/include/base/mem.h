@@ -53,6 +53,20 @@ static inline void b_copy_short(void *restrict to, const void *restrict from, si
     }
 }
 
+/* What is to be copied from where to where. */
+struct b_piece {
+    void *to;
+    const void *from;
+    size_t n;
+};
+
+/* Copies pieces, in their order. The bytes of one do not overlap. */
+static inline void b_copy_pieces(const struct b_piece *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        memcpy(p[i].to, p[i].from, p[i].n);
+}
+
 /* memcpy past the caches, where the processor can: for bytes of which there are more than caches
  * hold. Afterwards they are visible to others in the same order as by memcpy. */
 void b_copy_past(void *restrict to, const void *restrict from, size_t n);

@@ -6,15 +6,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <base/mem.h>
+
 /* The memory window of the calling cluster: page aligned, zeroed at boot, of the size in the
  * machine file. The NoC reads and writes it directly, so transfers between windows need no extra
  * copy. */
 void hal_mem_window(void **base, size_t *size);
 
-/* Copies n bytes inside the calling cluster; the areas do not overlap. On sim it takes the time
- * that the machine file gives (hal_cost.copy_*), so another core may run meanwhile: may not be
- * called with a hal_lock held unless n is small (<= 256). */
-void hal_mem_copy(void *dst, const void *src, size_t n);
+/* Copies n pieces inside the calling cluster, in their order; the two areas of a piece do not
+ * overlap. On sim it takes the time that the machine file gives for each of them (hal_cost.copy_*),
+ * in one go, so another core may run meanwhile: may not be called with a hal_lock held unless the
+ * bytes are few (<= 256). */
+void hal_mem_copy_pieces(const struct b_piece *pieces, int n);
+
+static inline void hal_mem_copy(void *dst, const void *src, size_t n)
+{
+    struct b_piece one = {dst, src, n};
+    hal_mem_copy_pieces(&one, 1);
+}
 
 /* A stack of at least `size` usable bytes with a guard below it where the port has one; touching
  * the guard ends the machine with a message that names cluster and core. It lies outside of the

@@ -3,10 +3,12 @@
 #include "contract_run.h"
 
 #include <hal/lock.h>
+#include <hal/mem.h>
 #include <hal/portal.h>
 #include <hal/work.h>
 
-#define END 10000 /* cycles of the run */
+#define END 10000                        /* cycles of the run */
+enum { COPIED = 3 * 10 + 128 + 0 + 42 }; /* each piece's cycles are whole */
 
 static struct hal_lock lock;
 static unsigned char data[8192];
@@ -22,6 +24,8 @@ static void second(void *arg)
 static void boot(void *arg)
 {
     (void)arg;
+    static char to[100];
+    const struct b_piece pieces[] = {{to, data, 100}, {to, data, 0}, {to, data, 33}};
     size_t n;
     uint32_t cookie;
     struct hal_grant g;
@@ -47,6 +51,11 @@ static void boot(void *arg)
             hal_event_wait(HAL_NEVER);
         }
         break;
+    case 2:
+        hal_mem_copy_pieces(pieces, 3);
+        CHECK_EQ(hal_clock_cycles(), COPIED);
+        CHECK_EQ(hal_core_busy(0), COPIED);
+        break;
     case 9:
         while (hal_portal_grant(&g) != 0) {
             hal_event_wait(HAL_NEVER);
@@ -69,7 +78,7 @@ int main(void)
     struct hal_options o;
     struct hal_result r;
     contract_load("mppa256", &m, &o);
-    m.cost = (struct hal_cost){0};
+    m.cost = (struct hal_cost){.copy_setup = 10, .copy_byte_milli = 1280};
     m.power = (struct hal_power){.core_busy_uw = 1000000,
                                  .core_idle_uw = 100000,
                                  .cluster_uw = 10000,
@@ -82,7 +91,7 @@ int main(void)
     check_near(r.seconds, END / 400e6);
     /* From 9 to 1 it is three hops: 9 is x 4, y 1; 1 is x 1, y 0; 4 to 0 goes round. */
     double hops = 3, flits = 1000, grant = 1;
-    double busy = 1000 + 1000 + (7 + 8 * hops + 4000), cores = 16 * 17 + 4 * 4;
+    double busy = 1000 + 1000 + COPIED + (7 + 8 * hops + 4000), cores = 16 * 17 + 4 * 4;
     check_near(r.energy_core, (busy * 1.0 + (cores * END - busy) * 0.1) / 400e6);
     check_near(r.energy_static, (20 * 0.010 + 0.007) * END / 400e6);
     check_near(r.energy_noc, (hops * (flits + grant) * 1000 + 2 * (flits + grant) * 300) * 1e-15);

@@ -205,6 +205,12 @@ static int body(void *arg)
 
 /* Pointers of calls ---------------------------------------------------------------------------- */
 
+static long copies(void *to, const void *from, size_t n)
+{
+    struct b_piece one = {to, from, n};
+    return k_call(K_NR_copy, (long)&one, 1, 0, 0, 0);
+}
+
 /* A place that the kernel may write and the program may not, for each kind of pointer. */
 static void check_calls(long bad)
 {
@@ -232,10 +238,11 @@ static void check_calls(long bad)
     memcpy(&attr.entry, &bad, sizeof bad);
     CHECK_EQ(k_thread_create(&attr), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_sync_create, bad, 2, 0, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, bad, (long)here, 8, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, (long)here, bad, 8, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, (long)here, (long)here, LONG_MAX, 0, 0), -B_EFAULT);
-    CHECK_EQ(k_call(K_NR_copy, (long)here, (long)here, -1, 0, 0), -B_EINVAL);
+    CHECK_EQ(k_call(K_NR_copy, bad, 1, 0, 0, 0), -B_EFAULT);
+    CHECK_EQ(copies((void *)bad, here, 8), -B_EFAULT);
+    CHECK_EQ(copies(here, (void *)bad, 8), -B_EFAULT);
+    CHECK_EQ(copies(here, here, LONG_MAX), -B_EFAULT);
+    CHECK_EQ(copies(here, here, (size_t)-1), -B_EINVAL);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_BEGIN, bad, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_call(K_NR_trace, K_TRACE_END, bad, 0, 0, 0), -B_EFAULT);
     CHECK_EQ(k_enter(K_NR_task_create, (long)here, (long)here, 0, 0, 0), -B_ENOSYS);

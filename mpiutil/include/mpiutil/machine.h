@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/mem.h>
+
 /* Time since the machine started, and the length of a tick of its clock. */
 uint64_t mpu_time_ns(void);
 uint64_t mpu_clock_hz(void);
@@ -22,6 +24,16 @@ bool mpu_rank_works(void);
 
 /* A copy inside the cluster, with its price where time is modelled. */
 void mpu_copy(void *dst, const void *src, size_t n);
+
+/* Many of them: time passes for as many as there is room for at once, which is far cheaper to model
+ * than as often. Begins as {0}; a copy that was added is done at the latest by mpu_copy_all. */
+enum { MPU_COPIES = 16 };
+struct mpu_copies {
+    int n;
+    struct b_piece piece[MPU_COPIES];
+};
+void mpu_copy_also(struct mpu_copies *all, void *dst, const void *src, size_t n);
+void mpu_copy_all(struct mpu_copies *all);
 
 /* The ranks of the job share fewer processors: messages cost all of them time. The same answer in
  * the whole job. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <base/here.h>
+#include <base/mem.h>
 
 /* What of the system runs as tasks: see enum hal_variant (hal/machine.h), the same values. */
 enum k_variant { K_BASELINE, K_PARTIAL, K_FULL };
@@ -48,6 +49,8 @@ uint64_t k_time_ns(void);
  * trace.h, of which these are the user face. */
 void k_work(uint64_t cycles);
 void k_copy(void *dst, const void *src, size_t n);
+enum { K_COPY_PIECES = 16 }; /* at most */
+void k_copy_pieces(const struct b_piece *pieces, int n);
 void k_count(const char *name, uint64_t add);
 struct k_span {
     const char *name;
