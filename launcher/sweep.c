@@ -14,11 +14,9 @@
 
 #include "again.h"
 
-#define VARIABLE    "LWMPI_SWEPT"
-#define SETTINGS    "LWMPI_SET"
-#define SAID_BY_SET "--set: " /* how complaints about settings begin */
-#define WIDTH       15        /* of a column */
-#define SAID        200
+#define VARIABLE "LWMPI_SWEPT"
+#define WIDTH    15 /* of a column */
+#define SAID     200
 
 char *sweep_value(void)
 {
@@ -132,27 +130,18 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
     return EXIT_USAGE;
 }
 
-/* Whether the machine can be with any of the values; if not, *why says what is wrong with the last.
- * What --set has set is left as it was. */
+/* Whether the machine can be with any of the values; if not, *why says what is wrong with the
+ * last. */
 static bool is_possible(const struct request *r, const struct sweep *s, char *why, size_t size)
 {
     struct hal_machine machine;
-    const char *set = getenv(SETTINGS);
-    char *before = strdup(set == NULL ? "" : set), *with;
-    bool possible = before == NULL;
+    char by[120], with[300];
+    bool possible = false;
+    snprintf(by, sizeof by, "--sweep %.100s", r->sweep);
     for (size_t i = 0; i < s->values && !possible; i++) {
-        if (asprintf(&with, "%s%.*s=%ld%s\n", before, s->key_length, s->key, s->value[i], s->unit) <
-            0)
-            break;
-        setenv(SETTINGS, with, 1);
-        free(with);
-        possible = hal_machine_load(r->machine, &machine, why, size) == 0;
+        snprintf(with, sizeof with, "%.*s=%ld%.40s", s->key_length, s->key, s->value[i], s->unit);
+        possible = hal_machine_load_set(r->machine, by, with, &machine, why, size) == 0;
     }
-    if (set == NULL)
-        unsetenv(SETTINGS);
-    else
-        setenv(SETTINGS, before, 1);
-    free(before);
     return possible;
 }
 
@@ -168,8 +157,7 @@ int sweep_jobs(const struct request *r)
     if (code >= 0)
         return code;
     if (!is_possible(r, &s, why, sizeof why)) {
-        bool of_set = strncmp(why, SAID_BY_SET, strlen(SAID_BY_SET)) == 0;
-        complain("--sweep %.100s: %s", r->sweep, of_set ? why + strlen(SAID_BY_SET) : why);
+        complain("%s", why);
         free(s.value);
         return EXIT_USAGE;
     }

@@ -298,6 +298,13 @@ static void lend_memory(struct hal_machine *m)
 
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
+    return hal_machine_load_set(name, "", NULL, m, why, why_size);
+}
+
+int hal_machine_load_set(const char *name, const char *by, const char *settings,
+                         struct hal_machine *m, char *why, size_t why_size)
+{
+    const struct hal_settings set[HAL_SETTINGS] = {{"--set", getenv("LWMPI_SET")}, {by, settings}};
     char path[PATH_MAX], *text;
     size_t n;
     struct hal_machine machine = {.name = ""};
@@ -311,8 +318,7 @@ int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t 
     if (rc != 0) {
         return rc;
     }
-    rc = hal_machine_parse(path, text, n, read_included, getenv("LWMPI_SET"), &machine, why,
-                           why_size);
+    rc = hal_machine_parse(path, text, n, read_included, set, &machine, why, why_size);
     free(text);
     rc = rc != 0 ? rc : override(&machine, why, why_size);
     rc = rc != 0 ? rc : add_model(&machine, why, why_size);

@@ -16,7 +16,7 @@
 
 #include "machine_keys.h"
 
-#define FILES_MAX 16 /* read for one machine, settings included */
+#define FILES_MAX 17 /* read for one machine, settings included */
 
 /* Where something was said. Layers grow in the order in which values are set: a file's is above
  * those of all that it includes. */
@@ -184,8 +184,9 @@ static int include(struct parser *p, struct span name)
     int rc;
     if (includes_itself(p, here.file, path)) {
         rc = refuse(p, here, "include: %s includes itself this way; allowed are no circles", path);
-    } else if (p->files == FILES_MAX - 1) {
-        rc = refuse(p, here, "include: one file too many; allowed are %d", FILES_MAX - 2);
+    } else if (p->files == FILES_MAX - HAL_SETTINGS) {
+        rc = refuse(p, here, "include: one file too many; allowed are %d",
+                    FILES_MAX - HAL_SETTINGS - 1);
     } else {
         p->file[p->files] =
             (struct source){.name = path, .from = here.file, .own_name = path, .own_text = text};
@@ -410,13 +411,17 @@ static int parse_text(struct parser *p, int file, const char *text, size_t n)
     return 0;
 }
 
-static int parse_all(struct parser *p, const char *text, size_t n, const char *settings)
+static int parse_all(struct parser *p, const char *text, size_t n,
+                     const struct hal_settings settings[HAL_SETTINGS])
 {
     int rc = parse_text(p, 0, text, n);
     rc = rc != 0 ? rc : check_complete(p);
-    if (rc == 0 && settings != NULL) {
-        p->file[p->files] = (struct source){.name = "--set", .from = -1, .settings = true};
-        rc = parse_text(p, p->files++, settings, strlen(settings));
+    for (int i = 0; i < HAL_SETTINGS && rc == 0; i++) {
+        const struct hal_settings *s = &settings[i];
+        if (s->lines != NULL) {
+            p->file[p->files] = (struct source){.name = s->by, .from = -1, .settings = true};
+            rc = parse_text(p, p->files++, s->lines, strlen(s->lines));
+        }
     }
     if (rc == 0) {
         fit_torus(p);
@@ -426,7 +431,8 @@ static int parse_all(struct parser *p, const char *text, size_t n, const char *s
 }
 
 int hal_machine_parse(const char *file, const char *text, size_t n, hal_machine_reader *read,
-                      const char *settings, struct hal_machine *m, char *why, size_t why_size)
+                      const struct hal_settings settings[HAL_SETTINGS], struct hal_machine *m,
+                      char *why, size_t why_size)
 {
     struct parser p = {.read = read,
                        .machine = m,

@@ -103,6 +103,8 @@ def what_fails_is_told_in_its_row():
         r = mpiexec("--set", "hz=1000000", "--sweep", sweep, *ON_MINI)
         expect(r.code == 2 and r.out == "" and f"mpiexec: --sweep {sweep}: " in r.err, r)
         expect(why in r.err and len(r.err.splitlines()) == 1 and "--set" not in r.err, r)
+    r = mpiexec("--set", "hz=soon", "--sweep", "noc.hop_cycles=8,80", *ON_MINI)
+    expect(r.code == 2 and "mpiexec: --set: " in r.err and "--sweep" not in r.err, r)
     r = mpiexec("--sweep", "hz=1000000,2000000", "-n", 4, "--machine", "no", HELLO)
     expect(r.code == 2 and r.out == "" and 'machine "no": unknown' in r.err, r)
     r = mpiexec("--sweep", "hz=1", "-n", 1, PROBE, "about")

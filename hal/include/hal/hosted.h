@@ -19,6 +19,11 @@
  * LWMPI_MEMORY=report and =no lend the clusters memory. */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
+/* The same with more settings, as LWMPI_SET's, which stand above those; `by`: who sets them, with
+ * which complaints about them begin. */
+int hal_machine_load_set(const char *name, const char *by, const char *settings,
+                         struct hal_machine *m, char *why, size_t why_size);
+
 /* The path of a file that lies where machine files are, in the order above. -B_ENOENT: there is
  * none. */
 int hal_machine_beside(const char *file, char *path, size_t size);

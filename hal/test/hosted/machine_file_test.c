@@ -407,6 +407,7 @@ static int read_nothing(const char *name, const char *from, char **to, char **by
  * reason, and a machine that loads is sane. */
 static void test_damage(void)
 {
+    static const struct hal_settings none[HAL_SETTINGS];
     uint64_t random = 88172645463325252u;
     int loaded = 0;
     for (int round = 0; round < 4000; round++) {
@@ -424,7 +425,7 @@ static void test_damage(void)
                 text[at] = (char)(random % 3 == 1 ? (random >> 40) : '0' + (random >> 40) % 10);
             }
         }
-        int rc = hal_machine_parse(path, text, n, read_nothing, NULL, &machine, why, sizeof why);
+        int rc = hal_machine_parse(path, text, n, read_nothing, none, &machine, why, sizeof why);
         CHECK(rc == 0 || (rc == -B_EINVAL && strstr(why, path) == why));
         CHECK(strchr(why, '\n') == NULL);
         if (rc == 0) {
