@@ -59,10 +59,14 @@ static uint64_t hash_of(const int world[], int size)
 static struct members *ask(MPI_Comm comm, int size)
 {
     MPI_Group group, all;
+    size_t bytes = (size_t)size * sizeof(int);
     struct members *m = profile_memory(room_of(size));
-    int *own_ranks = profile_memory((size_t)size * sizeof *own_ranks);
-    if (m == NULL || own_ranks == NULL)
+    int *own_ranks = m == NULL ? NULL : profile_memory(bytes);
+    if (own_ranks == NULL) {
+        if (m != NULL)
+            munmap(m, room_of(size));
         return NULL;
+    }
     for (int i = 0; i < size; i++)
         own_ranks[i] = i;
     PMPI_Comm_group(comm, &group);
@@ -70,7 +74,7 @@ static struct members *ask(MPI_Comm comm, int size)
     PMPI_Group_translate_ranks(group, size, own_ranks, all, m->world);
     PMPI_Group_free(&group);
     PMPI_Group_free(&all);
-    munmap(own_ranks, (size_t)size * sizeof *own_ranks);
+    munmap(own_ranks, bytes);
     m->hash = hash_of(m->world, size);
     m->size = size;
     return m;
@@ -151,9 +155,9 @@ static void made(struct profile_own *o, MPI_Comm comm)
     if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
         return;
     PMPI_Comm_size(comm, &size);
-    struct members *members = ask(comm, size);
     struct profile_comm *made = malloc(sizeof *made);
-    if (members == NULL || made == NULL) {
+    struct members *members = made == NULL ? NULL : ask(comm, size);
+    if (members == NULL) {
         free(made);
         return;
     }
