@@ -25,6 +25,8 @@ static void tell_about(const struct mpu_stand *m, struct hal_stand *s)
     name_number(tag, sizeof tag, d->tag);
     if (d->peer == MPU_ALL)
         b_fmt(s->about, sizeof s->about, "%s", on);
+    else if (d->tag == MPU_ALL)
+        b_fmt(s->about, sizeof s->about, "rank %s", peer);
     else if (d->comm)
         b_fmt(s->about, sizeof s->about, "peer %s, tag %s, %lu bytes, %s", peer, tag,
               (unsigned long)d->bytes, on);
@@ -35,8 +37,8 @@ static void tell_about(const struct mpu_stand *m, struct hal_stand *s)
 static void tell_near(const struct mpu_stand *m, struct hal_stand *s)
 {
     char source[16], tag[16];
-    name_number(source, sizeof source, m->peer);
-    name_number(tag, sizeof tag, m->doing.tag);
+    name_number(source, sizeof source, m->asked_source);
+    name_number(tag, sizeof tag, m->asked_tag);
     if (m->near_elsewhere)
         b_fmt(s->near, sizeof s->near, "rank %d sent tag %d to rank %d on another communicator",
               m->near_source, m->near_tag, s->rank);

@@ -35,7 +35,7 @@ static int trade_alone(const struct mpi_bootstrap *m, struct mpi_peer_data out,
 static int trade(const struct mpi_bootstrap *m, struct mpi_peer_data out, struct mpi_peer_data in)
 {
     const struct mpi_peer_data *shown = in.world >= 0 ? &in : &out;
-    mpu_does(m->p->rank, m->call, NULL, shown->world, m->tag, shown->n);
+    mpu_does(m->p->rank, m->call, NULL, shown->world, MPU_ALL, shown->n);
     int rc = m->op ? mpi_meeting_trade(m->op, out, in) : trade_alone(m, out, in);
     mpu_did(m->p->rank);
     return rc;

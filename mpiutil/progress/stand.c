@@ -7,29 +7,22 @@
 
 #include "transport/lane.h"
 
+/* What a rank asks for. */
+struct terms {
+    uint32_t context;
+    int source, tag; /* world rank, or MPU_ANY */
+};
+
+enum { LOOKS_MOST = 1 << 20 }; /* where many receives wait beside many messages */
+
 /* How much a message is like what the rank waits for; 0: not at all, as those of a collective are
  * not like what a program receives. */
-static int nearness(const struct mpu_stand *s, uint32_t context, const struct mpu_wire *w)
+static int nearness(const struct terms *t, const struct mpu_wire *w)
 {
-    bool source = s->peer == MPU_ANY || s->peer == (int)w->from;
-    bool tag = s->doing.tag == MPU_ANY || s->doing.tag == w->tag;
-    bool kind = context % MPU_CONTEXTS == w->context % MPU_CONTEXTS;
-    return context == w->context ? 2 * source + tag : source && tag && kind;
-}
-
-/* Whether the rank has asked for a message with these terms; a send, or a receive that has been
- * matched, has none to come. */
-static bool awaits(const struct mpu_rank *r, const struct mpu_stand *s, uint32_t context)
-{
-    const struct mpu_match *m = &r->match;
-    uint32_t looks = m->posted;
-    for (uint32_t i = 0; i <= m->mask + 1; i++) {
-        const struct mpu_request *q = i <= m->mask ? m->lists[i].posted.first : m->wild.first;
-        for (; q && looks > 0; q = q->next, looks--)
-            if (q->context == context && q->world == s->peer && q->tag == s->doing.tag)
-                return true;
-    }
-    return false;
+    bool source = t->source == MPU_ANY || t->source == (int)w->from;
+    bool tag = t->tag == MPU_ANY || t->tag == w->tag;
+    bool kind = t->context % MPU_CONTEXTS == w->context % MPU_CONTEXTS;
+    return t->context == w->context ? 2 * source + tag : source && tag && kind;
 }
 
 /* MPI_Probe, MPI_Improbe ... post no receive. */
@@ -41,23 +34,46 @@ static bool probes(const struct mpu_doing *d)
     return end - d->call > 4 && memcmp(end - 4, "robe", 4) == 0;
 }
 
-static void find_near(const struct mpu_rank *r, struct mpu_stand *s)
+/* Of the messages that nobody has taken the one that is most like t, if it is more so than `best`.
+ * How much it is. */
+static int find_near(const struct mpu_rank *r, struct mpu_stand *s, const struct terms *t, int best)
 {
     const struct mpu_match *m = &r->match;
-    uint32_t context = s->doing.comm ? s->doing.comm->context : s->doing.context;
-    uint32_t looks = probes(&s->doing) || awaits(r, s, context) ? m->waiting : 0;
-    int best = 0;
+    uint32_t looks = m->waiting;
     for (uint32_t i = 0; i <= m->mask; i++) {
         const struct mpu_arrival *a = m->lists[i].unexpected.first;
         for (; a && looks > 0; a = a->next, looks--) {
-            int near = nearness(s, context, &a->wire);
+            int near = nearness(t, &a->wire);
             if (near <= best)
                 continue;
             best = near;
             s->near = true;
             s->near_source = (int)a->wire.from;
             s->near_tag = a->wire.tag;
-            s->near_elsewhere = context != a->wire.context;
+            s->near_elsewhere = t->context != a->wire.context;
+            s->asked_source = t->source;
+            s->asked_tag = t->tag;
+        }
+    }
+    return best;
+}
+
+/* A send, or a receive that has been matched, has none to come. Where any of several receives will
+ * do, the rank does not say which: each that it has asked for is looked at. */
+static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uint32_t context)
+{
+    const struct mpu_match *m = &r->match;
+    bool any = s->peer == MPU_ANY && s->doing.tag == MPU_ANY;
+    uint32_t looks = m->posted, most = m->waiting ? LOOKS_MOST / m->waiting : 0;
+    int best = 0;
+    looks = looks < most ? looks : most;
+    for (uint32_t i = 0; i <= m->mask + 1; i++) {
+        const struct mpu_request *q = i <= m->mask ? m->lists[i].posted.first : m->wild.first;
+        for (; q && looks > 0; q = q->next, looks--) {
+            const struct terms t = {q->context, q->world, q->tag};
+            bool is = t.source == s->peer && t.tag == s->doing.tag;
+            if (t.context == context && (is || any))
+                best = find_near(r, s, &t, best);
         }
     }
 }
@@ -74,8 +90,14 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
     s->full = (r->noc.mails && !r->noc.listens && !r->noc.landing) || mpu_lane_refuses(r->at_core);
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);
-    if (s->doing.call && s->peer != MPU_ALL)
-        find_near(r, s);
+    if (!s->doing.call || s->peer == MPU_ALL)
+        return;
+    const struct terms t = {s->doing.comm ? s->doing.comm->context : s->doing.context, s->peer,
+                            s->doing.tag};
+    if (probes(&s->doing))
+        find_near(r, s, &t, 0);
+    else
+        find_near_receive(r, s, t.context);
 }
 
 int mpu_stand_member(const struct mpu_cluster *c, const struct mpu_stand *s, int i)

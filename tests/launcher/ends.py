@@ -13,6 +13,7 @@ from launch import (BIN, MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, desce
                     finish, mpiexec, start, soon, wait_for)
 
 STOPPER = os.path.join(PROGRAMS, "stopper")
+STUCK = os.path.join(PROGRAMS, "stuck")
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
 WAYS = (LINUX, SHARED, VIRTUAL)
@@ -236,11 +237,11 @@ def lines_of_report(err):
     return lines[first:]
 
 
-def stands(ranks, way, what, title):
+def stands(ranks, way, what, title, program=PROBE):
     """A job that stands when its time is up, and the lines of its report. On a busy computer it
     takes longer until all ranks have come to where they wait."""
     for limit in (2, 8, 32):
-        r = mpiexec("-n", ranks, "--timeout", limit, *way, PROBE, what)
+        r = mpiexec("-n", ranks, "--timeout", limit, *way, program, what)
         expect(r.code == 124, r)
         if re.search(title, r.err, re.MULTILINE):
             return r, lines_of_report(r.err)
@@ -283,6 +284,21 @@ def what_is_still_missing_is_told():
         r, lines = stands(4, way, "anybody", "ranks 0 -> 1 -> 0 wait for each other")
         expect(lines[1].startswith("  rank 0: MPI_Recv, peer any, tag any") and
                "almost" not in r.err, r)
+
+
+def any_of_several_tells_what_almost_matched():
+    for way in (VIRTUAL, LINUX, SHARED):
+        r, lines = stands(2, way, "either", "ranks 0 -> 1 -> 0 wait for each other", STUCK)
+        expect(lines[2].startswith("  rank 1: MPI_Waitany, peer any, tag any"), r)
+        expect(lines[3] == "  almost matched: rank 0 sent tag 3 to rank 1, which asked for rank 0, "
+               "tag 4", r)
+
+
+def who_makes_a_communicator_tells_no_message():
+    for way in (VIRTUAL, LINUX, SHARED):
+        r, lines = stands(2, way, "duplicate", "ranks 0 -> 1 -> 0 wait for each other",
+                          STUCK)
+        expect(re.match(r"  rank 0: MPI_Comm_dup, rank 1 at stuck\.c:\d+$", lines[1]), r)
 
 
 def long_cycles_are_short_too():
@@ -498,7 +514,9 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
-      cycles_are_told_in_a_few_lines, what_is_still_missing_is_told, long_cycles_are_short_too,
+      cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
+      any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
+      long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,

@@ -76,7 +76,8 @@ struct mpu_bounds mpu_bounds(const struct mpu_rank *r);
 struct mpu_doing {
     const char *call;            /* "MPI_Recv", NULL: nothing */
     const struct mpu_comm *comm; /* NULL: of all ranks, and `peer` is a world rank */
-    int peer, tag;               /* or MPU_ANY; peer: MPU_ALL, of a collective, all must come */
+    int peer, tag;               /* or MPU_ANY; peer: MPU_ALL, of a collective, all must come;
+                                  * tag: MPU_ALL, its message is none that a program knows */
     uint64_t bytes;
     uint32_t context; /* if it asks, whose comm is NULL */
     bool asks;        /* mpu_asks */

@@ -16,8 +16,9 @@ struct mpu_stand {
     /* A message that has come and that the rank does not take, though it is from whom it wants one,
      * or with the tag that it wants. */
     bool near;
-    int near_source, near_tag; /* world rank, tag */
-    bool near_elsewhere;       /* of another communicator */
+    int near_source, near_tag;   /* world rank, tag */
+    bool near_elsewhere;         /* of another communicator */
+    int asked_source, asked_tag; /* what it is like: a world rank, tag, or MPU_ANY */
 };
 
 /* Where rank `rank` of cluster c says what it does, for who reads it from outside the process. */

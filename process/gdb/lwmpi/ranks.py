@@ -126,7 +126,9 @@ class Rank:
         peer, tag = (y.int(doing, "mpu_doing." + m) for m in ("peer", "tag"))
         comm = y.word(doing, "mpu_doing.comm")
         about = [] if comm == 0 else [y.text(comm, "mpu_comm.name")]
-        if peer != y.constant("MPU_ALL"):
+        if tag == y.constant("MPU_ALL"):
+            about = [f"rank {peer}"]
+        elif peer != y.constant("MPU_ALL"):
             about = [f"peer {names.get(peer, peer)}", f"tag {names.get(tag, tag)}",
                      f"{y.word(doing, 'mpu_doing.bytes')} bytes"] + about
         return call, ", ".join(about), y.word(doing, "mpu_doing.asks", size=1) != 0
