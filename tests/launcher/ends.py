@@ -214,7 +214,7 @@ def process_that_does_not_start():
 def times_out(way, what, first, words):
     """The time-out ends the job soon after it and tells these words. On a busy computer that takes
     a longer one: ranks have to come to where they wait."""
-    for limit in (first, 4 * first, 16 * first):
+    for limit in (first, 4 * first, 16 * first, 64 * first):
         r = mpiexec("-n", 4, "--timeout", limit, *way, PROBE, what)
         expect(r.code == 124 and "time-out" in r.err and r.seconds >= limit, r)
         if r.seconds < limit + 3 and all(word in r.err for word in words):
@@ -224,8 +224,9 @@ def times_out(way, what, first, words):
 
 def timeout_reports_and_ends():
     for way in (LINUX, SHARED):
-        times_out(way, "hang", 1, ["rank 0 waits for itself, 3 more for it"])
-        times_out(("--verbose", *way), "hang", 1, ["rank 0 waits for rank 0: MPI_Recv", "rank 3"])
+        times_out(way, "hang", 0.25, ["rank 0 waits for itself, 3 more for it"])
+        times_out(("--verbose", *way), "hang", 0.25,
+                  ["rank 0 waits for rank 0: MPI_Recv", "rank 3"])
 
 
 def lines_of_report(err):
@@ -240,7 +241,7 @@ def lines_of_report(err):
 def stands(ranks, way, what, title, program=PROBE):
     """A job that stands when its time is up, and the lines of its report. On a busy computer it
     takes longer until all ranks have come to where they wait."""
-    for limit in (2, 8, 32):
+    for limit in (0.25, 1, 4, 16, 64):
         r = mpiexec("-n", ranks, "--timeout", limit, *way, program, what)
         expect(r.code == 124, r)
         if re.search(title, r.err, re.MULTILINE):
@@ -313,7 +314,7 @@ def long_cycles_are_short_too():
 def names_who_is_silent(words, *command):
     """A process that cannot say what it waits for is named at the time-out, with what the system
     says of it. It must have come that far, which takes longer on a busy computer."""
-    for limit in (0.5, 2, 8, 32):
+    for limit in (0.25, 1, 4, 16, 64):
         r = mpiexec("-n", 3, "--timeout", limit, *command)
         expect(r.code == 124, r)
         if re.search(words, r.err):
