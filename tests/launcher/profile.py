@@ -10,6 +10,7 @@ from launch import PROBE, PROGRAMS, cases, expect, mpiexec
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
 TIMES = 20  # of each collective in the probe's `late`
+NAPS = TIMES * 0.005  # seconds that its rank 1 sleeps
 
 
 def profile(ranks, *way, what=("late", TIMES), code=0, program=PROBE):
@@ -115,15 +116,17 @@ def counts_are_those_of_the_program():
 def waiting_is_laid_at_the_last_ones_door():
     """Three of four ranks wait for rank 1, which sleeps 5 ms each time. In virtual time nothing
     else is in the way: they wait 3/4 of all time, but for what the machine itself takes. Elsewhere
-    rank 1 may begin later than the others, too."""
+    rank 1 may begin later than the others, too, and what else runs makes the job longer: half of
+    what the three must wait is asked for, in seconds."""
     for way in (LINUX, SHARED, VIRTUAL):
         r, rows = profile(4, *way)
-        waited = re.search(r"at collectives ranks waited ([\d.]+) % for rank 1\b", r.err)
+        others = "" if way == VIRTUAL else ".*?"
+        waited = re.search(rf"at collectives ranks waited {others}([\d.]+) % for rank 1\b", r.err)
         expect(waited, r)
         share = float(waited[1])
         in_mpi = float(re.search(r", ([\d.]+) % of their time in MPI$", r.err, re.M)[1])
-        expect(share > (70 if way == VIRTUAL else 30) and
-               share <= (75 if way == VIRTUAL else in_mpi), r)
+        least = 70 if way == VIRTUAL else 100 * 3 * NAPS / 2 / (4 * seconds_of(r))
+        expect(least < share <= (75 if way == VIRTUAL else in_mpi), r)
         barrier = rows["MPI_Barrier"]
         expect(share_of(barrier, "collective") <= float(barrier[4]), r)
         expect(way != VIRTUAL or share_of(barrier, "collective") > 70, r)
@@ -138,10 +141,11 @@ def calls_are_named_by_file_and_line():
     for way in (LINUX, SHARED, VIRTUAL):
         r, _ = profile(4, *way)
         last = "1" if way == VIRTUAL else "[0-3]"
-        first = r.err[r.err.index("calls that took longest"):].splitlines()[1]
+        told = r.err[r.err.index("calls that took longest"):].splitlines()[1:]
+        first = told[0] if way == VIRTUAL else "\n".join(told)
         expect(re.search(rf"%  MPI_Barrier at probe\.c:{line}, {4 * TIMES} calls, longest in rank "
                          rf"[0-3]: [\d.]+ % waiting at the collective, longest for rank {last}$",
-                         first), r)
+                         first, re.M), r)
 
 
 def virtual_time_is_the_same():
@@ -162,6 +166,10 @@ def what_the_layer_keeps_is_no_ranks():
     expect(int(re.search(r"memory.malloc (\d+) KB", r.err)[1]) <= 16, r)
 
 
+def seconds_of(r):
+    return float(re.search(r"profile: \d+ ranks, ([\d.]+) s", r.err)[1])
+
+
 def path_of(r):
     """Shares of the critical path: {"computation in rank 0": 99.0}."""
     return {what: float(share) for share, what in
@@ -169,10 +177,12 @@ def path_of(r):
 
 
 def the_critical_path_goes_through_who_is_late():
+    """Elsewhere than in virtual time what else runs makes others late as well, now and then."""
     for way in (LINUX, SHARED, VIRTUAL):
         r, _ = profile(4, *way)
         path = path_of(r)
-        expect(path["computation in rank 1"] > (98 if way == VIRTUAL else 50), r)
+        least = 98 if way == VIRTUAL else 100 * NAPS / 2 / seconds_of(r)
+        expect(path["computation in rank 1"] > least, r)
         expect(sum(path.values()) < 100.3, r)
     r, _ = profile(2, *VIRTUAL, what=("waits", 7, TIMES))  # nobody is late: messages are it
     expect(max(path_of(r), key=path_of(r).get).startswith("MPI_"), r)
@@ -195,8 +205,7 @@ def a_faster_rank_is_predicted_and_run():
         expect(-27 < run < -20, r)
         faster = mpiexec("-n", 4, "--profile", "--faster", "0:2", *VIRTUAL, PROBE, "uneven", how,
                          TIMES)
-        took = float(re.search(r"profile: 4 ranks, ([\d.]+) s", faster.err)[1])
-        expect(faster.code == 0 and abs(took - seconds) < 2e-6, faster)
+        expect(faster.code == 0 and abs(seconds_of(faster) - seconds) < 2e-6, faster)
         again = prove("uneven", how, TIMES)
         expect(again[1:] == (rank, predicted, run, seconds), again)
 

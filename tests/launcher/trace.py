@@ -112,11 +112,14 @@ def receives_name_their_senders_protocol():
 
 
 def who_is_late_computes_and_the_others_wait():
+    """Elsewhere than in virtual time another may be late, too, now and then: of the three that wait
+    one is asked for."""
     for way in WAYS:
         t = Trace("-n", 4, *way, PROBE, "late", TIMES)
         naps = [e for e in t.calls(1, "computation") if e["dur"] >= NAP]
-        expect(len(naps) == TIMES, t.rows[1])
-        waits = [e for e in t.calls(0, "MPI_Barrier")
+        expect(len(naps) == TIMES or (len(naps) > TIMES and way != VIRTUAL), t.rows[1])
+        waits = [e for rank in ((0,) if way == VIRTUAL else (0, 2, 3))
+                 for e in t.calls(rank, "MPI_Barrier")
                  if e["args"].get("waited for") == "rank 1: it at the collective"]
         expect(len(waits) > TIMES / 2, t.calls(0, "MPI_Barrier"))
         for e in waits:
