@@ -31,7 +31,7 @@ void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools
     grain = grain > f->page ? grain : f->page;
     f->pools = (pools + grain - 1) / grain * grain;
     f->memory = hal_machine_memory(c->machine, c->id);
-    f->lent = c->machine->lent_memory != 0;
+    f->lent = c->machine->lent_memory;
     f->base = (uint8_t *)window + f->pools;
     f->count = (size - f->pools) / f->page;
     f->high = f->pools;
@@ -187,12 +187,23 @@ long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
     return kern_page_free(kern_cluster(), (void *)a0, (size_t)a1);
 }
 
+/* Of what is in use, what leaves less for pages: what is lent is used first. */
+static size_t seen(const struct kern_frames *f, size_t used)
+{
+    size_t pages = f->taken * f->page;
+    if (f->lent) {
+        used = f->pools + (pages > f->lent ? pages - f->lent : 0);
+    }
+    return used;
+}
+
 long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
     size_t value[3];
     long where[3] = {a0, a1, a2};
     kern_memory(kern_cluster(), &value[0], &value[1], &value[2]);
+    value[0] = seen(&kern_cluster()->frames, value[0]);
     for (int i = 0; i < 3; i++) {
         if (where[i] != 0) {
             *(size_t *)where[i] = value[i];

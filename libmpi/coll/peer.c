@@ -74,7 +74,8 @@ static void read_from_root(struct mpi_coll *c, struct mpu_copies *copies)
 #define PEERS(id, when, reads)                                                                     \
     static void id##_take(struct mpi_coll *c)                                                      \
     {                                                                                              \
-        struct mpu_copies copies = {.n = 0};                                                       \
+        struct mpu_copies copies;                                                                  \
+        mpu_copies_begin(&copies);                                                                 \
         reads(c, &copies);                                                                         \
         mpu_copy_all(&copies);                                                                     \
         mpi_segment_again(c);                                                                      \

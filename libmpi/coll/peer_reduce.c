@@ -56,7 +56,8 @@ static MPI_Count first_of(const struct mpi_coll *c, int i)
 static void read_parts(struct mpi_coll *c)
 {
     MPI_Count size = mpi_segment_side(c)->extent;
-    struct mpu_copies copies = {.n = 0};
+    struct mpu_copies copies;
+    mpu_copies_begin(&copies);
     for (int k = 1; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         MPI_Count from = first_of(c, i), n = first_of(c, i + 1) - from;

@@ -141,7 +141,8 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
  * root does not find here is a message. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
-    struct mpu_copies copies = {.n = 0};
+    struct mpu_copies copies;
+    mpu_copies_begin(&copies);
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);

@@ -69,7 +69,7 @@ struct kern_frames {
     size_t charges[KERN_CHARGES]; /* ... what for */
     size_t pools;                 /* bytes before the frames */
     size_t memory;                /* bytes that the cluster has; the window may have more: */
-    bool lent;                    /* charges are not refused, pages have the window */
+    size_t lent;                  /* then charges are not refused, and pages have all of it */
     size_t high;                  /* most bytes in use; then: */
     size_t high_taken, high_charges[KERN_CHARGES];
 };

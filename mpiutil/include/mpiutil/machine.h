@@ -26,12 +26,16 @@ bool mpu_rank_works(void);
 void mpu_copy(void *dst, const void *src, size_t n);
 
 /* Many of them: time passes for as many as there is room for at once, which is far cheaper to model
- * than as often. Begins as {0}; a copy that was added is done at the latest by mpu_copy_all. */
+ * than as often. A copy that was added is done at the latest by mpu_copy_all. */
 enum { MPU_COPIES = 16 };
 struct mpu_copies {
     int n;
     struct b_piece piece[MPU_COPIES];
 };
+static inline void mpu_copies_begin(struct mpu_copies *all)
+{
+    all->n = 0; /* the pieces are not cleared: there are many, and few calls copy any */
+}
 void mpu_copy_also(struct mpu_copies *all, void *dst, const void *src, size_t n);
 void mpu_copy_all(struct mpu_copies *all);
 
