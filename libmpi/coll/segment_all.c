@@ -333,13 +333,6 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
         fold(c, mpi_segment_side(member(c, i))->buf, to);
 }
 
-/* A rank waits for nobody behind it. */
-static void needs_before(const struct mpi_coll *c, int *first, int *end)
-{
-    *first = 0;
-    *end = mpi_coll_segment(c)->cluster + 1;
-}
-
 static void scan_members(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
@@ -387,7 +380,6 @@ static void exscan_members(struct mpi_coll *c)
     static const struct mpi_segment_form id##_form = {.fits = has_place_in_order,                  \
                                                       .otherwise = mpi_coll_otherwise,             \
                                                       .leave = mpi_segment_show,                   \
-                                                      .needs = needs_before,                       \
                                                       .give = give_sum,                            \
                                                       .bring = id##_members};                      \
     const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \
