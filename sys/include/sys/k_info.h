@@ -69,8 +69,8 @@ int k_page_take(size_t n, void **p);
 
 int k_page_free(void *p, size_t n);
 
-/* Bytes of the cluster's memory in use and the highest value so far; *limit is its size. What is lent
- * to it (hal/machine.h) is used first, and is none of *used. */
+/* Bytes of the cluster's memory in use and the highest value so far; *limit is its size. What is
+ * lent to it (hal/machine.h) is used first, and is none of *used. */
 void k_memory(size_t *used, size_t *high, size_t *limit);
 
 /* The pointer that belongs to the calling thread (NULL at first), and to the cluster; NULL where
