@@ -188,13 +188,16 @@ long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
 }
 
 /* Of what is in use, what leaves less for pages: what is lent is used first. */
-static size_t seen(const struct kern_frames *f, size_t used)
+static size_t seen(struct cluster *c, size_t used)
 {
-    size_t pages = f->taken * f->page;
-    if (f->lent) {
-        used = f->pools + (pages > f->lent ? pages - f->lent : 0);
+    const struct kern_frames *f = &c->frames;
+    if (f->lent == 0) {
+        return used;
     }
-    return used;
+    hal_lock(&c->lock);
+    size_t pages = f->taken * f->page;
+    hal_unlock(&c->lock);
+    return f->pools + (pages > f->lent ? pages - f->lent : 0);
 }
 
 long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
@@ -203,7 +206,7 @@ long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
     size_t value[3];
     long where[3] = {a0, a1, a2};
     kern_memory(kern_cluster(), &value[0], &value[1], &value[2]);
-    value[0] = seen(&kern_cluster()->frames, value[0]);
+    value[0] = seen(kern_cluster(), value[0]);
     for (int i = 0; i < 3; i++) {
         if (where[i] != 0) {
             *(size_t *)where[i] = value[i];
