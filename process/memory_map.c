@@ -23,25 +23,30 @@ static const struct use {
     {"kernel", "#4d4d4d"},           {"services and MPI", "#0072b2"},      {"stacks", "#56b4e9"},
     {"code of programs", "#f0e442"}, {"variables of programs", "#e69f00"}, {"malloc", "#d55e00"}};
 
-/* The cluster is set as it boots, its map when the machine has ended, or dies. */
+/* The cluster is set from its boot to the end of the machine, which takes its last map. */
 static struct {
     struct cluster *cluster;
     struct kern_memory_map map;
 } of[HAL_CLUSTERS_MAX];
-static bool taken;
 
 static void take_maps(void)
 {
-    for (int i = 0; i < HAL_CLUSTERS_MAX && !taken; i++)
+    for (int i = 0; i < HAL_CLUSTERS_MAX; i++)
         if (of[i].cluster != NULL)
             kern_memory_map(of[i].cluster, &of[i].map);
-    taken = true;
+}
+
+static void ended(void)
+{
+    take_maps();
+    for (int i = 0; i < HAL_CLUSTERS_MAX; i++)
+        of[i].cluster = NULL;
 }
 
 void image_memory_watch(void)
 {
     of[kern_cluster()->id].cluster = kern_cluster();
-    hal_at_end(take_maps);
+    hal_at_end(ended);
 }
 
 static size_t used_for(const struct kern_memory_map *m, int use)

@@ -21,7 +21,6 @@
 #define ANCESTOR "ancestor"
 #define FILE_MAX ((size_t)256 * 1024) /* bytes; a machine file has some 5 KB */
 #define NAMES    64                   /* machines that a list may hold */
-#define LENT     15                   /* times the memory of a compute cluster */
 
 /* Folder number i in which machines are searched: 0, or -B_ENOENT past the last. */
 static int folder(int i, char *buf, size_t size)
@@ -287,15 +286,6 @@ static void apply_model(struct hal_machine *m)
     }
 }
 
-/* A program that does not fit is to run all the same. */
-static void lend_memory(struct hal_machine *m)
-{
-    const char *mode = getenv("LWMPI_MEMORY");
-    if (mode != NULL && (strcmp(mode, "report") == 0 || strcmp(mode, "no") == 0)) {
-        m->lent_memory = LENT * m->compute_memory;
-    }
-}
-
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
 {
     return hal_machine_load_set(name, "", NULL, m, why, why_size);
@@ -325,7 +315,6 @@ int hal_machine_load_set(const char *name, const char *by, const char *settings,
     rc = rc != 0 ? rc : check_model(&machine, why, why_size);
     if (rc == 0) {
         apply_model(&machine);
-        lend_memory(&machine);
         *m = machine;
     }
     return rc;

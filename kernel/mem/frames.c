@@ -187,26 +187,24 @@ long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
     return kern_page_free(kern_cluster(), (void *)a0, (size_t)a1);
 }
 
-/* Of what is in use, what leaves less for pages: what is lent is used first. */
-static size_t seen(struct cluster *c, size_t used)
+/* What leaves less for pages: what is lent is used first, and charges take nothing. */
+static size_t gone(const struct kern_frames *f)
 {
-    const struct kern_frames *f = &c->frames;
-    if (f->lent == 0) {
-        return used;
-    }
-    hal_lock(&c->lock);
     size_t pages = f->taken * f->page;
-    hal_unlock(&c->lock);
+    if (f->lent == 0) {
+        return in_use(f);
+    }
     return f->pools + (pages > f->lent ? pages - f->lent : 0);
 }
 
 long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
-    size_t value[3];
+    struct cluster *c = kern_cluster();
+    hal_lock(&c->lock);
+    size_t value[3] = {gone(&c->frames), c->frames.high, c->frames.memory};
+    hal_unlock(&c->lock);
     long where[3] = {a0, a1, a2};
-    kern_memory(kern_cluster(), &value[0], &value[1], &value[2]);
-    value[0] = seen(kern_cluster(), value[0]);
     for (int i = 0; i < 3; i++) {
         if (where[i] != 0) {
             *(size_t *)where[i] = value[i];

@@ -118,9 +118,9 @@ def who_is_late_computes_and_the_others_wait():
         t = Trace("-n", 4, *way, PROBE, "late", TIMES)
         naps = [e for e in t.calls(1, "computation") if e["dur"] >= NAP]
         expect(len(naps) == TIMES or (len(naps) > TIMES and way != VIRTUAL), t.rows[1])
-        waits = [e for rank in ((0,) if way == VIRTUAL else (0, 2, 3))
-                 for e in t.calls(rank, "MPI_Barrier")
-                 if e["args"].get("waited for") == "rank 1: it at the collective"]
+        waits = max(([e for e in t.calls(rank, "MPI_Barrier")
+                      if e["args"].get("waited for") == "rank 1: it at the collective"]
+                     for rank in ((0,) if way == VIRTUAL else (0, 2, 3))), key=len)
         expect(len(waits) > TIMES / 2, t.calls(0, "MPI_Barrier"))
         for e in waits:
             expect(0 < e["args"]["waited us"] <= e["dur"] + 0.001, e)

@@ -15,8 +15,7 @@
  * -B_ENOENT or -B_EINVAL and writes one line to why: file, line, key, what is allowed. The variable
  * LWMPI_SET (lines KEY=VALUE, any key of a machine file; a number without a unit has the smallest
  * of its key) stands above the files, LWMPI_VARIANT (baseline, partial or full) above both for the
- * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md);
- * LWMPI_MEMORY=report and =no lend the clusters memory. */
+ * key `variant`; LWMPI_MODEL adds the ancestor's parts to those of the file (docs/model.md). */
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size);
 
 /* The same with more settings, as LWMPI_SET's, which stand above those; `by`: who sets them, with
@@ -60,6 +59,7 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
 /* What a program's own process does when the launcher (or nobody) started it: it becomes its part
  * of the machine that the environment describes, and boot(arg) runs on core 0 of each cluster here.
  *   sim:   LWMPI_MACHINE names the machine (default mppa256); all clusters live in this process.
+ *          LWMPI_MEMORY=report or no lends each 15 times the memory of a compute cluster.
  *   linux: LWMPI_JOB, set by the launcher (hal/job.h), names the shared mapping and the cluster;
  *          without it the process is a machine of one cluster.
  * Returns the status for exit(); it returns on the calling stack, after all clusters here ended. */

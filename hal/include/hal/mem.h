@@ -9,8 +9,8 @@
 #include <base/mem.h>
 
 /* The memory window of the calling cluster: page aligned, zeroed at boot, of the size in the
- * machine file. The NoC reads and writes it directly, so transfers between windows need no extra
- * copy. */
+ * machine file, with what is lent (hal_machine_window). The NoC reads and writes it directly, so
+ * transfers between windows need no extra copy. */
 void hal_mem_window(void **base, size_t *size);
 
 /* Copies n pieces inside the calling cluster, in their order; the two areas of a piece do not
