@@ -11,11 +11,16 @@ void *hal_board(size_t *bytes)
     return *bytes > 0 ? rv_noc()->board : NULL;
 }
 
-static bool exists(int cluster, int core)
+/* Whether a core can be told that something is on the board: 0 or an error. */
+static int reach(int cluster, int core)
 {
     const struct hal_machine *m = hal_machine();
-    return cluster >= 0 && cluster < hal_machine_clusters(m) && core >= 0 &&
-           core < hal_machine_cores(m, cluster);
+    if (m->shared_memory == 0) {
+        return -B_ENOSYS;
+    }
+    bool exists = cluster >= 0 && cluster < hal_machine_clusters(m) && core >= 0 &&
+                  core < hal_machine_cores(m, cluster);
+    return exists ? 0 : -B_EHOSTUNREACH;
 }
 
 /* Each hart is locked into its cluster. */
@@ -27,14 +32,11 @@ int hal_board_read(int from, uintptr_t address, void *to, size_t n)
 
 int hal_board_tell(int to)
 {
-    if (hal_machine()->shared_memory == 0) {
-        return -B_ENOSYS;
+    int error = reach(to, 0);
+    if (error == 0) {
+        rv_raise_noc(to);
     }
-    if (!exists(to, 0)) {
-        return -B_EHOSTUNREACH;
-    }
-    rv_raise_noc(to);
-    return 0;
+    return error;
 }
 
 int hal_board_urge(int to)
@@ -44,12 +46,9 @@ int hal_board_urge(int to)
 
 int hal_board_wake(int to, int core)
 {
-    if (hal_machine()->shared_memory == 0) {
-        return -B_ENOSYS;
+    int error = reach(to, core);
+    if (error == 0) {
+        rv_raise(rv_hart(to, core));
     }
-    if (!exists(to, core)) {
-        return -B_EHOSTUNREACH;
-    }
-    rv_raise(rv_hart(to, core));
-    return 0;
+    return error;
 }
