@@ -39,8 +39,8 @@ struct kern_thread {
     void *local; /* k_thread_local */
     bool timed;  /* in the timer queue */
 
-    bool joining;         /* somebody joins it; under the cluster's lock */
-    enum kern_state slot; /* under the cluster's lock */
+    bool joining; /* somebody joins it; under the cluster's lock */
+    uint8_t slot; /* enum kern_state; under the cluster's lock */
 
     /* Constant while the thread lives. */
     int id; /* generation and slot: a stale id names no thread */
