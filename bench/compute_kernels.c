@@ -50,10 +50,9 @@ static long matrix(void)
 static long sum(void)
 {
     double total = 0;
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 100; round++)
         for (int i = 0; i < SIDE * SIDE; i++)
             total += a[i];
-    }
     return (long)total;
 }
 
@@ -123,10 +122,9 @@ static long divisors(void)
 {
     long total = 0;
     for (unsigned n = 100000; n < 100020; n++) {
-        for (unsigned i = 1; i < n; i++) {
+        for (unsigned i = 1; i < n; i++)
             if (n % i == 0)
                 total += i;
-        }
     }
     return total;
 }

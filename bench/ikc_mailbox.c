@@ -11,9 +11,8 @@ static int number; /* of the batch's rounds; constant while clusters run */
 
 static void must(long got, long want)
 {
-    if (got != want) {
+    if (got != want)
         k_abort(1, "ikc_mailbox: a mailbox did not answer as it should");
-    }
 }
 
 /* Of both ends: the first one sends, the second one answers. */
@@ -21,13 +20,11 @@ static void turns(int in, int out, bool first)
 {
     char buf[BYTES] = {0};
     for (int i = 0; i < number; i++) {
-        if (first) {
+        if (first)
             must(k_mailbox_write(out, buf, BYTES), BYTES);
-        }
         must(k_mailbox_read(in, buf, BYTES, NULL), BYTES);
-        if (!first) {
+        if (!first)
             must(k_mailbox_write(out, buf, BYTES), BYTES);
-        }
     }
 }
 
@@ -36,9 +33,8 @@ static int body(void *arg)
     (void)arg;
     struct k_info info;
     k_info(&info);
-    if (info.cluster > 1) {
+    if (info.cluster > 1)
         return 0;
-    }
     int in = k_mailbox_create(0), out = k_mailbox_open(1 - info.cluster, 0);
     double value[BATCHES];
     k_thread_sleep(info.hz / 1000); /* the other port is there */

@@ -33,9 +33,8 @@ static int io_cluster(void)
 
 static void must(long got, long want)
 {
-    if (got != want) {
+    if (got != want)
         k_abort(1, "ikc_multiplex: a portal did not answer as it should");
-    }
 }
 
 /* The reader of the answer names the server, which need not announce it. */
@@ -85,9 +84,8 @@ static int body(void *arg)
     struct k_info info;
     k_info(&info);
     bool io = info.cluster == io_cluster();
-    if (!io && info.cluster != 0) {
+    if (!io && info.cluster != 0)
         return 0;
-    }
     struct party p[MOST];
     int id[MOST], n = io ? SERVERS : run->threads;
     for (int i = 0; i < n; i++) {
@@ -102,12 +100,10 @@ static int body(void *arg)
             .entry = io ? server : client, .arg = &p[i], .core = info.user_core + i});
         must(id[i] >= 0, 1);
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         must(k_thread_join(id[i], NULL), 0);
-    }
-    if (!io) {
+    if (!io)
         run->cycles = k_time_cycles() - begin;
-    }
     count(run, io ? IO : CC, p, n);
     k_thread_sleep(100000);
     return 0;
@@ -123,9 +119,8 @@ int main(void)
     for (int threads = 1; threads <= MOST; threads++) {
         struct run run = {.threads = threads};
         int status = hal_run(&m, &o, bench_boot, &run);
-        if (status != 0) {
+        if (status != 0)
             return status;
-        }
         double seconds = (double)run.cycles / (double)m.hz;
         last = 2.0 * BYTES * ROUNDS * threads / seconds / 1e6;
         first = threads == 1 ? last : first;

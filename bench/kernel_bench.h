@@ -82,9 +82,8 @@ static inline int bench_cores(bool asymmetric, unsigned cores, int (*body)(void 
     m.compute_clusters = 1;
     m.io_clusters = 0;
     m.asymmetric = asymmetric;
-    if (!on_sim()) {
+    if (!on_sim())
         m.compute_cores = cores;
-    }
     bench_body = body;
     return hal_run(&m, &o, bench_boot, NULL);
 }

@@ -7,23 +7,20 @@
 
 static void user_calls(int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         k_thread_self();
-    }
 }
 
 static void local_calls(int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         k_memory(NULL, NULL, NULL);
-    }
 }
 
 static void refused_frees(int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         k_page_free(NULL, 1);
-    }
 }
 
 static int inline_body(void *arg)

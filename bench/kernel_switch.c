@@ -12,17 +12,15 @@ static struct hal_context here, there;
 static __attribute__((noinline, noclone)) void alternate(struct hal_context *me,
                                                          struct hal_context *other, int count)
 {
-    for (int i = 0; i < count; i += 2) {
+    for (int i = 0; i < count; i += 2)
         hal_context_switch(me, other);
-    }
 }
 
 static void bounce(void *arg)
 {
     (void)arg;
-    for (;;) {
+    for (;;)
         alternate(&there, &here, 100000);
-    }
 }
 
 static void switches(int count)
@@ -32,9 +30,8 @@ static void switches(int count)
 
 static void yields(int count)
 {
-    for (int i = 0; i < count; i += 2) { /* the other thread yields as often */
+    for (int i = 0; i < count; i += 2) /* the other thread yields as often */
         k_thread_yield();
-    }
 }
 
 static bool stop;
@@ -43,9 +40,8 @@ static struct k_sem ping, pong;
 static void keep_yielding(void *arg)
 {
     (void)arg;
-    while (!stop) {
+    while (!stop)
         k_thread_yield();
-    }
 }
 
 static void handovers(int count)
@@ -61,18 +57,16 @@ static void answer(void *arg)
     (void)arg;
     for (;;) {
         k_sem_down(&ping, K_FOREVER);
-        if (stop) {
+        if (stop)
             return;
-        }
         k_sem_up(&pong);
     }
 }
 
 static void creates(int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         k_thread_join(bench_thread(keep_yielding, 1), NULL);
-    }
 }
 
 static int body(void *arg)
@@ -104,9 +98,8 @@ static int context(void *arg)
     void *stack;
     size_t size;
     (void)arg;
-    if (hal_stack_alloc(0, &stack, &size) != 0) {
+    if (hal_stack_alloc(0, &stack, &size) != 0)
         return 1;
-    }
     hal_context_init(&there, stack, size, bounce, NULL);
     bench_report("context switch", "<= 8", 100000, switches);
     hal_context_fini(&there);

@@ -12,9 +12,8 @@ static void answer(void *arg)
     (void)arg;
     for (;;) {
         k_sem_down(&ping, K_FOREVER);
-        if (stop) {
+        if (stop)
             return;
-        }
         k_sem_up(&pong);
     }
 }
@@ -38,11 +37,9 @@ static void echo(void *arg)
 {
     (void)arg;
     for (int next = 1; next >= 0; next += 2) {
-        while (__atomic_load_n(&line.word, __ATOMIC_ACQUIRE) != next) {
-            if (stop) {
+        while (__atomic_load_n(&line.word, __ATOMIC_ACQUIRE) != next)
+            if (stop)
                 return;
-            }
-        }
         __atomic_store_n(&line.word, next + 1, __ATOMIC_RELEASE);
     }
 }

@@ -25,11 +25,10 @@ static int in, named, out; /* named: to the other one, out: to whomever a call n
 
 static void ping(char *data, size_t n, bool overlapped)
 {
-    if (overlapped) {
+    if (overlapped)
         k_mailbox_awrite(named, K_ANY, K_ANY, data, n);
-    } else {
+    else
         k_mailbox_write(named, data, n);
-    }
 }
 
 static double mail_ns(int me, size_t n, bool overlapped)
@@ -37,16 +36,13 @@ static double mail_ns(int me, size_t n, bool overlapped)
     char data[HAL_MAIL_DATA] = {0};
     uint64_t start = hal_clock_ns();
     for (int i = 0; i < ROUNDS; i++) {
-        if (me == 0) {
+        if (me == 0)
             ping(data, n, overlapped);
-        }
         k_mailbox_read(in, data, sizeof data, NULL);
-        if (me == 1) {
+        if (me == 1)
             ping(data, n, overlapped);
-        }
-        if (overlapped) {
+        if (overlapped)
             k_ikc_wait(K_MAILBOX, named, K_FOREVER);
-        }
     }
     return (double)(hal_clock_ns() - start) / (2.0 * ROUNDS);
 }
@@ -67,9 +63,8 @@ static void post(int to, size_t n)
     static unsigned next;
     struct k_mail *m = &mail[next++ % (sizeof mail / sizeof mail[0])];
     m->size = (uint32_t)n;
-    while (k_mailbox_post(out, to, PORT, m) == -B_EBUSY) {
+    while (k_mailbox_post(out, to, PORT, m) == -B_EBUSY)
         k_thread_yield();
-    }
 }
 
 static double streamed_ns(int me, size_t n)
@@ -77,13 +72,11 @@ static double streamed_ns(int me, size_t n)
     char data[HAL_MAIL_DATA];
     uint64_t start = hal_clock_ns();
     for (int i = 0; i < ROUNDS; i++) {
-        if (me == 0) {
+        if (me == 0)
             post(1, n);
-        }
         k_mailbox_read(in, data, sizeof data, NULL);
-        if (me == 1) {
+        if (me == 1)
             post(0, n);
-        }
     }
     return (double)(hal_clock_ns() - start) / (2.0 * ROUNDS);
 }
@@ -113,13 +106,11 @@ static int program(void *arg)
     pair_line_ns(me, 1); /* both ports are there */
     for (int t = 0; t < TURNS; t++) {
         line[t] = pair_line_ns(me, ROUNDS);
-        for (int k = 0; k < KINDS; k++) {
+        for (int k = 0; k < KINDS; k++)
             mail[k][t] = kinds[k].measure(me, kinds[k].n);
-        }
         line[t] = (line[t] + pair_line_ns(me, ROUNDS)) / 2;
-        for (int k = 0; k < KINDS; k++) {
+        for (int k = 0; k < KINDS; k++)
             ratio[k][t] = mail[k][t] / line[t];
-        }
     }
     if (me == 0) {
         for (int k = 0; k < KINDS; k++) {

@@ -18,19 +18,16 @@
 
 static void send(int to, const struct hal_mail *m, size_t used)
 {
-    while (hal_mailbox_send(to, m, used) == -B_EAGAIN) {
+    while (hal_mailbox_send(to, m, used) == -B_EAGAIN)
         hal_mailbox_verdict(to);
-    }
 }
 
 static void receive(bool by_event)
 {
     int from;
-    while (hal_mailbox_peek(&from) == NULL) {
-        if (by_event) {
+    while (hal_mailbox_peek(&from) == NULL)
+        if (by_event)
             hal_event_wait(HAL_NEVER);
-        }
-    }
     hal_mailbox_release(from, 0);
 }
 
@@ -40,13 +37,11 @@ static double mail_ns(int me, size_t used, bool by_event)
     memset(&m, 1, sizeof m);
     uint64_t start = hal_clock_ns();
     for (int i = 0; i < ROUNDS; i++) {
-        if (me == 0) {
+        if (me == 0)
             send(1, &m, used);
-        }
         receive(by_event);
-        if (me == 1) {
+        if (me == 1)
             send(0, &m, used);
-        }
         hal_mailbox_verdict(1 - me);
     }
     return (double)(hal_clock_ns() - start) / (2.0 * ROUNDS);
@@ -67,13 +62,11 @@ static void boot(void *arg)
     double line[TURNS], mail[KINDS][TURNS], ratio[KINDS][TURNS];
     for (int t = 0; t < TURNS; t++) {
         line[t] = pair_line_ns(me, ROUNDS);
-        for (int k = 0; k < KINDS; k++) {
+        for (int k = 0; k < KINDS; k++)
             mail[k][t] = mail_ns(me, kinds[k].used, kinds[k].by_event);
-        }
         line[t] = (line[t] + pair_line_ns(me, ROUNDS)) / 2;
-        for (int k = 0; k < KINDS; k++) {
+        for (int k = 0; k < KINDS; k++)
             ratio[k][t] = mail[k][t] / line[t];
-        }
     }
     if (me == 0) {
         printf("linux cache line one way,%.1f,ns,\n", pair_median(line, TURNS));

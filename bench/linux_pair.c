@@ -23,9 +23,8 @@ int pair_run(const char *machine, size_t memory, void (*boot)(void *arg))
     m.compute_clusters = 2;
     m.compute_cores = 1;
     m.io_clusters = 0;
-    if (memory != 0) {
+    if (memory != 0)
         m.compute_memory = memory;
-    }
     o.pin = true;
     pair_lines = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (pair_lines == MAP_FAILED) {
@@ -42,14 +41,12 @@ double pair_line_ns(int me, int rounds)
     uint64_t start = hal_clock_ns();
     for (int i = 0; i < rounds; i++) {
         last++;
-        if (me == 0) {
+        if (me == 0)
             atomic_store_explicit(other, last, memory_order_release);
-        }
         while (atomic_load_explicit(mine, memory_order_acquire) != last) {
         }
-        if (me == 1) {
+        if (me == 1)
             atomic_store_explicit(other, last, memory_order_release);
-        }
     }
     return (double)(hal_clock_ns() - start) / (2.0 * rounds);
 }

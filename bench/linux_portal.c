@@ -29,26 +29,23 @@ static void touch(char *p, bool write, int round)
         memset(p, round, SIZE);
         return;
     }
-    for (size_t i = 0; i < SIZE; i += 64) {
+    for (size_t i = 0; i < SIZE; i += 64)
         sum += (unsigned char)p[i];
-    }
     sink += sum;
 }
 
 static void signal_word(void)
 {
-    while (hal_sync_signal(1, 1) == -B_EAGAIN) {
+    while (hal_sync_signal(1, 1) == -B_EAGAIN)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static void await_word(void)
 {
     int from;
     uint64_t word;
-    while (hal_sync_peek(&from, &word) != 0) {
+    while (hal_sync_peek(&from, &word) != 0)
         hal_event_wait(HAL_NEVER);
-    }
     hal_sync_release(from);
 }
 
@@ -57,17 +54,14 @@ static void sender(char *buf, bool used)
     for (int i = 0; i < ROUNDS; i++) {
         struct hal_grant g;
         int handle;
-        if (used) {
+        if (used)
             touch(buf, true, i);
-        }
         signal_word();
-        while (hal_portal_grant(&g) != 0) {
+        while (hal_portal_grant(&g) != 0)
             hal_event_wait(HAL_NEVER);
-        }
         hal_portal_put(&g, 0, buf, SIZE, HAL_PORTAL_DMA, &handle);
-        while (hal_portal_sent(handle) == -B_EAGAIN) {
+        while (hal_portal_sent(handle) == -B_EAGAIN)
             hal_event_wait(HAL_NEVER);
-        }
     }
 }
 
@@ -80,13 +74,11 @@ static double receiver(char *buf, bool used)
         await_word();
         uint64_t start = hal_clock_cycles();
         hal_portal_allow(0, 0, 0, buf, SIZE);
-        while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN) {
+        while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN)
             hal_event_wait(HAL_NEVER);
-        }
         us[i] = (double)(hal_clock_cycles() - start) * 1e6 / (double)hal_clock_hz();
-        if (used) {
+        if (used)
             touch(buf, false, i);
-        }
     }
     return pair_median(us, ROUNDS);
 }
@@ -95,15 +87,13 @@ static double copy(char *to, char *from, bool used)
 {
     double us[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
-        if (used) {
+        if (used)
             touch(from, true, i);
-        }
         uint64_t start = hal_clock_cycles();
         memcpy(to, from, SIZE);
         us[i] = (double)(hal_clock_cycles() - start) * 1e6 / (double)hal_clock_hz();
-        if (used) {
+        if (used)
             touch(to, false, i);
-        }
     }
     return pair_median(us, ROUNDS);
 }

@@ -32,9 +32,8 @@ static struct {
 
 static void must(long got, long want)
 {
-    if (got != want) {
+    if (got != want)
         k_abort(1, "noc_styles: communication did not end as it should");
-    }
 }
 
 static int io_cluster(void)
@@ -51,18 +50,15 @@ static int engine(void)
 static void meet(bool io)
 {
     int nodes[CLUSTERS + 1] = {io_cluster()};
-    for (int i = 0; i < CLUSTERS; i++) {
+    for (int i = 0; i < CLUSTERS; i++)
         nodes[i + 1] = i;
-    }
     int in = k_sync_create(nodes, CLUSTERS + 1, io ? K_ALL_TO_ONE : K_ONE_TO_ALL);
     int out = k_sync_open(nodes, CLUSTERS + 1, io ? K_ONE_TO_ALL : K_ALL_TO_ONE);
-    if (!io) {
+    if (!io)
         must(k_sync_signal(out), 0);
-    }
     must(k_sync_wait(in, K_FOREVER), 0);
-    if (io) {
+    if (io)
         must(k_sync_signal(out), 0);
-    }
     must(k_sync_close(out), 0);
     must(k_sync_unlink(in), 0);
 }
@@ -85,12 +81,10 @@ static void blocks_of_io(char *block, size_t n)
     meet(true);
     begin = k_time_cycles();
     for (int first = 0, together = dma ? CLUSTERS : 1; first < CLUSTERS; first += together) {
-        for (int i = first; i < first + together; i++) {
+        for (int i = first; i < first + together; i++)
             must(k_portal_aread(in[i], &(struct k_source){i, K_ANY}, block, n, NULL), 0);
-        }
-        for (int i = first; i < first + together; i++) {
+        for (int i = first; i < first + together; i++)
             must(k_ikc_wait(K_PORTAL, in[i], K_FOREVER), (long)n);
-        }
     }
     run.result.received = k_time_cycles() - begin;
 }
@@ -111,23 +105,18 @@ static void mails(int me, bool io)
     char mail[MAIL] = {0};
     int in = k_mailbox_create(PORT);
     int out[CLUSTERS], peers = io ? run.peers : me < run.peers;
-    for (int i = 0; i < peers; i++) {
+    for (int i = 0; i < peers; i++)
         out[i] = k_mailbox_open(io ? i : io_cluster(), PORT);
-    }
     meet(io);
     uint64_t begin = k_time_cycles();
-    for (int i = 0; io && i < peers; i++) {
+    for (int i = 0; io && i < peers; i++)
         must(k_mailbox_write(out[i], mail, MAIL), MAIL);
-    }
-    for (int i = 0; i < peers; i++) {
+    for (int i = 0; i < peers; i++)
         must(k_mailbox_read(in, mail, MAIL, NULL), MAIL);
-    }
-    for (int i = 0; !io && i < peers; i++) {
+    for (int i = 0; !io && i < peers; i++)
         must(k_mailbox_write(out[i], mail, MAIL), MAIL);
-    }
-    if (io) {
+    if (io)
         run.result.mail = k_time_cycles() - begin;
-    }
 }
 
 static int body(void *arg)
@@ -136,19 +125,17 @@ static int body(void *arg)
     struct k_info info;
     k_info(&info);
     bool io = info.cluster == io_cluster();
-    if (info.cluster > io_cluster()) {
+    if (info.cluster > io_cluster())
         return 0;
-    }
     size_t n = (size_t)run.kb * 1024;
     void *block;
     must(k_page_alloc(n > 0 ? n : 1, &block), 0);
-    if (run.peers > 0) {
+    if (run.peers > 0)
         mails(info.cluster, io);
-    } else if (io) {
+    else if (io)
         blocks_of_io(block, n);
-    } else {
+    else
         blocks_of_cc(info.cluster, block, n);
-    }
     meet(io);
     return 0;
 }
@@ -159,9 +146,8 @@ static void go(const struct hal_machine *m, const struct hal_options *o, int kb,
     run.kb = kb;
     run.peers = peers;
     int status = hal_run(m, o, bench_boot, NULL);
-    if (status != 0) {
+    if (status != 0)
         exit(status);
-    }
 }
 
 static double rate(const struct hal_machine *m, uint64_t cycles)

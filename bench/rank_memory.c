@@ -33,12 +33,11 @@ static struct memory measure(void)
         MPI_Abort(MPI_COMM_WORLD, 1);
         exit(1);
     }
-    while (fgets(line, sizeof line, file)) {
+    while (fgets(line, sizeof line, file))
         if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &file_number) == 3)
             stack = to - from >= STACK && !file_number;
         else if (sscanf(line, "Pss: %ld kB", &kb) == 1)
             *(stack ? &m.stacks : &m.beside) += kb;
-    }
     fclose(file);
     return m;
 }

@@ -60,9 +60,8 @@ static void take_arrivals(void)
         struct rank *r = &ranks[q.receiver];
         r->asking[r->asked++] = q.sender;
     }
-    for (int to = hal_mailbox_verdict_any(); to >= 0; to = hal_mailbox_verdict_any()) {
+    for (int to = hal_mailbox_verdict_any(); to >= 0; to = hal_mailbox_verdict_any())
         hal_mailbox_verdict(to);
-    }
     struct hal_grant g;
     while (hal_portal_grant(&g) == 0) {
         ranks[g.cookie].grant = g;
@@ -77,14 +76,12 @@ static void serve_sender(int me)
         struct hal_mail m = {{0}, {0}};
         struct request q = {me, r->to};
         memcpy(m.data, &q, sizeof q);
-        if (hal_mailbox_send(r->to / PER_CLUSTER, &m, sizeof q) == 0) {
+        if (hal_mailbox_send(r->to / PER_CLUSTER, &m, sizeof q) == 0)
             r->step = ANNOUNCED;
-        }
     }
     if (r->step == GRANTED &&
-        hal_portal_put(&r->grant, (uint32_t)me, r->out, BYTES, HAL_PORTAL_DMA, &r->handle) == 0) {
+        hal_portal_put(&r->grant, (uint32_t)me, r->out, BYTES, HAL_PORTAL_DMA, &r->handle) == 0)
         r->step = SENDING;
-    }
     if (r->step == SENDING && hal_portal_sent(r->handle) == 0) {
         r->step = IDLE;
         hal_event_notify(core_of(me));
@@ -120,9 +117,8 @@ static void serve(int first)
             serve_receiver(me);
             done += ranks[me].done;
         }
-        if (done < PER_CLUSTER) {
+        if (done < PER_CLUSTER)
             hal_event_wait(HAL_NEVER);
-        }
     }
 }
 
@@ -143,13 +139,11 @@ static void rank_main(void *arg)
         r->to = to;
         r->step = ANNOUNCE;
         hal_event_notify(0);
-        while (r->step != IDLE) {
+        while (r->step != IDLE)
             hal_event_wait(HAL_NEVER);
-        }
     }
-    while (r->received < RANKS - 1) {
+    while (r->received < RANKS - 1)
         hal_event_wait(HAL_NEVER);
-    }
     r->done = true;
     hal_event_notify(0);
 }
@@ -157,12 +151,10 @@ static void rank_main(void *arg)
 static void boot(void *arg)
 {
     (void)arg;
-    if (hal_cluster() >= CLUSTERS) {
+    if (hal_cluster() >= CLUSTERS)
         return;
-    }
-    for (int i = 1; i <= PER_CLUSTER; i++) {
+    for (int i = 1; i <= PER_CLUSTER; i++)
         hal_core_start(i, rank_main, NULL);
-    }
     serve(hal_cluster() * PER_CLUSTER);
 }
 

@@ -33,9 +33,8 @@ static int cores_here(void)
 static void delays(void)
 {
     unsigned c = (unsigned)(hal_cluster() * 17 + hal_core());
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < ROUNDS; i++)
         hal_work(10 + (c * 7 + i * 13) % 97);
-    }
     operations += ROUNDS;
 }
 
@@ -56,14 +55,12 @@ static void locks(void)
 static void events(void)
 {
     int me = hal_core(), other = me ^ 1;
-    if (other >= cores_here()) {
+    if (other >= cores_here())
         return;
-    }
     int *turn = &shared[hal_cluster()].turn[me / 2];
     for (int i = 0; i < ROUNDS; i++) {
-        while (*turn != me % 2) {
+        while (*turn != me % 2)
             hal_event_wait(HAL_NEVER);
-        }
         hal_work(5);
         *turn = 1 - me % 2;
         hal_event_notify(other);
@@ -89,13 +86,11 @@ static void boot(void *arg)
     struct shared *s = &shared[hal_cluster()];
     *s = (struct shared){.turn = {0}};
     hal_lock_init(&s->lock, "bench");
-    for (int i = 1; i < cores_here(); i++) {
+    for (int i = 1; i < cores_here(); i++)
         hal_core_start(i, core_main, arg);
-    }
     core_main(arg);
-    while (s->turn[HAL_CORES_MAX - 1] < cores_here()) {
+    while (s->turn[HAL_CORES_MAX - 1] < cores_here())
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 int main(void)

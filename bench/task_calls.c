@@ -29,9 +29,8 @@ static void call(struct caller *c)
 static void call_from_thread(void *arg)
 {
     k_sem_down(&gate, K_FOREVER);
-    for (int i = 0; i < CALLS; i++) {
+    for (int i = 0; i < CALLS; i++)
         call(arg);
-    }
     busy--; /* on sim only one core runs at a time */
 }
 
@@ -57,17 +56,15 @@ static double run(int n, struct k_task *with)
         dispatcher = (struct caller){0, 0};
         k_task_dispatch(with, (long[K_TASK_ARGS]){n == 0});
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         k_sem_up(&gate);
-    }
     uint64_t cycles = 0;
     for (int i = 0; i < n; i++) {
         k_thread_join(id[i], NULL);
         cycles += threads[i].cycles;
     }
-    if (with != NULL) {
+    if (with != NULL)
         k_task_wait(with, K_FOREVER, NULL);
-    }
     return n > 0 ? (double)cycles / n / CALLS : 0;
 }
 

@@ -64,9 +64,8 @@ static void make_chain(void)
 {
     for (int i = 0; i < CHAIN; i++) {
         k_task_create(&chain[i], &plain);
-        if (i > 0) {
+        if (i > 0)
             k_task_connect(&arcs[i - 1], &chain[i - 1], &chain[i], K_DEPENDENCY, K_USER0);
-        }
     }
 }
 
@@ -91,9 +90,8 @@ static void million(void)
         k_task_dispatch(&t[i], NULL);
     }
     printf("linux: a million tasks in flight,%.1f,MB,<= 130\n", resident_mb() - before);
-    for (int i = 0; i < MILLION; i++) {
+    for (int i = 0; i < MILLION; i++)
         k_task_wait(&t[i], K_FOREVER, NULL);
-    }
     printf("linux: one of a million tasks in flight,%.1f,ns,\n",
            (double)(bench_now() - begin) / MILLION);
     free(t);
@@ -108,9 +106,8 @@ static int body(void *arg)
     bench_report("task dispatch + wait", "", count, again);
     make_chain();
     bench_report("task of a chain of ten", "", count, flows);
-    if (!on_sim()) {
+    if (!on_sim())
         million();
-    }
     fflush(stdout);
     return 0;
 }

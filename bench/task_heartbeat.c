@@ -25,9 +25,8 @@ static void *pages(size_t size)
 /* Until the service answers: it may still be on its way up. */
 static void await(struct svc_client *c, int node, enum svc_service service)
 {
-    while (svc_request(c, node, service, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER) != 0) {
+    while (svc_request(c, node, service, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER) != 0)
         k_thread_sleep(PAUSE);
-    }
 }
 
 static void end(struct svc_client *c, int node, enum svc_service service)
@@ -49,9 +48,8 @@ static void lookup(struct svc_client *c)
 static uint64_t all_busy(void)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < hal_machine()->compute_cores; i++) {
+    for (unsigned i = 0; i < hal_machine()->compute_cores; i++)
         sum += hal_core_busy((int)i);
-    }
     return sum;
 }
 
@@ -90,9 +88,8 @@ static void show_left(size_t before)
     size_t after;
     int free = 0;
     k_memory(&after, NULL, NULL);
-    for (int i = c->user_core; i < c->cores; i++) {
+    for (int i = c->user_core; i < c->cores; i++)
         free += c->core[i].threads == (i == USER ? 1 : 0);
-    }
     printf("mppa256: memory of the name daemon,%zu,B,\n", after - before);
     printf("mppa256: cores without a thread of the system,%d,cores,>= 15\n", free);
 }
@@ -109,9 +106,8 @@ static int body(void *arg)
         svc_daemon_start(&server, svc_form_default(), &svc_name_server, state, K_ANY);
         return svc_daemon_join(&server);
     }
-    if (me != 0) {
+    if (me != 0)
         return 0;
-    }
     size_t before;
     k_memory(&before, NULL, NULL);
     struct svc_daemon *daemon = pages(sizeof *daemon + sizeof(struct svc_name_daemon));
@@ -119,9 +115,8 @@ static int body(void *arg)
     svc_name_daemon_init(state, &svc_name_forward);
     int e = svc_daemon_start(daemon, svc_form_default(), &svc_name_daemon, state, K_ANY);
     e = e < 0 ? e : svc_client_open(&c);
-    if (e < 0) {
+    if (e < 0)
         return 1;
-    }
     show_left(before);
     await(&c, svc_home(), SVC_NAME);
     e = svc_name_link(&c, "alive", 1, SVC_NO_LIMIT);

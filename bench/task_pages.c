@@ -42,9 +42,8 @@ static void meet(void)
     struct k_info info;
     k_info(&info);
     int nodes[64], n = info.clusters, master = info.cluster == 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         nodes[i] = i;
-    }
     int wait = k_sync_create(nodes, n, master ? K_ALL_TO_ONE : K_ONE_TO_ALL);
     int signal = k_sync_open(nodes, n, master ? K_ONE_TO_ALL : K_ALL_TO_ONE);
     must(master ? 0 : k_sync_signal(signal), "signal");
@@ -65,9 +64,8 @@ struct process {
 
 static void invalidate(struct process *p)
 {
-    for (int i = 0; i < INVALIDATIONS; i++) {
+    for (int i = 0; i < INVALIDATIONS; i++)
         must(svc_shm_invalidate(&p->c, &p->region, 0), "invalidate");
-    }
 }
 
 static void fetch(struct process *p)
@@ -77,9 +75,8 @@ static void fetch(struct process *p)
         void *seen;
         must(svc_rmem_alloc(&p->c, PAGES * SVC_PAGE, 0, &at), "alloc");
         must(svc_rmem_map(&p->memory, at, PAGES * SVC_PAGE, true, &seen), "map");
-        for (size_t page = 0; page < PAGES; page++) {
+        for (size_t page = 0; page < PAGES; page++)
             must(-((volatile char *)seen)[page * SVC_PAGE], "a new page is zero");
-        }
         must(svc_rmem_unmap(&p->memory, seen), "unmap");
         must(svc_rmem_free(&p->c, at, PAGES * SVC_PAGE), "free");
     }
@@ -92,9 +89,8 @@ static void measure(const char *name, const char *what, int n, int times, struct
     meet();
     double joules = bench_joules();
     uint64_t from = bench_now();
-    if (hal_cluster() < n) {
+    if (hal_cluster() < n)
         run(p);
-    }
     meet();
     if (hal_cluster() == 0) {
         double cycles = (double)(bench_now() - from) / times;
@@ -111,21 +107,18 @@ static void process(void)
     struct svc_rmem_attr how = {.protocol = protocol, .lines = PAGES, .space = PAGES * SVC_PAGE};
     must(svc_client_open(&p->c), "client");
     must(svc_rmem_start(&p->memory, &p->c, &how), "cache");
-    for (int n = 1; n <= PROCESSES; n += step) {
+    for (int n = 1; n <= PROCESSES; n += step)
         measure("Pgfetch", "page fetched", n, FETCHES * PAGES, p, fetch);
-    }
     must(svc_rmem_stop(&p->memory), "stop");
     must(svc_shm_start(&p->shared, &p->c, &(struct svc_rmem_attr){.lines = 1}), "shared");
     for (int n = 1; n <= PROCESSES; n += step) {
         meet();
         bool takes_part = hal_cluster() < n;
-        if (takes_part) {
+        if (takes_part)
             must(svc_shm_open(&p->c, "all", SVC_SHM_CREATE, SVC_PAGE, mode, &p->region), "open");
-        }
         measure("Pginval", "invalidation", n, INVALIDATIONS, p, invalidate);
-        if (takes_part) {
+        if (takes_part)
             must(svc_shm_close(&p->shared, &p->c, &p->region), "close");
-        }
     }
     meet();
     must(svc_shm_stop(&p->shared, &p->c), "stop");
@@ -166,17 +159,15 @@ static void serve_all(void)
     meet();
     for (int i = 0; i < 2; i++) {
         for (int n = 1; n <= PROCESSES; n += step) {
-            if (i == 1) {
+            if (i == 1)
                 meet();
-            }
             measure("", "", 0, 1, NULL, NULL);
         }
     }
     meet();
     meet();
-    if (shared != NULL) {
+    if (shared != NULL)
         end(&c, shared);
-    }
     end(&c, memory);
 }
 

@@ -32,16 +32,14 @@ static struct k_task task[MOST];
 
 static void spawn_threads(int n)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         thread_id[i] = bench_thread(end_at_once, K_ANY);
-    }
 }
 
 static void join_threads(int n)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         k_thread_join(thread_id[i], NULL);
-    }
 }
 
 static void spawn_tasks(int n)
@@ -54,9 +52,8 @@ static void spawn_tasks(int n)
 
 static void join_tasks(int n)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         k_task_wait(&task[i], K_FOREVER, NULL);
-    }
 }
 
 static struct cost measure(int n, void (*spawn)(int n), void (*join)(int n))
@@ -78,9 +75,8 @@ static struct cost measure(int n, void (*spawn)(int n), void (*join)(int n))
 /* What souto-2022, 6.2 says. */
 static const char *target(int n, const char *what)
 {
-    if (n == MOST) {
+    if (n == MOST)
         return strcmp(what, "spawn") == 0 ? ">= 15.3" : strcmp(what, "energy") == 0 ? ">= 6.6" : "";
-    }
     return n == 1 && strcmp(what, "spawn") == 0 ? ">= 2" : "";
 }
 
@@ -124,11 +120,9 @@ static int memory_body(void *arg)
     k_memory(&before, NULL, NULL);
     while (k_page_alloc(m.page_size, (void **)&t) == 0) {
         struct k_task_attr attr = {.fn = nothing, .criterion = K_TO_STOPPED};
-        for (size_t i = 0; i < m.page_size / sizeof *t; i++, flows++) {
-            if (k_task_create(&t[i], &attr) != 0 || k_task_dispatch(&t[i], NULL) != 0) {
+        for (size_t i = 0; i < m.page_size / sizeof *t; i++, flows++)
+            if (k_task_create(&t[i], &attr) != 0 || k_task_dispatch(&t[i], NULL) != 0)
                 return 1;
-            }
-        }
     }
     k_memory(&after, NULL, NULL);
     double per_task = (double)(after - before) / flows;

@@ -16,10 +16,9 @@ enum { RANGE = 250 };
 
 static bool is_prime(int n)
 {
-    for (int d = 2; d <= n / d; d++) {
+    for (int d = 2; d <= n / d; d++)
         if (n % d == 0)
             return false;
-    }
     return n > 1;
 }
 
@@ -27,10 +26,9 @@ static bool is_prime(int n)
 static int search(int r, int limit, int found[RANGE])
 {
     int count = 0;
-    for (int n = r * RANGE; n < (r + 1) * RANGE && n < limit; n++) {
+    for (int n = r * RANGE; n < (r + 1) * RANGE && n < limit; n++)
         if (is_prime(n))
             found[count++] = n;
-    }
     return count;
 }
 

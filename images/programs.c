@@ -51,10 +51,9 @@ static bool program(struct reader *r, long first, struct image_program *p, int *
     if (!number(r, 0, PROGRAMS_MAX, &ranks) || !number(r, 2, PROGRAMS_MAX, &words))
         return false;
     char **all = calloc((size_t)words + 1, sizeof *all);
-    for (long i = 0; all != NULL && i < words; i++) {
+    for (long i = 0; all != NULL && i < words; i++)
         if (!word(r, &all[i]))
             return false;
-    }
     if (all == NULL || first + ranks > PROGRAMS_MAX)
         return false;
     *p = (struct image_program){.argc = (int)words - 1, .argv = all + 1};

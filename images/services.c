@@ -150,10 +150,9 @@ static int members(const struct image_services *s, bool memory, int *nodes)
     nodes[n++] = svc_home();
     for (int i = 1; memory && i < svc_rmem_servers(); i++)
         nodes[n++] = svc_rmem_server_node(i);
-    for (int i = 0; !memory && i < clusters && svc_spawn_count(s->job, i, clusters) > 0; i++) {
+    for (int i = 0; !memory && i < clusters && svc_spawn_count(s->job, i, clusters) > 0; i++)
         if (i != svc_home())
             nodes[n++] = i;
-    }
     if (!memory && s->job->io_cluster != 0 && s->job->io_cluster != svc_home())
         nodes[n++] = s->job->io_cluster;
     return n;
@@ -283,10 +282,9 @@ void image_services_end(struct image_services *s)
         svc_spawn_finish(&s->client);
         shut_down(s, SVC_SPAWN);
     }
-    for (int i = IMAGE_SERVERS - 1; i >= 0; i--) {
+    for (int i = IMAGE_SERVERS - 1; i >= 0; i--)
         if (s->server[i].daemon != NULL)
             join(&s->server[i]);
-    }
     svc_client_close(&s->client);
 }
 

@@ -25,10 +25,9 @@ bool again_remember(char **words)
     environment = calloc(AGAIN_MORE + variables + 1, sizeof *environment);
     if (command == NULL || environment == NULL)
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if ((command[i] = strdup(words[i])) == NULL)
             return false;
-    }
     memcpy(environment + AGAIN_MORE, environ, variables * sizeof *environ);
     return true;
 }

@@ -90,10 +90,9 @@ struct binding *binding_make(const struct request *r)
     if (b->by <= b->unit)
         b->by = PART_ALL; /* in order of the units: as if there were one part of them all */
     b->width = r->width;
-    for (int i = 0; i < CPU_SETSIZE; i++) {
+    for (int i = 0; i < CPU_SETSIZE; i++)
         if (CPU_ISSET(i, &allowed))
             b->cpu[b->cpus++] = look(i);
-    }
     return b;
 }
 
@@ -125,10 +124,9 @@ void binding_of(const struct binding *b, int process, cpu_set_t *set)
         for (int i = 0; i < b->cpus; i++) { /* a processor of this unit, and all it is bound with */
             if (b->cpu[i].id[b->unit] != unit || b->cpu[i].id[b->by] != part)
                 continue;
-            for (int k = 0; k < b->cpus; k++) {
+            for (int k = 0; k < b->cpus; k++)
                 if (b->cpu[k].id[b->bind] == b->cpu[i].id[b->bind])
                     CPU_SET(b->cpu[k].number, set);
-            }
         }
     }
 }

@@ -55,19 +55,17 @@ static void *load_section(const struct elf *e, const Elf64_Shdr *s)
 
 static const Elf64_Phdr *segment(const struct elf *e, uint32_t type)
 {
-    for (int i = 0; i < e->head.e_phnum; i++) {
+    for (int i = 0; i < e->head.e_phnum; i++)
         if (e->segment[i].p_type == type)
             return &e->segment[i];
-    }
     return NULL;
 }
 
 static const Elf64_Shdr *section(const struct elf *e, uint32_t type)
 {
-    for (int i = 0; i < e->head.e_shnum; i++) {
+    for (int i = 0; i < e->head.e_shnum; i++)
         if (e->section[i].sh_type == type)
             return &e->section[i];
-    }
     return NULL;
 }
 
@@ -168,10 +166,9 @@ static void read_copies(struct elf *e)
         uint32_t type;
     } copy[] = {{EM_X86_64, R_X86_64_COPY}, {EM_AARCH64, R_AARCH64_COPY}, {EM_RISCV, R_RISCV_COPY}};
     uint32_t type = UINT32_MAX;
-    for (size_t i = 0; i < sizeof copy / sizeof copy[0]; i++) {
+    for (size_t i = 0; i < sizeof copy / sizeof copy[0]; i++)
         if (copy[i].machine == e->head.e_machine)
             type = copy[i].type;
-    }
     const Elf64_Shdr *symbols = section(e, SHT_DYNSYM);
     size_t count = symbols == NULL ? 0 : symbols->sh_size / sizeof(Elf64_Sym);
     Elf64_Sym *symbol = symbols == NULL ? NULL : load_section(e, symbols);
@@ -213,10 +210,9 @@ static bool internal_name(const char *name)
 {
     static const char *const prefixes[] = {"DW.ref.", "_ZGV", "_ZStL8__ioinit", "_IO_stdin_used",
                                            "mpif_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
-    }
     return *name == '\0' || (strncmp(name, "__", 2) == 0 && strstr(name, "_MOD_") == NULL);
 }
 
@@ -288,10 +284,9 @@ static void measure_sections(const struct elf *e, struct program *p)
 /* Was the library linked into it? Then it is its own business what it needs. */
 static bool carries_library(const struct elf *e)
 {
-    for (int i = 0; i < e->head.e_shnum; i++) {
+    for (int i = 0; i < e->head.e_shnum; i++)
         if (strcmp(section_name(e, &e->section[i]), ".lwmpi") == 0)
             return true;
-    }
     return false;
 }
 

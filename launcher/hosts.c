@@ -27,10 +27,9 @@ static bool is_here(const char *name, size_t n)
     static const char *const everywhere[] = {"localhost", "127.0.0.1", "::1"};
     char own[256];
     own_name(own, sizeof own);
-    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++) {
+    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++)
         if (same(name, n, everywhere[i], strlen(everywhere[i])))
             return true;
-    }
     size_t whole = strlen(own), first = strcspn(own, "."), given = strcspn(name, ".");
     given = given < n ? given : n;
     bool two_domains = first < whole && given < n;

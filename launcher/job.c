@@ -45,10 +45,9 @@ struct inherited {
 static bool replaced(const struct app *a, const char *variable)
 {
     size_t n = strcspn(variable, "=") + 1;
-    for (int i = 0; i < a->envs; i++) {
+    for (int i = 0; i < a->envs; i++)
         if (strncmp(a->env[i], variable, n) == 0)
             return true;
-    }
     return false;
 }
 
@@ -61,10 +60,9 @@ static char **environment(const struct app *a, struct identity *id)
     char **copy = malloc((n + (size_t)a->envs + (size_t)id->n + 1) * sizeof *copy);
     if (copy == NULL)
         return NULL;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (!replaced(a, environ[i]))
             copy[used++] = environ[i];
-    }
     for (int i = 0; i < a->envs; i++) /* the last of those with one name counts */
         copy[used++] = a->env[a->envs - 1 - i];
     for (int i = 0; i < id->n; i++)
@@ -391,10 +389,9 @@ static int exit_code(const struct run *run)
 {
     if (run->ending)
         return run->code;
-    for (int i = 0; i < run->plan->processes; i++) {
+    for (int i = 0; i < run->plan->processes; i++)
         if (run->process[i].status != 0)
             return run->process[i].status;
-    }
     return 0;
 }
 

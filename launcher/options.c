@@ -122,10 +122,9 @@ static const char *dashes(const char *name)
                                       "envall",
                                       "prepend-rank",
                                       "perhost"};
-    for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
+    for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
         if (strcmp(one[i], name) == 0)
             return "-";
-    }
     return strlen(name) <= 2 ? "-" : "--";
 }
 
@@ -167,10 +166,9 @@ static int take_help(struct request *r, const char *name, char **value)
 static const struct option *find(const char *word, size_t n)
 {
     for (size_t i = 0; i < OPTIONS; i++) {
-        for (int k = 0; k < NAMES_MAX && options[i].names[k] != NULL; k++) {
+        for (int k = 0; k < NAMES_MAX && options[i].names[k] != NULL; k++)
             if (strlen(options[i].names[k]) == n && strncmp(options[i].names[k], word, n) == 0)
                 return &options[i];
-        }
     }
     return NULL;
 }
@@ -181,10 +179,9 @@ static int unknown(const char *given, const char *word, size_t n)
     size_t count = 0;
     char bare[64];
     snprintf(bare, sizeof bare, "%.*s", (int)n, word);
-    for (size_t i = 0; i < OPTIONS; i++) {
+    for (size_t i = 0; i < OPTIONS; i++)
         for (int k = 0; k < NAMES_MAX && options[i].names[k] != NULL; k++)
             names[count++] = options[i].names[k];
-    }
     names[count] = NULL;
     const char *near = suggest(bare, names);
     if (near != NULL)

@@ -63,10 +63,9 @@ static bool step(struct walk *w)
 static int last_rank(void)
 {
     int last = -1;
-    for (int i = 0; i < records_ranks; i++) {
+    for (int i = 0; i < records_ranks; i++)
         if (records_rank[i].begin > 0 && (last < 0 || records_end(i) > records_end(last)))
             last = i;
-    }
     return last;
 }
 
@@ -135,9 +134,8 @@ void path_print(FILE *to, const struct path *p)
 
 int path_computes(const struct path *p)
 {
-    for (int i = 0; i < p->parts; i++) {
+    for (int i = 0; i < p->parts; i++)
         if (p->part[i].function < 0)
             return p->part[i].rank;
-    }
     return -1;
 }

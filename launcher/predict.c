@@ -220,10 +220,9 @@ static void fill(struct replay *p)
     qsort(p->event, p->events, sizeof *p->event, by_time);
     qsort(p->meeting, p->meetings, sizeof *p->meeting, by_id);
     size_t n = 0;
-    for (size_t i = 0; i < p->meetings; i++) {
+    for (size_t i = 0; i < p->meetings; i++)
         if (n == 0 || p->meeting[n - 1].id != p->meeting[i].id)
             p->meeting[n++] = p->meeting[i];
-    }
     p->meetings = n;
 }
 
@@ -250,10 +249,9 @@ double path_predict(int rank, double factor)
 {
     struct replay p = {.rank = rank, .factor = factor};
     double ticks = -1;
-    for (int i = 0; i < records_ranks; i++) {
+    for (int i = 0; i < records_ranks; i++)
         if (records_first(i) > 0 || records_rank[i].begin == 0)
             return -1;
-    }
     if (make(&p) && records_index()) {
         fill(&p);
         ticks = run(&p);

@@ -86,10 +86,9 @@ static void sum_up(struct profile_rank *r)
 {
     for (int i = 0; i < PROFILE_FUNCTIONS; i++)
         unplaced += r->function[i].total.calls;
-    for (int i = 0; i < PROFILE_SITES; i++) {
+    for (int i = 0; i < PROFILE_SITES; i++)
         if (r->site[i].address != 0)
             add(&r->function[r->site[i].function].total, &r->site[i].total);
-    }
     for (int i = 0; i < PROFILE_WAITS; i++) {
         const struct profile_wait *w = &r->wait[i];
         for (int k = 0; w->who > 0 && w->who <= records_ranks && k < PROFILE_CAUSES; k++)
@@ -168,10 +167,9 @@ bool records_asks(int rank, const struct profile_record *r)
 const char *records_comm(int rank, uint32_t comm)
 {
     const struct profile_rank *r = &records_rank[rank];
-    for (int i = 0; i < PROFILE_COMMS && r->comm[i].comm != 0; i++) {
+    for (int i = 0; i < PROFILE_COMMS && r->comm[i].comm != 0; i++)
         if (r->comm[i].comm == comm)
             return r->comm[i].text;
-    }
     static char number[16];
     snprintf(number, sizeof number, "0x%08x", (unsigned)comm);
     return number;

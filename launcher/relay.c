@@ -221,14 +221,12 @@ size_t relay_poll(struct relay *r, struct pollfd *p)
 bool relay_move(struct relay *r, const struct pollfd *p, size_t n)
 {
     bool good = true;
-    for (size_t i = 2; i < n; i++) {
+    for (size_t i = 2; i < n; i++)
         if (p[i].fd >= 0 && p[i].revents != 0)
             read_source(r, &r->source[i - 2]);
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (p[i].fd >= 0 && p[i].revents != 0)
             good = write_sink(&r->sink[i]) && good;
-    }
     return good;
 }
 

@@ -121,10 +121,9 @@ static int series_count;
 
 static struct series *find(const char *name, int row)
 {
-    for (int i = 0; i < series_count; i++) {
+    for (int i = 0; i < series_count; i++)
         if (series[i].row == row && strcmp(series[i].name, name) == 0)
             return &series[i];
-    }
     if (series_count == SERIES)
         return NULL;
     struct series *s = &series[series_count++];

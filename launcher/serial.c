@@ -149,15 +149,13 @@ static void add_head(char c)
 
 bool serial_take(const char *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (body_left > 0) {
+    for (size_t i = 0; i < n; i++)
+        if (body_left > 0)
             add_body(text[i]);
-        } else if (head_used > 0 || text[i] == HAL_VIRT_OUTPUT[0]) {
+        else if (head_used > 0 || text[i] == HAL_VIRT_OUTPUT[0])
             add_head(text[i]);
-        } else {
+        else
             add(&system_line, -1, STDERR_FILENO, text[i]);
-        }
-    }
     return !lost;
 }
 

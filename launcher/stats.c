@@ -21,10 +21,9 @@ static const char *suffix(const char *name)
 static uint64_t lookup(const struct launcher_stats *s, const char *name, size_t n, const char *end)
 {
     const char *other;
-    for (int i = 0; (other = s->name(s->source, i)) != NULL; i++) {
+    for (int i = 0; (other = s->name(s->source, i)) != NULL; i++)
         if (strncmp(other, name, n) == 0 && strcmp(other + n, end) == 0)
             return s->sum(s->source, i);
-    }
     return 0;
 }
 

@@ -35,10 +35,9 @@ double run_time(void)
 
 static void signal_all(const struct run *run, int signal_number)
 {
-    for (int i = 0; i < run->plan->processes + run->plan->helpers; i++) {
+    for (int i = 0; i < run->plan->processes + run->plan->helpers; i++)
         if (run->process[i].pid > 0)
             kill(run->process[i].pid, signal_number);
-    }
 }
 
 static void decide(struct run *run, int code, const char *format, va_list args)
@@ -331,8 +330,7 @@ static int kill_children(void)
 
 void run_sweep(void)
 {
-    while (kill_children() > 0) {
+    while (kill_children() > 0)
         while (waitpid(-1, NULL, 0) > 0)
             kill_children();
-    }
 }

@@ -26,12 +26,11 @@ static double told(const struct sweep_run *run, int panel)
 /* Words of the user, of which none may end the text. */
 static void text(FILE *f, const char *words)
 {
-    for (; *words != '\0'; words++) {
+    for (; *words != '\0'; words++)
         if (*words == '<' || *words == '&')
             fprintf(f, "&#%d;", *words);
         else
             fputc(*words, f);
-    }
 }
 
 /* Lines and numbers of the value axis. */

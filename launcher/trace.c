@@ -162,10 +162,9 @@ static void put_arrows(const struct trace *t, const struct profile_record *part,
 static void choose_lane(struct trace *t, const struct profile_record *r)
 {
     int best = -1;
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < LANES; i++)
         if (t->until[i] <= r->begin && (best < 0 || t->until[i] > t->until[best]))
             best = i;
-    }
     t->lane = best < 0 ? LANES - 1 : best;
     if (t->until[t->lane] == 0)
         put_name(t);
@@ -177,10 +176,9 @@ static void put_rank(struct trace *t)
     t->until[0] = records_begin(t->rank);
     put_name(t);
     for (uint64_t i = records_first(t->rank), next; i < rank->recorded; i = next) {
-        for (next = i; next + 1 < rank->recorded; next++) {
+        for (next = i; next + 1 < rank->recorded; next++)
             if ((records_at(t->rank, next)->part & PROFILE_MORE) == 0)
                 break;
-        }
         const struct profile_record *r = records_at(t->rank, next++);
         choose_lane(t, r);
         if (t->lane == 0)

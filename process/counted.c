@@ -44,10 +44,9 @@ static void add(const struct dl_phdr_info *info, const struct count_note *n)
     struct module m = {.base = info->dlpi_addr, .low = UINTPTR_MAX, .counter = near(&n->counter)};
     m.table = (union count_entry *)near(&n->table);
     m.end = (union count_entry *)near(&n->table_end);
-    for (int i = 0; i < module_count; i++) {
+    for (int i = 0; i < module_count; i++)
         if (modules[i].counter == m.counter)
             return;
-    }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *s = &info->dlpi_phdr[i];
         uintptr_t begin = info->dlpi_addr + s->p_vaddr;
@@ -78,10 +77,9 @@ static void read_notes(const struct dl_phdr_info *info, const ElfW(Phdr) * s)
 static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size, (void)arg;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
             read_notes(info, &info->dlpi_phdr[i]);
-    }
     return 0;
 }
 

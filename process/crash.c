@@ -38,10 +38,9 @@ static void crash(int number, siginfo_t *info, void *context)
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
     tell_memory();
-    for (size_t i = 0; i < WATCHED; i++) {
+    for (size_t i = 0; i < WATCHED; i++)
         if (watched[i] == number)
             sigaction(number, &before[i], NULL);
-    }
     /* A fault repeats when we return; a signal that was sent does not. */
     if (info->si_code <= 0)
         raise(number);

@@ -29,10 +29,9 @@ uintptr_t image_own_base(void)
 
 static bool is_one(const char *const *names, const char *name)
 {
-    for (; *names != NULL; names++) {
+    for (; *names != NULL; names++)
         if (strcmp(*names, name) == 0)
             return true;
-    }
     return false;
 }
 
@@ -45,10 +44,9 @@ static uintptr_t loaded(uintptr_t base, uint64_t pointer)
 static bool names_one(uintptr_t base, const ElfW(Dyn) * d, const char *const *names)
 {
     uint64_t value[DT_NUM] = {0};
-    for (; d->d_tag != DT_NULL; d++) {
+    for (; d->d_tag != DT_NULL; d++)
         if (d->d_tag > 0 && d->d_tag < DT_NUM)
             value[d->d_tag] = d->d_un.d_val;
-    }
     const ElfW(Sym) *symbols = (const ElfW(Sym) *)loaded(base, value[DT_SYMTAB]);
     const char *strings = (const char *)loaded(base, value[DT_STRTAB]);
     const struct {
@@ -56,10 +54,9 @@ static bool names_one(uintptr_t base, const ElfW(Dyn) * d, const char *const *na
     } tables[] = {{value[DT_RELA], value[DT_RELASZ]}, {value[DT_JMPREL], value[DT_PLTRELSZ]}};
     for (size_t t = 0; t < 2; t++) {
         const ElfW(Rela) *r = (const ElfW(Rela) *)loaded(base, tables[t].at);
-        for (size_t i = 0; tables[t].at != 0 && i < tables[t].size / sizeof *r; i++) {
+        for (size_t i = 0; tables[t].at != 0 && i < tables[t].size / sizeof *r; i++)
             if (is_one(names, strings + symbols[ELF64_R_SYM(r[i].r_info)].st_name))
                 return true;
-        }
     }
     return false;
 }

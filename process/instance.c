@@ -110,10 +110,9 @@ static void *getopt_variable(struct image_optvars *g, const char *name)
                {"opterr", &g->opterr},
                {"optopt", &g->optopt},
                {"optarg", &g->optarg}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(name, all[i].name) == 0)
             return all[i].pointer;
-    }
     return NULL;
 }
 
@@ -211,10 +210,9 @@ struct image_instance *image_instance_new(struct image_object *o)
         own_variables(in);
         return in;
     }
-    for (int i = 0; i < o->segments; i++) {
+    for (int i = 0; i < o->segments; i++)
         if (o->segment[i].p_type == PT_LOAD)
             map_segment(in, &o->segment[i]);
-    }
     own_variables(in);
     relocate(in);
     protect(in);

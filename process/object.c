@@ -50,10 +50,9 @@ static bool same_file(const struct image_object *o, int fd, uint16_t *machine)
 
 static const ElfW(Phdr) * find(const struct image_object *o, uint32_t type)
 {
-    for (int i = 0; i < o->segments; i++) {
+    for (int i = 0; i < o->segments; i++)
         if (o->segment[i].p_type == type)
             return &o->segment[i];
-    }
     return NULL;
 }
 
@@ -113,16 +112,14 @@ static void read_dynamic(struct image_object *o, struct dynamic *d)
     const ElfW(Phdr) *s = find(o, PT_DYNAMIC);
     const ElfW(Dyn) *e = s == NULL ? NULL : (const ElfW(Dyn) *)(o->base + s->p_vaddr);
     for (; e != NULL && e->d_tag != DT_NULL; e++) {
-        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
             if (e->d_tag == wanted[i].tag)
                 *wanted[i].value = e->d_un.d_val;
-        }
     }
     uint64_t *const pointers[] = {&o->init, &o->init_array, &o->fini, &o->fini_array};
-    for (size_t i = 0; i < sizeof pointers / sizeof pointers[0]; i++) {
+    for (size_t i = 0; i < sizeof pointers / sizeof pointers[0]; i++)
         if (*pointers[i] >= o->base)
             *pointers[i] -= o->base;
-    }
     o->init_count /= sizeof(uintptr_t);
     o->fini_count /= sizeof(uintptr_t);
 }
@@ -131,10 +128,9 @@ static uint32_t copy_type(uint16_t machine)
 {
     static const uint32_t types[][2] = {
         {EM_X86_64, R_X86_64_COPY}, {EM_AARCH64, R_AARCH64_COPY}, {EM_RISCV, R_RISCV_COPY}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (types[i][0] == machine)
             return types[i][1];
-    }
     return UINT32_MAX;
 }
 

@@ -309,10 +309,9 @@ void image_output_flush(FILE *stream)
 
 int image_output_number(FILE *stream)
 {
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < 2; which++)
         if (stream != NULL && stream == streams[which].file)
             return which + 1;
-    }
     return -1;
 }
 

@@ -127,10 +127,9 @@ void image_private_prepare(void)
 {
     const struct image_object *o = image.own.object;
     *(void **)&exceptions = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
-    for (int i = 0; o != NULL && i < o->segments; i++) {
+    for (int i = 0; o != NULL && i < o->segments; i++)
         if (o->segment[i].p_type == PT_TLS && o->segment[i].p_memsz > 0)
             variables = &o->segment[i];
-    }
     if (exceptions == NULL && variables == NULL)
         return;
     image.privately = &privately;

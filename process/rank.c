@@ -117,10 +117,9 @@ void image_ranks_each(void (*fn)(struct image_rank *r))
     if (getpid() != image.process)
         return;
     for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {
-        for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++) {
+        for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++)
             if (rows[c][i].rank != NULL)
                 fn(rows[c][i].rank);
-        }
     }
 }
 

@@ -31,10 +31,9 @@ static bool is_debugged(void)
     char line[128];
     int tracer = 0;
     FILE *status = fopen("/proc/self/status", "re");
-    while (status != NULL && fgets(line, sizeof line, status) != NULL) {
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)
             break;
-    }
     if (status != NULL)
         fclose(status);
     return tracer != 0;

@@ -48,10 +48,9 @@ static uint64_t processor_time(void)
 
 static bool computes(uintptr_t at)
 {
-    for (int i = 0; i < watch.places; i++) {
+    for (int i = 0; i < watch.places; i++)
         if (at - watch.place[i].low < watch.place[i].high - watch.place[i].low)
             return false;
-    }
     return true;
 }
 

@@ -15,14 +15,11 @@ typedef uint64_t __attribute__((may_alias)) word;
 
 static void copy_up(unsigned char *to, const unsigned char *from, size_t n)
 {
-    if (both_aligned(to, from)) {
-        for (; n >= WORD; n -= WORD, to += WORD, from += WORD) {
+    if (both_aligned(to, from))
+        for (; n >= WORD; n -= WORD, to += WORD, from += WORD)
             *(word *)(void *)to = *(const word *)(const void *)from;
-        }
-    }
-    while (n-- > 0) {
+    while (n-- > 0)
         *to++ = *from++;
-    }
 }
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
@@ -40,9 +37,8 @@ void *memmove(void *to, const void *from, size_t n)
     /* `to` lies inside [from, from+n): from the end downwards. */
     unsigned char *t = (unsigned char *)to + n;
     const unsigned char *f = (const unsigned char *)from + n;
-    while (n-- > 0) {
+    while (n-- > 0)
         *--t = *--f;
-    }
     return to;
 }
 
@@ -51,33 +47,28 @@ void *memset(void *to, int byte, size_t n)
     unsigned char *t = to;
     if (((uintptr_t)t & (WORD - 1)) == 0) {
         uint64_t pattern = (unsigned char)byte * UINT64_C(0x0101010101010101);
-        for (; n >= WORD; n -= WORD, t += WORD) {
+        for (; n >= WORD; n -= WORD, t += WORD)
             *(word *)(void *)t = pattern;
-        }
     }
-    while (n-- > 0) {
+    while (n-- > 0)
         *t++ = (unsigned char)byte;
-    }
     return to;
 }
 
 int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *p = a, *q = b;
-    for (; n > 0; n--, p++, q++) {
-        if (*p != *q) {
+    for (; n > 0; n--, p++, q++)
+        if (*p != *q)
             return *p - *q;
-        }
-    }
     return 0;
 }
 
 size_t strlen(const char *text)
 {
     const char *end = text;
-    while (*end != '\0') {
+    while (*end != '\0')
         end++;
-    }
     return (size_t)(end - text);
 }
 

@@ -6,9 +6,8 @@ void b_bitmap_init(struct b_bitmap *m, uint64_t *words, uint32_t bits)
     m->words = words;
     m->bits = bits;
     m->full = 0;
-    for (uint32_t i = 0; i < B_BITMAP_WORDS(bits); i++) {
+    for (uint32_t i = 0; i < B_BITMAP_WORDS(bits); i++)
         words[i] = 0;
-    }
 }
 
 /* Position of the lowest bit of a word that is not 0. By hand: without a C library the processor's
@@ -65,9 +64,8 @@ int b_bitmap_take_run(struct b_bitmap *m, uint32_t n)
     while (start >= 0 && n <= m->bits - (uint32_t)start) {
         int used = b_bitmap_any(m, (uint32_t)start, n);
         if (used < 0) {
-            for (uint32_t i = 0; i < n; i++) {
+            for (uint32_t i = 0; i < n; i++)
                 b_bitmap_set(m, (uint32_t)start + i);
-            }
             return start;
         }
         start = next_free(m, (uint32_t)used);
@@ -78,10 +76,8 @@ int b_bitmap_take_run(struct b_bitmap *m, uint32_t n)
 uint32_t b_bitmap_count(const struct b_bitmap *m)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < B_BITMAP_WORDS(m->bits); i++) {
-        for (uint64_t word = m->words[i]; word != 0; word &= word - 1) {
+    for (uint32_t i = 0; i < B_BITMAP_WORDS(m->bits); i++)
+        for (uint64_t word = m->words[i]; word != 0; word &= word - 1)
             count++;
-        }
-    }
     return count;
 }

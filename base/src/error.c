@@ -28,12 +28,10 @@ static const char messages[] = "success\0"
 static size_t place(int code)
 {
     size_t i = 0;
-    if (code == 0) {
+    if (code == 0)
         return 0;
-    }
-    while (i < sizeof codes && codes[i] != code && codes[i] != -code) {
+    while (i < sizeof codes && codes[i] != code && codes[i] != -code)
         i++;
-    }
     return i + 1;
 }
 

@@ -18,35 +18,30 @@ struct spec {
 
 static void put(struct out *o, char c)
 {
-    if (o->length + 1 < o->size) {
+    if (o->length + 1 < o->size)
         o->buf[o->length] = c;
-    }
     o->length++;
 }
 
 static void put_padding(struct out *o, char c, int n)
 {
-    while (n-- > 0) {
+    while (n-- > 0)
         put(o, c);
-    }
 }
 
 /* Text of n characters, the first `sign` of which stand before zeros. */
 static void put_field(struct out *o, const struct spec *s, const char *text, int n, int sign)
 {
     int padding = s->width > n ? s->width - n : 0;
-    if (!s->left && !s->zero) {
+    if (!s->left && !s->zero)
         put_padding(o, ' ', padding);
-    }
     for (int i = 0; i < n; i++) {
-        if (i == sign && s->zero && !s->left) {
+        if (i == sign && s->zero && !s->left)
             put_padding(o, '0', padding);
-        }
         put(o, text[i]);
     }
-    if (s->left) {
+    if (s->left)
         put_padding(o, ' ', padding);
-    }
 }
 
 static void put_number(struct out *o, const struct spec *s, uint64_t value, unsigned base,
@@ -58,12 +53,10 @@ static void put_number(struct out *o, const struct spec *s, uint64_t value, unsi
         text[--at] = digits[value % base];
         value /= base;
     } while (value != 0);
-    while (prefix[sign] != '\0') {
+    while (prefix[sign] != '\0')
         sign++;
-    }
-    for (int i = sign; i-- > 0;) {
+    for (int i = sign; i-- > 0;)
         text[--at] = prefix[i];
-    }
     put_field(o, s, text + at, (int)sizeof text - at, sign);
 }
 
@@ -71,9 +64,8 @@ static void put_string(struct out *o, struct spec *s, const char *text)
 {
     int n = 0;
     text = text == NULL ? "(null)" : text;
-    while (n != s->precision && text[n] != '\0') {
+    while (n != s->precision && text[n] != '\0')
         n++;
-    }
     s->zero = false;
     put_field(o, s, text, n, 0);
 }
@@ -86,24 +78,21 @@ static int take_number(const char **format, va_list *args)
         (*format)++;
         return va_arg(*args, int);
     }
-    for (; **format >= '0' && **format <= '9'; (*format)++) {
+    for (; **format >= '0' && **format <= '9'; (*format)++)
         n = n > 100000 ? n : n * 10 + (**format - '0');
-    }
     return n;
 }
 
 static struct spec take_spec(const char **format, va_list *args)
 {
     struct spec s = {.precision = -1};
-    for (;; (*format)++) {
-        if (**format == '-') {
+    for (;; (*format)++)
+        if (**format == '-')
             s.left = true;
-        } else if (**format == '0') {
+        else if (**format == '0')
             s.zero = true;
-        } else {
+        else
             break;
-        }
-    }
     s.width = take_number(format, args);
     if (s.width < 0) {
         s.left = true;
@@ -113,26 +102,23 @@ static struct spec take_spec(const char **format, va_list *args)
         (*format)++;
         s.precision = take_number(format, args);
     }
-    for (; **format == 'l' || **format == 'z'; (*format)++) {
+    for (; **format == 'l' || **format == 'z'; (*format)++)
         s.longs++;
-    }
     return s;
 }
 
 /* size_t is as wide as long on the machines of this system; long may have 32 bits. */
 static uint64_t take_unsigned(const struct spec *s, va_list *args)
 {
-    if (s->longs > 1) {
+    if (s->longs > 1)
         return va_arg(*args, unsigned long long);
-    }
     return s->longs > 0 ? va_arg(*args, unsigned long) : va_arg(*args, unsigned);
 }
 
 static int64_t take_signed(const struct spec *s, va_list *args)
 {
-    if (s->longs > 1) {
+    if (s->longs > 1)
         return va_arg(*args, long long);
-    }
     return s->longs > 0 ? va_arg(*args, long) : va_arg(*args, int);
 }
 
@@ -190,13 +176,11 @@ static void format_all(struct out *o, const char *format, va_list *args)
         }
         const char *start = format++;
         struct spec s = take_spec(&format, args);
-        if (*format != '\0' && convert(o, *format, &s, args)) {
+        if (*format != '\0' && convert(o, *format, &s, args))
             format++;
-        } else {
-            while (start < format) {
+        else
+            while (start < format)
                 put(o, *start++);
-            }
-        }
     }
 }
 
@@ -207,9 +191,8 @@ int b_vfmt(char *buf, size_t size, const char *format, va_list args)
     va_copy(copy, args);
     format_all(&o, format, &copy);
     va_end(copy);
-    if (size > 0) {
+    if (size > 0)
         buf[o.length < size ? o.length : size - 1] = '\0';
-    }
     return (int)o.length;
 }
 

@@ -5,17 +5,14 @@ bool b_queue_remove(struct b_queue *q, struct b_node *node)
 {
     struct b_node *before = NULL;
     for (struct b_node *at = q->first; at != NULL; before = at, at = at->next) {
-        if (at != node) {
+        if (at != node)
             continue;
-        }
-        if (before == NULL) {
+        if (before == NULL)
             q->first = node->next;
-        } else {
+        else
             before->next = node->next;
-        }
-        if (q->last == node) {
+        if (q->last == node)
             q->last = before;
-        }
         return true;
     }
     return false;

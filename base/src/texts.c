@@ -4,8 +4,7 @@
 
 const char *b_text_of(const char *texts, size_t i)
 {
-    while (i-- > 0) {
+    while (i-- > 0)
         texts += strlen(texts) + 1;
-    }
     return texts;
 }

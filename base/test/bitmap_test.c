@@ -18,9 +18,8 @@ static void test_size(uint32_t bits)
     }
     CHECK_EQ(b_bitmap_take_run(&m, 1), -1);
     CHECK_EQ(b_bitmap_any_free(&m, 0, bits), -1);
-    for (uint32_t i = 0; i < bits; i++) {
+    for (uint32_t i = 0; i < bits; i++)
         CHECK_EQ(b_bitmap_next(&m, i), i);
-    }
     CHECK_EQ(b_bitmap_next(&m, bits), -1);
     CHECK_EQ(b_bitmap_next(&m, bits + 1000), -1);
     b_bitmap_clear(&m, bits / 2);
@@ -40,12 +39,10 @@ static void test_runs(void)
     CHECK_EQ(b_bitmap_take_run(&m, 61), -1);
     CHECK_EQ(b_bitmap_take_run(&m, 60), 70);
     CHECK_EQ(b_bitmap_take_run(&m, 1), -1);
-    for (uint32_t i = 20; i < 25; i++) {
+    for (uint32_t i = 20; i < 25; i++)
         b_bitmap_clear(&m, i);
-    }
-    for (uint32_t i = 100; i < 106; i++) {
+    for (uint32_t i = 100; i < 106; i++)
         b_bitmap_clear(&m, i);
-    }
     CHECK_EQ(b_bitmap_take_run(&m, 6), 100);
     CHECK_EQ(b_bitmap_take_run(&m, 6), -1);
     CHECK_EQ(b_bitmap_any_free(&m, 0, 20), -1);
@@ -67,9 +64,8 @@ static void test_runs(void)
 int main(void)
 {
     static const uint32_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 200};
-    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         test_size(sizes[i]);
-    }
     test_runs();
     return 0;
 }

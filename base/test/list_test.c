@@ -53,9 +53,8 @@ static int front(struct b_queue *q)
 static void test_queue(void)
 {
     struct b_queue q = {NULL, NULL}, other = {NULL, NULL};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         items[i].value = i;
-    }
     CHECK(b_queue_empty(&q));
     CHECK_EQ(front(&q), -1);
     b_queue_append(&q, &items[1].node);

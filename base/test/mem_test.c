@@ -25,9 +25,8 @@ static unsigned char a[SIZE], b[SIZE];
 
 static void fill(void)
 {
-    for (int i = 0; i < SIZE; i++) {
+    for (int i = 0; i < SIZE; i++)
         a[i] = b[i] = (unsigned char)(i * 37 + 11);
-    }
 }
 
 static int sign(int x)
@@ -47,17 +46,15 @@ static void copies_past(void)
 {
     enum { LINE = 64, MOST = 5 * LINE };
     static unsigned char from[MOST + 2 * LINE], to[MOST + 2 * LINE];
-    for (size_t i = 0; i < sizeof from; i++) {
+    for (size_t i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)(i * 37 + 11);
-    }
     for (size_t at = 0; at < LINE; at += 3) {
         for (size_t n = 0; n <= MOST; n++) {
             memset(to, 0xee, sizeof to);
             b_copy_past(to + at, from + n % 7, n);
             CHECK(memcmp(to + at, from + n % 7, n) == 0);
-            for (size_t i = 0; i < sizeof to; i++) {
+            for (size_t i = 0; i < sizeof to; i++)
                 CHECK((i >= at && i < at + n) || to[i] == 0xee);
-            }
         }
     }
 }

@@ -24,11 +24,9 @@ void b_copy_past(void *restrict to, const void *restrict from, size_t n)
         return;
     }
     memcpy(t, f, head);
-    for (t += head, f += head, n -= head; n >= LINE; t += LINE, f += LINE, n -= LINE) {
-        for (size_t i = 0; i < LINE; i += sizeof(part)) {
+    for (t += head, f += head, n -= head; n >= LINE; t += LINE, f += LINE, n -= LINE)
+        for (size_t i = 0; i < LINE; i += sizeof(part))
             store(t + i, f + i);
-        }
-    }
     memcpy(t, f, n);
     __asm__ volatile("sfence" ::: "memory"); /* these stores are not ordered with others */
 }

@@ -203,9 +203,8 @@ static void wait_tasks(int n)
 
 static void flows(void)
 {
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < TIMES; i++)
         EACH(MEASURE_FLOWS);
-    }
     for (int n = 1; n <= FLOWS; n++) {
         for (int what = 0; what < WHATS; what++) {
             char name[64];

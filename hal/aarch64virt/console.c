@@ -12,9 +12,8 @@ void hal_console_write(const char *text, size_t n)
 {
     atomic_uint *serving = port_there(0, &now);
     unsigned mine = atomic_fetch_add((atomic_uint *)port_there(0, &next), 1);
-    while (atomic_load(serving) != mine) {
+    while (atomic_load(serving) != mine)
         __asm__ volatile("yield");
-    }
     for (size_t i = 0; i < n; i++) {
         while (*(volatile uint32_t *)(UART + 0x18) & 1 << 5) { /* full */
         }

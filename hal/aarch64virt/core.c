@@ -22,12 +22,10 @@ static struct begin {
 
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
-    if (core < 1 || core >= hal_machine_cores(hal_machine(), hal_cluster()) || core >= CORES) {
+    if (core < 1 || core >= hal_machine_cores(hal_machine(), hal_cluster()) || core >= CORES)
         return -B_EINVAL;
-    }
-    if (atomic_exchange(&begins[core].started, true)) {
+    if (atomic_exchange(&begins[core].started, true))
         return -B_EBUSY;
-    }
     begins[core].entry = entry;
     begins[core].arg = arg;
     port_start(hal_cluster(), core);

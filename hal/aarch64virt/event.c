@@ -55,9 +55,8 @@ static void acknowledge(void)
     __asm__ volatile("msr cntv_ctl_el0, xzr\n\tisb" : : : "memory");
     for (;;) {
         __asm__ volatile("mrs %0, s3_0_c12_c12_0\n\tdsb sy" : "=r"(which) : : "memory");
-        if (which >= NO_INTERRUPT) {
+        if (which >= NO_INTERRUPT)
             return;
-        }
         __asm__ volatile("msr s3_0_c12_c12_1, %0\n\tisb" : : "r"(which) : "memory");
     }
 }
@@ -65,17 +64,15 @@ static void acknowledge(void)
 void port_awake(int more)
 {
     if (atomic_fetch_add((_Atomic(uint32_t) *)port_there(0, &others), (uint32_t)more) + more ==
-        UINT32_MAX) {
+        UINT32_MAX)
         port_report_deadlock();
-    }
 }
 
 /* It sleeps no more. Whoever woke it has counted it; an interrupt that came late has not. */
 static void wake(struct latch *mine)
 {
-    if (atomic_exchange(&mine->asleep, AWAKE) == FOR_EVER) {
+    if (atomic_exchange(&mine->asleep, AWAKE) == FOR_EVER)
         port_awake(1);
-    }
 }
 
 static void sleep(struct latch *mine, uint64_t deadline)
@@ -96,9 +93,8 @@ static void sleep(struct latch *mine, uint64_t deadline)
 /* It shall not sleep after all. */
 static void withdraw(struct latch *mine, uint64_t deadline)
 {
-    if (atomic_exchange(&mine->asleep, AWAKE) == AWAKE && deadline == HAL_NEVER) {
+    if (atomic_exchange(&mine->asleep, AWAKE) == AWAKE && deadline == HAL_NEVER)
         port_awake(-1);
-    }
 }
 
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
@@ -106,22 +102,18 @@ void hal_event_watch(uint64_t deadline, struct b_watch *w)
     struct latch *mine = &latches[hal_core()];
     while (!(w != NULL && b_watch_due(w)) && hal_clock_cycles() < deadline &&
            !atomic_load(&mine->raised)) {
-        if (w != NULL) {
+        if (w != NULL)
             atomic_store(&w->asleep, 1);
-        }
         atomic_store(&mine->asleep, deadline == HAL_NEVER ? FOR_EVER : TO_DEADLINE);
-        if (atomic_load(&mine->raised) || (w != NULL && b_watch_due(w))) {
+        if (atomic_load(&mine->raised) || (w != NULL && b_watch_due(w)))
             withdraw(mine, deadline);
-        } else {
+        else
             sleep(mine, deadline);
-        }
-        if (w != NULL) {
+        if (w != NULL)
             atomic_store(&w->asleep, 0);
-        }
         port_report_look();
-        if (hal_power_ended(hal_cluster())) {
+        if (hal_power_ended(hal_cluster()))
             port_stop();
-        }
     }
     atomic_store(&mine->raised, false);
 }
@@ -136,9 +128,8 @@ void port_event_raise(int cluster, int core)
     struct latch *l = port_there(cluster, &latches[core]);
     atomic_store(&l->raised, true);
     uint32_t how = atomic_exchange(&l->asleep, AWAKE);
-    if (how == FOR_EVER) {
+    if (how == FOR_EVER)
         port_awake(1);
-    }
     if (how != AWAKE) {
         int number = port_number(cluster, core);
         uint64_t to = (uint64_t)(number / 16) << 16 | UINT64_C(1) << number % 16;
@@ -156,11 +147,9 @@ void port_event_network(int cluster)
             return;
         }
     }
-    for (int core = 0; core < CORES; core++) {
-        if (chosen >> core & 1) {
+    for (int core = 0; core < CORES; core++)
+        if (chosen >> core & 1)
             port_event_raise(cluster, core);
-        }
-    }
 }
 
 void hal_event_notify(int core)
@@ -170,9 +159,8 @@ void hal_event_notify(int core)
 
 int hal_event_noc(uint64_t cores)
 {
-    if (cores == 0 || cores >> hal_machine_cores(hal_machine(), hal_cluster()) != 0) {
+    if (cores == 0 || cores >> hal_machine_cores(hal_machine(), hal_cluster()) != 0)
         return -B_EINVAL;
-    }
     atomic_store(&network, cores);
     return 0;
 }

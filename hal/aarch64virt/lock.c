@@ -10,9 +10,8 @@ void hal_lock_init(struct hal_lock *l, const char *name)
 void hal_lock(struct hal_lock *l)
 {
     uintptr_t mine = __atomic_fetch_add(&l->word[0], 1, __ATOMIC_RELAXED);
-    while (__atomic_load_n(&l->word[1], __ATOMIC_ACQUIRE) != mine) {
+    while (__atomic_load_n(&l->word[1], __ATOMIC_ACQUIRE) != mine)
         __asm__ volatile("yield");
-    }
 }
 
 void hal_unlock(struct hal_lock *l)

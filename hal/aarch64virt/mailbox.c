@@ -37,17 +37,14 @@ static struct ring *sent_to(int to)
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
-    if (to < 0 || to >= clusters()) {
+    if (to < 0 || to >= clusters())
         return -B_EHOSTUNREACH;
-    }
-    if (used > HAL_MAIL_DATA) {
+    if (used > HAL_MAIL_DATA)
         return -B_EINVAL;
-    }
     struct ring *r = sent_to(to);
     uint32_t n = atomic_load(&r->sent);
-    if (n - atomic_load(&r->known) == hal_machine()->mail_slots) {
+    if (n - atomic_load(&r->known) == hal_machine()->mail_slots)
         return -B_EAGAIN;
-    }
     memcpy(&r->mail[n % SLOTS], m, HAL_MAIL_HEADER + used);
     atomic_store(&r->sent, n + 1);
     port_event_network(to);
@@ -56,14 +53,12 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 
 int hal_mailbox_verdict(int to)
 {
-    if (to < 0 || to >= clusters()) {
+    if (to < 0 || to >= clusters())
         return -B_EAGAIN;
-    }
     struct ring *r = sent_to(to);
     uint32_t n = atomic_load(&r->known);
-    if (atomic_load(&r->released) == n) {
+    if (atomic_load(&r->released) == n)
         return -B_EAGAIN;
-    }
     int verdict = r->verdict[n % SLOTS];
     atomic_store(&r->known, n + 1);
     next_verdict = (unsigned)to + 1;
@@ -76,9 +71,8 @@ int hal_mailbox_verdict_any(void)
     for (unsigned i = 0; i < all; i++) {
         unsigned to = (next_verdict + i) % all;
         struct ring *r = sent_to((int)to);
-        if (atomic_load(&r->released) != atomic_load(&r->known)) {
+        if (atomic_load(&r->released) != atomic_load(&r->known))
             return (int)to;
-        }
     }
     return -B_EAGAIN;
 }
@@ -101,14 +95,12 @@ const struct hal_mail *hal_mailbox_peek(int *from)
 
 int hal_mailbox_release(int from, int verdict)
 {
-    if (from < 0 || from >= clusters() || verdict < 0 || verdict > 255) {
+    if (from < 0 || from >= clusters() || verdict < 0 || verdict > 255)
         return -B_EINVAL;
-    }
     struct ring *r = &rings[from];
     uint32_t n = atomic_load(&r->released);
-    if (atomic_load(&r->sent) == n) {
+    if (atomic_load(&r->sent) == n)
         return -B_EINVAL;
-    }
     r->verdict[n % SLOTS] = (uint8_t)verdict;
     atomic_store(&r->released, n + 1);
     port_event_network(from);

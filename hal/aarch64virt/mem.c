@@ -60,9 +60,8 @@ static void set_page(size_t at, bool there)
 
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
-    if (size > PAGES_END - PAGES) {
+    if (size > PAGES_END - PAGES)
         return -B_ENOMEM;
-    }
     size_t n = (size == 0 ? LEAST : size + PAGE - 1) / PAGE + 1;
     hal_lock(&lock);
     int at = find(n);
@@ -71,9 +70,8 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
         set_page((size_t)at, false);
     }
     hal_unlock(&lock);
-    if (at < 0) {
+    if (at < 0)
         return -B_ENOMEM;
-    }
     *base = (char *)(uintptr_t)PAGES + ((size_t)at + 1) * PAGE;
     *got = (n - 1) * PAGE;
     return 0;

@@ -25,9 +25,8 @@ static inline void *port_there(int cluster, const void *of)
 static inline void port_turn(unsigned *times)
 {
     enum { TIMES = 64 };
-    if (++*times % TIMES == 0) {
+    if (++*times % TIMES == 0)
         __asm__ volatile("yield");
-    }
 }
 
 /* Starts a core of any cluster (start.c). */

@@ -46,16 +46,13 @@ static bool change(struct channel *c, uint64_t state, enum state to)
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
     struct channel *c = channel_here(channel);
-    if (c == NULL) {
+    if (c == NULL)
         return -B_EINVAL;
-    }
-    if (from < 0 || from >= clusters()) {
+    if (from < 0 || from >= clusters())
         return -B_EHOSTUNREACH;
-    }
     uint64_t state = atomic_load(&c->state);
-    if ((state & 255) != FREE) {
+    if ((state & 255) != FREE)
         return -B_EBUSY;
-    }
     c->from = from;
     c->cookie = cookie;
     c->buf = port_there(hal_cluster(), buf);
@@ -69,13 +66,11 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     struct channel *c = channel_here(channel);
     uint64_t state = c == NULL ? FREE : atomic_load(&c->state);
-    if ((state & 255) == FREE) {
+    if ((state & 255) == FREE)
         return -B_EINVAL;
-    }
     if ((state & 255) != DONE) {
-        if (!hal_power_ended(c->from) || !change(c, state, FREE)) {
+        if (!hal_power_ended(c->from) || !change(c, state, FREE))
             return -B_EAGAIN;
-        }
         return -B_EIO;
     }
     *n = c->sent;
@@ -89,15 +84,12 @@ int hal_portal_revoke(int channel)
     struct channel *c = channel_here(channel);
     for (;;) {
         uint64_t state = c == NULL ? FREE : atomic_load(&c->state);
-        if ((state & 255) == FREE) {
+        if ((state & 255) == FREE)
             return -B_EINVAL;
-        }
-        if ((state & 255) > TAKEN) {
+        if ((state & 255) > TAKEN)
             return -B_EAGAIN;
-        }
-        if (change(c, state, FREE)) {
+        if (change(c, state, FREE))
             return 0;
-        }
     }
 }
 
@@ -108,9 +100,8 @@ static bool take(int to, struct hal_grant *g)
         uint64_t state = atomic_load(&c->state);
         if ((state & 255) == OFFERED && c->from == hal_cluster()) {
             *g = (struct hal_grant){to, i, c->cookie, (uint32_t)(state >> 8), c->capacity};
-            if (change(c, state, TAKEN)) {
+            if (change(c, state, TAKEN))
                 return true;
-            }
         }
     }
     return false;
@@ -135,9 +126,8 @@ static int handle_take(void)
     uint64_t before = atomic_load(&pending);
     int handle;
     do {
-        if (before == UINT64_MAX) {
+        if (before == UINT64_MAX)
             return -1;
-        }
         handle = __builtin_ctzll(~before);
     } while (!atomic_compare_exchange_weak(&pending, &before, before | UINT64_C(1) << handle));
     return handle;
@@ -148,16 +138,13 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 {
     (void)engine; /* there is no DMA */
     struct channel *c = port_there(g->to, &channels[g->channel]);
-    if (n > g->capacity) {
+    if (n > g->capacity)
         return -B_EMSGSIZE;
-    }
-    if (hal_power_ended(g->to)) {
+    if (hal_power_ended(g->to))
         return -B_EIO;
-    }
     int h = handle_take();
-    if (h < 0) {
+    if (h < 0)
         return -B_EAGAIN;
-    }
     uint64_t state = atomic_load(&c->state);
     if ((uint32_t)(state >> 8) != g->serial || (state & 255) != TAKEN ||
         !change(c, state, MOVING)) {
@@ -176,12 +163,10 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 
 int hal_portal_sent(int handle)
 {
-    if (handle < 0 || handle >= HANDLES) {
+    if (handle < 0 || handle >= HANDLES)
         return -B_EINVAL;
-    }
     uint64_t mine = UINT64_C(1) << handle, before = atomic_fetch_and(&pending, ~mine);
-    if (before == UINT64_MAX) { /* somebody may wait for a handle */
+    if (before == UINT64_MAX) /* somebody may wait for a handle */
         port_event_network(hal_cluster());
-    }
     return before & mine ? 0 : -B_EINVAL;
 }

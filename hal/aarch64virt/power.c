@@ -19,9 +19,8 @@ static struct ends {
 
 static _Noreturn void stand(void)
 {
-    for (;;) {
+    for (;;)
         __asm__ volatile("wfi");
-    }
 }
 
 _Noreturn void port_stop(void)
@@ -49,19 +48,15 @@ _Noreturn void hal_power_off(int status)
     uint64_t me = UINT64_C(1) << hal_cluster(), before;
     atomic_compare_exchange_strong(&e->status, &none, status);
     before = atomic_fetch_or(&e->ended, me);
-    if (before & me) { /* another core of it was quicker */
+    if (before & me) /* another core of it was quicker */
         port_stop();
-    }
     int cores = hal_machine_cores(hal_machine(), hal_cluster());
-    for (int i = 0; i < cores; i++) {
+    for (int i = 0; i < cores; i++)
         port_event_raise(hal_cluster(), i); /* it stops */
-    }
-    for (int i = 0; i < clusters; i++) {
+    for (int i = 0; i < clusters; i++)
         port_event_network(i);
-    }
-    if (__builtin_popcountll(before | me) == clusters) {
+    if (__builtin_popcountll(before | me) == clusters)
         off(atomic_load(&e->status));
-    }
     port_stop();
 }
 

@@ -36,9 +36,8 @@ static void say(void *sink, const struct hal_waiter *w)
 
 static void print_own(void)
 {
-    if (asked.reporter != NULL) {
+    if (asked.reporter != NULL)
         asked.reporter(asked.arg, say, NULL);
-    }
     atomic_store(&asked.printed, true);
 }
 
@@ -52,9 +51,8 @@ void hal_report_print(const char *title)
 
 void port_report_look(void)
 {
-    if (atomic_load(&asked.wanted) && !atomic_load(&asked.printed)) {
+    if (atomic_load(&asked.wanted) && !atomic_load(&asked.printed))
         print_own();
-    }
 }
 
 _Noreturn void port_report_deadlock(void)
@@ -67,9 +65,8 @@ _Noreturn void port_report_deadlock(void)
         atomic_store(&there->wanted, true);
         if (i != hal_cluster() && !hal_power_ended(i)) {
             port_event_raise(i, 0);
-            while (!atomic_load(&there->printed)) {
+            while (!atomic_load(&there->printed))
                 __asm__ volatile("yield");
-            }
         }
     }
     hal_abort(124, NULL);

@@ -22,9 +22,8 @@ static atomic_flag sending[CLUSTERS]; /* cores of this cluster send to the same 
 int hal_sync_signal(int to, uint64_t word)
 {
     const struct hal_machine *m = hal_machine();
-    if (to < 0 || to >= hal_machine_clusters(m)) {
+    if (to < 0 || to >= hal_machine_clusters(m))
         return -B_EHOSTUNREACH;
-    }
     struct ring *r = port_there(to, &rings[hal_cluster()]);
     while (atomic_flag_test_and_set(&sending[to])) {
     }
@@ -35,9 +34,8 @@ int hal_sync_signal(int to, uint64_t word)
         atomic_store(&r->sent, n + 1);
     }
     atomic_flag_clear(&sending[to]);
-    if (full) {
+    if (full)
         return -B_EAGAIN;
-    }
     port_event_network(to);
     return 0;
 }
@@ -60,14 +58,12 @@ int hal_sync_peek(int *from, uint64_t *word)
 
 int hal_sync_release(int from)
 {
-    if (from < 0 || from >= hal_machine_clusters(hal_machine())) {
+    if (from < 0 || from >= hal_machine_clusters(hal_machine()))
         return -B_EINVAL;
-    }
     struct ring *r = &rings[from];
     uint32_t n = atomic_load(&r->taken);
-    if (atomic_load(&r->sent) == n) {
+    if (atomic_load(&r->sent) == n)
         return -B_EINVAL;
-    }
     atomic_store(&r->taken, n + 1);
     atomic_store(&turn, (unsigned)from + 1);
     port_event_network(from);

@@ -43,9 +43,8 @@ static int folder(int i, char *buf, size_t size)
             self[n > 0 ? n : 0] = '\0';
         }
         char *slash = strrchr(self, '/');
-        if (slash != NULL) {
+        if (slash != NULL)
             snprintf(buf, size, "%.*s/%s", (int)(slash - self), self, beside[i - 1]);
-        }
         return 0;
     }
     case 3:
@@ -65,12 +64,10 @@ static bool ends_in(const char *text, const char *suffix)
 int hal_machine_beside(const char *file, char *path, size_t size)
 {
     char dir[PATH_MAX];
-    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
+    for (int i = 0; folder(i, dir, sizeof dir) == 0; i++)
         if (dir[0] != '\0' && (size_t)snprintf(path, size, "%s/%s", dir, file) < size &&
-            access(path, F_OK) == 0) {
+            access(path, F_OK) == 0)
             return 0;
-        }
-    }
     return -B_ENOENT;
 }
 
@@ -82,9 +79,8 @@ static int find(const char *name, char *path, size_t size, char *why, size_t why
     }
     char file[256], names[512];
     if ((size_t)snprintf(file, sizeof file, "%s%s", name, SUFFIX) < sizeof file &&
-        hal_machine_beside(file, path, size) == 0) {
+        hal_machine_beside(file, path, size) == 0)
         return 0;
-    }
     hal_machine_list(names, sizeof names);
     snprintf(why, why_size, "machine \"%.64s\": unknown; allowed are %s, or the path of a %s file",
              name, names, SUFFIX);
@@ -98,9 +94,8 @@ static int read_file(const char *path, char **text, size_t *n, char *why, size_t
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a named pipe must not hold us up */
     if (fd < 0 || fstat(fd, &st) != 0) {
         snprintf(why, why_size, "%s: %s", path, strerror(errno));
-        if (fd >= 0) {
+        if (fd >= 0)
             close(fd);
-        }
         return -B_ENOENT;
     }
     int rc = -B_EINVAL;
@@ -114,10 +109,8 @@ static int read_file(const char *path, char **text, size_t *n, char *why, size_t
         snprintf(why, why_size, "%s: out of memory", path);
     } else {
         ssize_t got = 0;
-        while (*n < (size_t)st.st_size &&
-               (got = read(fd, *text + *n, (size_t)st.st_size - *n)) > 0) {
+        while (*n < (size_t)st.st_size && (got = read(fd, *text + *n, (size_t)st.st_size - *n)) > 0)
             *n += (size_t)got;
-        }
         rc = got < 0 ? -B_EINVAL : 0;
         if (rc != 0) {
             snprintf(why, why_size, "%s: %s", path, strerror(errno));
@@ -134,9 +127,8 @@ static int set_name(const char *path, struct hal_machine *m, char *why, size_t w
     const char *slash = strrchr(path, '/');
     const char *base = slash == NULL ? path : slash + 1;
     size_t n = strlen(base);
-    if (ends_in(base, SUFFIX)) {
+    if (ends_in(base, SUFFIX))
         n -= strlen(SUFFIX);
-    }
     if (n == 0 || n >= sizeof m->name) {
         snprintf(why, why_size, "%s: bad name of a machine; allowed 1 .. %zu characters", path,
                  sizeof m->name - 1);
@@ -151,9 +143,8 @@ static int set_name(const char *path, struct hal_machine *m, char *why, size_t w
 static int override(struct hal_machine *m, char *why, size_t why_size)
 {
     const char *text = getenv("LWMPI_VARIANT");
-    if (text == NULL || text[0] == '\0') {
+    if (text == NULL || text[0] == '\0')
         return 0;
-    }
     for (uint32_t i = 0; hal_variant_names[i] != NULL; i++) {
         if (strcmp(text, hal_variant_names[i]) == 0) {
             m->variant = i;
@@ -173,9 +164,8 @@ static int read_included(const char *name, const char *from, char **path, char *
     char found[PATH_MAX];
     const char *slash = strrchr(from, '/');
     int rc = find(name, found, sizeof found, why, why_size);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     char full[2 * PATH_MAX];
     bool beside = strcmp(found, name) == 0 && name[0] != '/' && slash != NULL;
     snprintf(full, sizeof full, "%.*s%s", beside ? (int)(slash - from) + 1 : 0, from, found);
@@ -185,9 +175,8 @@ static int read_included(const char *name, const char *from, char **path, char *
         return -B_ENOENT;
     }
     rc = read_file(*path, text, n, why, why_size);
-    if (rc != 0) {
+    if (rc != 0)
         free(*path);
-    }
     return rc;
 }
 
@@ -210,9 +199,8 @@ static bool set_model(struct hal_machine *m, const char *name, size_t n)
         bool part = strncmp(key, ANCESTOR "_", sizeof ANCESTOR) == 0;
         bool named = part && one &&
                      is_name(key + sizeof ANCESTOR, name + sizeof ANCESTOR, n - sizeof ANCESTOR);
-        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
             named |= strcmp(key, others[k].key) == 0 && is_name(others[k].name, name, n);
-        }
         if ((part && all) || named) {
             hal_key_set(m, &hal_keys[i], true);
             found = true;
@@ -281,9 +269,8 @@ static void apply_model(struct hal_machine *m)
         m->cost.mail_send += m->cost.vendor_mail;
         m->cost.portal_setup += m->cost.vendor_portal;
     }
-    if (m->io_ddr) {
+    if (m->io_ddr)
         m->io_memory = m->ddr_memory / m->page_size * m->page_size;
-    }
 }
 
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
@@ -299,15 +286,12 @@ int hal_machine_load_set(const char *name, const char *by, const char *settings,
     size_t n;
     struct hal_machine machine = {.name = ""};
     int rc = find(name, path, sizeof path, why, why_size);
-    if (rc == 0) {
+    if (rc == 0)
         rc = set_name(path, &machine, why, why_size);
-    }
-    if (rc == 0) {
+    if (rc == 0)
         rc = read_file(path, &text, &n, why, why_size);
-    }
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     rc = hal_machine_parse(path, text, n, read_included, set, &machine, why, why_size);
     free(text);
     rc = rc != 0 ? rc : override(&machine, why, why_size);
@@ -334,20 +318,17 @@ void hal_machine_list(char *buf, size_t size)
         for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
             size_t n = strlen(e->d_name);
             if (count == NAMES || !ends_in(e->d_name, SUFFIX) ||
-                n - strlen(SUFFIX) >= HAL_MACHINE_NAME_MAX) {
+                n - strlen(SUFFIX) >= HAL_MACHINE_NAME_MAX)
                 continue;
-            }
             memcpy(names[count], e->d_name, n - strlen(SUFFIX));
             names[count++][n - strlen(SUFFIX)] = '\0';
         }
-        if (d != NULL) {
+        if (d != NULL)
             closedir(d);
-        }
     }
     qsort(names, count, sizeof names[0], by_name);
-    if (size > 0) {
+    if (size > 0)
         buf[0] = '\0';
-    }
     for (size_t i = 0; i < count && used < size; i++) {
         if (i == 0 || strcmp(names[i], names[i - 1]) != 0) {
             used +=

@@ -55,11 +55,10 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct parser *p, struct
 {
     const struct source *file = &p->file[at.file];
     size_t used = 0;
-    if (p->why_size > 0 && file->settings) {
+    if (p->why_size > 0 && file->settings)
         used = (size_t)snprintf(p->why, p->why_size, "%s: ", file->name);
-    } else if (p->why_size > 0) {
+    else if (p->why_size > 0)
         used = (size_t)snprintf(p->why, p->why_size, "%s:%d: ", file->name, at.line);
-    }
     if (used < p->why_size) {
         va_list args;
         va_start(args, format);
@@ -73,9 +72,8 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct parser *p, struct
 static const char *quote(struct span s, char buf[40])
 {
     size_t n = s.n < 32 ? s.n : 32;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         buf[i] = (char)(s.text[i] >= ' ' && s.text[i] <= '~' ? s.text[i] : '?');
-    }
     strcpy(buf + n, s.n > n ? "..." : "");
     return buf;
 }
@@ -85,9 +83,8 @@ static const char *allowed(const struct hal_key *key, char buf[96])
     char low[32], high[32];
     if (key->words != NULL) {
         size_t used = 0;
-        for (const char *const *word = key->words; *word != NULL && used < 96; word++) {
+        for (const char *const *word = key->words; *word != NULL && used < 96; word++)
             used += (size_t)snprintf(buf + used, 96 - used, "%s%s", used == 0 ? "" : ", ", *word);
-        }
         return buf;
     }
     snprintf(buf, 96, "%s .. %s", hal_units_format(key->min, key->unit, low, sizeof low),
@@ -102,9 +99,8 @@ static struct span trim(struct span s)
         s.n--;
     }
     while (s.n > 0 &&
-           (s.text[s.n - 1] == ' ' || s.text[s.n - 1] == '\t' || s.text[s.n - 1] == '\r')) {
+           (s.text[s.n - 1] == ' ' || s.text[s.n - 1] == '\t' || s.text[s.n - 1] == '\r'))
         s.n--;
-    }
     return s;
 }
 
@@ -155,9 +151,8 @@ static int set_number(struct parser *p, const struct hal_key *key, struct span v
 /* Whether `file` or one that includes it has this name. */
 static bool includes_itself(const struct parser *p, int file, const char *name)
 {
-    while (file >= 0 && strcmp(p->file[file].name, name) != 0) {
+    while (file >= 0 && strcmp(p->file[file].name, name) != 0)
         file = p->file[file].from;
-    }
     return file >= 0;
 }
 
@@ -166,11 +161,9 @@ static int include(struct parser *p, struct span name)
     char shown[40], copy[256], *path = NULL, *text = NULL;
     size_t n = 0;
     const struct place here = p->here;
-    for (size_t i = 0; i < hal_key_count; i++) {
-        if (p->key[i].line != 0 && p->key[i].file == here.file) {
+    for (size_t i = 0; i < hal_key_count; i++)
+        if (p->key[i].line != 0 && p->key[i].file == here.file)
             return refuse(p, here, "include: behind a key; allowed before the first key of a file");
-        }
-    }
     if (name.n == 0 || name.n >= sizeof copy) {
         return refuse(p, here, "include: \"%s\" is no name; allowed are machines and paths",
                       quote(name, shown));
@@ -178,9 +171,8 @@ static int include(struct parser *p, struct span name)
     memcpy(copy, name.text, name.n);
     copy[name.n] = '\0';
     char why[512];
-    if (p->read(copy, p->file[here.file].name, &path, &text, &n, why, sizeof why) != 0) {
+    if (p->read(copy, p->file[here.file].name, &path, &text, &n, why, sizeof why) != 0)
         return refuse(p, here, "include: %s", why);
-    }
     int rc;
     if (includes_itself(p, here.file, path)) {
         rc = refuse(p, here, "include: %s includes itself this way; allowed are no circles", path);
@@ -221,9 +213,8 @@ static int set_key(struct parser *p, struct span name, struct span value)
 {
     for (size_t i = 0; i < hal_key_count; i++) {
         const struct hal_key *key = &hal_keys[i];
-        if (!equals(name, key->name)) {
+        if (!equals(name, key->name))
             continue;
-        }
         if (p->key[i].line != 0 && p->key[i].file == p->here.file &&
             !p->file[p->here.file].settings) {
             return refuse(p, p->here, "%s: given before on line %d; allowed once", key->name,
@@ -240,28 +231,23 @@ static int take_line(struct parser *p, struct span line)
     static const size_t word = sizeof "include" - 1;
     char shown[40];
     const char *comment = memchr(line.text, '#', line.n);
-    if (comment != NULL) {
+    if (comment != NULL)
         line.n = (size_t)(comment - line.text);
-    }
     line = trim(line);
-    if (line.n == 0) {
+    if (line.n == 0)
         return 0;
-    }
     const char *equal = memchr(line.text, '=', line.n);
-    if (equal == line.text) {
+    if (equal == line.text)
         return refuse(p, p->here, "\"%s\": no key before \"=\"", quote(line, shown));
-    }
     if (equal != NULL) {
         return set_key(p, trim((struct span){line.text, (size_t)(equal - line.text)}),
                        trim((struct span){equal + 1, line.n - (size_t)(equal - line.text) - 1}));
     }
-    if (p->file[p->here.file].settings) {
+    if (p->file[p->here.file].settings)
         return refuse(p, p->here, "\"%s\": no \"=\"; allowed KEY=VALUE", quote(line, shown));
-    }
     if (line.n > word && strncmp(line.text, "include", word) == 0 &&
-        (line.text[word] == ' ' || line.text[word] == '\t')) {
+        (line.text[word] == ' ' || line.text[word] == '\t'))
         return include(p, trim((struct span){line.text + word, line.n - word}));
-    }
     return refuse(p, p->here,
                   "\"%s\": no \"=\"; allowed lines \"key = value unit\" and \"include NAME\"",
                   quote(line, shown));
@@ -269,11 +255,9 @@ static int take_line(struct parser *p, struct span line)
 
 static struct place place_of(const struct parser *p, const char *name)
 {
-    for (size_t i = 0; i < hal_key_count; i++) {
-        if (strcmp(hal_keys[i].name, name) == 0) {
+    for (size_t i = 0; i < hal_key_count; i++)
+        if (strcmp(hal_keys[i].name, name) == 0)
             return p->key[i];
-        }
-    }
     return p->here;
 }
 
@@ -334,12 +318,10 @@ static void fit_torus(struct parser *p)
     int compute = place_of(p, "compute_clusters").layer, io = place_of(p, "io_clusters").layer;
     int x = place_of(p, "noc.torus_x").layer, y = place_of(p, "noc.torus_y").layer;
     uint32_t clusters = m->compute_clusters + m->io_clusters, side = 1;
-    if ((compute > io ? compute : io) <= (x > y ? x : y)) {
+    if ((compute > io ? compute : io) <= (x > y ? x : y))
         return;
-    }
-    while (side * side < clusters) {
+    while (side * side < clusters)
         side++;
-    }
     m->noc.torus_x = side;
     m->noc.torus_y = (clusters + side - 1) / side;
 }
@@ -366,17 +348,15 @@ static int check_relations(struct parser *p)
     }
     if (check_memory(p, "compute_memory", m->compute_memory) != 0 ||
         check_buffers(p, "mail_buffers", m->mail_buffers) != 0 ||
-        check_buffers(p, "mail_buffers_local", m->mail_buffers_local) != 0) {
+        check_buffers(p, "mail_buffers_local", m->mail_buffers_local) != 0)
         return -B_EINVAL;
-    }
     if (m->asymmetric && m->compute_cores < 2) {
         return refuse(p, later_of(p, "asymmetric", "compute_cores"),
                       "asymmetric: the only core would be the kernel's; allowed with 2 or more "
                       "cores per cluster");
     }
-    if (m->io_clusters == 0) {
+    if (m->io_clusters == 0)
         return 0;
-    }
     if (m->io_cores < (m->asymmetric ? 2u : 1u)) {
         return refuse(p, later_of(p, "io_cores", "io_clusters"),
                       "io_cores: too few for the %" PRIu32 " I/O clusters; allowed %d or more",
@@ -399,13 +379,11 @@ static int parse_text(struct parser *p, int file, const char *text, size_t n)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct span line = {at, (size_t)((newline == NULL ? end : newline) - at)};
         p->here.line++;
-        if (memchr(line.text, '\0', line.n) != NULL) {
+        if (memchr(line.text, '\0', line.n) != NULL)
             return refuse(p, p->here, "a zero byte; allowed is text");
-        }
         int rc = take_line(p, line);
-        if (rc != 0) {
+        if (rc != 0)
             return rc;
-        }
         at = line.text + line.n;
     }
     return 0;
@@ -440,9 +418,8 @@ int hal_machine_parse(const char *file, const char *text, size_t n, hal_machine_
                        .files = 1,
                        .why = why,
                        .why_size = why_size};
-    if (why_size > 0) {
+    if (why_size > 0)
         why[0] = '\0';
-    }
     int rc = parse_all(&p, text, n, settings);
     for (int i = 0; i < p.files; i++) {
         free(p.file[i].own_name);

@@ -67,15 +67,13 @@ static int set_number(void *field, const struct option *o, const char *text)
     uint64_t value = o->value;
     if (text != NULL) {
         int rc = hal_units_parse(text, strlen(text), o->unit, o->missing, &value);
-        if (rc != 0 || value < o->min || value > o->max) {
+        if (rc != 0 || value < o->min || value > o->max)
             return -B_EINVAL;
-        }
     }
-    if (o->kind == NUMBER_SIZE) {
+    if (o->kind == NUMBER_SIZE)
         *(size_t *)field = (size_t)value;
-    } else {
+    else
         *(uint64_t *)field = value;
-    }
     return 0;
 }
 
@@ -119,9 +117,8 @@ int hal_options_default(struct hal_options *o, char *why, size_t why_size)
     *o = (struct hal_options){.seed = 0};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *text = getenv(options[i].variable);
-        if (text != NULL && text[0] == '\0') {
+        if (text != NULL && text[0] == '\0')
             text = NULL; /* set to nothing is not set */
-        }
         if (set(o, &options[i], text) != 0) {
             explain(&options[i], text, why, why_size);
             return -B_EINVAL;

@@ -30,9 +30,8 @@ void hal_stack_unwatch(void)
 
 static void handler(int signal, siginfo_t *info, void *context)
 {
-    if (info->si_code > 0 && watched && hal_page_redirect(info->si_addr, context)) {
+    if (info->si_code > 0 && watched && hal_page_redirect(info->si_addr, context))
         return;
-    }
     size_t size = hal_stack_overflown(info->si_addr);
     if (size > 0) {
         char text[160];
@@ -44,9 +43,8 @@ static void handler(int signal, siginfo_t *info, void *context)
     }
     /* Returning repeats the access, now under the handler that was there before ours. */
     sigaction(signal, &previous[signal == SIGBUS], NULL);
-    if (info->si_code <= 0) {
+    if (info->si_code <= 0)
         raise(signal); /* it was sent, not caused: it would not come again */
-    }
 }
 
 static void unwatch(void *stack)
@@ -66,19 +64,16 @@ static void install(void)
 
 void hal_stack_watch(void)
 {
-    if (watched) {
+    if (watched)
         return;
-    }
     watched = true;
     pthread_once(&once, install);
     stack_t now;
-    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) {
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0)
         return; /* a sanitizer or the program gave the thread one */
-    }
     void *p = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) {
+    if (p == MAP_FAILED)
         return;
-    }
     if (sigaltstack(&(stack_t){.ss_sp = p, .ss_size = HANDLER_STACK}, NULL) != 0) {
         munmap(p, HANDLER_STACK);
         return;

@@ -38,9 +38,8 @@ static bool reserved(uintptr_t at)
     for (int i = 0; i < used; i++) {
         uintptr_t begin = atomic_load_explicit(&ranges[i].begin, memory_order_acquire);
         if (begin > 1 && at >= begin &&
-            at < atomic_load_explicit(&ranges[i].end, memory_order_relaxed)) {
+            at < atomic_load_explicit(&ranges[i].end, memory_order_relaxed))
             return true;
-        }
     }
     return false;
 }
@@ -65,9 +64,8 @@ int hal_page_reserve(size_t n, void **at)
     void *p = i < 0 ? MAP_FAILED
                     : mmap(NULL, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) {
-        if (i >= 0) {
+        if (i >= 0)
             atomic_store(&ranges[i].begin, 0);
-        }
         return -B_ENOMEM;
     }
     atomic_store_explicit(&ranges[i].end, (uintptr_t)p + n, memory_order_relaxed);
@@ -107,16 +105,13 @@ int hal_page_map(void *at, void *frame, enum hal_page_access access)
     offset = (uintptr_t)frame - (uintptr_t)window;
     bool in_window = offset % page == 0 && offset < size && size - offset >= page;
     if ((uintptr_t)at % page != 0 || !reserved((uintptr_t)at) ||
-        in_window != (access != HAL_PAGE_NONE)) {
+        in_window != (access != HAL_PAGE_NONE))
         return -B_EINVAL;
-    }
-    if (access == HAL_PAGE_NONE) {
+    if (access == HAL_PAGE_NONE)
         return take_away(at, page);
-    }
     void *p = mremap(frame, 0, page, MREMAP_MAYMOVE);
-    if (p == MAP_FAILED) {
+    if (p == MAP_FAILED)
         return -B_ENOMEM;
-    }
     if (mprotect(p, page, protection(access)) != 0 ||
         mremap(p, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
         munmap(p, page);
@@ -137,17 +132,15 @@ void hal_page_handler(hal_page_handler_fn *handler)
 static void run(void *address, bool write)
 {
     int saved = errno;
-    if (!atomic_load(&the_handler)(address, write)) {
+    if (!atomic_load(&the_handler)(address, write))
         hal_stack_unwatch();
-    }
     errno = saved;
 }
 
 bool hal_page_redirect(void *address, void *context)
 {
-    if (atomic_load(&the_handler) == NULL || !reserved((uintptr_t)address)) {
+    if (atomic_load(&the_handler) == NULL || !reserved((uintptr_t)address))
         return false;
-    }
     hal_fault_redirect(context, run, address);
     return true;
 }

@@ -26,9 +26,8 @@ static bool grow(struct hal_map *map)
     void *p = has == 0
                   ? mmap(NULL, wants, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
                   : mremap(map->part, has, wants, MREMAP_MAYMOVE);
-    if (p == MAP_FAILED) {
+    if (p == MAP_FAILED)
         return false;
-    }
     map->part = p;
     map->room = room;
     return true;
@@ -36,9 +35,8 @@ static bool grow(struct hal_map *map)
 
 static bool add(struct hal_map *map, const struct hal_part *part, const char *path)
 {
-    if (map->n == map->room && !grow(map)) {
+    if (map->n == map->room && !grow(map))
         return false;
-    }
     /* Most parts are of the file of the one before. */
     const char *last = map->n == 0 ? NULL : map->part[map->n - 1].path;
     map->part[map->n] = *part;
@@ -61,22 +59,18 @@ void hal_map_read(struct hal_map *map, int process)
                     may[2] == 'x' && path[0] == '/';
         room = !code || add(map, &part, path);
     }
-    if (maps != NULL) {
+    if (maps != NULL)
         fclose(maps);
-    }
     map->process = process;
 }
 
 void hal_map_forget(struct hal_map *map)
 {
-    for (int i = 0; i < map->n; i++) {
-        if (i == map->n - 1 || map->part[i].path != map->part[i + 1].path) {
+    for (int i = 0; i < map->n; i++)
+        if (i == map->n - 1 || map->part[i].path != map->part[i + 1].path)
             free((void *)(uintptr_t)map->part[i].path);
-        }
-    }
-    if (map->room > 0) {
+    if (map->room > 0)
         munmap(map->part, (size_t)map->room * sizeof *map->part);
-    }
     *map = (struct hal_map){0};
 }
 
@@ -88,9 +82,8 @@ bool hal_map_find(const struct hal_map *map, uint64_t address, struct hal_place 
         low = map->part[middle].high <= address ? middle + 1 : low;
         high = map->part[middle].high <= address ? high : middle;
     }
-    if (low == map->n || map->part[low].low > address) {
+    if (low == map->n || map->part[low].low > address)
         return false;
-    }
     snprintf(p->path, sizeof p->path, "%s", map->part[low].path);
     p->offset = map->part[low].offset + (address - map->part[low].low);
     return true;
@@ -103,18 +96,15 @@ static uint64_t own_address(const struct hal_place *p)
     ElfW(Phdr) part;
     uint64_t address = p->offset;
     int fd = open(p->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    if (fd < 0)
         return address;
-    }
-    if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head) {
+    if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head)
         head.e_phnum = 0;
-    }
     for (int i = 0; i < head.e_phnum; i++) {
         off_t at = (off_t)(head.e_phoff + (uint64_t)i * sizeof part);
         if (pread(fd, &part, sizeof part, at) == (ssize_t)sizeof part && part.p_type == PT_LOAD &&
-            p->offset >= part.p_offset && p->offset - part.p_offset < part.p_filesz) {
+            p->offset >= part.p_offset && p->offset - part.p_offset < part.p_filesz)
             address = part.p_vaddr + (p->offset - part.p_offset);
-        }
     }
     close(fd);
     return address;
@@ -133,9 +123,8 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
     char *const command[] = {(char *)"addr2line",     (char *)"-C", (char *)"-f", (char *)"-e",
                              (char *)(uintptr_t)path, where,        NULL};
     char *const environment[] = {search, NULL};
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    }
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[1], 1);
@@ -145,9 +134,8 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
     posix_spawn_file_actions_destroy(&files);
     close(ends[1]);
     size_t n = 0;
-    for (ssize_t got = 1; started && got > 0 && n < size - 1; n += (size_t)(got > 0 ? got : 0)) {
+    for (ssize_t got = 1; started && got > 0 && n < size - 1; n += (size_t)(got > 0 ? got : 0))
         got = read(ends[0], text + n, size - 1 - n);
-    }
     text[n] = '\0';
     close(ends[0]);
     return started && waitpid(child, &status, 0) == child && n > 0;
@@ -163,19 +151,17 @@ static const char *base_name(const char *path)
 static bool read_answer(char *answer, char *text, size_t size)
 {
     char *line = strchr(answer, '\n');
-    if (line == NULL) {
+    if (line == NULL)
         return false;
-    }
     *line++ = '\0';
     line[strcspn(line, " \n")] = '\0';
     const char *number = strrchr(line, ':');
-    if (number != NULL && number[1] > '0' && number[1] <= '9') {
+    if (number != NULL && number[1] > '0' && number[1] <= '9')
         snprintf(text, size, "%s", base_name(line));
-    } else if (answer[0] != '?') {
+    else if (answer[0] != '?')
         snprintf(text, size, "in %s", answer);
-    } else {
+    else
         return false;
-    }
     return true;
 }
 
@@ -190,7 +176,6 @@ void hal_place_name(const struct hal_place *p, char *text, size_t size)
 {
     char answer[2048];
     uint64_t address = own_address(p);
-    if (!ask(p->path, address, answer, sizeof answer) || !read_answer(answer, text, size)) {
+    if (!ask(p->path, address, answer, sizeof answer) || !read_answer(answer, text, size))
         snprintf(text, size, "%s+0x%llx", base_name(p->path), (unsigned long long)address);
-    }
 }

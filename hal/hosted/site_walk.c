@@ -36,9 +36,8 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 
 void hal_site_prepare(void)
 {
-    if (high == 0) {
+    if (high == 0)
         dl_iterate_phdr(find_self, NULL);
-    }
 }
 
 /* A chain may be broken, and the memory that it leads to missing. */
@@ -67,9 +66,8 @@ struct hal_interrupted hal_site_interrupted(const void *context)
 bool hal_site_in_program(uintptr_t pc)
 {
     Dl_info info, program;
-    if (dladdr((void *)pc, &info) == 0) {
+    if (dladdr((void *)pc, &info) == 0)
         return true;
-    }
     return dladdr((void *)getauxval(AT_PHDR), &program) != 0 && info.dli_fbase == program.dli_fbase;
 }
 
@@ -82,22 +80,17 @@ void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most)
 {
     uintptr_t words[2];
     int n = 0;
-    if (pc != 0 && outside(pc) && most > 0) {
+    if (pc != 0 && outside(pc) && most > 0)
         site[n++] = pc + 1;
-    }
     for (int depth = 0; depth < DEPTH && n < most; depth++) {
-        if (fp % sizeof(uintptr_t) != 0 || !read_frame(fp, words) || words[1] == 0) {
+        if (fp % sizeof(uintptr_t) != 0 || !read_frame(fp, words) || words[1] == 0)
             break;
-        }
-        if (outside(words[1])) {
+        if (outside(words[1]))
             site[n++] = words[1];
-        }
-        if (words[0] <= fp || words[0] - fp > REACH) {
+        if (words[0] <= fp || words[0] - fp > REACH)
             break;
-        }
         fp = words[0];
     }
-    if (n < most) {
+    if (n < most)
         site[n] = 0;
-    }
 }

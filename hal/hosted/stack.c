@@ -66,13 +66,11 @@ void hal_stack_default(size_t size)
 static struct chunk *chunk_after(struct chunk *c)
 {
     struct chunk *next = atomic_load_explicit(&c->next, memory_order_acquire);
-    if (next != NULL) {
+    if (next != NULL)
         return next;
-    }
     void *p = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) {
+    if (p == MAP_FAILED)
         return NULL;
-    }
     atomic_store_explicit(&c->next, p, memory_order_release);
     return p;
 }
@@ -91,9 +89,8 @@ static _Atomic(uintptr_t) *entry_take(uintptr_t guard, size_t size)
             }
         }
         struct chunk *next = chunk_after(search);
-        if (next == NULL) {
+        if (next == NULL)
             return NULL;
-        }
         search = next;
         search_entry = 0;
     }
@@ -111,9 +108,8 @@ static void entry_free(_Atomic(uintptr_t) *entry)
             search = c;
             search_entry = place;
         }
-        if (here || c == search) {
+        if (here || c == search)
             return;
-        }
     }
 }
 
@@ -123,9 +119,8 @@ size_t hal_stack_overflown(const void *address)
          c = atomic_load_explicit(&c->next, memory_order_acquire)) {
         for (int i = 0; i < CHUNK; i++) {
             uintptr_t guard = atomic_load_explicit(&c->guard[i], memory_order_acquire);
-            if (guard != 0 && (uintptr_t)address - guard < GUARD) {
+            if (guard != 0 && (uintptr_t)address - guard < GUARD)
                 return atomic_load_explicit(&c->size[i], memory_order_relaxed);
-            }
         }
     }
     return 0;
@@ -146,9 +141,8 @@ static char *map_stack(size_t size)
 {
     char *p = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (p == MAP_FAILED) {
+    if (p == MAP_FAILED)
         return NULL;
-    }
     /* A huge page would back a stack whole at the first touch. */
     madvise(p, GUARD + size, MADV_NOHUGEPAGE);
     _Atomic(uintptr_t) *entry = NULL;
@@ -182,20 +176,16 @@ static char *take_kept(size_t size)
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
     _Static_assert(sizeof(struct trailer) <= TRAILER, "the trailer has its place");
-    if (size == 0) {
+    if (size == 0)
         size = default_size;
-    }
-    if (size > LARGEST) {
+    if (size > LARGEST)
         return -B_ENOMEM;
-    }
     size = round_up((size < SMALLEST ? SMALLEST : size) + TRAILER, (size_t)sysconf(_SC_PAGESIZE));
     char *stack = take_kept(size);
-    if (stack == NULL) {
+    if (stack == NULL)
         stack = map_stack(size);
-    }
-    if (stack == NULL) {
+    if (stack == NULL)
         return -B_ENOMEM;
-    }
     hal_stack_watch();
     *base = stack;
     *got = size - TRAILER;
@@ -216,9 +206,8 @@ void hal_stack_free(void *base, size_t got)
         entry_free(t->entry);
     }
     pthread_mutex_unlock(&lock);
-    if (!keep) {
+    if (!keep)
         munmap((char *)base - GUARD, GUARD + t->size);
-    }
 }
 
 bool hal_stack_beside(void)

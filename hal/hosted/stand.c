@@ -48,24 +48,20 @@ static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
  * of them, and nobody says for whom: for the next one, so that they are all named. */
 static int successor(const struct view *v, const struct hal_stand *s)
 {
-    if (s->wait == HAL_WAIT_ONE) {
+    if (s->wait == HAL_WAIT_ONE)
         return s->peer >= 0 && s->peer < v->ranks ? s->peer : -1;
-    }
     int somebody = -1;
     for (int r = 0; s->wait != HAL_WAIT_NONE && r < v->ranks; r++) {
         const struct hal_stand *other = v->by[r];
-        if (r == s->rank || !is_member(s, r)) {
+        if (r == s->rank || !is_member(s, r))
             continue;
-        }
-        if (s->wait == HAL_WAIT_ALL && !is_with(s, other)) {
+        if (s->wait == HAL_WAIT_ALL && !is_with(s, other))
             return r;
-        }
         /* Of any, one who runs may still do it. */
         bool runs = other != NULL && other->wait == HAL_WAIT_NONE;
         bool next = s->wait == HAL_WAIT_ALL && somebody < s->rank && r > s->rank;
-        if (other != NULL && (somebody < 0 || next || (s->wait == HAL_WAIT_ANY && runs))) {
+        if (other != NULL && (somebody < 0 || next || (s->wait == HAL_WAIT_ANY && runs)))
             somebody = r;
-        }
     }
     return somebody;
 }
@@ -78,9 +74,8 @@ static int cycle_from(const struct view *v, int rank, int search, int *at)
         v->step[rank] = search;
         rank = v->next[rank];
     }
-    if (rank < 0 || v->step[rank] != search) {
+    if (rank < 0 || v->step[rank] != search)
         return 0;
-    }
     int length = 0, first = rank;
     *at = rank;
     do {
@@ -108,26 +103,21 @@ static int shortest_cycle(const struct view *v, int *at)
 static bool is_program(const char *path)
 {
     static const char *const others[] = {"/liblwmpi", "/libc.so", "/libc-", "/ld-"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strstr(path, others[i]) != NULL) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strstr(path, others[i]) != NULL)
             return false;
-        }
-    }
     return true;
 }
 
 /* Where a rank called the library. */
 static bool find_site(struct view *v, const struct hal_stand *s, struct hal_place *p)
 {
-    if (v->map.process != s->pid) {
+    if (v->map.process != s->pid)
         hal_map_read(&v->map, s->pid);
-    }
     /* What is returned to may be another line than the call. */
-    for (int i = 0; i < HAL_STAND_SITES && s->site[i] != 0; i++) {
-        if (hal_map_find(&v->map, s->site[i] - 1, p) && is_program(p->path)) {
+    for (int i = 0; i < HAL_STAND_SITES && s->site[i] != 0; i++)
+        if (hal_map_find(&v->map, s->site[i] - 1, p) && is_program(p->path))
             return true;
-        }
-    }
     return false;
 }
 
@@ -157,19 +147,17 @@ static void say_call(struct view *v, int rank, int alike, int others)
         say(v, " %s\n", v->missing);
         return;
     }
-    if (alike > 0) {
+    if (alike > 0)
         say(v, " (and %d more alike)", alike);
-    } else if (others > 0) {
+    else if (others > 0)
         say(v, " (and %d more otherwise)", others);
-    }
     say(v,
         s->wait == HAL_WAIT_NONE ? " computes"
         : s->asks                ? " asks again and again: %s"
                                  : ": %s",
         s->call);
-    if (s->about[0] != '\0' && s->wait != HAL_WAIT_NONE) {
+    if (s->about[0] != '\0' && s->wait != HAL_WAIT_NONE)
         say(v, ", %s", s->about);
-    }
     say_site(v, s);
     say(v, "\n");
 }
@@ -177,25 +165,21 @@ static void say_call(struct view *v, int rank, int alike, int others)
 static void say_cycle(struct view *v, const char *title, int at, int length)
 {
     int waiting = 0;
-    for (int r = 0; r < v->ranks; r++) {
+    for (int r = 0; r < v->ranks; r++)
         waiting += v->by[r] != NULL && v->by[r]->wait != HAL_WAIT_NONE;
-    }
     say(v, "%s: rank", title);
-    if (length == 1) {
+    if (length == 1)
         say(v, " %d waits for itself", at);
-    }
     for (int r = at, i = 0; length > 1 && i <= length; r = v->next[r], i++) {
         bool named = length <= NAMED || i < NAMED / 2 || i > length - NAMED / 2;
-        if (named) {
+        if (named)
             say(v, "%s %d", i == 0 ? "s" : " ->", r);
-        } else if (i == NAMED / 2) {
+        else if (i == NAMED / 2)
             say(v, " -> ...");
-        }
     }
     say(v, length > 1 ? " wait for each other" : "");
-    if (waiting > length) {
+    if (waiting > length)
         say(v, ", %d more for %s", waiting - length, length > 1 ? "them" : "it");
-    }
     say(v, "\n");
 }
 
@@ -204,19 +188,16 @@ static void say_cycle(struct view *v, const char *title, int at, int length)
 static void say_calls(struct view *v, int at, int length)
 {
     int alike = 0, other = -1, others = 0;
-    for (int r = v->next[at]; r != at; r = v->next[r]) {
-        if (length > 2 && is_alike(v, at, r)) {
+    for (int r = v->next[at]; r != at; r = v->next[r])
+        if (length > 2 && is_alike(v, at, r))
             alike++;
-        } else if (other < 0) {
+        else if (other < 0)
             other = r;
-        } else {
+        else
             others++;
-        }
-    }
     say_call(v, at, alike, 0);
-    if (other >= 0) {
+    if (other >= 0)
         say_call(v, other, 0, others);
-    }
 }
 
 /* Nobody waits in a circle: for whom do they wait? */
@@ -229,9 +210,8 @@ static void say_end(struct view *v, const char *title)
             waiting++;
         }
     }
-    for (int r = first; r >= 0; r = v->by[r] == NULL ? -1 : v->next[r]) {
+    for (int r = first; r >= 0; r = v->by[r] == NULL ? -1 : v->next[r])
         end = r;
-    }
     bool blames = end >= 0 && end != first;
     if (waiting == 0) {
         say(v, "%s: no rank waits for another one\n", title);
@@ -242,15 +222,12 @@ static void say_end(struct view *v, const char *title)
     } else {
         say(v, "%s: rank %d waits for nobody of the job\n", title, first);
     }
-    for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++) {
+    for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++)
         end = v->by[r] != NULL ? r : -1;
-    }
-    if (first >= 0) {
+    if (first >= 0)
         say_call(v, first, 0, 0);
-    }
-    if (end >= 0 && end != first) {
+    if (end >= 0 && end != first)
         say_call(v, end, 0, 0);
-    }
 }
 
 /* Those of the cycle first. */
@@ -297,15 +274,12 @@ static bool view_make(struct view *v, const struct hal_stand *s, int n)
     v->by = calloc(ranks, sizeof *v->by);
     v->next = calloc(ranks, sizeof *v->next);
     v->step = calloc(ranks, sizeof *v->step);
-    if (v->by == NULL || v->next == NULL || v->step == NULL) {
+    if (v->by == NULL || v->next == NULL || v->step == NULL)
         return false;
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         v->by[s[i].rank] = &s[i];
-    }
-    for (int r = 0; r < v->ranks; r++) {
+    for (int r = 0; r < v->ranks; r++)
         v->next[r] = v->by[r] == NULL ? -1 : successor(v, v->by[r]);
-    }
     return true;
 }
 

@@ -12,15 +12,13 @@
 bool hal_ticks_steady(void)
 {
     unsigned a, b, c, d;
-    if (__get_cpuid(0x80000007, &a, &b, &c, &d) == 0 || (d >> 8 & 1) == 0) {
+    if (__get_cpuid(0x80000007, &a, &b, &c, &d) == 0 || (d >> 8 & 1) == 0)
         return false;
-    }
     char source[16] = "";
     FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
     if (f != NULL) {
-        if (fgets(source, sizeof source, f) == NULL) {
+        if (fgets(source, sizeof source, f) == NULL)
             source[0] = '\0';
-        }
         fclose(f);
     }
     return strcmp(source, "tsc\n") == 0;

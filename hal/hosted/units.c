@@ -60,12 +60,10 @@ static bool is_digit(char c)
 
 static const struct unit *find(enum hal_dimension d, const char *name, size_t n)
 {
-    for (size_t i = 0; i < unit_count; i++) {
+    for (size_t i = 0; i < unit_count; i++)
         if (units[i].dimension == d && strlen(units[i].name) == n &&
-            memcmp(units[i].name, name, n) == 0) {
+            memcmp(units[i].name, name, n) == 0)
             return &units[i];
-        }
-    }
     return NULL;
 }
 
@@ -75,9 +73,8 @@ static int take_digits(const char *text, size_t n, size_t *at, uint64_t *value)
     int digits = 0;
     for (; *at < n && is_digit(text[*at]); (*at)++, digits++) {
         uint64_t digit = (uint64_t)(text[*at] - '0');
-        if (*value > (UINT64_MAX - digit) / 10) {
+        if (*value > (UINT64_MAX - digit) / 10)
             return -B_ERANGE;
-        }
         *value = *value * 10 + digit;
     }
     return digits;
@@ -86,9 +83,8 @@ static int take_digits(const char *text, size_t n, size_t *at, uint64_t *value)
 const char *hal_units_base(enum hal_dimension d)
 {
     size_t i = 0;
-    while (units[i].dimension != d || units[i].scale != 1) {
+    while (units[i].dimension != d || units[i].scale != 1)
         i++;
-    }
     return units[i].name;
 }
 
@@ -98,36 +94,29 @@ int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char
     size_t at = 0;
     uint64_t whole = 0, fraction = 0, divisor = 1;
     int digits = take_digits(text, n, &at, &whole);
-    if (digits <= 0) {
+    if (digits <= 0)
         return digits < 0 ? digits : -B_EINVAL;
-    }
     if (at < n && text[at] == '.') {
         at++;
         digits = take_digits(text, n, &at, &fraction);
-        if (digits <= 0 || digits > FRACTION_DIGITS) {
+        if (digits <= 0 || digits > FRACTION_DIGITS)
             return digits <= 0 ? -B_EINVAL : -B_ERANGE;
-        }
-        for (; digits > 0; digits--) {
+        for (; digits > 0; digits--)
             divisor *= 10;
-        }
     }
-    while (at < n && (text[at] == ' ' || text[at] == '\t')) {
+    while (at < n && (text[at] == ' ' || text[at] == '\t'))
         at++;
-    }
     const struct unit *unit =
         at < n || missing == NULL ? find(d, text + at, n - at) : find(d, missing, strlen(missing));
-    if (unit == NULL) {
+    if (unit == NULL)
         return -B_ENOENT;
-    }
     /* fraction < 10^9 and scale < 10^11, so their product cannot overflow... except together with a
      * long fraction of minutes, which the check below refuses. */
-    if (fraction != 0 && fraction > UINT64_MAX / unit->scale) {
+    if (fraction != 0 && fraction > UINT64_MAX / unit->scale)
         return -B_ERANGE;
-    }
     uint64_t part = fraction * unit->scale;
-    if (part % divisor != 0 || whole > (UINT64_MAX - part / divisor) / unit->scale) {
+    if (part % divisor != 0 || whole > (UINT64_MAX - part / divisor) / unit->scale)
         return -B_ERANGE;
-    }
     *value = whole * unit->scale + part / divisor;
     return 0;
 }
@@ -148,12 +137,10 @@ const char *hal_units_names(enum hal_dimension d, char *buf, size_t size)
 const char *hal_units_format(uint64_t value, enum hal_dimension d, char *buf, size_t size)
 {
     const struct unit *best = NULL;
-    for (size_t i = 0; i < unit_count; i++) {
+    for (size_t i = 0; i < unit_count; i++)
         if (units[i].dimension == d &&
-            (best == NULL || (value != 0 && value % units[i].scale == 0))) {
+            (best == NULL || (value != 0 && value % units[i].scale == 0)))
             best = &units[i];
-        }
-    }
     if (best == NULL) {
         buf[0] = '\0';
         return buf;

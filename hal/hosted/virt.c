@@ -24,13 +24,11 @@ const char *hal_virt_emulator(const char *image)
     char magic[sizeof HAL_VIRT_RV64];
     const char *found = NULL;
     int fd = open(image, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    if (fd < 0)
         return NULL;
-    }
     bool whole = pread(fd, magic, sizeof magic, HAL_VIRT_MAGIC_AT) == (ssize_t)sizeof magic;
-    for (size_t i = 0; whole && i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; whole && i < sizeof kinds / sizeof kinds[0]; i++)
         found = memcmp(magic, kinds[i][0], sizeof magic) == 0 ? kinds[i][1] : found;
-    }
     close(fd);
     return found;
 }
@@ -53,14 +51,12 @@ int hal_virt_write(struct hal_virt *v, char *why, int size)
     }
     v->magic = BOARD_MAGIC;
     int fd = memfd_create("lwmpi-machine", 0);
-    if (fd >= 0 && write(fd, v, sizeof *v) == (ssize_t)sizeof *v) {
+    if (fd >= 0 && write(fd, v, sizeof *v) == (ssize_t)sizeof *v)
         return fd;
-    }
     snprintf(why, (size_t)size, "cannot write the machine's description for QEMU: %s",
              strerror(errno));
-    if (fd >= 0) {
+    if (fd >= 0)
         close(fd);
-    }
     return -B_EINVAL;
 }
 
@@ -69,9 +65,8 @@ static int split(char *text, const char *words[], int most)
 {
     int n = 0;
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        if (n == most) {
+        if (n == most)
             return -1;
-        }
         words[n++] = word;
     }
     return n;
@@ -83,22 +78,18 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
     char smp[16], memory[16], *image, *board, *further = NULL;
     const char *program = hal_virt_emulator(s->image);
     unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
-    if (program == NULL) {
+    if (program == NULL)
         return ENOEXEC;
-    }
     struct stat image_file;
-    if (stat(s->image, &image_file) == 0 && image_file.st_size > RV_BOARD - RV_BOOT) {
+    if (stat(s->image, &image_file) == 0 && image_file.st_size > RV_BOARD - RV_BOOT)
         return EFBIG;
-    }
     snprintf(smp, sizeof smp, "%u", harts(&v->machine));
     snprintf(memory, sizeof memory, "%uM",
              (RV_CAGES - RV_BOOT + clusters * (unsigned)RV_CAGE_BYTES) >> 20);
     /* In QEMU's options a comma in a name is written twice; nobody needs one there. */
     if (asprintf(&image, "loader,file=%s,addr=0x%x,force-raw=on", s->image, RV_BOOT) < 0 ||
-        asprintf(&board, "loader,file=/proc/self/fd/%d,addr=0x%x,force-raw=on", file, RV_BOARD) <
-            0) {
+        asprintf(&board, "loader,file=/proc/self/fd/%d,addr=0x%x,force-raw=on", file, RV_BOARD) < 0)
         return ENOMEM;
-    }
     const char *common[] = {program,   "-M",       "virt",    "-smp",    smp,
                             "-m",      memory,     "-bios",   "none",    "-display",
                             "none",    "-monitor", "none",    "-serial", "stdio",
@@ -116,9 +107,8 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
         *more++ = "enable=on,target=native";
     }
     if (getenv(HAL_VIRT_MORE) != NULL &&
-        ((further = strdup(getenv(HAL_VIRT_MORE))) == NULL || split(further, more, MORE) < 0)) {
+        ((further = strdup(getenv(HAL_VIRT_MORE))) == NULL || split(further, more, MORE) < 0))
         return E2BIG;
-    }
     execvp(program, (char **)words);
     return errno;
 }

@@ -45,9 +45,8 @@ bool hal_attend_possible(void)
 /* If it sleeps. */
 static void wake_helper(struct lx_cluster *c)
 {
-    if (atomic_load(&c->ticks) == 0 && atomic_exchange(&c->ticks, 1) == 0) {
+    if (atomic_load(&c->ticks) == 0 && atomic_exchange(&c->ticks, 1) == 0)
         lx_futex_wake(&c->ticks);
-    }
 }
 
 static bool is_away(unsigned away)
@@ -58,13 +57,11 @@ static bool is_away(unsigned away)
 void lx_attend(struct lx_header *h, int to)
 {
     struct lx_cluster *c = lx_cluster(h, to);
-    if (atomic_load(&c->urged)) {
+    if (atomic_load(&c->urged))
         return;
-    }
     atomic_store(&c->urged, true);
-    if (is_away(atomic_load(&c->away))) {
+    if (is_away(atomic_load(&c->away)))
         wake_helper(c);
-    }
 }
 
 void hal_attend_urge(int to)
@@ -80,9 +77,8 @@ static unsigned away_now(void)
 void hal_attend_away(void)
 {
     atomic_store(&lx.self->away, (away_now() + 1) | 1U);
-    if (atomic_load(&lx.self->urged)) {
+    if (atomic_load(&lx.self->urged))
         wake_helper(lx.self);
-    }
 }
 
 void hal_attend_back(void)

@@ -44,9 +44,8 @@ bool lx_core_fits(const struct hal_machine *m, int *processors)
     cpu_set_t set;
     long cores = (long)m->compute_clusters * m->compute_cores + (long)m->io_clusters * m->io_cores;
     *processors = 1;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
         return false;
-    }
     *processors = CPU_COUNT(&set);
     return cores <= *processors;
 }
@@ -64,20 +63,17 @@ static bool known;
 
 void lx_core_roam(void)
 {
-    if (known) {
+    if (known)
         sched_setaffinity(0, sizeof allowed, &allowed); /* refused: it stays where its core is */
-    }
 }
 
 void lx_core_bind(int core)
 {
     atomic_store(&os_thread[core], gettid());
-    if (!lx.pinned) {
+    if (!lx.pinned)
         return;
-    }
-    if (!known) {
+    if (!known)
         known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-    }
     int n = known ? CPU_COUNT(&allowed) : 0;
     long index = core_index(&lx.job->machine, lx.cluster, core) + lx.job->first_processor;
     for (int cpu = 0, i = 0; n > 0 && cpu < CPU_SETSIZE; cpu++) {
@@ -104,16 +100,13 @@ static void *thread_main(void *p)
 
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
-    if (core < 1 || core >= lx.cores) {
+    if (core < 1 || core >= lx.cores)
         return -B_EINVAL;
-    }
-    if (atomic_exchange(&started[core], true)) {
+    if (atomic_exchange(&started[core], true))
         return -B_EBUSY;
-    }
     struct start *s = malloc(sizeof *s);
-    if (s == NULL) {
+    if (s == NULL)
         return -B_ENOMEM;
-    }
     *s = (struct start){.core = core, .entry = entry, .arg = arg};
     pthread_attr_t attr;
     pthread_t thread;

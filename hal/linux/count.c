@@ -29,12 +29,10 @@ static unsigned find(const char *name, unsigned kind)
             return i;
         }
         /* Another cluster writes the name: it takes no time unless that cluster was stopped. */
-        for (int polls = 0; state == WRITING && polls < 1000000; polls++) {
+        for (int polls = 0; state == WRITING && polls < 1000000; polls++)
             state = atomic_load(&c->state);
-        }
-        if (state == kind && strncmp(c->text, name, LX_NAME - 1) == 0) {
+        if (state == kind && strncmp(c->text, name, LX_NAME - 1) == 0)
             return i;
-        }
     }
     return LX_COUNTERS;
 }
@@ -46,13 +44,11 @@ static atomic_ullong *counter(const char *name, unsigned kind)
         const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
         if (known == NULL) {
             unsigned index = find(name, kind);
-            if (index == LX_COUNTERS) {
+            if (index == LX_COUNTERS)
                 return NULL;
-            }
             atomic_store_explicit(&cache[slot].index, index, memory_order_relaxed);
-            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name)) {
+            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name))
                 return &lx.self->counter[index];
-            }
         }
         if (known == name) {
             unsigned index = atomic_load_explicit(&cache[slot].index, memory_order_relaxed);
@@ -65,9 +61,8 @@ static atomic_ullong *counter(const char *name, unsigned kind)
 void hal_count(const char *name, uint64_t add)
 {
     atomic_ullong *c = counter(name, SUM);
-    if (c != NULL) {
+    if (c != NULL)
         atomic_fetch_add_explicit(c, add, memory_order_relaxed);
-    }
 }
 
 void hal_count_max(const char *name, uint64_t value)
@@ -90,9 +85,8 @@ const char *lx_counter_name(const struct lx_header *h, int i)
 uint64_t lx_counter_sum(const struct lx_header *h, int i)
 {
     uint64_t sum = 0, highest = 0;
-    if (lx_counter_name(h, i) == NULL) {
+    if (lx_counter_name(h, i) == NULL)
         return 0;
-    }
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++) {
         uint64_t value = atomic_load(&lx_cluster(h, c)->counter[i]);
         sum += value;

@@ -27,9 +27,8 @@ static void die_with_parent(void)
 {
     pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) {
+    if (getppid() != parent)
         raise(SIGKILL); /* it ended before the kernel could promise */
-    }
 }
 
 int lx_attach(struct lx_header *h, int cluster)
@@ -43,9 +42,8 @@ int lx_attach(struct lx_header *h, int cluster)
     lx.fits = lx_core_fits(&h->machine, &processors);
     lx.pinned = h->pin != 0 && lx.fits;
     /* A launcher that binds processes itself leaves each some of the job's processors. */
-    if (h->pin == 0 && h->fits != 0 && lx.cores <= processors) {
+    if (h->pin == 0 && h->fits != 0 && lx.cores <= processors)
         lx.fits = true;
-    }
     gethostname(lx.host, sizeof lx.host);
     lx.spin_cycles = (uint64_t)((double)h->spin_ns * (double)h->hz / 1e9);
     hal_here_core = 0;
@@ -54,9 +52,8 @@ int lx_attach(struct lx_header *h, int cluster)
     int rc = lx_mailbox_attach();
     rc = rc == 0 ? lx_sync_attach() : rc;
     rc = rc == 0 ? lx_portal_attach() : rc;
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     hal_stack_default(h->stack);
     hal_stack_watch();
     lx_core_bind(0);
@@ -71,14 +68,12 @@ static bool parse(const char *text, int *fd, int *cluster)
     char *end;
     errno = 0;
     long a = strtol(text, &end, 10);
-    if (end == text || *end != ':' || a < 0 || a > 1 << 20) {
+    if (end == text || *end != ':' || a < 0 || a > 1 << 20)
         return false;
-    }
     const char *second = end + 1;
     long b = strtol(second, &end, 10);
-    if (end == second || *end != '\0' || b < 0 || b >= HAL_CLUSTERS_MAX || errno != 0) {
+    if (end == second || *end != '\0' || b < 0 || b >= HAL_CLUSTERS_MAX || errno != 0)
         return false;
-    }
     *fd = (int)a;
     *cluster = (int)b;
     return true;
@@ -93,9 +88,8 @@ static int join(const char *value, struct lx_header **h, int *cluster, char *why
         return -B_EINVAL;
     }
     int rc = lx_map_open(fd, h, why, size);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     int clusters = hal_machine_clusters(&(*h)->machine);
     unsigned absent = LX_ABSENT;
     if (*cluster >= clusters) {
@@ -125,12 +119,10 @@ static int alone(struct lx_header **h, char *why, size_t size)
     int fd;
     const char *name = getenv("LWMPI_MACHINE");
     int rc = hal_machine_load(name == NULL || name[0] == '\0' ? "linux" : name, &m, why, size);
-    if (rc == 0) {
+    if (rc == 0)
         rc = hal_options_default(&o, why, size);
-    }
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     m.compute_clusters = 1;
     m.io_clusters = 0;
     rc = lx_map_create(&m, &o, &fd, h);
@@ -162,9 +154,8 @@ static int find_place(void)
         fprintf(stderr, "lwmpi: %s%s\n", value != NULL ? "LWMPI_JOB: " : "", why);
         return rc;
     }
-    if (value == NULL) {
+    if (value == NULL)
         lx_power_alone();
-    }
     return 0;
 }
 
@@ -196,9 +187,8 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     void *stack;
     size_t size;
     struct boot b = {.fn = boot, .arg = arg};
-    if (find_place() != 0 || hal_stack_alloc(0, &stack, &size) != 0) {
+    if (find_place() != 0 || hal_stack_alloc(0, &stack, &size) != 0)
         return 1;
-    }
     lx_power_home(leave_home);
     hal_context_init(&boot_context, stack, size, boot_main, &b);
     hal_context_switch(&home, &boot_context);
@@ -215,9 +205,8 @@ int hal_at_cycle(uint64_t cycle, bool (*look)(void))
 int hal_attach(void)
 {
     int rc = find_place();
-    if (rc == 0) {
+    if (rc == 0)
         lx_power_home(exit);
-    }
     return rc;
 }
 

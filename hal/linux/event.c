@@ -85,9 +85,8 @@ static bool poll_by_turns(int core, uint64_t deadline, const struct b_watch *w)
     uint64_t begin = hal_clock_cycles(), now = begin;
     for (int i = 0; now < deadline && (i < TURNS_LEAST || now - begin < lx.spin_cycles); i++) {
         lx_yield();
-        if (due(w) || lx_event_arrived(core)) {
+        if (due(w) || lx_event_arrived(core))
             return true;
-        }
         now = hal_clock_cycles();
     }
     return false;
@@ -96,32 +95,26 @@ static bool poll_by_turns(int core, uint64_t deadline, const struct b_watch *w)
 /* Polls until something came (true) or the time to poll or the deadline is over. */
 static bool poll(int core, uint64_t deadline, const struct b_watch *w)
 {
-    if (due(w) || lx_event_arrived(core)) {
+    if (due(w) || lx_event_arrived(core))
         return true;
-    }
-    if (!lx.fits) {
+    if (!lx.fits)
         return poll_by_turns(core, deadline, w);
-    }
     uint64_t end = 0;
     do {
         for (int i = 0; i < CLOCK_PERIOD; i++) {
-            for (int look = 0; w != NULL && look < WATCH_LOOKS; look++) {
-                if (b_watch_due(w)) {
+            for (int look = 0; w != NULL && look < WATCH_LOOKS; look++)
+                if (b_watch_due(w))
                     return true;
-                }
-            }
-            if (lx_event_arrived(core)) {
+            if (lx_event_arrived(core))
                 return true;
-            }
         }
         uint64_t now = hal_clock_cycles();
         if (end == 0) {
             end = now + lx.spin_cycles;
             end = deadline < end ? deadline : end;
         }
-        if (now >= end) {
+        if (now >= end)
             return false;
-        }
         pause_processor();
         lx_turn();
     } while (true);
@@ -131,9 +124,8 @@ static bool poll(int core, uint64_t deadline, const struct b_watch *w)
 static uint64_t deadline_ns(uint64_t deadline)
 {
     uint64_t now = hal_clock_cycles();
-    if (deadline == HAL_NEVER) {
+    if (deadline == HAL_NEVER)
         return HAL_NEVER;
-    }
     double left = deadline > now ? (double)(deadline - now) * 1e9 / (double)lx.job->hz : 0.0;
     return left > 1e18 ? HAL_NEVER : lx_monotonic_ns() + (uint64_t)left;
 }
@@ -143,9 +135,8 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
 {
     atomic_uint *event = &lx.self->core[core].event;
     unsigned awake = LX_AWAKE;
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store(&w->asleep, 1);
-    }
     if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
         if (!due(w) && !lx_event_arrived(core)) {
             lx_report_rests(core, __builtin_frame_address(0));
@@ -154,21 +145,18 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
         }
     }
     atomic_exchange(event, LX_AWAKE);
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store_explicit(&w->asleep, 0, memory_order_relaxed);
-    }
     lx_report_answer();
 }
 
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     int core = hal_here_core;
-    if (!poll(core, deadline, w) && hal_clock_cycles() < deadline) {
+    if (!poll(core, deadline, w) && hal_clock_cycles() < deadline)
         doze(core, deadline, w);
-    }
-    if (atomic_load_explicit(&lx.off, memory_order_relaxed)) {
+    if (atomic_load_explicit(&lx.off, memory_order_relaxed))
         lx_core_stop();
-    }
 }
 
 void hal_event_wait(uint64_t deadline)
@@ -178,31 +166,26 @@ void hal_event_wait(uint64_t deadline)
 
 void lx_event_raise(atomic_uint *event)
 {
-    if (atomic_exchange(event, LX_RAISED) == LX_ASLEEP) {
+    if (atomic_exchange(event, LX_RAISED) == LX_ASLEEP)
         lx_futex_wake(event);
-    }
 }
 
 void hal_event_notify(int core)
 {
-    if (core >= 0 && core < lx.cores) {
+    if (core >= 0 && core < lx.cores)
         lx_event_raise(&lx.self->core[core].event);
-    }
 }
 
 int hal_event_noc(uint64_t cores)
 {
     uint64_t all = lx.cores >= 64 ? UINT64_MAX : (UINT64_C(1) << lx.cores) - 1;
-    if (cores == 0 || (cores & ~all) != 0) {
+    if (cores == 0 || (cores & ~all) != 0)
         return -B_EINVAL;
-    }
     uint64_t old = atomic_exchange(&lx.self->noc, cores);
     /* A newly chosen core may sleep over something that came while it was not chosen. */
-    for (int i = 0; i < lx.cores && i < 64; i++) {
-        if ((cores & ~old) >> i & 1) {
+    for (int i = 0; i < lx.cores && i < 64; i++)
+        if ((cores & ~old) >> i & 1)
             lx_event_raise(&lx.self->core[i].event);
-        }
-    }
     return 0;
 }
 
@@ -250,7 +233,6 @@ void lx_event_all(struct lx_header *h, int cluster)
 {
     struct lx_cluster *c = lx_cluster(h, cluster);
     atomic_fetch_add(&c->news, 1);
-    for (int i = 0; i < hal_machine_cores(&h->machine, cluster); i++) {
+    for (int i = 0; i < hal_machine_cores(&h->machine, cluster); i++)
         lx_event_raise(&c->core[i].event);
-    }
 }

@@ -24,9 +24,8 @@ struct hal_job {
 int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job)
 {
     struct hal_job *j = calloc(1, sizeof *j);
-    if (j == NULL) {
+    if (j == NULL)
         return -B_ENOMEM;
-    }
     int rc = lx_map_create(m, o, &j->fd, &j->h);
     if (rc != 0) {
         free(j);
@@ -89,9 +88,8 @@ enum hal_job_state hal_job_state(const struct hal_job *job, int cluster)
 bool hal_job_aborted(const struct hal_job *job, int *status)
 {
     unsigned aborted = atomic_load(&job->h->aborted);
-    if (aborted == 0) {
+    if (aborted == 0)
         return false;
-    }
     *status = (int)aborted - 1;
     return true;
 }
@@ -124,18 +122,15 @@ bool lx_job_exited(struct hal_job *job, int cluster, int wait_status, char *why,
 
 void lx_job_kill(struct hal_job *job)
 {
-    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
-        if (job->pid[c] > 0) {
+    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++)
+        if (job->pid[c] > 0)
             kill(job->pid[c], SIGKILL);
-        }
-    }
 }
 
 void lx_job_fail(struct hal_job *job, int status)
 {
-    if (job->status < 0) {
+    if (job->status < 0)
         job->status = status;
-    }
 }
 
 int lx_job_status(const struct hal_job *job)
@@ -168,11 +163,9 @@ bool hal_job_answered(const struct hal_job *job, int cluster)
 
 bool hal_job_reported(const struct hal_job *job)
 {
-    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++) {
-        if (!hal_job_answered(job, c)) {
+    for (int c = 0; c < hal_machine_clusters(&job->h->machine); c++)
+        if (!hal_job_answered(job, c))
             return false;
-        }
-    }
     return true;
 }
 
@@ -197,13 +190,11 @@ bool hal_job_explain(const struct hal_job *job, const char *title, char *text, s
     struct hal_stand *all = ranks == 0 ? NULL : calloc((size_t)ranks, sizeof *all);
     for (int c = 0; all != NULL && c < clusters; c++) {
         int here = runs[c] ? stands_of(job, c) : 0;
-        for (int i = 0; i < here && n < ranks; i++) {
+        for (int i = 0; i < here && n < ranks; i++)
             all[n++] = lx_stands(job->h, c)[i];
-        }
     }
-    if (all != NULL) {
+    if (all != NULL)
         hal_stand_explain(all, n, title, missing, text, size);
-    }
     free(all);
     return n > 0;
 }

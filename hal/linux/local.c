@@ -56,12 +56,10 @@ void hal_console_write(const char *text, size_t n)
     int saved = errno;
     while (n > 0) {
         ssize_t done = write(STDERR_FILENO, text, n);
-        if (done < 0 && errno == EINTR) {
+        if (done < 0 && errno == EINTR)
             continue;
-        }
-        if (done <= 0) {
+        if (done <= 0)
             break; /* nobody reads: there is nowhere left to complain */
-        }
         text += done;
         n -= (size_t)done;
     }

@@ -48,17 +48,15 @@ static __attribute__((noinline)) void wait_turn(struct hal_lock *l, uint64_t tic
 {
     int polls = lx.fits ? POLLS : 0;
     for (int i = 0; i < polls; i++) {
-        if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) == ticket) {
+        if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) == ticket)
             return;
-        }
         hal_event_relax(true);
     }
     __atomic_fetch_add(&l->word[SLEEPERS], 1, __ATOMIC_SEQ_CST);
     for (;;) {
         uint64_t served = __atomic_load_n(&l->word[SERVED], __ATOMIC_SEQ_CST);
-        if (served == ticket) {
+        if (served == ticket)
             break;
-        }
         served_wait(l, served, ticket);
     }
     __atomic_fetch_sub(&l->word[SLEEPERS], 1, __ATOMIC_RELAXED);
@@ -71,9 +69,8 @@ void hal_lock(struct hal_lock *l)
         return;
     }
     uint64_t ticket = __atomic_fetch_add(&l->word[NEXT], 1, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) != ticket) {
+    if (__atomic_load_n(&l->word[SERVED], __ATOMIC_ACQUIRE) != ticket)
         wait_turn(l, ticket);
-    }
 }
 
 void hal_unlock(struct hal_lock *l)
@@ -84,7 +81,6 @@ void hal_unlock(struct hal_lock *l)
     }
     uint64_t next = __atomic_load_n(&l->word[SERVED], __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&l->word[SERVED], next, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&l->word[SLEEPERS], __ATOMIC_SEQ_CST) != 0) {
+    if (__atomic_load_n(&l->word[SLEEPERS], __ATOMIC_SEQ_CST) != 0)
         served_wake(l, next);
-    }
 }

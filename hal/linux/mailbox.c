@@ -67,9 +67,8 @@ int lx_mailbox_attach(void)
     box.mail_told = calloc(n * cores, sizeof *box.mail_told);
     box.verdict_told = calloc(n * cores, sizeof *box.verdict_told);
     atomic_uint *due = calloc(n * slots, sizeof *due);
-    if (due == NULL || box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL) {
+    if (due == NULL || box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL)
         return -B_ENOMEM;
-    }
     for (int i = 0; i < lx.clusters; i++) {
         box.peer[i] = (struct peer){.out = lx_slots(lx.job, lx.cluster, i),
                                     .in = lx_slots(lx.job, i, lx.cluster),
@@ -119,9 +118,8 @@ static inline bool here(struct peer *p, struct lx_slot **slot, uint32_t *number)
     uint64_t taken = count(&p->taken);
     *slot = &p->in[place(taken)];
     *number = (uint32_t)(taken + 1);
-    if (atomic_load(&(*slot)->flag) != *number) {
+    if (atomic_load(&(*slot)->flag) != *number)
         return false;
-    }
     if (((*slot)->used & LENGTH) > FIRST_DATA) {
         /* Its other lines come while the caller finds out whose message this is. */
         __builtin_prefetch((const char *)*slot + LX_LINE);
@@ -141,9 +139,8 @@ static inline int verdict_look(struct peer *p)
     uint64_t answered = count(&p->answered);
     uint32_t number = verdict_word(answered, 0) >> 8, slot = place(answered);
     uint32_t word = atomic_load_explicit(&p->due[slot], memory_order_relaxed);
-    if (word >> 8 != number) {
+    if (word >> 8 != number)
         word = atomic_load(&verdicts(p->out)[slot]);
-    }
     return word >> 8 == number ? (int)(word & 255) : -B_EAGAIN;
 }
 
@@ -151,9 +148,8 @@ static inline int verdict_look(struct peer *p)
 static inline uint32_t ride(struct peer *p, int to)
 {
     uint32_t late = p->late;
-    if (late == 0) {
+    if (late == 0)
         return 0;
-    }
     p->late = 0;
     set_member(box.late, to, false);
     return late << LATE_SHIFT | (uint32_t)p->late_verdict << VERDICT_SHIFT |
@@ -164,14 +160,12 @@ static inline uint32_t ride(struct peer *p, int to)
 static inline void unride(struct peer *p, uint32_t used)
 {
     uint32_t late = used >> LATE_SHIFT & LATE;
-    if (late == 0) {
+    if (late == 0)
         return;
-    }
     uint64_t answered = count(&p->answered);
     uint64_t more = ((used >> TAKEN_SHIFT) - answered) & TAKEN;
-    if (more > count(&p->sent) - answered) {
+    if (more > count(&p->sent) - answered)
         return; /* they were taken before */
-    }
     for (uint64_t n = more > late ? more - late : 0; n < more; n++) {
         atomic_store_explicit(&p->due[place(answered + n)],
                               verdict_word(answered + n, (int)(used >> VERDICT_SHIFT & 255)),
@@ -186,65 +180,54 @@ static inline void fill(struct lx_slot *slot, const struct hal_mail *m, size_t u
     const char *from = (const char *)m;
     char *to = (char *)&slot->mail;
     memcpy(to, from, FIRST);
-    if (HAL_MAIL_HEADER + used > FIRST) {
+    if (HAL_MAIL_HEADER + used > FIRST)
         memcpy(to + FIRST, from + FIRST, LX_LINE);
-    }
-    if (HAL_MAIL_HEADER + used > SECOND) {
+    if (HAL_MAIL_HEADER + used > SECOND)
         memcpy(to + SECOND, from + SECOND, sizeof *m - SECOND);
-    }
     slot->used = (uint32_t)used | rides;
 }
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
-    if (to < 0 || to >= lx.clusters) {
+    if (to < 0 || to >= lx.clusters)
         return -B_EHOSTUNREACH;
-    }
-    if (used > HAL_MAIL_DATA) {
+    if (used > HAL_MAIL_DATA)
         return -B_EINVAL;
-    }
     struct peer *p = &box.peer[to];
     uint64_t message = count(&p->sent);
-    if (lx_gone(to)) {
+    if (lx_gone(to))
         return -B_EIO;
-    }
-    if (message - count(&p->answered) >= box.slots) {
+    if (message - count(&p->answered) >= box.slots)
         return -B_EAGAIN;
-    }
     struct lx_slot *slot = &p->out[place(message)];
     fill(slot, m, used, ride(p, to));
     advance(&p->sent);
     set_member(box.waiting, to, true);
     atomic_exchange(&slot->flag, (uint32_t)(message + 1));
     atomic_ullong *mail = lx_cluster(lx.job, to)->mail;
-    if (!lx_set_has(mail, lx.cluster)) {
+    if (!lx_set_has(mail, lx.cluster))
         lx_set_add(mail, lx.cluster);
-    }
     lx_event_poke(lx.job, to);
     return 0;
 }
 
 int hal_mailbox_verdict(int to)
 {
-    if (to < 0 || to >= lx.clusters) {
+    if (to < 0 || to >= lx.clusters)
         return -B_EHOSTUNREACH;
-    }
     struct peer *p = &box.peer[to];
-    if (count(&p->answered) == count(&p->sent)) {
+    if (count(&p->answered) == count(&p->sent))
         return -B_EAGAIN;
-    }
     bool dead = lx_gone(to); /* read before the verdict: it may have answered before it went */
     int verdict = verdict_look(p);
     if (verdict == -B_EAGAIN) {
-        if (!dead) {
+        if (!dead)
             return -B_EAGAIN;
-        }
         verdict = -B_EIO;
     }
     advance(&p->answered);
-    if (count(&p->answered) == count(&p->sent)) {
+    if (count(&p->answered) == count(&p->sent))
         set_member(box.waiting, to, false);
-    }
     return verdict;
 }
 
@@ -258,9 +241,8 @@ int hal_mailbox_verdict_any(void)
             return to;
         }
         to = lx_set_next(box.waiting, lx.clusters, to + 1);
-        if (to == first) {
+        if (to == first)
             break;
-        }
     }
     return -B_EAGAIN;
 }
@@ -268,9 +250,8 @@ int hal_mailbox_verdict_any(void)
 static bool few(atomic_ullong *set)
 {
     int n = 0;
-    for (int i = 0; i < (lx.clusters + 63) / 64; i++) {
+    for (int i = 0; i < (lx.clusters + 63) / 64; i++)
         n += __builtin_popcountll(atomic_load_explicit(&set[i], memory_order_relaxed));
-    }
     return n <= FEW;
 }
 
@@ -282,14 +263,12 @@ static bool forget(int from)
     struct peer *p = &box.peer[from];
     struct lx_slot *slot;
     uint32_t number;
-    if (++p->silent < PATIENCE && few(mail)) {
+    if (++p->silent < PATIENCE && few(mail))
         return false;
-    }
     p->silent = 0;
     lx_set_remove(mail, from);
-    if (!here(p, &slot, &number)) {
+    if (!here(p, &slot, &number))
         return false;
-    }
     lx_set_add(mail, from);
     return true;
 }
@@ -300,9 +279,8 @@ const struct hal_mail *hal_mailbox_peek(int *from)
     int sender = box.peek_next;
     for (int walked = 0; walked < lx.clusters;) {
         int found = lx_set_next(mail, lx.clusters, sender);
-        if (found < 0) {
+        if (found < 0)
             break;
-        }
         walked += (found - sender + lx.clusters) % lx.clusters + 1;
         struct peer *p = &box.peer[found];
         struct lx_slot *slot;
@@ -324,9 +302,8 @@ const struct hal_mail *hal_mailbox_peek(int *from)
 /* Writes the late verdicts that a peer is owed, in their order. */
 static void tell_late(struct peer *p, int from)
 {
-    if (p->late == 0) {
+    if (p->late == 0)
         return;
-    }
     for (uint64_t message = count(&p->taken) - p->late; message < count(&p->taken); message++) {
         atomic_store_explicit(&verdicts(p->in)[place(message)],
                               verdict_word(message, p->late_verdict), memory_order_release);
@@ -342,18 +319,16 @@ static inline struct peer *releasable(int from, int verdict)
 {
     struct lx_slot *slot;
     uint32_t number;
-    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255) {
+    if (from < 0 || from >= lx.clusters || verdict < 0 || verdict > 255)
         return NULL;
-    }
     return here(&box.peer[from], &slot, &number) ? &box.peer[from] : NULL;
 }
 
 int hal_mailbox_release(int from, int verdict)
 {
     struct peer *p = releasable(from, verdict);
-    if (p == NULL) {
+    if (p == NULL)
         return -B_EINVAL;
-    }
     tell_late(p, from);
     uint64_t message = count(&p->taken);
     advance(&p->taken);
@@ -365,18 +340,16 @@ int hal_mailbox_release(int from, int verdict)
 int hal_mailbox_release_late(int from, int verdict)
 {
     struct peer *p = releasable(from, verdict);
-    if (p == NULL) {
+    if (p == NULL)
         return -B_EINVAL;
-    }
     if (p->late_verdict != verdict) {
         tell_late(p, from);
         p->late_verdict = (uint8_t)verdict;
     }
     advance(&p->taken);
     set_member(box.late, from, true);
-    if (++p->late >= LATE_MOST || 2 * p->late >= box.slots) {
+    if (++p->late >= LATE_MOST || 2 * p->late >= box.slots)
         tell_late(p, from);
-    }
     return 0;
 }
 
@@ -408,16 +381,14 @@ bool lx_mailbox_news(int core)
             int from = w * 64 + __builtin_ctzll(set);
             struct lx_slot *slot;
             uint32_t number;
-            if (here(&box.peer[from], &slot, &number)) {
+            if (here(&box.peer[from], &slot, &number))
                 any |= tell(box.mail_told, core, from, number);
-            }
         }
         for (uint64_t set = atomic_load(&box.waiting[w]); set != 0; set &= set - 1) {
             int to = w * 64 + __builtin_ctzll(set);
             struct peer *p = &box.peer[to];
-            if (verdict_look(p) >= 0) {
+            if (verdict_look(p) >= 0)
                 any |= tell(box.verdict_told, core, to, (uint32_t)count(&p->answered) + 1);
-            }
         }
     }
     return any;

@@ -85,16 +85,14 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
                               .verbose = o->verbose,
                               .trace = o->trace != NULL};
     if (o->trace != NULL) {
-        if (strlen(o->trace) >= sizeof start.trace_file) {
+        if (strlen(o->trace) >= sizeof start.trace_file)
             return -B_EINVAL;
-        }
         strcpy(start.trace_file, o->trace);
     }
     lay_out(&start);
     int file = memfd_create("lwmpi", MFD_CLOEXEC);
-    if (file < 0) {
+    if (file < 0)
         return -B_ENOMEM;
-    }
     int rc = resize(file, start.size);
     void *p = rc == 0 ? map(file, start.size) : MAP_FAILED;
     if (p == MAP_FAILED) {
@@ -110,9 +108,8 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
         ((struct lx_header *)p)->first_processor = (uint32_t)getpid() % (uint32_t)processors;
         ((struct lx_header *)p)->fits = 1;
     }
-    for (int c = 0; c < hal_machine_clusters(m); c++) {
+    for (int c = 0; c < hal_machine_clusters(m); c++)
         atomic_init(&lx_cluster(p, c)->noc, 1);
-    }
     *fd = file;
     *h = p;
     return 0;
@@ -126,9 +123,8 @@ static bool sound(const struct lx_header *h, uint64_t size)
     if (h->header_size != sizeof *h || h->size != size || n == 0 || n > HAL_CLUSTERS_MAX ||
         m->compute_cores > HAL_CORES_MAX || m->io_cores > HAL_CORES_MAX || m->mail_slots == 0 ||
         m->mail_slots > 64 || m->sync_slots == 0 || m->sync_slots > 64 || m->portal_channels == 0 ||
-        m->portal_channels > LX_CHANNELS) {
+        m->portal_channels > LX_CHANNELS)
         return false;
-    }
     struct lx_header want = *h;
     lay_out(&want);
     return want.size == size && want.window_at == h->window_at && want.board_at == h->board_at &&

@@ -121,9 +121,8 @@ uint64_t lx_counter_sum(const struct lx_header *h, int i);
 int lx_set_next_wide(atomic_ullong *set, int clusters, int first);
 static inline int lx_set_next(atomic_ullong *set, int clusters, int first)
 {
-    if (clusters > 64) {
+    if (clusters > 64)
         return lx_set_next_wide(set, clusters, first);
-    }
     uint64_t bits = atomic_load_explicit(&set[0], memory_order_acquire);
     uint64_t later = bits & (UINT64_MAX << (first % 64));
     return bits == 0 ? -1 : __builtin_ctzll(later != 0 ? later : bits);

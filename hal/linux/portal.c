@@ -55,12 +55,10 @@ static struct lx_channel *own(int channel)
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL) {
+    if (ch == NULL)
         return -B_EINVAL;
-    }
-    if (from < 0 || from >= lx.clusters) {
+    if (from < 0 || from >= lx.clusters)
         return -B_EHOSTUNREACH;
-    }
     hal_lock(&portal.lock);
     if (phase_of(atomic_load(&ch->phase)) != LX_FREE) {
         hal_unlock(&portal.lock);
@@ -97,17 +95,14 @@ static int receive(struct lx_channel *ch, int channel)
         return 0;
     case LX_SHARED:
         lx_transfer_pull(channel, portal.buffer[channel]);
-        if (lx_transfer_finished(ch)) {
+        if (lx_transfer_finished(ch))
             return atomic_load(&ch->broken) != 0 ? -B_EIO : 0;
-        }
         return dead ? -B_EIO : -B_EAGAIN;
     case LX_BOUNCE:
-        if (lx_transfer_drain(channel, portal.buffer[channel])) {
+        if (lx_transfer_drain(channel, portal.buffer[channel]))
             lx_event_news(lx.job, from);
-        }
-        if (atomic_load(&ch->drained) == ch->size) {
+        if (atomic_load(&ch->drained) == ch->size)
             return 0;
-        }
         return dead ? -B_EIO : -B_EAGAIN;
     case LX_FREE:
         return -B_EINVAL;
@@ -119,16 +114,14 @@ static int receive(struct lx_channel *ch, int channel)
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL) {
+    if (ch == NULL)
         return -B_EINVAL;
-    }
     hal_lock(&portal.lock);
     bool busy = portal.busy[channel];
     portal.busy[channel] = true;
     hal_unlock(&portal.lock);
-    if (busy) {
+    if (busy)
         return -B_EAGAIN; /* another core is about it */
-    }
     int from = ch->from;
     int rc = receive(ch, channel);
     bool over = rc == 0 || rc == -B_EIO, shared = false;
@@ -144,28 +137,24 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
         atomic_store(&ch->phase, lx_phase_word(word >> 4, LX_FREE));
     }
     hal_unlock(&portal.lock);
-    if (shared) {
+    if (shared)
         lx_event_news(lx.job, from); /* the sender's buffer is free */
-    }
     return rc;
 }
 
 int hal_portal_revoke(int channel)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL) {
+    if (ch == NULL)
         return -B_EINVAL;
-    }
     hal_lock(&portal.lock);
     unsigned word = atomic_load(&ch->phase);
     int rc = -B_EAGAIN;
-    if (phase_of(word) == LX_FREE) {
+    if (phase_of(word) == LX_FREE)
         rc = -B_EINVAL;
-    } else if (phase_of(word) == LX_GRANTED &&
-               atomic_compare_exchange_strong(&ch->phase, &word,
-                                              lx_phase_word(word >> 4, LX_FREE))) {
+    else if (phase_of(word) == LX_GRANTED &&
+             atomic_compare_exchange_strong(&ch->phase, &word, lx_phase_word(word >> 4, LX_FREE)))
         rc = 0;
-    }
     hal_unlock(&portal.lock);
     return rc;
 }
@@ -202,9 +191,8 @@ static bool grant_take(int to, struct hal_grant *g)
         if (!grant_read(to, channel, &candidate)) {
             /* Revoked, or taken. Out of the set; if it was granted again meanwhile, back in. */
             atomic_fetch_and(&link->granted, ~(1ULL << channel));
-            if (!grant_read(to, channel, &candidate)) {
+            if (!grant_read(to, channel, &candidate))
                 continue;
-            }
             atomic_fetch_or(&link->granted, 1ULL << channel);
         }
         if (!found || older(candidate.serial, g->serial)) {
@@ -212,9 +200,8 @@ static bool grant_take(int to, struct hal_grant *g)
             found = true;
         }
     }
-    if (found) {
+    if (found)
         portal.taken[(size_t)to * LX_CHANNELS + (size_t)g->channel] = g->serial;
-    }
     return found;
 }
 
@@ -222,22 +209,19 @@ int hal_portal_grant(struct hal_grant *g)
 {
     atomic_ullong *grants = lx.self->grants;
     int rc = -B_EAGAIN;
-    if (lx_set_next(grants, lx.clusters, 0) < 0) {
+    if (lx_set_next(grants, lx.clusters, 0) < 0)
         return -B_EAGAIN; /* as nearly always */
-    }
     hal_lock(&portal.lock);
     for (;;) {
         int to = lx_set_next(grants, lx.clusters, portal.next);
-        if (to < 0) {
+        if (to < 0)
             break;
-        }
         bool found = grant_take(to, g);
         if (!found) {
             lx_set_remove(grants, to);
             found = grant_take(to, g);
-            if (found) {
+            if (found)
                 lx_set_add(grants, to);
-            }
         }
         if (found) {
             portal.next = to + 1;
@@ -252,11 +236,9 @@ int hal_portal_grant(struct hal_grant *g)
 /* A free transfer, or NULL. With the lock held. */
 static struct transfer *transfer_new(void)
 {
-    for (int i = 0; i < TRANSFERS; i++) {
-        if (portal.sent[i].state == UNUSED) {
+    for (int i = 0; i < TRANSFERS; i++)
+        if (portal.sent[i].state == UNUSED)
             return &portal.sent[i];
-        }
-    }
     return NULL;
 }
 
@@ -266,19 +248,15 @@ static int progress(struct transfer *t)
     struct lx_channel *ch = &lx_cluster(lx.job, t->to)->channel[t->channel];
     bool dead = lx_gone(t->to);
     unsigned word = atomic_load(&ch->phase);
-    if (t->state == OVER || word >> 4 != t->serial || phase_of(word) == LX_FREE) {
+    if (t->state == OVER || word >> 4 != t->serial || phase_of(word) == LX_FREE)
         return 0;
-    }
-    if (phase_of(word) == LX_SHARED && lx_transfer_finished(ch)) {
+    if (phase_of(word) == LX_SHARED && lx_transfer_finished(ch))
         return atomic_load(&ch->broken) != 0 ? -B_EIO : 0;
-    }
     if (phase_of(word) == LX_BOUNCE) {
-        if (lx_transfer_fill(t->to, t->channel, t->buf, t->n)) {
+        if (lx_transfer_fill(t->to, t->channel, t->buf, t->n))
             lx_event_news(lx.job, t->to);
-        }
-        if (atomic_load(&ch->filled) == t->n) {
+        if (atomic_load(&ch->filled) == t->n)
             return 0;
-        }
     }
     return dead ? -B_EIO : -B_EAGAIN;
 }
@@ -287,18 +265,14 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
                    enum hal_portal_engine engine, int *handle)
 {
     (void)engine; /* there is no DMA engine: the calling core moves the data either way */
-    if (g->to < 0 || g->to >= lx.clusters) {
+    if (g->to < 0 || g->to >= lx.clusters)
         return -B_EHOSTUNREACH;
-    }
-    if (g->channel < 0 || g->channel >= LX_CHANNELS) {
+    if (g->channel < 0 || g->channel >= LX_CHANNELS)
         return -B_EINVAL;
-    }
-    if (n > g->capacity) {
+    if (n > g->capacity)
         return -B_EMSGSIZE;
-    }
-    if (lx_gone(g->to)) {
+    if (lx_gone(g->to))
         return -B_EIO;
-    }
     struct lx_channel *ch = &lx_cluster(lx.job, g->to)->channel[g->channel];
     hal_lock(&portal.lock);
     struct transfer *t = transfer_new();
@@ -335,9 +309,8 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     int rc = phase == LX_DONE ? 0 : progress(t);
     t->state = rc == 0 ? OVER : MOVING;
     hal_unlock(&portal.lock);
-    if (rc != -B_EAGAIN) {
+    if (rc != -B_EAGAIN)
         lx_event_news(lx.job, lx.cluster);
-    }
     return 0;
 }
 
@@ -357,8 +330,7 @@ int hal_portal_sent(int handle)
         }
     }
     hal_unlock(&portal.lock);
-    if (wanted) {
+    if (wanted)
         lx_event_news(lx.job, lx.cluster);
-    }
     return rc;
 }

@@ -29,9 +29,8 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
     struct lx_cluster *c = lx_cluster(h, cluster);
     unsigned state = atomic_load(&c->state);
     do {
-        if (state >= LX_OFF) {
+        if (state >= LX_OFF)
             return;
-        }
         atomic_store(&c->status, status);
     } while (!atomic_compare_exchange_weak(&c->state, &state, how));
     if (status != 0) {
@@ -40,11 +39,9 @@ void lx_ended(struct lx_header *h, int cluster, enum lx_state how, int status)
     }
     atomic_fetch_or(&h->gone[cluster / 64], UINT64_C(1) << cluster % 64);
     atomic_fetch_add(&h->ended, 1);
-    for (int i = 0; i < hal_machine_clusters(&h->machine); i++) {
-        if (atomic_load(&lx_cluster(h, i)->state) == LX_ATTACHED) {
+    for (int i = 0; i < hal_machine_clusters(&h->machine); i++)
+        if (atomic_load(&lx_cluster(h, i)->state) == LX_ATTACHED)
             lx_event_news(h, i);
-        }
-    }
 }
 
 int hal_power_ended_count(void)
@@ -60,12 +57,10 @@ uint64_t hal_power_ended_set(int word)
 _Noreturn void lx_core_stop(void)
 {
     leave(atomic_load(&lx.self->status));
-    if (hal_here_core == 0) {
+    if (hal_here_core == 0)
         _exit(atomic_load(&lx.self->status));
-    }
-    for (;;) {
+    for (;;)
         pause();
-    }
 }
 
 _Noreturn void hal_power_off(int status)
@@ -86,11 +81,10 @@ _Noreturn void hal_power_off(int status)
 static void flush_once(void)
 {
     static atomic_bool begun;
-    if (atomic_exchange(&begun, true)) {
+    if (atomic_exchange(&begun, true))
         lx_nap(FLUSH_MS * UINT64_C(1000000));
-    } else {
+    else
         fflush(NULL);
-    }
 }
 
 _Noreturn void hal_abort(int status, const char *why)
@@ -123,9 +117,8 @@ void lx_power_alone(void)
 {
     pthread_t thread;
     alone = true;
-    if (lx.job->timeout_ns != 0 && pthread_create(&thread, NULL, watch, NULL) == 0) {
+    if (lx.job->timeout_ns != 0 && pthread_create(&thread, NULL, watch, NULL) == 0)
         pthread_detach(thread);
-    }
 }
 
 void lx_power_end(void)

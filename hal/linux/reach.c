@@ -17,9 +17,8 @@ int lx_reach(int cluster, uint64_t address, void *here, size_t n, enum lx_direct
 {
     int pid = atomic_load(&lx_cluster(lx.job, cluster)->pid);
     size_t done = 0;
-    if (atomic_load_explicit(&word[d], memory_order_relaxed) == REFUSES) {
+    if (atomic_load_explicit(&word[d], memory_order_relaxed) == REFUSES)
         return -B_ENOSYS;
-    }
     while (done < n) {
         struct iovec near = {.iov_base = (char *)here + done, .iov_len = n - done};
         struct iovec far = {.iov_base = (void *)(uintptr_t)(address + done), .iov_len = n - done};
@@ -29,9 +28,8 @@ int lx_reach(int cluster, uint64_t address, void *here, size_t n, enum lx_direct
             atomic_store_explicit(&word[d], REFUSES, memory_order_relaxed);
             return -B_ENOSYS;
         }
-        if (moved <= 0) {
+        if (moved <= 0)
             return -B_EFAULT;
-        }
         done += (size_t)moved;
     }
     return 0;

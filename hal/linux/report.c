@@ -34,9 +34,8 @@ void hal_report_register(void (*fn)(void *arg, hal_report_sink *emit, void *sink
 
 static void write_text(const char *text, int n, size_t size)
 {
-    if (n > 0) {
+    if (n > 0)
         hal_console_write(text, (size_t)n < size ? (size_t)n : size - 1);
-    }
 }
 
 /* It computes, or asks again and again: how long tells that it is not stuck in the system. */
@@ -83,9 +82,8 @@ void hal_report_print(const char *title)
                snprintf(text, sizeof text, "cluster %d (process %d): %s\n", lx.cluster,
                         (int)getpid(), title),
                sizeof text);
-    if (reporter != NULL) {
+    if (reporter != NULL)
         reporter(reporter_arg, emit, &waiters);
-    }
     if (waiters == 0) {
         write_text(text, snprintf(text, sizeof text, "  cluster %d: no thread waits\n", lx.cluster),
                    sizeof text);
@@ -109,9 +107,8 @@ void lx_report_rests(int core, const void *fp)
  * is spent on that. */
 static struct hal_interrupted place_of(int core, struct hal_interrupted own, int *patience)
 {
-    if (core == hal_core() && own.fp != 0) {
+    if (core == hal_core() && own.fp != 0)
         return own;
-    }
     uintptr_t fp = atomic_load_explicit(&rests[core], memory_order_relaxed);
     for (; fp == 0 && *patience > 0; --*patience) {
         lx_nap(1000000);
@@ -127,9 +124,8 @@ static bool note_stands(struct hal_interrupted at)
     int n = 0, patience = PATIENCE;
     for (; stand != NULL && n < (int)lx.job->machine.threads; n++) {
         memset(&row[n], 0, sizeof row[n]);
-        if (!stand(stand_arg, n, &row[n])) {
+        if (!stand(stand_arg, n, &row[n]))
             break;
-        }
         row[n].pid = getpid();
         struct hal_interrupted there =
             row[n].sp == NULL
@@ -147,9 +143,8 @@ static void answer(struct hal_interrupted at)
     unsigned done = atomic_load(&lx.self->reported);
     if (asked != done && atomic_compare_exchange_strong(&lx.self->answering, &done, asked)) {
         bool told = note_stands(at);
-        if (!told || atomic_load(&lx.job->short_reports) == 0) {
+        if (!told || atomic_load(&lx.job->short_reports) == 0)
             hal_report_print("report");
-        }
         atomic_store(&lx.self->reported, asked);
     }
 }
@@ -164,11 +159,10 @@ static void on_quit(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
     int saved = errno;
-    if (atomic_load(&lx.job->reports) != atomic_load(&lx.self->reported)) {
+    if (atomic_load(&lx.job->reports) != atomic_load(&lx.self->reported))
         answer(hal_site_interrupted(context));
-    } else if (info->si_code != SI_USER || info->si_pid != getppid()) {
+    else if (info->si_code != SI_USER || info->si_pid != getppid())
         hal_report_print("report"); /* somebody else asks: the terminal's key, another process */
-    }
     errno = saved;
 }
 
@@ -177,7 +171,6 @@ void lx_report_attach(void)
     struct sigaction now, action = {.sa_sigaction = on_quit, .sa_flags = SA_RESTART | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     /* A program that handles the signal itself keeps it. */
-    if (sigaction(SIGQUIT, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+    if (sigaction(SIGQUIT, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
         sigaction(SIGQUIT, &action, NULL);
-    }
 }

@@ -50,16 +50,14 @@ static bool start_all(struct hal_job *job, const sigset_t *mask, void (*boot)(vo
         pid_t pid = fork();
         if (pid == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (getppid() != parent) {
+            if (getppid() != parent)
                 _exit(1); /* it died before the kernel could promise */
-            }
             sigprocmask(SIG_SETMASK, mask, NULL);
             close(hal_job_fd(job));
             be_cluster(h, c, boot, arg);
         }
-        if (pid < 0) {
+        if (pid < 0)
             return false;
-        }
         hal_job_started(job, c, pid);
     }
     return true;
@@ -73,13 +71,11 @@ static bool reap(struct hal_job *job, int clusters, bool over)
         int status;
         char why[160];
         pid_t pid = lx_job_pid(job, c);
-        if (pid == 0 || waitpid(pid, &status, WNOHANG) != pid) {
+        if (pid == 0 || waitpid(pid, &status, WNOHANG) != pid)
             continue;
-        }
         if (lx_job_exited(job, c, status, why, sizeof why)) {
-            if (!over && why[0] != '\0') {
+            if (!over && why[0] != '\0')
                 fprintf(stderr, "lwmpi: %s\n", why);
-            }
             over = true;
         }
     }
@@ -95,9 +91,8 @@ static void time_out(struct hal_job *job, uint64_t limit_ns)
             (unsigned long long)(limit_ns / 1000000 % 1000));
     lx_job_fail(job, 124);
     hal_job_report(job, false);
-    while (!hal_job_reported(job) && lx_monotonic_ns() < end) {
+    while (!hal_job_reported(job) && lx_monotonic_ns() < end)
         lx_nap(1000000);
-    }
 }
 
 /* Waits for all clusters; kills the rest when one fails. Woken by SIGCHLD, which is blocked. */
@@ -115,12 +110,10 @@ static void supervise(struct hal_job *job, bool over)
             time_out(job, h->timeout_ns);
             over = true;
         }
-        if (lx_job_running(job) == 0) {
+        if (lx_job_running(job) == 0)
             return;
-        }
-        if (over) {
+        if (over)
             lx_job_kill(job);
-        }
         uint64_t left = TICK_NS;
         if (h->timeout_ns != 0) {
             uint64_t ran = lx_monotonic_ns() - h->start_ns;

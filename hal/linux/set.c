@@ -9,12 +9,10 @@ int lx_set_next_wide(atomic_ullong *set, int clusters, int first)
     for (int i = 0; i <= words; i++) {
         int w = (first / 64 + i) % words;
         uint64_t bits = atomic_load_explicit(&set[w], memory_order_acquire);
-        if (i == 0) {
+        if (i == 0)
             bits &= UINT64_MAX << (first % 64);
-        }
-        if (bits != 0) {
+        if (bits != 0)
             return w * 64 + __builtin_ctzll(bits);
-        }
     }
     return -1;
 }

@@ -33,9 +33,8 @@ static int put(int to, uint64_t word)
     if (number - atomic_load(&link->taken) >= slots) {
         /* Ask for an event, then look again: the receiver counts, then reads the wish. */
         atomic_store(&link->starved, 1);
-        if (number - atomic_load(&link->taken) >= slots) {
+        if (number - atomic_load(&link->taken) >= slots)
             return -B_EAGAIN;
-        }
     }
     struct lx_word *w = &lx_words(lx.job, lx.cluster, to)[number % slots];
     atomic_store_explicit(&w->word, word, memory_order_relaxed);
@@ -46,12 +45,10 @@ static int put(int to, uint64_t word)
 
 int hal_sync_signal(int to, uint64_t word)
 {
-    if (to < 0 || to >= lx.clusters) {
+    if (to < 0 || to >= lx.clusters)
         return -B_EHOSTUNREACH;
-    }
-    if (lx_gone(to)) {
+    if (lx_gone(to))
         return -B_EIO;
-    }
     hal_lock(&sync.lock);
     int rc = put(to, word);
     hal_unlock(&sync.lock);
@@ -75,17 +72,15 @@ static int look(int *from, uint64_t *word)
     atomic_ullong *words = lx.self->words;
     for (;;) {
         int sender = lx_set_next(words, lx.clusters, sync.next);
-        if (sender < 0) {
+        if (sender < 0)
             return -B_EAGAIN;
-        }
         struct lx_word *w = oldest(sender);
         if (w == NULL) {
             /* Out of the set, then look again: a sender writes its word before it enters. */
             lx_set_remove(words, sender);
             w = oldest(sender);
-            if (w == NULL) {
+            if (w == NULL)
                 continue;
-            }
             lx_set_add(words, sender);
         }
         sync.next = sender + 1;
@@ -97,9 +92,8 @@ static int look(int *from, uint64_t *word)
 
 int hal_sync_peek(int *from, uint64_t *word)
 {
-    if (lx_set_next(lx.self->words, lx.clusters, 0) < 0) {
+    if (lx_set_next(lx.self->words, lx.clusters, 0) < 0)
         return -B_EAGAIN; /* as nearly always */
-    }
     hal_lock(&sync.lock);
     int rc = look(from, word);
     hal_unlock(&sync.lock);
@@ -108,9 +102,8 @@ int hal_sync_peek(int *from, uint64_t *word)
 
 int hal_sync_release(int from)
 {
-    if (from < 0 || from >= lx.clusters) {
+    if (from < 0 || from >= lx.clusters)
         return -B_EINVAL;
-    }
     hal_lock(&sync.lock);
     bool there = oldest(from) != NULL;
     sync.taken[from] += there;
@@ -118,11 +111,9 @@ int hal_sync_release(int from)
     struct lx_link *link = lx_link(lx.job, from, lx.cluster);
     atomic_store(&link->taken, taken);
     hal_unlock(&sync.lock);
-    if (!there) {
+    if (!there)
         return -B_EINVAL;
-    }
-    if (atomic_load(&link->starved) != 0 && atomic_exchange(&link->starved, 0) != 0) {
+    if (atomic_load(&link->starved) != 0 && atomic_exchange(&link->starved, 0) != 0)
         lx_event_news(lx.job, from);
-    }
     return 0;
 }

@@ -34,20 +34,17 @@ static uint32_t number_of(const char *name)
     unsigned slot = (unsigned)((uintptr_t)name * 2654435761u >> 8) % CACHE;
     for (unsigned i = 0; i < CACHE; i++, slot = (slot + 1) % CACHE) {
         const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
-        if (known == name) {
+        if (known == name)
             return atomic_load_explicit(&cache[slot].number, memory_order_relaxed);
-        }
         if (known == NULL) {
             uint32_t number = atomic_fetch_add(&lx.self->span_names, 1);
-            if (number >= LX_SPAN_NAMES - 1) {
+            if (number >= LX_SPAN_NAMES - 1)
                 break;
-            }
             char *text = lx_span_names(lx.job, lx.cluster)[number];
             strncpy(text, name, LX_NAME - 1);
             atomic_store_explicit(&cache[slot].number, number, memory_order_relaxed);
-            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name)) {
+            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name))
                 return number;
-            }
             return number; /* two cores at once: the name has two numbers, which does no harm */
         }
     }
@@ -56,9 +53,8 @@ static uint32_t number_of(const char *name)
 
 void hal_trace_begin(struct hal_span *s, const char *name)
 {
-    if (hal_trace_on()) {
+    if (hal_trace_on())
         *s = (struct hal_span){.name = name, .begin = hal_clock_cycles()};
-    }
 }
 
 /* Memory for the next records at once, as a fault for each page takes longer. */
@@ -72,9 +68,8 @@ static __attribute__((cold)) void make_ready(uint32_t i)
 static void record(const char *name, uint64_t begin, uint64_t end, uint32_t core)
 {
     uint32_t i = atomic_fetch_add(&lx.self->spans, 1);
-    if (i % READY == 0 && i < LX_SPANS) {
+    if (i % READY == 0 && i < LX_SPANS)
         make_ready(i);
-    }
     if (i < LX_SPANS) {
         lx_spans(lx.job, lx.cluster)[i] =
             (struct lx_span){.begin = begin, .end = end, .name = number_of(name), .core = core};
@@ -85,16 +80,14 @@ static void record(const char *name, uint64_t begin, uint64_t end, uint32_t core
 
 void hal_trace_end(const struct hal_span *s)
 {
-    if (hal_trace_on()) {
+    if (hal_trace_on())
         record(s->name, s->begin, hal_clock_cycles(), (uint32_t)hal_here_core);
-    }
 }
 
 void hal_trace_value(const char *name, uint64_t value)
 {
-    if (hal_trace_on()) {
+    if (hal_trace_on())
         record(name, hal_clock_cycles(), value, LX_VALUE);
-    }
 }
 
 /* A name as a JSON string. */
@@ -103,13 +96,12 @@ static void write_name(FILE *f, const char *name)
     fputc('"', f);
     for (size_t i = 0; i < LX_NAME && name[i] != '\0'; i++) {
         unsigned char c = (unsigned char)name[i];
-        if (c == '"' || c == '\\') {
+        if (c == '"' || c == '\\')
             fprintf(f, "\\%c", c);
-        } else if (c < 32 || c > 126) {
+        else if (c < 32 || c > 126)
             fprintf(f, "\\u%04x", c);
-        } else {
+        else
             fputc(c, f);
-        }
     }
     fputc('"', f);
 }
@@ -138,9 +130,8 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
             asked > LX_SPANS ? " (later spans are lost)" : "");
     for (uint32_t i = 0; i < n; i++) {
         const struct lx_span *s = &lx_spans(h, cluster)[i];
-        if (s->name >= LX_SPAN_NAMES || (s->core != LX_VALUE && s->end < s->begin)) {
+        if (s->name >= LX_SPAN_NAMES || (s->core != LX_VALUE && s->end < s->begin))
             continue; /* the cluster died while it wrote this one */
-        }
         fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", s->core == LX_VALUE ? 'C' : 'X');
         write_name(f, lx_span_names(h, cluster)[s->name]);
         uint64_t begin = nanoseconds(h, s->begin);
@@ -157,9 +148,8 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
 
 void lx_trace_write(const struct lx_header *h)
 {
-    if (h->trace == 0) {
+    if (h->trace == 0)
         return;
-    }
     FILE *f = fopen(h->trace_file, "we");
     if (f == NULL) {
         fprintf(stderr, "lwmpi: trace %s: cannot be written\n", h->trace_file);
@@ -168,13 +158,11 @@ void lx_trace_write(const struct lx_header *h)
     fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":");
     write_name(f, h->machine.name);
     fprintf(f, "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{}}");
-    for (int c = 0; c < hal_machine_clusters(&h->machine); c++) {
+    for (int c = 0; c < hal_machine_clusters(&h->machine); c++)
         write_cluster(f, h, c);
-    }
     fprintf(f, HAL_TRACE_END);
-    if (fclose(f) != 0) {
+    if (fclose(f) != 0)
         fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
-    }
 }
 
 void hal_result(struct hal_result *r)

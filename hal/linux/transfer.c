@@ -36,26 +36,23 @@ struct far {
 /* Copies n bytes at `offset` of both. */
 static bool copy(const struct far *f, void *near, uint64_t offset, size_t n, enum lx_direction d)
 {
-    if (!f->in_window && f->cluster != lx.cluster) {
+    if (!f->in_window && f->cluster != lx.cluster)
         return lx_reach(f->cluster, f->address + offset, (char *)near + offset, n, d) == 0;
-    }
     char *base = f->in_window ? lx_window(lx.job, f->cluster) : NULL;
     char *there = (char *)((uintptr_t)base + f->address + offset);
     char *here = (char *)near + offset;
-    if (d == LX_GET) {
+    if (d == LX_GET)
         memcpy(here, there, n);
-    } else {
+    else
         memcpy(there, here, n);
-    }
     return true;
 }
 
 /* Whether this cluster can reach that memory; asks the system with the first byte. */
 static bool reaches(const struct far *f, void *near, enum lx_direction d)
 {
-    if (f->in_window || f->cluster == lx.cluster) {
+    if (f->in_window || f->cluster == lx.cluster)
         return true;
-    }
     char byte;
     return lx_reaches(f->cluster, f->address, d == LX_GET ? &byte : near, d);
 }
@@ -76,22 +73,19 @@ enum lx_phase lx_transfer_begin(int to, int channel, uint32_t serial, const void
     atomic_store(&ch->claimed, (uint64_t)serial << SERIAL_SHIFT);
     atomic_store(&ch->finished, 0);
     atomic_store(&ch->broken, 0);
-    if (n == 0) {
+    if (n == 0)
         return LX_DONE;
-    }
     bool can_push = reaches(&f, near, LX_PUT);
-    if (can_push && (n <= PIECE || to == lx.cluster) && copy(&f, near, 0, n, LX_PUT)) {
+    if (can_push && (n <= PIECE || to == lx.cluster) && copy(&f, near, 0, n, LX_PUT))
         return LX_DONE;
-    }
     return can_push || ch->source_in_window != 0 ? LX_SHARED : LX_BOUNCE;
 }
 
 static size_t piece_of(size_t n)
 {
     size_t piece = PIECE;
-    while (n / piece >= COUNT_MOST) {
+    while (n / piece >= COUNT_MOST)
         piece *= 2;
-    }
     return piece;
 }
 
@@ -114,9 +108,8 @@ static bool claim(struct lx_channel *ch, uint32_t serial, unsigned all, bool sen
 {
     unsigned long long word = atomic_load(&ch->claimed);
     do {
-        if (word >> SERIAL_SHIFT != serial || taken(word) >= all) {
+        if (word >> SERIAL_SHIFT != serial || taken(word) >= all)
             return false;
-        }
         *piece = sender ? (unsigned)(word & COUNT_MOST)
                         : all - 1 - (unsigned)(word >> RECEIVER_SHIFT & COUNT_MOST);
     } while (!atomic_compare_exchange_weak(&ch->claimed, &word,
@@ -139,9 +132,8 @@ static void take_pieces(const struct share *s, const struct far *f)
     while (claim(s->ch, s->serial, pieces(s->size), s->direction == LX_PUT, &piece)) {
         uint64_t offset = (uint64_t)piece * most;
         size_t n = s->size - offset < most ? (size_t)(s->size - offset) : most;
-        if (!copy(f, s->near, offset, n, s->direction)) {
+        if (!copy(f, s->near, offset, n, s->direction))
             atomic_store(&s->ch->broken, 1);
-        }
         atomic_fetch_add(&s->ch->finished, 1);
     }
 }
@@ -152,9 +144,8 @@ void lx_transfer_push(int to, int channel, uint32_t serial, const void *buf, siz
     struct far f = receiver_buffer(to, ch);
     struct share s = {
         .ch = ch, .serial = serial, .near = (void *)(uintptr_t)buf, .size = n, .direction = LX_PUT};
-    if (reaches(&f, s.near, LX_PUT)) {
+    if (reaches(&f, s.near, LX_PUT))
         take_pieces(&s, &f);
-    }
 }
 
 void lx_transfer_pull(int channel, void *buf)
@@ -167,9 +158,8 @@ void lx_transfer_pull(int channel, void *buf)
                       .near = buf,
                       .size = ch->size,
                       .direction = LX_GET};
-    if (taken(atomic_load(&ch->claimed)) < pieces(ch->size) && reaches(&f, NULL, LX_GET)) {
+    if (taken(atomic_load(&ch->claimed)) < pieces(ch->size) && reaches(&f, NULL, LX_GET))
         take_pieces(&s, &f);
-    }
 }
 
 bool lx_transfer_finished(struct lx_channel *ch)
@@ -183,11 +173,10 @@ static void ring_copy(char *ring, uint64_t at, char *memory, size_t n, bool in)
     while (n > 0) {
         size_t offset = at % LX_BOUNCE_SIZE;
         size_t piece = LX_BOUNCE_SIZE - offset < n ? LX_BOUNCE_SIZE - offset : n;
-        if (in) {
+        if (in)
             memcpy(ring + offset, memory, piece);
-        } else {
+        else
             memcpy(memory, ring + offset, piece);
-        }
         at += piece;
         memory += piece;
         n -= piece;
@@ -200,9 +189,8 @@ bool lx_transfer_fill(int to, int channel, const void *buf, size_t n)
     uint64_t filled = atomic_load_explicit(&ch->filled, memory_order_relaxed);
     size_t room = LX_BOUNCE_SIZE - (size_t)(filled - atomic_load(&ch->drained));
     size_t piece = n - filled < room ? n - filled : room;
-    if (piece == 0 || (piece < n - filled && piece < LX_BOUNCE_SIZE / 2)) {
+    if (piece == 0 || (piece < n - filled && piece < LX_BOUNCE_SIZE / 2))
         return false; /* wait until a good part is free */
-    }
     ring_copy(lx_bounce(lx.job, to, channel), filled, (char *)(uintptr_t)buf + filled, piece, true);
     atomic_store(&ch->filled, filled + piece);
     return true;
@@ -213,9 +201,8 @@ bool lx_transfer_drain(int channel, void *buf)
     struct lx_channel *ch = &lx.self->channel[channel];
     uint64_t drained = atomic_load_explicit(&ch->drained, memory_order_relaxed);
     size_t piece = (size_t)(atomic_load(&ch->filled) - drained);
-    if (piece == 0) {
+    if (piece == 0)
         return false;
-    }
     ring_copy(lx_bounce(lx.job, lx.cluster, channel), drained, (char *)buf + drained, piece, false);
     atomic_store(&ch->drained, drained + piece);
     return true;

@@ -83,9 +83,8 @@ bool lx_turn_shared(bool waits)
     uint64_t now = hal_clock_cycles();
     shared.row = now - shared.looked < lx.job->hz / ROW_HZ ? shared.row + 1 : 0;
     shared.looked = now;
-    if (!waits && shared.row < ROW && now - shared.given < lx.job->hz / TURNS_HZ) {
+    if (!waits && shared.row < ROW && now - shared.given < lx.job->hz / TURNS_HZ)
         return false;
-    }
     lx_yield();
     shared.looked = shared.given = hal_clock_cycles();
     return true;

@@ -29,25 +29,21 @@ static int copy_name(struct asked *a, int i)
     char *to = a->name[a->names++];
     a->argument[i] = (long)to;
     for (size_t n = 0; n < NAME_MAX; n++) {
-        if (!hal_user_memory(from + n, 1, false)) {
+        if (!hal_user_memory(from + n, 1, false))
             return -B_EFAULT;
-        }
         to[n] = from[n];
-        if (to[n] == '\0') {
+        if (to[n] == '\0')
             return 0;
-        }
     }
     return -B_EINVAL;
 }
 
 static int check(struct asked *a, int i, char letter)
 {
-    if (letter == '.') {
+    if (letter == '.')
         return 0;
-    }
-    if (letter == 't') {
+    if (letter == 't')
         return copy_name(a, i);
-    }
     const void *at = (const void *)a->argument[i];
     return hal_user_memory(at, (size_t)a->argument[i + 1], letter == '>') ? 0 : -B_EFAULT;
 }
@@ -58,20 +54,16 @@ long rv_user_host(long operation, const long *arguments)
     struct asked a = {.names = 0};
     int error = 0;
     const char *letters = (size_t)operation < known ? operations[operation] : NULL;
-    if (letters == NULL || !rv_board()->hosted) {
+    if (letters == NULL || !rv_board()->hosted)
         return -B_ENOSYS;
-    }
     size_t n = 0;
-    while (letters[n] != '\0') {
+    while (letters[n] != '\0')
         n++;
-    }
     if ((uintptr_t)arguments % sizeof *arguments != 0 ||
-        !hal_user_memory(arguments, n * sizeof *arguments, false)) {
+        !hal_user_memory(arguments, n * sizeof *arguments, false))
         return -B_EFAULT;
-    }
     memcpy(a.argument, arguments, n * sizeof *arguments);
-    for (int i = 0; i < (int)n && error == 0; i++) {
+    for (int i = 0; i < (int)n && error == 0; i++)
         error = check(&a, i, letters[i]);
-    }
     return error != 0 ? error : hal_virt_host(operation, a.argument);
 }

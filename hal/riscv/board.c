@@ -15,9 +15,8 @@ void *hal_board(size_t *bytes)
 static int reach(int cluster, int core)
 {
     const struct hal_machine *m = hal_machine();
-    if (m->shared_memory == 0) {
+    if (m->shared_memory == 0)
         return -B_ENOSYS;
-    }
     bool exists = cluster >= 0 && cluster < hal_machine_clusters(m) && core >= 0 &&
                   core < hal_machine_cores(m, cluster);
     return exists ? 0 : -B_EHOSTUNREACH;
@@ -33,9 +32,8 @@ int hal_board_read(int from, uintptr_t address, void *to, size_t n)
 int hal_board_tell(int to)
 {
     int error = reach(to, 0);
-    if (error == 0) {
+    if (error == 0)
         rv_raise_noc(to);
-    }
     return error;
 }
 
@@ -47,8 +45,7 @@ int hal_board_urge(int to)
 int hal_board_wake(int to, int core)
 {
     int error = reach(to, core);
-    if (error == 0) {
+    if (error == 0)
         rv_raise(rv_hart(to, core));
-    }
     return error;
 }

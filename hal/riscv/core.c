@@ -34,13 +34,11 @@ void hal_local_set(void *p)
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
     uintptr_t idle = IDLE;
-    if (core < 1 || core >= hal_machine_cores(hal_machine(), rv_cluster)) {
+    if (core < 1 || core >= hal_machine_cores(hal_machine(), rv_cluster))
         return -B_EINVAL;
-    }
     struct start *s = start_of(core);
-    if (!atomic_compare_exchange_strong(&s->state, &idle, BUSY)) {
+    if (!atomic_compare_exchange_strong(&s->state, &idle, BUSY))
         return -B_EBUSY;
-    }
     s->entry = entry;
     s->arg = arg;
     rv_awake_more();
@@ -55,9 +53,8 @@ static void wait_started(struct start *s, struct rv_hart *h)
     while (atomic_load(&s->state) != READY) {
         *rv_msip(rv_self()) = 0;
         RV_ORDER();
-        if (atomic_load(&s->state) != READY) {
+        if (atomic_load(&s->state) != READY)
             __asm__ volatile("wfi");
-        }
     }
     rv_woke(h);
     atomic_store(&h->event, 0);

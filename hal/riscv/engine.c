@@ -24,9 +24,8 @@ static void move(int from, struct rv_transfer *t)
     uint32_t serial = atomic_load(&c->state) / RV_STATES;
     uint64_t n = t->n;
     if (n > 0 &&
-        (n > c->capacity || !inside(t->buffer, n, from) || !inside(c->buffer, n, (int)t->to))) {
+        (n > c->capacity || !inside(t->buffer, n, from) || !inside(c->buffer, n, (int)t->to)))
         rv_refuse("network: a transfer between other memory than that of its two clusters\n");
-    }
     memcpy((void *)(uintptr_t)c->buffer, (const void *)(uintptr_t)t->buffer, n);
     c->written = n;
     c->sender_cookie = t->cookie;
@@ -78,19 +77,15 @@ static void hear(unsigned self, int clusters)
     volatile uint32_t *claim = plic(CLAIM + 0x1000 * 2 * self);
     bool asked = false;
     uint32_t source = *claim;
-    while ((uart[UART_STATUS] & UART_HAS_BYTE) != 0) {
+    while ((uart[UART_STATUS] & UART_HAS_BYTE) != 0)
         asked = uart[0] == HAL_VIRT_REPORT || asked;
-    }
-    if (source != 0) {
+    if (source != 0)
         *claim = source;
-    }
-    if (!asked) {
+    if (!asked)
         return;
-    }
     atomic_fetch_add(&rv_noc()->asked, 1);
-    for (int i = 0; i < clusters; i++) {
+    for (int i = 0; i < clusters; i++)
         rv_raise(rv_hart(i, 0));
-    }
 }
 
 /* It runs, or will as soon as it has its turn. */
@@ -127,9 +122,8 @@ _Noreturn void rv_engine(void)
         *rv_msip(self) = 0;
         RV_ORDER();
         rv_timer(self, next_look(self));
-        if (atomic_exchange(&h->event, 0) == 0) {
+        if (atomic_exchange(&h->event, 0) == 0)
             __asm__ volatile("wfi");
-        }
         hear((unsigned)self, clusters);
     }
 }

@@ -19,14 +19,11 @@
 static bool any_pending(void)
 {
     for (int c = 0; c < hal_machine_clusters(hal_machine()); c++) {
-        if (atomic_load(&rv_noc()->cluster[c].ended) != 0) {
+        if (atomic_load(&rv_noc()->cluster[c].ended) != 0)
             continue;
-        }
-        for (int hart = rv_hart(c, 0); hart < rv_hart(c + 1, 0); hart++) {
-            if (atomic_load(&rv_noc()->hart[hart].event) != 0) {
+        for (int hart = rv_hart(c, 0); hart < rv_hart(c + 1, 0); hart++)
+            if (atomic_load(&rv_noc()->hart[hart].event) != 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -40,16 +37,12 @@ void rv_awake_less(void)
 {
     uint32_t gone = atomic_fetch_add(&rv_noc()->gone, 1) + 1, came = atomic_load(&rv_noc()->came);
     int clusters = hal_machine_clusters(&rv_board()->machine);
-    if (came + (uint32_t)clusters != gone || any_pending() ||
-        atomic_load(&rv_noc()->came) != came) {
+    if (came + (uint32_t)clusters != gone || any_pending() || atomic_load(&rv_noc()->came) != came)
         return;
-    }
     atomic_store(&rv_noc()->stuck, 1);
-    for (int i = 0; i < clusters; i++) {
-        if (atomic_load(&rv_noc()->cluster[i].ended) == 0) {
+    for (int i = 0; i < clusters; i++)
+        if (atomic_load(&rv_noc()->cluster[i].ended) == 0)
             rv_raise(rv_hart(i, 0));
-        }
-    }
 }
 
 void rv_raise(int hart)
@@ -82,9 +75,8 @@ void rv_raise_noc(int cluster)
             return;
         }
     }
-    for (uintptr_t left = cores; left != 0; left &= left - 1) {
+    for (uintptr_t left = cores; left != 0; left &= left - 1)
         rv_raise(first + __builtin_ctzl(left));
-    }
 }
 
 /* The first tick of the timer at which `deadline` has passed. */
@@ -111,9 +103,8 @@ static bool sleep(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
     while (!over(h, deadline, w)) {
         *rv_msip(self) = 0;
         RV_ORDER();
-        if (over(h, deadline, w)) {
+        if (over(h, deadline, w))
             break;
-        }
         if (deadline == HAL_NEVER && !left) {
             left = true;
             rv_awake_less();
@@ -127,24 +118,19 @@ static bool sleep(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     struct rv_hart *h = &rv_noc()->hart[rv_self()];
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store(&w->asleep, 1);
-    }
     atomic_store(&h->asleep, RV_ASLEEP);
-    if (sleep(h, deadline, w)) {
+    if (sleep(h, deadline, w))
         rv_awake_more(); /* before the event is taken, for who counts */
-    }
     rv_woke(h);
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store(&w->asleep, 0);
-    }
     atomic_exchange(&h->event, 0);
-    if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0) {
+    if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0)
         rv_park();
-    }
-    if (atomic_load(&rv_noc()->stuck) != 0) {
+    if (atomic_load(&rv_noc()->stuck) != 0)
         rv_report_stuck();
-    }
     rv_report_asked();
 }
 
@@ -161,9 +147,8 @@ void hal_event_notify(int core)
 int hal_event_noc(uint64_t cores)
 {
     int n = hal_machine_cores(hal_machine(), rv_cluster);
-    if (cores == 0 || (n < 64 && cores >> n != 0) || cores > UINTPTR_MAX) {
+    if (cores == 0 || (n < 64 && cores >> n != 0) || cores > UINTPTR_MAX)
         return -B_EINVAL;
-    }
     atomic_store(&rv_noc()->cluster[rv_cluster].cores, (uintptr_t)cores);
     return 0;
 }
@@ -204,7 +189,6 @@ _Noreturn void rv_park(void)
     rv_awake_less();
     atomic_store(&rv_noc()->hart[rv_self()].asleep, RV_NOT_STARTED);
     RV_WRITE(mie, 0);
-    for (;;) {
+    for (;;)
         __asm__ volatile("wfi");
-    }
 }

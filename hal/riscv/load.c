@@ -20,9 +20,8 @@ int rv_hart(int cluster, int core)
 {
     const struct hal_machine *m = &rv_board()->machine;
     int compute = (int)(m->compute_clusters * m->compute_cores);
-    if (!hal_machine_is_io(m, cluster)) {
+    if (!hal_machine_is_io(m, cluster))
         return cluster * (int)m->compute_cores + core;
-    }
     return compute + (cluster - (int)m->compute_clusters) * (int)m->io_cores + core;
 }
 
@@ -33,9 +32,8 @@ int rv_harts(void)
 
 _Noreturn void rv_refuse(const char *why)
 {
-    for (; *why != '\0'; why++) {
+    for (; *why != '\0'; why++)
         *(volatile uint8_t *)RV_UART = (uint8_t)*why;
-    }
     rv_finish(1);
 }
 
@@ -65,9 +63,8 @@ uintptr_t rv_copies_end(void)
 static size_t largest_image(const struct hal_machine *m)
 {
     size_t largest = 0;
-    for (int c = 0; c < hal_machine_clusters(m); c++) {
+    for (int c = 0; c < hal_machine_clusters(m); c++)
         largest = rv_image_bytes(c) > largest ? rv_image_bytes(c) : largest;
-    }
     return largest;
 }
 
@@ -86,9 +83,8 @@ static void check(const struct hal_virt *b)
         rv_refuse("riscv: no description of the machine at 0x80800000; start QEMU as docs/riscv.md "
                   "says\n");
     }
-    if (hal_machine_clusters(m) > RV_CLUSTERS_MAX || rv_harts() >= RV_HARTS_MAX) {
+    if (hal_machine_clusters(m) > RV_CLUSTERS_MAX || rv_harts() >= RV_HARTS_MAX)
         rv_refuse("riscv: the machine has more than 32 clusters or 511 cores\n");
-    }
     if (m->mail_slots > RV_SLOTS_MAX || m->sync_slots > RV_WORDS_MAX ||
         m->portal_channels > RV_CHANNELS_MAX || m->shared_memory > RV_BOARD_MAX) {
         rv_refuse("riscv: the machine asks for more than 8 mail_slots, 16 sync_slots, 16 "
@@ -180,9 +176,8 @@ static void copy_all(int cluster, size_t file, size_t image)
     char *program = (char *)rv_cage(cluster) + (rv_program - rv_image);
     uintptr_t apart = (uintptr_t)(rv_program_linked - rv_program);
     copy_first(rv_cage(cluster), file, image);
-    if (apart > 0) { /* there is a program that each rank has for itself: copies.ld */
+    if (apart > 0) /* there is a program that each rank has for itself: copies.ld */
         move_program(program, file, -apart);
-    }
     for (size_t i = 1, bytes = rv_program_bytes(); i < copies(cluster); i++) {
         memcpy(program + i * bytes, program, bytes);
         move_program(program + i * bytes, file, i * bytes);
@@ -196,9 +191,8 @@ static void wait_loaded(_Atomic(uint32_t) *loaded, int hart)
     while (atomic_load(loaded) == 0) {
         *rv_msip(hart) = 0;
         RV_ORDER();
-        if (atomic_load(loaded) == 0) {
+        if (atomic_load(loaded) == 0)
             __asm__ volatile("wfi");
-        }
     }
 }
 
@@ -207,21 +201,18 @@ uintptr_t rv_load(int hart)
     const struct hal_virt *b = rv_board();
     size_t file = (size_t)(rv_file_end - rv_image), image = (size_t)(rv_image_end - rv_image);
     check(b);
-    if (hart >= rv_harts()) {
+    if (hart >= rv_harts())
         rv_engine();
-    }
     int cluster = 0, cores;
-    while (hart >= rv_hart(cluster + 1, 0)) {
+    while (hart >= rv_hart(cluster + 1, 0))
         cluster++;
-    }
     struct rv_cluster *c = &rv_noc()->cluster[cluster];
     if (hart == rv_hart(cluster, 0)) {
         copy_all(cluster, file, image);
         atomic_store(&c->loaded, 1);
         cores = hal_machine_cores(&b->machine, cluster);
-        for (int i = 1; i < cores; i++) {
+        for (int i = 1; i < cores; i++)
             *rv_msip(hart + i) = 1;
-        }
     } else {
         wait_loaded(&c->loaded, hart);
     }

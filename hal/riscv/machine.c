@@ -17,8 +17,7 @@ const char *hal_node_name(void)
 {
     /* Programs read it. */
     static char name[HAL_MACHINE_NAME_MAX + 16] __attribute__((section(".user.data.name")));
-    if (name[0] == '\0') {
+    if (name[0] == '\0')
         b_fmt(name, sizeof name, "%s-%d", hal_machine()->name, rv_cluster);
-    }
     return name;
 }

@@ -27,17 +27,14 @@ static struct rv_pair *pair(int from, int to)
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
-    if (to < 0 || to >= clusters()) {
+    if (to < 0 || to >= clusters())
         return -B_EHOSTUNREACH;
-    }
-    if (used > HAL_MAIL_DATA) {
+    if (used > HAL_MAIL_DATA)
         return -B_EINVAL;
-    }
     struct rv_pair *p = pair(rv_cluster, to);
     uint32_t n = atomic_load(&p->sent);
-    if (n - atomic_load(&p->taken) == slots()) {
+    if (n - atomic_load(&p->taken) == slots())
         return -B_EAGAIN;
-    }
     memcpy(&p->mail[n % slots()], m, HAL_MAIL_HEADER + used);
     atomic_store(&p->sent, n + 1);
     rv_raise_noc(to);
@@ -52,9 +49,8 @@ static bool answered(int to)
 
 int hal_mailbox_verdict(int to)
 {
-    if (!answered(to)) {
+    if (!answered(to))
         return -B_EAGAIN;
-    }
     struct rv_pair *p = pair(rv_cluster, to);
     uint32_t n = atomic_load(&p->taken);
     int verdict = p->verdict[n % slots()];
@@ -67,9 +63,8 @@ int hal_mailbox_verdict_any(void)
 {
     for (int i = 0; i < clusters(); i++) {
         int to = (verdict_next + i) % clusters();
-        if (answered(to)) {
+        if (answered(to))
             return to;
-        }
     }
     return -B_EAGAIN;
 }
@@ -93,9 +88,8 @@ int hal_mailbox_release(int from, int verdict)
 {
     struct rv_pair *p = pair(from, rv_cluster);
     uint32_t n = atomic_load(&p->released);
-    if (n == atomic_load(&p->sent) || verdict < 0 || verdict > 255) {
+    if (n == atomic_load(&p->sent) || verdict < 0 || verdict > 255)
         return -B_EINVAL;
-    }
     p->verdict[n % slots()] = (uint8_t)verdict;
     atomic_store(&p->released, n + 1);
     rv_raise_noc(from);

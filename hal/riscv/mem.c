@@ -57,21 +57,17 @@ static void mark(size_t first, size_t n, uint8_t what, bool small)
 {
     memset(stacks.page + first, small ? what | SMALL : what, n);
     stacks.pages[what] += n;
-    if (stacks.most[what] < stacks.pages[what]) {
+    if (stacks.most[what] < stacks.pages[what])
         stacks.most[what] = stacks.pages[what];
-    }
 }
 
 static bool fits(size_t first, size_t n, size_t pages, bool small)
 {
-    for (size_t i = first; i < first + n; i++) {
-        if (stacks.page[i] != FREE) {
+    for (size_t i = first; i < first + n; i++)
+        if (stacks.page[i] != FREE)
             return false;
-        }
-    }
-    if (small) {
+    if (small)
         return first == 0 || stacks.page[first - 1] == FREE || stacks.page[first - 1] & SMALL;
-    }
     return first + n == pages || (stacks.page[first + n] & SMALL) == 0;
 }
 
@@ -80,40 +76,35 @@ static size_t find(size_t n, size_t pages, bool small)
 {
     for (size_t i = 0; i + n <= pages; i++) {
         size_t first = small ? i : pages - n - i;
-        if (fits(first, n, pages, small)) {
+        if (fits(first, n, pages, small))
             return first;
-        }
     }
     return pages;
 }
 
 void rv_paint(void *stack, size_t n)
 {
-    if (rv_board()->stats) {
+    if (rv_board()->stats)
         memset(stack, PAINT, n);
-    }
 }
 
 int hal_stack_alloc(size_t size, void **base, size_t *got)
 {
     size_t pages, bytes = size == 0 ? rv_stack_bytes() : size;
     uintptr_t from = area(&pages);
-    if (bytes > RV_CAGE_BYTES) {
+    if (bytes > RV_CAGE_BYTES)
         return -B_ENOMEM;
-    }
     size_t guard = rv_guard_bytes(bytes), n = (bytes + guard + RV_PAGE - 1) / RV_PAGE;
     bool small = guard < RV_PAGE;
     hal_lock(&stacks.lock);
     size_t first = find(n, pages, small);
-    if (first < pages) {
+    if (first < pages)
         mark(first, n, size == 0 ? SYSTEM : RANK, small);
-    }
     hal_unlock(&stacks.lock);
     *base = (void *)(from + first * RV_PAGE + (small ? 0 : guard));
     *got = n * RV_PAGE - guard;
-    if (first == pages) {
+    if (first == pages)
         return -B_ENOMEM;
-    }
     rv_paint(*base, *got);
     return 0;
 }
@@ -123,12 +114,10 @@ static void look(const char *of, const void *base, size_t got)
 {
     const unsigned char *text = base;
     size_t i = 0;
-    while (i < got && text[i] == PAINT) {
+    while (i < got && text[i] == PAINT)
         i++;
-    }
-    if (i > 0) {
+    if (i > 0)
         hal_count_max(of, got - i);
-    }
 }
 
 void hal_stack_free(void *base, size_t got)
@@ -151,9 +140,8 @@ bool hal_stack_beside(void)
 void rv_memory_count(void)
 {
     int cores = hal_machine_cores(hal_machine(), rv_cluster);
-    for (int i = 1; i < cores; i++) {
+    for (int i = 1; i < cores; i++)
         look("stack.core", (void *)rv_core(i), (size_t)(rv_core_storage(i) - (char *)rv_core(i)));
-    }
     hal_count_max(HAL_VIRT_CYCLES, hal_clock_cycles());
     hal_count_max("cage.text", (size_t)(rv_text_end - rv_image));
     hal_count_max("cage.variables", (size_t)(rv_program - rv_text_end));

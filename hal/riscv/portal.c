@@ -36,17 +36,14 @@ static uint32_t serial_of(uint32_t state)
 
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
-    if (!is_channel(channel)) {
+    if (!is_channel(channel))
         return -B_EINVAL;
-    }
-    if (from < 0 || from >= hal_machine_clusters(hal_machine())) {
+    if (from < 0 || from >= hal_machine_clusters(hal_machine()))
         return -B_EHOSTUNREACH;
-    }
     struct rv_channel *c = mine(channel);
     uint32_t state = atomic_load(&c->state);
-    if (kind_of(state) != RV_FREE) {
+    if (kind_of(state) != RV_FREE)
         return -B_EBUSY;
-    }
     c->from = (uint32_t)from;
     c->cookie = cookie;
     c->buffer = (uintptr_t)buf;
@@ -64,9 +61,8 @@ static void free_channel(struct rv_channel *c)
 
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
-    if (!is_channel(channel) || kind_of(atomic_load(&mine(channel)->state)) == RV_FREE) {
+    if (!is_channel(channel) || kind_of(atomic_load(&mine(channel)->state)) == RV_FREE)
         return -B_EINVAL;
-    }
     struct rv_channel *c = mine(channel);
     bool gone = hal_power_ended((int)c->from); /* first: what it sent before arrives before */
     if (kind_of(atomic_load(&c->state)) == RV_WRITTEN) {
@@ -84,14 +80,12 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 
 int hal_portal_revoke(int channel)
 {
-    if (!is_channel(channel)) {
+    if (!is_channel(channel))
         return -B_EINVAL;
-    }
     struct rv_channel *c = mine(channel);
     uint32_t state = atomic_load(&c->state);
-    if (kind_of(state) == RV_FREE) {
+    if (kind_of(state) == RV_FREE)
         return -B_EINVAL;
-    }
     return kind_of(state) == RV_GRANTED &&
                    atomic_compare_exchange_strong(&c->state, &state,
                                                   serial_of(state) * RV_STATES + RV_FREE)
@@ -103,16 +97,14 @@ int hal_portal_revoke(int channel)
 static bool take(int to, struct hal_grant *g)
 {
     uint32_t count = atomic_load(&rv_noc()->pair[rv_cluster][to].grants);
-    if (count == grants.seen[to]) {
+    if (count == grants.seen[to])
         return false;
-    }
     for (int i = 0; i < (int)hal_machine()->portal_channels; i++) {
         struct rv_channel *c = &rv_noc()->channel[to][i];
         uint32_t state = atomic_load(&c->state), serial = serial_of(state);
         if (kind_of(state) != RV_GRANTED || grants.taken[to][i] == serial ||
-            c->from != (uint32_t)rv_cluster) {
+            c->from != (uint32_t)rv_cluster)
             continue;
-        }
         *g = (struct hal_grant){
             .to = to, .channel = i, .cookie = c->cookie, .serial = serial, .capacity = c->capacity};
         if (atomic_load(&c->state) == state) { /* else it was revoked while we read */
@@ -146,9 +138,8 @@ static int unused(void)
     for (int i = 0; i < RV_TRANSFERS; i++) {
         uint32_t state = atomic_load(&rv_noc()->transfer[rv_cluster][i].state);
         busy += state == RV_ASKED;
-        if (state == RV_UNUSED && found < 0) {
+        if (state == RV_UNUSED && found < 0)
             found = i;
-        }
     }
     return busy < hal_machine()->noc.dma_channels ? found : -B_EAGAIN;
 }
@@ -160,18 +151,14 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     uint32_t granted = g->serial * RV_STATES + RV_GRANTED;
     int i = unused();
     (void)engine;
-    if (n > g->capacity) {
+    if (n > g->capacity)
         return -B_EMSGSIZE;
-    }
-    if (hal_power_ended(g->to)) {
+    if (hal_power_ended(g->to))
         return -B_EIO;
-    }
-    if (i < 0) {
+    if (i < 0)
         return i;
-    }
-    if (!atomic_compare_exchange_strong(&c->state, &granted, g->serial * RV_STATES + RV_CLAIMED)) {
+    if (!atomic_compare_exchange_strong(&c->state, &granted, g->serial * RV_STATES + RV_CLAIMED))
         return -B_ECANCELED;
-    }
     struct rv_transfer *t = &rv_noc()->transfer[rv_cluster][i];
     t->to = (uint32_t)g->to;
     t->channel = (uint32_t)g->channel;
@@ -187,9 +174,8 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 
 int hal_portal_sent(int handle)
 {
-    if (handle < 0 || handle >= RV_TRANSFERS) {
+    if (handle < 0 || handle >= RV_TRANSFERS)
         return -B_EINVAL;
-    }
     struct rv_transfer *t = &rv_noc()->transfer[rv_cluster][handle];
     uint32_t state = atomic_load(&t->state);
     if (state == RV_DONE) {

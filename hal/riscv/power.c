@@ -16,19 +16,16 @@ _Noreturn void rv_finish(int status)
     RV_ORDER();
     *finisher = status == 0 ? FINISH_PASS : (uint32_t)(status & 255) << 16 | FINISH_FAIL;
     RV_WRITE(mie, 0);
-    for (;;) {
+    for (;;)
         __asm__ volatile("wfi");
-    }
 }
 
 /* What this cluster gave to the engine has arrived. */
 static void drain(void)
 {
-    for (int i = 0; i < RV_TRANSFERS; i++) {
-        while (atomic_load(&rv_noc()->transfer[rv_cluster][i].state) == RV_ASKED) {
+    for (int i = 0; i < RV_TRANSFERS; i++)
+        while (atomic_load(&rv_noc()->transfer[rv_cluster][i].state) == RV_ASKED)
             rv_yield();
-        }
-    }
 }
 
 _Noreturn void hal_power_off(int status)
@@ -38,23 +35,17 @@ _Noreturn void hal_power_off(int status)
     uint32_t none = 0;
     drain();
     rv_memory_count();
-    if (atomic_exchange(&noc->cluster[rv_cluster].ended, 1) != 0) {
+    if (atomic_exchange(&noc->cluster[rv_cluster].ended, 1) != 0)
         rv_park();
-    }
-    if ((status & 255) != 0) {
+    if ((status & 255) != 0)
         atomic_compare_exchange_strong(&noc->status, &none, (uint32_t)status & 255);
-    }
-    if ((int)atomic_fetch_add(&noc->ended, 1) + 1 == clusters) {
+    if ((int)atomic_fetch_add(&noc->ended, 1) + 1 == clusters)
         rv_finish((int)atomic_load(&noc->status));
-    }
-    for (int i = 0; i < clusters; i++) {
-        if (atomic_load(&noc->cluster[i].ended) == 0) {
+    for (int i = 0; i < clusters; i++)
+        if (atomic_load(&noc->cluster[i].ended) == 0)
             rv_raise_noc(i);
-        }
-    }
-    for (int i = rv_hart(rv_cluster, 0); i < rv_hart(rv_cluster + 1, 0); i++) {
+    for (int i = rv_hart(rv_cluster, 0); i < rv_hart(rv_cluster + 1, 0); i++)
         rv_raise(i); /* they stop */
-    }
     rv_park();
 }
 
@@ -78,8 +69,7 @@ uint64_t hal_power_ended_set(int word)
 {
     uint64_t ended = 0;
     int clusters = hal_machine_clusters(hal_machine());
-    for (int i = 0; i < 64 && word * 64 + i < clusters; i++) {
+    for (int i = 0; i < 64 && word * 64 + i < clusters; i++)
         ended |= (uint64_t)(atomic_load(&rv_noc()->cluster[word * 64 + i].ended) != 0) << i;
-    }
     return ended;
 }

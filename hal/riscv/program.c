@@ -24,9 +24,8 @@ void rv_storage_take(char *storage)
 {
     char *now = rv_storage();
     size_t at = (size_t)(rv_tls_system - rv_tls);
-    if (now == storage) {
+    if (now == storage)
         return;
-    }
     memcpy(storage + at, now + at, (size_t)(rv_tls_system_end - rv_tls_system));
     __asm__ volatile("mv tp, %0" ::"r"(storage) : "memory");
 }

@@ -44,9 +44,8 @@ void hal_report_print(const char *title)
 {
     char text[256];
     write_text(text, b_fmt(text, sizeof text, "cluster %d: %s\n", rv_cluster, title), sizeof text);
-    if (reporter != NULL) {
+    if (reporter != NULL)
         reporter(reporter_arg, emit, NULL);
-    }
 }
 
 void rv_report_asked(void)
@@ -62,16 +61,13 @@ void rv_report_asked(void)
 void rv_report_stuck(void)
 {
     struct rv_noc *noc = rv_noc();
-    if (hal_here_core != 0) {
+    if (hal_here_core != 0)
         return;
-    }
     hal_report_print("deadlock: nobody can go on");
     atomic_store(&noc->cluster[rv_cluster].reported, 1);
-    for (int i = 0; i < hal_machine_clusters(hal_machine()); i++) {
+    for (int i = 0; i < hal_machine_clusters(hal_machine()); i++)
         while (atomic_load(&noc->cluster[i].reported) == 0 &&
-               atomic_load(&noc->cluster[i].ended) == 0) {
+               atomic_load(&noc->cluster[i].ended) == 0)
             rv_yield();
-        }
-    }
     rv_finish(STATUS_OF_DEADLOCK);
 }

@@ -136,8 +136,7 @@ void *rv_start(int hart)
     }
     void *stack;
     size_t size;
-    if (hal_stack_alloc(0, &stack, &size) != 0) {
+    if (hal_stack_alloc(0, &stack, &size) != 0)
         hal_abort(1, "no memory for the stack of the first core");
-    }
     return (char *)stack + size;
 }

@@ -14,14 +14,12 @@ static uint32_t slots(void)
 
 int hal_sync_signal(int to, uint64_t word)
 {
-    if (to < 0 || to >= hal_machine_clusters(hal_machine())) {
+    if (to < 0 || to >= hal_machine_clusters(hal_machine()))
         return -B_EHOSTUNREACH;
-    }
     struct rv_pair *p = &rv_noc()->pair[rv_cluster][to];
     uint32_t n = atomic_load(&p->words);
-    if (n - atomic_load(&p->read) == slots()) {
+    if (n - atomic_load(&p->read) == slots())
         return -B_EAGAIN;
-    }
     p->word[n % slots()] = word;
     atomic_store(&p->words, n + 1);
     rv_raise_noc(to);
@@ -48,9 +46,8 @@ int hal_sync_release(int from)
 {
     struct rv_pair *p = &rv_noc()->pair[from][rv_cluster];
     uint32_t n = atomic_load(&p->read);
-    if (n == atomic_load(&p->words)) {
+    if (n == atomic_load(&p->words))
         return -B_EINVAL;
-    }
     atomic_store(&p->read, n + 1);
     next = from + 1;
     rv_raise_noc(from);

@@ -134,11 +134,10 @@ static long call(const struct rv_frame *f)
  * harts alone take as long. So its slices become longer until they last from turn to turn. */
 static void adapt(uint64_t late)
 {
-    if (late > slice / 2) {
+    if (late > slice / 2)
         slice = slice < SLICE_MOST ? slice * 2 : slice;
-    } else {
+    else
         slice = slice > SLICE_LEAST ? slice / 2 : slice;
-    }
 }
 
 /* A thread that calls often has its tick as well: on its way back. */
@@ -154,9 +153,8 @@ void rv_user_trap(struct rv_frame *f, uintptr_t cause, uintptr_t address)
     } else {
         adapt(rv_time() - until);
     }
-    if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0) {
+    if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0)
         rv_park();
-    }
     if (rv_time() >= until) {
         kernel.tick();
         until = rv_time() + slice;

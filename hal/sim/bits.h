@@ -15,9 +15,8 @@ static inline void sim_bits_add(uint64_t *words, uint64_t bits[], unsigned n)
 static inline void sim_bits_remove(uint64_t *words, uint64_t bits[], unsigned n)
 {
     bits[n / 64] &= ~(UINT64_C(1) << (n % 64));
-    if (bits[n / 64] == 0) {
+    if (bits[n / 64] == 0)
         *words &= ~(UINT64_C(1) << (n / 64));
-    }
 }
 
 /* The first member from `from` on, and if there is none the first of all; -1: the set is empty. */
@@ -25,12 +24,10 @@ static inline int sim_bits_from(uint64_t words, const uint64_t bits[], unsigned 
 {
     unsigned word = from / 64;
     uint64_t here = bits[word] >> (from % 64);
-    if (here != 0) {
+    if (here != 0)
         return (int)from + __builtin_ctzll(here);
-    }
-    if (words == 0) {
+    if (words == 0)
         return -1;
-    }
     uint64_t behind = words & (UINT64_MAX << word << 1);
     word = (unsigned)__builtin_ctzll(behind != 0 ? behind : words);
     return (int)(word * 64) + __builtin_ctzll(bits[word]);

@@ -14,9 +14,8 @@
 bool sim_board_create(void)
 {
     size_t bytes = sim.machine.shared_memory;
-    if (bytes == 0) {
+    if (bytes == 0)
         return true;
-    }
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
     sim.board = p != MAP_FAILED ? p : NULL;
@@ -50,16 +49,14 @@ static void woken(void *arg)
     const struct sim_pair *p = arg;
     struct sim_cluster *to = &sim.clusters[p->to];
     sim_landed(p->from);
-    for (int i = 0; i < to->core_count; i++) {
+    for (int i = 0; i < to->core_count; i++)
         sim_raise(&to->cores[i]);
-    }
 }
 
 static int send(int to, void (*deliver)(void *arg))
 {
-    if (sim.board == NULL) {
+    if (sim.board == NULL)
         return -B_ENOSYS;
-    }
     hal_work(sim.machine.cost.sync_signal);
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
     sim_noc_word(p->from, p->to, deliver, p);

@@ -28,11 +28,9 @@ static char text[1024];
 
 static bool is_noise(const char *name)
 {
-    for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
-        if (strcmp(name, noise[i]) == 0) {
+    for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++)
+        if (strcmp(name, noise[i]) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -41,9 +39,8 @@ static void add(const void *address)
     char name[128];
     sim_symbol_name(address, name, sizeof name);
     size_t used = strlen(text);
-    if (!is_noise(name)) {
+    if (!is_noise(name))
         snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : " < ", name);
-    }
 }
 
 /* Reads a frame's two words; false where no memory is: a chain may be broken. */
@@ -59,9 +56,8 @@ static void follow(uintptr_t frame, uintptr_t low, uintptr_t high)
         bool plausible =
             frame > low && frame + 2 * sizeof(uintptr_t) <= high && frame % sizeof(uintptr_t) == 0;
         uintptr_t words[2];
-        if (!plausible || !read_frame(frame, words) || words[1] == 0) {
+        if (!plausible || !read_frame(frame, words) || words[1] == 0)
             return;
-        }
         add((const void *)words[1]);
         low = frame;
         frame = words[0];

@@ -10,9 +10,8 @@
 
 void sim_poll_pays(struct sim_core *c)
 {
-    if (sim.reporting) {
+    if (sim.reporting)
         return;
-    }
     c->polled = c->polls == SIM_FREE_POLLS + 1 ? 0 : c->polled;
     uint64_t cycles = 1 + c->polled / SIM_POLL_PART, most = 1 + sim.machine.hz / 1000;
     cycles = cycles < most ? cycles : most;
@@ -40,15 +39,12 @@ uint64_t hal_clock_hz(void)
 bool sim_passes(uint64_t cycles)
 {
     uint64_t end = sim.now + cycles;
-    if (end < cycles || sim_event_before(end) || sim_report_wanted()) {
+    if (end < cycles || sim_event_before(end) || sim_report_wanted())
         return false;
-    }
-    if (end > sim.limit) {
+    if (end > sim.limit)
         sim_stop(end);
-    }
-    if (end > sim.limit || sim.over) {
+    if (end > sim.limit || sim.over)
         return false;
-    }
     sim.core->busy += cycles;
     sim.now = hal_here_clock = end;
     return true;
@@ -71,9 +67,8 @@ uint64_t sim_copy_cycles(size_t n)
 void hal_mem_copy_pieces(const struct b_piece *pieces, int n)
 {
     uint64_t cycles = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         cycles += sim_copy_cycles(pieces[i].n);
-    }
     hal_work(cycles);
     b_copy_pieces(pieces, n);
 }

@@ -23,9 +23,8 @@ void *hal_here_local;
 /* The core that runs from now on, NULL: main does. */
 static void become(struct sim_core *c)
 {
-    if (sim.core != NULL) {
+    if (sim.core != NULL)
         sim.core->here = b_here;
-    }
     b_here = c == NULL ? NULL : c->here;
     sim.core = c;
     hal_here_core = c == NULL ? 0 : c->number;
@@ -56,19 +55,16 @@ void sim_dispatch(void)
     while (!sim.over) {
         void (*fire)(void *arg);
         void *arg;
-        if (sim_report_wanted()) {
+        if (sim_report_wanted())
             sim_report_now();
-        }
         if (!sim_event_next(&fire, &arg)) {
             sim_report_deadlock();
             break;
         }
-        if (sim.now > sim.limit) {
+        if (sim.now > sim.limit)
             sim_stop(sim.now);
-        }
-        if (sim.over) {
+        if (sim.over)
             break;
-        }
         if (sim.now > sim.limit) {
             sim.now = hal_here_clock = sim.limit;
             sim_report_timeout();
@@ -79,19 +75,16 @@ void sim_dispatch(void)
             continue;
         }
         struct sim_core *c = arg;
-        if (c->state == SIM_ENDED) {
+        if (c->state == SIM_ENDED)
             continue;
-        }
         c->state = SIM_RUNNING;
         c->since = sim.now;
-        if (c != me) {
+        if (c != me)
             resume(me, c);
-        }
         return;
     }
-    if (me != NULL) {
+    if (me != NULL)
         sim_leave();
-    }
 }
 
 void sim_leave(void)
@@ -109,9 +102,8 @@ void sim_block(enum sim_state state)
     me->state = state;
     me->since = from;
     sim_dispatch();
-    if (state != SIM_WAITING) {
+    if (state != SIM_WAITING)
         me->busy += sim.now - from;
-    }
 }
 
 void sim_wake(struct sim_core *c)
@@ -150,9 +142,8 @@ static void core_main(void *arg)
 {
     struct sim_core *c = arg;
     c->entry(c->arg);
-    if (c->number == 0) {
+    if (c->number == 0)
         hal_power_off(0);
-    }
     core_end(c);
     sim_dispatch();
 }
@@ -160,9 +151,8 @@ static void core_main(void *arg)
 static int core_begin(struct sim_core *c, void (*entry)(void *arg), void *arg)
 {
     int e = hal_stack_alloc(sim.options.stack, &c->stack, &c->stack_size);
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     c->entry = entry;
     c->arg = arg;
     hal_context_init(&c->context, c->stack, c->stack_size, core_main, c);
@@ -173,18 +163,16 @@ static int core_begin(struct sim_core *c, void (*entry)(void *arg), void *arg)
 int hal_core_start(int core, void (*entry)(void *arg), void *arg)
 {
     struct sim_cluster *cl = sim_cluster();
-    if (core < 1 || core >= cl->core_count) {
+    if (core < 1 || core >= cl->core_count)
         return -B_EINVAL;
-    }
     struct sim_core *c = &cl->cores[core];
     return c->state == SIM_OFF ? core_begin(c, entry, arg) : -B_EBUSY;
 }
 
 void sim_cores_end(struct sim_cluster *cl)
 {
-    for (int i = 0; i < cl->core_count; i++) {
+    for (int i = 0; i < cl->core_count; i++)
         core_end(&cl->cores[i]);
-    }
 }
 
 int sim_cores_create(void (*boot)(void *arg), void *arg)
@@ -198,9 +186,8 @@ int sim_cores_create(void (*boot)(void *arg), void *arg)
                 .cluster = i, .number = k, .index = (int)(next - sim.cores), .timer = HAL_NEVER};
         }
         int e = core_begin(&cl->cores[0], boot, arg);
-        if (e < 0) {
+        if (e < 0)
             return e;
-        }
     }
     return 0;
 }

@@ -23,14 +23,11 @@ void sim_counters_clear(void)
 /* The same name may come from different strings; most often it is the same string. */
 static uint64_t *find(const char *name)
 {
-    for (int i = 0; i < count; i++) {
-        if (counters[i].name == name || strcmp(counters[i].name, name) == 0) {
+    for (int i = 0; i < count; i++)
+        if (counters[i].name == name || strcmp(counters[i].name, name) == 0)
             return &counters[i].value;
-        }
-    }
-    if (count == NAMES) {
+    if (count == NAMES)
         return NULL;
-    }
     counters[count].name = name;
     counters[count].value = 0;
     return &counters[count++].value;
@@ -39,17 +36,15 @@ static uint64_t *find(const char *name)
 void hal_count(const char *name, uint64_t add)
 {
     uint64_t *value = find(name);
-    if (value != NULL) {
+    if (value != NULL)
         *value += add;
-    }
 }
 
 void hal_count_max(const char *name, uint64_t value)
 {
     uint64_t *highest = find(name);
-    if (highest != NULL && *highest < value) {
+    if (highest != NULL && *highest < value)
         *highest = value;
-    }
 }
 
 const char *hal_counter_name(int i)

@@ -29,17 +29,14 @@ static void timer_arm(struct sim_core *c)
 static void timer_fired(void *arg)
 {
     struct sim_core *c = arg;
-    if (c->timer == sim.now) {
+    if (c->timer == sim.now)
         c->timer = HAL_NEVER;
-    }
-    if (!heeds(c)) {
+    if (!heeds(c))
         return;
-    }
-    if (c->deadline <= sim.now) {
+    if (c->deadline <= sim.now)
         sim_wake(c);
-    } else {
+    else
         timer_arm(c);
-    }
 }
 
 void hal_event_wait(uint64_t deadline)
@@ -84,9 +81,8 @@ uint64_t hal_work_event(uint64_t cycles)
     struct sim_core *me = sim.core;
     sim_poll();
     uint64_t from = sim.now, end = cycles < HAL_NEVER - from ? from + cycles : HAL_NEVER;
-    if (!me->raised && cycles > 0) {
+    if (!me->raised && cycles > 0)
         heed(me, cycles, end);
-    }
     me->raised = false;
     return end - sim.now;
 }
@@ -94,35 +90,31 @@ uint64_t hal_work_event(uint64_t cycles)
 void sim_raise(struct sim_core *c)
 {
     c->raised = true;
-    if (heeds(c)) {
+    if (heeds(c))
         sim_wake(c);
-    }
 }
 
 void hal_event_notify(int core)
 {
     struct sim_cluster *cl = sim_cluster();
-    if (core >= 0 && core < cl->core_count) {
+    if (core >= 0 && core < cl->core_count)
         sim_raise(&cl->cores[core]);
-    }
 }
 
 int hal_event_noc(uint64_t cores)
 {
     struct sim_cluster *cl = sim_cluster();
     uint64_t there = cl->core_count >= 64 ? UINT64_MAX : (UINT64_C(1) << cl->core_count) - 1;
-    if (cores == 0 || (cores & ~there) != 0) {
+    if (cores == 0 || (cores & ~there) != 0)
         return -B_EINVAL;
-    }
     cl->noc_cores = cores;
     return 0;
 }
 
 void sim_raise_noc(struct sim_cluster *cl)
 {
-    if (cl->ended) {
+    if (cl->ended)
         return;
-    }
     for (uint64_t rest = cl->noc_cores; rest != 0; rest &= rest - 1) {
         struct sim_core *c = &cl->cores[__builtin_ctzll(rest)];
         if (c->state == SIM_WAITING) {
@@ -130,9 +122,8 @@ void sim_raise_noc(struct sim_cluster *cl)
             return;
         }
     }
-    for (uint64_t rest = cl->noc_cores; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = cl->noc_cores; rest != 0; rest &= rest - 1)
         sim_raise(&cl->cores[__builtin_ctzll(rest)]);
-    }
 }
 
 uint64_t hal_event_spin(void)

@@ -50,9 +50,8 @@ static void grow(void)
 {
     uint32_t room = wheel.room == 0 ? 1024 : 2 * wheel.room;
     struct entry *larger = realloc(wheel.entry, room * sizeof *larger);
-    if (larger == NULL) {
+    if (larger == NULL)
         abort(); /* the host has no memory left for the simulator itself */
-    }
     for (uint32_t i = room - 1; i > 0 && i >= wheel.room; i--) {
         larger[i].next = wheel.free;
         wheel.free = i;
@@ -63,9 +62,8 @@ static void grow(void)
 
 static inline void wheel_put(uint64_t at, void (*fire)(void *arg), void *arg)
 {
-    if (wheel.free == 0) {
+    if (wheel.free == 0)
         grow();
-    }
     uint32_t i = wheel.free, slot = (uint32_t)(at % SPAN), last = wheel.last[slot];
     struct entry *e = &wheel.entry[i];
     wheel.free = e->next;
@@ -123,9 +121,8 @@ static __attribute__((noinline)) void reach(uint64_t now)
 /* A bijection, so that two events never get the same number (finaliser of splitmix64). */
 static uint64_t scramble(uint64_t n)
 {
-    if (sim.seed == 0) {
+    if (sim.seed == 0)
         return n;
-    }
     n = (n ^ sim.seed) * 0x9E3779B97F4A7C15u;
     n = (n ^ n >> 30) * 0xBF58476D1CE4E5B9u;
     n = (n ^ n >> 27) * 0x94D049BB133111EBu;
@@ -139,9 +136,8 @@ void sim_at(uint64_t at, void (*fire)(void *arg), void *arg)
         sim_heap_push(&heap, (struct sim_event){at, scramble(sequence++), fire, arg});
         return;
     }
-    if (sim_heap_first(&heap) - sim.now < SPAN) {
+    if (sim_heap_first(&heap) - sim.now < SPAN)
         reach(sim.now);
-    }
     wheel_put(at, fire, arg);
 }
 
@@ -177,17 +173,14 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
         sim.events++;
         return true;
     }
-    if (at == HAL_NEVER) {
+    if (at == HAL_NEVER)
         return false;
-    }
     sim.events++;
-    if (sim.seed != 0) {
+    if (sim.seed != 0)
         return take_scrambled(fire, arg);
-    }
     sim.now = hal_here_clock = at;
-    if (later - at < SPAN) {
+    if (later - at < SPAN)
         reach(at);
-    }
     wheel_take(fire, arg);
     return true;
 }

@@ -22,16 +22,14 @@ void fluid_create(struct fluid *n, uint32_t stops, uint32_t legs, double bandwid
     n->stops = calloc(stops, sizeof *n->stops);
     n->touched = calloc(stops, sizeof *n->touched);
     n->dirty = calloc(stops, sizeof *n->dirty);
-    if (n->stops == NULL || n->touched == NULL || n->dirty == NULL) {
+    if (n->stops == NULL || n->touched == NULL || n->dirty == NULL)
         abort();
-    }
 }
 
 void fluid_destroy(struct fluid *n)
 {
-    for (uint32_t i = 0; i < n->stop_count; i++) {
+    for (uint32_t i = 0; i < n->stop_count; i++)
         free(n->stops[i].list);
-    }
     free(n->stops);
     free(n->touched);
     free(n->flows);
@@ -42,32 +40,28 @@ void fluid_destroy(struct fluid *n)
 struct fluid_flow *fluid_flow_create(const struct fluid *n)
 {
     struct fluid_flow *f = calloc(1, sizeof *f + n->legs * sizeof f->crossing[0]);
-    if (f == NULL) {
+    if (f == NULL)
         abort();
-    }
     return f;
 }
 
 /* Room for one more in a list of flows. */
 static struct fluid_flow **grow(struct fluid_flow **list, uint32_t count, uint32_t *capacity)
 {
-    if (count < *capacity) {
+    if (count < *capacity)
         return list;
-    }
     *capacity = *capacity == 0 ? 64 : 2 * *capacity;
     list = realloc(list, *capacity * sizeof(struct fluid_flow *));
-    if (list == NULL) {
+    if (list == NULL)
         abort();
-    }
     return list;
 }
 
 /* Takes f into the flows to be solved. */
 static void join(struct fluid *n, struct fluid_flow *f)
 {
-    if (f->joined == n->round) {
+    if (f->joined == n->round)
         return;
-    }
     f->joined = n->round;
     f->fresh = 0; /* until the next pass */
     n->flows = grow(n->flows, n->flow_count, &n->flow_capacity);
@@ -90,9 +84,8 @@ static void list_add(struct fluid_stop *s, struct fluid_flow *f, uint32_t leg)
     if (s->count == s->capacity) {
         s->capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
         s->list = realloc(s->list, s->capacity * sizeof *s->list);
-        if (s->list == NULL) {
+        if (s->list == NULL)
             abort();
-        }
     }
     f->crossing[leg] = s->count;
     s->list[s->count++] = (struct fluid_crossing){f, leg};
@@ -113,18 +106,16 @@ void fluid_add(struct fluid *n, struct fluid_flow *f, const struct sim_route *ro
     f->speed = 0;
     f->neck = FLUID_NO_NECK;
     f->joined = n->round;
-    for (uint32_t i = 0; i < route->count; i++) {
+    for (uint32_t i = 0; i < route->count; i++)
         list_add(&n->stops[route->stop[i]], f, i);
-    }
     n->added = grow(n->added, n->added_count, &n->added_capacity);
     n->added[n->added_count++] = f;
 }
 
 void fluid_remove(struct fluid *n, struct fluid_flow *f)
 {
-    if (f->neck != FLUID_NO_NECK) {
+    if (f->neck != FLUID_NO_NECK)
         n->stops[f->neck].necks--;
-    }
     for (uint32_t i = 0; i < f->route->count; i++) {
         struct fluid_stop *s = &n->stops[f->route->stop[i]];
         list_remove(s, f->crossing[i]);
@@ -140,11 +131,9 @@ void fluid_remove(struct fluid *n, struct fluid_flow *f)
 static void join_necked(struct fluid *n, uint32_t id)
 {
     struct fluid_stop *s = &n->stops[id];
-    for (uint32_t i = 0; s->necks > 0 && i < s->count; i++) {
-        if (s->list[i].flow->neck == id) {
+    for (uint32_t i = 0; s->necks > 0 && i < s->count; i++)
+        if (s->list[i].flow->neck == id)
             join(n, s->list[i].flow);
-        }
-    }
 }
 
 /* The flows that certainly change, and for certain speed those that probably do. */
@@ -159,9 +148,8 @@ static void join_first(struct fluid *n)
     for (uint32_t i = 0; i < n->added_count; i++) {
         struct fluid_flow *f = n->added[i];
         join(n, f);
-        for (uint32_t k = 0; k < f->route->count; k++) {
+        for (uint32_t k = 0; k < f->route->count; k++)
             join_necked(n, f->route->stop[k]);
-        }
     }
     n->dirty_count = n->added_count = 0;
 }
@@ -202,9 +190,8 @@ static bool fix_slow(struct fluid *n, double level, double *slowest)
     *slowest = HUGE_VAL;
     for (uint32_t i = 0; i < n->flow_count; i++) {
         struct fluid_flow *f = n->flows[i];
-        if (f->fixed) {
+        if (f->fixed)
             continue;
-        }
         if (f->rate <= level) {
             fix(n, f, f->rate, FLUID_NO_NECK);
             any = true;
@@ -231,16 +218,14 @@ static void fill(struct fluid *n)
     }
     double level;
     for (uint32_t id = tightest(n, &level); id != FLUID_NO_NECK; id = tightest(n, &level)) {
-        if (slowest <= level && fix_slow(n, level, &slowest)) {
+        if (slowest <= level && fix_slow(n, level, &slowest))
             continue;
-        }
         struct fluid_stop *s = &n->stops[id];
         s->level = level;
         for (uint32_t i = 0; s->open > 0 && i < s->count; i++) {
             struct fluid_flow *f = s->list[i].flow;
-            if (f->joined == n->round && !f->fixed) {
+            if (f->joined == n->round && !f->fixed)
                 fix(n, f, level, id);
-            }
         }
     }
 }
@@ -250,9 +235,8 @@ static double fastest_joined(const struct fluid *n, const struct fluid_stop *s)
     double most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct fluid_flow *f = s->list[i].flow;
-        if (f->joined == n->round && f->fresh > most) {
+        if (f->joined == n->round && f->fresh > most)
             most = f->fresh;
-        }
     }
     return most;
 }
@@ -262,20 +246,17 @@ static double fastest_joined(const struct fluid *n, const struct fluid_stop *s)
 static void check(struct fluid *n, uint32_t id)
 {
     struct fluid_stop *s = &n->stops[id];
-    if ((s->necks == 0 && s->level == HUGE_VAL) || s->members == s->count) {
+    if ((s->necks == 0 && s->level == HUGE_VAL) || s->members == s->count)
         return;
-    }
     bool full = s->left <= CLOSE;
     double fastest = s->necks > 0 && full ? fastest_joined(n, s) : 0;
     for (uint32_t i = 0; i < s->count; i++) {
         struct fluid_flow *f = s->list[i].flow;
-        if (f->joined == n->round) {
+        if (f->joined == n->round)
             continue;
-        }
         bool lost = f->neck == id && (!full || fastest > f->speed + CLOSE);
-        if (lost || f->speed > s->level + CLOSE) {
+        if (lost || f->speed > s->level + CLOSE)
             join(n, f);
-        }
     }
 }
 
@@ -284,18 +265,15 @@ static void apply(struct fluid *n, void (*change)(struct fluid_flow *f, double s
     for (uint32_t i = 0; i < n->flow_count; i++) {
         struct fluid_flow *f = n->flows[i];
         if (f->neck != f->fresh_neck) {
-            if (f->neck != FLUID_NO_NECK) {
+            if (f->neck != FLUID_NO_NECK)
                 n->stops[f->neck].necks--;
-            }
-            if (f->fresh_neck != FLUID_NO_NECK) {
+            if (f->fresh_neck != FLUID_NO_NECK)
                 n->stops[f->fresh_neck].necks++;
-            }
             f->neck = f->fresh_neck;
         }
         if (fabs(f->fresh - f->speed) > 1e-3 * CLOSE) {
-            for (uint32_t k = 0; k < f->route->count; k++) {
+            for (uint32_t k = 0; k < f->route->count; k++)
                 n->stops[f->route->stop[k]].load += f->fresh - f->speed;
-            }
             change(f, f->fresh);
         }
     }
@@ -304,9 +282,8 @@ static void apply(struct fluid *n, void (*change)(struct fluid_flow *f, double s
 void fluid_solve(struct fluid *n, void (*change)(struct fluid_flow *f, double speed))
 {
     join_first(n);
-    if (n->flow_count == 0) {
+    if (n->flow_count == 0)
         return;
-    }
     n->solutions++;
     uint32_t before;
     do {
@@ -314,9 +291,8 @@ void fluid_solve(struct fluid *n, void (*change)(struct fluid_flow *f, double sp
         n->passes++;
         fill(n);
         uint32_t stops = n->touched_count; /* those of flows that join now wait for the next pass */
-        for (uint32_t i = 0; i < stops; i++) {
+        for (uint32_t i = 0; i < stops; i++)
             check(n, n->touched[i]);
-        }
     } while (n->flow_count > before);
     n->solved += n->flow_count;
     apply(n, change);

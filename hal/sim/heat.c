@@ -33,9 +33,8 @@ static const unsigned char scale[][3] = {{0xfd, 0xe0, 0xa8},
 static uint64_t most(const struct hal_noc *noc)
 {
     uint64_t max = 0;
-    for (uint32_t i = 0; i < sim_noc_links(noc); i++) {
+    for (uint32_t i = 0; i < sim_noc_links(noc); i++)
         max = sim_noc_use.flits[i] > max ? sim_noc_use.flits[i] : max;
-    }
     return max;
 }
 
@@ -46,9 +45,8 @@ static const char *colour(double share)
     int i = share >= 1 ? last - 1 : (int)(share * last);
     double part = share * last - i;
     int rgb[3];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         rgb[k] = (int)(scale[i][k] + (scale[i + 1][k] - scale[i][k]) * part + 0.5);
-    }
     snprintf(text, sizeof text, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
     return text;
 }
@@ -109,9 +107,8 @@ static void link_draw(FILE *f, const struct hal_noc *noc, uint32_t node, int way
     const struct direction *d = &directions[way];
     uint32_t w = noc->torus_x, h = noc->torus_y, x = node % w, y = node / w;
     uint32_t tx = (x + w + (uint32_t)d->dx) % w, ty = (y + h + (uint32_t)d->dy) % h;
-    if (tx == x && ty == y) {
+    if (tx == x && ty == y)
         return; /* a dimension of one node has no links */
-    }
     uint64_t flits = sim_noc_use.flits[4 * node + (uint32_t)way];
     struct point c = centre(x, y), e = centre(tx, ty);
     struct point out = {c.x + d->dx * BOX_W / 2 + d->lane.x, c.y + d->dy * BOX_H / 2 + d->lane.y};
@@ -126,9 +123,8 @@ static void link_draw(FILE *f, const struct hal_noc *noc, uint32_t node, int way
     } else {
         arrow(f, out, in, flits, max, false);
     }
-    if (flits > 0) {
+    if (flits > 0)
         label(f, out, in, d, flits);
-    }
 }
 
 static void box(FILE *f, const struct hal_noc *noc, uint32_t node)
@@ -150,9 +146,8 @@ static void box(FILE *f, const struct hal_noc *noc, uint32_t node)
     }
     const struct sim_cluster *cl = &sim.clusters[node];
     double busy = 0;
-    for (int i = 0; i < cl->core_count; i++) {
+    for (int i = 0; i < cl->core_count; i++)
         busy += (double)sim_core_busy(&cl->cores[i]);
-    }
     double cycles = sim.now == 0 ? 1 : (double)sim.now;
     fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" class=\"b\">%s %" PRIu32 "</text>\n",
             c.x, c.y - 4, io ? "I/O" : "cluster", node);
@@ -187,9 +182,8 @@ bool sim_heat_write(const char *path)
 {
     const struct hal_noc *noc = &sim.machine.noc;
     FILE *f = fopen(path, "w");
-    if (f == NULL) {
+    if (f == NULL)
         return false;
-    }
     int width = 2 * (MARGIN + STUB) + BOX_W + (int)(noc->torus_x - 1) * STEP_X;
     int height = HEAD + 2 * STUB + BOX_H + (int)(noc->torus_y - 1) * STEP_Y + LEGEND;
     width = width < 760 ? 760 : width;
@@ -206,14 +200,11 @@ bool sim_heat_write(const char *path)
             MARGIN, sim.machine.name, sim_noc_use.transfers, sim_noc_use.bytes, sim.now);
     fprintf(f, "<text x=\"%d\" y=\"48\" class=\"n\">model %s, seed %" PRIu64 "</text>\n", MARGIN,
             sim.options.noc, sim.seed);
-    for (uint32_t node = 0; node < sim_noc_nodes(noc); node++) {
-        for (int way = 0; way < 4; way++) {
+    for (uint32_t node = 0; node < sim_noc_nodes(noc); node++)
+        for (int way = 0; way < 4; way++)
             link_draw(f, noc, node, way, max);
-        }
-    }
-    for (uint32_t node = 0; node < sim_noc_nodes(noc); node++) {
+    for (uint32_t node = 0; node < sim_noc_nodes(noc); node++)
         box(f, noc, node);
-    }
     legend(f, noc, height, max);
     fprintf(f, "</svg>\n");
     return fclose(f) == 0;

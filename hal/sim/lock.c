@@ -19,25 +19,22 @@ void hal_lock_init(struct hal_lock *l, const char *name)
 
 static bool take(struct hal_lock *l)
 {
-    if (l->word[HOLDER] != 0) {
+    if (l->word[HOLDER] != 0)
         return false;
-    }
     l->word[HOLDER] = (uintptr_t)sim.core;
     return true;
 }
 
 void hal_lock(struct hal_lock *l)
 {
-    if (take(l)) {
+    if (take(l))
         return;
-    }
     struct sim_core *me = sim.core;
     me->next = NULL;
-    if (l->word[FIRST] == 0) {
+    if (l->word[FIRST] == 0)
         l->word[FIRST] = (uintptr_t)me;
-    } else {
+    else
         core_at(l, LAST)->next = me;
-    }
     l->word[LAST] = (uintptr_t)me;
     uint64_t from = sim.now;
     me->lock = l;

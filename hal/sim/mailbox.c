@@ -56,34 +56,27 @@ static void answered(void *arg)
 static void slots_create(struct sim_pair *p)
 {
     p->mail = calloc(sim.machine.mail_slots, sizeof *p->mail);
-    if (p->mail == NULL) {
+    if (p->mail == NULL)
         abort();
-    }
-    for (uint32_t i = 0; i < sim.machine.mail_slots; i++) {
+    for (uint32_t i = 0; i < sim.machine.mail_slots; i++)
         p->mail[i].pair = p;
-    }
 }
 
 int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 {
     sim_poll();
-    if (to < 0 || to >= sim.cluster_count) {
+    if (to < 0 || to >= sim.cluster_count)
         return -B_EHOSTUNREACH;
-    }
-    if (used > HAL_MAIL_DATA) {
+    if (used > HAL_MAIL_DATA)
         return -B_EINVAL;
-    }
-    if (sim.clusters[to].gone) {
+    if (sim.clusters[to].gone)
         return -B_EIO;
-    }
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
-    if (p->mail_sent - p->mail_taken >= sim.machine.mail_slots) {
+    if (p->mail_sent - p->mail_taken >= sim.machine.mail_slots)
         return -B_EAGAIN;
-    }
     hal_work(sim.machine.cost.mail_send);
-    if (p->mail == NULL) {
+    if (p->mail == NULL)
         slots_create(p);
-    }
     struct sim_mail *s = slot(p, p->mail_sent++);
     memcpy(s->mail.header, m->header, sizeof m->header);
     memcpy(s->mail.data, m->data, used);
@@ -102,17 +95,14 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
 int hal_mailbox_verdict(int to)
 {
     sim_poll();
-    if (to < 0 || to >= sim.cluster_count) {
+    if (to < 0 || to >= sim.cluster_count)
         return -B_EHOSTUNREACH;
-    }
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
-    if (p->mail_taken == p->mail_answered) {
+    if (p->mail_taken == p->mail_answered)
         return -B_EAGAIN;
-    }
     int verdict = slot(p, p->mail_taken++)->verdict;
-    if (p->mail_taken == p->mail_answered) {
+    if (p->mail_taken == p->mail_answered)
         sim_set_remove(&sim_cluster()->verdicts, to);
-    }
     return verdict;
 }
 
@@ -127,9 +117,8 @@ const struct hal_mail *hal_mailbox_peek(int *from)
 {
     sim_poll();
     int sender = sim_set_next(&sim_cluster()->mail);
-    if (sender < 0) {
+    if (sender < 0)
         return NULL;
-    }
     *from = sender;
     /* Here and not at the release: nobody can use what has not been read. */
     hal_work(sim.machine.cost.mail_recv);
@@ -139,17 +128,14 @@ const struct hal_mail *hal_mailbox_peek(int *from)
 
 int hal_mailbox_release(int from, int verdict)
 {
-    if (from < 0 || from >= sim.cluster_count || verdict < 0 || verdict > UINT8_MAX) {
+    if (from < 0 || from >= sim.cluster_count || verdict < 0 || verdict > UINT8_MAX)
         return -B_EINVAL;
-    }
     struct sim_pair *p = sim_pair(from, sim.core->cluster);
-    if (p->mail_released == p->mail_arrived) {
+    if (p->mail_released == p->mail_arrived)
         return -B_EINVAL;
-    }
     slot(p, p->mail_released++)->verdict = (uint8_t)verdict;
-    if (p->mail_released == p->mail_arrived) {
+    if (p->mail_released == p->mail_arrived)
         sim_set_remove(&sim_cluster()->mail, from);
-    }
     sim_noc_word(p->to, p->from, answered, p);
     return 0;
 }

@@ -18,11 +18,9 @@ struct sim_noc_use sim_noc_use;
 const struct sim_noc_model *sim_noc_find(const char *name, const char **names)
 {
     *names = "fluid, packet, wormhole";
-    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        if (strcmp(models[i]->name, name) == 0) {
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (strcmp(models[i]->name, name) == 0)
             return models[i];
-        }
-    }
     return NULL;
 }
 
@@ -33,9 +31,8 @@ void sim_noc_create(const struct sim_noc_model *chosen)
     free(sim_noc_use.flits);
     sim_noc_use = (struct sim_noc_use){.flits = calloc(sim_noc_links(noc), sizeof(uint64_t))};
     word_free = calloc(sim_noc_stops(noc), sizeof *word_free);
-    if (sim_noc_use.flits == NULL || word_free == NULL) {
+    if (sim_noc_use.flits == NULL || word_free == NULL)
         abort();
-    }
     model->create(noc);
 }
 
@@ -51,18 +48,16 @@ void sim_noc_arrived(void *arg)
 {
     struct sim_transfer *t = arg;
     int from = t->from; /* its owner may use it again in done */
-    if (sim_trace_active) {
+    if (sim_trace_active)
         sim_trace_sent(t);
-    }
     t->done(t);
     sim_landed(from);
 }
 
 void sim_noc_send(struct sim_transfer *t, uint64_t local)
 {
-    if (sim_trace_active) {
+    if (sim_trace_active)
         sim_trace_begun();
-    }
     t->begun = sim.now;
     sim_flies(t->from);
     if (t->from == t->to) {
@@ -74,9 +69,8 @@ void sim_noc_send(struct sim_transfer *t, uint64_t local)
     sim_noc_use.bytes += t->bytes;
     sim_noc_use.flit_hops += flits * t->route->hops;
     sim_noc_use.flit_nis += 2 * flits;
-    for (uint32_t i = 1; i <= t->route->hops; i++) {
+    for (uint32_t i = 1; i <= t->route->hops; i++)
         sim_noc_use.flits[t->route->stop[i]] += flits;
-    }
     model->send(t);
 }
 

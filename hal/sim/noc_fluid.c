@@ -53,12 +53,10 @@ static void settle(uint32_t i, struct fluid_flow *f)
     }
     for (;;) {
         uint32_t child = 2 * i + 1;
-        if (child + 1 < end_count && sooner(ends[child + 1], ends[child])) {
+        if (child + 1 < end_count && sooner(ends[child + 1], ends[child]))
             child++;
-        }
-        if (child >= end_count || !sooner(ends[child], f)) {
+        if (child >= end_count || !sooner(ends[child], f))
             break;
-        }
         put(i, ends[child]);
         i = child;
     }
@@ -70,9 +68,8 @@ static void ends_add(struct fluid_flow *f)
     if (end_count == end_capacity) {
         end_capacity = end_capacity == 0 ? 256 : 2 * end_capacity;
         ends = realloc(ends, end_capacity * sizeof(struct fluid_flow *));
-        if (ends == NULL) {
+        if (ends == NULL)
             abort();
-        }
     }
     rise(end_count++, f);
 }
@@ -80,18 +77,16 @@ static void ends_add(struct fluid_flow *f)
 static void ends_remove(struct fluid_flow *f)
 {
     struct fluid_flow *last = ends[--end_count];
-    if (last != f) {
+    if (last != f)
         settle(f->place, last);
-    }
 }
 
 static void tick(void *arg);
 
 static void tick_arm(void)
 {
-    if (end_count == 0) {
+    if (end_count == 0)
         return;
-    }
     double at = ends[0]->ends - INSTANT;
     uint64_t cycle = sim.now;
     if (at > (double)sim.now) {
@@ -139,12 +134,10 @@ static void end_next(void)
 static void tick(void *arg)
 {
     (void)arg;
-    if (tick_at == sim.now) {
+    if (tick_at == sim.now)
         tick_at = NO_TICK;
-    }
-    while (end_count > 0 && ends[0]->ends <= (double)sim.now + INSTANT) {
+    while (end_count > 0 && ends[0]->ends <= (double)sim.now + INSTANT)
         end_next();
-    }
     tick_arm();
 }
 
@@ -170,18 +163,16 @@ static void begin(void *arg)
         return;
     }
     struct fluid_flow *f = spare;
-    if (f != NULL) {
+    if (f != NULL)
         spare = f->next;
-    } else {
+    else
         f = fluid_flow_create(&net);
-    }
     f->transfer = t;
     f->remaining = (double)t->bytes;
     f->as_of = (double)sim.now;
     f->ends = HUGE_VAL;
-    if (begun == NULL) {
+    if (begun == NULL)
         sim_at_end_of_cycle(begin_together, NULL);
-    }
     f->next = begun;
     begun = f;
 }
@@ -210,9 +201,8 @@ static void free_list(struct fluid_flow **list)
 
 static void destroy(void)
 {
-    while (end_count > 0) {
+    while (end_count > 0)
         free(ends[--end_count]);
-    }
     free_list(&spare);
     free_list(&begun);
     free(ends);

@@ -20,9 +20,8 @@ static void send(struct sim_transfer *t)
         uint64_t head = head_at(i), f = sim_stops.free_at[r->stop[i]];
         enter = f > enter + head ? f - head : enter;
     }
-    for (uint32_t i = 0; i < r->count; i++) {
+    for (uint32_t i = 0; i < r->count; i++)
         sim_stops.free_at[r->stop[i]] = enter + head_at(i) + cycles;
-    }
     sim_at(enter + head_at(r->count - 1) + cycles, sim_noc_arrived, t);
 }
 

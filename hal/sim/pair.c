@@ -19,9 +19,8 @@ void sim_set_remove(struct sim_set *s, int cluster)
 
 int sim_set_next(struct sim_set *s)
 {
-    if (s->words == 0) {
+    if (s->words == 0)
         return -1;
-    }
     int found = sim_bits_from(s->words, s->bits, (unsigned)s->next);
     s->next = (found + 1) % sim.cluster_count;
     return found;
@@ -32,9 +31,8 @@ struct sim_pair *sim_pair(int from, int to)
     struct sim_pair **p = &sim.pairs[(size_t)from * (size_t)sim.cluster_count + (size_t)to];
     if (*p == NULL) {
         *p = calloc(1, sizeof **p);
-        if (*p == NULL) {
+        if (*p == NULL)
             abort();
-        }
         (*p)->from = from;
         (*p)->to = to;
         (*p)->route = sim_route_create(&sim.machine.noc, (uint32_t)from, (uint32_t)to);

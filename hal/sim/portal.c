@@ -49,9 +49,8 @@ void sim_portal_create(void)
     for (int i = 0; i < sim.cluster_count; i++) {
         sim.clusters[i].channels =
             calloc(sim.machine.portal_channels, sizeof *sim.clusters[i].channels);
-        if (sim.clusters[i].channels == NULL) {
+        if (sim.clusters[i].channels == NULL)
             abort();
-        }
     }
 }
 
@@ -68,14 +67,12 @@ void sim_portal_destroy(void)
 {
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
-        for (int k = 0; k < cl->put_count; k++) {
+        for (int k = 0; k < cl->put_count; k++)
             free(cl->puts[k]);
-        }
         free(cl->puts);
         free(cl->channels);
-        for (int k = 0; k < sim.cluster_count; k++) {
+        for (int k = 0; k < sim.cluster_count; k++)
             grants_drop(sim.pairs[(size_t)k * (size_t)sim.cluster_count + (size_t)i]);
-        }
     }
 }
 
@@ -85,9 +82,8 @@ void sim_portal_destroy(void)
 
 static bool interface_take(struct sim_cluster *receiver, const struct sim_cluster *sender)
 {
-    if (!sim.machine.ancestor_portals) {
+    if (!sim.machine.ancestor_portals)
         return true;
-    }
     if (receiver->receives) {
         sim_set_add(&receiver->waiting, sender->number);
         return false;
@@ -98,9 +94,8 @@ static bool interface_take(struct sim_cluster *receiver, const struct sim_cluste
 
 static void interface_give(struct sim_cluster *receiver)
 {
-    if (!receiver->receives) {
+    if (!receiver->receives)
         return;
-    }
     receiver->receives = false;
     for (int sender; (sender = sim_set_next(&receiver->waiting)) >= 0;) {
         sim_set_remove(&receiver->waiting, sender);
@@ -136,11 +131,10 @@ static void grant_arrived(void *arg)
     struct sim_grant *g = arg;
     struct sim_pair *p = g->pair;
     sim_landed(p->from);
-    if (p->grant_first == NULL) {
+    if (p->grant_first == NULL)
         p->grant_first = g;
-    } else {
+    else
         p->grant_last->next = g;
-    }
     p->grant_last = g;
     sim_set_add(&sim.clusters[p->to].grants, p->from);
     sim_raise_noc(&sim.clusters[p->to]);
@@ -149,24 +143,19 @@ static void grant_arrived(void *arg)
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
     struct sim_cluster *cl = sim_cluster();
-    if (channel < 0 || channel >= (int)sim.machine.portal_channels) {
+    if (channel < 0 || channel >= (int)sim.machine.portal_channels)
         return -B_EINVAL;
-    }
-    if (from < 0 || from >= sim.cluster_count) {
+    if (from < 0 || from >= sim.cluster_count)
         return -B_EHOSTUNREACH;
-    }
     struct sim_channel *c = &cl->channels[channel];
-    if (c->state != FREE) {
+    if (c->state != FREE)
         return -B_EBUSY;
-    }
-    if (sim.clusters[from].gone) {
+    if (sim.clusters[from].gone)
         return -B_EIO;
-    }
     hal_work(sim.machine.cost.portal_setup + (in_ddr(cl) ? sim.machine.cost.ddr_receive : 0));
     struct sim_grant *g = malloc(sizeof *g);
-    if (g == NULL) {
+    if (g == NULL)
         abort();
-    }
     *c = (struct sim_channel){.state = sim.clusters[from].gone ? LOST : GRANTED,
                               .from = from,
                               .serial = c->serial + 1,
@@ -185,9 +174,8 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
 
 static struct sim_channel *channel_used(int channel)
 {
-    if (channel < 0 || channel >= (int)sim.machine.portal_channels) {
+    if (channel < 0 || channel >= (int)sim.machine.portal_channels)
         return NULL;
-    }
     struct sim_channel *c = &sim_cluster()->channels[channel];
     return c->state == FREE ? NULL : c;
 }
@@ -196,16 +184,14 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     sim_poll();
     struct sim_channel *c = channel_used(channel);
-    if (c == NULL) {
+    if (c == NULL)
         return -B_EINVAL;
-    }
     if (c->state == LOST) {
         c->state = FREE;
         return -B_EIO;
     }
-    if (c->state != DONE) {
+    if (c->state != DONE)
         return -B_EAGAIN;
-    }
     c->state = FREE;
     interface_give(sim_cluster());
     *n = c->got;
@@ -217,12 +203,10 @@ int hal_portal_revoke(int channel)
 {
     sim_poll();
     struct sim_channel *c = channel_used(channel);
-    if (c == NULL) {
+    if (c == NULL)
         return -B_EINVAL;
-    }
-    if (c->state == BUSY || c->state == DONE) {
+    if (c->state == BUSY || c->state == DONE)
         return -B_EAGAIN;
-    }
     sim.clusters[c->from].granted -= c->state == GRANTED;
     c->state = FREE; /* the grant, wherever it is, now has an old serial */
     c->serial++;
@@ -236,15 +220,13 @@ int hal_portal_grant(struct hal_grant *grant)
     sim_poll();
     struct sim_cluster *cl = sim_cluster();
     int from = sim_set_next(&cl->grants);
-    if (from < 0) {
+    if (from < 0)
         return -B_EAGAIN;
-    }
     struct sim_pair *p = sim_pair(from, cl->number);
     struct sim_grant *g = p->grant_first;
     p->grant_first = g->next;
-    if (p->grant_first == NULL) {
+    if (p->grant_first == NULL)
         sim_set_remove(&cl->grants, from);
-    }
     *grant = g->grant;
     free(g);
     return 0;
@@ -254,9 +236,8 @@ static void receive(struct sim_channel *c, const struct sim_put *put)
 {
     c->got = put->n;
     c->cookie = put->cookie;
-    if (c->got > 0) {
+    if (c->got > 0)
         memcpy(c->buf, put->buf, c->got);
-    }
 }
 
 static void put_arrived(struct sim_transfer *t)
@@ -266,20 +247,18 @@ static void put_arrived(struct sim_transfer *t)
     struct sim_channel *c = put->channel;
     put->result = receiver->ended ? -B_EIO : 0;
     bool expected = !receiver->ended && c->state == BUSY && c->serial == put->serial;
-    if (expected && !sender->ended) {
+    if (expected && !sender->ended)
         receive(c, put);
-    } else {
+    else
         interface_give(receiver);
-    }
     if (expected) {
         c->state = sender->ended ? LOST : DONE; /* its buffer may be no more */
         sim_raise_noc(receiver);
     }
-    if (put->core == NULL) {
+    if (put->core == NULL)
         sender->dma_used--;
-    } else if (put->core->state == SIM_SENDING) {
+    else if (put->core->state == SIM_SENDING)
         sim_wake(put->core);
-    }
     sim_raise_noc(sender);
 }
 
@@ -287,33 +266,28 @@ static void put_arrived(struct sim_transfer *t)
 static int put_open(struct sim_cluster *cl)
 {
     int handle = 0;
-    while (handle < cl->put_count && cl->puts[handle] != NULL) {
+    while (handle < cl->put_count && cl->puts[handle] != NULL)
         handle++;
-    }
     if (handle == cl->put_count) {
         int n = cl->put_count == 0 ? 16 : 2 * cl->put_count;
         cl->puts = realloc(cl->puts, (size_t)n * sizeof(struct sim_put *));
-        if (cl->puts == NULL) {
+        if (cl->puts == NULL)
             abort();
-        }
         memset(cl->puts + cl->put_count, 0, (size_t)(n - cl->put_count) * sizeof(struct sim_put *));
         cl->put_count = n;
     }
     cl->puts[handle] = calloc(1, sizeof(struct sim_put));
-    if (cl->puts[handle] == NULL) {
+    if (cl->puts[handle] == NULL)
         abort();
-    }
     return handle;
 }
 
 static int put_check(const struct hal_grant *g, size_t n, const struct sim_channel *c)
 {
-    if (n > g->capacity) {
+    if (n > g->capacity)
         return -B_EMSGSIZE;
-    }
-    if (sim.clusters[g->to].gone) {
+    if (sim.clusters[g->to].gone)
         return -B_EIO;
-    }
     return c->state == GRANTED && c->serial == g->serial ? 0 : -B_ECANCELED;
 }
 
@@ -322,26 +296,21 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
 {
     sim_poll();
     struct sim_cluster *cl = sim_cluster();
-    if (g->to < 0 || g->to >= sim.cluster_count) {
+    if (g->to < 0 || g->to >= sim.cluster_count)
         return -B_EHOSTUNREACH;
-    }
-    if (g->channel < 0 || g->channel >= (int)sim.machine.portal_channels) {
+    if (g->channel < 0 || g->channel >= (int)sim.machine.portal_channels)
         return -B_EINVAL;
-    }
     struct sim_channel *c = &sim.clusters[g->to].channels[g->channel];
     int e = put_check(g, n, c);
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     const struct hal_noc *noc = &sim.machine.noc;
     if (engine == HAL_PORTAL_DMA) {
-        if (cl->dma_used >= noc->dma_channels) {
+        if (cl->dma_used >= noc->dma_channels)
             return -B_EAGAIN;
-        }
     }
-    if (!interface_take(&sim.clusters[g->to], cl)) {
+    if (!interface_take(&sim.clusters[g->to], cl))
         return -B_EAGAIN;
-    }
     /* Before time passes: another core may put meanwhile. */
     cl->dma_used += engine == HAL_PORTAL_DMA;
     hal_work(sim.machine.cost.portal_setup + (in_ddr(cl) ? sim.machine.cost.ddr_send : 0));
@@ -372,9 +341,8 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
         .core = engine == HAL_PORTAL_DMA ? NULL : sim.core,
         .result = -B_EAGAIN};
     sim_noc_send(&put->transfer, sim_copy_cycles(n));
-    if (engine == HAL_PORTAL_CORE) {
+    if (engine == HAL_PORTAL_CORE)
         sim_block(SIM_SENDING);
-    }
     return 0;
 }
 
@@ -382,9 +350,8 @@ int hal_portal_sent(int handle)
 {
     sim_poll();
     struct sim_cluster *cl = sim_cluster();
-    if (handle < 0 || handle >= cl->put_count || cl->puts[handle] == NULL) {
+    if (handle < 0 || handle >= cl->put_count || cl->puts[handle] == NULL)
         return -B_EINVAL;
-    }
     int result = cl->puts[handle]->result;
     if (result != -B_EAGAIN) {
         free(cl->puts[handle]);

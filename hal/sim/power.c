@@ -16,9 +16,8 @@ void hal_console_write(const char *text, size_t n)
     int host_error = errno;
     while (n > 0) {
         ssize_t done = write(STDERR_FILENO, text, n);
-        if (done < 0 && errno != EINTR && errno != EAGAIN) {
+        if (done < 0 && errno != EINTR && errno != EAGAIN)
             break; /* nobody listens */
-        }
         if (done > 0) {
             text += done;
             n -= (size_t)done;
@@ -30,16 +29,14 @@ void hal_console_write(const char *text, size_t n)
 /* Its peers learn of an end when the last thing that it sent has arrived. */
 static void check_gone(struct sim_cluster *cl)
 {
-    if (!cl->ended || cl->gone || cl->flying > 0) {
+    if (!cl->ended || cl->gone || cl->flying > 0)
         return;
-    }
     cl->gone = true;
     sim.gone[cl->number / 64] |= UINT64_C(1) << cl->number % 64;
     sim.gone_count++;
     sim_portal_cluster_gone(cl);
-    for (int i = 0; i < sim.cluster_count; i++) {
+    for (int i = 0; i < sim.cluster_count; i++)
         sim_raise_noc(&sim.clusters[i]);
-    }
 }
 
 void sim_flies(int from)
@@ -71,12 +68,10 @@ void hal_power_off(int status)
     cl->ended = true;
     cl->status = status;
     sim_cores_end(cl);
-    if (status != 0 && sim.status == 0) {
+    if (status != 0 && sim.status == 0)
         sim.status = status;
-    }
-    if (--sim.alive == 0) {
+    if (--sim.alive == 0)
         sim_over(sim.status);
-    }
     check_gone(cl);
     sim_dispatch();
     sim_leave(); /* not reached: a core that ended is never resumed */
@@ -86,18 +81,16 @@ void hal_power_off(int status)
  * cores: the process is all there is to end. */
 static _Noreturn void abort_process(int status, const char *why)
 {
-    if (why != NULL) {
+    if (why != NULL)
         fprintf(stderr, "%s\n", why);
-    }
     fflush(NULL);
     _exit(status & 255);
 }
 
 void hal_abort(int status, const char *why)
 {
-    if (sim.core == NULL || !pthread_equal(sim.thread, pthread_self())) {
+    if (sim.core == NULL || !pthread_equal(sim.thread, pthread_self()))
         abort_process(status, why);
-    }
     if (why != NULL) {
         char text[512];
         int n = snprintf(text, sizeof text, "cluster %d core %d: %s\n", sim.core->cluster,

@@ -49,17 +49,15 @@ void hal_report_register(void (*reporter)(void *arg, hal_report_sink *emit, void
 
 static void print_chain(const char *chain)
 {
-    if (*chain != '\0') {
+    if (*chain != '\0')
         print("      in %s\n", chain);
-    }
 }
 
 static void print_waiter(void *sink, const struct hal_waiter *w)
 {
     const struct sim_cluster *cl = sink;
-    if (w->what == NULL) {
+    if (w->what == NULL)
         return; /* it runs: print_cores */
-    }
     print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
           cl->number, w->core, w->who, w->what, w->since, w->holder == NULL ? "" : ", held by ",
           w->holder == NULL ? "" : w->holder);
@@ -69,9 +67,8 @@ static void print_waiter(void *sink, const struct hal_waiter *w)
 /* It may sleep on the stack of a thread, whose bounds only its kernel knows. */
 static const char *core_chain(const struct sim_core *c)
 {
-    if (c == sim.core) {
+    if (c == sim.core)
         return sim_chain_here();
-    }
     return sim_chain(c->state == SIM_READY ? NULL : c->context.sp, NULL, 0);
 }
 
@@ -80,14 +77,12 @@ static void print_cores(const struct sim_core *first, const struct sim_core *las
                         const char *chain)
 {
     print("  cluster %d core %d", first->cluster, first->number);
-    if (last != first) {
+    if (last != first)
         print(" to %d each", last->number);
-    }
     print(" %s", state_names[first->state]);
     const struct sim_core *holder = first->lock == NULL ? NULL : sim_lock_holder(first->lock);
-    if (holder != NULL) {
+    if (holder != NULL)
         print(" \"%s\" held by core %d", sim_lock_name(first->lock), holder->number);
-    }
     print(" since cycle %" PRIu64 "\n", first->since);
     print_chain(chain);
 }
@@ -98,25 +93,22 @@ static void print_cluster_cores(const struct sim_cluster *cl)
     const struct sim_core *first = NULL, *last = NULL;
     for (int k = 0; k < cl->core_count; k++) {
         const struct sim_core *c = &cl->cores[k];
-        if (c->state == SIM_OFF || c->state == SIM_ENDED) {
+        if (c->state == SIM_OFF || c->state == SIM_ENDED)
             continue;
-        }
         const char *this_chain = core_chain(c);
         bool alike = first != NULL && c == last + 1 && c->state == first->state &&
                      c->since == first->since && c->lock == first->lock &&
                      strcmp(this_chain, chain) == 0;
         if (!alike) {
-            if (first != NULL) {
+            if (first != NULL)
                 print_cores(first, last, chain);
-            }
             first = c;
             snprintf(chain, sizeof chain, "%s", this_chain);
         }
         last = c;
     }
-    if (first != NULL) {
+    if (first != NULL)
         print_cores(first, last, chain);
-    }
 }
 
 /* A core that waits for a lock whose holder waits for a lock ... that the first one holds. */
@@ -136,12 +128,10 @@ static bool leads_back(const struct sim_core *first)
     const struct sim_core *c = first;
     for (int steps = 0; c != NULL && c->lock != NULL && steps <= sim.core_count; steps++) {
         c = sim_lock_holder(c->lock);
-        if (c == first) {
+        if (c == first)
             return true;
-        }
-        if (c != NULL && c->index < first->index) {
+        if (c != NULL && c->index < first->index)
             return false; /* printed when that one was first, or leads elsewhere */
-        }
     }
     return false;
 }
@@ -157,19 +147,15 @@ void hal_report_print(const char *title)
           sim.now, sim.options.noc, sim.seed);
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
-        if (cl->ended) {
+        if (cl->ended)
             continue;
-        }
         print_cluster_cores(cl);
-        if (cl->reporter != NULL) {
+        if (cl->reporter != NULL)
             cl->reporter(cl->reporter_arg, print_waiter, cl);
-        }
     }
-    for (int i = 0; i < sim.core_count; i++) {
-        if (sim.cores[i].state == SIM_LOCKING && leads_back(&sim.cores[i])) {
+    for (int i = 0; i < sim.core_count; i++)
+        if (sim.cores[i].state == SIM_LOCKING && leads_back(&sim.cores[i]))
             print_lock_cycle(&sim.cores[i]);
-        }
-    }
     sim_chain_end();
     sim.reporting = false;
 }

@@ -59,9 +59,8 @@ static bool clusters_create(void)
     size_t n = (size_t)sim.cluster_count;
     sim.clusters = calloc(n, sizeof *sim.clusters);
     sim.pairs = calloc(n * n, sizeof(struct sim_pair *));
-    if (sim.clusters == NULL || sim.pairs == NULL) {
+    if (sim.clusters == NULL || sim.pairs == NULL)
         return false;
-    }
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
         cl->number = i;
@@ -69,9 +68,8 @@ static bool clusters_create(void)
         cl->core_count = hal_machine_cores(m, i);
         cl->noc_cores = 1;
         sim.core_count += cl->core_count;
-        if (!window_create(cl)) {
+        if (!window_create(cl))
             return false;
-        }
     }
     sim.cores = calloc((size_t)sim.core_count, sizeof *sim.cores);
     return sim.cores != NULL;
@@ -112,13 +110,11 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
     sim_counters_clear();
     sim_noc_create(model);
     sim_portal_create();
-    if (o->stack != 0) {
+    if (o->stack != 0)
         hal_stack_default(o->stack);
-    }
     sim.end = sim.stop = HAL_NEVER;
-    if (o->timeout_ns != 0) {
+    if (o->timeout_ns != 0)
         sim.end = (uint64_t)((unsigned __int128)o->timeout_ns * m->hz / 1000000000u);
-    }
     sim.limit = sim.end;
     return 0;
 }
@@ -126,13 +122,11 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
 int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
             void *arg)
 {
-    if (running) {
+    if (running)
         return -B_EBUSY;
-    }
     int e = setup(m, o);
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     running = true;
     e = sim_cores_create(boot, arg);
     if (e < 0) {
@@ -140,19 +134,16 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
                 m->name);
         sim_over(1);
     }
-    if (o->trace != NULL && !sim_trace_create(o->trace)) {
+    if (o->trace != NULL && !sim_trace_create(o->trace))
         fprintf(stderr, "LWMPI_TRACE: cannot write %s\n", o->trace);
-    }
     sim_report_install();
     sim_dispatch();
     sim_report_remove();
     sim_trace_destroy();
-    if (o->heat != NULL && !sim_heat_write(o->heat)) {
+    if (o->heat != NULL && !sim_heat_write(o->heat))
         fprintf(stderr, "LWMPI_HEAT: cannot write %s\n", o->heat);
-    }
-    if (at_end != NULL) {
+    if (at_end != NULL)
         at_end();
-    }
     at_end = NULL;
     sim_noc_destroy();
     clusters_destroy();
@@ -164,9 +155,8 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
 static void lend_memory(struct hal_machine *m)
 {
     const char *mode = getenv("LWMPI_MEMORY");
-    if (mode != NULL && (strcmp(mode, "report") == 0 || strcmp(mode, "no") == 0)) {
+    if (mode != NULL && (strcmp(mode, "report") == 0 || strcmp(mode, "no") == 0))
         m->lent_memory = LENT * m->compute_memory;
-    }
 }
 
 int hal_enter(void (*boot)(void *arg), void *arg)
@@ -177,9 +167,8 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     const char *name = getenv("LWMPI_MACHINE");
     int e = hal_machine_load(name == NULL || *name == '\0' ? DEFAULT_MACHINE : name, &m, why,
                              sizeof why);
-    if (e == 0) {
+    if (e == 0)
         e = hal_options_default(&o, why, sizeof why);
-    }
     if (e < 0) {
         fprintf(stderr, "%s\n", why);
         return 1;
@@ -214,9 +203,8 @@ void hal_result(struct hal_result *r)
 {
     const struct hal_power *p = &sim.machine.power;
     double busy = 0, cycles = (double)sim.now;
-    for (int i = 0; i < sim.core_count; i++) {
+    for (int i = 0; i < sim.core_count; i++)
         busy += (double)sim_core_busy(&sim.cores[i]);
-    }
     *r = (struct hal_result){
         .cycles = sim.now,
         .seconds = cycles / (double)sim.machine.hz,

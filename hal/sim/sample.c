@@ -23,9 +23,8 @@ static float *load_shown, power_shown[3];
 static void number(float *shown, int row, const char *name, const char *part, uint64_t at,
                    double value)
 {
-    if ((float)value != *shown) {
+    if ((float)value != *shown)
         sim_trace_number(row, name, part, at, value);
-    }
     *shown = (float)value;
 }
 
@@ -34,9 +33,8 @@ bool sim_sample_create(void)
     before = (struct hal_result){0};
     loads = calloc(sim_noc_links(&sim.machine.noc), sizeof *loads);
     load_shown = malloc((size_t)sim.cluster_count * sizeof *load_shown);
-    for (int c = 0; load_shown != NULL && c < sim.cluster_count; c++) {
+    for (int c = 0; load_shown != NULL && c < sim.cluster_count; c++)
         load_shown[c] = -1;
-    }
     power_shown[0] = power_shown[1] = power_shown[2] = -1;
     return loads != NULL && load_shown != NULL;
 }
@@ -63,9 +61,8 @@ static uint64_t crossed(uint32_t i, uint64_t cycles)
 static void loads_of(uint64_t since, uint64_t until)
 {
     uint64_t cycles = until - since;
-    if (cycles == 0) {
+    if (cycles == 0)
         return;
-    }
     for (int c = 0; c < sim.cluster_count; c++) {
         uint64_t most = 0;
         for (int way = 0; way < 4; way++) {

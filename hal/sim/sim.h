@@ -178,15 +178,12 @@ void sim_poll_pays(struct sim_core *c);
 static inline void sim_poll(void)
 {
     struct sim_core *c = sim.core;
-    if (c == NULL) {
+    if (c == NULL)
         return; /* a report asks after the end */
-    }
-    if (c->polled_at != sim.now) {
+    if (c->polled_at != sim.now)
         c->polls = 0;
-    }
-    if (++c->polls > SIM_FREE_POLLS) {
+    if (++c->polls > SIM_FREE_POLLS)
         sim_poll_pays(c);
-    }
     c->polled_at = sim.now;
 }
 

@@ -43,9 +43,8 @@ static bool add(struct hal_stand **all, int *n, int *room)
     if (*n == *room) {
         int more = *room == 0 ? 16 : 2 * *room;
         void *p = realloc(*all, (size_t)more * sizeof **all);
-        if (p == NULL) {
+        if (p == NULL)
             return false;
-        }
         *all = p;
         *room = more;
     }
@@ -63,9 +62,8 @@ bool sim_stand_print(const char *title)
         const struct sim_cluster *cl = &sim.clusters[c];
         for (int i = 0; cl->stand != NULL && !cl->ended && add(&all, &n, &room) &&
                         cl->stand(cl->stand_arg, i, &all[n]);
-             i++) {
+             i++)
             find_site(cl, &all[n++]);
-        }
     }
     if (n > 0) {
         snprintf(first, sizeof first, "%.*s at cycle %" PRIu64 " of %s (noc %s, seed %" PRIu64 ")",

@@ -9,9 +9,8 @@
 
 int hal_at_cycle(uint64_t cycle, bool (*look)(void))
 {
-    if (cycle <= sim.now) {
+    if (cycle <= sim.now)
         return -B_EINVAL;
-    }
     sim.stop = cycle;
     sim.look = look;
     sim.limit = cycle - 1 < sim.end ? cycle - 1 : sim.end;
@@ -20,16 +19,14 @@ int hal_at_cycle(uint64_t cycle, bool (*look)(void))
 
 void sim_stop(uint64_t next)
 {
-    if (sim.stop > next || sim.stop > sim.end) {
+    if (sim.stop > next || sim.stop > sim.end)
         return;
-    }
     uint64_t now = sim.now;
     sim.now = hal_here_clock = sim.stop;
     sim.stop = HAL_NEVER;
     sim.limit = sim.end;
     bool goes_on = sim.look();
     sim.now = hal_here_clock = now;
-    if (!goes_on) {
+    if (!goes_on)
         sim_over(1);
-    }
 }

@@ -38,21 +38,18 @@ static void read_sections(void)
     const ElfW(Ehdr) *head = (const void *)file.text;
     if (!inside(0, sizeof *head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_shentsize != sizeof(ElfW(Shdr)) ||
-        !inside(head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr)))) {
+        !inside(head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr))))
         return;
-    }
     const ElfW(Shdr) *sections = (const void *)(file.text + head->e_shoff);
     for (int i = 0; i < head->e_shnum; i++) {
         const ElfW(Shdr) *s = &sections[i];
         if (s->sh_type != SHT_SYMTAB || s->sh_link >= head->e_shnum ||
-            !inside(s->sh_offset, s->sh_size)) {
+            !inside(s->sh_offset, s->sh_size))
             continue;
-        }
         const ElfW(Shdr) *names = &sections[s->sh_link];
         if (!inside(names->sh_offset, names->sh_size) || names->sh_size == 0 ||
-            file.text[names->sh_offset + names->sh_size - 1] != '\0') {
+            file.text[names->sh_offset + names->sh_size - 1] != '\0')
             continue;
-        }
         file.symbols = (const void *)(file.text + s->sh_offset);
         file.count = s->sh_size / sizeof(ElfW(Sym));
         file.names = file.text + names->sh_offset;
@@ -63,17 +60,15 @@ static void read_sections(void)
 
 void sim_symbol_close(void)
 {
-    if (file.text != NULL) {
+    if (file.text != NULL)
         munmap((void *)(uintptr_t)file.text, file.size);
-    }
     memset(&file, 0, sizeof file);
 }
 
 static void open_file(const char *path, const void *base)
 {
-    if (file.base == base) {
+    if (file.base == base)
         return;
-    }
     sim_symbol_close();
     file.base = base;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -86,9 +81,8 @@ static void open_file(const char *path, const void *base)
             read_sections();
         }
     }
-    if (fd >= 0) {
+    if (fd >= 0)
         close(fd);
-    }
 }
 
 static const char *find(uint64_t address)
@@ -97,9 +91,8 @@ static const char *find(uint64_t address)
         const ElfW(Sym) *s = &file.symbols[i];
         bool hit = (s->st_info & 15) == STT_FUNC && address >= s->st_value &&
                    address < s->st_value + s->st_size && s->st_name < file.names_size;
-        if (hit) {
+        if (hit)
             return file.names + s->st_name;
-        }
     }
     return NULL;
 }
@@ -117,13 +110,11 @@ static bool mapped_from(const void *address, char path[PATH_MAX], Dl_info *info)
         bool parsed =
             sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) == 4;
         found = parsed && (uintptr_t)address - low < high - low && path[0] == '/';
-        if (found) {
+        if (found)
             *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
-        }
     }
-    if (maps != NULL) {
+    if (maps != NULL)
         fclose(maps);
-    }
     return found;
 }
 
@@ -140,9 +131,8 @@ void sim_symbol_name(const void *address, char *name, size_t size)
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)info.dli_fbase);
     /* A return address may lie one past a call that never returns, so look at the call. */
     const char *found = find((file.moved ? offset : (uint64_t)(uintptr_t)address) - 1);
-    if (found == NULL) {
+    if (found == NULL)
         found = info.dli_sname;
-    }
     if (found != NULL) {
         snprintf(name, size, "%s", found);
         return;

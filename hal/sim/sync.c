@@ -32,23 +32,19 @@ static void credited(void *arg)
 int hal_sync_signal(int to, uint64_t word)
 {
     sim_poll();
-    if (to < 0 || to >= sim.cluster_count) {
+    if (to < 0 || to >= sim.cluster_count)
         return -B_EHOSTUNREACH;
-    }
-    if (sim.clusters[to].gone) {
+    if (sim.clusters[to].gone)
         return -B_EIO;
-    }
     struct sim_pair *p = sim_pair(sim.core->cluster, to);
     uint32_t slots = sim.machine.sync_slots;
-    if (p->words_sent - p->words_credited >= slots) {
+    if (p->words_sent - p->words_credited >= slots)
         return -B_EAGAIN;
-    }
     hal_work(sim.machine.cost.sync_signal);
     if (p->words == NULL) {
         p->words = calloc(slots, sizeof *p->words);
-        if (p->words == NULL) {
+        if (p->words == NULL)
             abort();
-        }
     }
     p->words[p->words_sent++ % slots] = word;
     sim_noc_word(p->from, p->to, arrived, p);
@@ -59,9 +55,8 @@ int hal_sync_peek(int *from, uint64_t *word)
 {
     sim_poll();
     int sender = sim_set_next(&sim_cluster()->words);
-    if (sender < 0) {
+    if (sender < 0)
         return -B_EAGAIN;
-    }
     const struct sim_pair *p = sim_pair(sender, sim.core->cluster);
     *from = sender;
     *word = p->words[p->words_released % sim.machine.sync_slots];
@@ -70,17 +65,14 @@ int hal_sync_peek(int *from, uint64_t *word)
 
 int hal_sync_release(int from)
 {
-    if (from < 0 || from >= sim.cluster_count) {
+    if (from < 0 || from >= sim.cluster_count)
         return -B_EINVAL;
-    }
     struct sim_pair *p = sim_pair(from, sim.core->cluster);
-    if (p->words_released == p->words_arrived) {
+    if (p->words_released == p->words_arrived)
         return -B_EINVAL;
-    }
     p->words_released++;
-    if (p->words_released == p->words_arrived) {
+    if (p->words_released == p->words_arrived)
         sim_set_remove(&sim_cluster()->words, from);
-    }
     sim_noc_word(p->to, p->from, credited, p);
     return 0;
 }

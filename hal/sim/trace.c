@@ -42,19 +42,17 @@ static void flush(void)
 {
     memcpy(buffer + used, tail, sizeof tail - 1);
     size_t n = used + sizeof tail - 1;
-    if (pwrite(file, buffer, n, written) == (ssize_t)n) {
+    if (pwrite(file, buffer, n, written) == (ssize_t)n)
         written += (off_t)used;
-    } else {
+    else
         sim_trace_active = false; /* the disk is full: what is there stays valid */
-    }
     used = 0;
 }
 
 static char *record(void)
 {
-    if (used + RECORD > BUFFER) {
+    if (used + RECORD > BUFFER)
         flush();
-    }
     return buffer + used;
 }
 
@@ -75,9 +73,8 @@ static const char *quoted(const char *name, char *out, size_t size)
 {
     size_t n = 0;
     for (; *name != '\0' && n + 3 < size; name++) {
-        if (*name == '"' || *name == '\\') {
+        if (*name == '"' || *name == '\\')
             out[n++] = '\\';
-        }
         out[n++] = (unsigned char)*name < ' ' ? ' ' : *name;
     }
     out[n] = '\0';
@@ -94,9 +91,8 @@ void sim_trace_number(int row, const char *name, const char *part, uint64_t at, 
 
 void hal_trace_value(const char *name, uint64_t value)
 {
-    if (sim_trace_active) {
+    if (sim_trace_active)
         sim_trace_number(sim.core->cluster, name, "value", sim.now, (double)value);
-    }
 }
 
 /* Numbers of the time since the last ones. If nothing has happened for long, what went before that
@@ -154,9 +150,8 @@ void hal_trace_begin(struct hal_span *s, const char *name)
 
 void hal_trace_end(const struct hal_span *s)
 {
-    if (sim_trace_active) {
+    if (sim_trace_active)
         sim_trace_span(sim.core, s->name, s->begin);
-    }
 }
 
 static void describe(void)
@@ -188,9 +183,8 @@ static void describe(void)
 bool sim_trace_create(const char *path)
 {
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
+    if (file < 0)
         return false;
-    }
     written = 0;
     transfers = 0;
     sampled = moved = 0;

@@ -33,9 +33,8 @@ void sim_sample_destroy(void);
 /* A core waited from `begin` until now. */
 static inline void sim_trace_wait(const struct sim_core *c, const char *name, uint64_t begin)
 {
-    if (sim_trace_active) {
+    if (sim_trace_active)
         sim_trace_span(c, name, begin);
-    }
 }
 
 #endif

@@ -36,9 +36,8 @@ static void check_memory(struct board *b, size_t bytes)
     CHECK_EQ(hal_board_wake(3, 0), -B_EHOSTUNREACH);
     CHECK_EQ(hal_board_wake(0, -1), -B_EHOSTUNREACH);
     CHECK_EQ(hal_board_wake(0, HAL_CORES_MAX), -B_EHOSTUNREACH);
-    for (size_t i = sizeof *b; i < bytes; i++) {
+    for (size_t i = sizeof *b; i < bytes; i++)
         CHECK(((const char *)b)[i] == 0);
-    }
 }
 
 /* What each cluster has for itself, at an address that it tells the others. On a machine whose
@@ -48,17 +47,15 @@ static void check_read(struct board *b, unsigned me, unsigned all)
     static char own[BYTES], got[BYTES];
     memset(own, (int)me + 1, BYTES);
     atomic_store(&b->own[me], (uintptr_t)own);
-    for (unsigned i = 0; i < all; i++) {
+    for (unsigned i = 0; i < all; i++)
         CHECK_EQ(hal_board_tell((int)i), 0);
-    }
     for (unsigned i = 0; i < all; i++) {
         uintptr_t at;
         UNTIL((at = atomic_load(&b->own[i])) != 0);
         int rc = hal_board_read((int)i, at + 1, got, BYTES - 1);
         CHECK(rc == 0 || rc == -B_ENOSYS);
-        for (size_t k = 0; rc == 0 && k < BYTES - 1; k++) {
+        for (size_t k = 0; rc == 0 && k < BYTES - 1; k++)
             CHECK_EQ(got[k], (char)(i + 1));
-        }
         if (rc == 0) {
             CHECK_EQ(hal_board_read((int)i, 1, got, 1), -B_EFAULT);
             CHECK_EQ(hal_board_read((int)all, at, got, 1), -B_EHOSTUNREACH);
@@ -75,11 +72,9 @@ static void boot(void *arg)
     struct board *b = hal_board(&bytes);
     unsigned me = (unsigned)hal_cluster(), all = 3;
     check_memory(b, bytes);
-    if (atomic_fetch_add(&b->there, 1) + 1 == all) {
-        for (int i = 0; i < (int)all; i++) {
+    if (atomic_fetch_add(&b->there, 1) + 1 == all)
+        for (int i = 0; i < (int)all; i++)
             CHECK_EQ(hal_board_tell(i), 0);
-        }
-    }
     UNTIL(atomic_load(&b->there) == all);
     check_read(b, me, all);
     for (unsigned i = 0; i < TURNS; i++) {
@@ -89,11 +84,9 @@ static void boot(void *arg)
         CHECK_EQ(hal_board_tell((int)((me + 1) % all)), 0);
     }
     UNTIL(atomic_load(&b->turn) >= (TURNS - 1) * all + me + 1);
-    if (me == all - 1) {
-        for (unsigned i = 0; i < all; i++) {
+    if (me == all - 1)
+        for (unsigned i = 0; i < all; i++)
             CHECK_EQ(((char *)b)[bytes - 1 - i], (char)(TURNS - 1));
-        }
-    }
 }
 
 static void share_nothing(struct hal_machine *m)

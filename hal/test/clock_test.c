@@ -30,9 +30,8 @@ static void test_rate(void)
     double c0, n0, c1, n1;
     read_both(&c0, &n0);
     uint64_t end = contract_after(2000000);
-    while (hal_clock_cycles() < end) {
+    while (hal_clock_cycles() < end)
         hal_event_wait(end); /* it advances while nobody does anything but wait */
-    }
     read_both(&c1, &n1);
     CHECK(n1 - n0 >= 1950000);
     double ratio = (c1 - c0) / (double)hal_clock_hz() / ((n1 - n0) * 1e-9);

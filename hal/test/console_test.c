@@ -37,9 +37,8 @@ static bool whole_lines(const char *text)
     int lines[12] = {0};
     for (; *text != '\0'; text += WIDTH) {
         CHECK(*text >= 'a' && *text < 'a' + 12);
-        for (int i = 0; i < WIDTH - 1; i++) {
+        for (int i = 0; i < WIDTH - 1; i++)
             CHECK_EQ(text[i], text[0]);
-        }
         CHECK_EQ(text[WIDTH - 1], '\n');
         lines[*text - 'a']++;
     }

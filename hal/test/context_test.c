@@ -27,9 +27,8 @@ static void other(void *arg)
         p->turns++;
         /* Aligned vector stores, and stack in use across the switch. */
         snprintf(text, sizeof text, "%.1f", p->turns + 0.5);
-        if (p->turns % 50 == 0) {
+        if (p->turns % 50 == 0)
             hal_event_wait(contract_after(1000)); /* waits on this stack */
-        }
         hal_context_switch(&p->other, &p->home);
         CHECK(atof(text) == p->turns + 0.5);
     }
@@ -63,13 +62,11 @@ static void boot(void *arg)
 {
     (void)arg;
     struct pair *mine = pairs[hal_cluster()];
-    for (int core = 1; core < CORES; core++) {
+    for (int core = 1; core < CORES; core++)
         CHECK_EQ(hal_core_start(core, entry, &mine[core]), 0);
-    }
     switches(&mine[0]);
-    for (int core = 1; core < CORES; core++) {
+    for (int core = 1; core < CORES; core++)
         UNTIL(atomic_load(&mine[core].done));
-    }
 }
 
 static int depth(int n)

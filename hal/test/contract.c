@@ -25,12 +25,10 @@ void contract_meet(void)
         CHECK_EQ(take_word(0), 2);
         return;
     }
-    for (int i = 1; i < clusters; i++) {
+    for (int i = 1; i < clusters; i++)
         CHECK_EQ(take_word(-1), 1);
-    }
-    for (int i = 1; i < clusters; i++) {
+    for (int i = 1; i < clusters; i++)
         UNTIL(hal_sync_signal(i, 2) == 0);
-    }
 }
 
 void contract_send(int to, const struct hal_mail *m, size_t used)
@@ -39,9 +37,8 @@ void contract_send(int to, const struct hal_mail *m, size_t used)
     do {
         hal_mailbox_verdict(to);
         rc = hal_mailbox_send(to, m, used);
-        if (rc == -B_EAGAIN) {
+        if (rc == -B_EAGAIN)
             UNTIL(hal_mailbox_verdict(to) >= 0);
-        }
     } while (rc == -B_EAGAIN);
     CHECK_EQ(rc, 0);
 }

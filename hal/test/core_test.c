@@ -33,17 +33,15 @@ static void boot(void *arg)
         CHECK_EQ(hal_core_start(core, entry, &ran[cluster][core]), 0);
         CHECK_EQ(hal_core_start(core, entry, &ran[cluster][core]), -B_EBUSY);
     }
-    for (int core = 1; core < CORES; core++) {
+    for (int core = 1; core < CORES; core++)
         UNTIL(atomic_load(&ran[cluster][core]) == 1);
-    }
     /* Their entries returned, or are about to: they stay stopped. */
     CHECK_EQ(hal_core_start(1, entry, &ran[cluster][1]), -B_EBUSY);
     CHECK_EQ(hal_core(), 0);
     CHECK_EQ(hal_cluster(), cluster);
     contract_meet();
-    for (int core = 1; core < CORES; core++) {
+    for (int core = 1; core < CORES; core++)
         CHECK_EQ(atomic_load(&ran[cluster][core]), 1);
-    }
 }
 
 /* A second machine finds nothing of the first. */

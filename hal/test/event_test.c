@@ -11,9 +11,8 @@ static int wait_to(uint64_t deadline)
     int early = 0;
     for (;;) {
         hal_event_wait(deadline);
-        if (hal_clock_cycles() >= deadline) {
+        if (hal_clock_cycles() >= deadline)
             return early;
-        }
         CHECK(++early < 100);
     }
 }
@@ -43,17 +42,15 @@ static struct watched {
 static void write_word(struct watched *to, int core, uint32_t i)
 {
     atomic_store(&to->ball, i);
-    if (b_watch_asleep(&to->watch)) {
+    if (b_watch_asleep(&to->watch))
         hal_event_notify(core);
-    }
 }
 
 static void watch_until(struct watched *w, uint32_t i)
 {
     w->watch.value = i;
-    while (!b_watch_due(&w->watch)) {
+    while (!b_watch_due(&w->watch))
         hal_event_watch(HAL_NEVER, &w->watch);
-    }
 }
 
 static void returns_the_word(struct watched *w)
@@ -70,9 +67,8 @@ static void returns_the_ball(void *arg)
 {
     _Atomic int *b = arg;
     for (int i = 0; i < ROUNDS; i++) {
-        while (atomic_load_explicit(b, memory_order_relaxed) != 2 * i + 1) {
+        while (atomic_load_explicit(b, memory_order_relaxed) != 2 * i + 1)
             hal_event_wait(HAL_NEVER);
-        }
         atomic_store_explicit(b, 2 * i + 2, memory_order_relaxed);
         hal_event_notify(0);
     }
@@ -89,9 +85,8 @@ static void test_none_lost(void)
     for (int i = 0; i < ROUNDS; i++) {
         atomic_store_explicit(b, 2 * i + 1, memory_order_relaxed);
         hal_event_notify(1);
-        while (atomic_load_explicit(b, memory_order_relaxed) != 2 * i + 2) {
+        while (atomic_load_explicit(b, memory_order_relaxed) != 2 * i + 2)
             hal_event_wait(HAL_NEVER);
-        }
     }
 }
 
@@ -99,9 +94,8 @@ static void test_watch(void)
 {
     struct watched *w = watched[hal_cluster()];
     uint64_t soon = contract_after(1000000);
-    while (hal_clock_cycles() < soon) {
+    while (hal_clock_cycles() < soon)
         hal_event_watch(soon, &w[0].watch); /* not due: heeds the deadline */
-    }
     CHECK(!b_watch_asleep(&w[0].watch));
     hal_event_notify(0);
     hal_event_watch(HAL_NEVER, &w[0].watch); /* and the event */
@@ -139,9 +133,8 @@ static void takes_mail(void *arg)
 {
     (void)arg;
     int from;
-    while (hal_mailbox_peek(&from) == NULL) {
+    while (hal_mailbox_peek(&from) == NULL)
         hal_event_wait(HAL_NEVER);
-    }
     CHECK_EQ(hal_mailbox_release(from, 9), 0);
     atomic_store(&taken, 1);
     hal_event_notify(0);
@@ -179,9 +172,8 @@ static void test_network_latch(void)
         CHECK_EQ(hal_mailbox_send(0, &m, 0), 0);
         UNTIL(hal_mailbox_verdict(0) >= 0);
     } else if (hal_cluster() == 0) {
-        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;) {
+        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;)
             hal_event_relax(true);
-        }
         uint64_t limit = contract_after(PATIENT / 4);
         hal_event_wait(limit);
         CHECK(hal_clock_cycles() < limit);

@@ -23,9 +23,8 @@ static void hammers(void *arg)
         CHECK_EQ(s->inside++, 0);
         CHECK_EQ(s->a, s->b);
         s->a++;
-        if (i % 8 == 0) {
+        if (i % 8 == 0)
             hal_work(20);
-        }
         s->b++;
         s->inside--;
         hal_unlock(&s->lock);
@@ -39,9 +38,8 @@ static void boot(void *arg)
     (void)arg;
     struct shared *s = &shared[hal_cluster()];
     hal_lock_init(&s->lock, "test");
-    for (int core = 1; core < CORES; core++) {
+    for (int core = 1; core < CORES; core++)
         CHECK_EQ(hal_core_start(core, hammers, s), 0);
-    }
     hammers(s);
     UNTIL(atomic_load(&s->done) == CORES);
     CHECK_EQ(s->a, (long)ROUNDS * CORES);

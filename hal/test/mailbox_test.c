@@ -37,9 +37,8 @@ static void test_refusals(void)
     CHECK(hal_mailbox_peek(&from) == NULL);
     CHECK_EQ(hal_mailbox_verdict(0), -B_EAGAIN);
     CHECK_EQ(hal_mailbox_verdict_any(), -B_EAGAIN);
-    for (int i = 0; i < clusters; i++) {
+    for (int i = 0; i < clusters; i++)
         CHECK_EQ(hal_mailbox_release(i, 0), -B_EINVAL);
-    }
     contract_meet();
 }
 
@@ -137,9 +136,8 @@ static void test_held(void)
             CHECK_EQ(hal_mailbox_release(held, 1), 0);
         }
     } else {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 50; i++)
             contract_send(0, &m, 0);
-        }
     }
     contract_meet();
     while (hal_mailbox_verdict(0) >= 0) {
@@ -205,20 +203,16 @@ static void test_late(void)
     if (me == 1) {
         for (int i = 0; i < 4; i++) {
             CHECK_EQ(hal_mailbox_send(0, &m, 0), 0);
-            if (i == 0) {
+            if (i == 0)
                 contract_receive(&from); /* what rides comes with this */
-            }
             UNTIL(hal_mailbox_verdict(0) == 60 + i / 3);
-            if (i == 0) {
+            if (i == 0)
                 CHECK_EQ(hal_mailbox_release(0, 7), 0);
-            }
         }
-        for (int i = 0; i < SLOTS; i++) {
+        for (int i = 0; i < SLOTS; i++)
             CHECK_EQ(hal_mailbox_send(0, &m, 0), 0);
-        }
-        for (int i = 0; i < SLOTS; i++) {
+        for (int i = 0; i < SLOTS; i++)
             UNTIL(hal_mailbox_verdict(0) == 70 + i);
-        }
     } else if (me == 0) {
         contract_receive(&from);
         CHECK_EQ(hal_mailbox_release_late(1, 256), -B_EINVAL);

@@ -16,14 +16,12 @@ static void test_window(void)
     CHECK(w == again && size == size_again);
     CHECK_EQ(size, hal_machine_memory(hal_machine(), hal_cluster()));
     CHECK_EQ((uintptr_t)w % hal_machine()->page_size, 0);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         CHECK_EQ(w[i], 0);
-    }
     memset(w, 0x10 + hal_cluster(), size);
     contract_meet();
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         CHECK_EQ(w[i], 0x10 + hal_cluster());
-    }
     contract_meet();
 }
 
@@ -31,9 +29,8 @@ static void test_copy(void)
 {
     static unsigned char from[8][3000], to[8][3000];
     unsigned char *f = from[hal_cluster()], *t = to[hal_cluster()];
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 3000; i++)
         f[i] = (unsigned char)(i * 7);
-    }
     hal_mem_copy(t, f, 0);
     CHECK_EQ(t[0], 0);
     hal_mem_copy(t + 1, f + 2, 2001);
@@ -56,9 +53,8 @@ static void test_stacks(void)
     int n = 0;
     for (; n < STACKS; n++) {
         size_t asked = n == 0 ? 0 : (size_t)n * 1000;
-        if (hal_stack_alloc(asked, &stack[n], &size[n]) != 0) {
+        if (hal_stack_alloc(asked, &stack[n], &size[n]) != 0)
             break;
-        }
         CHECK(size[n] >= asked && size[n] >= 2048);
         CHECK_EQ((uintptr_t)stack[n] % 16, 0);
         ((char *)stack[n])[0] = ((char *)stack[n])[size[n] - 1] = (char)n;
@@ -82,17 +78,13 @@ static void test_guards(void)
     enum { N = 8, GUARD = 512 };
     char *stack[N];
     size_t size[N];
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         CHECK_EQ(hal_stack_alloc(i % 2 ? 1000 : 8000, (void **)&stack[i], &size[i]), 0);
-    }
-    for (int i = 0; i < N; i++) {
-        for (int j = 0; j < N; j++) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
             CHECK(stack[j] >= stack[i] || stack[j] + size[j] + GUARD <= stack[i]);
-        }
-    }
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         hal_stack_free(stack[i], size[i]);
-    }
 }
 
 static void boot(void *arg)

@@ -32,9 +32,8 @@ static bool handler(void *address, bool write)
     CHECK(page < PAGES);
     w->faults++;
     w->writes += write;
-    if (w->side_runs) {
+    if (w->side_runs)
         hal_context_switch(&w->main, &w->side); /* others run while the page is brought */
-    }
     CHECK_EQ(hal_page_map(w->range + page * hal_page_size(), w->frame[page],
                           write ? HAL_PAGE_WRITE : HAL_PAGE_READ),
              0);
@@ -152,9 +151,8 @@ static void boot(void *arg)
         CHECK_EQ(hal_page_reserve(4096, &p), -B_ENOSYS);
         return;
     }
-    if (hal_cluster() >= CLUSTERS) {
+    if (hal_cluster() >= CLUSTERS)
         return;
-    }
     struct world *w = world();
     *w = (struct world){.faults = 0};
     prepare(w);

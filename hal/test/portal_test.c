@@ -15,18 +15,15 @@ static unsigned char buffers[3][BIG + 64];
 
 static void fill(unsigned char *p, size_t n, int seed)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         p[i] = (unsigned char)(i * 31 + (i >> 8) + (size_t)seed);
-    }
 }
 
 static bool filled(const unsigned char *p, size_t n, int seed)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] != (unsigned char)(i * 31 + (i >> 8) + (size_t)seed)) {
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != (unsigned char)(i * 31 + (i >> 8) + (size_t)seed))
             return false;
-        }
-    }
     return true;
 }
 
@@ -116,9 +113,8 @@ static void exchange(unsigned char *mine, enum hal_portal_engine engine)
             CHECK_EQ(hal_portal_received(1, &n, &none), -B_EINVAL);
             CHECK_EQ(received(0, cookie), l->sent);
             CHECK(filled(mine + 32, l->sent, (int)i));
-            for (size_t k = 0; k < BIG + 64; k++) {
+            for (size_t k = 0; k < BIG + 64; k++)
                 CHECK(mine[k] == 0xee || (k >= 32 && k < 32 + l->sent));
-            }
         }
     }
     contract_meet();
@@ -159,9 +155,8 @@ static void test_turns(void)
         int served[3] = {0};
         contract_meet();
         /* Let all grants arrive. */
-        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;) {
+        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;)
             hal_event_wait(end);
-        }
         for (int i = 0; i < 4; i++) {
             CHECK_EQ(hal_portal_grant(&g), 0);
             served[g.to]++;
@@ -171,9 +166,8 @@ static void test_turns(void)
         }
     } else {
         unsigned char *mine = buffers[hal_cluster()];
-        for (int channel = 0; channel < 2; channel++) {
+        for (int channel = 0; channel < 2; channel++)
             CHECK_EQ(hal_portal_allow(channel, SENDER, 0, mine + 200 * channel, 100), 0);
-        }
         contract_meet();
         for (int channel = 1; channel >= 0; channel--) {
             CHECK_EQ(received(channel, (uint32_t)channel), 100);
@@ -198,9 +192,8 @@ static void test_dma_channels(void)
                   -B_EAGAIN);
             CHECK_EQ(rc, 0);
         }
-        for (int i = 0; i < 2 * channels; i++) {
+        for (int i = 0; i < 2 * channels; i++)
             UNTIL(hal_portal_sent(handles[i]) == 0);
-        }
     } else {
         unsigned char *window;
         size_t size;
@@ -286,9 +279,8 @@ static void race_sender(unsigned char *mine)
         /* The receiver has decided; a grant that is still there is worth nothing. Both compare. */
         contract_receive(&from);
         CHECK_EQ(hal_mailbox_release(from, 0), 0);
-        while (hal_portal_grant(&g) == 0) {
+        while (hal_portal_grant(&g) == 0)
             CHECK_EQ(hal_portal_put(&g, 0, mine, 1, HAL_PORTAL_CORE, &handle), -B_ECANCELED);
-        }
         contract_send(RECEIVER, &m, 0);
         contract_receive(&from);
         CHECK_EQ(hal_mailbox_release(from, 0), 0);
@@ -302,9 +294,8 @@ static void race_receiver(unsigned char *mine)
         int from;
         memset(mine, 0xee, 500);
         CHECK_EQ(hal_portal_allow(0, SENDER, (uint32_t)i, mine, 500), 0);
-        for (uint64_t end = race_moment(i, 23, 300); hal_clock_cycles() < end;) {
+        for (uint64_t end = race_moment(i, 23, 300); hal_clock_cycles() < end;)
             hal_event_relax(true);
-        }
         int rc = hal_portal_revoke(0);
         if (rc != 0) {
             CHECK_EQ(rc, -B_EAGAIN);
@@ -325,14 +316,12 @@ static void race_receiver(unsigned char *mine)
 static void test_revoke_race(void)
 {
     unsigned char *mine = buffers[hal_cluster()];
-    if (hal_cluster() == SENDER) {
+    if (hal_cluster() == SENDER)
         race_sender(mine);
-    } else if (hal_cluster() == RECEIVER) {
+    else if (hal_cluster() == RECEIVER)
         race_receiver(mine);
-    }
-    while (hal_cluster() != OTHER && hal_mailbox_verdict_any() >= 0) {
+    while (hal_cluster() != OTHER && hal_mailbox_verdict_any() >= 0)
         hal_mailbox_verdict(hal_mailbox_verdict_any());
-    }
     contract_meet();
 }
 
@@ -359,9 +348,8 @@ static void test_gone(void)
         UNTIL(hal_power_ended(OTHER));
         int handle;
         rc = hal_portal_put(&g, 0, mine, 100, HAL_PORTAL_DMA, &handle);
-        if (rc == 0) {
+        if (rc == 0)
             UNTIL((rc = hal_portal_sent(handle)) != -B_EAGAIN);
-        }
         CHECK_EQ(rc, -B_EIO);
     } else {
         CHECK_EQ(hal_portal_allow(0, SENDER, 0, mine, 100), 0);

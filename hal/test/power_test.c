@@ -5,9 +5,8 @@
 static void sleeps(void *arg)
 {
     (void)arg;
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static void powers_off(void *arg)
@@ -23,9 +22,8 @@ static void in_turn(void *arg)
     CHECK_EQ(hal_core_start(1, sleeps, NULL), 0);
     CHECK_EQ(hal_power_ended_count(), 0);
     contract_meet();
-    if (hal_cluster() == 1) {
+    if (hal_cluster() == 1)
         hal_power_off(3);
-    }
     UNTIL(hal_power_ended_count() >= 1);
     CHECK(hal_power_ended(1) && !hal_power_ended(hal_cluster()));
     CHECK(hal_power_ended_set(0) == 1 << 1 || hal_power_ended_set(0) == (1 << 1 | 1 << 2));
@@ -77,18 +75,16 @@ static void aborts(void *arg)
 {
     (void)arg;
     contract_meet();
-    if (hal_cluster() == 1) {
+    if (hal_cluster() == 1)
         hal_abort(7, "the reason");
-    }
     sleeps(NULL);
 }
 
 static void aborts_silently(void *arg)
 {
     (void)arg;
-    if (hal_cluster() == 0) {
+    if (hal_cluster() == 0)
         hal_abort(8, NULL);
-    }
     sleeps(NULL);
 }
 

@@ -30,9 +30,8 @@ static void boot(void *arg)
     hal_report_register(wrong, NULL);
     hal_report_register(reporter, &clusters[hal_cluster()]); /* the last wins */
     contract_meet();
-    if (hal_cluster() == 1) {
+    if (hal_cluster() == 1)
         hal_report_print("the title");
-    }
     contract_meet();
 }
 
@@ -41,9 +40,8 @@ static void boot_stuck(void *arg)
 {
     (void)arg;
     hal_report_register(reporter, &clusters[hal_cluster()]);
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static bool has_one(const char *text)

@@ -18,9 +18,8 @@ static void test_refusals(void)
     uint64_t word;
     CHECK_EQ(hal_sync_signal(3, 1), -B_EHOSTUNREACH);
     CHECK_EQ(hal_sync_signal(-1, 1), -B_EHOSTUNREACH);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK_EQ(hal_sync_release(i), -B_EINVAL);
-    }
     CHECK_EQ(hal_sync_peek(&from, &word), -B_EAGAIN);
 }
 
@@ -28,13 +27,11 @@ static void test_refusals(void)
 static void test_latched(void)
 {
     int me = hal_cluster(), slots = (int)hal_machine()->sync_slots, from;
-    for (int i = 0; i < slots; i++) {
+    for (int i = 0; i < slots; i++)
         UNTIL(hal_sync_signal(me, UINT64_MAX - (uint64_t)i) == 0);
-    }
     CHECK_EQ(hal_sync_signal(me, 5), -B_EAGAIN);
-    for (uint64_t end = contract_after(100000); hal_clock_cycles() < end;) {
+    for (uint64_t end = contract_after(100000); hal_clock_cycles() < end;)
         hal_event_wait(end);
-    }
     for (int i = 0; i < slots; i++) {
         CHECK(take(&from) == UINT64_MAX - (uint64_t)i);
         CHECK_EQ(from, me);
@@ -48,9 +45,8 @@ static void test_latched(void)
 static void test_order(void)
 {
     if (hal_cluster() != 0) {
-        for (uint64_t i = 0; i < WORDS; i++) {
+        for (uint64_t i = 0; i < WORDS; i++)
             UNTIL(hal_sync_signal(0, i << 32 | (uint64_t)hal_cluster()) == 0);
-        }
         /* Nothing else until cluster 0 has counted. */
         int from;
         contract_receive(&from);
@@ -97,9 +93,8 @@ static void boot(void *arg)
     } else if (hal_cluster() == 2) {
         contract_send(1, &m, 0);
         UNTIL(hal_mailbox_verdict(1) == 0);
-        for (uint64_t end = contract_after(100000); hal_clock_cycles() < end;) {
+        for (uint64_t end = contract_after(100000); hal_clock_cycles() < end;)
             hal_event_wait(end);
-        }
         CHECK_EQ(take(&from), 42);
         CHECK_EQ(from, 1);
     }
@@ -112,13 +107,11 @@ static void boot_alternate(void *arg)
     (void)arg;
     int slots = (int)hal_machine()->sync_slots;
     if (hal_cluster() != 0) {
-        for (int i = 0; i < slots; i++) {
+        for (int i = 0; i < slots; i++)
             CHECK_EQ(hal_sync_signal(0, (uint64_t)i), 0);
-        }
         /* A message may overtake words, so let them arrive first. */
-        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;) {
+        for (uint64_t end = contract_after(1000000); hal_clock_cycles() < end;)
             hal_event_wait(end);
-        }
         struct hal_mail m = {.header = {0}};
         contract_send(0, &m, 0);
         UNTIL(hal_mailbox_verdict(0) >= 0);

@@ -39,9 +39,8 @@ static void boot_event(void *arg)
     CHECK_EQ(hal_core_start(1, caller, NULL), 0);
     uint64_t left = hal_work_event(CYCLES), passed = hal_clock_cycles() - start;
     CHECK(!modelled || (left > 0 && left <= CYCLES / 2 && left + passed < CYCLES + 100));
-    while (atomic_load(&done[hal_cluster()]) == 0) {
+    while (atomic_load(&done[hal_cluster()]) == 0)
         hal_event_relax(true);
-    }
     start = hal_clock_cycles();
     CHECK_EQ(hal_work_event(CYCLES), 0);
     CHECK(!modelled || hal_clock_cycles() - start >= CYCLES);
@@ -69,9 +68,8 @@ static void boot(void *arg)
     CHECK(!modelled || hal_clock_cycles() == start);
     check_cost(modelled);
     /* Four cores at once take as long as one. */
-    for (int core = 1; core < 4; core++) {
+    for (int core = 1; core < 4; core++)
         CHECK_EQ(hal_core_start(core, entry, NULL), 0);
-    }
     start = hal_clock_cycles();
     hal_work(CYCLES);
     UNTIL(atomic_load(&done[hal_cluster()]) == 3);

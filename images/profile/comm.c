@@ -294,8 +294,7 @@ void profile_left(struct profile_call *c, const struct profile_message *m)
 
 void profile_stays(struct profile_call *c, const struct profile_message *m)
 {
-    for (int i = 0; i < m->comm->size && c->record.last < c->record.end; i++) {
+    for (int i = 0; i < m->comm->size && c->record.last < c->record.end; i++)
         if (needs_member(m, i))
             profile_in_vain(&c->record, PROFILE_COLLECTIVE, m->comm->world[i], m->id);
-    }
 }

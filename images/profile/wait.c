@@ -61,10 +61,9 @@ static void blame(struct profile_own *o, int who, int cause, uint64_t ticks)
 {
     struct profile_wait *w = &o->rank->wait[(unsigned)who % PROFILE_WAITS];
     if (w->who != who + 1) {
-        for (int i = 0; w->who > 0 && i < PROFILE_CAUSES; i++) {
+        for (int i = 0; w->who > 0 && i < PROFILE_CAUSES; i++)
             if (w->waited[i] > 0)
                 atomic_fetch_add(&ranks[w->who - 1].blamed[i], w->waited[i]);
-        }
         *w = (struct profile_wait){.who = who + 1};
     }
     w->waited[cause] += ticks;

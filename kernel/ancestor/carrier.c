@@ -49,17 +49,15 @@ static void next_out(struct kern_ikc *k, struct kern_portal_out *out)
     size_t left = out->n - p->moved, most = k->machine->page_size;
     p->n = (uint32_t)(left < most ? left : most);
     p->ready = p->n == 0;
-    if (!p->ready) {
+    if (!p->ready)
         kern_op_offer(k, &out->o, NULL);
-    }
 }
 
 static void begin(struct kern_ikc *k, struct kern_object *o)
 {
     *piece_of(k, o) = (struct kern_piece){0};
-    if (o->role == KERN_OUT && out_of(o)->to.node != k->self) {
+    if (o->role == KERN_OUT && out_of(o)->to.node != k->self)
         next_out(k, out_of(o));
-    }
 }
 
 static void *into_page(struct kern_ikc *k, struct kern_portal_in *in, size_t *room)
@@ -84,11 +82,10 @@ static void bring_out(struct kern_ikc *k, struct kern_portal_in *in)
 {
     struct kern_piece *p = piece_of(k, &in->o);
     p->moved += p->n;
-    if (p->more) {
+    if (p->more)
         kern_portal_resume(k, in);
-    } else {
+    else
         kern_portal_end_read(k, in, (int64_t)p->moved);
-    }
 }
 
 static void piece_landed(struct kern_ikc *k, struct kern_portal_in *in, size_t n, uint32_t cookie)
@@ -125,11 +122,10 @@ static bool piece(struct kern_ikc *k, struct kern_portal_out *out, struct kern_l
     size_t left = out->n - p->moved;
     if (!attended(k, &out->o)) {
         hal_lock(&k->done);
-        if (out->o.state == OP_COPY) {
+        if (out->o.state == OP_COPY)
             bring_in(k, out);
-        } else {
+        else
             hal_unlock(&k->done);
-        }
     }
     *l = (struct kern_load){.bytes = page_of(k, &out->o),
                             .n = p->n,
@@ -142,9 +138,8 @@ static bool piece_sent(struct kern_ikc *k, struct kern_portal_out *out)
 {
     struct kern_piece *p = piece_of(k, &out->o);
     p->moved += p->n;
-    if (p->moved == out->n) {
+    if (p->moved == out->n)
         return true;
-    }
     out->announced = true;
     next_out(k, out);
     return false;
@@ -185,14 +180,12 @@ static void piece_keep(struct kern_ikc *k, struct kern_object *o)
 static void go_on(struct kern_object *o, bool by_call)
 {
     struct kern_core *core = kern_core();
-    if (core->serves) {
+    if (core->serves)
         return;
-    }
-    if (by_call) {
+    if (by_call)
         kern_enter(K_NR_portal_control, kern_object_id(o), K_CONTROL_PORT, 0, 0, 0);
-    } else {
+    else
         kern_nudge(&core->cluster->core[0]);
-    }
 }
 
 static void copy_out(struct kern_ikc *k, struct kern_portal_in *in)
@@ -205,9 +198,8 @@ static void copy_out(struct kern_ikc *k, struct kern_portal_in *in)
     hal_lock(&k->lock);
     bring_out(k, in);
     hal_unlock(&k->lock);
-    if (more) {
+    if (more)
         go_on(&in->o, true);
-    }
 }
 
 static void copy_in(struct kern_ikc *k, struct kern_portal_out *out)
@@ -220,14 +212,12 @@ static void copy_in(struct kern_ikc *k, struct kern_portal_out *out)
 static int copy(struct kern_ikc *k, struct kern_object *o)
 {
     bool out = o->role == KERN_OUT;
-    if (out ? out_of(o)->writing == WRITE_COPY : in_of(o)->from.node == k->self) {
+    if (out ? out_of(o)->writing == WRITE_COPY : in_of(o)->from.node == k->self)
         return -B_EINVAL;
-    }
-    if (out) {
+    if (out)
         copy_in(k, out_of(o));
-    } else {
+    else
         copy_out(k, in_of(o));
-    }
     return 0;
 }
 
@@ -238,9 +228,8 @@ static void move_twice(struct kern_ikc *k, struct kern_portal_in *in, void *to, 
     char *page = page_of(k, &in->o);
     for (size_t at = 0, most = k->machine->page_size; at < n; at += most) {
         size_t some = n - at < most ? n - at : most;
-        if (at > 0) {
+        if (at > 0)
             go_on(&in->o, true);
-        }
         hal_mem_copy(page, (const char *)from + at, some);
         hal_mem_copy((char *)to + at, page, some);
     }

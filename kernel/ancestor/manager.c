@@ -11,9 +11,8 @@ static uint64_t entries(struct cluster *c)
 {
     uint64_t n = 0;
     hal_lock(&c->lock);
-    for (uint32_t i = 0; i < c->machine->threads; i++) {
+    for (uint32_t i = 0; i < c->machine->threads; i++)
         n += c->thread[i].slot != KERN_FREE;
-    }
     hal_unlock(&c->lock);
     return n;
 }

@@ -32,9 +32,8 @@ static struct kern_thread **needs(struct kern_ikc *k, const struct kern_object *
 {
     bool portal = o->facility == K_PORTAL;
     bool pending = o->state == OP_PENDING;
-    if (o->facility == K_SYNC || !o->used) {
+    if (o->facility == K_SYNC || !o->used)
         return NULL;
-    }
     if (o->role == KERN_IN) {
         bool reads = portal ? pending && k->portal_in[o->index].from.node != k->self
                             : pending || o->bell != NULL;
@@ -48,12 +47,10 @@ static struct kern_thread **needs(struct kern_ikc *k, const struct kern_object *
 static bool reserve(struct kern_ikc *k, const struct kern_object *o)
 {
     struct kern_thread **channel = needs(k, o);
-    if (channel == NULL || *channel == kern_current()) {
+    if (channel == NULL || *channel == kern_current())
         return true;
-    }
-    if (*channel != NULL) {
+    if (*channel != NULL)
         return false;
-    }
     *channel = kern_current();
     return true;
 }
@@ -66,12 +63,10 @@ static struct kern_object *refused(struct kern_ikc *k, const struct k_bell *bell
         uint32_t at = mail ? i : i - k->machine->mailbox_ports;
         struct kern_object *in = mail ? &k->mail_in[at].o : &k->portal_in[at].o;
         struct kern_object *out = mail ? &k->mail_out[at].o : &k->portal_out[at].o;
-        if (in->bell == bell && !reserve(k, in)) {
+        if (in->bell == bell && !reserve(k, in))
             return in;
-        }
-        if (out->bell == bell && !reserve(k, out)) {
+        if (out->bell == bell && !reserve(k, out))
             return out;
-        }
     }
     return NULL;
 }
@@ -89,23 +84,19 @@ static void repeat(struct kern_ikc *k, const struct kern_object *o)
 
 static bool insist(struct kern_ikc *k, struct kern_object *o, const struct k_bell *bell)
 {
-    if (k->flows > 0) {
+    if (k->flows > 0)
         return true;
-    }
     const struct kern_object *again = o == NULL ? refused(k, bell) : reserve(k, o) ? NULL : o;
-    if (again != NULL) {
+    if (again != NULL)
         repeat(k, again);
-    }
     return again == NULL;
 }
 
 static void release(struct kern_ikc *k)
 {
-    for (size_t i = 0; i < channels(k->clusters); i++) {
-        if (k->reserved[i] == kern_current()) {
+    for (size_t i = 0; i < channels(k->clusters); i++)
+        if (k->reserved[i] == kern_current())
             k->reserved[i] = NULL;
-        }
-    }
 }
 
 const struct kern_waiter kern_ancestor_waiter = {all_channels, insist, release};

@@ -53,13 +53,11 @@ static struct cluster *build(const struct kern_user *user)
     size_t size;
     hal_mem_window(&window, &size);
     if (kern_ancestor == NULL &&
-        (m->ancestor_threads || m->ancestor_portals || m->ancestor_waiting)) {
+        (m->ancestor_threads || m->ancestor_portals || m->ancestor_waiting))
         hal_abort(1, "the machine wants styles of the ancestor, of which this image has none");
-    }
     size_t pools = kern_cluster_size(m, id);
-    if (pools + m->stack_size + m->page_size > size) {
+    if (pools + m->stack_size + m->page_size > size)
         too_small(m, size, pools + m->stack_size + m->page_size);
-    }
     struct kern_arena arena = {window, 0, size};
     struct cluster *c = kern_layout(&arena, m, id);
     c->asymmetric = m->asymmetric && c->cores > 1;
@@ -74,9 +72,8 @@ static struct cluster *build(const struct kern_user *user)
     hal_lock_init(&c->queues, "wait queues");
     kern_pager_init(&c->pager);
     kern_frames_init(c, window, size, pools);
-    if (user != NULL) {
+    if (user != NULL)
         user->init(c);
-    }
     cores_init(c);
     kern_threads_init(c);
     hal_local_set(c);
@@ -95,9 +92,8 @@ static void core_main(void *arg)
 static void cores_start(struct cluster *c)
 {
     atomic_store(&c->running, c->cores);
-    for (int i = 1; i < c->cores; i++) {
+    for (int i = 1; i < c->cores; i++)
         hal_core_start(i, core_main, &c->core[i]);
-    }
 }
 
 static void first_thread(void *arg)
@@ -118,9 +114,8 @@ static _Noreturn void boot(int (*main)(void *arg), void *arg, const struct kern_
         attr.arg = arg;
     }
     int id = kern_thread_start(c, &attr);
-    if (id < 0) {
+    if (id < 0)
         hal_abort(1, "the host has no memory for the stack of the first thread");
-    }
     kern_idle(&c->core[0]);
     __builtin_unreachable(); /* nobody stops a cluster that was booted */
 }
@@ -145,14 +140,12 @@ static void idle_zero(void *arg)
 void kern_adopt(void)
 {
     struct cluster *c = build(NULL);
-    if (c->asymmetric) {
+    if (c->asymmetric)
         hal_abort(1, "a program can join only a machine whose kernel calls run inline");
-    }
     void *stack;
     size_t size;
-    if (hal_stack_alloc(0, &stack, &size) != 0 || kern_thread_adopt(c, "main") == NULL) {
+    if (hal_stack_alloc(0, &stack, &size) != 0 || kern_thread_adopt(c, "main") == NULL)
         hal_abort(1, "no memory for the first thread");
-    }
     hal_context_init(&c->core[0].idle, stack, size, idle_zero, &c->core[0]);
     cores_start(c);
 }
@@ -163,12 +156,10 @@ void kern_shutdown(void)
     kern_record();
     kern_ikc_settle();
     atomic_store(&c->stopping, true);
-    for (int i = 1; i < c->cores; i++) {
+    for (int i = 1; i < c->cores; i++)
         hal_event_notify(i);
-    }
     /* A core stops when its threads wait or have ended; one that computes on is left behind. */
     uint64_t deadline = kern_deadline(STOP_NS / 1000 * (hal_clock_hz() / 1000) / 1000);
-    while (atomic_load(&c->running) > 1 && hal_clock_cycles() < deadline) {
+    while (atomic_load(&c->running) > 1 && hal_clock_cycles() < deadline)
         hal_event_wait(deadline);
-    }
 }

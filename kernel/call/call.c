@@ -62,9 +62,8 @@ struct kern_request {
 static long post(struct kern_core *core, int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct kern_thread *t = core->current;
-    if (t == NULL) {
+    if (t == NULL)
         return -B_EPERM;
-    }
     struct kern_request request = {.number = number, .args = {a0, a1, a2, a3, a4}};
     t->request = &request;
     kern_arm(t);
@@ -95,24 +94,21 @@ static struct kern_thread *take(struct kern_core *from)
         }
     }
     struct kern_thread *t = from->serving;
-    if (t != NULL) {
+    if (t != NULL)
         from->serving = t->next;
-    }
     return t;
 }
 
 bool kern_serve(struct kern_core *core)
 {
     struct cluster *c = core->cluster;
-    if (core->id != 0 || atomic_load_explicit(&c->requests, memory_order_relaxed) == 0) {
+    if (core->id != 0 || atomic_load_explicit(&c->requests, memory_order_relaxed) == 0)
         return false;
-    }
     bool served = false;
     for (int i = 1; i < c->cores; i++) {
         struct kern_thread *t = take(&c->core[i]);
-        if (t == NULL) {
+        if (t == NULL)
             continue;
-        }
         atomic_fetch_sub(&c->requests, 1);
         struct kern_request *r = t->request;
         core->caller = t;
@@ -124,9 +120,8 @@ bool kern_serve(struct kern_core *core)
         kern_ready(t);
         served = true;
     }
-    if (!served) {
+    if (!served)
         hal_event_relax(true); /* served before its caller has counted it, whom others may delay */
-    }
     return served;
 }
 
@@ -142,9 +137,8 @@ long kern_enter(int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct kern_core *core = kern_core();
     kern_charge(core->cluster->machine->cost.kernel_call);
-    if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, number)) {
+    if (core->cluster->asymmetric && core->id != 0 && by_master(core->cluster, number))
         return post(core, number, a0, a1, a2, a3, a4);
-    }
     return run[number](a0, a1, a2, a3, a4);
 }
 
@@ -155,12 +149,10 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
         /* No cluster was booted here: such a process can only end. */
         return number == K_NR_abort ? kern_sys_abort(a0, a1, a2, a3, a4) : -B_EPERM;
     }
-    if (number < 0 || number >= K_CALLS) {
+    if (number < 0 || number >= K_CALLS)
         return -B_ENOSYS;
-    }
     /* To abort takes no time: a thread of the host may ask that is no core, and has none. */
-    if (c->gated && class_of[number] != CALL_user && number != K_NR_abort) {
+    if (c->gated && class_of[number] != CALL_user && number != K_NR_abort)
         return kern_enter(number, a0, a1, a2, a3, a4);
-    }
     return run[number](a0, a1, a2, a3, a4);
 }

@@ -15,9 +15,8 @@ long kern_enter(int number, long a0, long a1, long a2, long a3, long a4);
 /* The answer of a call that has 64 bits (k_call_wide). */
 static inline long kern_answer(uint64_t value, long at)
 {
-    if (sizeof(long) < sizeof value && at != 0) {
+    if (sizeof(long) < sizeof value && at != 0)
         *(uint64_t *)at = value;
-    }
     return (long)value;
 }
 

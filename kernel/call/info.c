@@ -23,9 +23,8 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
     struct k_info *info = (struct k_info *)a0;
     const struct cluster *c = kern_cluster();
     const struct hal_machine *m = c->machine;
-    if (info == NULL) {
+    if (info == NULL)
         return -B_EFAULT;
-    }
     *info = (struct k_info){
         .machine = m->name,
         .hz = hal_clock_hz(),
@@ -68,14 +67,11 @@ long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     const struct b_piece *piece = (const struct b_piece *)a0;
-    if (a1 < 0 || a1 > K_COPY_PIECES) {
+    if (a1 < 0 || a1 > K_COPY_PIECES)
         return -B_EINVAL;
-    }
-    for (long i = 0; i < a1; i++) {
-        if (piece == NULL || ((piece[i].to == NULL || piece[i].from == NULL) && piece[i].n != 0)) {
+    for (long i = 0; i < a1; i++)
+        if (piece == NULL || ((piece[i].to == NULL || piece[i].from == NULL) && piece[i].n != 0))
             return -B_EFAULT;
-        }
-    }
     hal_mem_copy_pieces(piece, (int)a1);
     return 0;
 }
@@ -83,9 +79,8 @@ long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
-    if (a0 == 0) {
+    if (a0 == 0)
         return -B_EFAULT;
-    }
     hal_count((const char *)a0, k_wide(a1, a2));
     return 0;
 }
@@ -93,12 +88,10 @@ long kern_sys_count(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
 {
     struct hal_span h = {(const char *)a1, k_wide(a2, a3)};
-    if (a0 == K_TRACE_ON) {
+    if (a0 == K_TRACE_ON)
         return hal_trace_on();
-    }
-    if (h.name == NULL) {
+    if (h.name == NULL)
         return -B_EFAULT;
-    }
     if (a0 == K_TRACE_BEGIN) {
         hal_trace_begin(&h, h.name);
         return kern_answer(h.begin, a4);
@@ -110,9 +103,8 @@ long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_console(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    if (a0 == 0 && a1 != 0) {
+    if (a0 == 0 && a1 != 0)
         return -B_EFAULT;
-    }
     hal_console_write((const char *)a0, (size_t)a1);
     return 0;
 }
@@ -133,9 +125,8 @@ void *k_thread_local_asked(void)
 void k_thread_local_set(void *p)
 {
     struct kern_thread *t = thread();
-    if (t != NULL) {
+    if (t != NULL)
         t->local = p;
-    }
 }
 
 void *k_cluster_local(void)
@@ -147,9 +138,8 @@ void *k_cluster_local(void)
 void k_cluster_local_set(void *p)
 {
     struct cluster *c = kern_cluster();
-    if (c != NULL) {
+    if (c != NULL)
         atomic_store_explicit(&c->local, p, memory_order_release);
-    }
 }
 
 void kern_record(void)

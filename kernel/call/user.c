@@ -54,9 +54,8 @@ static bool holds(long at, size_t n, size_t align, bool written)
 
 static int copy(struct checked *c, int i, size_t n, size_t align)
 {
-    if (!holds(c->a[i], n, align, false)) {
+    if (!holds(c->a[i], n, align, false))
         return -B_EFAULT;
-    }
     memcpy(&c->copy, (const void *)c->a[i], n);
     c->a[i] = (long)&c->copy;
     return 0;
@@ -65,14 +64,12 @@ static int copy(struct checked *c, int i, size_t n, size_t align)
 static int text(char *to, size_t size, const char *from)
 {
     for (size_t n = 0; n < size - 1; n++) {
-        if (!hal_user_memory(from + n, 1, false)) {
+        if (!hal_user_memory(from + n, 1, false))
             return -B_EFAULT;
-        }
         to[n] = from[n];
         to[n + 1] = '\0';
-        if (to[n] == '\0') {
+        if (to[n] == '\0')
             break;
-        }
     }
     return 0;
 }
@@ -87,46 +84,40 @@ static int copy_text(struct checked *c, long *at)
 static int copy_nodes(struct checked *c, int i)
 {
     long n = c->a[i + 1];
-    if (n < 1 || n > NODES_MAX) {
+    if (n < 1 || n > NODES_MAX)
         return -B_EINVAL;
-    }
     return copy(c, i, (size_t)n * sizeof(int), _Alignof(int));
 }
 
 static int copy_attr(struct checked *c, int i)
 {
     int error = copy(c, i, sizeof c->copy.attr, _Alignof(struct k_thread_attr));
-    if (error != 0 || !hal_user_code((const void *)c->copy.attr.entry)) {
+    if (error != 0 || !hal_user_code((const void *)c->copy.attr.entry))
         return -B_EFAULT;
-    }
     long name = (long)c->copy.attr.name;
-    if (name != 0 && (error = copy_text(c, &name)) == 0) {
+    if (name != 0 && (error = copy_text(c, &name)) == 0)
         c->copy.attr.name = (const char *)name;
-    }
     return error;
 }
 
 static int check_bytes(long at, long n, bool written)
 {
-    if (n < 0) {
+    if (n < 0)
         return -B_EINVAL;
-    }
     return hal_user_memory((void *)at, (size_t)n, written) ? 0 : -B_EFAULT;
 }
 
 static int copy_pieces(struct checked *c, int i)
 {
     long n = c->a[i + 1];
-    if (n < 0 || n > K_COPY_PIECES) {
+    if (n < 0 || n > K_COPY_PIECES)
         return -B_EINVAL;
-    }
     int error = copy(c, i, (size_t)n * sizeof(struct b_piece), _Alignof(struct b_piece));
     for (long k = 0; k < n && error == 0; k++) {
         const struct b_piece *p = &c->copy.pieces[k];
         error = p->to != NULL ? check_bytes((long)p->to, (long)p->n, true) : 0;
-        if (error == 0 && p->from != NULL) {
+        if (error == 0 && p->from != NULL)
             error = check_bytes((long)p->from, (long)p->n, false);
-        }
     }
     return error;
 }
@@ -161,9 +152,8 @@ static bool good(long at, char letter)
 static int check(struct checked *c, int i, char letter)
 {
     bool number = letter == '.' || (letter == 'c' && c->a[1] != K_CONTROL_STAT);
-    if (number || (c->a[i] == 0 && letter != '<' && letter != '>')) {
+    if (number || (c->a[i] == 0 && letter != '<' && letter != '>'))
         return 0;
-    }
     switch (letter) {
     case '<':
     case '>':
@@ -190,15 +180,13 @@ static long call(long number, const long given[HAL_USER_ARGUMENTS])
 {
     struct checked c;
     const char *letters = number >= 0 && number < K_CALLS ? arguments[number] : NULL;
-    if (letters == NULL || letters[0] == '\0') {
+    if (letters == NULL || letters[0] == '\0')
         return -B_ENOSYS;
-    }
     memcpy(c.a, given, sizeof c.a);
     for (int i = 0; i < HAL_USER_ARGUMENTS; i++) {
         int error = check(&c, i, letters[i]);
-        if (error != 0) {
+        if (error != 0)
             return error;
-        }
     }
     return k_call((int)number, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4]);
 }
@@ -208,9 +196,8 @@ static long call(long number, const long given[HAL_USER_ARGUMENTS])
 static bool holds_core(const struct kern_thread *t)
 {
     struct k_hold *h = t->hold;
-    if (h == NULL || atomic_load_explicit(&h->held, memory_order_relaxed) == 0) {
+    if (h == NULL || atomic_load_explicit(&h->held, memory_order_relaxed) == 0)
         return false;
-    }
     atomic_store_explicit(&h->late, 1, memory_order_relaxed);
     return true;
 }
@@ -220,9 +207,8 @@ static void tick(void)
 {
     struct kern_core *core = kern_core();
     kern_poll(core);
-    if (!holds_core(core->current)) {
+    if (!holds_core(core->current))
         kern_yield(core, false);
-    }
 }
 
 static void fault(const char *what)

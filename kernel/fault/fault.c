@@ -43,20 +43,18 @@ static void enter(struct kern_pager *p, struct kern_fault *f)
 static void leave(struct kern_pager *p, struct kern_fault *f)
 {
     struct kern_fault *before = NULL;
-    for (struct kern_fault *i = p->first; i != f; i = i->next) {
+    for (struct kern_fault *i = p->first; i != f; i = i->next)
         before = i;
-    }
     *(before == NULL ? &p->first : &before->next) = f->next;
     p->last = p->last == f ? before : p->last;
 }
 
 static void tell(struct kern_pager *p)
 {
-    if (p->bell != NULL) {
+    if (p->bell != NULL)
         kern_bell_ring(p->bell, K_BELL_KERNEL);
-    } else {
+    else
         kern_task_signal(p->task);
-    }
 }
 
 static _Noreturn void hopeless(const struct kern_fault *f)
@@ -87,12 +85,10 @@ bool kern_fault(void *address, enum k_access access)
         hal_lock(&p->lock);
     }
     hal_unlock(&p->lock);
-    if (f.error != 0) {
+    if (f.error != 0)
         hopeless(&f);
-    }
-    if (f.back != NULL) {
+    if (f.back != NULL)
         f.back(f.back_a, f.back_b);
-    }
     return true;
 }
 
@@ -100,9 +96,8 @@ bool kern_fault(void *address, enum k_access access)
 static bool on_fault(void *address, bool write)
 {
     const struct cluster *c = kern_cluster();
-    if (c == NULL) {
+    if (c == NULL)
         return false;
-    }
     hal_work(c->machine->cost.kernel_call);
     return kern_fault(address, write ? K_ACCESS_WRITE : K_ACCESS_READ);
 }
@@ -119,9 +114,8 @@ long kern_sys_fault_attach(long a0, long a1, long a2, long a3, long a4)
     (void)a4;
     struct kern_pager *p = &kern_cluster()->pager;
     bool one = (a2 != 0) != (a3 != 0);
-    if (a0 != 0 && (a1 <= 0 || !one || (uintptr_t)a0 + (uintptr_t)a1 < (uintptr_t)a0)) {
+    if (a0 != 0 && (a1 <= 0 || !one || (uintptr_t)a0 + (uintptr_t)a1 < (uintptr_t)a0))
         return -B_EINVAL;
-    }
     hal_lock(&p->lock);
     long r = a0 == 0 && p->base == NULL                         ? -B_ENOENT
              : (a0 != 0 && p->base != NULL) || p->first != NULL ? -B_EBUSY
@@ -140,15 +134,13 @@ long kern_sys_fault_take(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct k_fault *out = (struct k_fault *)a0;
-    if (out == NULL) {
+    if (out == NULL)
         return -B_EFAULT;
-    }
     struct kern_pager *p = &kern_cluster()->pager;
     hal_lock(&p->lock);
     struct kern_fault *f = p->first;
-    while (f != NULL && f->taken) {
+    while (f != NULL && f->taken)
         f = f->next;
-    }
     if (f != NULL) {
         f->taken = true;
         *out = (struct k_fault){f->address, f->access, f->thread->id};
@@ -160,14 +152,12 @@ long kern_sys_fault_take(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
 {
     struct kern_pager *p = &kern_cluster()->pager;
-    if (a1 > 0) {
+    if (a1 > 0)
         return -B_EINVAL;
-    }
     hal_lock(&p->lock);
     struct kern_fault *f = p->first;
-    while (f != NULL && !(f->taken && f->thread->id == a0)) {
+    while (f != NULL && !(f->taken && f->thread->id == a0))
         f = f->next;
-    }
     if (f != NULL) {
         leave(p, f);
         f->error = (int)a1;

@@ -26,18 +26,16 @@ static void enter(struct kern_ikc *k, struct k_watch *w)
     atomic_fetch_add(&k->watching, 1);
     w->next = k->watched;
     w->at = &k->watched;
-    if (w->next != NULL) {
+    if (w->next != NULL)
         w->next->at = &w->next;
-    }
     k->watched = w;
 }
 
 static void leave(struct kern_ikc *k, struct k_watch *w)
 {
     *w->at = w->next;
-    if (w->next != NULL) {
+    if (w->next != NULL)
         w->next->at = w->at;
-    }
     w->at = NULL;
     atomic_fetch_sub(&k->watching, 1);
 }
@@ -55,9 +53,8 @@ static bool look(struct kern_ikc *k, struct k_watch *w)
 bool kern_board_poll(struct kern_ikc *k)
 {
     bool any = false;
-    if (atomic_load(&k->watching) == 0) {
+    if (atomic_load(&k->watching) == 0)
         return false;
-    }
     hal_lock(&k->done);
     for (struct k_watch *w = k->watched, *next; w != NULL; w = next) {
         next = w->next;
@@ -76,9 +73,8 @@ static bool no_address(const void *p, size_t alignment)
 
 static long where(struct k_board *b)
 {
-    if (no_address(b, _Alignof(struct k_board))) {
+    if (no_address(b, _Alignof(struct k_board)))
         return -B_EFAULT;
-    }
     b->at = hal_board(&b->bytes);
     return b->at != NULL ? 0 : -B_ENOSYS;
 }
@@ -86,12 +82,10 @@ static long where(struct k_board *b)
 static long watch(struct kern_ikc *k, struct k_watch *w)
 {
     if (no_address(w, _Alignof(struct k_watch)) || no_address(w->word, sizeof *w->word) ||
-        no_address(w->bell, _Alignof(struct k_bell))) {
+        no_address(w->bell, _Alignof(struct k_bell)))
         return -B_EFAULT;
-    }
-    if (w->bits == 0 || atomic_load(&w->bell->thread) == NULL) {
+    if (w->bits == 0 || atomic_load(&w->bell->thread) == NULL)
         return -B_EINVAL;
-    }
     hal_lock(&k->done);
     bool busy = w->at != NULL;
     if (!busy) {
@@ -104,13 +98,11 @@ static long watch(struct kern_ikc *k, struct k_watch *w)
 
 static long forget(struct kern_ikc *k, struct k_watch *w)
 {
-    if (no_address(w, _Alignof(struct k_watch))) {
+    if (no_address(w, _Alignof(struct k_watch)))
         return -B_EFAULT;
-    }
     hal_lock(&k->done);
-    if (w->at != NULL) {
+    if (w->at != NULL)
         leave(k, w);
-    }
     hal_unlock(&k->done);
     return 0;
 }

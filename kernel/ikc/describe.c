@@ -14,15 +14,14 @@ static const char *const writing_name[] = {
 /* "2:5", "any:5" ... */
 static const char *address(char *text, size_t size, struct kern_address a)
 {
-    if (a.node < 0 && a.port < 0) {
+    if (a.node < 0 && a.port < 0)
         b_fmt(text, size, "any");
-    } else if (a.node < 0) {
+    else if (a.node < 0)
         b_fmt(text, size, "any cluster, port %d", a.port);
-    } else if (a.port < 0) {
+    else if (a.port < 0)
         b_fmt(text, size, "cluster %d, any port", a.node);
-    } else {
+    else
         b_fmt(text, size, "cluster %d, port %d", a.node, a.port);
-    }
     return text;
 }
 

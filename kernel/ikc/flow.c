@@ -39,9 +39,8 @@ void kern_flow_init(struct kern_ikc *k, void *memory)
 {
     k->flow = memory;
     k->flows = flows_of(k->machine);
-    for (uint32_t i = 0; i < k->flows; i++) {
+    for (uint32_t i = 0; i < k->flows; i++)
         b_queue_append(&k->idle, &k->flow[i].free);
-    }
 }
 
 struct kern_flow *kern_flow_of(const struct kern_ikc *k, const struct kern_object *o)
@@ -61,17 +60,14 @@ static int begin(long self, long a1, long a2, long a3, long a4)
     struct kern_object *o = f->object;
     enum kern_phase phase = f->phase;
     f->phase = FLOW_WAIT;
-    if (o == NULL) {
+    if (o == NULL)
         kern_flow_give(k, f);
-    }
     hal_unlock(&k->done);
-    if (o != NULL && phase == FLOW_BEGIN) {
+    if (o != NULL && phase == FLOW_BEGIN)
         kern_op_start(k, o);
-    }
     hal_unlock(&k->lock);
-    if (o != NULL && phase == FLOW_COPY) {
+    if (o != NULL && phase == FLOW_COPY)
         kern_portal_copy(k, o, k->machine->page_size);
-    }
     return K_USER0;
 }
 
@@ -83,11 +79,10 @@ static int end(long self, long a1, long a2, long a3, long a4)
     hal_lock(&k->done);
     bool again = f->object != NULL && f->phase == FLOW_AGAIN;
     f->phase = again ? FLOW_BEGIN : FLOW_WAIT;
-    if (f->object == NULL) {
+    if (f->object == NULL)
         kern_flow_give(k, f);
-    } else if (!again) {
+    else if (!again)
         kern_op_finish(k, f->object, f->result, f->bytes);
-    }
     hal_unlock(&k->done);
     return again ? K_USER1 : K_USER0;
 }
@@ -109,13 +104,11 @@ static void create(struct kern_flow *f)
 struct kern_flow *kern_flow_take(struct kern_ikc *k)
 {
     struct b_node *node = b_queue_pop(&k->idle);
-    if (node == NULL) {
+    if (node == NULL)
         return NULL;
-    }
     struct kern_flow *f = b_container(node, struct kern_flow, free);
-    if (f->begin.state == K_TASK_INVALID) {
+    if (f->begin.state == K_TASK_INVALID)
         create(f);
-    }
     return f;
 }
 
@@ -146,14 +139,12 @@ void kern_flow_start(struct kern_ikc *k, struct kern_flow *f, struct kern_object
 void kern_flow_leave(struct kern_ikc *k, struct kern_object *o)
 {
     struct kern_flow *f = kern_flow_of(k, o);
-    if (f == NULL) {
+    if (f == NULL)
         return;
-    }
     o->flow = 0;
     f->object = NULL;
-    if (f->phase == FLOW_WAIT) {
+    if (f->phase == FLOW_WAIT)
         kern_flow_give(k, f);
-    }
 }
 
 /* Threads that wait copy for themselves, each on its own core; the master core, which serves all,
@@ -163,9 +154,8 @@ bool kern_flow_copies(struct kern_ikc *k, struct kern_object *o, struct kern_obj
     struct kern_flow *f = kern_flow_of(k, o);
     bool waited = o->wait.head != NULL || o->bell != NULL ||
                   (other != NULL && (other->wait.head != NULL || other->bell != NULL));
-    if (f == NULL || (waited && !k->carrier->master) || !kern_cluster()->asymmetric) {
+    if (f == NULL || (waited && !k->carrier->master) || !kern_cluster()->asymmetric)
         return false;
-    }
     kern_flow_release(k, f, FLOW_COPY);
     return true;
 }

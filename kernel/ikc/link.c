@@ -30,9 +30,8 @@ static inline int send(struct kern_ikc *k, struct kern_item *i, int to)
 {
     struct hal_mail scratch;
     size_t used;
-    if (kern_dead(k, to)) {
+    if (kern_dead(k, to))
         return -B_EIO;
-    }
     const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
     return hal_mailbox_send(to, m, used);
 }
@@ -42,9 +41,8 @@ static inline void fly(struct kern_dest *d, struct kern_item *i)
 {
     put(&d->flying, i, ITEM_FLYING);
     d->streamed += i->class->stream;
-    if (i->urgent) {
+    if (i->urgent)
         hal_attend_urge(i->to);
-    }
 }
 
 void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to)
@@ -66,9 +64,8 @@ void kern_link_post(struct kern_ikc *k, struct kern_item *i, int to)
 bool kern_link_recall(struct kern_ikc *k, struct kern_item *i)
 {
     struct kern_dest *d = &k->dest[i->to];
-    if (i->where == ITEM_FLYING || i->reserved) {
+    if (i->where == ITEM_FLYING || i->reserved)
         return false;
-    }
     if (i->where != ITEM_IDLE) {
         b_queue_remove(i->where == ITEM_QUEUED ? &d->queue : &d->parked, &i->node);
         i->where = ITEM_IDLE;
@@ -87,9 +84,8 @@ static const struct kern_item *among(const struct b_queue *q, const struct kern_
 {
     for (const struct b_node *node = q->first; node != NULL; node = node->next) {
         const struct kern_item *other = b_container(node, const struct kern_item, node);
-        if (same_stream(other, i)) {
+        if (same_stream(other, i))
             return other;
-        }
     }
     return NULL;
 }
@@ -97,9 +93,8 @@ static const struct kern_item *among(const struct b_queue *q, const struct kern_
 /* An item of a stream does not leave while one before it is parked: it joins it. */
 static bool stays(struct kern_dest *d, struct kern_item *i)
 {
-    if (!i->class->stream || i->called || among(&d->parked, i) == NULL) {
+    if (!i->class->stream || i->called || among(&d->parked, i) == NULL)
         return false;
-    }
     put(&d->parked, i, ITEM_PARKED);
     i->held = true;
     return true;
@@ -109,9 +104,8 @@ static bool stays(struct kern_dest *d, struct kern_item *i)
  * flies and may come back. */
 static bool in_doubt(const struct kern_dest *d, const struct kern_item *i)
 {
-    if (!i->class->stream) {
+    if (!i->class->stream)
         return false;
-    }
     const struct kern_item *queued = among(&d->queue, i);
     return (queued != NULL && queued->called) || among(&d->flying, i) != NULL;
 }
@@ -123,9 +117,8 @@ void kern_link_break(struct kern_ikc *k, int from, const struct wire_header *h)
 
 bool kern_link_broken(struct kern_ikc *k, int from, const struct wire_header *h)
 {
-    if ((h->flags & WIRE_STREAM) != 0 && (h->flags & WIRE_FOLLOWS) == 0) {
+    if ((h->flags & WIRE_STREAM) != 0 && (h->flags & WIRE_FOLLOWS) == 0)
         k->dest[from].broken = false;
-    }
     return (h->flags & WIRE_STREAM) != 0 && k->dest[from].broken;
 }
 
@@ -136,9 +129,8 @@ static void park(struct kern_dest *d, struct kern_item *i)
 {
     struct b_queue later = {NULL, NULL};
     struct b_node *node = i->class->stream ? d->parked.first : NULL;
-    while (node != NULL && !(same_stream(item_of(node), i) && (i->called || item_of(node)->held))) {
+    while (node != NULL && !(same_stream(item_of(node), i) && (i->called || item_of(node)->held)))
         node = node->next;
-    }
     while (node != NULL) {
         struct b_node *next = node->next;
         b_queue_remove(&d->parked, node);
@@ -156,11 +148,10 @@ static void judge(struct kern_ikc *k, struct kern_item *i, int verdict)
     i->where = ITEM_IDLE;
     i->reserved = false;
     if (verdict == WIRE_BUSY && i->class->message) {
-        if (i->again) {
+        if (i->again)
             put(&d->queue, i, ITEM_QUEUED);
-        } else {
+        else
             park(d, i);
-        }
         i->again = i->called = false;
     }
     i->class->verdict(k, i, verdict);
@@ -184,18 +175,16 @@ static int handle(struct kern_ikc *k, int from, const struct wire_header *h, con
  * the loop that runs already takes it. */
 static void pump_here(struct kern_ikc *k)
 {
-    if (k->pumping) {
+    if (k->pumping)
         return;
-    }
     k->pumping = true;
     struct b_node *node;
     while ((node = b_queue_pop(&k->dest[k->self].queue)) != NULL) {
         struct kern_item *i = item_of(node);
         struct hal_mail scratch;
         size_t used;
-        if (stays(&k->dest[k->self], i)) {
+        if (stays(&k->dest[k->self], i))
             continue;
-        }
         const struct hal_mail *m = i->class->compose(k, i, &scratch, &used);
         struct wire_header h;
         memcpy(&h, m->header, sizeof h);
@@ -216,21 +205,18 @@ void kern_link_pump(struct kern_ikc *k, int to)
     while (!b_queue_empty(&d->queue)) {
         struct kern_item *i = item_of(d->queue.first);
         if (i->class->stream && d->parked.first != NULL && b_queue_pop(&d->queue) != NULL) {
-            if (stays(d, i)) {
+            if (stays(d, i))
                 continue;
-            }
             b_queue_prepend(&d->queue, &i->node);
         }
         int sent = send(k, i, to);
-        if (sent == -B_EAGAIN || (sent == -B_EIO && !kern_dead(k, to))) {
+        if (sent == -B_EAGAIN || (sent == -B_EIO && !kern_dead(k, to)))
             return; /* a verdict, or the end of that cluster, continues */
-        }
         b_queue_pop(&d->queue);
-        if (sent < 0) {
+        if (sent < 0)
             judge(k, i, sent);
-        } else {
+        else
             fly(d, i);
-        }
     }
 }
 
@@ -241,9 +227,8 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
     int answer = WIRE_ANSWER;
     for (struct b_node *node = d->parked.first; node != NULL; node = node->next) {
         struct kern_item *i = item_of(node);
-        if (i->class->facility != h->facility || i->port != h->to) {
+        if (i->class->facility != h->facility || i->port != h->to)
             continue;
-        }
         if (found == NULL && (h->from == WIRE_PORT_ANY || h->from == i->index) && !in_doubt(d, i)) {
             found = i;
             answer |= WIRE_COMING;
@@ -303,9 +288,8 @@ void kern_link_bury(struct kern_ikc *k, int node)
     b_queue_splice(&all, &d->parked);
     b_queue_splice(&all, &d->queue);
     struct b_node *n;
-    while ((n = b_queue_pop(&all)) != NULL) {
+    while ((n = b_queue_pop(&all)) != NULL)
         judge(k, item_of(n), -B_EIO);
-    }
 }
 
 static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
@@ -313,9 +297,8 @@ static bool well_formed(const struct kern_ikc *k, const struct wire_header *h)
     bool mail = h->facility == K_MAILBOX && h->kind == WIRE_MESSAGE;
     int flags = WIRE_RESERVED | (mail ? WIRE_STREAM | WIRE_FOLLOWS : 0);
     if (h->facility > K_PORTAL || (h->flags & ~flags) != 0 ||
-        (h->zero[0] | h->zero[1] | h->zero[2]) != 0) {
+        (h->zero[0] | h->zero[1] | h->zero[2]) != 0)
         return false;
-    }
     uint32_t ports = k->box[h->facility].ports;
     bool any = h->kind == WIRE_READY && h->from == WIRE_PORT_ANY;
     return h->size <= (mail ? HAL_MAIL_DATA : 0) && h->to < KERN_PORTS_MAX &&
@@ -329,31 +312,27 @@ void kern_link_message(struct kern_ikc *k, int from, const struct hal_mail *m)
     struct wire_header h;
     memcpy(&h, m->header, sizeof h);
     int verdict = well_formed(k, &h) ? handle(k, from, &h, m->data) : WIRE_MALFORMED;
-    if (verdict == WIRE_STORED && (h.flags & (WIRE_STREAM | WIRE_RESERVED)) == WIRE_STREAM) {
+    if (verdict == WIRE_STORED && (h.flags & (WIRE_STREAM | WIRE_RESERVED)) == WIRE_STREAM)
         hal_mailbox_release_late(from, verdict);
-    } else {
+    else
         hal_mailbox_release(from, verdict);
-    }
-    if (verdict == WIRE_BUSY) {
+    if (verdict == WIRE_BUSY)
         kern_port_serve(k, &k->box[h.facility], h.to);
-    }
 }
 
 static bool message(struct kern_ikc *k)
 {
     int from;
     const struct hal_mail *m = hal_mailbox_peek(&from);
-    if (m != NULL) {
+    if (m != NULL)
         kern_link_message(k, from, m);
-    }
     return m != NULL;
 }
 
 bool kern_link_messages(struct kern_ikc *k)
 {
     int handled = 0, most = k->flows > 0 ? 1 : MESSAGES_PER_POLL;
-    while (handled < most && message(k)) {
+    while (handled < most && message(k))
         handled++;
-    }
     return handled > 0;
 }

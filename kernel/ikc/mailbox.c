@@ -21,9 +21,8 @@ static struct kern_mail_out *out_of(struct kern_object *o)
 struct kern_object *kern_mail_find(struct kern_ikc *k, long id, enum kern_role role)
 {
     uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
-    if (index >= k->box[K_MAILBOX].ports) {
+    if (index >= k->box[K_MAILBOX].ports)
         return NULL;
-    }
     struct kern_object *o = role == KERN_IN ? &k->mail_in[index].o : &k->mail_out[index].o;
     return o->used && kern_object_id(o) == id ? o : NULL;
 }
@@ -40,12 +39,10 @@ static void finish_read(struct kern_ikc *k, struct kern_mail_in *in, const struc
                         const void *data)
 {
     size_t n = l->size < in->n ? l->size : in->n;
-    if (n > 0) {
+    if (n > 0)
         hal_mem_copy(in->buf, data, n);
-    }
-    if (in->from != NULL) {
+    if (in->from != NULL)
         *in->from = (struct k_source){l->from_node, l->from_port};
-    }
     long result = l->size <= in->n ? l->size : -B_EMSGSIZE;
     in->reading = false;
     kern_op_end(k, &in->o, result, (int64_t)n);
@@ -54,9 +51,8 @@ static void finish_read(struct kern_ikc *k, struct kern_mail_in *in, const struc
 bool kern_mail_accept(struct kern_ikc *k, int port, const struct kern_letter *l, const void *data)
 {
     struct kern_mail_in *in = &k->mail_in[port];
-    if (!in->reading || !kern_wants(in->filter, l->from_node, l->from_port)) {
+    if (!in->reading || !kern_wants(in->filter, l->from_node, l->from_port))
         return false;
-    }
     finish_read(k, in, l, data);
     return true;
 }
@@ -117,9 +113,8 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
 {
     struct kern_mail_out *out = b_container(i, struct kern_mail_out, item);
     if (v == WIRE_BUSY) {
-        if (out->cancel && kern_link_recall(k, i)) {
+        if (out->cancel && kern_link_recall(k, i))
             kern_op_end(k, &out->o, -B_ECANCELED, -1);
-        }
         return; /* kept back until a READY */
     }
     int error = v == WIRE_STORED ? 0 : v == WIRE_NOPORT ? -B_ENOTCONN : v < 0 ? v : -B_EPROTO;
@@ -138,12 +133,10 @@ long kern_mail_resolve(const struct kern_ikc *k, struct kern_address own, long n
                        struct kern_address *to)
 {
     bool named = node != K_ANY || port != K_ANY;
-    if ((own.node < 0) != named) {
+    if ((own.node < 0) != named)
         return -B_EINVAL;
-    }
-    if (named && (node == K_ANY || port == K_ANY)) {
+    if (named && (node == K_ANY || port == K_ANY))
         return -B_EINVAL;
-    }
     long r = kern_address_check(k, node, port, k->box[K_MAILBOX].ports);
     *to = named ? (struct kern_address){(int16_t)node, (int16_t)port} : own;
     return r;
@@ -169,9 +162,8 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
     }
     if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_mail_out *out = out_of(o);
-        if (n > 0) {
+        if (n > 0)
             hal_mem_copy(out->mail.data, (const void *)buf, (size_t)n);
-        }
         out->size = (uint8_t)n;
         out->cancel = false;
         out->item.port = (uint16_t)to.port;
@@ -236,9 +228,8 @@ long kern_sys_mailbox_open(long node, long port, long a2, long a3, long a4)
     long r = (node == K_ANY) != (port == K_ANY) ? -B_EINVAL
                                                 : kern_address_check(k, node, port, b->ports);
     hal_lock(&k->lock);
-    if (r == 0) {
+    if (r == 0)
         r = kern_object_choose(k, K_MAILBOX, KERN_OUT, K_ANY, b->ports);
-    }
     if (r >= 0) {
         struct kern_mail_out *out = &k->mail_out[r];
         out->remote = (struct kern_address){(int16_t)node, (int16_t)port};

@@ -25,9 +25,8 @@ void kern_object_init(struct kern_ikc *k, struct kern_object *o, int facility, i
 
 int kern_object_open(struct kern_ikc *k, struct kern_object *o)
 {
-    if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach) {
+    if (o->facility != K_SYNC && o->index >= k->box[o->facility].reach)
         k->box[o->facility].reach = o->index + 1u;
-    }
     b_assert(!o->used);
     hal_lock(&k->done);
     o->used = true;
@@ -77,9 +76,8 @@ static struct kern_object *object_at(struct kern_ikc *k, int facility, int role,
 
 struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
 {
-    if (id < 0 || id > INT_MAX) {
+    if (id < 0 || id > INT_MAX)
         return NULL;
-    }
     uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
     struct kern_object *o = object_at(k, facility, (int)(id >> OBJECT_INDEX_BITS & 1), index);
     return o != NULL && o->used && kern_object_id(o) == id ? o : NULL;
@@ -88,24 +86,20 @@ struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
 int kern_object_choose(struct kern_ikc *k, int facility, int role, long index, uint32_t count)
 {
     if (index != K_ANY) {
-        if (index < 0 || index >= (long)count) {
+        if (index < 0 || index >= (long)count)
             return -B_EINVAL;
-        }
         return object_at(k, facility, role, (uint32_t)index)->used ? -B_EBUSY : (int)index;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (!object_at(k, facility, role, i)->used) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!object_at(k, facility, role, i)->used)
             return (int)i;
-        }
-    }
     return -B_ENOMEM;
 }
 
 int kern_address_check(const struct kern_ikc *k, long node, long port, uint32_t ports)
 {
-    if (node != K_ANY && (node < 0 || node >= k->clusters)) {
+    if (node != K_ANY && (node < 0 || node >= k->clusters))
         return -B_EHOSTUNREACH;
-    }
     return port != K_ANY && (port < 0 || port >= (long)ports) ? -B_EINVAL : 0;
 }
 
@@ -124,9 +118,8 @@ struct kern_flow *kern_op_enter(struct kern_ikc *k, int facility, int role, long
     if (by_flow(k, kern_core())) {
         hal_lock(&k->done);
         f = kern_flow_take(k);
-        if (f == NULL) {
+        if (f == NULL)
             hal_unlock(&k->done);
-        }
     }
     if (f == NULL) {
         hal_lock(&k->lock);
@@ -139,9 +132,8 @@ struct kern_flow *kern_op_enter(struct kern_ikc *k, int facility, int role, long
 
 long kern_op_claim(struct kern_object *o)
 {
-    if (o->state != OP_IDLE) {
+    if (o->state != OP_IDLE)
         return -B_EBUSY;
-    }
     o->state = OP_PENDING;
     o->began = hal_clock_cycles();
     return 0;
@@ -151,21 +143,18 @@ long kern_op_leave(struct kern_ikc *k, struct kern_flow *f, struct kern_object *
 {
     if (f == NULL) {
         hal_unlock(&k->done);
-        if (r == 0) {
+        if (r == 0)
             kern_op_start(k, o);
-        }
         hal_unlock(&k->lock);
         return r;
     }
-    if (r == 0) {
+    if (r == 0)
         kern_flow_start(k, f, o);
-    } else {
+    else
         kern_flow_give(k, f);
-    }
     hal_unlock(&k->done);
-    if (r == 0 && kern_core()->serves) {
+    if (r == 0 && kern_core()->serves)
         kern_task_poll(kern_core()); /* where the flow runs here it need not wait for its turn */
-    }
     return r;
 }
 
@@ -181,12 +170,10 @@ void kern_op_start(struct kern_ikc *k, struct kern_object *o)
 /* With `done` held: tells whoever asked to be told (k_ikc_attach). */
 static void announce(struct kern_object *o)
 {
-    if (o->bell != NULL) {
+    if (o->bell != NULL)
         kern_bell_ring(o->bell, K_BELL_KERNEL);
-    }
-    if (o->task != NULL) {
+    if (o->task != NULL)
         kern_task_signal(o->task);
-    }
 }
 
 void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, int64_t bytes)
@@ -281,9 +268,8 @@ void kern_op_offer(struct kern_ikc *k, struct kern_object *o, struct kern_object
 /* With `done` held: 1 complete, 0 pending, or an error. */
 static long ready(struct kern_ikc *k, struct kern_object *o)
 {
-    if (o->facility == K_SYNC) {
+    if (o->facility == K_SYNC)
         return kern_sync_result(k, o, false) != -B_EAGAIN;
-    }
     return o->state == OP_IDLE ? -B_EINVAL : o->state == OP_DONE;
 }
 
@@ -292,12 +278,10 @@ static long set_remote(struct kern_ikc *k, struct kern_object *o, long node, lon
                        struct kern_address *filter)
 {
     long r = kern_address_check(k, node, port, k->box[o->facility].ports);
-    if (r == 0 && kern_op_state(k, o) != OP_IDLE) {
+    if (r == 0 && kern_op_state(k, o) != OP_IDLE)
         r = -B_EBUSY;
-    }
-    if (r == 0) {
+    if (r == 0)
         *filter = (struct kern_address){(int16_t)node, (int16_t)port};
-    }
     return r;
 }
 
@@ -305,28 +289,25 @@ long kern_object_control(int facility, long id, long what, long a, long b,
                          struct kern_address *(*filter_of)(struct kern_object *o))
 {
     struct kern_ikc *k = kern_cluster()->ikc;
-    if (what == K_CONTROL_STAT) {
+    if (what == K_CONTROL_STAT)
         return kern_stat_read(k, facility, id, a, (uint64_t *)b);
-    }
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, facility, id);
     long r = -B_EINVAL;
-    if (o == NULL || (what == K_CONTROL_SET_REMOTE && o->role != KERN_IN)) {
+    if (o == NULL || (what == K_CONTROL_SET_REMOTE && o->role != KERN_IN))
         r = -B_EBADF;
-    } else if (what == K_CONTROL_PORT) {
+    else if (what == K_CONTROL_PORT)
         r = (long)o->index;
-    } else if (what == K_CONTROL_SET_REMOTE) {
+    else if (what == K_CONTROL_SET_REMOTE)
         r = set_remote(k, o, a, b, filter_of(o));
-    }
     hal_unlock(&k->lock);
     return r;
 }
 
 static long take(struct kern_ikc *k, struct kern_object *o)
 {
-    if (o->facility == K_SYNC) {
+    if (o->facility == K_SYNC)
         return kern_sync_result(k, o, true);
-    }
     b_assert(o->state == OP_DONE);
     o->state = OP_IDLE;
     return (long)o->result;
@@ -342,16 +323,14 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     long r = o == NULL ? -B_EBADF : ready(k, o);
     bool copy = r == 0 && o->state == OP_COPY;
     hal_unlock(&k->done);
-    if (r != 0) {
+    if (r != 0)
         return r;
-    }
     if (copy) {
         kern_portal_copy(k, o, SIZE_MAX);
     } else if (kern_core()->serves) {
         kern_ikc_poll();
-        if (k->flows > 0) {
+        if (k->flows > 0)
             kern_task_poll(kern_core());
-        }
     }
     hal_lock(&k->done);
     o = kern_object_find(k, (int)facility, id);
@@ -363,9 +342,8 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
 /* With `done` held: waits once; what the caller knew of the object may have changed after it. */
 static int wait_once(struct kern_object *o, uint64_t timeout, uint64_t began)
 {
-    if (timeout == K_FOREVER) {
+    if (timeout == K_FOREVER)
         return kern_wait_on(&o->wait, K_FOREVER);
-    }
     uint64_t passed = hal_clock_cycles() - began;
     return kern_wait_on(&o->wait, timeout > passed ? timeout - passed : 0);
 }
@@ -402,9 +380,8 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
             hal_unlock(&k->done);
             continue;
         }
-        if (wait_once(o, timeout, began) < 0) {
+        if (wait_once(o, timeout, began) < 0)
             return -B_ETIMEDOUT;
-        }
     }
 }
 
@@ -452,17 +429,15 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
 {
     (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
-    if (facility == K_SYNC) {
+    if (facility == K_SYNC)
         return -B_EINVAL;
-    }
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
     if (o != NULL) {
         o->bell = (struct k_bell *)bell;
         o->task = (struct k_task *)task;
-        if (o->state == OP_DONE || o->state == OP_COPY) {
+        if (o->state == OP_DONE || o->state == OP_COPY)
             announce(o);
-        }
     }
     hal_unlock(&k->done);
     return o == NULL ? -B_EBADF : 0;

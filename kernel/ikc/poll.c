@@ -24,9 +24,8 @@ static void stores(struct kern_arena *a, struct kern_box *b, uint32_t remote, ui
     const uint32_t buffers[SHARES] = {[SHARE_REMOTE] = remote, [SHARE_LOCAL] = local};
     for (int i = 0; i < SHARES; i++) {
         void *memory = kern_arena_take(a, kern_store_bytes(buffers[i], ports, data));
-        if (memory != NULL) {
+        if (memory != NULL)
             kern_store_init(&b->store[i], memory, buffers[i], ports, data);
-        }
     }
 }
 
@@ -77,9 +76,8 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
     stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
-    if (k == NULL || syncs == NULL || a->used > a->size) {
+    if (k == NULL || syncs == NULL || a->used > a->size)
         return NULL;
-    }
     *k = plan;
     hal_lock_init(&k->lock, "inter-kernel communication");
     hal_lock_init(&k->done, "completions");
@@ -90,9 +88,8 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_waiter_init(k, reserved);
     kern_flow_init(k, flows);
     kern_copies_init(k, copies);
-    for (int i = 0; i < k->clusters; i++) {
+    for (int i = 0; i < k->clusters; i++)
         kern_control_init(&k->dest[i].control);
-    }
     mailboxes(k);
     portals(k);
     return k;
@@ -118,9 +115,8 @@ static int next_ended(const struct kern_ikc *k, int from)
         uint64_t ended = hal_power_ended_set(word) & ~k->dead[word];
         ended &= word == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
         ended &= word == k->self / 64 ? ~(UINT64_C(1) << k->self % 64) : UINT64_MAX;
-        if (ended != 0) {
+        if (ended != 0)
             return word * 64 + __builtin_ctzll(ended);
-        }
     }
     return -1;
 }
@@ -133,15 +129,13 @@ static bool bury(struct kern_ikc *k)
 {
     bool any = false;
     for (int node = next_ended(k, 0); node >= 0; node = next_ended(k, node + 1)) {
-        if (progress(k)) {
+        if (progress(k))
             return true; /* once more, later: k->ended still tells */
-        }
         any = true;
         k->dead[node / 64] |= UINT64_C(1) << (node % 64);
         k->ended++;
-        for (int f = K_MAILBOX; f <= K_PORTAL; f++) {
+        for (int f = K_MAILBOX; f <= K_PORTAL; f++)
             kern_port_bury(k, &k->box[f], node);
-        }
         kern_link_bury(k, node);
         kern_mail_bury(k, node);
         kern_portal_bury_reads(k, node);
@@ -159,9 +153,8 @@ bool kern_ikc_poll(void)
     bool any = progress(k);
     any = any || (ended && bury(k));
     any |= kern_board_poll(k);
-    if (!any) {
+    if (!any)
         hal_mailbox_settle();
-    }
     hal_unlock(&k->lock);
     return any;
 }

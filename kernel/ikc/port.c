@@ -57,9 +57,8 @@ static void clear_refused(struct kern_ikc *k, struct kern_box *b, int port, int 
 static bool use_reservation(struct kern_ikc *k, struct kern_box *b, int port, int node)
 {
     struct b_bitmap promised = set_of(k, b, port, SET_PROMISED);
-    if (!b_bitmap_test(&promised, (uint32_t)node)) {
+    if (!b_bitmap_test(&promised, (uint32_t)node))
         return false;
-    }
     b_bitmap_clear(&promised, (uint32_t)node);
     return true;
 }
@@ -77,12 +76,10 @@ static void give(struct kern_ikc *k, struct kern_box *b, int port, enum kern_sha
 static void answered(struct kern_ikc *k, struct kern_box *b, int port, int node, int verdict)
 {
     bool answer = verdict >= 0 && (verdict & WIRE_ANSWER) != 0;
-    if (answer && (verdict & WIRE_MORE) != 0) {
+    if (answer && (verdict & WIRE_MORE) != 0)
         refuse(k, b, port, node);
-    }
-    if (!(answer && (verdict & WIRE_COMING) != 0) && use_reservation(k, b, port, node)) {
+    if (!(answer && (verdict & WIRE_COMING) != 0) && use_reservation(k, b, port, node))
         give(k, b, port, share_of(k, node));
-    }
 }
 
 /* Offers --------------------------------------------------------------------------------------- */
@@ -137,9 +134,8 @@ static uint8_t offer(struct kern_ikc *k, struct kern_box *b, int port, int node,
     clear_refused(k, b, port, node);
     b_bitmap_clear(&probe, (uint32_t)node);
     p->turn = (uint16_t)node;
-    if (!reserve) {
+    if (!reserve)
         return 0;
-    }
     enum kern_share share = share_of(k, node);
     kern_store_take(&b->store[share], &p->used[share]);
     b_bitmap_set(&promised, (uint32_t)node);
@@ -188,11 +184,10 @@ static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
             continue;
         }
         kern_port_free(k, b, port, l);
-        if (writer == k->self) {
+        if (writer == k->self)
             kern_portal_gone(k, writer, &h);
-        } else if (!kern_dead(k, writer)) {
+        else if (!kern_dead(k, writer))
             post(k, writer, &h);
-        }
     }
 }
 
@@ -214,9 +209,8 @@ void kern_port_serve(struct kern_ikc *k, struct kern_box *b, int port)
                                 .from = from};
         post(k, node, &h);
     }
-    if (p->refused > 0 || !b_queue_empty(&p->evicted)) {
+    if (p->refused > 0 || !b_queue_empty(&p->evicted))
         make_hungry(b, p);
-    }
 }
 
 static void serve_hungry(struct kern_ikc *k, struct kern_box *b)
@@ -230,9 +224,8 @@ static void serve_hungry(struct kern_ikc *k, struct kern_box *b)
         struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
         p->is_hungry = false;
         kern_port_serve(k, b, port);
-        if (b_bitmap_next(&refused, 0) >= 0) {
+        if (b_bitmap_next(&refused, 0) >= 0)
             make_hungry(b, p);
-        }
     }
 }
 
@@ -251,9 +244,8 @@ static const struct hal_mail *control_compose(struct kern_ikc *k, struct kern_it
 static void control_verdict(struct kern_ikc *k, struct kern_item *i, int verdict)
 {
     const struct kern_control *c = b_container(i, struct kern_control, item);
-    if (c->header.kind == WIRE_READY) {
+    if (c->header.kind == WIRE_READY)
         answered(k, &k->box[c->header.facility], c->header.to, i->to, verdict);
-    }
     serve_hungry(k, &k->box[K_MAILBOX]);
     serve_hungry(k, &k->box[K_PORTAL]);
 }
@@ -279,18 +271,16 @@ static void store(struct kern_box *b, struct kern_port *p, enum kern_share share
     l->serial = head->serial;
     l->size = head->size;
     l->share = (uint8_t)share;
-    if (l->size > 0) {
+    if (l->size > 0)
         hal_mem_copy(l->data, data, l->size);
-    }
     b_queue_append(&p->letters, &l->node);
 }
 
 int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const struct wire_header *h,
                       const void *data)
 {
-    if (h->to >= b->ports || h->from >= b->ports) {
+    if (h->to >= b->ports || h->from >= b->ports)
         return h->from >= b->ports ? WIRE_MALFORMED : WIRE_NOPORT;
-    }
     int port = h->to;
     struct kern_port *p = &b->port[port];
     enum kern_share share = share_of(k, from);
@@ -303,9 +293,8 @@ int kern_port_deliver(struct kern_ikc *k, struct kern_box *b, int from, const st
         .from_node = (uint16_t)from, .from_port = h->from, .serial = h->serial, .size = h->size};
     if (!p->open || b->accept(k, port, &head, data)) {
         int verdict = p->open ? WIRE_STORED : WIRE_NOPORT;
-        if (reserved) {
+        if (reserved)
             give(k, b, port, share);
-        }
         return verdict;
     }
     struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
@@ -347,9 +336,8 @@ bool kern_port_restore(struct kern_ikc *k, struct kern_box *b, int port, int fro
 {
     struct kern_port *p = &b->port[port];
     enum kern_share share = share_of(k, from);
-    if (!kern_store_take(&b->store[share], &p->used[share])) {
+    if (!kern_store_take(&b->store[share], &p->used[share]))
         return false;
-    }
     struct kern_letter *l =
         b_container(b_queue_pop(&b->store[share].free), struct kern_letter, node);
     l->from_node = (uint16_t)from;
@@ -368,17 +356,14 @@ void kern_port_reader(struct kern_ikc *k, struct kern_box *b, int port)
     struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
     struct b_bitmap probe = set_of(k, b, port, SET_PROBE);
     struct kern_address want;
-    if (b_bitmap_next(&refused, 0) < 0 || !b->wanted(k, port, &want)) {
+    if (b_bitmap_next(&refused, 0) < 0 || !b->wanted(k, port, &want))
         return;
-    }
     /* All buffers of the port may hold messages that this reader does not want. */
-    for (int n = 0; n < k->clusters; n++) {
-        if (b_bitmap_test(&refused, (uint32_t)n) && (want.node < 0 || want.node == n)) {
+    for (int n = 0; n < k->clusters; n++)
+        if (b_bitmap_test(&refused, (uint32_t)n) && (want.node < 0 || want.node == n))
             b_bitmap_set(&probe, (uint32_t)n);
-        } else {
+        else
             b_bitmap_clear(&probe, (uint32_t)n);
-        }
-    }
     kern_port_serve(k, b, port);
     kern_link_pump(k, k->self);
 }
@@ -398,11 +383,10 @@ int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
     while ((node = b_queue_pop(&p->letters)) != NULL) {
         struct kern_letter *l = b_container(node, struct kern_letter, node);
         count++;
-        if (b->facility == K_PORTAL) {
+        if (b->facility == K_PORTAL)
             b_queue_append(&p->evicted, node);
-        } else {
+        else
             kern_port_free(k, b, port, l);
-        }
     }
     kern_port_serve(k, b, port);
     kern_link_pump(k, k->self);
@@ -415,13 +399,11 @@ void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node)
     for (int port = 0; port < (int)b->reach; port++) {
         struct kern_address want = {(int16_t)node, K_ANY};
         clear_refused(k, b, port, node);
-        if (use_reservation(k, b, port, node)) {
+        if (use_reservation(k, b, port, node))
             give(k, b, port, SHARE_REMOTE);
-        }
         struct kern_letter *l;
-        while (b->facility == K_PORTAL && (l = kern_port_take(k, b, port, want)) != NULL) {
+        while (b->facility == K_PORTAL && (l = kern_port_take(k, b, port, want)) != NULL)
             kern_port_free(k, b, port, l);
-        }
     }
 }
 

@@ -74,9 +74,8 @@ long kern_sys_portal_open(long node, long port, long a2, long a3, long a4)
     long r = (node == K_ANY) != (port == K_ANY) ? -B_EINVAL
                                                 : kern_address_check(k, node, port, ports(k));
     hal_lock(&k->lock);
-    if (r == 0) {
+    if (r == 0)
         r = kern_object_choose(k, K_PORTAL, KERN_OUT, K_ANY, ports(k));
-    }
     if (r >= 0) {
         struct kern_portal_out *out = &k->portal_out[r];
         out->remote = (struct kern_address){(int16_t)node, (int16_t)port};
@@ -111,9 +110,8 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
     struct kern_object *o;
     struct kern_flow *f = kern_op_enter(k, K_PORTAL, KERN_IN, id, &o);
     long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
-    if (r == 0 && named != NULL) {
+    if (r == 0 && named != NULL)
         r = kern_address_check(k, named->node, named->port, ports(k));
-    }
     if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_portal_in *in = in_of(o);
         in->asked = named == NULL
@@ -130,16 +128,13 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
 static long resolve(const struct kern_ikc *k, struct kern_address own, const struct k_source *to,
                     struct kern_address *result)
 {
-    if ((own.node < 0) != (to != NULL)) {
+    if ((own.node < 0) != (to != NULL))
         return -B_EINVAL;
-    }
     *result = own;
-    if (to == NULL) {
+    if (to == NULL)
         return 0;
-    }
-    if (to->node == K_ANY || to->port == K_ANY) {
+    if (to->node == K_ANY || to->port == K_ANY)
         return -B_EINVAL;
-    }
     *result = (struct kern_address){(int16_t)to->node, (int16_t)to->port};
     return kern_address_check(k, to->node, to->port, ports(k));
 }
@@ -169,11 +164,10 @@ long kern_portal_cancel(struct kern_ikc *k, struct kern_object *o)
 {
     long r = o->role == KERN_IN ? kern_portal_cancel_read(k, in_of(o))
                                 : kern_portal_cancel_write(k, out_of(o));
-    if (r == 0) {
+    if (r == 0)
         kern_op_drop(k, o);
-    } else {
+    else
         k->carrier->keep(k, o);
-    }
     return r;
 }
 
@@ -184,9 +178,8 @@ static void copied(struct kern_ikc *k, struct kern_portal_in *in, struct kern_po
     hal_lock(&k->lock);
     in->reading = READ_IDLE;
     out->writing = WRITE_IDLE;
-    if (in->got != NULL) {
+    if (in->got != NULL)
         *in->got = (struct k_source){in->from.node, in->from.port};
-    }
     hal_lock(&k->done);
     kern_op_finish(k, &in->o, n, n);
     kern_op_finish(k, &out->o, n, n);
@@ -202,18 +195,16 @@ int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most)
         return -B_EBUSY;
     }
     int made = k->carrier->copy(k, o);
-    if (made != -B_EINVAL) {
+    if (made != -B_EINVAL)
         return made;
-    }
     struct kern_portal_in *in = o->role == KERN_IN ? in_of(o) : &k->portal_in[out_of(o)->to.port];
     struct kern_portal_out *out = &k->portal_out[in->from.port];
     struct kern_flow *f = kern_flow_of(k, &in->o);
     size_t from = f != NULL ? f->copied : 0, rest = out->n - from, n = rest < most ? rest : most;
     in->o.state = out->o.state = OP_PENDING; /* nobody else copies */
     hal_unlock(&k->done);
-    if (n > 0) {
+    if (n > 0)
         k->carrier->move(k, in, (char *)in->buf + from, (const char *)out->buf + from, n);
-    }
     if (n == rest) {
         copied(k, in, out);
         return 0;

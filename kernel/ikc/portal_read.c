@@ -35,9 +35,8 @@ void kern_portal_end_read(struct kern_ikc *k, struct kern_portal_in *in, int64_t
     leave_want(k, in);
     in->reading = READ_IDLE;
     in->matched = false;
-    if (result >= 0 && in->got != NULL) {
+    if (result >= 0 && in->got != NULL)
         *in->got = (struct k_source){in->from.node, in->from.port};
-    }
     kern_op_end(k, &in->o, result, result);
 }
 
@@ -49,9 +48,8 @@ static int free_channel(const struct kern_ikc *k, bool named)
     uint32_t limit = named ? k->named_channels : k->channels;
     for (uint32_t i = 0; i < limit; i++) {
         uint32_t c = named ? i : k->channels - 1 - i;
-        if (k->channel[c] == NULL) {
+        if (k->channel[c] == NULL)
             return (int)c;
-        }
     }
     return -1;
 }
@@ -111,12 +109,10 @@ static void want_channel(struct kern_ikc *k, struct kern_portal_in *in)
 static bool meet(struct kern_ikc *k, struct kern_portal_in *in, struct kern_portal_out *out)
 {
     bool waits = out->writing == WRITE_ANNOUNCE || out->writing == WRITE_WAIT;
-    if (!waits || out->to.node != k->self || out->to.port != in->o.index) {
+    if (!waits || out->to.node != k->self || out->to.port != in->o.index)
         return false;
-    }
-    if (!out->stale && !kern_link_recall(k, &out->item)) {
+    if (!out->stale && !kern_link_recall(k, &out->item))
         return false; /* its announcement is on its way here, with a buffer kept for it */
-    }
     leave_want(k, in);
     in->from = (struct kern_address){(int16_t)k->self, (int16_t)out->o.index};
     if (out->n > in->n) {
@@ -135,9 +131,8 @@ static bool meet(struct kern_ikc *k, struct kern_portal_in *in, struct kern_port
 static bool match(struct kern_ikc *k, struct kern_portal_in *in, int node, int port,
                   uint16_t serial)
 {
-    if (node == k->self) {
+    if (node == k->self)
         return meet(k, in, &k->portal_out[port]);
-    }
     in->from = (struct kern_address){(int16_t)node, (int16_t)port};
     in->matched = true;
     in->serial = serial;
@@ -168,22 +163,19 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
         match(k, in, l->from_node, l->from_port, l->serial);
         kern_port_free(k, box(k), port, l);
     }
-    if (in->reading != READ_MATCH || in->matched) {
+    if (in->reading != READ_MATCH || in->matched)
         return;
-    }
     bool named = in->asked.node >= 0 && in->asked.port >= 0;
     if (in->asked.node >= 0 && kern_dead(k, in->asked.node)) {
         kern_portal_end_read(k, in, -B_EIO);
     } else if (named && in->asked.node == k->self) {
         struct kern_portal_out *out = &k->portal_out[in->asked.port];
-        if (out->writing != WRITE_WAIT || !meet(k, in, out)) {
+        if (out->writing != WRITE_WAIT || !meet(k, in, out))
             kern_port_reader(k, box(k), port);
-        }
     } else {
         kern_port_reader(k, box(k), port);
-        if (named && in->reading == READ_MATCH) {
+        if (named && in->reading == READ_MATCH)
             want_channel(k, in);
-        }
     }
 }
 
@@ -197,9 +189,8 @@ void kern_portal_start_read(struct kern_ikc *k, struct kern_object *o)
 void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out)
 {
     struct kern_portal_in *in = &k->portal_in[out->to.port];
-    if (in->reading == READ_MATCH && in->asked.node == k->self && in->asked.port == out->o.index) {
+    if (in->reading == READ_MATCH && in->asked.node == k->self && in->asked.port == out->o.index)
         meet(k, in, out);
-    }
 }
 
 /* Its writer withdrew: it looks for another one. */
@@ -213,9 +204,8 @@ static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
         kern_flow_release(k, f, FLOW_AGAIN);
     }
     hal_unlock(&k->done);
-    if (f == NULL) {
+    if (f == NULL)
         search(k, in);
-    }
 }
 
 /* Completion ----------------------------------------------------------------------------------- */
@@ -223,9 +213,8 @@ static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
 static void drop_announcement(struct kern_ikc *k, struct kern_portal_in *in)
 {
     struct kern_letter *l = kern_port_take(k, box(k), in->o.index, in->from);
-    if (l != NULL) {
+    if (l != NULL)
         kern_port_free(k, box(k), in->o.index, l);
-    }
 }
 
 static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, uint32_t cookie)
@@ -238,16 +227,14 @@ static void received(struct kern_ikc *k, struct kern_portal_in *in, size_t n, ui
     }
     /* The write was announced, and granted by its name before that was seen: the announcement has
      * been stored since and has done its work. */
-    if ((cookie & WIRE_DATA_ANNOUNCED) != 0 && !in->matched) {
+    if ((cookie & WIRE_DATA_ANNOUNCED) != 0 && !in->matched)
         drop_announcement(k, in);
-    }
-    if ((cookie & WIRE_DATA_WITHDRAWN) != 0) {
+    if ((cookie & WIRE_DATA_WITHDRAWN) != 0)
         search_again(k, in);
-    } else if ((cookie & WIRE_DATA_TOO_LONG) != 0) {
+    else if ((cookie & WIRE_DATA_TOO_LONG) != 0)
         kern_portal_end_read(k, in, -B_EMSGSIZE);
-    } else {
+    else
         k->carrier->landed(k, in, n, cookie);
-    }
 }
 
 void kern_portal_resume(struct kern_ikc *k, struct kern_portal_in *in)
@@ -276,32 +263,27 @@ bool kern_portal_receive(struct kern_ikc *k)
         }
         any = any || r != -B_EAGAIN;
     }
-    if (any) {
+    if (any)
         assign(k);
-    }
     return any;
 }
 
 long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in)
 {
     int port = in->o.index;
-    if (in->reading == READ_COPY || k->carrier->fixed(k, &in->o)) {
+    if (in->reading == READ_COPY || k->carrier->fixed(k, &in->o))
         return -B_EBUSY;
-    }
     /* What was taken from the queue goes back to its head, if there is a buffer for it. */
     if (in->matched &&
-        !kern_store_can_take(&box(k)->store[SHARE_REMOTE], box(k)->port[port].used[SHARE_REMOTE])) {
+        !kern_store_can_take(&box(k)->store[SHARE_REMOTE], box(k)->port[port].used[SHARE_REMOTE]))
         return -B_EBUSY;
-    }
     if (in->reading == READ_GRANTED) {
-        if (hal_portal_revoke(in->channel) < 0) {
+        if (hal_portal_revoke(in->channel) < 0)
             return -B_EBUSY;
-        }
         release_channel(k, in);
     }
-    if (in->matched) {
+    if (in->matched)
         kern_port_restore(k, box(k), port, in->from.node, in->from.port, in->serial);
-    }
     leave_want(k, in);
     in->matched = false;
     in->reading = READ_IDLE;
@@ -313,9 +295,8 @@ void kern_portal_bury_reads(struct kern_ikc *k, int node)
 {
     for (uint32_t i = 0; i < box(k)->reach; i++) {
         struct kern_portal_in *in = &k->portal_in[i];
-        if (in->reading != READ_MATCH) {
+        if (in->reading != READ_MATCH)
             continue;
-        }
         if (in->asked.node == node ||
             (in->from.node == node && in->matched && k->carrier->fixed(k, &in->o))) {
             kern_portal_end_read(k, in, -B_EIO);

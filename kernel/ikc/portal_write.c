@@ -75,19 +75,16 @@ static void refusal_try(struct kern_ikc *k, struct kern_refusal *r)
             r->used = e == -B_EAGAIN;
         }
     }
-    if (r->used && r->handle >= 0 && hal_portal_sent(r->handle) != -B_EAGAIN) {
+    if (r->used && r->handle >= 0 && hal_portal_sent(r->handle) != -B_EAGAIN)
         r->used = false;
-    }
     k->refusing -= !r->used;
 }
 
 static struct kern_refusal *refusal_free(struct kern_ikc *k)
 {
-    for (int i = 0; i < KERN_REFUSALS; i++) {
-        if (!k->refusal[i].used) {
+    for (int i = 0; i < KERN_REFUSALS; i++)
+        if (!k->refusal[i].used)
             return &k->refusal[i];
-        }
-    }
     return NULL;
 }
 
@@ -122,27 +119,24 @@ static void activate(struct kern_ikc *k, struct kern_portal_out *out)
 /* The grant was taken back: the write waits for the next one. */
 static void revoked(struct kern_ikc *k, struct kern_portal_out *out)
 {
-    if (kern_dead(k, out->to.node)) {
+    if (kern_dead(k, out->to.node))
         finish(k, out, -B_EIO);
-    } else if (unkeep(k, out)) {
+    else if (unkeep(k, out))
         activate(k, out);
-    } else if (out->announced || (out->flags & K_PORTAL_QUIET) != 0) {
+    else if (out->announced || (out->flags & K_PORTAL_QUIET) != 0)
         out->writing = WRITE_WAIT;
-    } else {
+    else
         announce(k, out);
-    }
 }
 
 /* Tries to begin the transfer of a write that has a grant. False: it left that state. */
 static bool put(struct kern_ikc *k, struct kern_portal_out *out)
 {
-    if (out->item.where != ITEM_IDLE && !out->stale) {
+    if (out->item.where != ITEM_IDLE && !out->stale)
         return true;
-    }
     struct kern_load l;
-    if (!k->carrier->load(k, out, &l)) {
+    if (!k->carrier->load(k, out, &l))
         return true;
-    }
     bool fits = l.left <= out->grant.capacity;
     size_t n = fits ? l.n : 0;
     bool dma = (out->flags & K_PORTAL_DMA) != 0 ||
@@ -151,9 +145,8 @@ static bool put(struct kern_ikc *k, struct kern_portal_out *out)
                       (fits ? l.flags : WIRE_DATA_TOO_LONG);
     int r = hal_portal_put(&out->grant, cookie, l.bytes, n, dma ? HAL_PORTAL_DMA : HAL_PORTAL_CORE,
                            &out->handle);
-    if (r == -B_EAGAIN) {
+    if (r == -B_EAGAIN)
         return true;
-    }
     if (r == 0) {
         out->error = fits ? 0 : -B_EMSGSIZE;
         out->writing = WRITE_SEND;
@@ -168,9 +161,8 @@ static bool put(struct kern_ikc *k, struct kern_portal_out *out)
 /* A grant has come for the write. An announcement not yet accepted is not needed any more. */
 static void granted(struct kern_ikc *k, struct kern_portal_out *out)
 {
-    if (!out->stale) {
+    if (!out->stale)
         kern_link_recall(k, &out->item);
-    }
     activate(k, out);
 }
 
@@ -180,13 +172,11 @@ static bool use(struct kern_ikc *k, struct kern_portal_out *out, const struct ha
 {
     bool waits = out->writing == WRITE_ANNOUNCE || out->writing == WRITE_WAIT;
     bool has = out->writing == WRITE_GRANTED;
-    if ((!waits && !has) || out->to.node != g->to || out->to.port != (int)grant_port(g->cookie)) {
+    if ((!waits && !has) || out->to.node != g->to || out->to.port != (int)grant_port(g->cookie))
         return false;
-    }
     out->grant = *g;
-    if (waits) {
+    if (waits)
         granted(k, out);
-    }
     return true;
 }
 
@@ -194,11 +184,9 @@ bool kern_portal_grants(struct kern_ikc *k)
 {
     bool any = false;
     struct hal_grant g;
-    for (uint32_t i = 0; k->refusing > 0 && i < KERN_REFUSALS; i++) {
-        if (k->refusal[i].used) {
+    for (uint32_t i = 0; k->refusing > 0 && i < KERN_REFUSALS; i++)
+        if (k->refusal[i].used)
             refusal_try(k, &k->refusal[i]);
-        }
-    }
     if (k->piece_out != NULL) {
         any =
             kern_portal_send(k); /* the next piece's grant may be here before its last one's end */
@@ -207,14 +195,12 @@ bool kern_portal_grants(struct kern_ikc *k)
         any = true;
         uint32_t from = grant_from(g.cookie);
         struct kern_portal_out *out = from < k->box[K_PORTAL].ports ? &k->portal_out[from] : NULL;
-        if (out != NULL && use(k, out, &g)) {
+        if (out != NULL && use(k, out, &g))
             continue;
-        }
-        if (out != NULL && (g.cookie & WIRE_GRANT_MATCHED) == 0) {
+        if (out != NULL && (g.cookie & WIRE_GRANT_MATCHED) == 0)
             keep(k, &g);
-        } else {
+        else
             refuse(k, &g);
-        }
     }
     return any;
 }
@@ -231,18 +217,16 @@ bool kern_portal_send(struct kern_ikc *k)
         if (out->writing == WRITE_SEND) {
             int r = hal_portal_sent(out->handle);
             int64_t error = r < 0 ? -B_EIO : out->error;
-            if (r == -B_EAGAIN) {
+            if (r == -B_EAGAIN)
                 stays = true;
-            } else if (error < 0 || k->carrier->sent(k, out)) {
+            else if (error < 0 || k->carrier->sent(k, out))
                 finish(k, out, error < 0 ? error : (int64_t)out->n);
-            } else {
+            else
                 revoked(k, out); /* the next piece needs a grant of its own */
-            }
         }
         any = any || !stays;
-        if (stays) {
+        if (stays)
             b_queue_append(&k->active, node);
-        }
     }
     return any;
 }
@@ -271,9 +255,8 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
     if (out->stale) {
         kern_link_recall(k, i);
         out->stale = false;
-        if (out->writing == WRITE_ANNOUNCE) {
+        if (out->writing == WRITE_ANNOUNCE)
             announce(k, out);
-        }
         return;
     }
     if (out->writing == WRITE_GRANTED) { /* the grant crossed the announcement */
@@ -281,9 +264,8 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
         kern_link_recall(k, i);
         return;
     }
-    if (out->writing != WRITE_ANNOUNCE || v == WIRE_BUSY) {
+    if (out->writing != WRITE_ANNOUNCE || v == WIRE_BUSY)
         return; /* met a reader of this cluster meanwhile, or is kept back until a READY */
-    }
     if (v == WIRE_STORED) {
         out->announced = true;
         out->writing = WRITE_WAIT;
@@ -316,23 +298,20 @@ void kern_portal_start_write(struct kern_ikc *k, struct kern_object *o)
         announce(k, out);
     } else {
         out->writing = WRITE_WAIT;
-        if (here) {
+        if (here)
             kern_portal_meet(k, out);
-        }
     }
 }
 
 int kern_portal_gone(struct kern_ikc *k, int from, const struct wire_header *h)
 {
-    if (h->to >= k->box[K_PORTAL].ports) {
+    if (h->to >= k->box[K_PORTAL].ports)
         return WIRE_MALFORMED;
-    }
     struct kern_portal_out *out = &k->portal_out[h->to];
     bool announced = out->writing == WRITE_WAIT || out->writing == WRITE_ANNOUNCE;
     if (announced && out->to.node == from && out->to.port == h->from && out->serial == h->serial) {
-        if (out->item.where == ITEM_FLYING) {
+        if (out->item.where == ITEM_FLYING)
             out->stale = true; /* its verdict is still on its way */
-        }
         finish(k, out, -B_ENOTCONN);
     }
     return WIRE_STORED;
@@ -345,9 +324,8 @@ static void withdraw(struct kern_ikc *k, struct kern_portal_out *out)
     struct kern_box *b = &k->box[K_PORTAL];
     struct kern_address me = {(int16_t)k->self, (int16_t)out->o.index};
     struct kern_letter *l = out->to.node == k->self ? kern_port_take(k, b, out->to.port, me) : NULL;
-    if (l != NULL) {
+    if (l != NULL)
         kern_port_free(k, b, out->to.port, l);
-    }
 }
 
 long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out)
@@ -355,38 +333,32 @@ long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out)
     bool has = out->writing == WRITE_GRANTED;
     bool matched = has && (out->grant.cookie & WIRE_GRANT_MATCHED) != 0;
     if (out->writing == WRITE_SEND || out->writing == WRITE_COPY || k->carrier->fixed(k, &out->o) ||
-        (matched && refusal_free(k) == NULL)) {
+        (matched && refusal_free(k) == NULL))
         return -B_EBUSY;
-    }
     if (!out->stale && !kern_link_recall(k, &out->item)) {
-        if (out->item.where != ITEM_FLYING) {
+        if (out->item.where != ITEM_FLYING)
             return -B_EBUSY; /* a buffer is kept for the announcement, it must go out */
-        }
         out->stale = true;
     }
-    if (has) {
+    if (has)
         b_queue_remove(&k->active, &out->active);
-    }
-    if (matched) {
+    if (matched)
         refuse(k, &out->grant);
-    } else if (has) {
+    else if (has)
         keep(k, &out->grant);
-    } else if (out->writing == WRITE_WAIT) {
+    else if (out->writing == WRITE_WAIT)
         withdraw(k, out);
-    }
     out->writing = WRITE_IDLE;
     return 0;
 }
 
 void kern_portal_bury_writes(struct kern_ikc *k, int node)
 {
-    for (uint32_t c = 0; c < k->named_channels; c++) {
+    for (uint32_t c = 0; c < k->named_channels; c++)
         held_at(k, node, c)->room = 0;
-    }
     for (uint32_t i = 0; i < k->box[K_PORTAL].reach; i++) {
         struct kern_portal_out *out = &k->portal_out[i];
-        if (out->writing == WRITE_WAIT && out->to.node == node) {
+        if (out->writing == WRITE_WAIT && out->to.node == node)
             finish(k, out, -B_EIO);
-        }
     }
 }

@@ -39,20 +39,18 @@ static uint64_t of_object(const struct kern_object *o, enum k_stat what)
 
 long kern_stat_read(struct kern_ikc *k, int facility, long id, long what, uint64_t *value)
 {
-    if (value == NULL || what < 0 || what > K_STAT_SIGNALS) {
+    if (value == NULL || what < 0 || what > K_STAT_SIGNALS)
         return -B_EINVAL;
-    }
     hal_lock(&k->done);
     long r = 0;
     if (id == K_ANY) {
         *value = k->stat[facility][what];
     } else {
         struct kern_object *o = kern_object_find(k, facility, id);
-        if (o == NULL) {
+        if (o == NULL)
             r = -B_EBADF;
-        } else {
+        else
             *value = of_object(o, (enum k_stat)what);
-        }
     }
     hal_unlock(&k->done);
     return r;

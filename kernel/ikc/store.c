@@ -40,12 +40,10 @@ bool kern_store_can_take(const struct kern_store *s, uint16_t used)
 
 bool kern_store_take(struct kern_store *s, uint16_t *used)
 {
-    if (!kern_store_can_take(s, *used)) {
+    if (!kern_store_can_take(s, *used))
         return false;
-    }
-    if (*used < s->share) {
+    if (*used < s->share)
         s->owed--;
-    }
     s->available--;
     (*used)++;
     return true;
@@ -55,7 +53,6 @@ void kern_store_give(struct kern_store *s, uint16_t *used)
 {
     (*used)--;
     s->available++;
-    if (*used < s->share) {
+    if (*used < s->share)
         s->owed++;
-    }
 }

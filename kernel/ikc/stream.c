@@ -49,23 +49,20 @@ static void finish(struct kern_ikc *k, struct kern_mail_out *out, struct k_mail 
                    int v)
 {
     out->posted--;
-    if (v == WIRE_STORED) {
+    if (v == WIRE_STORED)
         kern_op_count(k, &out->o, n);
-    }
     int result = v == WIRE_STORED ? 0 : v == WIRE_NOPORT ? -B_ENOTCONN : v < 0 ? v : -B_EPROTO;
     m->result = result;
-    if (__atomic_exchange_n(&m->busy, 0, __ATOMIC_ACQ_REL) == 2 || result < 0) {
+    if (__atomic_exchange_n(&m->busy, 0, __ATOMIC_ACQ_REL) == 2 || result < 0)
         kern_op_announce(k, &out->o);
-    }
 }
 
 /* One that is refused is kept back until a READY. */
 static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
 {
     struct k_mail *m = mail_of(i);
-    if (v != WIRE_BUSY) {
+    if (v != WIRE_BUSY)
         finish(k, b_container(i, struct posted, item)->out, m, m->size, v);
-    }
 }
 
 static const struct kern_item_class stream_class = {K_MAILBOX, true, compose, verdict, true};
@@ -98,9 +95,8 @@ static void give(struct kern_ikc *k, struct kern_mail_copy *c)
 void kern_copies_init(struct kern_ikc *k, void *memory)
 {
     struct kern_mail_copy *c = memory;
-    for (uint32_t i = 0; i < copies_of(k->machine); i++) {
+    for (uint32_t i = 0; i < copies_of(k->machine); i++)
         give(k, &c[i]);
-    }
 }
 
 static void verdict_copy(struct kern_ikc *k, struct kern_item *i, int v)
@@ -119,16 +115,13 @@ static const struct kern_item_class copy_class = {K_MAILBOX, true, compose, verd
 static long check(struct kern_ikc *k, const struct kern_object *o, long node, long port,
                   const struct k_mail *m, struct kern_address *to)
 {
-    if (o == NULL) {
+    if (o == NULL)
         return -B_EBADF;
-    }
-    if (m == NULL || (uintptr_t)m % _Alignof(struct k_mail) != 0 || m->size > HAL_MAIL_DATA) {
+    if (m == NULL || (uintptr_t)m % _Alignof(struct k_mail) != 0 || m->size > HAL_MAIL_DATA)
         return -B_EINVAL;
-    }
     const struct kern_mail_out *out = b_container(o, const struct kern_mail_out, o);
-    if (__atomic_load_n(&m->busy, __ATOMIC_RELAXED) != 0 || out->posted == UINT16_MAX) {
+    if (__atomic_load_n(&m->busy, __ATOMIC_RELAXED) != 0 || out->posted == UINT16_MAX)
         return -B_EBUSY;
-    }
     return kern_mail_resolve(k, out->remote, node, port, to);
 }
 
@@ -163,9 +156,8 @@ static long post_copy(struct kern_ikc *k, struct kern_object *o, long node, long
 {
     struct kern_address to = {K_ANY, K_ANY};
     struct kern_mail_copy *c = k->copies;
-    if (m == NULL || c == NULL) {
+    if (m == NULL || c == NULL)
         return m == NULL ? -B_EINVAL : -B_ENOMEM;
-    }
     c->mail = *m;
     long r = check(k, o, node, port, &c->mail, &to);
     if (r == 0) {

@@ -31,9 +31,8 @@ static uint64_t mix(uint64_t x)
 static uint64_t hash_of(enum k_sync_type type, const int *nodes, int n)
 {
     uint64_t h = mix((uint64_t)type + 1) + mix((uint64_t)(uint32_t)nodes[0] + 0x100000);
-    for (int i = 1; i < n; i++) {
+    for (int i = 1; i < n; i++)
         h += mix((uint64_t)(uint32_t)nodes[i] + 0x200000);
-    }
     return mix(h);
 }
 
@@ -79,20 +78,16 @@ void kern_sync_init(struct kern_ikc *k, void *memory)
 static bool count_signal(struct kern_ikc *k, struct kern_sync *s, int from, uint32_t times)
 {
     struct b_bitmap m = members(k, s);
-    if (!b_bitmap_test(&m, (uint32_t)from)) {
+    if (!b_bitmap_test(&m, (uint32_t)from))
         return true; /* nobody of this sync: not a signal */
-    }
-    if (s->count[from] + times > UINT16_MAX) {
+    if (s->count[from] + times > UINT16_MAX)
         return false;
-    }
     b_assert(s->count[from] > 0 || s->missing > 0);
-    if (s->count[from] == 0) {
+    if (s->count[from] == 0)
         s->missing--;
-    }
     s->count[from] = (uint16_t)(s->count[from] + times);
-    if (s->missing == 0) {
+    if (s->missing == 0)
         kern_wake(&s->o.wait, (int)k->machine->threads);
-    }
     return true;
 }
 
@@ -109,19 +104,16 @@ static bool latch(struct kern_ikc *k, int from, uint64_t word)
             return room;
         }
     }
-    if (free != NULL) {
+    if (free != NULL)
         *free = (struct kern_latch){word, (uint16_t)from, 1};
-    }
     return free != NULL;
 }
 
 static struct kern_sync *sync_of(struct kern_ikc *k, struct kern_sync *table, uint64_t hash)
 {
-    for (uint32_t i = 0; i < k->machine->syncs; i++) {
-        if (table[i].o.used && table[i].hash == hash) {
+    for (uint32_t i = 0; i < k->machine->syncs; i++)
+        if (table[i].o.used && table[i].hash == hash)
             return &table[i];
-        }
-    }
     return NULL;
 }
 
@@ -168,12 +160,10 @@ static bool send(struct kern_ikc *k, struct kern_sync *s)
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
         while (s->count[n] > 0) {
             int r = kern_dead(k, n) ? -B_EIO : hal_sync_signal(n, s->hash);
-            if (r == -B_EAGAIN || (r < 0 && !kern_dead(k, n))) {
+            if (r == -B_EAGAIN || (r < 0 && !kern_dead(k, n)))
                 break;
-            }
-            if (r < 0) {
+            if (r < 0)
                 s->error = -B_EIO;
-            }
             settle(k, s, n, r < 0 ? s->count[n] : 1);
             any = true;
         }
@@ -211,14 +201,12 @@ static void consume(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
-        if (s->count[n]-- == UINT16_MAX) {
+        if (s->count[n]-- == UINT16_MAX)
             hal_event_notify(0); /* a signal may have stayed in the network for want of room here */
-        }
         if (s->count[n] == 0) {
             s->missing++;
-            if (hal_power_ended(n)) {
+            if (hal_power_ended(n))
                 s->error = -B_EIO; /* for the next wait */
-            }
         }
     }
     s->o.count++;
@@ -229,21 +217,17 @@ long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take)
 {
     struct kern_sync *s = b_container(o, struct kern_sync, o);
     long error = s->error;
-    if (s->missing > 0 && (error == 0 || o->role == KERN_OUT)) {
+    if (s->missing > 0 && (error == 0 || o->role == KERN_OUT))
         return -B_EAGAIN;
-    }
     if (o->role == KERN_OUT) {
-        if (take) {
+        if (take)
             s->error = 0;
-        }
         return error;
     }
-    if (s->missing > 0) {
+    if (s->missing > 0)
         return error;
-    }
-    if (take) {
+    if (take)
         consume(k, s);
-    }
     return 0;
 }
 
@@ -252,17 +236,14 @@ long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take)
 /* Checks the list; the calling cluster must be the master if `master`, else one of the others. */
 static long check(const struct kern_ikc *k, const int *nodes, long n, long type, bool master)
 {
-    if (nodes == NULL || n < 2 || n > k->clusters ||
-        (type != K_ONE_TO_ALL && type != K_ALL_TO_ONE)) {
+    if (nodes == NULL || n < 2 || n > k->clusters || (type != K_ONE_TO_ALL && type != K_ALL_TO_ONE))
         return -B_EINVAL;
-    }
     uint64_t words[B_BITMAP_WORDS(HAL_CLUSTERS_MAX)];
     struct b_bitmap seen;
     b_bitmap_init(&seen, words, (uint32_t)k->clusters);
     for (long i = 0; i < n; i++) {
-        if (nodes[i] < 0 || nodes[i] >= k->clusters || b_bitmap_test(&seen, (uint32_t)nodes[i])) {
+        if (nodes[i] < 0 || nodes[i] >= k->clusters || b_bitmap_test(&seen, (uint32_t)nodes[i]))
             return -B_EINVAL;
-        }
         b_bitmap_set(&seen, (uint32_t)nodes[i]);
     }
     bool mine = master ? nodes[0] == k->self
@@ -275,9 +256,8 @@ static void unlatch(struct kern_ikc *k, struct kern_sync *s)
 {
     for (uint32_t i = 0; i < k->latches; i++) {
         struct kern_latch *l = &k->latch[i];
-        if (l->count > 0 && l->hash == s->hash) {
+        if (l->count > 0 && l->hash == s->hash)
             l->count = count_signal(k, s, l->from, l->count) ? 0 : l->count;
-        }
     }
 }
 
@@ -291,9 +271,8 @@ static void set_up(struct kern_ikc *k, struct kern_sync *s, const int *nodes, in
     struct b_bitmap m = members(k, s);
     b_bitmap_init(&m, s->member, (uint32_t)k->clusters);
     memset(s->count, 0, (size_t)k->clusters * sizeof *s->count);
-    for (int i = many ? 1 : 0; i < (many ? n : 1); i++) {
+    for (int i = many ? 1 : 0; i < (many ? n : 1); i++)
         b_bitmap_set(&m, (uint32_t)nodes[i]);
-    }
     s->hash = hash;
     s->refs = 0;
     s->error = 0;
@@ -304,28 +283,24 @@ static void set_up(struct kern_ikc *k, struct kern_sync *s, const int *nodes, in
 static void note_the_dead(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
-    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
-        if (s->count[n] == 0 && kern_dead(k, n)) {
+    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1))
+        if (s->count[n] == 0 && kern_dead(k, n))
             s->error = -B_EIO;
-        }
-    }
 }
 
 static long attach(struct kern_ikc *k, enum kern_role role, const int *nodes, long n, long type)
 {
     struct kern_sync *table = role == KERN_IN ? k->sync_in : k->sync_out;
     long r = check(k, nodes, n, type, (type == K_ALL_TO_ONE) == (role == KERN_IN));
-    if (r < 0) {
+    if (r < 0)
         return r;
-    }
     uint64_t hash = hash_of((enum k_sync_type)type, nodes, (int)n);
     struct kern_sync *s = sync_of(k, table, hash);
     bool fresh = s == NULL;
     if (fresh) {
         r = kern_object_choose(k, K_SYNC, role, K_ANY, k->machine->syncs);
-        if (r < 0) {
+        if (r < 0)
             return r;
-        }
         s = &table[r];
         set_up(k, s, nodes, (int)n, (enum k_sync_type)type, hash);
         s->id = kern_object_open(k, &s->o);
@@ -349,9 +324,8 @@ static bool relatch(struct kern_ikc *k, struct kern_sync *s)
     struct b_bitmap m = members(k, s);
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
         for (; s->count[n] > 0; s->count[n]--) {
-            if (!latch(k, n, s->hash)) {
+            if (!latch(k, n, s->hash))
                 return false;
-            }
             s->missing += s->count[n] == 1;
         }
     }
@@ -361,21 +335,18 @@ static bool relatch(struct kern_ikc *k, struct kern_sync *s)
 static long detach(struct kern_ikc *k, enum kern_role role, long id)
 {
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
-    if (o == NULL || o->role != role) {
+    if (o == NULL || o->role != role)
         return -B_EBADF;
-    }
     struct kern_sync *s = b_container(o, struct kern_sync, o);
     hal_lock(&k->done);
     bool busy = role == KERN_OUT ? s->missing > 0 : s->refs == 1 && !relatch(k, s);
     hal_unlock(&k->done);
-    if (busy) {
+    if (busy)
         return -B_EBUSY;
-    }
     kern_stat_add(k, K_SYNC, role == KERN_IN ? K_STAT_UNLINKS : K_STAT_CLOSES, 1);
     b_assert(s->refs > 0);
-    if (--s->refs == 0) {
+    if (--s->refs == 0)
         kern_object_close(k, o);
-    }
     return 0;
 }
 
@@ -424,16 +395,13 @@ long kern_sys_sync_close(long id, long a1, long a2, long a3, long a4)
 static bool owe(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
-    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
-        if (s->count[n] == UINT16_MAX) {
+    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1))
+        if (s->count[n] == UINT16_MAX)
             return false;
-        }
-    }
     hal_lock(&k->done);
     k->owing += s->missing == 0;
-    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
+    for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1))
         s->count[n]++;
-    }
     s->missing += s->members;
     s->o.count++;
     k->stat[K_SYNC][K_STAT_SIGNALS]++;
@@ -449,9 +417,8 @@ long kern_sys_sync_signal(long id, long a1, long a2, long a3, long a4)
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
     long r = o == NULL || o->role != KERN_OUT ? -B_EBADF : 0;
     struct kern_sync *s = r == 0 ? b_container(o, struct kern_sync, o) : NULL;
-    if (r == 0 && !owe(k, s)) {
+    if (r == 0 && !owe(k, s))
         r = -B_EBUSY;
-    }
     if (r == 0) {
         send(k, s);
         hal_lock(&k->done);

@@ -69,9 +69,8 @@ int kern_page_alloc(struct cluster *c, size_t n, bool zeroed, void **p)
 {
     struct kern_frames *f = &c->frames;
     size_t need = frames_for(f, n);
-    if (n == 0) {
+    if (n == 0)
         return -B_EINVAL;
-    }
     hal_lock(&c->lock);
     int at = affordable(f, need) ? b_bitmap_take_run(&f->used, (uint32_t)need) : -1;
     if (at < 0) {
@@ -85,9 +84,8 @@ int kern_page_alloc(struct cluster *c, size_t n, bool zeroed, void **p)
     hal_unlock(&c->lock);
 
     *p = f->base + (size_t)at * f->page;
-    if (zeroed) {
+    if (zeroed)
         memset(*p, 0, stale * f->page);
-    }
     const struct hal_cost *cost = &c->machine->cost;
     uint64_t written = zeroed ? (uint64_t)need * f->page : 0;
     hal_work(cost->copy_setup + written * cost->copy_byte_milli / 1000);
@@ -99,9 +97,8 @@ int kern_page_alloc(struct cluster *c, size_t n, bool zeroed, void **p)
 static bool is_allocation(const struct kern_frames *f, size_t at, size_t n)
 {
     uint32_t begin = (uint32_t)at, end = (uint32_t)(at + n), more = (uint32_t)n - 1;
-    if (n == 0 || at >= f->count || n > f->count - at || !b_bitmap_test(&f->first, begin)) {
+    if (n == 0 || at >= f->count || n > f->count - at || !b_bitmap_test(&f->first, begin))
         return false;
-    }
     return b_bitmap_any(&f->first, begin + 1, more) < 0 &&
            b_bitmap_any_free(&f->used, begin + 1, more) < 0 &&
            (end == f->count || b_bitmap_test(&f->first, end) || !b_bitmap_test(&f->used, end));
@@ -115,9 +112,8 @@ int kern_page_free(struct cluster *c, void *p, size_t n)
     int error = -B_EINVAL;
     hal_lock(&c->lock);
     if (offset % f->page == 0 && is_allocation(f, at, count)) {
-        for (size_t i = at; i < at + count; i++) {
+        for (size_t i = at; i < at + count; i++)
             b_bitmap_clear(&f->used, (uint32_t)i);
-        }
         b_bitmap_clear(&f->first, (uint32_t)at);
         f->taken -= count;
         note(f);
@@ -158,9 +154,8 @@ void kern_memory_map(struct cluster *c, struct kern_memory_map *m)
     const struct kern_frames *f = &c->frames;
     *m = (struct kern_memory_map){
         .limit = f->memory, .high = f->high, .pools = f->pools, .pages = f->high_taken * f->page};
-    for (int i = 0; i < KERN_CHARGES; i++) {
+    for (int i = 0; i < KERN_CHARGES; i++)
         m->charged[i] = f->high_charges[i] * f->page;
-    }
 }
 
 void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)
@@ -175,9 +170,8 @@ void kern_memory(struct cluster *c, size_t *used, size_t *high, size_t *limit)
 long kern_sys_page_alloc(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a3, (void)a4;
-    if (a1 == 0) {
+    if (a1 == 0)
         return -B_EFAULT;
-    }
     return kern_page_alloc(kern_cluster(), (size_t)a0, a2 != 0, (void **)a1);
 }
 
@@ -191,9 +185,8 @@ long kern_sys_page_free(long a0, long a1, long a2, long a3, long a4)
 static size_t gone(const struct kern_frames *f)
 {
     size_t pages = f->taken * f->page;
-    if (f->lent == 0) {
+    if (f->lent == 0)
         return in_use(f);
-    }
     return f->pools + (pages > f->lent ? pages - f->lent : 0);
 }
 
@@ -205,10 +198,8 @@ long kern_sys_memory(long a0, long a1, long a2, long a3, long a4)
     size_t value[3] = {gone(&c->frames), c->frames.high, c->frames.memory};
     hal_unlock(&c->lock);
     long where[3] = {a0, a1, a2};
-    for (int i = 0; i < 3; i++) {
-        if (where[i] != 0) {
+    for (int i = 0; i < 3; i++)
+        if (where[i] != 0)
             *(size_t *)where[i] = value[i];
-        }
-    }
     return 0;
 }

@@ -19,9 +19,8 @@ static long reserve(size_t n, void **at)
 
 static long release(void *at, size_t n)
 {
-    if (hal_page_size() == 0) {
+    if (hal_page_size() == 0)
         return -B_ENOSYS;
-    }
     hal_page_release(at, n);
     return 0;
 }

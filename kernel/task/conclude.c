@@ -36,9 +36,8 @@ static void select_arcs(struct kern_tasks *e, struct k_task *t, unsigned conditi
     for (struct k_arc *a = t->out; a != NULL; a = next) {
         next = a->out_next;
         charge_arc();
-        if ((a->conditions & conditions) != 0) {
+        if ((a->conditions & conditions) != 0)
             kern_task_select(e, a, run);
-        }
     }
 }
 
@@ -91,9 +90,8 @@ struct failed {
 
 static void reach(struct kern_tasks *e, struct failed *list, struct k_task *t, int code)
 {
-    if ((t->flags & TASK_FAILED) != 0) {
+    if ((t->flags & TASK_FAILED) != 0)
         return;
-    }
     t->value = code;
     if (t->state == K_TASK_RUNNING) {
         t->flags |= TASK_ABORT; /* it fails, and throws on, when its function returns */
@@ -117,12 +115,10 @@ static void throw_on(struct kern_tasks *e, struct failed *list, int code)
             struct k_task *to = a->to;
             next = a->out_next;
             charge_arc();
-            if ((a->conditions & K_THROW) == 0) {
+            if ((a->conditions & K_THROW) == 0)
                 continue;
-            }
-            if ((a->kind & K_TEMPORARY) != 0) {
+            if ((a->kind & K_TEMPORARY) != 0)
                 kern_task_cut(e, a);
-            }
             reach(e, list, to, code);
         }
     }
@@ -134,12 +130,10 @@ static void catch_at(struct kern_tasks *e, struct k_task *t, int code)
     struct k_arc *next;
     for (struct k_arc *a = t->out; a != NULL; a = next) {
         next = a->out_next;
-        if ((a->conditions & K_CATCH) == 0) {
+        if ((a->conditions & K_CATCH) == 0)
             continue;
-        }
-        if (a->to->state != K_TASK_RUNNING) {
+        if (a->to->state != K_TASK_RUNNING)
             a->to->value = code;
-        }
         kern_task_select(e, a, NULL);
     }
 }
@@ -156,8 +150,7 @@ void kern_task_fail(struct kern_tasks *e, struct k_task *t, int code)
         t->flags &= (uint8_t)~TASK_FAILED;
         kern_task_notify(t, K_THROW);
         catch_at(e, t, code);
-        if (task_at_rest(t)) {
+        if (task_at_rest(t))
             kern_task_settle(e, t);
-        }
     }
 }

@@ -12,9 +12,8 @@ void kern_task_take_through(struct kern_tasks *e, struct k_task *t, struct task_
     run.value = 0;
     run.passed = 0;
     /* A release may bring new arguments, for the next run, while this one runs. */
-    for (int i = 0; i < K_TASK_ARGS; i++) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
         run.arg[i] = t->arg[i];
-    }
     t->state = K_TASK_RUNNING;
     task_guard_give(&e->guard);
     *at = &run;
@@ -30,19 +29,16 @@ void kern_task_take_through(struct kern_tasks *e, struct k_task *t, struct task_
 int kern_task_serve(struct k_bell *b)
 {
     struct task_run **at = task_server(b);
-    if (at == NULL) {
+    if (at == NULL)
         return -B_EPERM;
-    }
     int n = 0;
     struct kern_tasks *e = task_lock();
-    for (struct k_task *t; n < BATCH && (t = kern_task_take_bell(b)) != NULL; n++) {
+    for (struct k_task *t; n < BATCH && (t = kern_task_take_bell(b)) != NULL; n++)
         kern_task_take_through(e, t, at);
-    }
     bool more = atomic_load_explicit(&b->tasks, memory_order_relaxed) != NULL;
     task_unlock(e);
-    if (more) {
+    if (more)
         task_bell_ring(b);
-    }
     return n;
 }
 
@@ -55,9 +51,8 @@ struct k_task *kern_task_current(void)
 int kern_task_return(long value)
 {
     struct task_run *run = kern_task_running();
-    if (run == NULL) {
+    if (run == NULL)
         return -B_EPERM;
-    }
     run->value = value;
     return 0;
 }
@@ -65,12 +60,10 @@ int kern_task_return(long value)
 int kern_task_pass(int index, long value)
 {
     struct task_run *run = kern_task_running();
-    if (run == NULL) {
+    if (run == NULL)
         return -B_EPERM;
-    }
-    if (index < 0 || index >= K_TASK_ARGS) {
+    if (index < 0 || index >= K_TASK_ARGS)
         return -B_EINVAL;
-    }
     run->arg[index] = value;
     run->passed |= 1u << index;
     return 0;

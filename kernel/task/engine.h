@@ -104,9 +104,8 @@ static inline bool task_legal_now(const struct k_task *t, enum task_call call)
 /* 0, -B_EBADF, or -B_EBUSY if `call` is not legal in the state of t. */
 static inline int task_check(const struct k_task *t, enum task_call call)
 {
-    if (t->state == K_TASK_INVALID || t->state > K_TASK_ERROR) {
+    if (t->state == K_TASK_INVALID || t->state > K_TASK_ERROR)
         return -B_EBADF;
-    }
     return task_legal_now(t, call) ? 0 : -B_EBUSY;
 }
 

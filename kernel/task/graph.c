@@ -30,21 +30,19 @@ static void in_append(struct k_task *t, struct k_arc *a)
 
 static void out_remove(struct k_task *t, struct k_arc *a)
 {
-    if (a->out_next != NULL) {
+    if (a->out_next != NULL)
         a->out_next->out_prev = a->out_prev;
-    } else {
+    else
         t->out->out_prev = a->out_prev;
-    }
     *(t->out == a ? &t->out : &a->out_prev->out_next) = a->out_next;
 }
 
 static void in_remove(struct k_task *t, struct k_arc *a)
 {
-    if (a->in_next != NULL) {
+    if (a->in_next != NULL)
         a->in_next->in_prev = a->in_prev;
-    } else {
+    else
         t->in->in_prev = a->in_prev;
-    }
     *(t->in == a ? &t->in : &a->in_prev->in_next) = a->in_next;
 }
 
@@ -58,9 +56,8 @@ static bool known(unsigned kind, unsigned conditions)
 int kern_task_connect(struct k_arc *arc, struct k_task *from, struct k_task *to, unsigned kind,
                       unsigned conditions)
 {
-    if (!known(kind, conditions)) {
+    if (!known(kind, conditions))
         return -B_EINVAL;
-    }
     struct kern_tasks *e = task_lock();
     int error = arc->to != NULL ? -B_EBUSY : task_check(from, TASK_OTHER);
     error = error != 0 ? error : task_check(to, TASK_OTHER);
@@ -73,9 +70,8 @@ int kern_task_connect(struct k_arc *arc, struct k_task *from, struct k_task *to,
             to->deps++;
             to->unmet++;
         }
-        if (e->policy->ranks) {
+        if (e->policy->ranks)
             kern_task_rank(from);
-        }
     }
     task_unlock(e);
     return error;
@@ -91,9 +87,8 @@ void kern_task_cut(struct kern_tasks *e, struct k_arc *arc)
         to->unmet -= arc->tokens == 0;
     }
     arc->from = arc->to = NULL;
-    if (e->policy->ranks) {
+    if (e->policy->ranks)
         kern_task_rank(from);
-    }
 }
 
 int kern_task_disconnect(struct k_arc *arc)
@@ -102,9 +97,8 @@ int kern_task_disconnect(struct k_arc *arc)
     struct k_task *to = arc->to;
     if (to != NULL) {
         kern_task_cut(e, arc);
-        if (task_at_rest(to)) {
+        if (task_at_rest(to))
             kern_task_settle(e, to); /* if this was the last one that was not met */
-        }
     }
     task_unlock(e);
     return to != NULL ? 0 : -B_ENOENT;

@@ -39,13 +39,11 @@ void kern_task_rank(struct k_task *t)
         rank = here > rank ? here : rank;
     }
     rank = rank < TASK_RANK_MAX ? rank : TASK_RANK_MAX;
-    if (rank == t->rank) {
+    if (rank == t->rank)
         return;
-    }
     t->rank = (uint8_t)rank;
-    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next) {
+    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next)
         kern_task_rank(a->from);
-    }
 }
 
 static bool same(const char *a, const char *b)

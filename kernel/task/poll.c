@@ -15,9 +15,8 @@ static size_t bytes(int cores)
 static bool publish(struct kern_tasks *e, struct task_dispatcher *d)
 {
     struct task_dispatcher *none = NULL;
-    for (int i = 0; i < e->cores; i++) {
+    for (int i = 0; i < e->cores; i++)
         atomic_store_explicit(&d[i].due, HAL_NEVER, memory_order_relaxed);
-    }
     return atomic_compare_exchange_strong(&e->dispatcher, &none, d);
 }
 
@@ -30,9 +29,8 @@ struct kern_tasks *kern_tasks_build(struct kern_arena *a, const struct hal_machi
         e->cores = cores;
         e->policy = &kern_task_policies[0];
         hal_lock_init(&e->guard.lock, "tasks");
-        if (at_once) {
+        if (at_once)
             publish(e, d);
-        }
     }
     return e;
 }
@@ -42,13 +40,11 @@ int kern_tasks_make(void)
     struct cluster *c = kern_cluster();
     struct kern_tasks *e = c->tasks;
     void *at;
-    if (atomic_load(&e->dispatcher) != NULL) {
+    if (atomic_load(&e->dispatcher) != NULL)
         return 0;
-    }
     int error = kern_page_alloc(c, bytes(c->cores), true, &at);
-    if (error == 0 && !publish(e, at)) {
+    if (error == 0 && !publish(e, at))
         kern_page_free(c, at, bytes(c->cores)); /* another core was faster */
-    }
     return error;
 }
 
@@ -64,9 +60,8 @@ static struct task_dispatcher *own(const struct kern_core *core)
 static bool run_next(struct kern_tasks *e, struct kern_core *core, struct task_dispatcher *d)
 {
     struct k_task *t = kern_task_take_ready(e, d);
-    if (t == NULL) {
+    if (t == NULL)
         return false;
-    }
     struct kern_thread *thread = core->current;
     kern_current_set(core, NULL);
     kern_task_take_through(e, t, &d->run);
@@ -128,9 +123,8 @@ static bool is_kernels(const struct k_task *t)
 bool kern_task_poll(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    if (d == NULL || nothing_to_do(d) || d->run != NULL) {
+    if (d == NULL || nothing_to_do(d) || d->run != NULL)
         return false;
-    }
     bool gives = gives_way(d, core);
     int n = 0;
     struct kern_tasks *e = task_lock();
@@ -138,9 +132,8 @@ bool kern_task_poll(struct kern_core *core)
     while (
         n < BATCH &&
         (is_kernels(d->ready) || (n == 0 && !gives) || !(calls_wait(core) || threads_wait(core))) &&
-        run_next(e, core, d)) {
+        run_next(e, core, d))
         n++;
-    }
     task_unlock(e);
     return n > 0;
 }

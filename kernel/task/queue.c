@@ -17,18 +17,16 @@ static void link_after(struct k_task **first, struct k_task *before, struct k_ta
     struct k_task **place = before != NULL ? &before->next : first;
     t->next = *place;
     t->order.prev = before;
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.prev = t;
-    }
     *place = t;
 }
 
 static void unlink(struct k_task **first, struct k_task *t)
 {
     *(t->order.prev != NULL ? &t->order.prev->next : first) = t->next;
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.prev = t->order.prev;
-    }
 }
 
 /* The count of the ready queue changes, which only its own core reads without the lock. */
@@ -62,11 +60,10 @@ static void put_bell(struct k_task *t)
     t->state = K_TASK_READY;
     t->next = NULL;
     t->order.prev = b->tasks_last;
-    if (b->tasks_last != NULL) {
+    if (b->tasks_last != NULL)
         b->tasks_last->next = t;
-    } else {
+    else
         atomic_store_explicit(&b->tasks, t, memory_order_relaxed);
-    }
     b->tasks_last = t;
     task_bell_ring(b);
 }
@@ -74,24 +71,21 @@ static void put_bell(struct k_task *t)
 static void leave_bell(struct k_task *t)
 {
     struct k_bell *b = t->bell;
-    if (t->order.prev != NULL) {
+    if (t->order.prev != NULL)
         t->order.prev->next = t->next;
-    } else {
+    else
         atomic_store_explicit(&b->tasks, t->next, memory_order_relaxed);
-    }
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.prev = t->order.prev;
-    } else {
+    else
         b->tasks_last = t->order.prev;
-    }
 }
 
 struct k_task *kern_task_take_bell(struct k_bell *b)
 {
     struct k_task *t = atomic_load_explicit(&b->tasks, memory_order_relaxed);
-    if (t != NULL) {
+    if (t != NULL)
         leave_bell(t);
-    }
     return t;
 }
 
@@ -113,14 +107,12 @@ void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
     } else {
         link_after(&d->ready, last_of(d, front ? above : above | (d->levels & bit)), t);
     }
-    if (!front || (d->levels & bit) == 0) {
+    if (!front || (d->levels & bit) == 0)
         d->last[level] = t;
-    }
     d->levels |= bit;
     count(e, d, 1);
-    if (!task_here(t->at)) {
+    if (!task_here(t->at))
         call_core(d, t->at);
-    }
 }
 
 static void leave_ready(struct kern_tasks *e, struct k_task *t)
@@ -132,11 +124,10 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
     struct task_dispatcher *d = at(e, t);
     if (d->last[t->level] == t) {
         struct k_task *before = t->order.prev;
-        if (before != NULL && before->level == t->level) {
+        if (before != NULL && before->level == t->level)
             d->last[t->level] = before;
-        } else {
+        else
             d->levels &= ~(1u << t->level);
-        }
     }
     unlink(&d->ready, t);
     count(e, d, -1);
@@ -146,16 +137,13 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
 struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
 {
     struct k_task *t = d->ready;
-    if (t == NULL) {
+    if (t == NULL)
         return NULL;
-    }
     d->ready = t->next;
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.prev = NULL;
-    }
-    if (d->last[t->level] == t) {
+    if (d->last[t->level] == t)
         d->levels &= ~(1u << t->level);
-    }
     count(e, d, -1);
     return t;
 }
@@ -175,9 +163,8 @@ static void leave_stopped(struct kern_tasks *e, struct k_task *t)
 static void set_due(struct task_dispatcher *d, int core)
 {
     atomic_store(&d->due, d->delta != NULL ? d->base + d->delta->order.delta : HAL_NEVER);
-    if (!task_here(core)) {
+    if (!task_here(core))
         task_nudge(core);
-    }
 }
 
 /* Each entry keeps the distance to the one before it, so the sum up to an entry is its instant, and
@@ -186,9 +173,8 @@ void kern_task_put_delta(struct kern_tasks *e, struct k_task *t)
 {
     struct task_dispatcher *d = at(e, t);
     uint64_t when = task_deadline(t->period);
-    if (d->delta == NULL) {
+    if (d->delta == NULL)
         d->base = task_now();
-    }
     when = when < d->base ? d->base : when; /* clocks of two cores may differ a little */
     struct k_task **place = &d->delta;
     uint64_t before = d->base;
@@ -199,26 +185,22 @@ void kern_task_put_delta(struct kern_tasks *e, struct k_task *t)
     t->state = K_TASK_PERIODIC;
     t->next = *place;
     t->order.delta = when - before;
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.delta -= t->order.delta;
-    }
     *place = t;
-    if (place == &d->delta) {
+    if (place == &d->delta)
         set_due(d, t->at);
-    }
 }
 
 static void leave_delta(struct kern_tasks *e, struct k_task *t)
 {
     struct task_dispatcher *d = at(e, t);
     struct k_task **place = &d->delta;
-    while (*place != t) {
+    while (*place != t)
         place = &(*place)->next;
-    }
     *place = t->next;
-    if (t->next != NULL) {
+    if (t->next != NULL)
         t->next->order.delta += t->order.delta;
-    }
     set_due(d, t->at);
 }
 
@@ -242,7 +224,6 @@ void kern_task_take_out(struct kern_tasks *e, struct k_task *t)
         [K_TASK_PERIODIC] = leave_delta,
         [K_TASK_ERROR] = NULL,
     };
-    if (leave[t->state] != NULL) {
+    if (leave[t->state] != NULL)
         leave[t->state](e, t);
-    }
 }

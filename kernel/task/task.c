@@ -27,31 +27,26 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
     int error = check_attr(attr, e->cores), here = task_core();
     int home = attr->core == K_ANY ? task_usual_core() : attr->core;
     home = home == K_ANY ? here : home;
-    if (error == 0) {
+    if (error == 0)
         error = task_make();
-    }
-    if (error == 0 && attr->bell == NULL) {
+    if (error == 0 && attr->bell == NULL)
         error = task_open(home);
-    }
-    if (error != 0) {
+    if (error != 0)
         return error;
-    }
     unsigned flags = (unsigned)attr->criterion << TASK_CRITERION_SHIFT;
     t->id = task_number(&task_dispatcher(e, here)->ids) * HAL_CORES_MAX + (uint32_t)here;
     t->state = K_TASK_CREATED;
     t->flags = (uint8_t)(flags | (attr->priority == K_TASK_HIGH ? TASK_HIGH : 0));
     t->level = t->rank = 0;
     t->fn = attr->fn;
-    for (int i = 0; i < K_TASK_ARGS; i++) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
         t->arg[i] = 0;
-    }
     t->value = 0;
     t->bound = attr->bell != NULL;
-    if (t->bound) {
+    if (t->bound)
         t->bell = attr->bell;
-    } else {
+    else
         t->period = attr->period;
-    }
     t->home = t->at = (uint8_t)home;
     t->releases = (uint8_t)(attr->releases != 0 ? attr->releases : RELEASES);
     t->pending = t->deps = t->unmet = 0;
@@ -64,9 +59,8 @@ int kern_task_unlink(struct k_task *t)
 {
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_UNLINK);
-    if (error == 0 && (t->out != NULL || t->in != NULL || t->waiters != NULL)) {
+    if (error == 0 && (t->out != NULL || t->in != NULL || t->waiters != NULL))
         error = -B_EBUSY;
-    }
     if (error == 0) {
         kern_task_take_out(e, t);
         t->state = K_TASK_INVALID;
@@ -77,9 +71,8 @@ int kern_task_unlink(struct k_task *t)
 
 static void set_arguments(struct k_task *t, const long *arg)
 {
-    for (int i = 0; arg != NULL && i < K_TASK_ARGS; i++) {
+    for (int i = 0; arg != NULL && i < K_TASK_ARGS; i++)
         t->arg[i] = arg[i];
-    }
 }
 
 int kern_task_dispatch(struct k_task *t, const long *arg)
@@ -100,9 +93,8 @@ int kern_task_emit(struct k_task *t, int core, const long *arg)
     int error = core < 0 || core >= task_engine()->cores ? -B_EINVAL : task_open(core);
     struct kern_tasks *e = task_lock();
     error = error != 0 ? error : task_check(t, TASK_START);
-    if (error == 0 && t->bound) {
+    if (error == 0 && t->bound)
         error = -B_EINVAL;
-    }
     if (error == 0) {
         set_arguments(t, arg);
         t->flags &= (uint8_t)~TASK_DONE;
@@ -176,14 +168,12 @@ int kern_task_complete(struct k_task *t, int conclusion, long value)
 
 int kern_task_error(struct k_task *t, int code)
 {
-    if (code >= 0) {
+    if (code >= 0)
         return -B_EINVAL;
-    }
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
-    if (error == 0) {
+    if (error == 0)
         kern_task_fail(e, t, code);
-    }
     task_unlock(e);
     return error;
 }
@@ -191,18 +181,16 @@ int kern_task_error(struct k_task *t, int code)
 static long arcs_in(const struct k_task *t)
 {
     long n = 0;
-    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next) {
+    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next)
         n++;
-    }
     return n;
 }
 
 static long arcs_out(const struct k_task *t)
 {
     long n = 0;
-    for (const struct k_arc *a = t->out; a != NULL; a = a->out_next) {
+    for (const struct k_arc *a = t->out; a != NULL; a = a->out_next)
         n++;
-    }
     return n;
 }
 
@@ -234,14 +222,12 @@ static long read_field(const struct k_task *t, enum k_task_field field)
 
 int kern_task_get(struct k_task *t, enum k_task_field field, long *value)
 {
-    if ((unsigned)field > K_TASK_PENDING) {
+    if ((unsigned)field > K_TASK_PENDING)
         return -B_EINVAL;
-    }
     struct kern_tasks *e = task_lock();
     int error = field == K_TASK_STATE ? 0 : task_check(t, TASK_OTHER);
-    if (error == 0) {
+    if (error == 0)
         *value = read_field(t, field);
-    }
     task_unlock(e);
     return error;
 }

@@ -36,13 +36,11 @@ void kern_task_notify(struct k_task *t, unsigned conclusion)
 {
     t->flags &= (uint8_t)~TASK_THREW;
     t->flags |= (conclusion & K_THROW) != 0 ? TASK_THREW : 0;
-    if ((t->releases & conclusion) == 0) {
+    if ((t->releases & conclusion) == 0)
         return;
-    }
     struct k_task_waiter *next, *w = t->waiters;
-    if (w == NULL) {
+    if (w == NULL)
         t->flags |= TASK_DONE;
-    }
     t->waiters = NULL;
     for (; w != NULL; w = next) {
         next = w->next; /* once woken it may be gone */
@@ -54,9 +52,8 @@ void kern_task_notify(struct k_task *t, unsigned conclusion)
 /* Takes the answer that is there already. */
 static bool take(struct k_task *t, struct k_task_waiter *w)
 {
-    if ((t->flags & TASK_DONE) == 0) {
+    if ((t->flags & TASK_DONE) == 0)
         return false;
-    }
     t->flags &= (uint8_t)~TASK_DONE;
     answer(t, w);
     return true;
@@ -64,9 +61,8 @@ static bool take(struct k_task *t, struct k_task_waiter *w)
 
 static int give(const struct k_task_waiter *w, long *value)
 {
-    if (value != NULL) {
+    if (value != NULL)
         *value = w->value;
-    }
     return w->error;
 }
 
@@ -75,9 +71,8 @@ int kern_task_trywait(struct k_task *t, long *value)
     struct k_task_waiter w = {.released = false};
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
-    if (error == 0 && !take(t, &w)) {
+    if (error == 0 && !take(t, &w))
         error = -B_EAGAIN;
-    }
     task_unlock(e);
     return error != 0 ? error : give(&w, value);
 }
@@ -85,9 +80,8 @@ int kern_task_trywait(struct k_task *t, long *value)
 static void leave(struct k_task *t, struct k_task_waiter *w)
 {
     struct k_task_waiter **place = &t->waiters;
-    while (*place != w) {
+    while (*place != w)
         place = &(*place)->next;
-    }
     *place = w->next;
 }
 
@@ -99,13 +93,11 @@ static void queue_up(struct kern_tasks *e, struct k_task *t, uint64_t timeout,
     w->id = t->id;
     w->next = t->waiters;
     t->waiters = w;
-    if (task_wait_sleep(&w->queue, &e->guard, timeout) == 0) {
+    if (task_wait_sleep(&w->queue, &e->guard, timeout) == 0)
         return;
-    }
     task_lock();
-    if (!w->released) {
+    if (!w->released)
         leave(t, w);
-    }
     task_unlock(e);
 }
 
@@ -113,9 +105,8 @@ int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
 {
     struct k_task_waiter w;
     w.released = false;
-    if (!task_may_wait()) {
+    if (!task_may_wait())
         return -B_EPERM;
-    }
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_OTHER);
     if (error != 0) {
@@ -123,13 +114,11 @@ int kern_task_wait(struct k_task *t, uint64_t timeout, long *value)
         return error;
     }
     bool done = take(t, &w);
-    for (int i = 0; !done && i < TURNS && kern_task_run_own(e); i++) {
+    for (int i = 0; !done && i < TURNS && kern_task_run_own(e); i++)
         done = take(t, &w);
-    }
-    if (done || timeout == 0) {
+    if (done || timeout == 0)
         task_unlock(e);
-    } else {
+    else
         queue_up(e, t, timeout, &w);
-    }
     return w.released ? give(&w, value) : -B_ETIMEDOUT;
 }

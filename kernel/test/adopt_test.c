@@ -40,17 +40,15 @@ int main(void)
     k_sem_init(&s[0], 0);
     k_sem_init(&s[1], 0);
     crew_start(m, 8, -1, up, &s[0]);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         CHECK_EQ(k_sem_down(&s[0], K_FOREVER), 0);
-    }
     crew_join(m, 8);
     k_thread_sleep(1000);
     CHECK_EQ(k_sem_down(&s[0], 1000), -B_ETIMEDOUT);
 
     crew_start(left, 5, -1, hold_for_ever, s);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         CHECK_EQ(k_sem_down(&s[0], K_FOREVER), 0);
-    }
     kern_shutdown();
     CHECK_EQ(atomic_load(&kern_cluster()->running), 1); /* it did not give up on a core */
     hal_detach(0);

@@ -91,15 +91,13 @@ struct tower {
 static void ringer(int me, void *arg)
 {
     struct tower *t = arg;
-    while (!atomic_load(&t->open)) {
+    while (!atomic_load(&t->open))
         k_thread_yield();
-    }
     for (int i = 0; i < TOKENS; i++) {
         atomic_fetch_add(&t->token[me], 1);
         CHECK_EQ(k_bell_ring(&t->bell, A << me), 0);
-        if (i % 3 == me % 3) {
+        if (i % 3 == me % 3)
             k_thread_yield();
-        }
     }
 }
 
@@ -161,9 +159,8 @@ static void init_watching(struct player *p)
 static void give(struct player *to, uint32_t ball)
 {
     atomic_store(&to->ball, ball);
-    if (b_watch_asleep(&to->watch)) {
+    if (b_watch_asleep(&to->watch))
         CHECK_EQ(k_bell_ring(&to->bell, A), 0);
-    }
 }
 
 static void play(int me, void *arg)
@@ -174,21 +171,18 @@ static void play(int me, void *arg)
     p->watch.value = 1;
     init_watching(p);
     atomic_fetch_add(&ready, 1);
-    while (atomic_load(&ready) < 2) {
+    while (atomic_load(&ready) < 2)
         k_thread_yield();
-    }
     for (uint32_t i = 1; i <= PASSES; i++) {
         p->watch.value = i;
-        if (me == 0) {
+        if (me == 0)
             give(other, i);
-        }
         while (atomic_load(&p->ball) != i) {
             CHECK_EQ(k_bell_wait(&p->bell, i % 2 != 0 ? K_FOREVER : 1000000000), 0);
             CHECK((k_bell_take(&p->bell) & ~(A | (uint32_t)K_BELL_WATCH)) == 0);
         }
-        if (me == 1) {
+        if (me == 1)
             give(other, i);
-        }
     }
 }
 
@@ -202,9 +196,8 @@ static void check_watch(const struct k_info *info)
 {
     struct crew_member m[2], by[2];
     char *nowhere = (char *)&players[0].watch + 8;
-    if (k_bell_watch(&players[0].bell, "ball", (struct b_watch *)nowhere) == -B_ENOSYS) {
+    if (k_bell_watch(&players[0].bell, "ball", (struct b_watch *)nowhere) == -B_ENOSYS)
         return; /* a program in user mode */
-    }
     for (int i = 0; i < 2; i++) {
         m[i] = (struct crew_member){play, NULL, i, -1};
         by[i] = (struct crew_member){bystander, m, i, -1};

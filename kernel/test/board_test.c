@@ -34,9 +34,8 @@ static void check_bad(struct place *p)
     CHECK_EQ(k_board(NULL), -B_EFAULT);
     CHECK_EQ(k_board_tell(-1), -B_EHOSTUNREACH);
     CHECK_EQ(k_board_tell(CLUSTERS), -B_EHOSTUNREACH);
-    for (int what = K_BOARD_TELL; what <= K_BOARD_WAKE; what++) {
+    for (int what = K_BOARD_TELL; what <= K_BOARD_WAKE; what++)
         CHECK_EQ(k_call(K_NR_board, what, LONG_MIN, 0, 0, 0), -B_EHOSTUNREACH); /* an int of 0 */
-    }
     CHECK_EQ(k_call(K_NR_board, K_BOARD_WAKE, 0, LONG_MIN, 0, 0), -B_EHOSTUNREACH);
     CHECK_EQ(k_board_watch(NULL), -B_EFAULT);
     CHECK_EQ(k_board_forget(NULL), -B_EFAULT);
@@ -87,9 +86,8 @@ static void meet(struct place *p, struct k_bell *bell)
     if (atomic_fetch_add(&p->arrived, 1) + 1 == CLUSTERS * THREADS) {
         atomic_store(&p->arrived, 0);
         atomic_store(&p->meeting, meeting + 1);
-        for (int i = 0; i < CLUSTERS; i++) {
+        for (int i = 0; i < CLUSTERS; i++)
             CHECK_EQ(k_board_tell(i), 0);
-        }
         return;
     }
     struct k_watch w = {.word = &p->meeting, .value = meeting, .bits = BIT, .bell = bell};
@@ -107,9 +105,8 @@ static void visitor(int me, void *arg)
     (void)me;
     struct k_bell bell;
     CHECK_EQ(k_bell_init(&bell, "visitor"), 0);
-    for (uint32_t i = 0; i < MEETINGS; i++) {
+    for (uint32_t i = 0; i < MEETINGS; i++)
         meet(arg, &bell);
-    }
 }
 
 static int body(void *arg)

@@ -12,9 +12,8 @@
 static void check_numbers(void)
 {
     static const int bad[] = {-1, K_CALLS, K_CALLS + 1, 1000, 0x7fffffff, -0x7fffffff - 1};
-    for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++) {
+    for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++)
         CHECK_EQ(k_call(bad[i], 1, 2, 3, 4, 5), -B_ENOSYS);
-    }
 }
 
 static void check_pointers(void)
@@ -123,9 +122,8 @@ static void check_master(void)
 static void yield_on_master(int me, void *arg)
 {
     (void)me;
-    while (__atomic_load_n((int *)arg, __ATOMIC_ACQUIRE) == 0) {
+    while (__atomic_load_n((int *)arg, __ATOMIC_ACQUIRE) == 0)
         k_thread_yield();
-    }
 }
 
 static void check_busy_master(void)

@@ -52,13 +52,11 @@ static uint64_t read_from(int me, int senders, size_t n, struct cost *cost)
         send(me, senders, n, cost);
         return 0;
     }
-    for (int i = 1; i <= senders; i++) {
+    for (int i = 1; i <= senders; i++)
         in[i] = k_portal_create(i);
-    }
     uint64_t thread = hal_core_busy(ikc_core()), master = hal_core_busy(0);
-    for (int i = 1; i <= senders; i++) {
+    for (int i = 1; i <= senders; i++)
         CHECK_EQ(k_portal_aread(in[i], NULL, to[i], n, NULL), 0);
-    }
     ikc_meet(PARTIES);
     uint64_t began = k_time_cycles();
     for (int i = 1; i <= senders; i++) {
@@ -68,9 +66,8 @@ static uint64_t read_from(int me, int senders, size_t n, struct cost *cost)
     uint64_t took = k_time_cycles() - began;
     cost->thread = hal_core_busy(ikc_core()) - thread;
     cost->master = hal_core_busy(0) - master;
-    for (int i = 1; i <= senders; i++) {
+    for (int i = 1; i <= senders; i++)
         CHECK_EQ(k_portal_unlink(in[i]), 0);
-    }
     return took;
 }
 

@@ -51,9 +51,8 @@ struct place {
 
 static void take(struct place *p, int me)
 {
-    if (k_bell_take(&p->bell[me]) != 0) {
+    if (k_bell_take(&p->bell[me]) != 0)
         p->taken[me] += atomic_exchange(&p->given[me], 0);
-    }
 }
 
 static void wait_for_round(struct place *p, int me, int round)
@@ -85,9 +84,8 @@ static void member(int me, void *arg)
     CHECK_EQ(k_bell_init(&p->bell[me], "place"), 0);
     k_thread_hold(); /* what the members share has no lock */
     for (int i = 0; i < ROUNDS; i++) {
-        if (me == i % MEMBERS) {
+        if (me == i % MEMBERS)
             k_thread_yield(); /* they come in several orders */
-        }
         meet(p, me);
     }
     while (p->taken[me] < TOKENS / MEMBERS) {
@@ -101,15 +99,13 @@ static void ringer(int me, void *arg)
 {
     struct place *p = arg;
     (void)me;
-    while (!atomic_load(&p->open)) {
+    while (!atomic_load(&p->open))
         k_thread_yield();
-    }
     for (int i = 0; i < TOKENS; i++) {
         atomic_fetch_add(&p->given[i % MEMBERS], 1);
         CHECK_EQ(k_bell_ring(&p->bell[i % MEMBERS], TOKEN), 0);
-        if (i % 3 != 0) {
+        if (i % 3 != 0)
             k_thread_yield();
-        }
     }
 }
 
@@ -122,9 +118,8 @@ static void check_place(int core, int far)
     crew_join(m, MEMBERS);
     crew_join(&r, 1);
     CHECK_EQ(p.round, ROUNDS);
-    for (int i = 0; i < MEMBERS; i++) {
+    for (int i = 0; i < MEMBERS; i++)
         CHECK_EQ(p.taken[i], TOKENS / MEMBERS);
-    }
 }
 
 /* A release from another core is refused, and nobody is lost by it. */
@@ -141,9 +136,8 @@ static void wrong_core(int me, void *arg)
 {
     struct place *p = arg;
     (void)me;
-    while (!atomic_load(&p->open)) {
+    while (!atomic_load(&p->open))
         k_thread_yield();
-    }
     k_thread_sleep(20000);
     int rc = k_crowd_release(&p->crowd);
     CHECK(rc == -B_EPERM || rc == 0); /* 0: the waiter did not get there yet */

@@ -91,9 +91,8 @@ static void check_line(const char *text, const char *who, const char *what, cons
     n = n < sizeof copy ? n : sizeof copy - 1;
     memcpy(copy, line, n);
     copy[n] = '\0';
-    if (strstr(copy, what) == NULL || (holder != NULL && strstr(copy, holder) == NULL)) {
+    if (strstr(copy, what) == NULL || (holder != NULL && strstr(copy, holder) == NULL))
         fprintf(stderr, "'%s' lacks '%s' or '%s'\n", copy, what, holder != NULL ? holder : "");
-    }
     CHECK(strstr(copy, what) != NULL);
     CHECK(holder == NULL || strstr(copy, holder) != NULL);
 }

@@ -70,9 +70,8 @@ static int off_by_other(void *arg)
 static int abort_by_one(void *arg)
 {
     struct k_sem never;
-    if (cluster_number() == 2) {
+    if (cluster_number() == 2)
         k_abort(*(int *)arg, "cluster 2 gives up");
-    }
     k_sem_init(&never, 0);
     k_sem_down(&never, K_FOREVER);
     return 0;

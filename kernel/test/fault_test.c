@@ -27,9 +27,8 @@ static int page_of(const void *address)
 /* As a processor does it: until the page is there. */
 static void touch(int page, enum k_access access)
 {
-    while (!present[page]) {
+    while (!present[page])
         CHECK(kern_fault(memory + page * PAGE + 5, access));
-    }
 }
 
 /* The first page stays away until others ran while somebody waited for it. */
@@ -89,9 +88,8 @@ static struct {
 static int take(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
-    if (g.busy || k_fault_take(&g.fault) != 0) {
+    if (g.busy || k_fault_take(&g.fault) != 0)
         return K_USER1; /* the flow under way comes here again */
-    }
     g.busy = 1;
     check_taken(&g.fault, page_of(g.fault.address));
     return K_USER0;
@@ -149,9 +147,8 @@ static void graph_end(void)
         while (k_task_unlink(tasks[i]) == -B_EBUSY) {
             CHECK(k_task_disconnect(arcs[i]) == 0 || k_task_disconnect(arcs[i]) == -B_ENOENT);
             k_thread_sleep(10);
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < 4; j++)
                 k_task_disconnect(arcs[j]);
-            }
         }
     }
 }
@@ -218,9 +215,8 @@ static void check_thread(void)
     struct k_bell bell;
     stop = pages = 0;
     crew_start(&server, 1, -1, pager, &bell);
-    while (!pages) {
+    while (!pages)
         k_thread_yield();
-    }
     run_crew();
     stop = 1;
     CHECK_EQ(k_bell_ring(&bell, K_BELL_FIRST), 0);

@@ -53,9 +53,8 @@ static void check_cancel(void)
         CHECK_EQ(k_ikc_wait(K_MAILBOX, in, 0), -B_EINVAL);
         CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, &number, sizeof number), 0);
         k_work((uint64_t)delay * 20);
-        if (ikc_take_back(out)) {
+        if (ikc_take_back(out))
             continue;
-        }
         CHECK_EQ(k_mailbox_read(in, &got, sizeof got, NULL), sizeof got);
         CHECK_EQ(got, number++);
     }
@@ -101,10 +100,8 @@ static void check_background(void)
         memset(from, round + 1, LARGE);
         CHECK_EQ(k_portal_aread(in, NULL, to, LARGE, NULL), 0);
         CHECK_EQ(k_portal_awrite(out, NULL, from, LARGE, 0), 0);
-        while (served && round % 2 == 0 &&
-               ikc_stat_portal(in, K_STAT_READS) != (uint64_t)round + 1) {
+        while (served && round % 2 == 0 && ikc_stat_portal(in, K_STAT_READS) != (uint64_t)round + 1)
             k_thread_sleep(info.hz / 10000);
-        }
         k_thread_sleep((uint64_t)round * 700);
         CHECK_EQ(k_ikc_wait(K_PORTAL, round & 2 ? in : out, IKC_LONG), LARGE);
         CHECK_EQ(k_ikc_wait(K_PORTAL, round & 2 ? out : in, IKC_LONG), LARGE);

@@ -15,18 +15,16 @@ static int calls; /* of those that end before the cluster does */
 static void call(int me, void *arg)
 {
     (void)me;
-    for (int i = 0; i < calls || arg == NULL; i++) {
+    for (int i = 0; i < calls || arg == NULL; i++)
         CHECK_EQ(k_mailbox_unlink(k_mailbox_create(K_ANY)), 0);
-    }
 }
 
 static int call_and_end(void)
 {
     struct crew_member m[CALLERS];
     int first = 1;
-    for (int i = 0; i < CALLERS; i++) {
+    for (int i = 0; i < CALLERS; i++)
         crew_start(&m[i], 1, 2 + i, call, i == 0 ? &first : NULL);
-    }
     crew_join(m, 1);
     return 0;
 }

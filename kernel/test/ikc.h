@@ -24,21 +24,18 @@ static inline int ikc_me(void)
 static inline void ikc_meet(int n)
 {
     int nodes[64];
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         nodes[i] = i;
-    }
     bool master = ikc_me() == 0;
     enum k_sync_type in = master ? K_ALL_TO_ONE : K_ONE_TO_ALL;
     enum k_sync_type out = master ? K_ONE_TO_ALL : K_ALL_TO_ONE;
     int wait = k_sync_create(nodes, n, in), signal = k_sync_open(nodes, n, out);
     CHECK(wait >= 0 && signal >= 0);
-    if (!master) {
+    if (!master)
         CHECK_EQ(k_sync_signal(signal), 0);
-    }
     CHECK_EQ(k_sync_wait(wait, K_FOREVER), 0);
-    if (master) {
+    if (master)
         CHECK_EQ(k_sync_signal(signal), 0);
-    }
     CHECK_EQ(k_sync_close(signal), 0);
     CHECK_EQ(k_sync_unlink(wait), 0);
 }
@@ -61,9 +58,8 @@ static inline uint64_t ikc_stat_portal(int id, enum k_stat what)
  * call which made it so. */
 static inline void ikc_until_complete(enum k_facility f, int id)
 {
-    while (k_ikc_test(f, id) == 0) {
+    while (k_ikc_test(f, id) == 0)
         k_thread_yield();
-    }
     CHECK_EQ(k_ikc_test(f, id), 1);
 }
 
@@ -91,9 +87,8 @@ static inline int ikc_fill(int out, int node)
             CHECK_EQ(k_portal_close(after), 0);
             return i;
         }
-        if (k_ikc_test(K_MAILBOX, out) == 1) {
+        if (k_ikc_test(K_MAILBOX, out) == 1)
             CHECK_EQ(k_ikc_wait(K_MAILBOX, out, 0), sizeof i);
-        }
     }
 }
 

@@ -39,17 +39,15 @@ static void almost_right(struct hal_mail *m, uint64_t *x)
     h[4] = (uint8_t)(next_random(x) % 6);             /* to */
     h[6] = (uint8_t)(next_random(x) % 6);             /* from */
     h[8] = (uint8_t)(next_random(x) % 6);             /* serial */
-    if (next_random(x) % 4 == 0) {
+    if (next_random(x) % 4 == 0)
         h[next_random(x) % sizeof m->header] = (uint8_t)next_random(x);
-    }
 }
 
 static void answer_at_random(uint64_t *x)
 {
     int from;
-    if (hal_mailbox_peek(&from) != NULL) {
+    if (hal_mailbox_peek(&from) != NULL)
         hal_mailbox_release(from, (int)(next_random(x) % (next_random(x) % 2 ? 16 : 256)));
-    }
     struct hal_grant g;
     int handle;
     if (hal_portal_grant(&g) == 0) {
@@ -57,11 +55,9 @@ static void answer_at_random(uint64_t *x)
         uint32_t cookie = next_random(x) % 2 ? next_random(x) : (g.cookie >> 11 & 0x7ff);
         static const char data[64];
         if (hal_portal_put(&g, cookie, data, n < sizeof data ? n : sizeof data, HAL_PORTAL_CORE,
-                           &handle) == 0) {
-            while (hal_portal_sent(handle) == -B_EAGAIN) {
+                           &handle) == 0)
+            while (hal_portal_sent(handle) == -B_EAGAIN)
                 hal_event_relax(true);
-            }
-        }
     }
 }
 
@@ -72,9 +68,8 @@ static void grant_at_random(uint64_t *x)
         char buf[64];
         size_t n;
         uint32_t cookie;
-        if (hal_portal_received(channels[i], &n, &cookie) == -B_EAGAIN && next_random(x) % 4 == 0) {
+        if (hal_portal_received(channels[i], &n, &cookie) == -B_EAGAIN && next_random(x) % 4 == 0)
             hal_portal_revoke(channels[i]);
-        }
         uint32_t c = next_random(x) % 6 | next_random(x) % 6 << 11 | (next_random(x) & 1) << 22;
         hal_portal_allow(channels[i], TARGET, next_random(x) % 4 == 0 ? next_random(x) : c, buf, 0);
     }
@@ -86,24 +81,21 @@ static void attack(void)
     for (int sent = 0; sent < attacks;) {
         struct hal_mail m;
         almost_right(&m, &x);
-        for (size_t i = 0; next_random(&x) % 3 == 0 && i < sizeof m.header; i++) {
+        for (size_t i = 0; next_random(&x) % 3 == 0 && i < sizeof m.header; i++)
             m.header[i] = (uint8_t)next_random(&x);
-        }
         memset(m.data, (int)x, sizeof m.data);
         int r = hal_mailbox_send(TARGET, &m, m.header[2] <= HAL_MAIL_DATA ? m.header[2] : 0);
         sent += r == 0;
         while (hal_mailbox_verdict(TARGET) >= 0) {
         }
-        if (next_random(&x) % 8 == 0) {
+        if (next_random(&x) % 8 == 0)
             answer_at_random(&x);
-        }
         if (next_random(&x) % 64 == 0) {
             grant_at_random(&x);
             hal_sync_signal(TARGET, next_random(&x) % 3 == 0 ? 0 : x);
         }
-        if (r == -B_EAGAIN) {
+        if (r == -B_EAGAIN)
             hal_event_wait(hal_clock_cycles() + hal_clock_hz() / 1000);
-        }
     }
 }
 
@@ -122,9 +114,8 @@ static void read_mail(int me, void *arg)
         if (from.node == PEER) {
             CHECK(n == 5 && memcmp(buf, "ping", 4) == 0);
             from_peer++;
-            if (buf[4] == '!') {
+            if (buf[4] == '!')
                 break;
-            }
         }
     }
     CHECK(from_peer > 1);
@@ -141,9 +132,8 @@ static void read_portal(int me, void *arg)
         struct k_source from = {ATTACKER, i % 6}, got = {K_ANY, K_ANY};
         CHECK_EQ(k_portal_aread(in, i % 3 == 0 ? &from : NULL, buf, sizeof buf, &got), 0);
         long r = k_ikc_wait(K_PORTAL, in, hal_machine()->hz / 1000);
-        if (r == -B_ETIMEDOUT && k_ikc_cancel(K_PORTAL, in) != 0) {
+        if (r == -B_ETIMEDOUT && k_ikc_cancel(K_PORTAL, in) != 0)
             r = k_ikc_wait(K_PORTAL, in, K_FOREVER);
-        }
         end = r == 3 && got.node == PEER && memcmp(buf, "end", 3) == 0;
     }
     CHECK_EQ(k_portal_unlink(in), 0);
@@ -161,12 +151,10 @@ static void write_at_attacker(int me, void *arg)
                                 : k_portal_awrite(id, NULL, "x", 1, 0),
                  0);
         long r = k_ikc_wait(f, id, hal_machine()->hz / 1000);
-        if (r == -B_ETIMEDOUT && k_ikc_cancel(f, id) != 0) {
+        if (r == -B_ETIMEDOUT && k_ikc_cancel(f, id) != 0)
             r = k_ikc_wait(f, id, K_FOREVER);
-        }
-        if (r == -B_EIO) {
+        if (r == -B_EIO)
             break;
-        }
     }
 }
 
@@ -176,11 +164,9 @@ static void write_at_attacker(int me, void *arg)
 static void check_buffers(void)
 {
     int ports = (int)hal_machine()->mailbox_ports, in[64];
-    for (int i = 0; i < ports; i++) {
-        if (i != DONE) {
+    for (int i = 0; i < ports; i++)
+        if (i != DONE)
             CHECK((in[i] = k_mailbox_create(i)) >= 0);
-        }
-    }
     int tell = k_mailbox_open(PEER, OWN), done = k_mailbox_create(DONE);
     char c;
     CHECK_EQ(k_mailbox_write(tell, "go", 2), 2);
@@ -246,9 +232,8 @@ static int peer(void *arg)
     int all = k_mailbox_open(K_ANY, K_ANY), ports = (int)hal_machine()->mailbox_ports;
     CHECK_EQ(k_mailbox_writeto(all, TARGET, DONE, &remote, sizeof remote), sizeof remote);
     CHECK_EQ(k_mailbox_read(own, c, 2, NULL), 2);
-    for (int i = 0; i < ports; i++) {
+    for (int i = 0; i < ports; i++)
         CHECK(i == DONE || k_mailbox_writeto(all, TARGET, i, "b", 1) == 1);
-    }
     CHECK_EQ(k_mailbox_writeto(all, TARGET, DONE, "b", 1), 1);
     return 0;
 }

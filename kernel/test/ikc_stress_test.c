@@ -81,13 +81,11 @@ static void exchange_mail(int me, void *arg)
             CHECK_EQ(k_ikc_wait(K_MAILBOX, s->in[me], 0), sizeof m);
             take_mail(s, me, &m, &from);
             moved = true;
-            if (++received < total) {
+            if (++received < total)
                 CHECK_EQ(k_mailbox_aread(s->in[me], &m, sizeof m, &from), 0);
-            }
         }
-        if (!moved) {
+        if (!moved)
             wait_for_bell(&bell);
-        }
     }
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], NULL), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
@@ -111,16 +109,14 @@ static unsigned char byte_of(int writer, int round, size_t i)
 static void check_block(const unsigned char *p, long n, int writer, int round)
 {
     CHECK_EQ(n, length_of(writer, round));
-    for (long i = 0; i < n; i++) {
+    for (long i = 0; i < n; i++)
         CHECK_EQ(p[i], byte_of(writer, round, (size_t)i));
-    }
 }
 
 static void fill(unsigned char *p, size_t n, int writer, int round)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         p[i] = byte_of(writer, round, i);
-    }
 }
 
 /* In round r everybody writes to the one r further and reads from the one r before. Quiet writes
@@ -183,13 +179,11 @@ static void exchange_any(int me, void *arg)
             long r = k_ikc_wait(K_PORTAL, in, 0);
             check_block(s->from[me], r, got.node * s->threads + got.port, 0);
             moved = true;
-            if (++read < s->rounds) {
+            if (++read < s->rounds)
                 CHECK_EQ(k_portal_aread(in, NULL, s->from[me], LARGEST, &got), 0);
-            }
         }
-        if (!moved) {
+        if (!moved)
             wait_for_bell(&bell);
-        }
     }
     CHECK_EQ(k_ikc_attach(K_PORTAL, in, NULL), 0);
     CHECK_EQ(k_ikc_attach(K_PORTAL, out, NULL), 0);
@@ -240,9 +234,8 @@ static int body(void *arg)
 {
     struct k_info info;
     k_info(&info);
-    if (info.cluster >= CLUSTERS) {
+    if (info.cluster >= CLUSTERS)
         return 0;
-    }
     void *p;
     CHECK_EQ(k_page_alloc(sizeof(struct stress), &p), 0);
     struct stress *s = p;
@@ -280,9 +273,8 @@ static void run(const struct hal_machine *m, uint64_t seed, int rounds)
 {
     test_seed = seed;
     int status = on_machine(m, body, &rounds);
-    if (status != 0) {
+    if (status != 0)
         fprintf(stderr, "machine %s, seed %" PRIu64 ": status %d\n", m->name, seed, status);
-    }
     CHECK_EQ(status, 0);
 }
 

@@ -172,9 +172,8 @@ static void check_full(int me)
         for (int i = 0;; i++) {
             CHECK_EQ(k_mailbox_read(in, &n, sizeof n, &from), sizeof n);
             CHECK_EQ(from.node, B);
-            if (n < 0) {
+            if (n < 0)
                 break;
-            }
             CHECK_EQ(n, i);
         }
     }
@@ -233,22 +232,19 @@ static void check_unlink(int me)
     in = k_mailbox_create(PORT);
     ikc_meet(PARTIES);
     int out = k_mailbox_open(A, PORT), n = 0;
-    if (me == B) {
+    if (me == B)
         n = ikc_flood(out, A);
-    }
     ikc_meet(PARTIES);
     if (me == A) {
         CHECK_EQ(k_mailbox_retire(in), -B_EBUSY); /* and nothing has happened */
         CHECK_EQ(k_mailbox_retire(out), -B_EBADF);
         CHECK(k_mailbox_unlink(in) >= 1);
     }
-    if (me == B) {
+    if (me == B)
         CHECK_EQ(k_ikc_wait(K_MAILBOX, out, K_FOREVER), -B_ENOTCONN);
-    }
     ikc_meet(PARTIES);
-    if (me == A) {
+    if (me == A)
         in = k_mailbox_create(PORT);
-    }
     ikc_meet(PARTIES);
     if (me == B) {
         n = 4711;
@@ -297,9 +293,8 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
-    if (me >= PARTIES) {
+    if (me >= PARTIES)
         return 0;
-    }
     ikc_meet(PARTIES);
     int before = room(me);
     check_arguments();

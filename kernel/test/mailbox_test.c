@@ -91,9 +91,8 @@ static void check_between_clusters(int me)
             int n = k_mailbox_read(in, buf, sizeof buf, &from);
             CHECK(from.node == B || from.node == C);
             CHECK_EQ(n, next[from.node] % (HAL_MAIL_DATA + 1));
-            for (int j = 0; j < n; j++) {
+            for (int j = 0; j < n; j++)
                 CHECK_EQ(buf[j], (unsigned char)(next[from.node] + from.node + j));
-            }
             next[from.node]++;
         }
         CHECK_EQ(ikc_stat_mailbox(in, K_STAT_READS), 2 * SENT);
@@ -107,9 +106,8 @@ static void check_between_clusters(int me)
     for (int i = 0; i < SENT; i++) {
         unsigned char buf[HAL_MAIL_DATA];
         int n = i % (HAL_MAIL_DATA + 1);
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; j++)
             buf[j] = (unsigned char)(i + me + j);
-        }
         CHECK_EQ(k_mailbox_write(out, buf, (size_t)n), n);
         memset(buf, 0xee, sizeof buf);
     }
@@ -189,9 +187,8 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
-    if (me >= PARTIES) {
+    if (me >= PARTIES)
         return 0;
-    }
     check_ids();
     check_loop_back();
     check_facility_counters();

@@ -20,17 +20,15 @@ static void start_all(uint64_t cost[FLOWS], uint64_t pause)
 {
     int id[FLOWS];
     for (int i = 0; i < FLOWS; i++) {
-        if (pause > 0) {
+        if (pause > 0)
             k_thread_sleep(pause);
-        }
         uint64_t begin = hal_clock_cycles();
         id[i] = k_thread_create(&(struct k_thread_attr){.entry = plain_return, .core = K_ANY});
         cost[i] = hal_clock_cycles() - begin;
         CHECK(id[i] >= 0);
     }
-    for (int i = 0; i < FLOWS; i++) {
+    for (int i = 0; i < FLOWS; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
 }
 
 static int body(void *arg)

@@ -43,9 +43,8 @@ static void check_zeroed(size_t page)
     for (int round = 0; round < 3; round++) {
         unsigned char *p;
         CHECK_EQ(k_page_alloc(3 * page, (void **)&p), 0);
-        for (size_t i = 0; i < 3 * page; i++) {
+        for (size_t i = 0; i < 3 * page; i++)
             CHECK(p[i] == 0);
-        }
         memset(p, 0xa5, 3 * page);
         CHECK_EQ(k_page_free(p, 3 * page), 0);
         CHECK_EQ(k_page_take(3 * page, (void **)&p), 0);
@@ -63,16 +62,13 @@ static void check_exhaustion(size_t page)
     k_memory(NULL, NULL, &limit);
     CHECK_EQ(k_page_alloc(MOST * sizeof *p, (void **)&p), 0);
     int n = 0, error;
-    while ((error = k_page_alloc(page, &p[n])) == 0) {
+    while ((error = k_page_alloc(page, &p[n])) == 0)
         CHECK(++n < MOST);
-    }
     CHECK_EQ(error, -B_ENOMEM);
     CHECK_EQ(used(), limit);
-    for (int first = 1; first >= 0; first--) { /* leaves holes, then fills them */
-        for (int i = first; i < n; i += 2) {
+    for (int first = 1; first >= 0; first--) /* leaves holes, then fills them */
+        for (int i = first; i < n; i += 2)
             CHECK_EQ(k_page_free(p[i], page), 0);
-        }
-    }
     void *big;
     CHECK_EQ(k_page_free(p, MOST * sizeof *p), 0);
     CHECK_EQ(used(), before);
@@ -127,20 +123,17 @@ static void walk(int me, void *arg)
         int k = (int)(x >> 16) % KEEP;
         if (p[k] == NULL) {
             n[k] = (x >> 24) % 3 * page + 1;
-            if (k_page_alloc(n[k], (void **)&p[k]) == 0) {
+            if (k_page_alloc(n[k], (void **)&p[k]) == 0)
                 memset(p[k], me + 1, n[k]);
-            }
         } else {
-            for (size_t at = 0; at < n[k]; at += 64) {
+            for (size_t at = 0; at < n[k]; at += 64)
                 CHECK_EQ(p[k][at], me + 1);
-            }
             CHECK_EQ(k_page_free(p[k], n[k]), 0);
             p[k] = NULL;
         }
     }
-    for (int k = 0; k < KEEP; k++) {
+    for (int k = 0; k < KEEP; k++)
         CHECK(p[k] == NULL || k_page_free(p[k], n[k]) == 0);
-    }
 }
 
 static int body(void *arg)

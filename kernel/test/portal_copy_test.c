@@ -17,13 +17,11 @@ static long poll_for(int id)
 {
     enum { PATIENCE = 20 }; /* then the processor may be needed by who goes on */
     long done;
-    for (int i = 0; (done = k_ikc_test(K_PORTAL, id)) == 0; i++) {
-        if (i < PATIENCE) {
+    for (int i = 0; (done = k_ikc_test(K_PORTAL, id)) == 0; i++)
+        if (i < PATIENCE)
             k_thread_yield();
-        } else {
+        else
             k_thread_sleep(both.nap);
-        }
-    }
     CHECK_EQ(done, 1);
     return k_ikc_wait(K_PORTAL, id, 0);
 }
@@ -65,9 +63,8 @@ static void transfer(int me, void *arg)
         } else {
             CHECK_EQ(k_portal_aread(both.in, NULL, both.to, LARGEST, &got), 0);
             finish(both.in, i);
-            for (size_t k = 0; k < length_of(i); k++) {
+            for (size_t k = 0; k < length_of(i); k++)
                 CHECK_EQ(both.to[k], (unsigned char)i);
-            }
         }
     }
     __atomic_fetch_add(&both.over, 1, __ATOMIC_RELAXED);
@@ -96,8 +93,7 @@ static int body(void *arg)
 int main(void)
 {
     uint64_t seeds = strcmp(hal_port_name, "sim") == 0 ? 2 : 1;
-    for (test_seed = 0; test_seed < seeds; test_seed++) {
+    for (test_seed = 0; test_seed < seeds; test_seed++)
         CHECK_EQ(on_machines(body), 0);
-    }
     return 0;
 }

@@ -82,9 +82,8 @@ static void check_cancel_read(int me)
                 CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
             }
             ikc_meet(PARTIES);
-            if (me == B) {
+            if (me == B)
                 CHECK_EQ(k_portal_write(out, "data", 4), 4);
-            }
             if (me == A) {
                 k_thread_sleep(late ? while_() : 0);
                 CHECK_EQ(k_portal_aread(in, named ? NULL : &writer, area, 100, NULL), 0);
@@ -146,9 +145,8 @@ static void check_cancel_matched(int me)
         } else if (me == A) {
             k_thread_sleep(while_());
             CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
-            if (k_ikc_cancel(K_PORTAL, in) == 0) {
+            if (k_ikc_cancel(K_PORTAL, in) == 0)
                 CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
-            }
             CHECK_EQ(wait_in(in), 4);
         }
     }
@@ -185,9 +183,8 @@ static void check_cancel_waited(int me)
             crew_start(&writer, 1, last_core(), cancelled_writer, &out);
             k_thread_sleep(i * while_() / 5000);
             int r;
-            while ((r = k_ikc_cancel(K_PORTAL, out)) == -B_EINVAL) {
+            while ((r = k_ikc_cancel(K_PORTAL, out)) == -B_EINVAL)
                 k_thread_yield(); /* not begun yet */
-            }
             CHECK_EQ(r, 0);
             crew_join(&writer, 1);
             CHECK_EQ(k_portal_awrite(out, NULL, "data", 4, 0), 0);
@@ -254,13 +251,11 @@ static void check_unlink(int me)
     CHECK_EQ(k_ikc_wait(K_PORTAL, out, while_()), -B_ETIMEDOUT);
     CHECK_EQ(k_portal_close(out), -B_EBUSY);
     ikc_meet(PARTIES);
-    if (me == A) {
+    if (me == A)
         CHECK_EQ(k_portal_unlink(in), 0);
-    }
     CHECK_EQ(k_ikc_wait(K_PORTAL, out, K_FOREVER), -B_ENOTCONN);
-    if (me != A) {
+    if (me != A)
         CHECK_EQ(k_portal_unlink(in), 0);
-    }
     ikc_meet(PARTIES);
     CHECK_EQ(k_portal_close(out), 0);
 }
@@ -293,11 +288,9 @@ static void check_named_hoarders(int me)
         CHECK_EQ(k_ikc_cancel(K_PORTAL, in[n - 2]), 0); /* and one that waits for one */
     }
     ikc_meet(PARTIES);
-    for (int i = n - 3; i > 0; i--) { /* those without a channel first */
-        if (me == B) {
+    for (int i = n - 3; i > 0; i--) /* those without a channel first */
+        if (me == B)
             CHECK_EQ(k_portal_awrite(out[i], NULL, "B", 1, 0), 0);
-        }
-    }
     for (int i = n - 3; i > 0; i--) {
         CHECK(me != B || wait_in(out[i]) == 1);
         CHECK(me != A || (wait_in(in[i]) == 1 && area[i] == 'B'));
@@ -337,9 +330,8 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
-    if (me >= PARTIES) {
+    if (me >= PARTIES)
         return 0;
-    }
     void *p;
     CHECK_EQ(k_page_alloc(LARGE, &p), 0);
     k_cluster_local_set(p);
@@ -411,9 +403,8 @@ static int dma_busy(void *arg)
     long last = BIG;
     if (me == B) {
         k_thread_sleep(while_());
-        for (int i = 0; i < WRITES; i++) {
+        for (int i = 0; i < WRITES; i++)
             CHECK_EQ(k_portal_awrite(out[i], NULL, p, BIG, K_PORTAL_QUIET), 0);
-        }
         if (k_ikc_cancel(K_PORTAL, out[WRITES - 1]) == 0) {
             last = 7;
             CHECK_EQ(k_portal_awrite(out[WRITES - 1], NULL, p, 7, K_PORTAL_QUIET), 0);

@@ -14,16 +14,14 @@ static unsigned char byte_of(int seed, size_t i)
 
 static void fill(unsigned char *p, size_t n, int seed)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         p[i] = byte_of(seed, i);
-    }
 }
 
 static void check_bytes(const unsigned char *p, size_t n, int seed)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         CHECK_EQ(p[i], byte_of(seed, i));
-    }
 }
 
 static const size_t lengths[] = {0, 1, 4, 127, 511, 512, 4097, LARGE};
@@ -32,9 +30,8 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 /* The reader comes first in even rounds, the writer in odd ones. */
 static void order(int me, int round, int first)
 {
-    if (round % 2 == (me == first)) {
+    if (round % 2 == (me == first))
         k_thread_sleep(30000);
-    }
 }
 
 enum mode { ANY, NAMED, NAMED_QUIET, MODES };
@@ -64,9 +61,8 @@ static void check_between_clusters(int me, unsigned char *buf)
         }
     }
     ikc_meet(PARTIES);
-    if (me == A) {
+    if (me == A)
         CHECK_EQ(ikc_stat_portal(in, K_STAT_READS), MODES * LENGTHS * 2);
-    }
     CHECK_EQ(k_portal_unlink(in), 0);
     CHECK_EQ(k_portal_close(out), 0);
 }
@@ -113,9 +109,8 @@ static void check_any_and_filter(int me)
     struct k_source got;
     ikc_meet(PARTIES);
     for (int writer = C; writer >= B; writer--) {
-        if (me == writer) {
+        if (me == writer)
             CHECK_EQ(k_portal_awrite(out, NULL, &c, 1, 0), 0);
-        }
         settle();
     }
     if (me == A) {
@@ -150,9 +145,8 @@ static void check_loop_back(int me, unsigned char *buf)
         size_t n = (size_t)(i * 100);
         fill(buf, n, i);
         memset(copy, 0, n);
-        if (i >= MODES) {
+        if (i >= MODES)
             CHECK_EQ(k_portal_aread(in, from, copy, 1000, &got), 0);
-        }
         CHECK_EQ(k_portal_awrite(out, &to, buf, n, mode == NAMED_QUIET ? K_PORTAL_QUIET : 0), 0);
         if (i < MODES) {
             CHECK_EQ(k_ikc_test(K_PORTAL, out), 0);
@@ -192,9 +186,8 @@ static void check_short_is_short(int me, unsigned char *buf)
         }
     }
     ikc_meet(PARTIES);
-    if (me == B && strcmp(hal_port_name, "sim") == 0 && !hal_machine()->ancestor_portals) {
+    if (me == B && strcmp(hal_port_name, "sim") == 0 && !hal_machine()->ancestor_portals)
         CHECK(took[1] - took[0] >= ROUNDS * (PAGE - 4) / hal_machine()->noc.core_bytes);
-    }
     CHECK_EQ(k_portal_unlink(in), 0);
     CHECK_EQ(k_portal_close(out), 0);
 }
@@ -203,9 +196,8 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
-    if (me >= PARTIES) {
+    if (me >= PARTIES)
         return 0;
-    }
     void *p;
     CHECK_EQ(k_page_alloc(LARGE, &p), 0);
     unsigned char *buf = p;

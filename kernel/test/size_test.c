@@ -54,9 +54,8 @@ int main(void)
         for (m.variant = HAL_BASELINE; m.variant <= HAL_FULL; m.variant++) {
             size_t budget = m.variant == HAL_BASELINE ? budgets[i].budget : budgets[i].by_tasks;
             CHECK(show(&m, "compute", 0) <= budget);
-            if (m.io_clusters > 0) {
+            if (m.io_clusters > 0)
                 show(&m, "io", (int)m.compute_clusters);
-            }
         }
     }
     check_too_small();

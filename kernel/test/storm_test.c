@@ -27,9 +27,8 @@ static void hop(int me, void *arg)
 static void restless(int me, void *arg)
 {
     long *stop = arg;
-    for (int i = 0; __atomic_load_n(stop, __ATOMIC_RELAXED) == 0; i++) {
+    for (int i = 0; __atomic_load_n(stop, __ATOMIC_RELAXED) == 0; i++)
         k_thread_sleep((uint64_t)(50 + (me * 37 + i * 13) % 400));
-    }
 }
 
 static void parent(int me, void *arg)
@@ -78,9 +77,8 @@ static int body(void *arg)
     struct crew_member ring[RING], sleepers[3], parents[3];
     struct ring r = {.hops = 0};
     long stop = 0;
-    for (int i = 0; i < RING; i++) {
+    for (int i = 0; i < RING; i++)
         k_sem_init(&r.token[i], i % 4 == 0);
-    }
     crew_start(sleepers, 3, -1, restless, &stop);
     crew_start(ring, RING, -1, hop, &r);
     crew_start(parents, 3, -1, parent, NULL);
@@ -96,8 +94,7 @@ static int body(void *arg)
 int main(void)
 {
     bool sim = strcmp(hal_port_name, "sim") == 0;
-    for (test_seed = 0; test_seed < (sim ? 20 : 1); test_seed++) {
+    for (test_seed = 0; test_seed < (sim ? 20 : 1); test_seed++)
         on_machines(body);
-    }
     return 0;
 }

@@ -44,9 +44,8 @@ static bool post(struct turn *t)
     int all = CLUSTERS * s->threads, burst = t->sent / 6;
     for (int i = 0; i < MAILS && t->sent < t->total; i++) {
         struct k_mail *m = &s->mail[t->me][i];
-        if (k_mail_busy(m)) {
+        if (k_mail_busy(m))
             continue;
-        }
         CHECK_EQ(m->result, 0);
         int to = (s->me * s->threads + t->me + burst) % all, before = burst / all * 6;
         struct mail letter = {s->me, t->me, before + t->sent % 6};
@@ -63,16 +62,14 @@ static bool receive(struct turn *t)
 {
     int in = t->s->in[t->me];
     long n;
-    if (t->received == t->total || chance(t, 3) == 0) {
+    if (t->received == t->total || chance(t, 3) == 0)
         return false;
-    }
     if (!t->reading) {
         CHECK_EQ(k_mailbox_aread(in, &t->got, sizeof t->got, &t->from), 0);
         t->reading = true;
     }
-    if (k_ikc_test(K_MAILBOX, in) != 1) {
+    if (k_ikc_test(K_MAILBOX, in) != 1)
         return false;
-    }
     n = k_ikc_wait(K_MAILBOX, in, 0);
     t->reading = false;
     CHECK_EQ(n, sizeof t->got);
@@ -103,9 +100,8 @@ static void rest(struct turn *t)
         t->reading = true;
     }
     bool done = t->reading && k_ikc_test(K_MAILBOX, t->s->in[t->me]) == 1;
-    if (done || (!busy(t, true) && (t->sent < t->total || !t->reading))) {
+    if (done || (!busy(t, true) && (t->sent < t->total || !t->reading)))
         return;
-    }
     CHECK_EQ(k_bell_wait(&t->bell, K_FOREVER), 0);
 }
 
@@ -120,11 +116,10 @@ static void exchange(int me, void *arg)
     while (t.sent < t.total || t.received < t.total || busy(&t, false)) {
         bool moved = chance(&t, 4) != 0 && post(&t);
         moved |= receive(&t);
-        if (chance(&t, 16) == 0) {
+        if (chance(&t, 16) == 0)
             k_thread_sleep(chance(&t, 20000));
-        } else if (!moved && chance(&t, 2) == 0) {
+        else if (!moved && chance(&t, 2) == 0)
             rest(&t);
-        }
     }
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->in[me], NULL), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, s->out[me], NULL), 0);
@@ -149,9 +144,8 @@ static void check_errors(struct stream *s)
     CHECK_EQ(k_mailbox_post(in, node, 0, m), -B_EBADF);
     CHECK(!k_mail_busy(m) && !k_mail_tell(m));
     CHECK_EQ(k_mailbox_post(out, node, ports - 1, m), 0); /* nobody is there */
-    while (k_mail_busy(m)) {
+    while (k_mail_busy(m))
         k_thread_sleep(1000);
-    }
     CHECK_EQ(m->result, -B_ENOTCONN);
     m->result = 0;
 }
@@ -161,9 +155,8 @@ static int body(void *arg)
     struct k_info info;
     (void)arg;
     k_info(&info);
-    if (info.cluster >= CLUSTERS) {
+    if (info.cluster >= CLUSTERS)
         return 0;
-    }
     void *p;
     CHECK_EQ(k_page_alloc(sizeof(struct stream), &p), 0);
     struct stream *s = p;
@@ -213,9 +206,8 @@ int main(void)
     static const uint64_t seeds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 56, 194};
     int n = strcmp(hal_port_name, "sim") == 0 ? (int)(sizeof seeds / sizeof seeds[0]) : 1;
     for (int i = 0; i < n; i++) {
-        for (uint32_t slots = 1; slots <= 8; slots *= 2) {
+        for (uint32_t slots = 1; slots <= 8; slots *= 2)
             run(slots, (int)(seeds[i] % 3) + 1, false, seeds[i]);
-        }
         run(4, 3, true, seeds[i]);
     }
     return 0;

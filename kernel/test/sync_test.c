@@ -23,9 +23,8 @@ static void check_wrong(int me)
     /* The roles: the master waits for all or signals all, the others the other way round. */
     CHECK_EQ(k_sync_create(bca, 3, me == B ? K_ONE_TO_ALL : K_ALL_TO_ONE), -B_EINVAL);
     CHECK_EQ(k_sync_open(bca, 3, me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL), -B_EINVAL);
-    if (me == B) {
+    if (me == B)
         CHECK_EQ(k_sync_create(other, 2, K_ONE_TO_ALL), -B_EINVAL);
-    }
     CHECK_EQ(k_sync_wait(77, 0), -B_EBADF);
     CHECK_EQ(k_sync_signal(-1), -B_EBADF);
     int in = k_sync_create(bca, 3, me == B ? K_ALL_TO_ONE : K_ONE_TO_ALL);
@@ -62,9 +61,8 @@ static void check_early(int me)
     enum { SIGNALS = 12 };
     if (me == A) {
         int out = k_sync_open(cab, 3, K_ALL_TO_ONE);
-        for (int i = 0; i < SIGNALS; i++) {
+        for (int i = 0; i < SIGNALS; i++)
             CHECK_EQ(k_sync_signal(out), 0);
-        }
         uint64_t n = 0;
         CHECK_EQ(k_sync_stat(out, K_STAT_SIGNALS, &n), 0);
         CHECK_EQ(n, SIGNALS);
@@ -76,9 +74,8 @@ static void check_early(int me)
         CHECK_EQ(k_sync_wait(in, 20000), -B_ETIMEDOUT); /* B is missing */
         CHECK_EQ(k_ikc_test(K_SYNC, in), 0);
         ikc_meet(PARTIES);
-        for (int i = 0; i < SIGNALS; i++) {
+        for (int i = 0; i < SIGNALS; i++)
             CHECK_EQ(k_sync_wait(in, K_FOREVER), 0);
-        }
         CHECK_EQ(k_sync_wait(in, 0), -B_ETIMEDOUT);
         CHECK_EQ(k_sync_unlink(in), 0);
     } else {
@@ -86,9 +83,8 @@ static void check_early(int me)
     }
     if (me == B) {
         int out = k_sync_open(cab, 3, K_ALL_TO_ONE);
-        for (int i = 0; i < SIGNALS; i++) {
+        for (int i = 0; i < SIGNALS; i++)
             CHECK_EQ(k_sync_signal(out), 0);
-        }
         CHECK_EQ(k_sync_close(out), 0);
     }
     ikc_meet(PARTIES);
@@ -122,13 +118,11 @@ static void check_exhaustion(int me)
 {
     int ids[8], n = 0, x = (me + 1) % PARTIES, y = (me + 2) % PARTIES;
     const int lists[][3] = {{me, x, -1}, {me, y, -1}, {me, x, y}};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         ids[n++] = k_sync_open(lists[i], lists[i][2] < 0 ? 2 : 3, K_ONE_TO_ALL);
-    }
     const int to[][3] = {{x, me, -1}, {y, me, -1}, {x, me, y}, {y, me, x}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         ids[n++] = k_sync_open(to[i], to[i][2] < 0 ? 2 : 3, K_ALL_TO_ONE);
-    }
     uint32_t limit = hal_machine()->syncs;
     for (uint32_t i = 0; i < (uint32_t)n; i++) {
         CHECK(i < limit ? ids[i] >= 0 : ids[i] == -B_ENOMEM);
@@ -141,9 +135,8 @@ static int body(void *arg)
 {
     (void)arg;
     int me = ikc_me();
-    if (me >= PARTIES) {
+    if (me >= PARTIES)
         return 0;
-    }
     check_wrong(me);
     check_shared(me);
     ikc_meet(PARTIES);
@@ -161,12 +154,10 @@ static int crowd(void *arg)
 {
     (void)arg;
     int me = ikc_me(), all[MANY], without[MANY - 1];
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < MANY; i++)
         all[i] = i;
-    }
-    for (int i = 0; i < MANY - 1; i++) {
+    for (int i = 0; i < MANY - 1; i++)
         without[i] = i;
-    }
     bool both = me < MANY - 1;
     if (me == 0) {
         int a = k_sync_create(all, MANY, K_ALL_TO_ONE);
@@ -177,9 +168,8 @@ static int crowd(void *arg)
         return 0;
     }
     int a = k_sync_open(all, MANY, K_ALL_TO_ONE);
-    if (both) {
+    if (both)
         CHECK_EQ(k_sync_signal(k_sync_open(without, MANY - 1, K_ALL_TO_ONE)), 0);
-    }
     CHECK_EQ(k_sync_signal(a), 0);
     return 0;
 }
@@ -196,8 +186,7 @@ int main(void)
     m.compute_cores = 1;
     m.noc.torus_x = 10;
     m.noc.torus_y = 7;
-    if (strcmp(hal_port_name, "sim") != 0) {
+    if (strcmp(hal_port_name, "sim") != 0)
         return 0; /* a process for each cluster is the load test of the port */
-    }
     return on_machine(&m, crowd, NULL);
 }

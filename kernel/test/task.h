@@ -28,9 +28,8 @@ static inline void say(char c)
 static inline bool heard(const char *text)
 {
     bool same = strcmp(said.text, text) == 0;
-    if (!same) {
+    if (!same)
         fprintf(stderr, "'%s' instead of '%s'\n", said.text, text);
-    }
     said.n = 0;
     said.text[0] = '\0';
     return same;

@@ -27,9 +27,8 @@ static int note(long a0, long a1, long a2, long a3, long a4)
 static void check_order(void)
 {
     struct k_task t[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         create_bound(&t[i], note);
-    }
     CHECK(heard(""));
     for (int i = 2; i >= 0; i--) {
         CHECK_EQ(k_task_set(&t[i], K_TASK_ARG0, 'a' + i), 0);
@@ -104,9 +103,8 @@ static void check_graph(void)
     connect(&arc, &t, &after, K_FLOW, K_USER1);
     turns = 0;
     CHECK_EQ(k_task_dispatch(&t, (long[]){(long)&t, 0, 0, 0, 0}), 0);
-    while (k_bell_take(&bell) != 0) {
+    while (k_bell_take(&bell) != 0)
         CHECK(k_task_serve(&bell) >= 0);
-    }
     CHECK(heard("xxx"));
     CHECK(k_task_current() == NULL);
     disconnect_all(&arc, 1);
@@ -165,18 +163,16 @@ static void check_releases(void)
     n = n < THREADS ? n : THREADS;
     create_bound(&t, count);
     runs = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         crew_start(&m[i], 1, info.user_core + i, signal_often, &t);
-    }
     while (runs < n * SIGNALS) {
         CHECK_EQ(k_bell_wait(&bell, K_FOREVER), 0);
         k_bell_take(&bell);
         k_task_serve(&bell);
     }
     CHECK_EQ(runs, n * SIGNALS);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         crew_join(&m[i], 1);
-    }
     CHECK_EQ(k_task_unlink(&t), 0);
 }
 

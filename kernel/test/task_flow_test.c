@@ -8,9 +8,8 @@ static void check_choice(void)
     struct k_task t[4];
     struct k_arc a[3] = {{0}};
     make(t, 4, conclude);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         connect(&a[i], &t[0], &t[i + 1], K_FLOW, K_USER0 << i);
-    }
     static const struct {
         int conclusion;
         const char *ran;
@@ -274,9 +273,8 @@ static void check_errors(void)
     CHECK(heard("34"));
     CHECK_EQ(field(&t[2], K_TASK_VALUE), -B_ECANCELED);
     CHECK_EQ(k_task_error(&t[1], 0), -B_EINVAL);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         CHECK(i == 2 || k_task_disconnect(&a[i]) == 0);
-    }
     unlink_all(t, 5);
 }
 

@@ -27,19 +27,16 @@ static bool is_dependency_of(const struct model_arc *a, int t)
 static int dependencies(const struct model *m, int t)
 {
     int n = 0;
-    for (int i = 0; i < MODEL_ARCS; i++) {
+    for (int i = 0; i < MODEL_ARCS; i++)
         n += is_dependency_of(&m->arc[i], t);
-    }
     return n;
 }
 
 static bool all_met(const struct model *m, int t)
 {
-    for (int i = 0; i < MODEL_ARCS; i++) {
-        if (is_dependency_of(&m->arc[i], t) && m->arc[i].tokens == 0) {
+    for (int i = 0; i < MODEL_ARCS; i++)
+        if (is_dependency_of(&m->arc[i], t) && m->arc[i].tokens == 0)
             return false;
-        }
-    }
     return true;
 }
 
@@ -48,18 +45,15 @@ static int rank(const struct model *m, int t)
 {
     int now[MODEL_TASKS] = {0}, next[MODEL_TASKS];
     for (int step = 0; step < RANK_MAX; step++) {
-        for (int i = 0; i < MODEL_TASKS; i++) {
+        for (int i = 0; i < MODEL_TASKS; i++)
             next[i] = 0;
-        }
         for (int i = 0; i < MODEL_ARCS; i++) {
             const struct model_arc *a = &m->arc[i];
-            if (a->connected && now[a->to] + 1 > next[a->from]) {
+            if (a->connected && now[a->to] + 1 > next[a->from])
                 next[a->from] = now[a->to] + 1;
-            }
         }
-        for (int i = 0; i < MODEL_TASKS; i++) {
+        for (int i = 0; i < MODEL_TASKS; i++)
             now[i] = next[i];
-        }
     }
     return now[t];
 }
@@ -72,51 +66,44 @@ static void make_ready(struct model *m, int t, bool again)
     task->level = !m->critical ? 0 : task->high ? HIGHEST : rank(m, t);
     bool front = !m->critical && task->high && !again;
     while (at < m->n_ready && (front ? m->task[m->ready[at]].level > task->level
-                                     : m->task[m->ready[at]].level >= task->level)) {
+                                     : m->task[m->ready[at]].level >= task->level))
         at++;
-    }
-    for (int i = m->n_ready++; i > at; i--) {
+    for (int i = m->n_ready++; i > at; i--)
         m->ready[i] = m->ready[i - 1];
-    }
     m->ready[at] = t;
 }
 
 static void leave_ready(struct model *m, int t)
 {
     int kept = 0;
-    for (int i = 0; i < m->n_ready; i++) {
-        if (m->ready[i] != t) {
+    for (int i = 0; i < m->n_ready; i++)
+        if (m->ready[i] != t)
             m->ready[kept++] = m->ready[i];
-        }
-    }
     m->n_ready = kept;
 }
 
 static void activate(struct model *m, int t)
 {
-    if (m->task[t].criterion == K_TO_READY) {
+    if (m->task[t].criterion == K_TO_READY)
         make_ready(m, t, false);
-    } else {
+    else
         m->task[t].state = m->task[t].criterion == K_TO_STOPPED ? K_TASK_STOPPED : K_TASK_PERIODIC;
-    }
 }
 
 static void release(struct model *m, int t)
 {
-    if (at_rest(m, t)) {
+    if (at_rest(m, t))
         activate(m, t);
-    } else {
+    else
         m->task[t].pending++;
-    }
 }
 
 /* t is at rest: does anything that came before activate it? */
 static void settle(struct model *m, int t)
 {
     if (dependencies(m, t) > 0 && all_met(m, t)) {
-        for (int i = 0; i < MODEL_ARCS; i++) {
+        for (int i = 0; i < MODEL_ARCS; i++)
             m->arc[i].tokens -= is_dependency_of(&m->arc[i], t);
-        }
         activate(m, t);
     } else if (m->task[t].pending > 0) {
         m->task[t].pending--;
@@ -128,20 +115,16 @@ static void select_arc(struct model *m, struct model_arc *a, bool pass)
 {
     int to = a->to;
     bool dependency = (a->kind & K_DEPENDENCY) != 0;
-    for (int i = 0; i < K_TASK_ARGS; i++) {
-        if (pass && (m->passed >> i & 1) != 0) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
+        if (pass && (m->passed >> i & 1) != 0)
             m->task[to].arg[i] = m->pass[i];
-        }
-    }
     a->tokens += dependency;
-    if ((a->kind & K_TEMPORARY) != 0) {
+    if ((a->kind & K_TEMPORARY) != 0)
         a->connected = false;
-    }
-    if (dependencies(m, to) == 0) {
+    if (dependencies(m, to) == 0)
         release(m, to);
-    } else if (dependency && all_met(m, to) && at_rest(m, to)) {
+    else if (dependency && all_met(m, to) && at_rest(m, to))
         settle(m, to);
-    }
 }
 
 /* Arcs of t in the order of connecting: the next after `order`. */
@@ -151,9 +134,8 @@ static struct model_arc *next_arc(struct model *m, int t, int order)
     for (int i = 0; i < MODEL_ARCS; i++) {
         struct model_arc *a = &m->arc[i];
         if (a->connected && a->from == t && a->order > order &&
-            (best == NULL || a->order < best->order)) {
+            (best == NULL || a->order < best->order))
             best = a;
-        }
     }
     return best;
 }
@@ -163,9 +145,8 @@ static void select_arcs(struct model *m, int t, unsigned conditions, bool pass)
     struct model_arc *a = next_arc(m, t, -1);
     while (a != NULL) {
         int order = a->order;
-        if ((a->conditions & conditions) != 0) {
+        if ((a->conditions & conditions) != 0)
             select_arc(m, a, pass);
-        }
         a = next_arc(m, t, order);
     }
 }
@@ -173,9 +154,8 @@ static void select_arcs(struct model *m, int t, unsigned conditions, bool pass)
 static void reach(struct model *m, int t, int code, int *list, int *n)
 {
     struct model_task *task = &m->task[t];
-    if (task->failed) {
+    if (task->failed)
         return;
-    }
     task->value = code;
     if (task->state == K_TASK_RUNNING) {
         task->abort = true;
@@ -185,11 +165,9 @@ static void reach(struct model *m, int t, int code, int *list, int *n)
     task->state = K_TASK_ERROR;
     task->failed = true;
     task->pending = 0;
-    for (int i = 0; i < MODEL_ARCS; i++) {
-        if (m->arc[i].connected && m->arc[i].to == t) {
+    for (int i = 0; i < MODEL_ARCS; i++)
+        if (m->arc[i].connected && m->arc[i].to == t)
             m->arc[i].tokens = 0;
-        }
-    }
     list[(*n)++] = t;
 }
 
@@ -213,25 +191,21 @@ static void fail(struct model *m, int t, int code)
         for (int k = 0; k < MODEL_ARCS; k++) {
             const struct model_arc *a = &m->arc[k];
             if (a->connected && a->from == list[i] && (a->conditions & K_CATCH) != 0 &&
-                m->task[a->to].state != K_TASK_RUNNING) {
+                m->task[a->to].state != K_TASK_RUNNING)
                 m->task[a->to].value = code;
-            }
         }
         select_arcs(m, list[i], K_CATCH, false);
-        if (at_rest(m, list[i])) {
+        if (at_rest(m, list[i]))
             settle(m, list[i]);
-        }
     }
 }
 
 static bool makes_sense(int conclusion)
 {
     static const int after[] = {0, K_AGAIN, K_STOP, K_PERIODIC};
-    for (int i = 0; i < 4; i++) {
-        if ((conclusion & ~7) == after[i]) {
+    for (int i = 0; i < 4; i++)
+        if ((conclusion & ~7) == after[i])
             return true;
-        }
-    }
     return false;
 }
 
@@ -276,28 +250,23 @@ int model_create(struct model *m, int t, bool high, enum k_task_criterion criter
 int model_unlink(struct model *m, int t)
 {
     enum k_task_state s = m->task[t].state;
-    if (s == K_TASK_INVALID) {
+    if (s == K_TASK_INVALID)
         return -B_EBADF;
-    }
     bool busy = s == K_TASK_READY || s == K_TASK_RUNNING;
-    for (int i = 0; i < MODEL_ARCS; i++) {
+    for (int i = 0; i < MODEL_ARCS; i++)
         busy |= m->arc[i].connected && (m->arc[i].from == t || m->arc[i].to == t);
-    }
-    if (busy) {
+    if (busy)
         return -B_EBUSY;
-    }
     m->task[t].state = K_TASK_INVALID;
     return 0;
 }
 
 int model_connect(struct model *m, int arc, int from, int to, unsigned kind, unsigned conditions)
 {
-    if (m->arc[arc].connected) {
+    if (m->arc[arc].connected)
         return -B_EBUSY;
-    }
-    if (!live(m, from) || !live(m, to)) {
+    if (!live(m, from) || !live(m, to))
         return -B_EBADF;
-    }
     m->arc[arc] = (struct model_arc){true, from, to, 0, m->connects++, kind, conditions};
     return 0;
 }
@@ -305,50 +274,41 @@ int model_connect(struct model *m, int arc, int from, int to, unsigned kind, uns
 int model_disconnect(struct model *m, int arc)
 {
     struct model_arc *a = &m->arc[arc];
-    if (!a->connected) {
+    if (!a->connected)
         return -B_ENOENT;
-    }
     a->connected = false;
-    if (at_rest(m, a->to)) {
+    if (at_rest(m, a->to))
         settle(m, a->to);
-    }
     return 0;
 }
 
 int model_dispatch(struct model *m, int t, const long *arg)
 {
-    if (!live(m, t)) {
+    if (!live(m, t))
         return -B_EBADF;
-    }
-    if (!at_rest(m, t)) {
+    if (!at_rest(m, t))
         return -B_EBUSY;
-    }
-    for (int i = 0; i < K_TASK_ARGS; i++) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
         m->task[t].arg[i] = arg[i];
-    }
     activate(m, t);
     return 0;
 }
 
 int model_signal(struct model *m, int t)
 {
-    if (!live(m, t)) {
+    if (!live(m, t))
         return -B_EBADF;
-    }
-    if (dependencies(m, t) == 0) {
+    if (dependencies(m, t) == 0)
         release(m, t);
-    }
     return 0;
 }
 
 int model_resume(struct model *m, int t)
 {
-    if (!live(m, t)) {
+    if (!live(m, t))
         return -B_EBADF;
-    }
-    if (m->task[t].state != K_TASK_STOPPED) {
+    if (m->task[t].state != K_TASK_STOPPED)
         return -B_EBUSY;
-    }
     make_ready(m, t, false);
     return 0;
 }
@@ -356,12 +316,10 @@ int model_resume(struct model *m, int t)
 int model_complete(struct model *m, int t, int conclusion, long value)
 {
     enum k_task_state s = m->task[t].state;
-    if (s == K_TASK_INVALID) {
+    if (s == K_TASK_INVALID)
         return -B_EBADF;
-    }
-    if (s != K_TASK_STOPPED && s != K_TASK_PERIODIC) {
+    if (s != K_TASK_STOPPED && s != K_TASK_PERIODIC)
         return -B_EBUSY;
-    }
     /* A task that runs meanwhile keeps what it passes and returns. */
     unsigned passed = m->passed;
     long kept = m->value;
@@ -376,18 +334,16 @@ int model_complete(struct model *m, int t, int conclusion, long value)
 
 int model_error(struct model *m, int t, int code)
 {
-    if (!live(m, t)) {
+    if (!live(m, t))
         return -B_EBADF;
-    }
     fail(m, t, code);
     return 0;
 }
 
 int model_begin(struct model *m)
 {
-    if (m->n_ready == 0) {
+    if (m->n_ready == 0)
         return -1;
-    }
     int t = m->ready[0];
     leave_ready(m, t);
     m->task[t].state = K_TASK_RUNNING;

@@ -24,16 +24,14 @@ static void tell(const char *what, int n, ...)
 {
     va_list list;
     va_start(list, n);
-    if (loud) {
+    if (loud)
         printf("%s %s", side == 0 ? "engine" : "model ", what);
-    }
     for (int i = 0; i < n; i++) {
         long value = va_arg(list, long);
         CHECK(story[side].n < LOG);
         story[side].entry[story[side].n++] = value;
-        if (loud) {
+        if (loud)
             printf(" %ld", value);
-        }
     }
     if (loud) {
         printf("\n");
@@ -240,9 +238,8 @@ static void model_side_look(int t)
         deps += a->connected && a->to == t && (a->kind & K_DEPENDENCY) != 0;
         out += a->connected && a->from == t;
     }
-    if (m->state != K_TASK_INVALID) {
+    if (m->state != K_TASK_INVALID)
         tell("value, pending, dependencies, successors", 4, m->value, (long)m->pending, deps, out);
-    }
 }
 
 static const struct world model_world = {
@@ -275,9 +272,8 @@ static void compare(void (*play)(const struct world *w), bool critical, const ch
 /* Whatever is left: all arcs go, all tasks end. */
 static void clear(const struct world *w, int tasks, int arcs)
 {
-    for (int i = 0; i < arcs; i++) {
+    for (int i = 0; i < arcs; i++)
         tell("disconnect", 1, (long)w->disconnect(i));
-    }
     w->drain();
     for (int i = 0; i < tasks; i++) {
         w->look(i);
@@ -330,9 +326,8 @@ static void one_play(const struct world *w)
     tell("connect", 1, (long)w->connect(0, 0, one.loop ? 0 : 1, one.kind, one.conditions));
     for (int i = 0; i < 2; i++) {
         tell("dispatch", 1, (long)w->dispatch(0, arg));
-        if (one.loop && (one.conditions & K_USER0) != 0 && (one.kind & K_TEMPORARY) == 0) {
+        if (one.loop && (one.conditions & K_USER0) != 0 && (one.kind & K_TEMPORARY) == 0)
             tell("disconnect", 1, (long)w->disconnect(0)); /* else it would never end */
-        }
         w->drain();
         w->look(0);
         w->look(1);
@@ -349,9 +344,8 @@ static void check_one_arc(unsigned stride)
     uint64_t number = 0;
     script = one_script;
     for (unsigned c = 1; c < 256; c += stride) {
-        if ((c & (K_THROW | K_CATCH)) == (K_THROW | K_CATCH)) {
+        if ((c & (K_THROW | K_CATCH)) == (K_THROW | K_CATCH))
             continue;
-        }
         for (int i = 0; i < 4 * CONCLUSIONS * 3 * 2; i++, number++) {
             one.conditions = c;
             one.kind = (unsigned)i % 4;
@@ -376,9 +370,8 @@ static struct {
 static int two_script(const struct world *w, int t)
 {
     if (++two.all > 12) {
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++)
             tell("cut", 1, (long)w->disconnect(i));
-        }
         return K_USER0;
     }
     w->pass(two.runs[t] % K_TASK_ARGS, two.all);
@@ -390,12 +383,10 @@ static void two_play(const struct world *w)
     static const long arg[K_TASK_ARGS] = {1, 2, 3, 4, 5};
     memset(two.runs, 0, sizeof two.runs);
     two.all = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         w->create(i, i == 1, K_TO_READY);
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         w->connect(i, two.from[i], two.to[i], two.kind[i], two.conditions[i]);
-    }
     for (int i = 0; i < 2; i++) {
         tell("dispatch", 2, (long)w->dispatch(2 * i, arg), (long)w->dispatch(1, arg));
         w->drain();
@@ -465,9 +456,8 @@ static void random_connect(const struct world *w)
 static void random_dispatch(const struct world *w, int t)
 {
     long arg[K_TASK_ARGS];
-    for (int i = 0; i < K_TASK_ARGS; i++) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
         arg[i] = (long)draw(100);
-    }
     tell("dispatch", 2, (long)t, (long)w->dispatch(t, arg));
 }
 
@@ -502,9 +492,8 @@ static void random_call(const struct world *w)
     case 6:
         answer = w->unlink(t);
         tell("unlink", 2, (long)t, (long)answer);
-        if (answer == 0) {
+        if (answer == 0)
             random_create(w, t);
-        }
         break;
     case 7:
         random_dispatch(w, t);
@@ -518,15 +507,13 @@ static void random_call(const struct world *w)
 static int random_script(const struct world *w, int t)
 {
     if (++rnd.runs > RUNS_MAX) {
-        for (int i = 0; i < rnd.arcs; i++) {
+        for (int i = 0; i < rnd.arcs; i++)
             w->disconnect(i);
-        }
         return K_USER0;
     }
     rnd.state = rnd.seed + (uint64_t)rnd.runs * 1000003 + (uint64_t)t * 77;
-    for (int n = (int)draw(3); n > 0; n--) {
+    for (int n = (int)draw(3); n > 0; n--)
         random_call(w);
-    }
     for (int n = (int)draw(3); n > 0; n--) {
         int i = (int)draw(K_TASK_ARGS);
         w->pass(i, (long)draw(1000));
@@ -541,21 +528,18 @@ static void random_play(const struct world *w)
     rnd.runs = 0;
     rnd.tasks = 1 + (int)draw(MODEL_TASKS);
     rnd.arcs = 1 + (int)draw(MODEL_ARCS);
-    for (int i = 0; i < rnd.tasks; i++) {
+    for (int i = 0; i < rnd.tasks; i++)
         random_create(w, i);
-    }
-    for (int i = 0; i < rnd.arcs; i++) {
+    for (int i = 0; i < rnd.arcs; i++)
         random_connect(w);
-    }
     for (int i = 0; i < 6; i++) {
         rnd.state = rnd.seed * 31 + (uint64_t)i;
         random_dispatch(w, (int)draw((unsigned)rnd.tasks));
         random_call(w);
         w->drain();
     }
-    for (int i = 0; i < rnd.tasks; i++) {
+    for (int i = 0; i < rnd.tasks; i++)
         w->look(i);
-    }
     rnd.runs = RUNS_MAX;
     clear(w, rnd.tasks, rnd.arcs);
 }
@@ -596,9 +580,8 @@ int main(int argc, char **argv)
         asked.stride = atoi(argv[1]);
         CHECK(asked.stride > 0);
     }
-    if (argc > 2) {
+    if (argc > 2)
         asked.seed = strtoull(argv[2], NULL, 0);
-    }
     one_cluster("mini", false, &m); /* inline: the thread decides when the Dispatcher runs */
     CHECK_EQ(on_machine(&m, body, NULL), 0);
     return 0;

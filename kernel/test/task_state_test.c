@@ -106,13 +106,11 @@ static int in_state(struct subject *s, enum k_task_state state, int i)
                                .period = UINT64_MAX / 2,
                                .releases = releases};
     *s = (struct subject){.call = i};
-    if (state == K_TASK_INVALID) {
+    if (state == K_TASK_INVALID)
         return call(s, i);
-    }
     CHECK_EQ(k_task_create(&s->task, &attr), 0);
-    if (state == K_TASK_CREATED) {
+    if (state == K_TASK_CREATED)
         return call(s, i);
-    }
     if (state == K_TASK_READY) {
         create(&s->runner, call_when_ready);
         dispatch(&s->runner, (long)s);
@@ -124,12 +122,10 @@ static int in_state(struct subject *s, enum k_task_state state, int i)
         k_task_wait(&s->task, K_FOREVER, NULL);
         return s->result;
     }
-    if (state == K_TASK_STOPPED || state == K_TASK_PERIODIC) {
+    if (state == K_TASK_STOPPED || state == K_TASK_PERIODIC)
         k_task_wait(&s->task, K_FOREVER, NULL);
-    }
-    while (field(&s->task, K_TASK_STATE) != (long)state) {
+    while (field(&s->task, K_TASK_STATE) != (long)state)
         k_thread_sleep(1000);
-    }
     return call(s, i);
 }
 
@@ -138,18 +134,16 @@ static void finish(struct subject *s)
 {
     for (;;) {
         long state = field(&s->task, K_TASK_STATE);
-        if (state == K_TASK_STOPPED || state == K_TASK_PERIODIC) {
+        if (state == K_TASK_STOPPED || state == K_TASK_PERIODIC)
             CHECK_EQ(k_task_error(&s->task, -B_ECANCELED), 0);
-        } else if (state == K_TASK_READY || state == K_TASK_RUNNING) {
+        else if (state == K_TASK_READY || state == K_TASK_RUNNING)
             k_thread_sleep(1000);
-        } else {
+        else
             break;
-        }
     }
     k_task_disconnect(&s->arc);
-    if (field(&s->task, K_TASK_STATE) != K_TASK_INVALID) {
+    if (field(&s->task, K_TASK_STATE) != K_TASK_INVALID)
         unlink_all(&s->task, 1);
-    }
 }
 
 static int body(void *arg)
@@ -159,9 +153,8 @@ static int body(void *arg)
     for (int row = 0; row < (int)(sizeof table / sizeof table[0]); row++) {
         for (int i = 0; i < CALLS; i++) {
             int got = in_state(&s, table[row].state, i);
-            if (got != table[row].answer[i]) {
+            if (got != table[row].answer[i])
                 fprintf(stderr, "%s in state %d\n", names[i], table[row].state);
-            }
             CHECK_EQ(got, table[row].answer[i]);
             finish(&s);
         }

@@ -38,9 +38,8 @@ static void use_all_cores(int me, void *arg)
 {
     struct k_task t[4];
     uint64_t state = (uint64_t)me;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         create_on(&t[i], add, (int)draw(&state, (unsigned)cores()));
-    }
     for (int i = 0; i < ROUNDS; i++) {
         for (int k = 0; k < 4; k++) {
             long a[K_TASK_ARGS] = {(long)arg, 1000 * i + k};
@@ -78,9 +77,8 @@ static void signal_it(int me, void *arg)
     (void)me;
     for (int i = 0; i < ROUNDS; i++) {
         CHECK_EQ(k_task_signal(&s->task), 0);
-        if (i % 16 == 0) {
+        if (i % 16 == 0)
             k_thread_yield();
-        }
     }
 }
 
@@ -93,12 +91,10 @@ static void check_signals(void)
     CHECK_EQ(k_task_set(&s.task, K_TASK_ARG0 + 1, 1), 0);
     crew_start(m, CREW, -1, signal_it, &s);
     crew_join(m, CREW);
-    while (__atomic_load_n(&s.runs, __ATOMIC_RELAXED) < CREW * ROUNDS) {
+    while (__atomic_load_n(&s.runs, __ATOMIC_RELAXED) < CREW * ROUNDS)
         k_thread_sleep(1000);
-    }
-    while (k_task_unlink(&s.task) == -B_EBUSY) {
+    while (k_task_unlink(&s.task) == -B_EBUSY)
         k_thread_sleep(1000);
-    }
     CHECK_EQ(s.runs, CREW * ROUNDS);
 }
 
@@ -197,9 +193,8 @@ static void disturb(int me, void *arg)
             k_task_complete(t, K_USER0, i);
             break;
         case 4:
-            if (draw(&state, 8) == 0) {
+            if (draw(&state, 8) == 0)
                 k_task_error(t, -B_ECANCELED);
-            }
             break;
         case 5:
             k_task_emit(t, (int)draw(&state, (unsigned)cores()), NULL);
@@ -210,23 +205,20 @@ static void disturb(int me, void *arg)
         default:
             k_task_dispatch(t, NULL);
         }
-        if (i % 8 == 0) {
+        if (i % 8 == 0)
             k_thread_yield();
-        }
     }
 }
 
 static void take_apart(void)
 {
-    for (int i = 0; i < LINKS; i++) {
+    for (int i = 0; i < LINKS; i++)
         k_task_disconnect(&web.link[i]);
-    }
     for (int i = 0; i < NODES; i++) {
         for (;;) {
             CHECK_EQ(k_task_error(&web.node[i], -B_ECANCELED), 0);
-            if (k_task_unlink(&web.node[i]) == 0) {
+            if (k_task_unlink(&web.node[i]) == 0)
                 break;
-            }
             k_thread_sleep(1000); /* it runs, and will fail */
         }
     }
@@ -307,9 +299,8 @@ static void check_timeouts(void)
         CHECK_EQ(k_task_dispatch(&t, a), 0);
         int error = k_task_wait(&t, draw(&state, 2500), &value);
         CHECK(error == 0 || error == -B_ETIMEDOUT);
-        if (error != 0) {
+        if (error != 0)
             CHECK_EQ(k_task_wait(&t, K_FOREVER, &value), 0);
-        }
         CHECK_EQ(value, 2);
         CHECK_EQ(k_task_trywait(&t, NULL), -B_EAGAIN);
         CHECK_EQ(__atomic_load_n(&sum, __ATOMIC_RELAXED), i + 1);

@@ -28,9 +28,8 @@ static void check_pass(void)
         create(&t[i], give);
         connect(&a[i], &t[i], &sum, K_DEPENDENCY, USUAL);
     }
-    for (int i = 0; i < K_TASK_ARGS; i++) {
+    for (int i = 0; i < K_TASK_ARGS; i++)
         CHECK_EQ(k_task_dispatch(&t[i], (long[]){i, 1 << i, 0, 0, 0}), 0);
-    }
     long value = 0;
     CHECK_EQ(k_task_wait(&sum, K_FOREVER, &value), 0);
     CHECK_EQ(value, 31);
@@ -84,9 +83,8 @@ static void check_flow(void)
         CHECK_EQ(k_task_dispatch(&t[1], NULL), 0); /* the handler */
         CHECK_EQ(k_task_wait(&t[1], K_FOREVER, NULL), 0);
         if (i < 2) {
-            while (said.n < 3) {
+            while (said.n < 3)
                 settle();
-            }
             CHECK(heard("cur"));
             say('r');
         }
@@ -156,9 +154,8 @@ static void check_channel(void)
     struct flow f[FLOWS];
     channel.holder = NULL;
     channel.reservations = 0;
-    for (int i = 0; i < FLOWS; i++) {
+    for (int i = 0; i < FLOWS; i++)
         make_flow(&f[i]);
-    }
     for (int i = 0; i < FLOWS * TRANSFERS; i++) {
         settle(); /* all wait: one for the channel's completion, the others for that one */
         int before = channel.reservations;
@@ -230,9 +227,8 @@ static void check_signal(void)
     struct k_task t;
     create(&t, speak);
     CHECK_EQ(k_task_set(&t, K_TASK_ARG0, 's'), 0);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         CHECK_EQ(k_task_signal(&t), 0);
-    }
     settle();
     CHECK(heard("sssss"));
     CHECK_EQ(field(&t, K_TASK_PENDING), 0);
@@ -244,9 +240,8 @@ static void check_signal(void)
 static int release_four(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         CHECK_EQ(k_task_dispatch((struct k_task *)a0 + i, NULL), 0);
-    }
     return 0;
 }
 

@@ -74,15 +74,12 @@ static void check_any_core(void)
         id[i] = start(stay, &s, K_ANY);
         CHECK(id[i] >= 0);
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         k_sem_up(&s.gate);
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
-    for (int core = 0; core < info.cores; core++) {
+    for (int core = 0; core < info.cores; core++)
         CHECK_EQ(s.count[core], core > info.user_core); /* the first thread has that core */
-    }
 }
 
 static void check_bad(void)
@@ -109,14 +106,12 @@ static void check_stale_ids(void)
         old[i] = start(plain_return, NULL, K_ANY);
         CHECK(old[i] >= 0);
         CHECK_EQ(k_thread_join(old[i], NULL), 0);
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j < i; j++)
             CHECK(old[j] != old[i]);
-        }
     }
     int id = start(plain_return, NULL, K_ANY);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         CHECK_EQ(k_thread_join(old[i], NULL), -B_EBADF);
-    }
     CHECK_EQ(k_thread_join(id, NULL), 0);
 }
 
@@ -173,12 +168,10 @@ static void check_turns(void)
         id[i] = start(take_turns, &arg[i], user_core());
         k_thread_yield(); /* it queues at the gate */
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         k_sem_up(&t.gate);
-    }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
     CHECK_EQ(t.next, 150);
 }
 
@@ -201,12 +194,10 @@ static void check_sleep(void)
     struct sleeper s[4] = {{4000000, 0}, {1000000, 0}, {3000000, 0}, {2000000, 0}};
     int id[4];
     k_thread_sleep(0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         id[i] = start(sleep_one, &s[i], user_core());
-    }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
     CHECK(strcmp(hal_port_name, "sim") != 0 ||
           (s[1].woke < s[3].woke && s[3].woke < s[2].woke && s[2].woke < s[0].woke));
 }
@@ -218,18 +209,14 @@ static int fill(int *id, int max)
     int n = 0;
     struct k_sem gate;
     k_sem_init(&gate, 0);
-    while (n < max && (id[n] = start(pass_gate, &gate, K_ANY)) >= 0) {
+    while (n < max && (id[n] = start(pass_gate, &gate, K_ANY)) >= 0)
         n++;
-    }
-    if (n < max) {
+    if (n < max)
         CHECK_EQ(id[n], -B_ENOMEM);
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         k_sem_up(&gate);
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
     return n;
 }
 

@@ -51,9 +51,8 @@ static void check_crew(void)
         CHECK(id[i] >= 0);
     }
     CHECK_EQ(k_mutex_lock(&c.mutex), 0);
-    while (c.taken < HELPERS * ROUNDS) {
+    while (c.taken < HELPERS * ROUNDS)
         CHECK_EQ(k_cond_wait(&c.more, &c.mutex, K_FOREVER), 0);
-    }
     CHECK_EQ(k_mutex_unlock(&c.mutex), 0);
     k_fence(&c.all);
     for (int i = 0; i < HELPERS; i++) {
@@ -89,16 +88,14 @@ static void listen(void *arg)
         CHECK_EQ(k_bell_take(&l->bell), K_BELL_FIRST);
     }
     atomic_store(&l->stage, 3);
-    while (atomic_load(&l->stage) == 3) {
+    while (atomic_load(&l->stage) == 3)
         CHECK_EQ(k_crowd_wait(&l->crowd, &l->bell), 0);
-    }
 }
 
 static void wait_stage(struct listener *l, int stage)
 {
-    while (atomic_load(&l->stage) != stage) {
+    while (atomic_load(&l->stage) != stage)
         k_thread_yield();
-    }
 }
 
 static void check_bell(int me, int core)
@@ -117,9 +114,8 @@ static void check_bell(int me, int core)
     wait_stage(&l, 3);
     k_thread_sleep(10000);
     atomic_store(&l.stage, 4);
-    if (k_crowd_release(&l.crowd) < 0) {
+    if (k_crowd_release(&l.crowd) < 0)
         CHECK_EQ(k_bell_ring(&l.bell, K_BELL_FIRST), 0); /* they wait on another core */
-    }
     CHECK_EQ(k_thread_join(id, NULL), 0);
     CHECK_EQ(k_mailbox_close(out), 0);
     CHECK_EQ(k_mailbox_unlink(l.in), 0);
@@ -160,9 +156,8 @@ static void check_portal(int me)
     CHECK_EQ(k_ikc_wait(K_PORTAL, in, K_FOREVER), BYTES);
     CHECK_EQ(got.node, left);
     const unsigned char *bytes = to;
-    for (int i = 0; i < BYTES; i++) {
+    for (int i = 0; i < BYTES; i++)
         CHECK_EQ(bytes[i], left + 1);
-    }
     CHECK(k_page_free(to, BYTES) == 0 && k_page_free(from, BYTES) == 0);
     ikc_meet(CLUSTERS);
     CHECK_EQ(k_portal_close(out), 0);

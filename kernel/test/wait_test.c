@@ -66,18 +66,16 @@ static void check_order(void)
     k_info(&info);
     k_wait_init(&l.queue, "line");
     crew_start(m, N, info.user_core, stand, &l);
-    while (arrived(&l) < N) {
+    while (arrived(&l) < N)
         k_thread_yield();
-    }
     int woken = 0;
     for (int n = 1; n <= 3; n++) {
         k_wait_lock(&l.queue);
         CHECK_EQ(k_wake(&l.queue, n), n);
         k_wait_unlock(&l.queue);
         woken += n;
-        for (int i = 0; i < woken; i++) {
+        for (int i = 0; i < woken; i++)
             CHECK_EQ(k_thread_join(m[l.order[i]].id, NULL), i < woken - n ? -B_EBADF : 0);
-        }
         CHECK_EQ(l.left, woken);
     }
     k_wait_lock(&l.queue);
@@ -106,9 +104,8 @@ static void racer(int me, void *arg)
             k_wait_lock(&r->queue);
             r->woken += k_wake(&r->queue, 1 + i % 2);
             k_wait_unlock(&r->queue);
-            if (i % 4 == me / 3) {
+            if (i % 4 == me / 3)
                 k_thread_sleep((uint64_t)(100 + i % 7 * 50));
-            }
         }
         return;
     }
@@ -128,9 +125,8 @@ static void check_race(void)
     crew_start(m, THREADS, -1, racer, &r);
     crew_join(m, THREADS);
     int told = 0;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         told += r.told[i];
-    }
     CHECK_EQ(told, r.woken);
     CHECK(r.queue.head == NULL);
 }

@@ -33,9 +33,8 @@ static void read_one(int me, void *arg)
     CHECK_EQ(k_bell_init(&bell, "waiter_test"), 0);
     CHECK_EQ(k_ikc_attach(K_MAILBOX, in, w->how[me] == BELL ? &bell : NULL), 0);
     CHECK_EQ(k_mailbox_aread(in, buf, BYTES, NULL), 0);
-    while (w->how[me] == BELL && k_ikc_test(K_MAILBOX, in) == 0) {
+    while (w->how[me] == BELL && k_ikc_test(K_MAILBOX, in) == 0)
         CHECK(k_bell_wait(&bell, K_FOREVER) >= 0);
-    }
     CHECK_EQ(k_ikc_wait(K_MAILBOX, in, K_FOREVER), BYTES);
     CHECK_EQ(k_mailbox_unlink(in), 0);
 }
@@ -77,17 +76,15 @@ static int body(void *arg)
     struct waiting *w = arg;
     uint64_t unused;
     ikc_meet(PARTIES);
-    if (ikc_me() == SENDER) {
+    if (ikc_me() == SENDER)
         write_to(w, w->readers);
-    } else {
+    else
         read_by(w, w->readers, &w->last, &w->master);
-    }
     ikc_meet(PARTIES);
-    if (ikc_me() == SENDER) {
+    if (ikc_me() == SENDER)
         write_to(w, 1);
-    } else {
+    else
         read_by(w, 1, &unused, &w->after);
-    }
     return 0;
 }
 

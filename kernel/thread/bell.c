@@ -27,9 +27,8 @@ static inline void rung(struct kern_thread *t, struct k_bell *b, uint32_t bits)
     b->rung |= bits;
     b->waiting = K_BELL_AWAKE;
     if (how == K_BELL_WAITS || (how == K_BELL_WAITS_CROWD && kern_crowd_leave(b, t)) ||
-        (how == K_BELL_WAITS_TIMED && kern_claim(t, KERN_CLAIM_WOKEN))) {
+        (how == K_BELL_WAITS_TIMED && kern_claim(t, KERN_CLAIM_WOKEN)))
         kern_append(t->core, t);
-    }
 }
 
 static void push(struct kern_core *core, struct k_bell *b)
@@ -57,9 +56,8 @@ static inline void ring(struct kern_core *here, struct kern_thread *t, struct k_
         ring_far(t->core, b, bits);
         return;
     }
-    if (b->waiting) {
+    if (b->waiting)
         kern_charge(here->cluster->machine->cost.wakeup);
-    }
     rung(t, b, bits);
 }
 
@@ -67,11 +65,10 @@ void kern_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct kern_core *core = kern_core();
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL) {
+    if (user != NULL)
         user->ring(core->cluster, b, bits);
-    } else {
+    else
         ring(core, kern_bell_owner(b), b, bits);
-    }
 }
 
 /* From the exchange on others may push the bell again, so its link is read first. */
@@ -103,16 +100,13 @@ static struct k_bell *watcher(const struct kern_thread *t)
 /* Mostly the thread that waited last does, on whose stack the core rests: no switch to another. */
 bool kern_watch_due(struct kern_core *core)
 {
-    if (!b_watch_due(core->watch)) {
+    if (!b_watch_due(core->watch))
         return false;
-    }
     struct k_bell *b = watcher(core->current);
-    for (struct k_bell *w = core->watchers; b == NULL && w != NULL; w = w->watcher) {
+    for (struct k_bell *w = core->watchers; b == NULL && w != NULL; w = w->watcher)
         b = w->waiting ? w : NULL;
-    }
-    if (b != NULL) {
+    if (b != NULL)
         rung(kern_bell_owner(b), b, K_BELL_WATCH);
-    }
     return b != NULL;
 }
 
@@ -125,9 +119,8 @@ static bool bad_address(const struct k_bell *b)
 static void watch(struct k_bell *b, struct kern_core *core, struct b_watch *w)
 {
     struct k_bell **at = &core->watchers;
-    while (*at != NULL && *at != b) {
+    while (*at != NULL && *at != b)
         at = &(*at)->watcher;
-    }
     if (*at == NULL) {
         *at = b;
         b->watcher = NULL;
@@ -141,18 +134,14 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
     struct k_bell *b = (struct k_bell *)a0;
     struct b_watch *w = (struct b_watch *)a2;
     struct kern_thread *t = kern_current();
-    if (bad_address(b) || (uintptr_t)w % _Alignof(struct b_watch) != 0) {
+    if (bad_address(b) || (uintptr_t)w % _Alignof(struct b_watch) != 0)
         return -B_EFAULT;
-    }
-    if (t == NULL) {
+    if (t == NULL)
         return -B_EPERM;
-    }
-    if (w != NULL && t->core->watch != NULL && t->core->watch != w) {
+    if (w != NULL && t->core->watch != NULL && t->core->watch != w)
         return -B_EINVAL;
-    }
-    if (w != NULL) {
+    if (w != NULL)
         watch(b, t->core, w);
-    }
     b->rung = 0;
     b->waiting = K_BELL_AWAKE;
     b->watches = w != NULL;
@@ -185,22 +174,17 @@ static inline long block(struct k_bell *b, struct kern_thread *t, uint64_t timeo
 static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeout)
 {
     struct kern_thread *t = core->current;
-    if (bad_address(b)) {
+    if (bad_address(b))
         return -B_EFAULT;
-    }
-    if (t == NULL || kern_bell_owner(b) != t) {
+    if (t == NULL || kern_bell_owner(b) != t)
         return -B_EPERM;
-    }
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL) {
+    if (user != NULL)
         return user->wait(t, b, timeout, NULL);
-    }
-    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
+    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0)
         kern_bells_collect(core);
-    }
-    if (b->rung != 0) {
+    if (b->rung != 0)
         return 0;
-    }
     return timeout == 0 ? -B_ETIMEDOUT : block(b, t, timeout);
 }
 
@@ -209,18 +193,15 @@ static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeo
  * it is not that, and nothing happened. */
 static inline bool wait_quickly(const struct cluster *c, struct k_bell *b, uint64_t timeout)
 {
-    if (!c->plain || bad_address(b) || timeout != K_FOREVER) {
+    if (!c->plain || bad_address(b) || timeout != K_FOREVER)
         return false;
-    }
     struct kern_thread *t = kern_bell_owner(b);
     struct kern_core *core = t != NULL ? t->core : NULL;
-    if (core == NULL || core->id != hal_core() || core->current != t) {
+    if (core == NULL || core->id != hal_core() || core->current != t)
         return false;
-    }
     struct kern_thread *next = kern_ready_instead(core, b);
-    if (next == NULL) {
+    if (next == NULL)
         return false;
-    }
     b->waiting = K_BELL_WAITS;
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
     t->since = hal_clock_recent();
@@ -231,13 +212,11 @@ static inline bool wait_quickly(const struct cluster *c, struct k_bell *b, uint6
 
 static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint32_t bits)
 {
-    if (!c->plain || bad_address(b)) {
+    if (!c->plain || bad_address(b))
         return false;
-    }
     struct kern_thread *t = kern_bell_owner(b);
-    if (t == NULL || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0) {
+    if (t == NULL || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0)
         return false;
-    }
     b->rung |= bits;
     b->waiting = K_BELL_AWAKE;
     kern_append(t->core, t);
@@ -250,13 +229,11 @@ long kern_sys_bell_wait(long a0, long a1, long a2, long a3, long a4)
     struct k_bell *b = (struct k_bell *)a0;
     struct kern_core *core = kern_core();
     uint64_t timeout = k_wide(a1, a2);
-    if (!core->cluster->insists) {
+    if (!core->cluster->insists)
         return wait(core, b, timeout);
-    }
     long r = wait(core, b, 0);
-    while (r == -B_ETIMEDOUT && timeout == K_FOREVER && !kern_ikc_before_bell(b)) {
+    while (r == -B_ETIMEDOUT && timeout == K_FOREVER && !kern_ikc_before_bell(b))
         r = wait(core, b, 0);
-    }
     r = r == -B_ETIMEDOUT ? wait(core, b, timeout) : r;
     kern_ikc_after_bell();
     return r;
@@ -266,18 +243,16 @@ static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bel
                                                  uint64_t timeout)
 {
     struct kern_core *core = &c->core[hal_core()];
-    if (c->gated) {
+    if (c->gated)
         return (int)kern_enter(K_NR_bell_wait, (long)b, (long)timeout, k_high(timeout), 0, 0);
-    }
     return (int)wait(core, b, timeout);
 }
 
 int k_bell_wait(struct k_bell *b, uint64_t timeout)
 {
     struct cluster *c = kern_cluster();
-    if (c == NULL) {
+    if (c == NULL)
         return -B_EPERM;
-    }
     return wait_quickly(c, b, timeout) ? 0 : wait_called(c, b, timeout);
 }
 
@@ -290,15 +265,12 @@ static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
     kern_bells_collect(core);
     while (left > 0 && b->rung == 0 && (w == NULL || !b_watch_due(w))) {
         atomic_store(&core->asleep, true);
-        if (w != NULL) {
+        if (w != NULL)
             atomic_store(&w->asleep, 1);
-        }
-        if (atomic_load(&core->bells) == NULL && (w == NULL || !b_watch_due(w))) {
+        if (atomic_load(&core->bells) == NULL && (w == NULL || !b_watch_due(w)))
             left = hal_work_event(left);
-        }
-        if (w != NULL) {
+        if (w != NULL)
             atomic_store(&w->asleep, 0);
-        }
         atomic_store(&core->asleep, false);
         if (left > 0) {
             kern_charge(core->cluster->machine->cost.ipi);
@@ -326,17 +298,14 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
 
 static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32_t bits)
 {
-    if (bad_address(b)) {
+    if (bad_address(b))
         return -B_EFAULT;
-    }
     struct kern_thread *t = kern_bell_owner(b);
-    if (bits == 0 || t == NULL) {
+    if (bits == 0 || t == NULL)
         return -B_EINVAL;
-    }
     const struct kern_user *user = here->cluster->user;
-    if (user != NULL) {
+    if (user != NULL)
         return user->ring(here->cluster, b, bits);
-    }
     ring(here, t, b, bits);
     return 0;
 }
@@ -350,17 +319,15 @@ long kern_sys_bell_ring(long a0, long a1, long a2, long a3, long a4)
 static __attribute__((noinline)) int ring_called(struct cluster *c, struct k_bell *b, uint32_t bits)
 {
     struct kern_core *core = &c->core[hal_core()];
-    if (c->gated) {
+    if (c->gated)
         return (int)kern_enter(K_NR_bell_ring, (long)b, (long)bits, 0, 0, 0);
-    }
     return (int)ring_checked(core, b, bits);
 }
 
 int k_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct cluster *c = kern_cluster();
-    if (c == NULL) {
+    if (c == NULL)
         return -B_EPERM;
-    }
     return ring_quickly(c, b, bits) ? 0 : ring_called(c, b, bits);
 }

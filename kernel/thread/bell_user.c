@@ -34,14 +34,12 @@ static void wake(struct kern_thread *t)
 int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits)
 {
     struct kern_thread *t = kern_bell_owner(b);
-    if (!kern_is_thread(c, t)) {
+    if (!kern_is_thread(c, t))
         return -B_EINVAL;
-    }
     hal_lock(&c->queues);
     atomic_fetch_or(&b->far, bits);
-    if (atomic_load_explicit(&t->bell, memory_order_relaxed) == b) {
+    if (atomic_load_explicit(&t->bell, memory_order_relaxed) == b)
         wake(t);
-    }
     hal_unlock(&c->queues);
     return 0;
 }
@@ -50,9 +48,8 @@ int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits)
 static struct kern_thread **place(struct cluster *c, const struct kern_thread *t)
 {
     struct kern_thread **at = &c->crowds;
-    while (*at != t && *at != NULL) {
+    while (*at != t && *at != NULL)
         at = &(*at)->wait_next;
-    }
     return at;
 }
 
@@ -66,9 +63,8 @@ static void join(struct cluster *c, struct kern_thread *t, const struct k_crowd 
 static void leave(struct cluster *c, struct kern_thread *t)
 {
     struct kern_thread **at = place(c, t);
-    if (*at != NULL) {
+    if (*at != NULL)
         *at = t->wait_next;
-    }
 }
 
 int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeout,
@@ -83,16 +79,14 @@ int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeou
     }
     kern_arm(t);
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
-    if (crowd != NULL) {
+    if (crowd != NULL)
         join(c, t, crowd);
-    }
     hal_unlock(&c->queues);
     kern_block(t, deadline);
     hal_lock(&c->queues);
     atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
-    if (crowd != NULL) {
+    if (crowd != NULL)
         leave(c, t);
-    }
     hal_unlock(&c->queues);
     return rung(b) || crowd != NULL ? 0 : -B_ETIMEDOUT;
 }

@@ -18,11 +18,10 @@ static inline void join(struct k_crowd *c, struct kern_thread *t)
     struct kern_thread *last = c->last;
     b_assert((c->first == NULL) == (last == NULL) && last != t);
     t->wait_prev = last;
-    if (last != NULL) {
+    if (last != NULL)
         last->next = t;
-    } else {
+    else
         c->first = t;
-    }
     c->last = t;
 }
 
@@ -44,20 +43,17 @@ static inline void unqueue(struct k_bell *b, struct kern_thread *t)
 bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t)
 {
     struct k_crowd *c = b->crowd;
-    if (c->releases != b->releases) {
+    if (c->releases != b->releases)
         return false;
-    }
     struct kern_thread *before = t->wait_prev, *after = t == c->last ? NULL : t->next;
-    if (before != NULL) {
+    if (before != NULL)
         before->next = after;
-    } else {
+    else
         c->first = after;
-    }
-    if (after != NULL) {
+    if (after != NULL)
         after->wait_prev = before;
-    } else {
+    else
         c->last = before;
-    }
     return true;
 }
 
@@ -71,19 +67,15 @@ static bool bad_address(const struct k_crowd *c, const struct k_bell *b)
  * cores is looked at before the core runs another thread or sleeps. */
 static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 {
-    if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
+    if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t)
         return -B_EPERM;
-    }
     const struct kern_user *user = t->core->cluster->user;
-    if (user != NULL) {
+    if (user != NULL)
         return user->wait(t, b, K_FOREVER, c);
-    }
-    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0) {
+    if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0)
         kern_bells_collect(t->core);
-    }
-    if (b->rung != 0) {
+    if (b->rung != 0)
         return 0;
-    }
     queue(c, b, t);
     kern_block(t, HAL_NEVER);
     unqueue(b, t);
@@ -93,13 +85,11 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 static int release(struct k_crowd *c, struct kern_core *core)
 {
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL) {
+    if (user != NULL)
         return user->release(core, c);
-    }
     struct kern_thread *first = c->first;
-    if (first != NULL && first->core != core) {
+    if (first != NULL && first->core != core)
         return -B_EPERM;
-    }
     c->releases++;
     if (first != NULL) {
         kern_charge(core->cluster->machine->cost.wakeup);
@@ -114,9 +104,8 @@ long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
     (void)a2, (void)a3, (void)a4;
     struct k_crowd *c = (struct k_crowd *)a0;
     struct k_bell *b = (struct k_bell *)a1;
-    if (bad_address(c, b)) {
+    if (bad_address(c, b))
         return -B_EFAULT;
-    }
     return b != NULL ? wait(c, b, kern_current()) : release(c, kern_core());
 }
 
@@ -126,14 +115,12 @@ static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
 {
     struct kern_thread *t = kern_current_quickly();
     if (t == NULL || bad_address(c, b) || b == NULL || !t->core->cluster->plain ||
-        atomic_load_explicit(&b->thread, memory_order_relaxed) != t) {
+        atomic_load_explicit(&b->thread, memory_order_relaxed) != t)
         return false;
-    }
     struct kern_core *core = t->core;
     struct kern_thread *next = kern_ready_instead(core, b);
-    if (next == NULL) {
+    if (next == NULL)
         return false;
-    }
     queue(c, b, t);
     t->since = hal_clock_recent();
     kern_run(core, &t->context, next, 0);
@@ -144,16 +131,13 @@ static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
 static __attribute__((noinline)) int wait_called(struct k_crowd *c, struct k_bell *b)
 {
     struct cluster *here = kern_cluster();
-    if (here == NULL) {
+    if (here == NULL)
         return -B_EPERM;
-    }
-    if (bad_address(c, b) || b == NULL) {
+    if (bad_address(c, b) || b == NULL)
         return -B_EFAULT;
-    }
     struct kern_core *core = &here->core[hal_core()];
-    if (here->gated) {
+    if (here->gated)
         return (int)kern_enter(K_NR_crowd, (long)c, (long)b, 0, 0, 0);
-    }
     return wait(c, b, core->current);
 }
 
@@ -165,12 +149,10 @@ int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 int k_crowd_release(struct k_crowd *c)
 {
     struct cluster *here = kern_cluster();
-    if (here == NULL || bad_address(c, NULL)) {
+    if (here == NULL || bad_address(c, NULL))
         return here == NULL ? -B_EPERM : -B_EFAULT;
-    }
     struct kern_core *core = &here->core[hal_core()];
-    if (here->gated) {
+    if (here->gated)
         return (int)kern_enter(K_NR_crowd, (long)c, 0, 0, 0, 0);
-    }
     return release(c, core);
 }

@@ -24,9 +24,8 @@ void kern_nudge(struct kern_core *core)
     /* Pairs with rest(): the sleeper says that it sleeps before it looks once more, we look
      * whether it sleeps after we left something to find. Both are seq_cst, so one of us sees the
      * other. */
-    if (atomic_load(&core->asleep)) {
+    if (atomic_load(&core->asleep))
         hal_event_notify(core->id);
-    }
 }
 
 void kern_ready(struct kern_thread *t)
@@ -64,12 +63,10 @@ static void empty_inbox(struct kern_core *core)
 /* What other cores made ready. */
 static inline void collect(struct kern_core *core)
 {
-    if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL) {
+    if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL)
         kern_bells_collect(core);
-    }
-    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
         empty_inbox(core);
-    }
 }
 
 bool kern_poll(struct kern_core *core)
@@ -94,9 +91,8 @@ static struct kern_thread *next_ready(struct kern_core *core)
     }
     collect(core);
     struct kern_thread *t = core->ready;
-    if (t != NULL) {
+    if (t != NULL)
         core->ready = t->next;
-    }
     return t;
 }
 
@@ -124,13 +120,11 @@ static bool glance(struct kern_core *core)
 {
     int looks = core->watch != NULL && core->cluster->spins ? GLANCES : 0;
     for (int i = 0; i < looks; i++) {
-        if (b_watch_due(core->watch)) {
+        if (b_watch_due(core->watch))
             return kern_watch_due(core);
-        }
         if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
-            atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+            atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
             return true;
-        }
     }
     return false;
 }
@@ -143,42 +137,35 @@ static void sleep_until(struct kern_core *core, uint64_t deadline, struct b_watc
         return;
     }
     uint64_t now = hal_clock_cycles(), left = deadline > now ? deadline - now : 0;
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store(&w->asleep, 1);
-    }
-    if (w == NULL || !b_watch_due(w)) {
+    if (w == NULL || !b_watch_due(w))
         hal_work_event(deadline == HAL_NEVER ? HAL_NEVER : left);
-    }
-    if (w != NULL) {
+    if (w != NULL)
         atomic_store(&w->asleep, 0);
-    }
 }
 
 /* Nothing is ready: looks around once, then sleeps until an event or the earliest deadline. A watch
  * that is due although nobody waits for it must not keep the core awake. */
 static void rest(struct kern_core *core)
 {
-    if (glance(core) || kern_poll(core)) {
+    if (glance(core) || kern_poll(core))
         return;
-    }
     struct b_watch *w = core->watch;
     if (w != NULL && b_watch_due(w)) {
-        if (kern_watch_due(core)) {
+        if (kern_watch_due(core))
             return;
-        }
         w = NULL;
     }
     atomic_store(&core->asleep, true);
     if (!must_look(core)) {
         sleep_until(core, next_look(core), w);
-        if (must_look(core)) {
+        if (must_look(core))
             hal_work(core->cluster->machine->cost.ipi);
-        }
     }
     atomic_store(&core->asleep, false);
-    if (w != NULL) {
+    if (w != NULL)
         kern_watch_due(core);
-    }
 }
 
 static inline void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
@@ -192,14 +179,12 @@ static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_th
 {
     t->since = hal_clock_cycles();
     for (;;) {
-        if (atomic_load(&core->cluster->stopping) && core->id != 0) {
+        if (atomic_load(&core->cluster->stopping) && core->id != 0)
             return NULL;
-        }
         rest(core);
         struct kern_thread *next = next_ready(core);
-        if (next != NULL) {
+        if (next != NULL)
             return next;
-        }
     }
 }
 
@@ -207,9 +192,8 @@ static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_th
 static __attribute__((noinline)) void block_slowly(struct kern_core *core, struct kern_thread *t)
 {
     struct kern_thread *next = next_ready(core);
-    if (next == NULL) {
+    if (next == NULL)
         next = wait_for_ready(core, t);
-    }
     if (next == NULL) {
         kern_current_set(core, NULL);
         hal_context_switch(&t->context, &core->idle);
@@ -222,9 +206,8 @@ static __attribute__((noinline)) void block_until(struct kern_thread *t, uint64_
 {
     kern_timer_add(t->core, t, deadline);
     block_slowly(t->core, t);
-    if (t->timed) {
+    if (t->timed)
         kern_timer_remove(t->core, t);
-    }
 }
 
 /* Nothing of its own stays on the stack of who waits: it would be another line to fetch. */
@@ -238,19 +221,17 @@ void kern_block(struct kern_thread *t, uint64_t deadline)
         return;
     }
     struct kern_thread *next = kern_ready_at_once(core);
-    if (next == NULL) {
+    if (next == NULL)
         block_slowly(core, t);
-    } else if (next != t) {
+    else if (next != t)
         run(core, &t->context, next);
-    }
 }
 
 /* A loop of yields must let time pass, and others of the processor run. */
 static bool nothing_found(struct kern_core *core, bool often)
 {
-    if (!kern_poll(core)) {
+    if (!kern_poll(core))
         core->wanted = hal_event_relax(!often);
-    }
     return core->ready == NULL;
 }
 
@@ -266,15 +247,13 @@ void kern_yield(struct kern_core *core, bool often)
             }
             core->turns = core->wanted ? 1 : core->cluster->poll_turns;
         }
-        if (nothing_found(core, often)) {
+        if (nothing_found(core, often))
             return;
-        }
     }
     kern_append(core, t);
     struct kern_thread *next = next_ready(core);
-    if (next != t) {
+    if (next != t)
         run(core, &t->context, next);
-    }
 }
 
 void kern_sleep(uint64_t cycles)
@@ -289,9 +268,8 @@ void kern_sleep(uint64_t cycles)
 void kern_idle(struct kern_core *core)
 {
     for (;;) {
-        if (core->dead != NULL) {
+        if (core->dead != NULL)
             kern_reap(core);
-        }
         struct kern_thread *t = next_ready(core);
         if (t != NULL) {
             run(core, &core->idle, t);

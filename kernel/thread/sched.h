@@ -23,11 +23,10 @@ static inline void kern_ready_all(struct kern_core *core, struct kern_thread *fi
 {
     b_assert(first->core == core && last->core == core);
     last->next = NULL;
-    if (core->ready == NULL) {
+    if (core->ready == NULL)
         core->ready = first;
-    } else {
+    else
         core->ready_last->next = first;
-    }
     core->ready_last = last;
 }
 
@@ -43,9 +42,8 @@ static inline struct kern_thread *kern_ready_at_once(struct kern_core *core)
     struct kern_thread *t = core->ready;
     if (t == NULL || core->turns == 1 ||
         atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
-        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL) {
+        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
         return NULL;
-    }
     core->turns--;
     core->ready = t->next;
     return t;
@@ -77,9 +75,8 @@ static inline void kern_fetch(const struct kern_thread *t)
 static inline void kern_run(struct kern_core *core, struct hal_context *from,
                             struct kern_thread *to, uint64_t price)
 {
-    if (core->ready != NULL) {
+    if (core->ready != NULL)
         kern_fetch(core->ready);
-    }
     b_assert(to->core == core);
     kern_current_set(core, to);
     kern_charge(price);

@@ -19,11 +19,10 @@ static void slot_free(struct cluster *c, struct kern_thread *t)
 {
     t->slot = KERN_FREE;
     t->free = NULL;
-    if (c->free == NULL) {
+    if (c->free == NULL)
         c->free = t;
-    } else {
+    else
         c->free_last->free = t;
-    }
     c->free_last = t;
 }
 
@@ -54,9 +53,8 @@ void kern_threads_init(struct cluster *c)
 
 struct kern_thread *kern_thread_find(struct cluster *c, int id)
 {
-    if (id < 0 || id % SLOTS >= (int)c->machine->threads) {
+    if (id < 0 || id % SLOTS >= (int)c->machine->threads)
         return NULL;
-    }
     struct kern_thread *t = &c->thread[id % SLOTS];
     return t->slot != KERN_FREE && t->id == id ? t : NULL;
 }
@@ -64,9 +62,8 @@ struct kern_thread *kern_thread_find(struct cluster *c, int id)
 static void set_name(struct kern_thread *t, const char *name)
 {
     size_t n = 0;
-    for (name = name != NULL ? name : "thread"; n < KERN_NAME_MAX - 1 && name[n] != '\0'; n++) {
+    for (name = name != NULL ? name : "thread"; n < KERN_NAME_MAX - 1 && name[n] != '\0'; n++)
         t->name[n] = name[n];
-    }
     t->name[n] = '\0';
 }
 
@@ -105,15 +102,12 @@ static void first_steps(void *arg)
 /* The core for a new thread: as asked, or the one with the fewest threads. Under the lock. */
 static struct kern_core *choose_core(struct cluster *c, int core)
 {
-    if (core != K_ANY) {
+    if (core != K_ANY)
         return core >= 0 && core < c->cores ? &c->core[core] : NULL;
-    }
     struct kern_core *best = &c->core[c->user_core];
-    for (int i = c->user_core + 1; i < c->cores; i++) {
-        if (c->core[i].threads < best->threads) {
+    for (int i = c->user_core + 1; i < c->cores; i++)
+        if (c->core[i].threads < best->threads)
             best = &c->core[i];
-        }
-    }
     return best;
 }
 
@@ -159,13 +153,11 @@ static size_t charge_of(const struct cluster *c, const struct kern_thread *t)
 static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
 {
     int error = kern_page_charge(c, KERN_CHARGE_STACKS, charge_of(c, t));
-    if (error != 0) {
+    if (error != 0)
         return error;
-    }
     error = hal_stack_alloc(size, &t->stack, &t->stack_size);
-    if (error != 0) {
+    if (error != 0)
         kern_page_uncharge(c, KERN_CHARGE_STACKS, charge_of(c, t));
-    }
     return error;
 }
 
@@ -184,17 +176,14 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
 {
     bool user = c->user != NULL && c->user->code((const void *)attr->entry);
     t->user_size = 0;
-    if (!user) {
+    if (!user)
         return stack_take(c, t, attr->stack);
-    }
-    if (attr->stack > c->frames.memory) {
+    if (attr->stack > c->frames.memory)
         return -B_ENOMEM;
-    }
     t->user_size = c->user->stack(attr->stack);
     int error = stack_take(c, t, 0);
-    if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0) {
+    if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0)
         stack_drop(c, t);
-    }
     return error;
 }
 
@@ -202,9 +191,8 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
 {
     struct kern_thread *t;
     int error = slot_open(c, attr->core, &t);
-    if (error != 0) {
+    if (error != 0)
         return error;
-    }
     error = stacks_take(c, t, attr);
     if (error != 0) {
         slot_close(c, t);
@@ -223,9 +211,8 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
 struct kern_thread *kern_thread_adopt(struct cluster *c, const char *name)
 {
     struct kern_thread *t;
-    if (slot_open(c, hal_core(), &t) != 0) {
+    if (slot_open(c, hal_core(), &t) != 0)
         return NULL;
-    }
     set_name(t, name);
     t->stack = NULL;
     kern_current_set(kern_core(), t);
@@ -239,9 +226,8 @@ void kern_reap(struct kern_core *core)
     core->dead = NULL;
     kern_bells_collect(core); /* its bells: their memory may go when it is joined */
     hal_context_fini(&t->context);
-    if (t->stack != NULL) {
+    if (t->stack != NULL)
         stack_drop(c, t);
-    }
     kern_manager(c->machine)->end(c);
     hal_lock(&c->lock);
     b_assert(core->threads > 0 && t->slot == KERN_ALIVE);
@@ -254,12 +240,10 @@ void kern_reap(struct kern_core *core)
 /* Under the lock: may `self` join thread t? */
 static int joinable(const struct kern_thread *t, const struct kern_thread *self)
 {
-    if (t == NULL) {
+    if (t == NULL)
         return -B_EBADF;
-    }
-    if (t == self) {
+    if (t == self)
         return -B_EDEADLK;
-    }
     return t->joining ? -B_EBUSY : 0;
 }
 
@@ -295,18 +279,16 @@ long kern_sys_thread_create(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     const struct k_thread_attr *attr = (const struct k_thread_attr *)a0;
-    if (attr == NULL || attr->entry == NULL) {
+    if (attr == NULL || attr->entry == NULL)
         return -B_EFAULT;
-    }
     return kern_thread_start(kern_cluster(), attr);
 }
 
 long kern_sys_thread_exit(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
-    if (kern_current() == NULL) {
+    if (kern_current() == NULL)
         return -B_EPERM;
-    }
     end((void *)a0);
 }
 
@@ -314,13 +296,11 @@ long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     void *value = NULL;
-    if (kern_current() == NULL) {
+    if (kern_current() == NULL)
         return -B_EPERM;
-    }
     int error = join(kern_cluster(), (int)a0, &value);
-    if (error == 0 && a1 != 0) {
+    if (error == 0 && a1 != 0)
         *(void **)a1 = value;
-    }
     return error;
 }
 
@@ -328,9 +308,8 @@ long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_core *core = kern_core();
-    if (core->current == NULL) {
+    if (core->current == NULL)
         return -B_EPERM;
-    }
     kern_yield(core, a0 != 0);
     return 0;
 }
@@ -339,14 +318,12 @@ static inline void yield(bool often)
 {
     struct cluster *c = kern_cluster();
     struct kern_core *core = c != NULL ? &c->core[hal_core()] : NULL;
-    if (core == NULL || core->current == NULL) {
+    if (core == NULL || core->current == NULL)
         return;
-    }
-    if (c->gated) {
+    if (c->gated)
         kern_enter(K_NR_thread_yield, often, 0, 0, 0, 0);
-    } else {
+    else
         kern_yield(core, often);
-    }
 }
 
 void k_thread_yield(void)
@@ -363,9 +340,8 @@ long kern_sys_thread_hold(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_thread *t = kern_current();
-    if (t == NULL) {
+    if (t == NULL)
         return -B_EPERM;
-    }
     t->hold = (struct k_hold *)a0;
     return 0;
 }
@@ -387,9 +363,8 @@ int k_thread_return(int value)
 long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    if (kern_current() == NULL) {
+    if (kern_current() == NULL)
         return -B_EPERM;
-    }
     kern_sleep(k_wide(a0, a1));
     return 0;
 }

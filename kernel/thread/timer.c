@@ -15,9 +15,8 @@ uint64_t kern_deadline(uint64_t cycles)
 void kern_timer_add(struct kern_core *core, struct kern_thread *t, uint64_t deadline)
 {
     struct kern_thread *before = core->timers_last;
-    while (before != NULL && before->deadline > deadline) {
+    while (before != NULL && before->deadline > deadline)
         before = before->timer_prev;
-    }
     struct kern_thread *after = before != NULL ? before->timer_next : core->timers;
     t->deadline = deadline;
     t->timed = true;

@@ -19,11 +19,10 @@ static void put(void **head, void **tail, struct kern_thread *t)
     b_assert(!t->queued);
     t->wait_next = NULL;
     t->wait_prev = *tail;
-    if (*tail != NULL) {
+    if (*tail != NULL)
         ((struct kern_thread *)*tail)->wait_next = t;
-    } else {
+    else
         *head = t;
-    }
     *tail = t;
     t->queued = true;
 }
@@ -31,16 +30,14 @@ static void put(void **head, void **tail, struct kern_thread *t)
 static void take(void **head, void **tail, struct kern_thread *t)
 {
     b_assert(t->queued && *head != NULL && *tail != NULL);
-    if (t->wait_prev != NULL) {
+    if (t->wait_prev != NULL)
         t->wait_prev->wait_next = t->wait_next;
-    } else {
+    else
         *head = t->wait_next;
-    }
-    if (t->wait_next != NULL) {
+    if (t->wait_next != NULL)
         t->wait_next->wait_prev = t->wait_prev;
-    } else {
+    else
         *tail = t->wait_prev;
-    }
     t->queued = false;
 }
 
@@ -80,13 +77,11 @@ int kern_wait_on(struct kern_wait *w, uint64_t timeout)
     hal_unlock(w->lock);
     kern_block(t, deadline);
     atomic_store_explicit(&t->waits, NULL, memory_order_relaxed);
-    if (!kern_timed_out(t)) {
+    if (!kern_timed_out(t))
         return 0;
-    }
     hal_lock(w->lock);
-    if (t->queued) {
+    if (t->queued)
         take(&w->head, &w->tail, t);
-    }
     hal_unlock(w->lock);
     return -B_ETIMEDOUT;
 }
@@ -128,9 +123,8 @@ struct ends {
 
 static struct ends ends_take(struct cluster *c, const struct k_wait *w)
 {
-    if (c->user != NULL) {
+    if (c->user != NULL)
         hal_lock(&c->queues);
-    }
     return (struct ends){__atomic_load_n(&w->head, __ATOMIC_RELAXED),
                          __atomic_load_n(&w->tail, __ATOMIC_RELAXED)};
 }
@@ -139,9 +133,8 @@ static void ends_put(struct cluster *c, struct k_wait *w, const struct ends *e)
 {
     w->head = e->head;
     w->tail = e->tail;
-    if (c->user != NULL) {
+    if (c->user != NULL)
         hal_unlock(&c->queues);
-    }
 }
 
 static bool waits_in(const struct cluster *c, const struct kern_thread *t, const struct k_wait *w)
@@ -153,9 +146,8 @@ static bool waits_in(const struct cluster *c, const struct kern_thread *t, const
 static bool sound(const struct cluster *c, const struct k_wait *w, const struct ends *e)
 {
     const struct kern_thread *head = e->head, *tail = e->tail;
-    if (c->user == NULL || (head == NULL && tail == NULL)) {
+    if (c->user == NULL || (head == NULL && tail == NULL))
         return true;
-    }
     return waits_in(c, head, w) && head->wait_prev == NULL && waits_in(c, tail, w) &&
            tail->wait_next == NULL;
 }
@@ -163,17 +155,14 @@ static bool sound(const struct cluster *c, const struct k_wait *w, const struct 
 /* The calling thread timed out, and leaves the queue if no waker took it out. */
 static void leave(struct cluster *c, struct k_wait *w, struct kern_thread *t)
 {
-    if (c->user == NULL) {
+    if (c->user == NULL)
         word_lock(w);
-    }
     struct ends e = ends_take(c, w);
-    if (t->queued) {
+    if (t->queued)
         take(&e.head, &e.tail, t);
-    }
     ends_put(c, w, &e);
-    if (c->user == NULL) {
+    if (c->user == NULL)
         k_wait_unlock(w);
-    }
 }
 
 static int wait_in(struct cluster *c, struct k_wait *w, struct kern_thread *t, uint64_t timeout)
@@ -188,14 +177,12 @@ static int wait_in(struct cluster *c, struct k_wait *w, struct kern_thread *t, u
     }
     ends_put(c, w, &e);
     k_wait_unlock(w);
-    if (!good) {
+    if (!good)
         return -B_EFAULT;
-    }
     kern_block(t, deadline);
     bool late = kern_timed_out(t);
-    if (late) {
+    if (late)
         leave(c, w, t);
-    }
     atomic_store_explicit(&t->user_waits, NULL, memory_order_relaxed);
     return late ? -B_ETIMEDOUT : 0;
 }
@@ -206,12 +193,10 @@ long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
     struct k_wait *w = (struct k_wait *)a0;
     struct kern_thread *t = kern_current();
     uint64_t timeout = k_wide(a1, a2);
-    if (bad_address(w)) {
+    if (bad_address(w))
         return -B_EFAULT;
-    }
-    if (is_free(w)) {
+    if (is_free(w))
         return -B_EPERM;
-    }
     if (t == NULL || timeout == 0) {
         k_wait_unlock(w);
         return t == NULL ? -B_EPERM : -B_ETIMEDOUT;
@@ -224,15 +209,12 @@ long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)
     (void)a2, (void)a3, (void)a4;
     struct k_wait *w = (struct k_wait *)a0;
     struct cluster *c = kern_cluster();
-    if (bad_address(w)) {
+    if (bad_address(w))
         return -B_EFAULT;
-    }
-    if (a1 < 0) {
+    if (a1 < 0)
         return -B_EINVAL;
-    }
-    if (is_free(w)) {
+    if (is_free(w))
         return -B_EPERM;
-    }
     struct ends e = ends_take(c, w);
     int n = !sound(c, w, &e) ? -B_EFAULT : wake(&e.head, &e.tail, a1 > INT_MAX ? INT_MAX : (int)a1);
     ends_put(c, w, &e);

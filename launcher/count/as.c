@@ -56,10 +56,9 @@ static const char *real_assembler(void)
 static bool takes_value(const char *option)
 {
     static const char *const with[] = {"-o", "-I", "-MD", "--MD", "--defsym", "--debug-prefix-map"};
-    for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
+    for (size_t i = 0; i < sizeof with / sizeof with[0]; i++)
         if (strcmp(option, with[i]) == 0)
             return true;
-    }
     return false;
 }
 

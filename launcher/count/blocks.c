@@ -187,10 +187,9 @@ static void aim(struct blocks *b, const struct labels *labels)
         if (label_is_local(l->name))
             k->target = l->block;
     }
-    for (int i = 0; i + 1 < b->count; i++) {
+    for (int i = 0; i + 1 < b->count; i++)
         if (blocks_fall(b, i) && !(b->block[i].calls && b->block[i + 1].begins))
             unite(b, b->block[i].function, b->block[i + 1].function);
-    }
 }
 
 bool blocks_fall(const struct blocks *b, int i)

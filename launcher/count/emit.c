@@ -81,10 +81,9 @@ static int entry_for(struct emitter *e, const uint16_t count[COUNT_CLASSES])
     if (e->entries == e->entry_room)
         make_room(e);
     unsigned h = hash_entry(&new) % (unsigned)e->hash_room;
-    for (; e->by_hash[h] != 0; h = (h + 1) % (unsigned)e->hash_room) {
+    for (; e->by_hash[h] != 0; h = (h + 1) % (unsigned)e->hash_room)
         if (memcmp(&e->entry[e->by_hash[h] - 1], &new, sizeof new) == 0)
             return 16 * (e->by_hash[h] - 1);
-    }
     e->entry[e->entries++] = new;
     e->by_hash[h] = e->entries;
     return 16 * (e->entries - 1);

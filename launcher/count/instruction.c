@@ -12,10 +12,9 @@ static bool is_prefix(struct piece word)
     static const char *const prefixes[] = {
         "lock", "notrack", "bnd",   "data16", "addr32", "cs",     "ds",     "es",       "ss",
         "fs",   "gs",      "rex64", "rex.W",  "{vex}",  "{evex}", "{vex3}", "xacquire", "xrelease"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (piece_is(word, prefixes[i]))
             return true;
-    }
     return false;
 }
 
@@ -79,10 +78,9 @@ enum flow instruction_flow(const struct instruction *in)
         {"syscall", FLOW_CALL}, {"int", FLOW_CALL},      {"sysenter", FLOW_CALL},
         {"xrstor", FLOW_CALL},  {"vzeroall", FLOW_CALL}, {"fxrstor", FLOW_CALL},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(in->name, table[i].begin))
             return table[i].flow;
-    }
     return FLOW_ON;
 }
 

@@ -37,10 +37,9 @@ bool label_is_local(struct piece name)
 
 bool label_is_number(struct piece name)
 {
-    for (size_t i = 0; i < name.n; i++) {
+    for (size_t i = 0; i < name.n; i++)
         if (!isdigit((unsigned char)name.at[i]))
             return false;
-    }
     return true;
 }
 
@@ -75,10 +74,9 @@ static bool is_harmless(struct piece word)
     static const char *const words[] = {".size", ".type",   ".globl",     ".global",
                                         ".weak", ".hidden", ".protected", ".internal",
                                         ".loc",  ".file",   ".ident",     ".section"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (piece_is(word, words[i]))
             return true;
-    }
     return piece_begins(word, ".cfi_");
 }
 
@@ -116,10 +114,9 @@ void labels_find(struct labels *l, const struct source *s)
                               .taken = label_is_number(t->text),
                               .block = -1};
     }
-    for (int i = 0; i < s->statements; i++) {
+    for (int i = 0; i < s->statements; i++)
         if (s->statement[i].kind != LABEL)
             refer(l, s, &s->statement[i]);
-    }
 }
 
 void labels_free(struct labels *l)

@@ -7,10 +7,9 @@ enum { ARGUMENTS = 8 };
 
 int free_vector(const struct function *f, int below)
 {
-    for (int v = below - 1; v >= ARGUMENTS; v--) {
+    for (int v = below - 1; v >= ARGUMENTS; v--)
         if ((f->vectors & 1u << v) == 0)
             return v;
-    }
     return NOWHERE;
 }
 

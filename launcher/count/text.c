@@ -64,10 +64,9 @@ struct place {
 static bool has_flag(struct piece p, char flag)
 {
     const char *quote = memchr(p.at, '"', p.n);
-    for (const char *c = quote + 1; quote != NULL && c < p.at + p.n && *c != '"'; c++) {
+    for (const char *c = quote + 1; quote != NULL && c < p.at + p.n && *c != '"'; c++)
         if (*c == flag)
             return true;
-    }
     return false;
 }
 
@@ -174,10 +173,9 @@ static void take(struct source *s, struct place *p, const char *at, const char *
 /* The end of the string that begins at `c`. */
 static const char *past_string(const char *c)
 {
-    for (c++; *c != '\0' && *c != '"' && *c != '\n'; c++) {
+    for (c++; *c != '\0' && *c != '"' && *c != '\n'; c++)
         if (*c == '\\' && c[1] != '\0')
             c++;
-    }
     return c + (*c == '"');
 }
 

@@ -29,10 +29,9 @@ unsigned vector_width(const struct instruction *in)
 
 static bool has_memory(const struct instruction *in)
 {
-    for (int i = 0; i < in->operands; i++) {
+    for (int i = 0; i < in->operands; i++)
         if (operand_is_memory(in->operand[i]))
             return true;
-    }
     return false;
 }
 
@@ -51,10 +50,9 @@ static unsigned lanes(const char *stem, unsigned width)
         const char *end;
         unsigned bytes; /* of one number; 0: there is one number */
     } types[] = {{"ss", 0}, {"sd", 0}, {"sh", 0}, {"ps", 4}, {"pd", 8}, {"ph", 2}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (ends(stem, types[i].end))
             return types[i].bytes == 0 ? 1 : width / types[i].bytes;
-    }
     return 0;
 }
 

@@ -217,12 +217,11 @@ int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
                     MPI_Status *statuses)
 {
     struct results r = {.statuses = statuses};
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; i++)
         if (!r.error && is_over(at(s, i)))
             give_good(p, s, i, next(&r));
         else
             give(p, s, &r, i);
-    }
     return raise(p, &r, call);
 }
 

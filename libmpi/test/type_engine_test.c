@@ -364,9 +364,8 @@ static void check_unpacking(const struct both *b, int count, unsigned char *buf,
     for (int k = 0; k < count; k++)
         for (int i = 0; i < b->model.n; i++) {
             unsigned char *at = there + k * extent + b->model.entry[i].at;
-            for (MPI_Count j = 0; j < b->model.entry[i].basic->size; j++) {
+            for (MPI_Count j = 0; j < b->model.entry[i].basic->size; j++)
                 CHECK_EQ(at[j], buf[at + j - there]);
-            }
         }
     for (int k = 0; k < count; k++)
         for (int i = 0; i < b->model.n; i++)

@@ -57,16 +57,15 @@ const void *mpu_segment_shown(const struct mpu_segment *s, int i)
 /* A copy for each size that is common, because there are many of them. */
 static void spread(uint8_t *to, const uint8_t *from, const int *member, int n, uint64_t bytes)
 {
-    if (bytes == sizeof(uint32_t)) {
+    if (bytes == sizeof(uint32_t))
         for (int i = 0; i < n; i++)
             ((uint32_t *)to)[member[i]] = ((const uint32_t *)from)[i];
-    } else if (bytes == sizeof(uint64_t)) {
+    else if (bytes == sizeof(uint64_t))
         for (int i = 0; i < n; i++)
             ((uint64_t *)to)[member[i]] = ((const uint64_t *)from)[i];
-    } else {
+    else
         for (int i = 0; i < n; i++)
             memcpy(to + (uint64_t)member[i] * bytes, from + (uint64_t)i * bytes, bytes);
-    }
 }
 
 void *mpu_segment_operands(struct mpu_segment *s, uint64_t n)

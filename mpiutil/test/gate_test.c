@@ -49,15 +49,12 @@ static void *member(void *arg)
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t seen = mpu_gate_releases(&gate);
         bool last;
-        while (!(last = arrives_as_last(seen, me, round)) && regrets(&dice, seen)) {
+        while (!(last = arrives_as_last(seen, me, round)) && regrets(&dice, seen))
             sched_yield();
-        }
-        if (last) {
+        if (last)
             close_it(seen, round);
-        }
-        while (!mpu_gate_passed(&gate, seen)) {
+        while (!mpu_gate_passed(&gate, seen))
             sched_yield();
-        }
         CHECK_EQ(sum, MEMBERS * round + MEMBERS * (MEMBERS - 1) / 2);
         CHECK(!mpu_gate_retract(&gate, seen, MEMBERS));
     }
@@ -69,12 +66,10 @@ static void run(uint32_t releases)
     pthread_t thread[MEMBERS];
     atomic_store(&gate.opened, releases);
     atomic_store(&gate.arrived, mpu_gate_count(releases, 0));
-    for (intptr_t i = 0; i < MEMBERS; i++) {
+    for (intptr_t i = 0; i < MEMBERS; i++)
         CHECK_EQ(pthread_create(&thread[i], NULL, member, (void *)i), 0);
-    }
-    for (int i = 0; i < MEMBERS; i++) {
+    for (int i = 0; i < MEMBERS; i++)
         CHECK_EQ(pthread_join(thread[i], NULL), 0);
-    }
     CHECK_EQ(mpu_gate_releases(&gate), releases + ROUNDS);
 }
 

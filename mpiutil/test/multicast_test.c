@@ -21,11 +21,9 @@ static uint32_t begin, stride; /* number of the first call; from one to the next
 
 static bool all_reached(int me, uint32_t needs)
 {
-    for (int i = 0; i < RANKS; i++) {
-        if (i != me && !cast_reached(atomic_load(&shared->done[i]), needs)) {
+    for (int i = 0; i < RANKS; i++)
+        if (i != me && !cast_reached(atomic_load(&shared->done[i]), needs))
             return false;
-        }
-    }
     return true;
 }
 
@@ -41,14 +39,12 @@ static void give(int me, uint32_t number, uint64_t bytes)
 {
     struct cast_entry *e = cast_entry_of(shared, number);
     uint32_t at = atomic_load(&e->at), needs = cast_needs_all(shared, at, number, bytes);
-    while (!all_reached(me, needs)) {
+    while (!all_reached(me, needs))
         sched_yield();
-    }
     CHECK(cast_claim(e, at, number));
     CHECK(!cast_claim(e, at, number));
-    if (bytes > MPU_CAST_ENTRY) {
+    if (bytes > MPU_CAST_ENTRY)
         shared->slot_filled[number % CAST_SLOTS] = cast_filled(number);
-    }
     place_of(number, bytes)[0] = place_of(number, bytes)[9] = number;
     atomic_store(&e->at, cast_filled(number));
 }
@@ -56,9 +52,8 @@ static void give(int me, uint32_t number, uint64_t bytes)
 static void take(uint32_t number, uint64_t bytes)
 {
     struct cast_entry *e = cast_entry_of(shared, number);
-    while (atomic_load(&e->at) != cast_filled(number)) {
+    while (atomic_load(&e->at) != cast_filled(number))
         sched_yield();
-    }
     CHECK_EQ(place_of(number, bytes)[0], number);
     CHECK_EQ(place_of(number, bytes)[9], number);
     CHECK_EQ(atomic_load(&e->at), cast_filled(number));
@@ -77,18 +72,16 @@ static void *rank(void *arg)
             told = number;
             atomic_store(&shared->done[me], cast_done(number));
         }
-        if (rand_r(&common) % RANKS == me) {
+        if (rand_r(&common) % RANKS == me)
             give(me, number, bytes);
-        } else {
+        else
             take(number, bytes);
-        }
         if (rand_r(&own) % 4 == 0) {
             told = number + 1;
             atomic_store(&shared->done[me], cast_done(told));
         }
-        if (rand_r(&own) % 64 == 0) {
+        if (rand_r(&own) % 64 == 0)
             sched_yield();
-        }
     }
     return NULL;
 }
@@ -102,12 +95,10 @@ static void run(uint32_t first, uint32_t step)
     memset(shared, 0, bytes);
     begin = first;
     stride = step;
-    for (intptr_t i = 0; i < RANKS; i++) {
+    for (intptr_t i = 0; i < RANKS; i++)
         CHECK_EQ(pthread_create(&thread[i], NULL, rank, (void *)i), 0);
-    }
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < RANKS; i++)
         CHECK_EQ(pthread_join(thread[i], NULL), 0);
-    }
     free(shared);
 }
 
@@ -119,9 +110,8 @@ static void ahead(uint64_t bytes, uint32_t most)
     for (; n <= most; n++) {
         struct cast_entry *e = cast_entry_of(&m, n);
         uint32_t needs = cast_needs_all(&m, e->at, n, bytes);
-        if (!cast_reached(cast_done(0), needs)) {
+        if (!cast_reached(cast_done(0), needs))
             break;
-        }
         CHECK(!cast_reached(0, needs));
         CHECK(cast_claim(e, e->at, n));
         m.slot_filled[n % CAST_SLOTS] = bytes > MPU_CAST_ENTRY ? cast_filled(n) : 0;

@@ -51,9 +51,8 @@ static void check_lengths(void)
     uint8_t in[LONGEST + 1], out[LONGEST + 1];
     uint32_t taken = 0, at;
     for (uint32_t n = 0; n <= LONGEST; n++) {
-        for (uint32_t i = 0; i <= LONGEST; i++) {
+        for (uint32_t i = 0; i <= LONGEST; i++)
             in[i] = (uint8_t)(i * 7 + n);
-        }
         memset(out, 0xee, sizeof out);
         CHECK(mpu_ring_claim(g, mpu_ring_need(n), &at));
         CHECK_EQ(at, taken);
@@ -117,9 +116,8 @@ static uint32_t length(int producer, uint32_t i)
 static void wait_for_room(struct shared *s, int me, uint32_t need)
 {
     uint32_t seen;
-    if (mpu_ring_want(s->ring, me, need, &seen)) {
+    if (mpu_ring_want(s->ring, me, need, &seen))
         watched_wait(&s->watched[me], &s->ring->head, seen);
-    }
 }
 
 static void *produce(void *arg)
@@ -129,9 +127,8 @@ static void *produce(void *arg)
     uint8_t data[LONGEST];
     for (uint32_t i = 0; i < MESSAGES; i++) {
         uint32_t n = length(p->number, i), at;
-        while (!mpu_ring_claim(g, mpu_ring_need(n), &at)) {
+        while (!mpu_ring_claim(g, mpu_ring_need(n), &at))
             wait_for_room(p->s, p->number, mpu_ring_need(n));
-        }
         struct mpu_entry *e = mpu_ring_entry(g, at);
         mpu_entry_fill(e, (uint16_t)p->number, 0, n);
         e->wire.cookie = i;
@@ -147,9 +144,8 @@ static void consume(struct shared *s)
     uint32_t taken = 0, next[PRODUCERS] = {0};
     uint8_t data[LONGEST];
     for (int left = PRODUCERS * MESSAGES; left > 0; left--) {
-        while (!mpu_ring_due(s->ring, taken)) {
+        while (!mpu_ring_due(s->ring, taken))
             sched_yield();
-        }
         struct mpu_entry *e = mpu_ring_entry(s->ring, taken);
         uint32_t n = mpu_entry_bytes(e);
         int from = e->to;
@@ -157,15 +153,13 @@ static void consume(struct shared *s)
         CHECK_EQ(e->wire.cookie, next[from]);
         CHECK_EQ(n, length(from, next[from]));
         mpu_ring_get(s->ring, taken, data, n);
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = 0; i < n; i++)
             CHECK_EQ(data[i], (uint8_t)(next[from] + (uint32_t)from));
-        }
         next[from]++;
         taken += mpu_ring_need(n);
         mpu_ring_taken(s->ring, taken);
-        for (int who; (who = mpu_ring_wanted(s->ring)) >= 0;) {
+        for (int who; (who = mpu_ring_wanted(s->ring)) >= 0;)
             watched_tell(&s->watched[who]);
-        }
     }
 }
 
@@ -180,9 +174,8 @@ static void check_many(void)
         CHECK_EQ(pthread_create(&thread[i], NULL, produce, &p[i]), 0);
     }
     consume(&s);
-    for (int i = 0; i < PRODUCERS; i++) {
+    for (int i = 0; i < PRODUCERS; i++)
         CHECK_EQ(pthread_join(thread[i], NULL), 0);
-    }
     free(s.ring);
 }
 
@@ -252,9 +245,8 @@ static void check_far_producer(void)
     pthread_t thread[2];
     CHECK_EQ(pthread_create(&thread[0], NULL, fill_again, f), 0);
     CHECK_EQ(pthread_create(&thread[1], NULL, take_two, f), 0);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         CHECK_EQ(pthread_join(thread[i], NULL), 0);
-    }
     int status;
     CHECK(waitpid(far, &status, 0) == far && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     munmap(f, n);

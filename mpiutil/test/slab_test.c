@@ -56,14 +56,11 @@ static int check_all(struct mpu_slab *s, uint64_t n)
         memset(cell[count]->payload, count, n);
         count++;
     }
-    for (int i = 0; i < count; i++) {
-        for (uint64_t k = 0; k < n; k++) {
+    for (int i = 0; i < count; i++)
+        for (uint64_t k = 0; k < n; k++)
             CHECK_EQ(cell[i]->payload[k], (uint8_t)i);
-        }
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         CHECK(!give_back(s, cell[i]));
-    }
     return count;
 }
 
@@ -102,9 +99,8 @@ static void check_last(void *memory)
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *last = NULL, *message = NULL, *c;
     uint32_t count = 0;
-    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)) != NULL; message = c) {
+    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)) != NULL; message = c)
         count++;
-    }
     CHECK_EQ(count + 1, shape.size[0].count);
     for (int i = 0; i < 5; i++) {
         c = take(&s, 1);
@@ -142,13 +138,11 @@ static void check_chain(void *memory)
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *c[4], *larger = take(&s, MPU_SLAB_PAYLOAD_0 + 1);
     struct mpu_slab_chain chain = {.list = NULL};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         c[i] = take(&s, 1);
-    }
     CHECK(!give_back(&s, c[3]));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
-    }
     CHECK(!mpu_slab_gather(&chain, &shape, s.at, larger));
     CHECK(mpu_slab_want(&s, 1) == NULL); /* that of c[3] has come, but none of these yet */
     CHECK(take(&s, 1) == c[3]);
@@ -156,9 +150,8 @@ static void check_chain(void *memory)
     CHECK(mpu_slab_give_back(&chain));
     CHECK(chain.list == NULL);
     CHECK(mpu_slab_gather(&chain, &shape, s.at, larger));
-    for (int i = 2; i >= 0; i--) {
+    for (int i = 2; i >= 0; i--)
         CHECK(take(&s, 1) == c[i]);
-    }
 }
 
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
@@ -173,15 +166,12 @@ static void *read_all(void *arg)
     struct passed *p = arg;
     for (int i = 0; i < TURNS; i++) {
         struct mpu_slab_cell *c;
-        while ((c = atomic_exchange(&p->slot[i % RING], NULL)) == NULL) {
+        while ((c = atomic_exchange(&p->slot[i % RING], NULL)) == NULL)
             sched_yield();
-        }
-        for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++) {
+        for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++)
             CHECK_EQ(c->payload[k], (uint8_t)i);
-        }
-        if (give_back(&p->s, c)) {
+        if (give_back(&p->s, c))
             watched_tell(&p->owner);
-        }
     }
     return NULL;
 }
@@ -193,9 +183,8 @@ static struct mpu_slab_cell *take_or_wait(struct passed *p)
     struct mpu_slab_cell *c;
     while ((c = take(&p->s, MPU_CELL_MAX)) == NULL) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, MPU_CELL_MAX);
-        if (word != NULL) {
+        if (word != NULL)
             watched_wait(&p->owner, word, 0);
-        }
     }
     return c;
 }
@@ -208,9 +197,8 @@ static void check_threads(void *memory)
     CHECK_EQ(pthread_create(&other, NULL, read_all, &p), 0);
     for (int i = 0; i < TURNS; i++) {
         struct mpu_slab_cell *c = take_or_wait(&p);
-        while (atomic_load(&p.slot[i % RING]) != NULL) {
+        while (atomic_load(&p.slot[i % RING]) != NULL)
             sched_yield();
-        }
         memset(c->payload, i, MPU_SLAB_PAYLOAD_0);
         atomic_store(&p.slot[i % RING], c);
     }

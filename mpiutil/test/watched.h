@@ -44,9 +44,8 @@ static inline void watched_wait(struct watched *w, const _Atomic(uint32_t) *word
     pthread_mutex_lock(&w->lock);
     w->word = atomic_load(word) != value ? NULL : word;
     w->value = value;
-    while (w->word != NULL) {
+    while (w->word != NULL)
         CHECK_EQ(pthread_cond_timedwait(&w->changed, &w->lock, &end), 0);
-    }
     pthread_mutex_unlock(&w->lock);
 }
 

@@ -9,9 +9,8 @@ static bool end(struct svc_server *s, struct svc_call *c, const struct svc_messa
                 int status)
 {
     svc_answered *answered = c->answered;
-    if (!answered(s, c, m, node, status)) {
+    if (!answered(s, c, m, node, status))
         return false;
-    }
     c->answered = NULL;
     s->calls--;
     return true;
@@ -23,15 +22,13 @@ static bool end(struct svc_server *s, struct svc_call *c, const struct svc_messa
 static void sent(struct svc_server *s, void *cookie, uint64_t serial, int result)
 {
     struct svc_call *c = cookie;
-    if (c->answered == NULL || c->serial != (uint32_t)serial) {
+    if (c->answered == NULL || c->serial != (uint32_t)serial)
         return;
-    }
     c->signs += result == 0;
     bool lives = result == 0 || (result == -B_ETIMEDOUT && c->signs > 0);
     c->look = k_time_cycles() + s->patience;
-    if (!lives || c->signs > SVC_SIGNS) {
+    if (!lives || c->signs > SVC_SIGNS)
         end(s, c, NULL, -1, lives ? -B_ETIMEDOUT : result);
-    }
 }
 
 static void post(struct svc_server *s, struct svc_call *c, int opcode, const void *body,
@@ -55,12 +52,10 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
                          const void *body, size_t size, svc_answered *answered)
 {
     struct svc_call *c = NULL;
-    for (int i = 0; i < SVC_CALLS && c == NULL; i++) {
+    for (int i = 0; i < SVC_CALLS && c == NULL; i++)
         c = s->call[i].answered == NULL ? &s->call[i] : NULL;
-    }
-    if (c == NULL) {
+    if (c == NULL)
         return NULL;
-    }
     /* Not one after the other, so that nobody hits a pending one by chance; none twice in 2^32. */
     s->serial = s->serial * 1664525 + 1013904223;
     *c = (struct svc_call){
@@ -74,9 +69,8 @@ bool svc_call_answer(struct svc_server *s, const struct svc_message *m, int node
 {
     for (int i = 0; i < SVC_CALLS && s->calls > 0; i++) {
         struct svc_call *c = &s->call[i];
-        if (c->answered != NULL && c->serial == m->h.serial) {
+        if (c->answered != NULL && c->serial == m->h.serial)
             return end(s, c, m, node, m->h.status);
-        }
     }
     return false;
 }
@@ -86,12 +80,10 @@ uint64_t svc_call_step(struct svc_server *s, uint64_t now)
     uint64_t next = K_FOREVER;
     for (int i = 0; i < SVC_CALLS && s->calls > 0; i++) {
         struct svc_call *c = &s->call[i];
-        if (c->answered == NULL) {
+        if (c->answered == NULL)
             continue;
-        }
-        if (c->look <= now && svc_room(s) >= 0) {
+        if (c->look <= now && svc_room(s) >= 0)
             post(s, c, c->repeat, &c->name, c->repeat == SVC_OP_PING ? 0 : sizeof c->name);
-        }
         next = c->look < next ? c->look : next;
     }
     return next;

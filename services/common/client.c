@@ -14,9 +14,8 @@ int svc_mailbox_create(void)
     int r = -B_ENOMEM;
     for (int port = svc_port(SVC_SERVICES); port >= 0; port--) {
         r = k_mailbox_create(port);
-        if (r != -B_EBUSY) {
+        if (r != -B_EBUSY)
             return r;
-        }
     }
     return r;
 }
@@ -28,9 +27,8 @@ int svc_portal_create(void)
     k_info(&info);
     for (int port = info.portal_ports - 1; port >= 0; port--) {
         r = k_portal_create(port);
-        if (r != -B_EBUSY) {
+        if (r != -B_EBUSY)
             return r;
-        }
     }
     return r;
 }
@@ -38,9 +36,8 @@ int svc_portal_create(void)
 int svc_client_open(struct svc_client *c)
 {
     *c = (struct svc_client){.in = svc_mailbox_create(), .out = -1, .node = K_ANY};
-    if (c->in < 0) {
+    if (c->in < 0)
         return c->in;
-    }
     c->out = k_mailbox_open(K_ANY, K_ANY);
     if (c->out < 0) {
         k_mailbox_unlink(c->in);
@@ -67,9 +64,8 @@ static uint64_t left(uint64_t began, uint64_t timeout)
 static long complete(int id, uint64_t timeout)
 {
     long r = k_ikc_wait(K_MAILBOX, id, timeout);
-    if (r == -B_ETIMEDOUT && k_ikc_cancel(K_MAILBOX, id) != 0) {
+    if (r == -B_ETIMEDOUT && k_ikc_cancel(K_MAILBOX, id) != 0)
         r = k_ikc_wait(K_MAILBOX, id, K_FOREVER);
-    }
     return r;
 }
 
@@ -103,13 +99,11 @@ static long collect(struct svc_client *c, const struct svc_header *h, struct svc
         struct k_source from;
         long n = k_mailbox_aread(c->in, m, sizeof *m, &from);
         n = n < 0 ? n : complete(c->in, left(began, timeout));
-        if (n < 0) {
+        if (n < 0)
             return n;
-        }
         if (n >= (long)sizeof m->h && m->h.serial == h->serial && m->h.service == h->service &&
-            m->h.opcode == (h->opcode | SVC_ANSWER)) {
+            m->h.opcode == (h->opcode | SVC_ANSWER))
             return n;
-        }
     }
 }
 
@@ -122,25 +116,20 @@ int svc_request(struct svc_client *c, int node, enum svc_service service, int op
     struct svc_header h = message.h;
     if (c->node != node) { /* so that the end of that cluster ends the wait for its answer */
         int r = k_mailbox_set_remote(c->in, node, K_ANY);
-        if (r < 0) {
+        if (r < 0)
             return r;
-        }
         c->node = node;
     }
     int r = deliver(c, node, &message, sizeof h + n, timeout);
-    if (r < 0) {
+    if (r < 0)
         return r;
-    }
     long size = collect(c, &h, &message, began, timeout);
-    if (size < 0) {
+    if (size < 0)
         return (int)size;
-    }
-    if (message.h.status < 0) {
+    if (message.h.status < 0)
         return message.h.status;
-    }
-    if (size != (long)(sizeof h + m) || message.h.status != 0) {
+    if (size != (long)(sizeof h + m) || message.h.status != 0)
         return -B_EPROTO;
-    }
     svc_bytes(answer, message.body, m);
     return 0;
 }

@@ -9,14 +9,12 @@ int svc_daemon_start(struct svc_daemon *d, const struct svc_form *form,
                      const struct svc_class *class, void *state, int home)
 {
     int r = svc_server_open(&d->server, class, state, home);
-    if (r < 0) {
+    if (r < 0)
         return r;
-    }
     d->form = form;
     r = form->begin(d);
-    if (r < 0) {
+    if (r < 0)
         svc_server_close(&d->server);
-    }
     return r;
 }
 

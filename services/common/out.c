@@ -12,9 +12,8 @@
 
 void svc_out_init(struct svc_server *s)
 {
-    for (int i = 0; i < SVC_OUT; i++) {
+    for (int i = 0; i < SVC_OUT; i++)
         b_queue_append(&s->free, &s->out[i].node);
-    }
 }
 
 int svc_room(const struct svc_server *s)
@@ -36,9 +35,8 @@ static void finish(struct svc_server *s, struct svc_out *o, int result)
     s->dropped += result < 0;
     s->used--;
     b_queue_append(&s->free, &o->node);
-    if (sent != NULL) {
+    if (sent != NULL)
         sent(s, cookie, number, result);
-    }
 }
 
 /* What became of the message on line i. */
@@ -48,15 +46,13 @@ static void settle(struct svc_server *s, int i, uint64_t now)
     if (k_ikc_test(K_MAILBOX, s->line[i]) == 0) {
         bool late = needs(s) && svc_late(s, o->deadline);
         bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + svc_slice(s);
-        if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0) {
+        if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
             return;
-        }
         s->busy[i] = NULL;
-        if (late) {
+        if (late)
             finish(s, o, -B_ETIMEDOUT);
-        } else {
+        else
             b_queue_append(&s->waiting, &o->node);
-        }
         return;
     }
     long r = k_ikc_wait(K_MAILBOX, s->line[i], 0);
@@ -85,31 +81,26 @@ static bool start(struct svc_server *s, int i, uint64_t now)
 
 void svc_out_settle(struct svc_server *s, uint64_t now)
 {
-    for (int i = 0; i < SVC_LINES; i++) {
-        if (s->busy[i] != NULL) {
+    for (int i = 0; i < SVC_LINES; i++)
+        if (s->busy[i] != NULL)
             settle(s, i, now);
-        }
-    }
 }
 
 /* While nobody waits for its line or place a message stays as long as it may take. */
 static uint64_t due(const struct svc_server *s, int i, uint64_t now)
 {
     uint64_t slice = s->since[i] + svc_slice(s);
-    if (b_queue_empty(&s->waiting) && !needs(s)) {
+    if (b_queue_empty(&s->waiting) && !needs(s))
         return K_FOREVER;
-    }
     return slice > now ? slice : now + svc_slice(s) + 1;
 }
 
 uint64_t svc_out_start(struct svc_server *s, uint64_t now)
 {
     uint64_t next = K_FOREVER;
-    for (int i = 0; i < SVC_LINES; i++) {
-        if (start(s, i, now)) {
+    for (int i = 0; i < SVC_LINES; i++)
+        if (start(s, i, now))
             next = now;
-        }
-    }
     for (int i = 0; i < SVC_LINES; i++) {
         uint64_t t = s->busy[i] != NULL ? due(s, i, now) : K_FOREVER;
         next = t < next ? t : next;
@@ -136,9 +127,8 @@ void svc_send(struct svc_server *s, int node, int port, const struct svc_message
 void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, const void *body,
                 size_t size, svc_sent *sent, void *cookie, uint64_t number)
 {
-    if (t->port == SVC_NOBODY) {
+    if (t->port == SVC_NOBODY)
         return;
-    }
     struct svc_message m = {.h = {.service = t->service,
                                   .opcode = t->opcode | SVC_ANSWER,
                                   .node = t->node,

@@ -12,20 +12,16 @@
 
 void svc_server_close(struct svc_server *s)
 {
-    if (s->begun && s->class->end != NULL) {
+    if (s->begun && s->class->end != NULL)
         s->class->end(s);
-    }
-    if (s->reading) {
+    if (s->reading)
         k_ikc_cancel(K_MAILBOX, s->in);
-    }
-    if (s->in >= 0) {
+    if (s->in >= 0)
         k_mailbox_unlink(s->in);
-    }
     for (int i = 0; i < SVC_LINES; i++) {
         if (s->line[i] >= 0) {
-            if (s->busy[i] != NULL && k_ikc_cancel(K_MAILBOX, s->line[i]) != 0) {
+            if (s->busy[i] != NULL && k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
                 k_ikc_wait(K_MAILBOX, s->line[i], K_FOREVER); /* at the network: ends soon */
-            }
             k_mailbox_close(s->line[i]);
         }
     }
@@ -53,17 +49,15 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
         s->begun = true;
         r = class->begin(s);
     }
-    if (r < 0) {
+    if (r < 0)
         svc_server_close(s);
-    }
     return r;
 }
 
 int svc_watch(struct svc_server *s, enum k_facility f, int id)
 {
-    if (s->watches == SVC_WATCHED) {
+    if (s->watches == SVC_WATCHED)
         return -B_ENOMEM;
-    }
     s->watched[s->watches].facility = f;
     s->watched[s->watches++].id = id;
     return 0;
@@ -89,9 +83,8 @@ static int ping(struct svc_server *s, const struct svc_request *r, void *answer)
 static int shut_down(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
-    if (s->home != K_ANY && r->from.node != s->home) {
+    if (s->home != K_ANY && r->from.node != s->home)
         return -B_EPERM;
-    }
     s->ending = true;
     s->leaves = svc_patience_end(s);
     return 0;
@@ -105,11 +98,10 @@ static const struct svc_op common[SVC_OP_FIRST] = {
 static const struct svc_op *find(const struct svc_class *class, int opcode)
 {
     const struct svc_op *op = NULL;
-    if (opcode < SVC_OP_FIRST) {
+    if (opcode < SVC_OP_FIRST)
         op = &common[opcode];
-    } else if (opcode < SVC_OPS_MAX) {
+    else if (opcode < SVC_OPS_MAX)
         op = &class->op[opcode];
-    }
     return op != NULL && op->handler != NULL ? op : NULL;
 }
 
@@ -118,15 +110,12 @@ static int judge(const struct svc_server *s, const struct svc_request *r, const 
                  size_t n)
 {
     const struct svc_header *h = &r->m->h;
-    if (h->service != s->class->service || h->zero != 0 || h->status != 0) {
+    if (h->service != s->class->service || h->zero != 0 || h->status != 0)
         return -B_EPROTO;
-    }
-    if (op == NULL) {
+    if (op == NULL)
         return -B_ENOSYS;
-    }
-    if (n != sizeof *h + op->size) {
+    if (n != sizeof *h + op->size)
         return -B_EPROTO;
-    }
     struct k_info info;
     k_info(&info);
     bool forwarded = (op->flags & SVC_FORWARDED) != 0 && r->from.node == svc_home();
@@ -171,20 +160,16 @@ static void serve(struct svc_server *s, size_t n)
 /* Takes one request if there is one and what it may need; true: look again. */
 static bool take(struct svc_server *s)
 {
-    if (svc_room(s) < 0) {
+    if (svc_room(s) < 0)
         return false;
-    }
-    if (!s->reading) {
+    if (!s->reading)
         s->reading = k_mailbox_aread(s->in, &s->request, sizeof s->request, &s->from) == 0;
-    }
-    if (!s->reading || k_ikc_test(K_MAILBOX, s->in) != 1) {
+    if (!s->reading || k_ikc_test(K_MAILBOX, s->in) != 1)
         return false;
-    }
     long n = k_ikc_wait(K_MAILBOX, s->in, 0);
     s->reading = false;
-    if (n >= 0) {
+    if (n >= 0)
         serve(s, (size_t)n);
-    }
     return true;
 }
 
@@ -201,12 +186,10 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 static bool leave(struct svc_server *s)
 {
     bool late = svc_late(s, s->leaves);
-    if (!late && k_mailbox_retire(s->in) == -B_EBUSY) {
+    if (!late && k_mailbox_retire(s->in) == -B_EBUSY)
         return false;
-    }
-    if (late) {
+    if (late)
         k_mailbox_unlink(s->in);
-    }
     s->in = -1;
     s->reading = false;
     return true;
@@ -222,14 +205,12 @@ uint64_t svc_server_step(struct svc_server *s)
     svc_out_settle(s, now);
     uint64_t taken = take(s) ? now : K_FOREVER;
     uint64_t next = earlier(taken, svc_call_step(s, now));
-    if (s->class->tick != NULL && svc_room(s) >= 0) {
+    if (s->class->tick != NULL && svc_room(s) >= 0)
         next = earlier(next, s->class->tick(s, now));
-    }
     uint64_t out = svc_out_start(s, now);
     bool resting = s->calls == 0 && (s->class->resting == NULL || s->class->resting(s));
-    if (s->ending && s->used == 0 && resting) {
+    if (s->ending && s->used == 0 && resting)
         return leave(s) ? 0 : earlier(taken, now + svc_slice(s));
-    }
     /* Without room nothing else can be done before a message is out. */
     return svc_room(s) < 0 ? out : earlier(s->ending && resting ? taken : next, out);
 }
@@ -239,12 +220,10 @@ static int attach(struct svc_server *s)
 {
     int r = k_bell_init(&s->bell, s->class->name);
     r = r < 0 ? r : k_ikc_attach(K_MAILBOX, s->in, &s->bell);
-    for (int i = 0; i < SVC_LINES && r == 0; i++) {
+    for (int i = 0; i < SVC_LINES && r == 0; i++)
         r = k_ikc_attach(K_MAILBOX, s->line[i], &s->bell);
-    }
-    for (int i = 0; i < s->watches && r == 0; i++) {
+    for (int i = 0; i < s->watches && r == 0; i++)
         r = k_ikc_attach(s->watched[i].facility, s->watched[i].id, &s->bell);
-    }
     return r;
 }
 

@@ -20,9 +20,8 @@ static void set_alarm(struct svc_daemon *d, uint64_t next, uint64_t now)
     long state = K_TASK_INVALID;
     k_task_get(&d->clock, K_TASK_STATE, &state);
     bool waits = state == K_TASK_PERIODIC;
-    if (next == K_FOREVER || (waits && d->alarm <= next)) {
+    if (next == K_FOREVER || (waits && d->alarm <= next))
         return;
-    }
     if (waits) {
         k_task_complete(&d->clock, K_USER0, 0);
         return;
@@ -38,16 +37,14 @@ static int serve(long self, long a1, long a2, long a3, long a4)
     struct svc_daemon *d = (struct svc_daemon *)self;
     uint64_t next = d->over ? 0 : svc_server_step(&d->server);
     if (next == 0) {
-        if (!d->over) {
+        if (!d->over)
             svc_server_close(&d->server);
-        }
         d->over = true;
         return K_USER1;
     }
     uint64_t now = k_time_cycles();
-    if (next <= now) {
+    if (next <= now)
         return K_AGAIN;
-    }
     set_alarm(d, next, now);
     return K_USER0;
 }
@@ -82,16 +79,13 @@ static int begin(struct svc_daemon *d)
     r = r < 0 ? r : k_task_set(&d->serve, K_TASK_ARG0, (long)d);
     r = r < 0 ? r : k_ikc_attach_task(K_MAILBOX, s->in, &d->serve);
     s->task = &d->serve;
-    for (int i = 0; i < SVC_LINES; i++) {
+    for (int i = 0; i < SVC_LINES; i++)
         r = r < 0 ? r : k_ikc_attach_task(K_MAILBOX, s->line[i], &d->serve);
-    }
-    for (int i = 0; i < s->watches; i++) {
+    for (int i = 0; i < s->watches; i++)
         r = r < 0 ? r : k_ikc_attach_task(s->watched[i].facility, s->watched[i].id, &d->serve);
-    }
     r = r < 0 ? r : k_task_dispatch(&d->serve, NULL);
-    if (r < 0) {
+    if (r < 0)
         forget(d);
-    }
     return r;
 }
 
@@ -102,9 +96,8 @@ static int end(struct svc_daemon *d)
     struct k_info info;
     k_info(&info);
     k_task_disconnect(&d->strike);
-    while (k_task_unlink(&d->clock) == -B_EBUSY || k_task_unlink(&d->serve) == -B_EBUSY) {
+    while (k_task_unlink(&d->clock) == -B_EBUSY || k_task_unlink(&d->serve) == -B_EBUSY)
         k_thread_sleep(info.hz / 100000);
-    }
     return r;
 }
 

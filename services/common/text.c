@@ -10,13 +10,11 @@
 bool svc_text_valid(const struct svc_text *t)
 {
     size_t n = 0;
-    while (n < SVC_NAME_MAX && t->text[n] != '\0') {
+    while (n < SVC_NAME_MAX && t->text[n] != '\0')
         n++;
-    }
     bool valid = n > 0 && n < SVC_NAME_MAX;
-    for (size_t i = n; i < SVC_NAME_MAX; i++) {
+    for (size_t i = n; i < SVC_NAME_MAX; i++)
         valid = valid && t->text[i] == '\0';
-    }
     return valid;
 }
 
@@ -29,9 +27,8 @@ int svc_text_set(struct svc_text *t, const char *name)
 {
     memset(t, 0, sizeof *t);
     size_t n = name != NULL ? strlen(name) : 0;
-    if (n == 0 || n >= SVC_NAME_MAX) {
+    if (n == 0 || n >= SVC_NAME_MAX)
         return -B_EINVAL;
-    }
     memcpy(t->text, name, n);
     return 0;
 }

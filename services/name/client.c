@@ -25,9 +25,8 @@ int svc_name_link(struct svc_client *c, const char *name, int port, uint32_t ttl
 {
     struct name_link body = {.ttl_us = ttl_us, .port = (uint16_t)port};
     int r = svc_text_set(&body.name, name);
-    if (r < 0 || port < 0 || port >= here().mailbox_ports) {
+    if (r < 0 || port < 0 || port >= here().mailbox_ports)
         return -B_EINVAL;
-    }
     return ask(c, DAEMON_LINK, &body, sizeof body, NULL, 0);
 }
 
@@ -44,9 +43,8 @@ int svc_name_lookup(struct svc_client *c, const char *name, struct svc_address *
     struct name_address at;
     int r = svc_text_set(&text, name);
     r = r < 0 ? r : ask(c, DAEMON_LOOKUP, &text, sizeof text, &at, sizeof at);
-    if (r == 0) {
+    if (r == 0)
         *a = (struct svc_address){at.node, at.port};
-    }
     return r;
 }
 
@@ -62,9 +60,8 @@ int svc_name_watch(struct svc_client *c, const char *name, uint32_t timeout_us)
     struct name_watch body = {.timeout_us = timeout_us};
     struct name_end end;
     int r = svc_text_set(&body.name, name);
-    if (r < 0) {
+    if (r < 0)
         return r;
-    }
     r = ask(c, DAEMON_WATCH, &body, sizeof body, &end, sizeof end);
     return r < 0 ? r : (int)end.reason;
 }

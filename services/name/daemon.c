@@ -29,11 +29,9 @@ void svc_name_daemon_init(struct svc_name_daemon *d, const struct svc_name_proto
 
 static struct svc_name_slot *own(struct svc_name_daemon *d, const struct svc_text *name)
 {
-    for (int i = 0; i < SVC_NAME_LOCAL; i++) {
-        if (d->local[i].state != SLOT_FREE && svc_text_same(&d->local[i].name, name)) {
+    for (int i = 0; i < SVC_NAME_LOCAL; i++)
+        if (d->local[i].state != SLOT_FREE && svc_text_same(&d->local[i].name, name))
             return &d->local[i];
-        }
-    }
     return NULL;
 }
 
@@ -41,16 +39,14 @@ static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_me
                    int status)
 {
     struct svc_name_daemon *d = s->state;
-    if (m != NULL && node != svc_home()) {
+    if (m != NULL && node != svc_home())
         return false;
-    }
     struct svc_name_slot *slot = own(d, &c->name);
     slot->state = SLOT_FREE;
     if (status == 0) {
         svc_get(&slot->version, m, sizeof slot->version);
-        if (slot->version != slot->gone) {
+        if (slot->version != slot->gone)
             slot->state = SLOT_LIVE;
-        }
     } else if (m == NULL) {
         /* The server may have it: a name that nobody holds must not stay there. */
         struct svc_message back = {
@@ -75,20 +71,17 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     struct k_info info;
     k_info(&info);
     if (!svc_text_valid(&body.name) || body.port >= info.mailbox_ports || body.ttl_us == 0 ||
-        body.zero != 0) {
+        body.zero != 0)
         return -B_EINVAL;
-    }
-    if (own(d, &body.name) != NULL) {
+    if (own(d, &body.name) != NULL)
         return -B_EEXIST;
-    }
     for (int i = 0; i < SVC_NAME_LOCAL; i++) {
         struct svc_name_slot *slot = &d->local[i];
         if (slot->state == SLOT_FREE) {
             struct svc_call *c =
                 svc_ask(s, svc_home(), SVC_NAME, NAME_LINK, &body, sizeof body, linked);
-            if (c == NULL) {
+            if (c == NULL)
                 return -B_ENOSPC;
-            }
             c->ticket = r->ticket;
             c->name = body.name;
             *slot =
@@ -102,13 +95,11 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
 static bool unlinked(struct svc_server *s, struct svc_call *c, const struct svc_message *m,
                      int node, int status)
 {
-    if (m != NULL && node != svc_home()) {
+    if (m != NULL && node != svc_home())
         return false;
-    }
     struct svc_name_slot *slot = own(s->state, &c->name);
-    if (slot != NULL) {
+    if (slot != NULL)
         slot->state = status == 0 || status == -B_ENOENT ? SLOT_FREE : SLOT_LIVE;
-    }
     svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
     return true;
 }
@@ -118,14 +109,12 @@ static int unlink(struct svc_server *s, const struct svc_request *r, void *answe
     (void)answer;
     const struct svc_text *name = (const void *)r->m->body;
     struct svc_name_slot *slot = own(s->state, name);
-    if (slot == NULL || slot->state != SLOT_LIVE) {
+    if (slot == NULL || slot->state != SLOT_LIVE)
         return -B_ENOENT;
-    }
     struct svc_call *c =
         svc_ask(s, svc_home(), SVC_NAME, NAME_UNLINK, name, sizeof *name, unlinked);
-    if (c == NULL) {
+    if (c == NULL)
         return -B_ENOSPC;
-    }
     c->ticket = r->ticket;
     c->name = *name;
     slot->state = SLOT_UNLINKING;
@@ -136,25 +125,21 @@ static int unlink(struct svc_server *s, const struct svc_request *r, void *answe
 
 static struct svc_name_known *known(struct svc_name_daemon *d, const struct svc_text *name)
 {
-    for (int i = 0; i < SVC_NAME_CACHE; i++) {
-        if (svc_text_same(&d->cache[i].name, name)) {
+    for (int i = 0; i < SVC_NAME_CACHE; i++)
+        if (svc_text_same(&d->cache[i].name, name))
             return &d->cache[i];
-        }
-    }
     return NULL;
 }
 
 static void remember(struct svc_name_daemon *d, const struct svc_text *name, struct svc_address at)
 {
     struct svc_name_known *place = known(d, name);
-    for (int i = 0; i < SVC_NAME_CACHE && place == NULL; i++) {
+    for (int i = 0; i < SVC_NAME_CACHE && place == NULL; i++)
         place = d->cache[i].name.text[0] == '\0' ? &d->cache[i] : NULL;
-    }
     if (place == NULL) {
         place = &d->cache[0];
-        for (int i = 1; i < SVC_NAME_CACHE; i++) {
+        for (int i = 1; i < SVC_NAME_CACHE; i++)
             place = d->cache[i].used < place->used ? &d->cache[i] : place;
-        }
     }
     *place = (struct svc_name_known){*name, at, ++d->turn};
 }
@@ -167,12 +152,10 @@ static bool found(struct svc_server *s, struct svc_call *c, const struct svc_mes
     struct name_address at = {0, 0};
     if (status == 0) {
         svc_get(&at, m, sizeof at);
-        if (at.node != node) {
+        if (at.node != node)
             return false; /* nobody speaks for another cluster */
-        }
-        if (c->word[0] == 0) {
+        if (c->word[0] == 0)
             remember(d, &c->name, (struct svc_address){at.node, at.port});
-        }
     }
     svc_answer(s, &c->ticket, status, &at, status == 0 ? sizeof at : 0, NULL, NULL, 0);
     return true;
@@ -182,9 +165,8 @@ static bool found(struct svc_server *s, struct svc_call *c, const struct svc_mes
 static bool placed(struct svc_server *s, struct svc_call *c, const struct svc_message *m, int node,
                    int status)
 {
-    if (m != NULL && node != svc_home()) {
+    if (m != NULL && node != svc_home())
         return false;
-    }
     struct svc_call *next = NULL;
     if (status == 0) {
         struct name_place at;
@@ -208,9 +190,8 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
     struct svc_name_daemon *d = s->state;
     const struct svc_text *name = (const void *)r->m->body;
     struct name_address at;
-    if (!svc_text_valid(name)) {
+    if (!svc_text_valid(name))
         return -B_EINVAL;
-    }
     const struct svc_name_slot *slot = own(d, name);
     if (slot != NULL && slot->state == SLOT_LIVE) {
         at = (struct name_address){(uint16_t)r->from.node, slot->port};
@@ -228,9 +209,8 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
     d->misses++;
     struct svc_call *c = svc_ask(s, svc_home(), SVC_NAME, d->protocol->first, name, sizeof *name,
                                  d->protocol->ask ? placed : found);
-    if (c == NULL) {
+    if (c == NULL)
         return -B_ENOSPC;
-    }
     c->ticket = r->ticket;
     c->name = *name;
     c->repeat = (uint8_t)d->protocol->first; /* home may have passed it on */
@@ -240,9 +220,8 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
 static int query(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     const struct svc_name_slot *slot = own(s->state, (const struct svc_text *)r->m->body);
-    if (slot == NULL) {
+    if (slot == NULL)
         return -B_ENOENT;
-    }
     struct k_info info;
     k_info(&info);
     struct name_address at = {(uint16_t)info.cluster, slot->port};
@@ -257,9 +236,8 @@ static bool watching(struct svc_server *s, struct svc_call *c, const struct svc_
                      int node, int status)
 {
     struct svc_name_daemon *d = s->state;
-    if (m != NULL && node != svc_home()) {
+    if (m != NULL && node != svc_home())
         return false;
-    }
     struct svc_name_watcher *w = &d->watch[c->word[1]];
     if (status != 0) {
         svc_answer(s, &w->ticket, status, NULL, 0, NULL, NULL, 0);
@@ -279,19 +257,16 @@ static int watch(struct svc_server *s, const struct svc_request *r, void *answer
     struct svc_name_daemon *d = s->state;
     struct name_watch body;
     svc_get(&body, r->m, sizeof body);
-    if (!svc_text_valid(&body.name)) {
+    if (!svc_text_valid(&body.name))
         return -B_EINVAL;
-    }
     for (int i = 0; i < SVC_NAME_WATCH; i++) {
         struct svc_name_watcher *w = &d->watch[i];
-        if (w->state != WATCH_FREE) {
+        if (w->state != WATCH_FREE)
             continue;
-        }
         struct svc_call *c =
             svc_ask(s, svc_home(), SVC_NAME, NAME_WHERE, &body.name, sizeof body.name, watching);
-        if (c == NULL) {
+        if (c == NULL)
             return -B_ENOSPC;
-        }
         c->name = body.name;
         c->word[1] = (uint32_t)i;
         uint64_t now = k_time_cycles(), wait = svc_cycles(body.timeout_us);
@@ -310,27 +285,21 @@ static int gone(struct svc_server *s, const struct svc_request *r, void *answer)
     struct svc_name_daemon *d = s->state;
     struct name_gone body;
     svc_get(&body, r->m, sizeof body);
-    if (r->from.node != svc_home()) {
+    if (r->from.node != svc_home())
         return -B_EPERM;
-    }
-    if (!svc_text_valid(&body.name)) {
+    if (!svc_text_valid(&body.name))
         return -B_EINVAL;
-    }
     struct svc_name_known *k = known(d, &body.name);
-    if (k != NULL) {
+    if (k != NULL)
         *k = (struct svc_name_known){.used = 0};
-    }
     struct svc_name_slot *slot = own(d, &body.name);
-    if (slot != NULL && slot->state == SLOT_LINKING) {
+    if (slot != NULL && slot->state == SLOT_LINKING)
         slot->gone = body.version;
-    } else if (slot != NULL && slot->state == SLOT_LIVE && slot->version == body.version) {
+    else if (slot != NULL && slot->state == SLOT_LIVE && slot->version == body.version)
         slot->state = SLOT_FREE;
-    }
-    for (int i = 0; i < SVC_CALLS; i++) {
-        if (s->call[i].answered != NULL && svc_text_same(&s->call[i].name, &body.name)) {
+    for (int i = 0; i < SVC_CALLS; i++)
+        if (s->call[i].answered != NULL && svc_text_same(&s->call[i].name, &body.name))
             s->call[i].word[0] = body.version;
-        }
-    }
     for (int i = 0; i < SVC_NAME_WATCH; i++) {
         struct svc_name_watcher *w = &d->watch[i];
         if (w->state != WATCH_FREE && w->state != WATCH_TOLD &&
@@ -352,9 +321,8 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
         bool told = w->state == WATCH_TOLD;
         bool late = w->state == WATCH_ON && (s->ending || w->deadline <= now);
         if (told || late) {
-            if (svc_room(s) < 0) {
+            if (svc_room(s) < 0)
                 return now;
-            }
             struct name_end end = {w->reason};
             int why = told ? 0 : s->ending ? -B_ENOTCONN : -B_ETIMEDOUT;
             svc_answer(s, &w->ticket, why, &end, told ? sizeof end : 0, NULL, NULL, 0);
@@ -369,11 +337,9 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 static bool resting(const struct svc_server *s)
 {
     const struct svc_name_daemon *d = s->state;
-    for (int i = 0; i < SVC_NAME_WATCH; i++) {
-        if (d->watch[i].state == WATCH_ON || d->watch[i].state == WATCH_TOLD) {
+    for (int i = 0; i < SVC_NAME_WATCH; i++)
+        if (d->watch[i].state == WATCH_ON || d->watch[i].state == WATCH_TOLD)
             return false;
-        }
-    }
     return true;
 }
 

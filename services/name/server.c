@@ -70,21 +70,17 @@ static struct b_bitmap users(const struct server *n, const struct entry *e)
 
 static struct entry *find(struct server *n, const struct svc_text *name)
 {
-    for (int i = 0; i < n->names; i++) {
-        if (n->entry[i].life == LIVE && svc_text_same(&n->entry[i].name, name)) {
+    for (int i = 0; i < n->names; i++)
+        if (n->entry[i].life == LIVE && svc_text_same(&n->entry[i].name, name))
             return &n->entry[i];
-        }
-    }
     return NULL;
 }
 
 static struct entry *unused(struct server *n)
 {
-    for (int i = 0; i < n->names; i++) {
-        if (n->entry[i].life == FREE) {
+    for (int i = 0; i < n->names; i++)
+        if (n->entry[i].life == FREE)
             return &n->entry[i];
-        }
-    }
     return NULL;
 }
 
@@ -118,16 +114,13 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     struct server *n = s->state;
     struct name_link body;
     svc_get(&body, r->m, sizeof body);
-    if (!svc_text_valid(&body.name) || body.ttl_us == 0 || body.zero != 0) {
+    if (!svc_text_valid(&body.name) || body.ttl_us == 0 || body.zero != 0)
         return -B_EINVAL;
-    }
-    if (find(n, &body.name) != NULL) {
+    if (find(n, &body.name) != NULL)
         return -B_EEXIST;
-    }
     struct entry *e = unused(n);
-    if (e == NULL) {
+    if (e == NULL)
         return -B_ENOSPC;
-    }
     *e = (struct entry){.name = body.name,
                         .node = (uint16_t)r->from.node,
                         .life = LIVE,
@@ -150,9 +143,8 @@ static int unlink(struct svc_server *s, const struct svc_request *r, void *answe
     (void)answer;
     struct entry *e;
     int rc = find_own(s, r, &e);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     die(s->state, e, SVC_NAME_UNLINKED, &r->ticket);
     return SVC_PARKED;
 }
@@ -179,24 +171,20 @@ static void passed(struct svc_server *s, void *cookie, uint64_t packed, int resu
                            .serial = (uint32_t)packed,
                            .service = SVC_NAME,
                            .opcode = NAME_LOOKUP};
-    if (result == 0) {
+    if (result == 0)
         return;
-    }
     svc_answer(s, &t, result, NULL, 0, NULL, NULL, 0);
-    for (int i = 0; i < n->names && result == -B_EIO; i++) {
-        if (n->entry[i].life == LIVE && n->entry[i].node == (uintptr_t)cookie) {
+    for (int i = 0; i < n->names && result == -B_EIO; i++)
+        if (n->entry[i].life == LIVE && n->entry[i].node == (uintptr_t)cookie)
             perish(n, &n->entry[i]);
-        }
-    }
 }
 
 static int lookup(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
     struct entry *e = look(s, r);
-    if (e == NULL) {
+    if (e == NULL)
         return -B_ENOENT;
-    }
     struct svc_message m = *r->m;
     m.h.service = SVC_NAME_DAEMON;
     m.h.opcode = DAEMON_QUERY;
@@ -209,9 +197,8 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
 static int where(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     struct entry *e = look(s, r);
-    if (e == NULL) {
+    if (e == NULL)
         return -B_ENOENT;
-    }
     svc_put(answer, &(struct name_place){e->version, e->node}, sizeof(struct name_place));
     return 0;
 }
@@ -221,9 +208,8 @@ static int beat(struct svc_server *s, const struct svc_request *r, void *answer)
     (void)answer;
     struct entry *e;
     int rc = find_own(s, r, &e);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     set_expiry(s->state, e);
     return 0;
 }
@@ -235,11 +221,10 @@ static void expire(struct server *n, uint64_t now)
     n->due = K_FOREVER;
     for (int i = 0; i < n->names; i++) {
         struct entry *e = &n->entry[i];
-        if (e->life == LIVE && e->expiry <= now) {
+        if (e->life == LIVE && e->expiry <= now)
             perish(n, e);
-        } else if (e->life == LIVE && e->expiry < n->due) {
+        else if (e->life == LIVE && e->expiry < n->due)
             n->due = e->expiry;
-        }
     }
 }
 
@@ -275,9 +260,8 @@ static void bury(struct svc_server *s, struct entry *e)
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    if (n->due <= now) {
+    if (n->due <= now)
         expire(n, now);
-    }
     for (int i = 0, left = n->dying; left > 0 && i < n->names; i++) {
         if (n->entry[i].life == DYING) {
             left--;

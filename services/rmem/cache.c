@@ -37,9 +37,8 @@ static int find_servers(struct svc_rmem *r, struct svc_client *c)
 static int take_memory(struct svc_rmem *r)
 {
     size_t lines = (size_t)r->how.lines;
-    if (lines == 0) {
+    if (lines == 0)
         return 0;
-    }
     r->memory_size = lines * (SVC_PAGE + sizeof(struct svc_line)) + SVC_PAGE;
     int e = k_page_alloc(r->memory_size, &r->memory);
     if (e < 0) {
@@ -54,9 +53,8 @@ static int take_memory(struct svc_rmem *r)
 
 static void close_channels(struct svc_rmem_flow *f)
 {
-    if (f->reading) {
+    if (f->reading)
         k_ikc_cancel(K_MAILBOX, f->mail_in);
-    }
     k_mailbox_unlink(f->mail_in);
     k_mailbox_close(f->mail_out);
     k_portal_unlink(f->portal_in);
@@ -70,11 +68,9 @@ static int open_channels(struct svc_rmem_flow *f)
     f->portal_in = svc_portal_create();
     f->portal_out = k_portal_open(K_ANY, K_ANY);
     const int id[] = {f->mail_in, f->mail_out, f->portal_in, f->portal_out};
-    for (int i = 0; i < 4; i++) {
-        if (id[i] < 0) {
+    for (int i = 0; i < 4; i++)
+        if (id[i] < 0)
             return id[i];
-        }
-    }
     f->port_mail = (uint16_t)k_mailbox_get_port(f->mail_in);
     f->port_in = (uint16_t)k_portal_get_port(f->portal_in);
     f->port_out = (uint16_t)k_portal_get_port(f->portal_out);
@@ -83,12 +79,10 @@ static int open_channels(struct svc_rmem_flow *f)
 
 static void give_back(struct svc_rmem *r)
 {
-    for (int i = 0; i < r->flows; i++) {
+    for (int i = 0; i < r->flows; i++)
         close_channels(&r->flow[i]);
-    }
-    if (r->memory != NULL) {
+    if (r->memory != NULL)
         k_page_free(r->memory, r->memory_size);
-    }
 }
 
 int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rmem_attr *attr)
@@ -107,24 +101,20 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
     r->cluster = info.cluster;
     int flows = attr->guard != NULL ? SVC_RMEM_FLOWS : 1;
     k_wait_init(&r->bell, "remote memory");
-    if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX)) {
+    if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX))
         return -B_EINVAL;
-    }
     int e = find_servers(r, c);
     e = e < 0 ? e : take_memory(r);
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     for (r->flows = 0; e == 0 && r->flows < flows; r->flows++) {
         r->flow[r->flows].r = r;
         e = open_channels(&r->flow[r->flows]);
     }
-    if (e == 0 && (e = svc_rmem_space_open(r)) == 0 && (e = r->how.form->begin(r)) < 0) {
+    if (e == 0 && (e = svc_rmem_space_open(r)) == 0 && (e = r->how.form->begin(r)) < 0)
         svc_rmem_space_close(r);
-    }
-    if (e < 0) {
+    if (e < 0)
         give_back(r);
-    }
     return e;
 }
 
@@ -178,9 +168,8 @@ int svc_rmem_recall(struct svc_rmem *r, struct svc_rmem_job *j, uint64_t page, b
     k_wait_lock(&r->bell);
     bool done = svc_rmem_line_recall(r, page, keep);
     k_wait_unlock(&r->bell);
-    if (!done) {
+    if (!done)
         submit(r, j);
-    }
     return done;
 }
 
@@ -191,9 +180,8 @@ void svc_rmem_awake(struct svc_rmem *r)
         bool kick = r->flow[i].hungry;
         r->flow[i].hungry = false;
         k_wait_unlock(&r->bell);
-        if (kick) {
+        if (kick)
             r->how.form->kick(&r->flow[i]);
-        }
     }
 }
 
@@ -248,9 +236,8 @@ void svc_rmem_let_go(struct svc_rmem *r, struct svc_line *l, bool changed)
     l->pins--;
     bool awake = l->pins == 0 && (r->flow[0].hungry || r->flow[1].hungry);
     k_wait_unlock(&r->bell);
-    if (awake) {
+    if (awake)
         svc_rmem_awake(r);
-    }
 }
 
 /* Bytes from `at` to the end of its page, at most n. */
@@ -269,9 +256,8 @@ static int through(struct svc_rmem *r, enum rmem_kind kind, uint64_t at, void *b
 int svc_rmem_read(struct svc_rmem *r, uint64_t at, void *buf, size_t n)
 {
     int e = 0;
-    if (!r->how.policy->caches && n > 0) {
+    if (!r->how.policy->caches && n > 0)
         return through(r, RMEM_GET, at, buf, n);
-    }
     for (size_t some; n > 0 && e == 0; at += some, n -= some, buf = (char *)buf + some) {
         struct svc_line *l;
         some = in_page(at, n);
@@ -288,9 +274,8 @@ int svc_rmem_write(struct svc_rmem *r, uint64_t at, const void *buf, size_t n)
 {
     int e = 0;
     bool caches = r->how.policy->caches;
-    if (!caches && n > 0) {
+    if (!caches && n > 0)
         return through(r, RMEM_PUT, at, (void *)buf, n);
-    }
     for (size_t some; n > 0 && e == 0; at += some, n -= some, buf = (const char *)buf + some) {
         struct svc_line *l;
         some = in_page(at, n);

@@ -94,8 +94,7 @@ int svc_rmem_free(struct svc_client *c, uint64_t at, size_t n)
 {
     struct rmem_extent body = {rmem_block_of(at), blocks_of(n)};
     int server = rmem_server_of(at);
-    if (at != rmem_page_of(at) || body.blocks == 0 || server >= svc_rmem_servers()) {
+    if (at != rmem_page_of(at) || body.blocks == 0 || server >= svc_rmem_servers())
         return -B_EFAULT;
-    }
     return ask(c, server, RMEM_FREE, &body, sizeof body, NULL, 0);
 }

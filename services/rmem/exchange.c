@@ -56,9 +56,8 @@ int svc_rmem_ask(struct svc_rmem_flow *f, uint64_t at, const void *buf, size_t s
 {
     const struct svc_rmem *r = f->r;
     int peer = rmem_server_of(at);
-    if (peer >= r->servers || r->server[peer].node == SVC_NOBODY) {
+    if (peer >= r->servers || r->server[peer].node == SVC_NOBODY)
         return -B_EFAULT;
-    }
     f->peer = peer;
     f->outward = outward;
     f->buf = (void *)buf;
@@ -110,26 +109,22 @@ int svc_rmem_answered(struct svc_rmem_flow *f)
     long n;
     if (f->moving && (n = result(K_PORTAL, portal(f))) != -B_ETIMEDOUT) {
         f->moving = false;
-        if (n != (long)f->size) {
+        if (n != (long)f->size)
             return n < 0 ? (int)n : -B_EPROTO;
-        }
     }
     if (f->asked && (n = result(K_MAILBOX, f->mail_out)) != -B_ETIMEDOUT) {
         f->asked = false;
-        if (n < 0) {
+        if (n < 0)
             return (int)n;
-        }
     }
     while (!over(f) && f->reading && (n = result(K_MAILBOX, f->mail_in)) != -B_ETIMEDOUT) {
         f->reading = false;
         int verdict = judge(f, n), e = listen(f);
-        if (verdict < 0 || e < 0) {
+        if (verdict < 0 || e < 0)
             return verdict < 0 ? verdict : e;
-        }
         f->asking = f->asking && verdict == 0;
-        if (verdict == 1 && f->messages > 0 && --f->messages == 1 && (e = begin(f)) < 0) {
+        if (verdict == 1 && f->messages > 0 && --f->messages == 1 && (e = begin(f)) < 0)
             return e;
-        }
     }
     return over(f);
 }

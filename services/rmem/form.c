@@ -50,9 +50,8 @@ static int attach(struct svc_rmem_flow *f, struct k_bell *bell, struct k_task *t
 static int attach_all(struct svc_rmem *r)
 {
     int e = k_bell_init(&r->ring, "remote memory flow");
-    for (int i = 0; i < r->flows; i++) {
+    for (int i = 0; i < r->flows; i++)
         e = e < 0 ? e : attach(&r->flow[i], &r->ring, NULL);
-    }
     return e < 0 ? e : svc_rmem_space_attach(r, &r->ring, NULL);
 }
 
@@ -64,15 +63,13 @@ static void thread_main(void *arg)
     bool over = r->begin < 0;
     k_sem_up(&r->begun);
     while (!over) {
-        for (int i = 0; i < r->flows; i++) {
+        for (int i = 0; i < r->flows; i++)
             run(&r->flow[i]);
-        }
         k_wait_lock(&r->bell);
         over = r->over;
         k_wait_unlock(&r->bell);
-        if (!over) {
+        if (!over)
             k_bell_wait(&r->ring, K_FOREVER);
-        }
         k_bell_take(&r->ring);
     }
 }
@@ -82,13 +79,11 @@ static int thread_begin(struct svc_rmem *r)
     k_sem_init(&r->begun, 0);
     r->thread = k_thread_create(
         &(struct k_thread_attr){.entry = thread_main, .arg = r, .name = "pages", .core = K_ANY});
-    if (r->thread < 0) {
+    if (r->thread < 0)
         return r->thread;
-    }
     k_sem_down(&r->begun, K_FOREVER);
-    if (r->begin < 0) {
+    if (r->begin < 0)
         k_thread_join(r->thread, NULL);
-    }
     return r->begin;
 }
 
@@ -154,16 +149,14 @@ static int make_graph(struct svc_rmem_flow *f)
                  {SVC_STEP_FETCH, SVC_STEP_FETCHED, K_THROW},
                  {SVC_STEP_FETCHED, SVC_STEP_FAILED, K_CATCH}};
     int e = make_task(&f->event, event, f, 0), arcs = 0;
-    for (int i = 0; i < SVC_STEPS; i++) {
+    for (int i = 0; i < SVC_STEPS; i++)
         e = e < 0 ? e : make_task(&f->step[i], make_step, f, i);
-    }
     for (int i = 0; i < SVC_STEPS * 3; i++) {
         int to = svc_rmem_next[i / 3][i % 3];
         e = e < 0 || to == RMEM_REST ? e : connect(f, &arcs, &f->step[i / 3], to, user[i % 3]);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         e = e < 0 ? e : connect(f, &arcs, &f->event, woken[i], user[i]);
-    }
     for (size_t i = 0; i < sizeof error / sizeof error[0]; i++) {
         struct k_task *from = &f->step[error[i].from];
         e = e < 0 ? e : connect(f, &arcs, from, error[i].to, error[i].condition);
@@ -176,14 +169,12 @@ static void forget(struct svc_rmem_flow *f)
 {
     struct k_info info;
     k_info(&info);
-    for (size_t i = 0; i < sizeof f->arc / sizeof f->arc[0]; i++) {
+    for (size_t i = 0; i < sizeof f->arc / sizeof f->arc[0]; i++)
         k_task_disconnect(&f->arc[i]);
-    }
     for (int i = 0; i <= SVC_STEPS; i++) {
         struct k_task *t = i < SVC_STEPS ? &f->step[i] : &f->event;
-        while (k_task_unlink(t) == -B_EBUSY) {
+        while (k_task_unlink(t) == -B_EBUSY)
             k_thread_sleep(info.hz / 100000);
-        }
     }
 }
 
@@ -204,9 +195,8 @@ static int tasks_begin(struct svc_rmem *r)
         e = e < 0 ? e : attach(f, NULL, &f->event);
     }
     e = e < 0 ? e : svc_rmem_space_attach(r, NULL, &r->flow[0].event);
-    if (e < 0) {
+    if (e < 0)
         tasks_end(r);
-    }
     return e;
 }
 

@@ -8,9 +8,8 @@ struct svc_line *svc_rmem_line_find(struct svc_rmem *r, uint64_t page)
 {
     for (int i = 0; i < r->how.lines; i++) {
         struct svc_line *l = &r->line[i];
-        if (l->state != SVC_LINE_FREE && l->page == page) {
+        if (l->state != SVC_LINE_FREE && l->page == page)
             return l;
-        }
     }
     return NULL;
 }
@@ -20,14 +19,12 @@ struct svc_line *svc_rmem_line_choose(struct svc_rmem *r)
     struct svc_line *best = NULL;
     for (int i = 0; i < r->how.lines; i++) {
         struct svc_line *l = &r->line[i];
-        if (l->state == SVC_LINE_FREE) {
+        if (l->state == SVC_LINE_FREE)
             return l;
-        }
         l->rank = r->how.policy->passed(l->rank);
         bool may = l->state == SVC_LINE_VALID && l->pins == 0 && !l->held;
-        if (may && (best == NULL || l->rank < best->rank)) {
+        if (may && (best == NULL || l->rank < best->rank))
             best = l;
-        }
     }
     return best;
 }
@@ -50,12 +47,10 @@ uint8_t *svc_rmem_frame(const struct svc_rmem *r, const struct svc_line *l)
 bool svc_rmem_line_recall(struct svc_rmem *r, uint64_t page, bool keep)
 {
     struct svc_line *l = svc_rmem_line_find(r, page);
-    if (l == NULL || l->state == SVC_LINE_ASKS) {
+    if (l == NULL || l->state == SVC_LINE_ASKS)
         return true;
-    }
-    if (l->state != SVC_LINE_VALID || l->pins > 0 || l->dirty) {
+    if (l->state != SVC_LINE_VALID || l->pins > 0 || l->dirty)
         return false;
-    }
     svc_rmem_protect(r, l, keep ? K_MAP_READ : K_MAP_NONE);
     l->rights = keep ? K_MAP_READ : K_MAP_NONE;
     l->state = keep ? SVC_LINE_VALID : l->held ? SVC_LINE_ASKS : SVC_LINE_FREE;

@@ -9,9 +9,8 @@
 
 int svc_rmem_space_open(struct svc_rmem *r)
 {
-    if (r->how.space == 0) {
+    if (r->how.space == 0)
         return 0;
-    }
     bool may = r->how.policy->caches && !r->how.mode->through && r->how.space % SVC_PAGE == 0;
     size_t page = k_map_page();
     void *space;
@@ -23,9 +22,8 @@ int svc_rmem_space_open(struct svc_rmem *r)
 void svc_rmem_space_close(struct svc_rmem *r)
 {
     if (r->space != NULL) {
-        if (r->attached) {
+        if (r->attached)
             k_fault_detach();
-        }
         k_map_release(r->space, r->how.space);
     }
 }
@@ -44,9 +42,8 @@ static const struct svc_rmem_map *map_of(const struct svc_rmem *r, size_t offset
 {
     for (int i = 0; i < SVC_RMEM_MAPS; i++) {
         const struct svc_rmem_map *m = &r->map[i];
-        if (m->size > 0 && offset >= m->offset && offset - m->offset < m->size) {
+        if (m->size > 0 && offset >= m->offset && offset - m->offset < m->size)
             return m;
-        }
     }
     return NULL;
 }
@@ -56,9 +53,8 @@ static char *place_of(const struct svc_rmem *r, uint64_t page)
 {
     for (int i = 0; i < SVC_RMEM_MAPS; i++) {
         const struct svc_rmem_map *m = &r->map[i];
-        if (m->size > 0 && page >= m->at && page - m->at < m->size) {
+        if (m->size > 0 && page >= m->at && page - m->at < m->size)
             return r->space + m->offset + (page - m->at);
-        }
     }
     return NULL;
 }
@@ -82,15 +78,13 @@ static int enter(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
     struct svc_rmem_map *unused = NULL;
     for (int i = 0; i < SVC_RMEM_MAPS; i++) {
         struct svc_rmem_map *m = &r->map[i];
-        if (m->size > 0 && m->at < at + n && m->at + m->size > at) {
+        if (m->size > 0 && m->at < at + n && m->at + m->size > at)
             return -B_EEXIST;
-        }
         unused = m->size == 0 ? m : unused;
     }
     size_t offset = gap(r, n);
-    if (unused == NULL || offset == SIZE_MAX) {
+    if (unused == NULL || offset == SIZE_MAX)
         return -B_ENOMEM;
-    }
     *unused = (struct svc_rmem_map){at, offset, n, writable};
     *p = r->space + offset;
     return 0;
@@ -98,12 +92,10 @@ static int enter(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
 
 int svc_rmem_map(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void **p)
 {
-    if (k_map_page() != SVC_PAGE) {
+    if (k_map_page() != SVC_PAGE)
         return -B_ENOSYS;
-    }
-    if (r->space == NULL || at % SVC_PAGE != 0 || n == 0 || n > r->how.space) {
+    if (r->space == NULL || at % SVC_PAGE != 0 || n == 0 || n > r->how.space)
         return -B_EINVAL;
-    }
     size_t size = (n + SVC_PAGE - 1) & ~(size_t)(SVC_PAGE - 1);
     k_wait_lock(&r->bell);
     int e = at + size < at ? -B_EINVAL : enter(r, at, size, writable, p);
@@ -118,9 +110,8 @@ int svc_rmem_unmap(struct svc_rmem *r, void *p)
         struct svc_rmem_map *m = &r->map[i];
         found = m->size > 0 && r->space + m->offset == (char *)p ? m : found;
     }
-    if (found == NULL) {
+    if (found == NULL)
         return -B_EINVAL;
-    }
     int e = svc_rmem_drop(r, found->at, found->size);
     if (e == 0) {
         k_wait_lock(&r->bell);
@@ -134,9 +125,8 @@ int svc_rmem_unmap(struct svc_rmem *r, void *p)
 
 void svc_rmem_protect(struct svc_rmem *r, struct svc_line *l, enum k_map_access access)
 {
-    if (l->access <= access) {
+    if (l->access <= access)
         return;
-    }
     char *place = place_of(r, l->page);
     k_map_set(place, access == K_MAP_NONE ? NULL : svc_rmem_frame(r, l), access);
     l->access = (uint8_t)access;
@@ -157,9 +147,8 @@ int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write)
 bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j)
 {
     struct k_fault f;
-    if (r->space == NULL || k_fault_take(&f) != 0) {
+    if (r->space == NULL || k_fault_take(&f) != 0)
         return false;
-    }
     bool write = f.access == K_ACCESS_WRITE;
     size_t offset = (size_t)((char *)f.address - r->space);
     k_wait_lock(&r->bell);
@@ -167,13 +156,12 @@ bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j)
     r->stat.faults++;
     const struct svc_rmem_map *m = map_of(r, offset);
     *j = (struct svc_rmem_job){.kind = RMEM_FAULT, .write = write, .thread = f.thread};
-    if (m == NULL) {
+    if (m == NULL)
         j->result = -B_EFAULT;
-    } else if (write && !m->writable) {
+    else if (write && !m->writable)
         j->result = -B_EPERM;
-    } else {
+    else
         j->at = m->at + (offset - m->offset);
-    }
     k_wait_unlock(&r->bell);
     return true;
 }
@@ -186,9 +174,8 @@ static void back(void *r, void *line)
 
 void svc_rmem_fault_resolve(struct svc_rmem *r, struct svc_rmem_job *j, int error)
 {
-    if (error < 0) {
+    if (error < 0)
         k_fault_resolve(j->thread, error);
-    } else {
+    else
         k_fault_resolve_back(j->thread, back, r, j->line);
-    }
 }

@@ -103,9 +103,8 @@ void svc_rmem_server_init(void *state, int blocks)
     n->block = (struct block *)at;
     n->memory = at + aligned((size_t)blocks * sizeof *n->block);
     b_bitmap_set(&n->used, 0);
-    for (int i = 0; i < blocks; i++) {
+    for (int i = 0; i < blocks; i++)
         n->block[i].owner = NOBODY;
-    }
 }
 
 /* Portals -------------------------------------------------------------------------------------- */
@@ -114,12 +113,10 @@ static void end(struct svc_server *s)
 {
     struct server *n = s->state;
     for (int i = 0; i < SLOTS; i++) {
-        if (n->lane[i][READS].portal >= 0) {
+        if (n->lane[i][READS].portal >= 0)
             k_portal_close(n->lane[i][READS].portal);
-        }
-        if (n->lane[i][WRITES].portal >= 0) {
+        if (n->lane[i][WRITES].portal >= 0)
             k_portal_unlink(n->lane[i][WRITES].portal);
-        }
     }
 }
 
@@ -143,17 +140,14 @@ static int begin(struct svc_server *s)
 /* May `cluster` touch blocks first .. last? They must belong to one extent. */
 static int check(const struct server *n, uint32_t first, uint32_t last, int cluster)
 {
-    if (first == 0 || last >= n->blocks) {
+    if (first == 0 || last >= n->blocks)
         return -B_EFAULT;
-    }
     for (uint32_t i = first; i <= last; i++) {
         const struct block *b = &n->block[i];
-        if (b->owner == NOBODY || b->leaving || (i > first && b->extent != 0)) {
+        if (b->owner == NOBODY || b->leaving || (i > first && b->extent != 0))
             return -B_EFAULT;
-        }
-        if (b->owner != cluster && !b->shared) {
+        if (b->owner != cluster && !b->shared)
             return -B_EPERM;
-        }
     }
     return 0;
 }
@@ -163,13 +157,11 @@ static int alloc(struct svc_server *s, const struct svc_request *r, void *answer
     struct server *n = s->state;
     struct rmem_alloc body;
     svc_get(&body, r->m, sizeof body);
-    if (body.blocks == 0 || body.flags > SVC_RMEM_SHARED) {
+    if (body.blocks == 0 || body.flags > SVC_RMEM_SHARED)
         return -B_EINVAL;
-    }
     int at = body.blocks < n->blocks ? b_bitmap_take_run(&n->used, body.blocks) : -1;
-    if (at < 0) {
+    if (at < 0)
         return -B_ENOSPC;
-    }
     for (uint32_t i = (uint32_t)at; i < (uint32_t)at + body.blocks; i++) {
         n->block[i].owner = (uint16_t)r->from.node;
         n->block[i].shared = (body.flags & SVC_RMEM_SHARED) != 0;
@@ -200,9 +192,8 @@ static struct transfer *moving(const struct server *n, uint32_t first)
     uint32_t end_of = first + n->block[first].extent;
     for (int i = 0; i < n->transfers; i++) {
         struct transfer *t = &n->transfer[i];
-        if (t->size > 0 && t->block < end_of && t->block + t->blocks > first) {
+        if (t->size > 0 && t->block < end_of && t->block + t->blocks > first)
             return t;
-        }
     }
     return NULL;
 }
@@ -216,20 +207,17 @@ static int free_it(struct svc_server *s, const struct svc_request *r, void *answ
     struct rmem_extent body;
     svc_get(&body, r->m, sizeof body);
     if (body.first == 0 || body.first >= n->blocks || body.blocks == 0 ||
-        n->block[body.first].extent != body.blocks || n->block[body.first].leaving) {
+        n->block[body.first].extent != body.blocks || n->block[body.first].leaving)
         return -B_EFAULT;
-    }
-    if (n->block[body.first].owner != r->from.node) {
+    if (n->block[body.first].owner != r->from.node)
         return -B_EPERM;
-    }
     struct transfer *t = moving(n, body.first);
     if (t == NULL) {
         release(n, body.first);
         return 0;
     }
-    for (uint32_t i = body.first; i < body.first + body.blocks; i++) {
+    for (uint32_t i = body.first; i < body.first + body.blocks; i++)
         n->block[i].leaving = true;
-    }
     t->frees = true;
     t->freer = r->ticket;
     return SVC_PARKED;
@@ -240,9 +228,8 @@ static void free_after(struct svc_server *s, const struct transfer *t)
 {
     struct server *n = s->state;
     uint32_t first = t->block;
-    while (n->block[first].extent == 0) {
+    while (n->block[first].extent == 0)
         first--;
-    }
     struct transfer *next = moving(n, first);
     if (next != NULL) {
         next->frees = true;
@@ -258,9 +245,8 @@ static void forget(struct server *n, int cluster)
 {
     for (uint32_t i = 1; i < n->blocks; i++) {
         const struct block *b = &n->block[i];
-        if (b->extent != 0 && b->owner == cluster && !b->shared && moving(n, i) == NULL) {
+        if (b->extent != 0 && b->owner == cluster && !b->shared && moving(n, i) == NULL)
             release(n, i);
-        }
     }
 }
 
@@ -271,9 +257,8 @@ static void clean(struct server *n, const struct transfer *t, enum way way)
 {
     for (uint32_t i = t->block; i < t->block + t->blocks; i++) {
         struct block *b = &n->block[i];
-        if (b->stale) {
+        if (b->stale)
             k_copy(n->memory + (size_t)i * SVC_PAGE, n->memory, SVC_PAGE);
-        }
         b->stale = false;
         b->written = b->written || way == WRITES;
     }
@@ -292,12 +277,10 @@ static void finish(struct svc_server *s, struct lane *l, long result)
         int status = result < 0 ? (int)result : 0;
         svc_answer(s, &t->ticket, status, NULL, 0, NULL, NULL, 0);
     }
-    if (t->frees) {
+    if (t->frees)
         free_after(s, t);
-    }
-    if (result == -B_EIO) {
+    if (result == -B_EIO)
         forget(n, t->cluster);
-    }
 }
 
 /* Begins the next transfer of a lane that is free; those that fail at once end. */
@@ -314,9 +297,8 @@ static void start(struct svc_server *s, struct lane *l, enum way way)
         clean(n, t, way);
         int r = way == READS ? k_portal_awrite(l->portal, &other, t->data, t->size, K_PORTAL_QUIET)
                              : k_portal_aread(l->portal, &other, t->data, t->size, NULL);
-        if (r < 0) {
+        if (r < 0)
             finish(s, l, r);
-        }
     }
 }
 
@@ -337,9 +319,8 @@ static bool settle(struct svc_server *s, struct lane *l, uint64_t now)
     }
     bool late = svc_late(s, t->deadline) || s->ending;
     bool yield = others(s) && now >= l->since + svc_slice(s);
-    if (!(late || yield) || k_ikc_cancel(K_PORTAL, l->portal) != 0) {
+    if (!(late || yield) || k_ikc_cancel(K_PORTAL, l->portal) != 0)
         return false;
-    }
     if (late) {
         finish(s, l, s->ending ? -B_ENOTCONN : -B_ETIMEDOUT);
     } else {
@@ -362,9 +343,8 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
     uint64_t next = K_FOREVER;
     for (int i = 0; i < SLOTS * WAYS; i++) {
         struct lane *l = &n->lane[i / WAYS][i % WAYS];
-        if (l->now != NULL && svc_room(s) >= 0 && settle(s, l, now)) {
+        if (l->now != NULL && svc_room(s) >= 0 && settle(s, l, now))
             next = now;
-        }
         start(s, l, (enum way)(i % WAYS));
         if (l->now != NULL) {
             uint64_t look = due(s, l, now);
@@ -379,21 +359,17 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way,
     struct server *n = s->state;
     struct rmem_move body;
     svc_get(&body, r->m, sizeof body);
-    if (body.offset >= SVC_PAGE || body.size == 0 || body.zero != 0) {
+    if (body.offset >= SVC_PAGE || body.size == 0 || body.zero != 0)
         return -B_EINVAL;
-    }
     uint64_t last = (uint64_t)body.block + ((uint64_t)body.offset + body.size - 1) / SVC_PAGE;
     int e = last < n->blocks ? check(n, body.block, (uint32_t)last, r->from.node) : -B_EFAULT;
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     struct transfer *t = &n->transfer[TRANSFERS * r->from.node];
-    for (int i = 0; i < TRANSFERS && t->size > 0; i++) {
+    for (int i = 0; i < TRANSFERS && t->size > 0; i++)
         t++;
-    }
-    if (t == &n->transfer[TRANSFERS * (r->from.node + 1)]) {
+    if (t == &n->transfer[TRANSFERS * (r->from.node + 1)])
         return -B_EAGAIN;
-    }
     *t = (struct transfer){.ticket = r->ticket,
                            .block = body.block,
                            .blocks = (uint32_t)last - body.block + 1,
@@ -408,9 +384,8 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way,
     b_queue_append(&l->waiting, &t->node);
     n->counts.reads += way == READS;
     n->counts.writes += way == WRITES;
-    if (paced) {
+    if (paced)
         svc_answer(s, &t->ticket, 0, NULL, 0, NULL, NULL, 0);
-    }
     start(s, l, way);
     return SVC_PARKED;
 }
@@ -451,11 +426,9 @@ static int counts(struct svc_server *s, const struct svc_request *r, void *answe
 static bool resting(const struct svc_server *s)
 {
     const struct server *n = s->state;
-    for (int i = 0; i < SLOTS * WAYS; i++) {
-        if (n->lane[i / WAYS][i % WAYS].now != NULL) {
+    for (int i = 0; i < SLOTS * WAYS; i++)
+        if (n->lane[i / WAYS][i % WAYS].now != NULL)
             return false;
-        }
-    }
     return true;
 }
 

@@ -96,9 +96,8 @@ static void take_over(struct svc_rmem_flow *f)
 static int find_present(struct svc_rmem_flow *f, struct svc_line *l)
 {
     const struct svc_rmem_job *j = f->job;
-    if (l->state != SVC_LINE_VALID) {
+    if (l->state != SVC_LINE_VALID)
         return hungry(f);
-    }
     f->line = l;
     f->r->stat.hits += j->kind == RMEM_FAULT;
     f->pinned = l->rights >= svc_rmem_right(j->write);
@@ -111,19 +110,16 @@ static int find_page(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     struct svc_line *l = svc_rmem_line_find(r, rmem_page_of(f->job->at));
-    if (l != NULL) {
+    if (l != NULL)
         return find_present(f, l);
-    }
     l = svc_rmem_line_choose(r);
-    if (l == NULL) {
+    if (l == NULL)
         return hungry(f);
-    }
     r->stat.misses++;
     claim(f, l);
     svc_rmem_protect(r, l, K_MAP_NONE);
-    if (l->dirty) {
+    if (l->dirty)
         return TO_FLUSH;
-    }
     take_over(f);
     return TO_FETCH;
 }
@@ -142,19 +138,15 @@ static int find_range(struct svc_rmem_flow *f)
     for (; f->cursor < r->how.lines; f->cursor++) {
         struct svc_line *l = &r->line[f->cursor];
         bool in = l->page + (SVC_PAGE - 1) >= j->at && l->page <= last;
-        if (l->state == SVC_LINE_FREE || l->state == SVC_LINE_ASKS || !in) {
+        if (l->state == SVC_LINE_FREE || l->state == SVC_LINE_ASKS || !in)
             continue;
-        }
-        if (l->held || (l->state == SVC_LINE_BUSY && f->line != l)) {
+        if (l->held || (l->state == SVC_LINE_BUSY && f->line != l))
             return hungry(f);
-        }
-        if (!claim(f, l)) {
+        if (!claim(f, l))
             return WAIT;
-        }
         svc_rmem_protect(r, l, j->kind == RMEM_CLEAN ? K_MAP_READ : K_MAP_NONE);
-        if (l->dirty && j->kind != RMEM_DISCARD) {
+        if (l->dirty && j->kind != RMEM_DISCARD)
             return TO_FLUSH;
-        }
         l->dirty = false;
         l->state = j->kind == RMEM_CLEAN ? SVC_LINE_VALID : SVC_LINE_FREE;
         f->line = NULL;
@@ -168,15 +160,12 @@ static int find_recall(struct svc_rmem_flow *f)
     const struct svc_rmem_job *j = f->job;
     struct svc_line *l = svc_rmem_line_find(r, j->at);
     bool gone = l == NULL || l->state == SVC_LINE_ASKS;
-    if (f->cursor > 0 || gone) {
+    if (f->cursor > 0 || gone)
         return DONE;
-    }
-    if (l->state == SVC_LINE_BUSY && f->line != l) {
+    if (l->state == SVC_LINE_BUSY && f->line != l)
         return hungry(f);
-    }
-    if (!claim(f, l)) {
+    if (!claim(f, l))
         return WAIT;
-    }
     if (l->dirty) {
         svc_rmem_protect(r, l, j->keep ? K_MAP_READ : K_MAP_NONE);
         return TO_FLUSH;
@@ -198,9 +187,8 @@ static struct svc_rmem_job *next_job(struct svc_rmem_flow *f)
     struct svc_rmem *r = f->r;
     f->cursor = 0;
     while (f == &r->flow[0] && svc_rmem_fault_take(r, &f->fault)) {
-        if (f->fault.result == 0) {
+        if (f->fault.result == 0)
             return &f->fault;
-        }
         svc_rmem_fault_resolve(r, &f->fault, f->fault.result);
     }
     k_wait_lock(&r->bell);
@@ -232,9 +220,8 @@ static void restore(struct svc_rmem_flow *f)
 static bool settle(struct svc_rmem_flow *f)
 {
     if (f->error < 0) {
-        if (!svc_rmem_withdrawn(f)) {
+        if (!svc_rmem_withdrawn(f))
             return false;
-        }
         int e = f->error;
         f->error = 0;
         restore(f);
@@ -251,9 +238,8 @@ static int find(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     /* It may also be kicked in the middle of a job. */
-    if (f->phase != SVC_STEP_FIND || !settle(f)) {
+    if (f->phase != SVC_STEP_FIND || !settle(f))
         return WAIT;
-    }
     while (f->job != NULL || (f->job = next_job(f)) != NULL) {
         k_wait_lock(&r->bell);
         int c = find_kind[f->job->kind](f);
@@ -285,17 +271,15 @@ static int flushed(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     int e = f->phase == SVC_STEP_FLUSHED ? svc_rmem_answered(f) : 0;
-    if (e <= 0) {
+    if (e <= 0)
         return e < 0 ? fail(f, e) : WAIT;
-    }
     const struct svc_rmem_job *j = f->job;
     struct svc_line *l = f->line;
     f->phase = j->kind >= RMEM_CLEAN ? SVC_STEP_FIND : SVC_STEP_FETCH;
     k_wait_lock(&r->bell);
     r->stat.written++;
-    if (l != NULL) {
+    if (l != NULL)
         l->dirty = false;
-    }
     if (j->kind == RMEM_PAGE || j->kind == RMEM_FAULT) {
         take_over(f);
     } else if (j->kind == RMEM_RECALL) {
@@ -318,14 +302,12 @@ static bool needs_rights(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     struct svc_line *l = f->line;
-    if (l == NULL) {
+    if (l == NULL)
         return false;
-    }
     k_wait_lock(&r->bell);
     bool needs = l->rights < svc_rmem_right(f->job->write);
-    if (needs && !l->held) {
+    if (needs && !l->held)
         l->state = SVC_LINE_ASKS;
-    }
     k_wait_unlock(&r->bell);
     return needs;
 }
@@ -334,9 +316,8 @@ static int fetch(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     const struct svc_rmem_job *j = f->job;
-    if (j->kind == RMEM_PUT || f->pinned) {
+    if (j->kind == RMEM_PUT || f->pinned)
         return TO_INSTALL;
-    }
     f->claims = needs_rights(f);
     f->phase = SVC_STEP_FETCHED;
     int e = f->claims ? svc_rmem_claim(f, rmem_page_of(j->at), j->write)
@@ -369,21 +350,18 @@ static int fetched(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     int e = f->phase == SVC_STEP_FETCHED ? svc_rmem_answered(f) : 0;
-    if (e <= 0) {
+    if (e <= 0)
         return e < 0 ? fail(f, e) : WAIT;
-    }
     if (f->claims && !accept(f)) {
         f->phase = SVC_STEP_FETCH;
         return AGAIN;
     }
     f->phase = SVC_STEP_INSTALL;
     k_wait_lock(&r->bell);
-    if (!f->pinned) {
+    if (!f->pinned)
         r->stat.fetched++;
-    }
-    if (f->line != NULL) {
+    if (f->line != NULL)
         svc_rmem_line_fetched(r, f->line);
-    }
     k_wait_unlock(&r->bell);
     return DONE;
 }
@@ -398,18 +376,16 @@ static void update(struct svc_rmem_flow *f)
     k_wait_lock(&r->bell);
     struct svc_line *l = svc_rmem_line_find(r, rmem_page_of(j->at));
     k_wait_unlock(&r->bell);
-    if (l != NULL) { /* only the flow takes lines away */
+    if (l != NULL) /* only the flow takes lines away */
         k_copy(svc_rmem_frame(r, l) + (j->at - l->page), j->buf, j->size);
-    }
 }
 
 static int install(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     struct svc_rmem_job *j = f->job;
-    if (j->kind == RMEM_PUT) {
+    if (j->kind == RMEM_PUT)
         update(f);
-    }
     int e = 0;
     if (f->line != NULL) {
         k_wait_lock(&r->bell);

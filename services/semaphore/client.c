@@ -68,8 +68,7 @@ int svc_sem_value(struct svc_client *c, int id, int *value)
     struct sem_id body = {(uint32_t)id};
     struct sem_value v;
     int r = ask(c, SEM_VALUE, &body, sizeof body, &v, sizeof v);
-    if (r == 0) {
+    if (r == 0)
         *value = v.value;
-    }
     return r;
 }

@@ -62,23 +62,19 @@ void svc_semaphore_init(void *state, int semaphores, int waiters)
     n->opens = (uint16_t *)&n->semaphore[semaphores];
     n->waiter = (struct waiter *)((char *)n->opens + opens_bytes(semaphores));
     b_list_init(&n->free);
-    for (int i = 0; i < waiters; i++) {
+    for (int i = 0; i < waiters; i++)
         b_list_append(&n->free, &n->waiter[i].link);
-    }
-    for (int i = 0; i < semaphores; i++) {
+    for (int i = 0; i < semaphores; i++)
         b_list_init(&n->semaphore[i].queue);
-    }
 }
 
 /* Semaphores ----------------------------------------------------------------------------------- */
 
 static struct semaphore *named(struct server *n, const struct svc_text *name)
 {
-    for (int i = 0; i < n->semaphores; i++) {
-        if (n->semaphore[i].named && svc_text_same(&n->semaphore[i].name, name)) {
+    for (int i = 0; i < n->semaphores; i++)
+        if (n->semaphore[i].named && svc_text_same(&n->semaphore[i].name, name))
             return &n->semaphore[i];
-        }
-    }
     return NULL;
 }
 
@@ -91,9 +87,8 @@ static uint16_t *opens_of(struct server *n, const struct semaphore *x, int node)
 static struct semaphore *opened(struct server *n, uint32_t id, int node)
 {
     uint32_t index = id & ((1u << INDEX_BITS) - 1);
-    if (index >= (uint32_t)n->semaphores) {
+    if (index >= (uint32_t)n->semaphores)
         return NULL;
-    }
     struct semaphore *x = &n->semaphore[index];
     bool valid = x->used && x->generation == id >> INDEX_BITS && *opens_of(n, x, node) > 0;
     return valid ? x : NULL;
@@ -136,24 +131,19 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
     bool create = (body.flags & SVC_SEM_CREATE) != 0;
     bool exclusive = (body.flags & SVC_SEM_EXCLUSIVE) != 0;
     if (!svc_text_valid(&body.name) || body.value > SVC_SEM_VALUE_MAX ||
-        body.flags > (SVC_SEM_CREATE | SVC_SEM_EXCLUSIVE) || (exclusive && !create)) {
+        body.flags > (SVC_SEM_CREATE | SVC_SEM_EXCLUSIVE) || (exclusive && !create))
         return -B_EINVAL;
-    }
     struct semaphore *x = named(n, &body.name);
-    if (x != NULL && exclusive) {
+    if (x != NULL && exclusive)
         return -B_EEXIST;
-    }
-    if (x == NULL && !create) {
+    if (x == NULL && !create)
         return -B_ENOENT;
-    }
     x = x != NULL ? x : make(n, &body);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_ENOSPC;
-    }
     uint16_t *opens = opens_of(n, x, r->from.node);
-    if (*opens == UINT16_MAX) {
+    if (*opens == UINT16_MAX)
         return -B_ENOSPC;
-    }
     (*opens)++;
     x->opens++;
     struct sem_id id = {x->generation << INDEX_BITS | (uint32_t)(x - n->semaphore)};
@@ -165,15 +155,13 @@ static int close_it(struct svc_server *s, const struct svc_request *r, void *ans
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_EBADF;
-    }
     uint16_t *opens = opens_of(s->state, x, r->from.node);
     b_list_each(&x->queue, link)
     {
-        if (*opens == 1 && b_container(link, struct waiter, link)->node == r->from.node) {
+        if (*opens == 1 && b_container(link, struct waiter, link)->node == r->from.node)
             return -B_EBUSY;
-        }
     }
     (*opens)--;
     x->opens--;
@@ -185,9 +173,8 @@ static int unlink_it(struct svc_server *s, const struct svc_request *r, void *an
 {
     (void)answer;
     struct semaphore *x = named(s->state, (const struct svc_text *)r->m->body);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_ENOENT;
-    }
     x->named = false;
     release(x);
     return 0;
@@ -203,16 +190,13 @@ static void taken(struct svc_server *s, void *cookie, uint64_t number, int resul
 {
     struct semaphore *x = cookie;
     int node = (int)(number & 0xffff);
-    if (result == 0) {
+    if (result == 0)
         return;
-    }
     bool same = x->used && x->generation == number >> 16;
-    if (same) {
+    if (same)
         give(s, x);
-    }
-    if (result == -B_EIO) {
+    if (result == -B_EIO)
         forget(s->state, node);
-    }
 }
 
 static void grant(struct svc_server *s, struct semaphore *x, const struct svc_ticket *t, int node)
@@ -258,9 +242,8 @@ static void forget(struct server *n, int node)
 /* Takes a unit that is there for who asks; false: there is none. */
 static bool take(struct svc_server *s, struct semaphore *x, const struct svc_request *r)
 {
-    if (x->value == 0) {
+    if (x->value == 0)
         return false;
-    }
     x->value--;
     grant(s, x, &r->ticket, r->from.node);
     return true;
@@ -270,12 +253,10 @@ static int try_it(struct svc_server *s, const struct svc_request *r, void *answe
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_EBADF;
-    }
-    if (r->ticket.port == SVC_NOBODY) {
+    if (r->ticket.port == SVC_NOBODY)
         return -B_EINVAL; /* a unit for nobody */
-    }
     return take(s, x, r) ? SVC_PARKED : -B_EAGAIN;
 }
 
@@ -286,19 +267,15 @@ static int wait_it(struct svc_server *s, const struct svc_request *r, void *answ
     struct sem_wait body;
     svc_get(&body, r->m, sizeof body);
     struct semaphore *x = opened(n, body.id, r->from.node);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_EBADF;
-    }
-    if (r->ticket.port == SVC_NOBODY) {
+    if (r->ticket.port == SVC_NOBODY)
         return -B_EINVAL;
-    }
-    if (take(s, x, r)) {
+    if (take(s, x, r))
         return SVC_PARKED;
-    }
     struct b_link *link = b_list_pop(&n->free);
-    if (link == NULL) {
+    if (link == NULL)
         return -B_ENOSPC;
-    }
     struct waiter *w = b_container(link, struct waiter, link);
     uint64_t now = k_time_cycles(), wait = svc_cycles(body.timeout_us);
     w->ticket = r->ticket;
@@ -313,12 +290,10 @@ static int post(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_EBADF;
-    }
-    if (x->value == SVC_SEM_VALUE_MAX) {
+    if (x->value == SVC_SEM_VALUE_MAX)
         return -B_ERANGE;
-    }
     give(s, x);
     return 0;
 }
@@ -326,9 +301,8 @@ static int post(struct svc_server *s, const struct svc_request *r, void *answer)
 static int value(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     const struct semaphore *x = of_request(s, r);
-    if (x == NULL) {
+    if (x == NULL)
         return -B_EBADF;
-    }
     svc_put(answer, &(struct sem_value){x->value}, sizeof(struct sem_value));
     return 0;
 }
@@ -337,9 +311,8 @@ static int value(struct svc_server *s, const struct svc_request *r, void *answer
 static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    if (n->due > now && !s->ending) {
+    if (n->due > now && !s->ending)
         return n->due;
-    }
     n->due = K_FOREVER;
     for (int i = 0; i < n->semaphores; i++) {
         b_list_each(&n->semaphore[i].queue, link)
@@ -361,11 +334,9 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 static bool resting(const struct svc_server *s)
 {
     const struct server *n = s->state;
-    for (int i = 0; i < n->semaphores; i++) {
-        if (!b_list_empty(&n->semaphore[i].queue)) {
+    for (int i = 0; i < n->semaphores; i++)
+        if (!b_list_empty(&n->semaphore[i].queue))
             return false;
-        }
-    }
     return true;
 }
 

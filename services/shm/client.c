@@ -20,9 +20,8 @@ int svc_shm_start(struct svc_shm *s, struct svc_client *c, const struct svc_rmem
     bool may =
         (how->policy == NULL || how->policy->caches) && (how->mode == NULL || !how->mode->through);
     int e = may ? svc_rmem_start(&s->memory, c, &attr) : -B_EINVAL;
-    if (e < 0) {
+    if (e < 0)
         return e;
-    }
     memset(&s->state, 0, sizeof s->state);
     s->state.memory = &s->memory;
     s->state.server = &s->daemon.server;
@@ -30,9 +29,8 @@ int svc_shm_start(struct svc_shm *s, struct svc_client *c, const struct svc_rmem
     const struct svc_form *form =
         s->memory.how.form == &svc_rmem_by_thread ? &svc_by_thread : &svc_by_tasks;
     e = svc_daemon_start(&s->daemon, form, &svc_shm_daemon, &s->state, s->memory.cluster);
-    if (e < 0) {
+    if (e < 0)
         svc_rmem_stop(&s->memory);
-    }
     return e;
 }
 
@@ -106,9 +104,8 @@ int svc_shm_read(struct svc_shm *s, const struct svc_shm_region *g, size_t offse
 int svc_shm_write(struct svc_shm *s, const struct svc_shm_region *g, size_t offset, const void *buf,
                   size_t n)
 {
-    if (!g->writable) {
+    if (!g->writable)
         return -B_EPERM;
-    }
     return inside(g, offset, n) ? svc_rmem_write(&s->memory, g->at + offset, buf, n) : -B_ERANGE;
 }
 

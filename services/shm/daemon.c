@@ -24,19 +24,15 @@ static int recall(struct svc_server *s, const struct svc_request *r, void *answe
     struct svc_shm_state *d = s->state;
     struct shm_recall body;
     svc_get(&body, r->m, sizeof body);
-    if (r->from.node != svc_home()) {
+    if (r->from.node != svc_home())
         return -B_EPERM;
-    }
-    if (body.page % SVC_PAGE != 0 || body.keep > 1) {
+    if (body.page % SVC_PAGE != 0 || body.keep > 1)
         return -B_EINVAL;
-    }
     struct svc_shm_recall *c = d->recall, *end = c + SVC_SHM_RECALLS;
-    while (c < end && c->used) {
+    while (c < end && c->used)
         c++;
-    }
-    if (c == end) {
+    if (c == end)
         return -B_EAGAIN;
-    }
     d->recalls++;
     *c = (struct svc_shm_recall){.ticket = r->ticket, .used = true, .state = d};
     if (svc_rmem_recall(d->memory, &c->job, body.page, body.keep != 0, ended, c) == 1) {
@@ -66,11 +62,9 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 static bool resting(const struct svc_server *s)
 {
     const struct svc_shm_state *d = s->state;
-    for (int i = 0; i < SVC_SHM_RECALLS; i++) {
-        if (d->recall[i].used) {
+    for (int i = 0; i < SVC_SHM_RECALLS; i++)
+        if (d->recall[i].used)
             return false;
-        }
-    }
     return true;
 }
 

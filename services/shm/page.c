@@ -24,9 +24,8 @@ static uint32_t index_of(const struct shm_server *n, const struct shm_page_slot 
 static const struct shm_region_slot *region_of(const struct shm_server *n, uint32_t page)
 {
     const struct shm_region_slot *g = n->region;
-    while (g->state == SHM_UNUSED || page < g->first || page >= g->first + g->pages) {
+    while (g->state == SHM_UNUSED || page < g->first || page >= g->first + g->pages)
         g++;
-    }
     return g;
 }
 
@@ -41,11 +40,9 @@ void svc_shm_page_init(struct shm_server *n, uint32_t first, uint32_t pages)
 
 bool svc_shm_page_idle(const struct shm_server *n, uint32_t first, uint32_t pages)
 {
-    for (uint32_t i = first; i < first + pages; i++) {
-        if (n->page[i].state != SHM_IDLE || n->page[i].listed) {
+    for (uint32_t i = first; i < first + pages; i++)
+        if (n->page[i].state != SHM_IDLE || n->page[i].listed)
             return false;
-        }
-    }
     return true;
 }
 
@@ -76,9 +73,8 @@ static bool recalled(struct svc_server *s, struct svc_call *c, const struct svc_
 {
     struct shm_server *n = s->state;
     struct shm_page_slot *p = &n->page[c->word[0]];
-    if (m != NULL && node != c->node) {
+    if (m != NULL && node != c->node)
         return false;
-    }
     if (status == -B_EAGAIN || status == -B_ETIMEDOUT) {
         struct b_bitmap asks = set(n, n->asks, c->word[0]);
         b_bitmap_set(&asks, (uint32_t)c->node);
@@ -100,9 +96,8 @@ static void pump(struct svc_server *s, struct shm_page_slot *p)
     while (svc_room(s) > 0 && (cluster = b_bitmap_next(&asks, 0)) >= 0) {
         struct svc_call *c =
             svc_ask(s, cluster, SVC_SHM_DAEMON, SHM_RECALL, &body, sizeof body, recalled);
-        if (c == NULL) {
+        if (c == NULL)
             return;
-        }
         c->word[0] = page;
         b_bitmap_clear(&asks, (uint32_t)cluster);
     }
@@ -122,9 +117,8 @@ static void sent(struct svc_server *s, void *cookie, uint64_t serial, int result
 {
     (void)s;
     struct shm_page_slot *p = cookie;
-    if (result < 0 && p->state == SHM_GRANTED && p->serial == (uint32_t)serial) {
+    if (result < 0 && p->state == SHM_GRANTED && p->serial == (uint32_t)serial)
         finish(p);
-    }
 }
 
 static void grant(struct svc_server *s, struct shm_page_slot *p, uint64_t now)
@@ -133,21 +127,18 @@ static void grant(struct svc_server *s, struct shm_page_slot *p, uint64_t now)
     struct b_bitmap copies = set(n, n->copies, index_of(n, p));
     uint16_t to = p->now->cluster;
     bool had = b_bitmap_test(&copies, to), others = p->now->wish == SHM_WISH_READ;
-    if (!others) {
+    if (!others)
         memset(copies.words, 0, n->words * sizeof(uint64_t));
-    }
-    if (had || p->now->wish != SHM_WISH_INVALIDATE) {
+    if (had || p->now->wish != SHM_WISH_INVALIDATE)
         b_bitmap_set(&copies, to);
-    }
     p->writer = p->now->wish == SHM_WISH_WRITE || p->writer == to ? to : SHM_NOBODY;
     p->serial++;
     p->state = SHM_GRANTED;
     p->pings = 0;
     p->deadline = now + s->patience;
     svc_answer(s, &p->now->ticket, 0, NULL, 0, sent, p, p->serial);
-    if (p->now->wish == SHM_WISH_INVALIDATE) {
+    if (p->now->wish == SHM_WISH_INVALIDATE)
         finish(p); /* nothing was given */
-    }
 }
 
 /* Does a cluster live that does not say that it has the page? */
@@ -156,16 +147,14 @@ static bool pinged(struct svc_server *s, struct svc_call *c, const struct svc_me
 {
     struct shm_server *n = s->state;
     struct shm_page_slot *p = &n->page[c->word[0]];
-    if (m != NULL && node != c->node) {
+    if (m != NULL && node != c->node)
         return false;
-    }
     bool gone = status == -B_EIO || status == -B_ENOTCONN || status == -B_EHOSTUNREACH;
     p->pinging = false;
     p->deadline = k_time_cycles() + s->patience;
     gone = gone || ++p->pings == PINGS;
-    if (gone && p->state == SHM_GRANTED && p->serial == c->word[1]) {
+    if (gone && p->state == SHM_GRANTED && p->serial == c->word[1])
         finish(p);
-    }
     return true;
 }
 
@@ -196,9 +185,8 @@ void svc_shm_page_told(struct svc_server *s, uint32_t page, int cluster)
 {
     struct shm_server *n = s->state;
     struct shm_page_slot *p = &n->page[page];
-    if (p->state == SHM_GRANTED && p->now->cluster == cluster) {
+    if (p->state == SHM_GRANTED && p->now->cluster == cluster)
         finish(p);
-    }
 }
 
 /* What a page can do now; when it wants to be looked at again. */
@@ -213,13 +201,11 @@ static uint64_t step(struct svc_server *s, struct shm_page_slot *p, uint64_t now
     }
     if (p->state == SHM_RECALLS) {
         pump(s, p);
-        if (p->pending == 0 && svc_room(s) >= 0) {
+        if (p->pending == 0 && svc_room(s) >= 0)
             grant(s, p, now);
-        }
     }
-    if (p->state == SHM_GRANTED && now >= p->deadline && !p->pinging) {
+    if (p->state == SHM_GRANTED && now >= p->deadline && !p->pinging)
         ping(s, p);
-    }
     if (p->state == SHM_IDLE && b_queue_empty(&p->waiting)) {
         p->listed = false;
         b_link_remove(&p->active);

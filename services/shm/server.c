@@ -35,9 +35,8 @@ static size_t layout(struct shm_server *n, char *base)
         {(void **)&n->used.words, B_BITMAP_WORDS((size_t)n->pages) * sizeof(uint64_t)},
     };
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        if (base != NULL) {
+        if (base != NULL)
             *part[i].where = base + used;
-        }
         used += aligned(part[i].bytes);
     }
     return used;
@@ -89,11 +88,9 @@ static struct shm_request *request(struct shm_server *n, const struct svc_reques
 
 static struct shm_region_slot *named(struct shm_server *n, const struct svc_text *name)
 {
-    for (int i = 0; i < n->regions; i++) {
-        if (n->region[i].named && svc_text_same(&n->region[i].name, name)) {
+    for (int i = 0; i < n->regions; i++)
+        if (n->region[i].named && svc_text_same(&n->region[i].name, name))
             return &n->region[i];
-        }
-    }
     return NULL;
 }
 
@@ -101,9 +98,8 @@ static struct shm_region_slot *named(struct shm_server *n, const struct svc_text
 static struct shm_region_slot *opened(struct shm_server *n, uint32_t id, int node)
 {
     uint32_t index = id & ((1u << INDEX_BITS) - 1);
-    if (index >= (uint32_t)n->regions) {
+    if (index >= (uint32_t)n->regions)
         return NULL;
-    }
     struct shm_region_slot *g = &n->region[index];
     bool valid = g->state == SHM_READY && g->generation == id >> INDEX_BITS;
     return valid && *shm_opens(n, g, node) > 0 ? g : NULL;
@@ -119,9 +115,8 @@ static bool allowed(const struct shm_region_slot *g, int cluster, bool write)
  * request that made it so is answered then: whoever makes the next one finds room. */
 static int release(struct shm_region_slot *g, const struct svc_request *r)
 {
-    if (g->named || g->opens > 0) {
+    if (g->named || g->opens > 0)
         return 0;
-    }
     g->state = SHM_GOING;
     g->asked = false;
     g->again = 0;
@@ -131,9 +126,8 @@ static int release(struct shm_region_slot *g, const struct svc_request *r)
 
 static void forget(struct shm_server *n, struct shm_region_slot *g)
 {
-    for (uint32_t i = g->first; i < g->first + g->pages; i++) {
+    for (uint32_t i = g->first; i < g->first + g->pages; i++)
         b_bitmap_clear(&n->used, i);
-    }
     uint32_t generation = (g->generation + 1) & GENERATION_MAX;
     *g = (struct shm_region_slot){.generation = generation};
 }
@@ -145,9 +139,8 @@ static bool allocated(struct svc_server *s, struct svc_call *c, const struct svc
 {
     struct shm_server *n = s->state;
     struct shm_region_slot *g = &n->region[c->word[0]];
-    if (m != NULL && node != c->node) {
+    if (m != NULL && node != c->node)
         return false;
-    }
     g->asked = false;
     if (m != NULL && status == 0) {
         g->at = svc_rmem_address(g->server, (uint32_t)m->body[0]);
@@ -166,9 +159,8 @@ static bool freed(struct svc_server *s, struct svc_call *c, const struct svc_mes
 {
     struct shm_server *n = s->state;
     struct shm_region_slot *g = &n->region[c->word[0]];
-    if (m != NULL && node != c->node) {
+    if (m != NULL && node != c->node)
         return false;
-    }
     g->asked = false;
     if (status == -B_ETIMEDOUT) {
         g->again = k_time_cycles() + s->patience / 64;
@@ -199,16 +191,13 @@ static void ask_memory(struct svc_server *s, struct shm_region_slot *g)
 static int admit(struct shm_server *n, struct shm_region_slot *g, int cluster, unsigned flags,
                  struct shm_region *answer)
 {
-    if (g->state == SHM_FAILED) {
+    if (g->state == SHM_FAILED)
         return g->error;
-    }
     uint16_t *opens = shm_opens(n, g, cluster);
-    if (!allowed(g, cluster, (flags & SVC_SHM_READ_ONLY) == 0)) {
+    if (!allowed(g, cluster, (flags & SVC_SHM_READ_ONLY) == 0))
         return -B_EPERM;
-    }
-    if (*opens == UINT16_MAX) {
+    if (*opens == UINT16_MAX)
         return -B_ENOSPC;
-    }
     (*opens)++;
     g->opens++;
     *answer = (struct shm_region){g->at, g->size,
@@ -220,14 +209,12 @@ static struct shm_region_slot *make(struct shm_server *n, const struct shm_open 
 {
     uint64_t pages = (body->size - 1) / SVC_PAGE + 1;
     struct shm_region_slot *g = n->region, *end = g + n->regions;
-    while (g < end && g->state != SHM_UNUSED) {
+    while (g < end && g->state != SHM_UNUSED)
         g++;
-    }
     int first =
         g < end && pages <= (uint64_t)n->pages ? b_bitmap_take_run(&n->used, (uint32_t)pages) : -1;
-    if (first < 0) {
+    if (first < 0)
         return NULL;
-    }
     *g = (struct shm_region_slot){.name = body->name,
                                   .state = SHM_MAKING,
                                   .named = true,
@@ -250,28 +237,23 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
     bool create = (body.flags & SVC_SHM_CREATE) != 0;
     bool exclusive = (body.flags & SVC_SHM_EXCLUSIVE) != 0;
     if (!svc_text_valid(&body.name) || body.flags > 7 || body.mode > 3 || (exclusive && !create) ||
-        (create && body.size == 0)) {
+        (create && body.size == 0))
         return -B_EINVAL;
-    }
     struct shm_region_slot *g = named(n, &body.name);
-    if (g != NULL && exclusive) {
+    if (g != NULL && exclusive)
         return -B_EEXIST;
-    }
-    if (g == NULL && !create) {
+    if (g == NULL && !create)
         return -B_ENOENT;
-    }
     if (g != NULL && g->state == SHM_READY) {
         struct shm_region region;
         int e = admit(n, g, r->from.node, body.flags, &region);
-        if (e == 0) {
+        if (e == 0)
             svc_put(answer, &region, sizeof region);
-        }
         return e;
     }
     struct shm_request *q = request(n, r, SHM_WISH_OPEN);
-    if (q == NULL) {
+    if (q == NULL)
         return -B_EAGAIN;
-    }
     g = g != NULL ? g : make(n, &body, r->from.node);
     if (g == NULL) {
         q->wish = SHM_WISH_NONE;
@@ -305,9 +287,8 @@ static int close_it(struct svc_server *s, const struct svc_request *r, void *ans
     struct shm_page body;
     svc_get(&body, r->m, sizeof body);
     struct shm_region_slot *g = opened(n, body.id, r->from.node);
-    if (g == NULL) {
+    if (g == NULL)
         return -B_EBADF;
-    }
     (*shm_opens(n, g, r->from.node))--;
     g->opens--;
     return release(g, r);
@@ -317,12 +298,10 @@ static int unlink_it(struct svc_server *s, const struct svc_request *r, void *an
 {
     (void)answer;
     struct shm_region_slot *g = named(s->state, (const struct svc_text *)r->m->body);
-    if (g == NULL || g->state != SHM_READY) {
+    if (g == NULL || g->state != SHM_READY)
         return -B_ENOENT;
-    }
-    if (g->owner != r->from.node) {
+    if (g->owner != r->from.node)
         return -B_EPERM;
-    }
     g->named = false;
     return release(g, r);
 }
@@ -332,9 +311,8 @@ static struct shm_region_slot *at_address(struct shm_server *n, uint64_t at)
     for (int i = 0; i < n->regions; i++) {
         struct shm_region_slot *g = &n->region[i];
         bool has = g->state == SHM_READY || g->state == SHM_GOING;
-        if (has && at >= g->at && (at - g->at) / SVC_PAGE < g->pages) {
+        if (has && at >= g->at && (at - g->at) / SVC_PAGE < g->pages)
             return g;
-        }
     }
     return NULL;
 }
@@ -343,9 +321,8 @@ static int keep(struct svc_server *s, const struct svc_request *r, uint32_t page
                 enum shm_wish wish)
 {
     struct shm_request *q = request(s->state, r, wish);
-    if (q == NULL) {
+    if (q == NULL)
         return -B_EAGAIN;
-    }
     svc_shm_page_ask(s, page, q);
     return SVC_PARKED;
 }
@@ -356,16 +333,13 @@ static int claim(struct svc_server *s, const struct svc_request *r, void *answer
     struct shm_server *n = s->state;
     struct svc_rmem_claim body;
     svc_get(&body, r->m, sizeof body);
-    if (body.page % SVC_PAGE != 0 || body.write > 1 || r->ticket.port == SVC_NOBODY) {
+    if (body.page % SVC_PAGE != 0 || body.write > 1 || r->ticket.port == SVC_NOBODY)
         return -B_EINVAL;
-    }
     struct shm_region_slot *g = at_address(n, body.page);
-    if (g == NULL) {
+    if (g == NULL)
         return -B_EFAULT;
-    }
-    if (*shm_opens(n, g, r->from.node) == 0 || !allowed(g, r->from.node, body.write != 0)) {
+    if (*shm_opens(n, g, r->from.node) == 0 || !allowed(g, r->from.node, body.write != 0))
         return -B_EPERM;
-    }
     return keep(s, r, g->first + (uint32_t)((body.page - g->at) / SVC_PAGE),
                 body.write != 0 ? SHM_WISH_WRITE : SHM_WISH_READ);
 }
@@ -376,9 +350,8 @@ static int told(struct svc_server *s, const struct svc_request *r, void *answer)
     struct svc_rmem_claim body;
     svc_get(&body, r->m, sizeof body);
     const struct shm_region_slot *g = at_address(s->state, body.page);
-    if (g == NULL) {
+    if (g == NULL)
         return -B_EFAULT;
-    }
     svc_shm_page_told(s, g->first + (uint32_t)((body.page - g->at) / SVC_PAGE), r->from.node);
     return 0;
 }
@@ -389,12 +362,10 @@ static int invalidate(struct svc_server *s, const struct svc_request *r, void *a
     struct shm_page body;
     svc_get(&body, r->m, sizeof body);
     const struct shm_region_slot *g = opened(s->state, body.id, r->from.node);
-    if (g == NULL) {
+    if (g == NULL)
         return -B_EBADF;
-    }
-    if (body.page >= g->pages) {
+    if (body.page >= g->pages)
         return -B_ERANGE;
-    }
     return keep(s, r, g->first + body.page, SHM_WISH_INVALIDATE);
 }
 
@@ -402,19 +373,16 @@ static int invalidate(struct svc_server *s, const struct svc_request *r, void *a
 static uint64_t tend(struct svc_server *s, struct shm_region_slot *g, uint64_t now)
 {
     struct shm_server *n = s->state;
-    if (g->state == SHM_MAKING && !g->asked) {
+    if (g->state == SHM_MAKING && !g->asked)
         ask_memory(s, g);
-    }
     if (g->state == SHM_READY || g->state == SHM_FAILED) {
         tell(s, g);
-        if (g->state == SHM_FAILED && b_queue_empty(&g->waiting)) {
+        if (g->state == SHM_FAILED && b_queue_empty(&g->waiting))
             forget(n, g);
-        }
     }
     if (g->state == SHM_GOING && !g->asked && svc_shm_page_idle(n, g->first, g->pages)) {
-        if (now < g->again) {
+        if (now < g->again)
             return g->again;
-        }
         ask_memory(s, g);
     }
     return K_FOREVER;

@@ -26,18 +26,16 @@ int svc_spawn_wait(struct svc_client *c, int rank, uint32_t timeout_us, struct s
     struct spawn_wait body = {rank, timeout_us};
     struct spawn_end e;
     int r = ask(c, SPAWN_WAIT, &body, sizeof body, &e, sizeof e);
-    if (r == 0) {
+    if (r == 0)
         *end = (struct svc_end){e.rank, (enum svc_fate)e.fate, e.status};
-    }
     return r;
 }
 
 int svc_spawn_enlist(struct svc_client *c, enum svc_service service, int level)
 {
     struct spawn_enlist body = {(uint8_t)service, (uint8_t)level, 0};
-    if ((unsigned)service >= SVC_SERVICES || level < 0 || level > UINT8_MAX) {
+    if ((unsigned)service >= SVC_SERVICES || level < 0 || level > UINT8_MAX)
         return -B_EINVAL;
-    }
     return ask(c, SPAWN_ENLIST, &body, sizeof body, NULL, 0);
 }
 
@@ -121,18 +119,16 @@ int svc_spawn_run_reported(const struct svc_job *job, int (*main)(int rank, void
     size_t size = sizeof(struct crew) + (size_t)count * sizeof(struct spawn_note);
     void *memory;
     int r = k_page_alloc(size, &memory);
-    if (r < 0) {
+    if (r < 0)
         return r;
-    }
     struct crew *crew = memory;
     crew->rank_main = main;
     crew->arg = arg;
     k_mutex_init(&crew->mutex);
     crew->out = k_mailbox_open(K_ANY, K_ANY);
     r = crew->out < 0 ? crew->out : svc_spawn_run(job, rank_main, crew);
-    if (crew->out >= 0) {
+    if (crew->out >= 0)
         k_mailbox_close(crew->out);
-    }
     k_page_free(memory, size);
     return r;
 }

@@ -72,9 +72,8 @@ static const struct mapping mappings[] = {
 
 static bool same(const char *a, const char *b)
 {
-    while (*a != '\0' && *a == *b) {
+    while (*a != '\0' && *a == *b)
         a++, b++;
-    }
     return *a == *b;
 }
 
@@ -100,9 +99,8 @@ struct svc_place svc_spawn_place(const struct svc_job *job, int rank, int cluste
                                  int cores)
 {
     const struct mapping *m = &mappings[job->map];
-    if (rank >= job->ranks) {
+    if (rank >= job->ranks)
         return (struct svc_place){.cluster = job->io_cluster, .local = 0, .core = first_core};
-    }
     int local = m->local(job, rank, clusters);
     return (struct svc_place){
         .cluster = m->cluster(job, rank, clusters),
@@ -126,8 +124,7 @@ int svc_spawn_rank(const struct svc_job *job, int cluster, int local, int cluste
 int svc_spawn_program(const struct svc_job *job, int rank)
 {
     int program = 0;
-    while (program < job->programs - 1 && rank >= job->program_end[program]) {
+    while (program < job->programs - 1 && rank >= job->program_end[program])
         program++;
-    }
     return program;
 }

@@ -79,9 +79,8 @@ static int start(struct crew *crew, const struct svc_job *job, const struct k_in
             .rank = svc_spawn_rank(job, info->cluster, i, info->compute_clusters),
         };
         m->thread = member_start(m, job, info);
-        if (m->thread < 0) {
+        if (m->thread < 0)
             return i;
-        }
     }
     return crew->count;
 }
@@ -105,9 +104,8 @@ int svc_spawn_run(const struct svc_job *job, int (*rank_main)(int rank, void *ar
     int count = svc_spawn_count(job, info.cluster, info.compute_clusters);
     size_t size = sizeof(struct crew) + (size_t)count * sizeof(struct member);
     void *memory;
-    if (k_page_alloc(size, &memory) != 0) {
+    if (k_page_alloc(size, &memory) != 0)
         return -B_ENOMEM;
-    }
     struct crew *crew = memory;
     crew->rank_main = rank_main;
     crew->arg = arg;

@@ -79,16 +79,13 @@ static void end_rank(struct server *n, int rank, enum svc_fate fate, int status)
 /* Cluster `from` says that a rank ended. */
 static int ended_one(struct server *n, int from, int rank, int status)
 {
-    if (rank < 0 || rank >= svc_spawn_total(&n->job)) {
+    if (rank < 0 || rank >= svc_spawn_total(&n->job))
         return -B_EINVAL;
-    }
     /* Cores play no part in who lives where. */
-    if (svc_spawn_place(&n->job, rank, n->clusters, 0, 1).cluster != from) {
+    if (svc_spawn_place(&n->job, rank, n->clusters, 0, 1).cluster != from)
         return -B_EPERM;
-    }
-    if (n->rank[rank].fate != SVC_RUNS) {
+    if (n->rank[rank].fate != SVC_RUNS)
         return -B_EEXIST;
-    }
     end_rank(n, rank, SVC_ENDED, status);
     return 0;
 }
@@ -100,9 +97,8 @@ static int ended(struct svc_server *s, const struct svc_request *r, void *answer
     int error = 0;
     struct spawn_ended body;
     svc_get(&body, r->m, sizeof body);
-    if (body.count < 1 || body.count > SPAWN_ENDS) {
+    if (body.count < 1 || body.count > SPAWN_ENDS)
         return -B_EINVAL;
-    }
     for (uint32_t i = 0; i < body.count; i++) {
         int e = ended_one(s->state, r->from.node, body.end[i].rank, body.end[i].status);
         error = error != 0 ? error : e;
@@ -122,9 +118,8 @@ static bool outcome(const struct server *n, int rank, struct spawn_end *end)
         *end = (struct spawn_end){rank, n->rank[rank].fate, n->rank[rank].status};
         return n->rank[rank].fate != SVC_RUNS;
     }
-    if (rank == SVC_ALL_RANKS && n->running > 0) {
+    if (rank == SVC_ALL_RANKS && n->running > 0)
         return false;
-    }
     for (int i = 0; i < svc_spawn_total(&n->job); i++) {
         if (failed(&n->rank[i])) {
             *end = (struct spawn_end){i, n->rank[i].fate, n->rank[i].status};
@@ -140,9 +135,8 @@ static int wait(struct svc_server *s, const struct svc_request *r, void *answer)
     struct server *n = s->state;
     struct spawn_wait body;
     svc_get(&body, r->m, sizeof body);
-    if (body.rank < SVC_FIRST_FAILURE || body.rank >= svc_spawn_total(&n->job)) {
+    if (body.rank < SVC_FIRST_FAILURE || body.rank >= svc_spawn_total(&n->job))
         return -B_EINVAL;
-    }
     struct spawn_end end;
     if (outcome(n, body.rank, &end)) {
         svc_put(answer, &end, sizeof end);
@@ -190,11 +184,9 @@ static void tell(struct svc_server *s, uint64_t now)
 static bool has_running(const struct server *n, int cluster)
 {
     int count = svc_spawn_count(&n->job, cluster, n->clusters);
-    for (int i = 0; i < count; i++) {
-        if (n->rank[svc_spawn_rank(&n->job, cluster, i, n->clusters)].fate == SVC_RUNS) {
+    for (int i = 0; i < count; i++)
+        if (n->rank[svc_spawn_rank(&n->job, cluster, i, n->clusters)].fate == SVC_RUNS)
             return true;
-        }
-    }
     return false;
 }
 
@@ -204,15 +196,13 @@ static void pinged(struct svc_server *s, void *cookie, uint64_t cluster, int res
 {
     (void)cookie;
     struct server *n = s->state;
-    if (result != -B_EIO) {
+    if (result != -B_EIO)
         return;
-    }
     int count = svc_spawn_count(&n->job, (int)cluster, n->clusters);
     for (int i = 0; i < count; i++) {
         int rank = svc_spawn_rank(&n->job, (int)cluster, i, n->clusters);
-        if (n->rank[rank].fate == SVC_RUNS && n->rank[rank].missed) {
+        if (n->rank[rank].fate == SVC_RUNS && n->rank[rank].missed)
             end_rank(n, rank, SVC_CRASHED, 0);
-        }
         n->rank[rank].missed = true;
     }
 }
@@ -247,17 +237,13 @@ static int enlist(struct svc_server *s, const struct svc_request *r, void *answe
     struct server *n = s->state;
     struct spawn_enlist body;
     svc_get(&body, r->m, sizeof body);
-    if (body.service >= SVC_SERVICES || body.zero != 0) {
+    if (body.service >= SVC_SERVICES || body.zero != 0)
         return -B_EINVAL;
-    }
-    for (int i = 0; i < n->services; i++) {
-        if (n->service[i].node == r->from.node && n->service[i].service == body.service) {
+    for (int i = 0; i < n->services; i++)
+        if (n->service[i].node == r->from.node && n->service[i].service == body.service)
             return -B_EEXIST;
-        }
-    }
-    if (n->services == SERVICES || n->finishing) {
+    if (n->services == SERVICES || n->finishing)
         return -B_ENOSPC;
-    }
     n->service[n->services++] =
         (struct service){(uint16_t)r->from.node, body.service, body.level, RUNS};
     return 0;
@@ -267,9 +253,8 @@ static int finish(struct svc_server *s, const struct svc_request *r, void *answe
 {
     (void)answer;
     struct server *n = s->state;
-    if (n->finishing) {
+    if (n->finishing)
         return -B_EBUSY;
-    }
     n->finishing = true;
     n->failed = 0;
     n->finisher = r->ticket;
@@ -280,9 +265,8 @@ static bool has_ended(struct svc_server *s, struct svc_call *c, const struct svc
                       int node, int status)
 {
     struct server *n = s->state;
-    if (m != NULL && node != c->node) {
+    if (m != NULL && node != c->node)
         return false;
-    }
     n->service[c->word[0]].state = GONE;
     n->failed += status != 0 && status != -B_ENOTCONN && status != -B_EIO;
     return true;
@@ -302,9 +286,8 @@ static void end_services(struct svc_server *s)
         if (x->level == level && x->state == RUNS) {
             struct svc_call *c = svc_ask(s, x->node, (enum svc_service)x->service, SVC_OP_SHUTDOWN,
                                          NULL, 0, has_ended);
-            if (c == NULL) {
+            if (c == NULL)
                 return; /* answers come, then it goes on */
-            }
             c->word[0] = (uint32_t)i;
             x->state = ASKED;
         }
@@ -321,15 +304,12 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
     bool asks = n->running > 0 && n->watch != 0 && !s->ending;
-    if (asks) {
+    if (asks)
         ping(s, now);
-    }
-    if (n->news || n->due <= now || s->ending) {
+    if (n->news || n->due <= now || s->ending)
         tell(s, now);
-    }
-    if (n->finishing) {
+    if (n->finishing)
         end_services(s);
-    }
     return asks && n->ping < n->due ? n->ping : n->due;
 }
 
@@ -337,9 +317,8 @@ static bool resting(const struct svc_server *s)
 {
     const struct server *n = s->state;
     bool waits = n->finishing;
-    for (int i = 0; i < WAITERS; i++) {
+    for (int i = 0; i < WAITERS; i++)
         waits = waits || n->waiter[i].used;
-    }
     return !waits;
 }
 

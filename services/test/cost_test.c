@@ -38,9 +38,8 @@ static void measure(struct svc_client *c, struct svc_name_daemon *d)
     CHECK(cached < first);
     CHECK_EQ(svc_name_link(c, "own", 1, SVC_NO_LIMIT), 0);
     began = k_time_cycles();
-    for (int i = 0; i < TURNS; i++) {
+    for (int i = 0; i < TURNS; i++)
         CHECK_EQ(svc_name_beat(c, "own"), 0);
-    }
     uint64_t beat = since(began, TURNS);
     int id = svc_sem_open(c, "s", SVC_SEM_CREATE, 0);
     began = k_time_cycles();
@@ -73,13 +72,11 @@ static int body(void *arg)
         CHECK_EQ(svc_name_link(&c, name, i, SVC_NO_LIMIT), 0);
     }
     world_meet(n);
-    if (me == CLIENT) {
+    if (me == CLIENT)
         measure(&c, w.state);
-    }
     world_meet(n);
-    if (semaphores != NULL) {
+    if (semaphores != NULL)
         world_stop(semaphores, &c);
-    }
     world_names_stop(&w, &c);
     return 0;
 }

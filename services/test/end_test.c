@@ -22,9 +22,8 @@ static void ask(void *arg)
     CHECK_EQ(svc_client_open(&c), 0);
     int node = svc_rmem_server_node(0);
     while ((a->result =
-                svc_request(&c, node, SVC_RMEM, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER)) == 0) {
+                svc_request(&c, node, SVC_RMEM, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER)) == 0)
         k_thread_sleep(1);
-    }
     svc_client_close(&c);
 }
 
@@ -32,9 +31,8 @@ static int read_on(struct svc_rmem *r, uint64_t at)
 {
     char byte;
     int e;
-    while ((e = svc_rmem_read(r, at, &byte, 1)) == 0) {
+    while ((e = svc_rmem_read(r, at, &byte, 1)) == 0)
         CHECK_EQ(byte, 0);
-    }
     return e;
 }
 
@@ -101,9 +99,8 @@ static void check_waits(struct svc_client *c, const struct svc_form *form)
         spawn = world_start(form, &svc_spawn_server, state[1]);
     }
     struct world_names names = world_names_start(form, &svc_name_forward);
-    if (world_me() == svc_home()) {
+    if (world_me() == svc_home())
         CHECK_EQ(svc_name_link(c, "stays", 1, SVC_NO_LIMIT), 0);
-    }
     int id = svc_sem_open(c, "unit", SVC_SEM_CREATE, 0), who = world_me() < 2 ? WAITS : 0;
     CHECK(id >= 0);
     world_meet(n);

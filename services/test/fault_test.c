@@ -39,9 +39,8 @@ static void check_nobody(struct svc_client *c)
     svc_name_daemon_init(state, protocol);
     struct svc_daemon *d = world_start(form, &svc_name_daemon, state);
     CHECK_EQ(svc_name_lookup(c, "a", &at), -B_ENOTCONN);
-    for (int i = 0; i < SVC_NAME_LOCAL + 1; i++) { /* no slot of its table gets lost */
+    for (int i = 0; i < SVC_NAME_LOCAL + 1; i++) /* no slot of its table gets lost */
         CHECK_EQ(svc_name_link(c, "a", 1, SVC_NO_LIMIT), -B_ENOTCONN);
-    }
     CHECK_EQ(svc_name_watch(c, "a", 0), -B_ENOTCONN);
     CHECK_EQ(svc_name_unlink(c, "a"), -B_ENOENT);
     world_stop(d, c);
@@ -121,9 +120,8 @@ static void check_full(struct svc_client *c)
         b_fmt(name, sizeof name, "short %d", i);
         CHECK_EQ(svc_name_link(c, name, 1, 1000), 0);
     }
-    while (svc_name_link(c, "after", 1, SVC_NO_LIMIT) == -B_ENOSPC) {
+    while (svc_name_link(c, "after", 1, SVC_NO_LIMIT) == -B_ENOSPC)
         k_thread_sleep(world_info().hz / 1000);
-    }
     CHECK_EQ(svc_name_unlink(c, "after"), 0);
 }
 
@@ -202,9 +200,8 @@ static void end_of_b(struct svc_client *c, struct world_names *w, int id, bool d
               .entry = wait_and_die, .arg = &id, .name = "waits", .core = K_ANY}) >= 0);
     k_thread_sleep(world_info().hz / 50); /* long enough for it to wait, or nothing is tested */
     world_meet(world_info().clusters);
-    if (deaf) {
+    if (deaf)
         k_thread_sleep(world_info().hz / 50); /* for the requests */
-    }
 }
 
 static void after_b(struct svc_client *c, int id, bool deaf)
@@ -215,9 +212,8 @@ static void after_b(struct svc_client *c, int id, bool deaf)
         int early = svc_name_lookup(c, "of B", &at);
         CHECK(early == -B_EIO || early == -B_ENOENT);
     }
-    while (svc_request(c, B, SVC_NAME_DAEMON, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER) != -B_EIO) {
+    while (svc_request(c, B, SVC_NAME_DAEMON, SVC_OP_PING, NULL, 0, NULL, 0, K_FOREVER) != -B_EIO)
         k_thread_sleep(world_info().hz / 1000);
-    }
     int r = svc_name_lookup(c, "of B", &at);
     CHECK(r == -B_EIO || r == -B_ENOENT);     /* the second when another cluster asked before */
     CHECK_EQ(svc_name_lookup(c, "of B", &at), /* by the paper's protocol the server is not told */

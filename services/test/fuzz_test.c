@@ -38,9 +38,8 @@ static size_t almost_right(struct svc_message *m, uint64_t *x, int port)
     m->h.port = next_random(x) % 8 == 0 ? SVC_NOBODY : (uint16_t)port;
     m->h.serial = next_random(x) % 64;
     uint32_t *word = (uint32_t *)m->body;
-    for (int i = 0; i < SVC_BODY_MAX / 4; i++) {
+    for (int i = 0; i < SVC_BODY_MAX / 4; i++)
         word[i] = next_random(x) % 4 == 0 ? next_random(x) : next_random(x) % 8;
-    }
     if (next_random(x) % 2 == 0) {
         memset(m->body, 0, SVC_NAME_MAX);
         memcpy(m->body, "x0", 2);
@@ -96,17 +95,14 @@ static void attack(void)
         int node = target == SVC_NAME_DAEMON  ? (int)(next_random(&x) % (uint32_t)clusters)
                    : target == SVC_SHM_DAEMON ? HONEST
                                               : svc_home();
-        if (next_random(&x) % 8 != 0) {
+        if (next_random(&x) % 8 != 0)
             m.h.service = (uint8_t)target;
-        }
-        if (m.h.opcode == SVC_OP_SHUTDOWN && node == ATTACKER) {
+        if (m.h.opcode == SVC_OP_SHUTDOWN && node == ATTACKER)
             continue; /* its own daemon obeys whom it was told to obey */
-        }
         CHECK_EQ(k_mailbox_awrite(out, node, svc_port(target), &m, n), 0);
         long r;
-        while ((r = k_ikc_wait(K_MAILBOX, out, world_info().hz / 10000)) == -B_ETIMEDOUT) {
+        while ((r = k_ikc_wait(K_MAILBOX, out, world_info().hz / 10000)) == -B_ETIMEDOUT)
             drain(in, &answer); /* its answers may be what the server waits to get rid of */
-        }
         CHECK_EQ(r, (long)n);
         sent++;
     }
@@ -220,11 +216,10 @@ static int body(void *arg)
     }
     struct memory_server memory = memory_start(form);
     struct world_names w = world_names_start(form, &svc_name_forward);
-    if (me == HONEST) {
+    if (me == HONEST)
         honest(&c, n);
-    } else {
+    else
         world_meet(n);
-    }
     if (me == ATTACKER) {
         struct svc_address at;
         int out = k_mailbox_open(K_ANY, K_ANY);
@@ -262,9 +257,8 @@ static void run(int messages, bool asymmetric, const struct svc_form *how, uint6
 int main(int argc, char **argv)
 {
     int messages = strcmp(hal_port_name, "sim") == 0 ? 100000 : 4000;
-    if (argc > 1) {
+    if (argc > 1)
         messages = atoi(argv[1]);
-    }
     run(messages / 4, false, &svc_by_thread, 1);
     run(messages / 4, true, &svc_by_thread, 2);
     run(messages / 4, false, &svc_by_tasks, 3);

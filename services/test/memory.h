@@ -49,12 +49,10 @@ static inline void memory_tell(void *what, size_t size, int n)
     int in = k_mailbox_create(MEMORY_PORT), out = k_mailbox_open(K_ANY, K_ANY);
     CHECK(in >= 0 && out >= 0);
     world_meet(n);
-    for (int i = 1; world_me() == 0 && i < n; i++) {
+    for (int i = 1; world_me() == 0 && i < n; i++)
         CHECK_EQ(k_mailbox_writeto(out, i, MEMORY_PORT, what, size), size);
-    }
-    if (world_me() != 0) {
+    if (world_me() != 0)
         CHECK_EQ(k_mailbox_read(in, what, size, NULL), size);
-    }
     CHECK_EQ(k_mailbox_unlink(in), 0);
     CHECK_EQ(k_mailbox_close(out), 0);
 }

@@ -50,9 +50,8 @@ static void check_moves(struct svc_client *c, int me, int n)
 {
     struct svc_address at;
     for (int turn = 0; turn < n; turn++) {
-        if (me == turn) {
+        if (me == turn)
             CHECK_EQ(svc_name_link(c, "/mover", turn % 4, SVC_NO_LIMIT), 0);
-        }
         world_meet(n);
         CHECK_EQ(svc_name_lookup(c, "/mover", &at), 0);
         CHECK_EQ(at.node, turn);
@@ -110,9 +109,8 @@ static void check_expiry(struct svc_client *c, int me, int n)
     CHECK(me != 1 || strcmp(hal_port_name, "sim") != 0 || r == SVC_NAME_EXPIRED);
     CHECK_EQ(svc_name_lookup(c, "/mortal", &at), -B_ENOENT);
     world_meet(n);
-    if (me == 0) {
+    if (me == 0)
         CHECK_EQ(svc_name_link(c, "/mortal", 3, SVC_NO_LIMIT), 0);
-    }
     world_meet(n);
     CHECK_EQ(svc_name_lookup(c, "/mortal", &at), 0);
     CHECK_EQ(at.port, 3);
@@ -127,9 +125,8 @@ static int body(void *arg)
     struct world_names w = world_names_start(form, protocol);
     check_lookup(&c, w.state, me, n);
     check_moves(&c, me, n);
-    if (protocol == &svc_name_forward) { /* neither depends on the protocol nor is quick */
+    if (protocol == &svc_name_forward) /* neither depends on the protocol nor is quick */
         check_expiry(&c, me, n);
-    }
     world_names_stop(&w, &c);
     svc_client_close(&c);
     return 0;

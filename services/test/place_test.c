@@ -26,9 +26,8 @@ static void check_job(const struct svc_job *job, int clusters)
     int sum = 0;
     for (int c = 0; c < clusters; c++) {
         int count = svc_spawn_count(job, c, clusters);
-        for (int i = 0; i < job->per_cluster; i++) {
+        for (int i = 0; i < job->per_cluster; i++)
             CHECK_EQ(taken[c][i], i < count); /* the local numbers of a cluster have no holes */
-        }
         sum += count;
     }
     CHECK_EQ(sum, job->ranks);
@@ -69,9 +68,8 @@ static void check_cores(void)
 {
     struct svc_job job = {.ranks = 12, .per_cluster = 12, .map = SVC_MAP_COMPACT};
     int load[4] = {0};
-    for (int rank = 0; rank < 12; rank++) {
+    for (int rank = 0; rank < 12; rank++)
         load[svc_spawn_place(&job, rank, 1, 1, 4).core]++;
-    }
     CHECK_EQ(load[0], 0);
     CHECK(load[1] == 4 && load[2] == 4 && load[3] == 4);
 }
@@ -85,9 +83,8 @@ static void check_bad(void)
     CHECK_EQ(svc_map_parse("scatter", &map), 0);
     CHECK_EQ(map, SVC_MAP_SCATTER);
     const char *bad[] = {"", "compac", "compactt", "Compact", NULL};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         CHECK_EQ(svc_map_parse(bad[i], &map), -B_EINVAL);
-    }
     CHECK_EQ(
         svc_spawn_check(&(struct svc_job){.ranks = 193, .per_cluster = 12, .map = SVC_MAP_COMPACT},
                         16, &most),

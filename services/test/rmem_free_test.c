@@ -41,9 +41,8 @@ static void end_read(struct asker *a, const struct rmem_ports *ports, uint8_t *p
     memset(page, 0xee, SVC_PAGE);
     CHECK_EQ(k_portal_aread(a->portal, &other, page, SVC_PAGE, NULL), 0);
     CHECK_EQ(k_ikc_wait(K_PORTAL, a->portal, K_FOREVER), SVC_PAGE);
-    for (int i = 0; i < SVC_PAGE; i++) {
+    for (int i = 0; i < SVC_PAGE; i++)
         CHECK_EQ(page[i], 0);
-    }
 }
 
 /* Asks for the end of an extent, and does not wait for the answer. */
@@ -75,18 +74,16 @@ static void check(struct asker *a)
     uint8_t *page = world_pages(SVC_PAGE);
     CHECK_EQ(ask(a, RMEM_OPEN, NULL, 0, &ports, sizeof ports), 0);
     CHECK_EQ(ask(a, RMEM_ALLOC, &want, sizeof want, &extent, sizeof extent), 0);
-    for (uint32_t i = 0; i < TRANSFERS; i++) {
+    for (uint32_t i = 0; i < TRANSFERS; i++)
         begin_read(a, extent.first + i);
-    }
     begin_free(a, &extent);
     struct rmem_move late = whole_page(a, extent.first + 1);
     CHECK_EQ(ask(a, RMEM_READ, &late, sizeof late, NULL, 0), -B_EFAULT);
     CHECK_EQ(ask(a, RMEM_FREE, &extent, sizeof extent, NULL, 0), -B_EFAULT);
     CHECK_EQ(ask(a, RMEM_COUNTS, NULL, 0, &counts, sizeof counts), 0);
     CHECK_EQ(counts.used, TRANSFERS);
-    for (int i = 0; i < TRANSFERS; i++) {
+    for (int i = 0; i < TRANSFERS; i++)
         end_read(a, &ports, page);
-    }
     end_free(a);
     CHECK_EQ(ask(a, RMEM_COUNTS, NULL, 0, &counts, sizeof counts), 0);
     CHECK_EQ(counts.used, 0);

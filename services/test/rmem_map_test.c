@@ -65,9 +65,8 @@ static void compute(int me, void *arg)
             break;
         }
     }
-    for (uint32_t i = 0; i < EACH * WORDS; i++) {
+    for (uint32_t i = 0; i < EACH * WORDS; i++)
         CHECK_EQ(j->seen[word_of(me, i)], model[i]);
-    }
     CHECK_EQ(k_page_free(model, EACH * SVC_PAGE), 0);
 }
 
@@ -80,9 +79,8 @@ static void pair(int me, void *arg)
     const struct job *j = arg;
     if (me == 0) {
         int before = *j->counter;
-        for (int i = 0; *j->counter == before && i < TOUCHES; i++) {
+        for (int i = 0; *j->counter == before && i < TOUCHES; i++)
             CHECK_EQ(j->seen[(size_t)(i % PAGES) * WORDS], 0);
-        }
         CHECK(*j->counter > before);
         *j->counter = -1000000;
     }
@@ -171,9 +169,8 @@ static int body(void *arg)
     CHECK_EQ(svc_client_open(&c), 0);
     struct memory_server m = memory_start(&svc_by_tasks);
     world_meet(n);
-    if (world_me() < 2) {
+    if (world_me() < 2)
         client(&c);
-    }
     world_meet(n);
     memory_stop(&m, &c);
     svc_client_close(&c);
@@ -196,8 +193,7 @@ int main(void)
         form = forms[i % 2];
         CHECK_EQ(run(i >= 2), 0);
     }
-    for (bad = 1; bad < BAD_KINDS; bad++) {
+    for (bad = 1; bad < BAD_KINDS; bad++)
         CHECK_EQ(run(false), K_FAULT_STATUS);
-    }
     return 0;
 }

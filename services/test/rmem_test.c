@@ -46,9 +46,8 @@ static void random_step(struct program *p)
     size_t from = memory_random(&p->x) % (size - n + 1);
     uint32_t what = memory_random(&p->x) % 16;
     if (what < 7) {
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             p->buf[i] = (uint8_t)memory_random(&p->x);
-        }
         memcpy(p->model + from, p->buf, n);
         CHECK_EQ(svc_rmem_write(p->r, p->at + from, p->buf, n), 0);
     } else if (what < 14) {
@@ -73,9 +72,8 @@ static void random_program(struct svc_client *c, const struct svc_rmem_attr *how
     CHECK(p.at != 0 && p.at % SVC_PAGE == 0);
     p.model = world_pages(size);
     p.buf = world_pages(2 * SVC_PAGE);
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS; i++)
         random_step(&p);
-    }
     svc_rmem_stat(r, &stat);
     CHECK_EQ(stat.gets, stat.hits + stat.misses);
     CHECK(r->how.lines == 0 || (stat.hits > 0 && stat.misses > 0));
@@ -105,9 +103,8 @@ static void check_stale(struct svc_rmem *r, struct svc_client *c)
     uint32_t v;
     CHECK_EQ(svc_rmem_alloc(c, (LINES + 2) * SVC_PAGE, 0, &at), 0);
     svc_rmem_stat(r, &before);
-    for (uint32_t i = 1; i <= 3; i++) {
+    for (uint32_t i = 1; i <= 3; i++)
         CHECK_EQ(svc_rmem_write(r, at, &i, sizeof i), 0);
-    }
     svc_rmem_stat(r, &after);
     CHECK_EQ(after.misses - before.misses, 1);
     CHECK_EQ(after.hits - before.hits, 2);
@@ -254,9 +251,8 @@ static int body(void *arg)
         check_others(r, &c, n);
         CHECK_EQ(svc_rmem_stop(r), 0);
         CHECK_EQ(k_page_free(r, sizeof *r), 0);
-        for (int i = form; me < 2 && i < VARIANTS; i += 2) {
+        for (int i = form; me < 2 && i < VARIANTS; i += 2)
             random_program(&c, &variants[i], (uint64_t)(100 * me + i));
-        }
         world_meet(n);
         check_gone(&c, &m, n, form);
         world_meet(n);

@@ -42,9 +42,8 @@ static int body(void *arg)
     CHECK_EQ(svc_spawn_run(&job, rank_main, &s), 0);
     s.fail = 4;
     CHECK_EQ(svc_spawn_run(&job, rank_main, &s), 104);
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < RANKS; i++)
         CHECK_EQ(s.runs[i], 2);
-    }
     size_t before, after;
     k_memory(&before, NULL, NULL);
     struct svc_job big = {.ranks = 5000, .per_cluster = 5000, .map = SVC_MAP_COMPACT};

@@ -59,9 +59,8 @@ static void check_one(struct svc_client *c)
     CHECK_EQ(svc_sem_unlink(c, "a"), 0);
     CHECK_EQ(svc_sem_close(c, other), 0);
     static const int none[] = {-1, 0, 5, 255, 1 << 20, 0x7fffffff};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         CHECK_EQ(svc_sem_post(c, none[i]), -B_EBADF);
-    }
 }
 
 /* The table is full: an error with a name, and room again afterwards. */
@@ -99,9 +98,8 @@ static void sleep_on(void *arg)
     struct svc_client c;
     int r;
     CHECK_EQ(svc_client_open(&c), 0);
-    while ((r = svc_sem_timedwait(&c, p->semaphore, p->timeout)) == -B_ENOSPC && p->patient) {
+    while ((r = svc_sem_timedwait(&c, p->semaphore, p->timeout)) == -B_ENOSPC && p->patient)
         k_thread_sleep(world_info().hz / 1000);
-    }
     p->result = r;
     svc_client_close(&c);
     k_sem_up(p->woke);
@@ -135,9 +133,8 @@ static void check_sleepers(struct svc_client *c)
     int id = svc_sem_open(c, "sleep", SVC_SEM_CREATE, 0);
     for (int i = 0; i <= WAITERS; i++) {
         p[i] = (struct sleeper){id, 1, -1, SVC_NO_LIMIT, i < WAITERS, &woke};
-        if (i == WAITERS) {
+        if (i == WAITERS)
             wait_full(c, id);
-        }
         start(&p[i]);
     }
     CHECK_EQ(k_sem_down(&woke, K_FOREVER), 0); /* the one too many */
@@ -148,9 +145,8 @@ static void check_sleepers(struct svc_client *c)
         CHECK_EQ(k_sem_down(&woke, K_FOREVER), 0);
         CHECK_EQ(k_sem_down(&woke, 2 * ms), -B_ETIMEDOUT);
         int done = 0;
-        for (int k = 0; k <= WAITERS; k++) {
+        for (int k = 0; k <= WAITERS; k++)
             done += p[k].result == 0;
-        }
         CHECK_EQ(done, i);
     }
     int refused = 0;
@@ -176,9 +172,8 @@ static void check_exclusion(struct svc_client *c, int n)
     CHECK(lock >= 0 && count >= 0 && inside >= 0);
     for (int i = 0; i < TURNS; i++) {
         int r;
-        while ((r = svc_sem_wait(c, lock)) == -B_ENOSPC) { /* of twenty clusters eight may wait */
+        while ((r = svc_sem_wait(c, lock)) == -B_ENOSPC) /* of twenty clusters eight may wait */
             k_thread_sleep(world_info().hz / 10000);
-        }
         CHECK_EQ(r, 0);
         CHECK_EQ(svc_sem_trywait(c, inside), 0); /* nobody else is */
         CHECK_EQ(svc_sem_post(c, count), 0);
@@ -205,9 +200,8 @@ static int body(void *arg)
     size_t size = svc_semaphore_bytes(SEMAPHORES, WAITERS);
     void *state = NULL;
     CHECK_EQ(svc_client_open(&c), 0);
-    if (me != home) {
+    if (me != home)
         world_meet(n);
-    }
     if (me == home) {
         CHECK_EQ(svc_sem_open(&c, "early", SVC_SEM_CREATE, 0), -B_ENOTCONN);
         state = world_pages(size);

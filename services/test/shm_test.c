@@ -29,20 +29,18 @@ struct place {
 static uint32_t load(struct place *p, size_t word)
 {
     uint32_t v = 0;
-    if (p->mapped) {
+    if (p->mapped)
         return p->seen[word];
-    }
     CHECK_EQ(svc_shm_read(p->s, &p->g, word * 4, &v, sizeof v), 0);
     return v;
 }
 
 static void store(struct place *p, size_t word, uint32_t v)
 {
-    if (p->mapped) {
+    if (p->mapped)
         p->seen[word] = v;
-    } else {
+    else
         CHECK_EQ(svc_shm_write(p->s, &p->g, word * 4, &v, sizeof v), 0);
-    }
 }
 
 /* Litmus --------------------------------------------------------------------------------------- */
@@ -101,9 +99,8 @@ static void check_orders(struct place *p, int apart)
         clear(p);
         int a = p->me % 2, b = 1 - a;
         uint32_t first = 0, second = 0;
-        if (p->me < 2) {
+        if (p->me < 2)
             store(p, word_of(p->me, apart), 1);
-        }
         first = load(p, word_of(a, apart));
         second = load(p, word_of(b, apart));
         /* 2: this cluster saw the write of 0 before that of 1; 3: the other way round. */
@@ -126,13 +123,11 @@ static void check_neighbours(struct place *p)
 {
     size_t mine = 100 + (size_t)p->me;
     store(p, mine, 0);
-    for (uint32_t i = 1; i <= 2 * TURNS; i++) {
+    for (uint32_t i = 1; i <= 2 * TURNS; i++)
         store(p, mine, load(p, mine) + 1);
-    }
     world_meet(p->n);
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; i++)
         CHECK_EQ(load(p, 100 + (size_t)i), 2 * TURNS);
-    }
 }
 
 /* Random programs without races: in each phase a word belongs to one cluster, which changes it; all
@@ -141,11 +136,9 @@ static void check_random(struct place *p, uint32_t seed)
 {
     uint64_t all = seed, mine = seed + (uint64_t)p->me + 1;
     uint32_t model[40] = {0};
-    for (int i = 0; i < 40; i++) {
-        if (i % p->n == p->me) {
+    for (int i = 0; i < 40; i++)
+        if (i % p->n == p->me)
             store(p, (size_t)i * (PAGES * WORDS / 40), 0);
-        }
-    }
     world_meet(p->n);
     for (int phase = 0; phase < PHASES; phase++) {
         for (int i = 0; i < 40; i++) {
@@ -280,9 +273,8 @@ static void check_all(struct place *p)
 {
     void *at;
     unsigned flags = SVC_SHM_CREATE, mode = SVC_SHM_OTHERS_READ | SVC_SHM_OTHERS_WRITE;
-    if (p->me == 1) {
+    if (p->me == 1)
         check_names(p);
-    }
     world_meet(p->n);
     check_permissions(p);
     CHECK_EQ(svc_shm_open(p->c, "all", flags, PAGES * SVC_PAGE, mode, &p->g), 0); /* all at once */
@@ -297,9 +289,8 @@ static void check_all(struct place *p)
     CHECK_EQ(svc_shm_unmap(p->s, at), 0);
     CHECK_EQ(svc_shm_close(p->s, p->c, &p->g), 0);
     world_meet(p->n);
-    if (p->me == 0) {
+    if (p->me == 0)
         svc_shm_unlink(p->c, "all"); /* whoever was first made it */
-    }
 }
 
 static int body(void *arg)
@@ -325,9 +316,8 @@ static int body(void *arg)
     CHECK_EQ(svc_shm_start(s, &c, &how), 0);
     struct place p = {.s = s, .c = &c, .me = world_me(), .n = n < PARTNERS ? n : PARTNERS};
     world_meet(n);
-    if (p.me < p.n) {
+    if (p.me < p.n)
         check_all(&p);
-    }
     world_meet(n);
     CHECK_EQ(svc_shm_stop(s, &c), 0);
     CHECK_EQ(k_page_free(s, sizeof *s), 0);

@@ -101,19 +101,17 @@ static int body(void *arg)
     struct svc_client c;
     int me = world_me(), clusters = world_info().clusters;
     CHECK_EQ(svc_client_open(&c), 0);
-    if (me == svc_home()) {
+    if (me == svc_home())
         return home(&c);
-    }
     world_meet(clusters);
     int fails = me == FAILS / job.per_cluster;
     CHECK_EQ(svc_spawn_run_reported(&job, rank_main, NULL), fails ? STATUS : 0);
     CHECK_EQ(svc_spawn_ended(&c, me * job.per_cluster, 0),
              me * job.per_cluster < RANKS ? -B_EEXIST : -B_EINVAL);
-    if (me == 0) {
+    if (me == 0)
         end_in_order(&c);
-    } else {
+    else
         world_meet(clusters);
-    }
     svc_client_close(&c);
     return 0;
 }
@@ -132,20 +130,17 @@ static int crash(void *arg)
         d = world_start(form, &svc_spawn_server, spawn);
     }
     world_meet(world_info().clusters);
-    if (me == 0) {
+    if (me == 0)
         CHECK_EQ(svc_spawn_run_reported(&job, rank_main, NULL), 0);
-    }
-    if (d == NULL) {
+    if (d == NULL)
         return 0;
-    }
     struct svc_end end = wait_for(&c, SVC_FIRST_FAILURE);
     CHECK_EQ(end.rank, 3);
     CHECK_EQ(end.fate, SVC_CRASHED);
     end = wait_for(&c, SVC_ALL_RANKS);
     CHECK_EQ(end.rank, 3);
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < RANKS; i++)
         CHECK_EQ(wait_for(&c, i).fate, i < 3 ? SVC_ENDED : SVC_CRASHED);
-    }
     CHECK_EQ(svc_spawn_wait(&c, 0, 0, &end), 0);
     world_stop(d, &c);
     return 0;

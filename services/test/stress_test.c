@@ -46,12 +46,10 @@ static void move(struct worker *w, int i, int port)
 {
     char name[SVC_NAME_MAX];
     name_of(name, w->me, i);
-    if (w->linked[i] >= 0) {
+    if (w->linked[i] >= 0)
         CHECK_EQ(svc_name_unlink(&w->client, name), 0);
-    }
-    if (port >= 0) {
+    if (port >= 0)
         CHECK_EQ(svc_name_link(&w->client, name, port, SVC_NO_LIMIT), 0);
-    }
     w->linked[i] = port;
 }
 
@@ -87,20 +85,17 @@ static void work(struct worker *w, int round)
     int all = w->clusters * THREADS;
     for (int i = 0; i < STEPS; i++) {
         uint32_t what = next_random(&w->random) % 8;
-        if (what == 0) {
+        if (what == 0)
             move(w, (int)(next_random(&w->random) % NAMES), (int)(next_random(&w->random) % 5) - 1);
-        } else if (what < 5) {
+        else if (what < 5)
             look(w, all);
-        } else {
+        else
             take_or_give(w);
-        }
     }
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < NAMES; i++)
         move(w, i, plan(w->me, i, round));
-    }
-    if (w->held > 0) {
+    if (w->held > 0)
         take_or_give(w);
-    }
 }
 
 static void verify(struct worker *w, int round)
@@ -134,9 +129,8 @@ struct start {
 static void meet(struct shared *x, int i, int clusters)
 {
     k_fence(&x->fence);
-    if (i == 0) {
+    if (i == 0)
         world_meet(clusters);
-    }
     k_fence(&x->fence);
 }
 
@@ -150,18 +144,16 @@ static void thread_main(void *arg)
     CHECK_EQ(svc_client_open(&w->client), 0);
     w->semaphore = svc_sem_open(&w->client, "units", SVC_SEM_CREATE, UNITS);
     CHECK(w->semaphore >= 0);
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < NAMES; i++)
         w->linked[i] = -1;
-    }
     for (int round = 0; round < ROUNDS; round++) {
         work(w, round);
         meet(s->shared, s->i, info.clusters);
         verify(w, round);
         meet(s->shared, s->i, info.clusters);
     }
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < NAMES; i++)
         move(w, i, -1);
-    }
     svc_client_close(&w->client);
 }
 
@@ -187,13 +179,11 @@ static int body(void *arg)
             .entry = thread_main, .arg = &start[i], .name = "worker", .core = K_ANY});
         CHECK(id[i] >= 0);
     }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
-    }
     world_meet(world_info().clusters);
-    if (semaphores != NULL) {
+    if (semaphores != NULL)
         world_stop(semaphores, &c);
-    }
     world_names_stop(&w, &c);
     return 0;
 }

@@ -29,9 +29,8 @@ static inline int world_me(void)
 static inline void world_meet(int n)
 {
     int nodes[64], master = world_me() == 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         nodes[i] = i;
-    }
     int wait = k_sync_create(nodes, n, master ? K_ALL_TO_ONE : K_ONE_TO_ALL);
     int signal = k_sync_open(nodes, n, master ? K_ONE_TO_ALL : K_ALL_TO_ONE);
     CHECK(wait >= 0 && signal >= 0);

@@ -63,14 +63,12 @@ void k_console(const char *text, size_t n)
 
 _Noreturn void k_power_off(int status)
 {
-    for (;;) {
+    for (;;)
         k_call(K_NR_power_off, status, 0, 0, 0, 0);
-    }
 }
 
 _Noreturn void k_abort(int status, const char *why)
 {
-    for (;;) {
+    for (;;)
         k_call(K_NR_abort, status, (long)why, 0, 0, 0);
-    }
 }

@@ -30,9 +30,8 @@ int k_mutex_lock(struct k_mutex *m)
     }
     if (m->owner != FREE) {
         int error = k_wait_on(&m->wait, K_FOREVER);
-        if (error != 0) {
+        if (error != 0)
             return error;
-        }
         /* The owner is HANDED, which keeps everybody else out until we have put our name there. */
         k_wait_lock(&m->wait);
     }

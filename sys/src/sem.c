@@ -14,9 +14,8 @@ void k_sem_init(struct k_sem *s, int count)
 int k_sem_down(struct k_sem *s, uint64_t timeout)
 {
     k_wait_lock(&s->wait);
-    if (s->count <= 0) {
+    if (s->count <= 0)
         return k_wait_on(&s->wait, timeout);
-    }
     s->count--;
     k_wait_unlock(&s->wait);
     return 0;
@@ -37,8 +36,7 @@ int k_sem_trydown(struct k_sem *s)
 void k_sem_up(struct k_sem *s)
 {
     k_wait_lock(&s->wait);
-    if (s->count < 0 || k_wake(&s->wait, 1) == 0) {
+    if (s->count < 0 || k_wake(&s->wait, 1) == 0)
         s->count++;
-    }
     k_wait_unlock(&s->wait);
 }

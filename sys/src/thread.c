@@ -3,7 +3,6 @@
 
 _Noreturn void k_thread_exit(void *value)
 {
-    for (;;) {
+    for (;;)
         k_call(K_NR_thread_exit, (long)value, 0, 0, 0, 0);
-    }
 }

@@ -4,7 +4,6 @@
 void k_wait_lock(struct k_wait *w)
 {
     /* The holder never waits inside, so this ends; the kernel makes each try cheaper for others. */
-    for (long tries = 0; !k_wait_trylock(w); tries++) {
+    for (long tries = 0; !k_wait_trylock(w); tries++)
         k_relax(tries);
-    }
 }

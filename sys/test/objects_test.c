@@ -30,9 +30,8 @@ static void add(int me, void *arg)
         CHECK_EQ(k_mutex_lock(&s->mutex), 0);
         CHECK_EQ(s->inside++, 0);
         long c = s->count;
-        if (i % 16 == me) {
+        if (i % 16 == me)
             k_thread_yield(); /* a mutex may be held over a wait */
-        }
         s->count = c + 1;
         s->inside--;
         CHECK_EQ(k_mutex_unlock(&s->mutex), 0);
@@ -87,15 +86,13 @@ static void check_mutex_order(void)
     k_mutex_init(&s.mutex);
     CHECK_EQ(k_mutex_lock(&s.mutex), 0);
     crew_start(m, THREADS, info.user_core, once, &s);
-    while (s.inside < THREADS) {
+    while (s.inside < THREADS)
         k_thread_yield();
-    }
     CHECK_EQ(k_mutex_unlock(&s.mutex), 0);
     CHECK_EQ(k_mutex_trylock(&s.mutex), -B_EBUSY); /* it was handed over, not dropped */
     crew_join(m, THREADS);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         CHECK_EQ(s.seen[i], i);
-    }
 }
 
 /* Condition variable: a bounded buffer of one -------------------------------------------------- */
@@ -106,9 +103,8 @@ static void produce_or_consume(int me, void *arg)
     bool producer = me % 2 == 0;
     for (int i = 0; i < 150; i++) {
         CHECK_EQ(k_mutex_lock(&s->mutex), 0);
-        while (s->inside == (producer ? 1 : 0)) {
+        while (s->inside == (producer ? 1 : 0))
             CHECK_EQ(k_cond_wait(producer ? &s->cond : &s->other, &s->mutex, K_FOREVER), 0);
-        }
         s->inside = producer ? 1 : 0;
         s->count++;
         k_cond_signal(producer ? &s->other : &s->cond);
@@ -121,9 +117,8 @@ static void wait_for_all(int me, void *arg)
     struct shared *s = arg;
     CHECK_EQ(k_mutex_lock(&s->mutex), 0);
     s->inside++;
-    while (s->count == 0) {
+    while (s->count == 0)
         CHECK_EQ(k_cond_wait(&s->cond, &s->mutex, K_FOREVER), 0);
-    }
     s->seen[me] = 1;
     CHECK_EQ(k_mutex_unlock(&s->mutex), 0);
 }
@@ -159,9 +154,8 @@ static void check_cond(void)
     k_cond_broadcast(&s.cond);
     CHECK_EQ(k_mutex_unlock(&s.mutex), 0);
     crew_join(m, THREADS);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         CHECK_EQ(s.seen[i], 1);
-    }
 }
 
 /* Semaphore ------------------------------------------------------------------------------------ */
@@ -177,9 +171,8 @@ static void enter(int me, void *arg)
     for (int i = 0; i < 100; i++) {
         /* Some are impatient; a time-out must not swallow a unit. */
         int r = k_sem_down(&g->free, me % 2 == 0 ? K_FOREVER : (uint64_t)(1 + i * 10));
-        if (r == -B_ETIMEDOUT) {
+        if (r == -B_ETIMEDOUT)
             continue;
-        }
         CHECK_EQ(r, 0);
         CHECK_EQ(k_sem_down(&g->mutex, K_FOREVER), 0);
         g->inside++;
@@ -216,9 +209,8 @@ static void check_sem(void)
     crew_start(m, THREADS, -1, enter, &g);
     crew_join(m, THREADS);
     CHECK(g.most <= 3 && g.most >= 1);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK_EQ(k_sem_trydown(&g.free), 0);
-    }
     CHECK_EQ(k_sem_trydown(&g.free), -B_EAGAIN);
 }
 

@@ -23,9 +23,8 @@ __attribute__((section(".start"), used)) _Noreturn void k_start(int (*fn)(void *
 {
     b_here = &own;
     int status = fn(arg);
-    if (ends) {
+    if (ends)
         k_power_off(status & 255);
-    }
     k_thread_exit(NULL);
 }
 
@@ -64,9 +63,8 @@ void k_thread_hold(void)
 {
     uint32_t held = atomic_load_explicit(&hold.held, memory_order_relaxed);
     atomic_store_explicit(&hold.held, held + 1, memory_order_relaxed);
-    if (!known) {
+    if (!known)
         known = k_call(K_NR_thread_hold, (long)&hold, 0, 0, 0, 0) == 0;
-    }
     atomic_signal_fence(memory_order_seq_cst);
 }
 

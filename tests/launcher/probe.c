@@ -431,10 +431,9 @@ static int do_pieces(const struct call *c)
 static int do_input(const struct call *c)
 {
     long n = 0;
-    if (c->rank == 0 || c->argument[0] != NULL) {
+    if (c->rank == 0 || c->argument[0] != NULL)
         while (getchar() != EOF)
             n++;
-    }
     printf("rank %d read %ld\n", c->rank, n);
     return 0;
 }
@@ -535,12 +534,11 @@ static int do_messages(const struct call *c)
 {
     enum { LONG = 8 * 10000 };
     char *data = calloc(1, LONG);
-    for (int n = 8; n <= LONG; n *= 10000) {
+    for (int n = 8; n <= LONG; n *= 10000)
         if (c->rank == 0)
             MPI_Send(data, n, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
         else if (c->rank == 1)
             MPI_Recv(data, n, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
     free(data);
     return 0;
 }
@@ -556,10 +554,9 @@ static int do_about(const struct call *c)
     ranks = 1 << c->rank;
     MPI_Allreduce(&ranks, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     sched_getaffinity(0, sizeof set, &set);
-    for (size_t i = 0, n = 0; i < CPU_SETSIZE && n < sizeof processors - 8; i++) {
+    for (size_t i = 0, n = 0; i < CPU_SETSIZE && n < sizeof processors - 8; i++)
         if (CPU_ISSET(i, &set))
             n += (size_t)sprintf(processors + n, n == 0 ? "%zu" : ",%zu", i);
-    }
     printf("%d %s program %d universe %d sum %d folder %s variable %s argument %s processors %s\n",
            c->rank, PROGRAM, *program, flag ? *universe : -1, sum, getcwd(here, sizeof here),
            getenv("PROBE") == NULL ? "-" : getenv("PROBE"),

@@ -117,9 +117,8 @@ static void foreign_handles(void)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         expect("no comm", MPI_Comm_rank((MPI_Comm)wrong[i], &n), MPI_ERR_COMM);
         expect("no group", MPI_Group_size((MPI_Group)wrong[i], &n), MPI_ERR_GROUP);
-        if (i > 0) {
+        if (i > 0)
             expect("no type", MPI_Type_size((MPI_Datatype)wrong[i], &n), MPI_ERR_TYPE);
-        }
         expect("no handler", MPI_Comm_set_errhandler(MPI_COMM_WORLD, (MPI_Errhandler)wrong[i]),
                MPI_ERR_ERRHANDLER);
     }

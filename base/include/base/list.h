@@ -64,9 +64,8 @@ static inline void b_link_remove(struct b_link *link)
 static inline struct b_link *b_list_pop(struct b_list *l)
 {
     struct b_link *first = b_list_first(l);
-    if (first != NULL) {
+    if (first != NULL)
         b_link_remove(first);
-    }
     return first;
 }
 
@@ -91,19 +90,17 @@ static inline bool b_queue_empty(const struct b_queue *q)
 static inline void b_queue_append(struct b_queue *q, struct b_node *node)
 {
     node->next = NULL;
-    if (q->first == NULL) {
+    if (q->first == NULL)
         q->first = node;
-    } else {
+    else
         q->last->next = node;
-    }
     q->last = node;
 }
 
 static inline void b_queue_prepend(struct b_queue *q, struct b_node *node)
 {
-    if (q->first == NULL) {
+    if (q->first == NULL)
         q->last = node;
-    }
     node->next = q->first;
     q->first = node;
 }
@@ -112,23 +109,20 @@ static inline void b_queue_prepend(struct b_queue *q, struct b_node *node)
 static inline struct b_node *b_queue_pop(struct b_queue *q)
 {
     struct b_node *node = q->first;
-    if (node != NULL) {
+    if (node != NULL)
         q->first = node->next;
-    }
     return node;
 }
 
 /* Moves all elements of `from` behind those of `to`. */
 static inline void b_queue_splice(struct b_queue *to, struct b_queue *from)
 {
-    if (from->first == NULL) {
+    if (from->first == NULL)
         return;
-    }
-    if (to->first == NULL) {
+    if (to->first == NULL)
         to->first = from->first;
-    } else {
+    else
         to->last->next = from->first;
-    }
     to->last = from->last;
     from->first = NULL;
 }

@@ -17,9 +17,8 @@ static _Atomic(uint32_t) taken;
 
 static void take(void)
 {
-    while (atomic_exchange(&taken, 1) != 0) {
+    while (atomic_exchange(&taken, 1) != 0)
         rv_yield();
-    }
 }
 
 uint64_t wide_load(const volatile void *at, int order)

@@ -28,12 +28,10 @@ static bool writes(const ucontext_t *uc)
     struct esr_context record;
     while (at + sizeof record <= end) {
         memcpy(&record, at, sizeof record);
-        if (record.head.magic == ESR_MAGIC) {
+        if (record.head.magic == ESR_MAGIC)
             return (record.esr & WRITE) != 0;
-        }
-        if (record.head.magic == 0 || record.head.size == 0) {
+        if (record.head.magic == 0 || record.head.size == 0)
             break;
-        }
         at += record.head.size;
     }
     return true;

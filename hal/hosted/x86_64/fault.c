@@ -47,9 +47,8 @@ void hal_fault_redirect(void *context, hal_fault_fn *fn, void *address)
     }
     char *copy = down(sp, SAVED, 16);
     memcpy(copy, uc, SAVED);
-    if (vector != NULL) {
+    if (vector != NULL)
         ((ucontext_t *)(void *)copy)->uc_mcontext.fpregs = (void *)sp;
-    }
     r[REG_RSI] = (r[REG_ERR] & WRITE) != 0;
     r[REG_RDI] = (greg_t)address;
     r[REG_RBX] = (greg_t)copy;

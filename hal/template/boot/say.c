@@ -12,9 +12,8 @@
 
 static void say(const char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         *UART = (uint8_t)*text;
-    }
 }
 
 void hal_template_missing(const char *function)

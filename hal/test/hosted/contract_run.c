@@ -41,9 +41,8 @@ const char *contract_capture(void (*body)(void), int *status)
     }
     close(pipes[1]);
     size_t used = 0;
-    for (ssize_t n; (n = read(pipes[0], text + used, sizeof text - 1 - used)) > 0;) {
+    for (ssize_t n; (n = read(pipes[0], text + used, sizeof text - 1 - used)) > 0;)
         used += (size_t)n;
-    }
     text[used] = '\0';
     close(pipes[0]);
     CHECK(waitpid(pid, status, 0) == pid);

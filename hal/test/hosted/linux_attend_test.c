@@ -64,12 +64,10 @@ static bool until(atomic_int *what, int value)
 {
     time_t end = time(NULL) + PATIENCE_S;
     for (long i = 1; atomic_load(what) < value; i++) {
-        if (i % 1000 == 0 && time(NULL) > end) {
+        if (i % 1000 == 0 && time(NULL) > end)
             return false;
-        }
-        if (i % 100 == 0) {
+        if (i % 100 == 0)
             sched_yield();
-        }
     }
     return true;
 }

@@ -36,20 +36,15 @@ static int load(struct hal_machine *m, struct hal_options *o)
 static void killed(void *arg)
 {
     contract_meet();
-    if (hal_cluster() == 0 && pipes[1] >= 0) {
+    if (hal_cluster() == 0 && pipes[1] >= 0)
         CHECK_EQ(write(pipes[1], "", 1), 1);
-    }
-    if (hal_cluster() == 3) {
+    if (hal_cluster() == 3)
         raise(*(int *)arg);
-    }
-    if (hal_cluster() == 4) {
-        for (;;) {
+    if (hal_cluster() == 4)
+        for (;;)
             hal_event_relax(true);
-        }
-    }
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static int signal_number;
@@ -88,12 +83,10 @@ static void check_signal(int number)
 static void quits(void *arg)
 {
     (void)arg;
-    if (hal_cluster() == 5) {
+    if (hal_cluster() == 5)
         _exit(42);
-    }
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 /* The supervisor is killed: everybody who holds the pipe must go. Returns how long that took. */
@@ -126,9 +119,8 @@ static uint64_t orphans(void)
 static void check_orphans(void)
 {
     int tries = 1;
-    while (orphans() >= SECOND) {
+    while (orphans() >= SECOND)
         CHECK(tries++ < TRIES);
-    }
 }
 
 /* Peers of a cluster that ended in order get an error instead of waiting for ever. */
@@ -154,9 +146,8 @@ static int open_files(void)
     int n = 0;
     DIR *d = opendir("/proc/self/fd");
     CHECK(d != NULL);
-    while (readdir(d) != NULL) {
+    while (readdir(d) != NULL)
         n++;
-    }
     closedir(d);
     return n;
 }

@@ -55,9 +55,8 @@ static void two_cores(void *arg)
 {
     (void)arg;
     CHECK_EQ(hal_core_start(1, other_core, NULL), 0);
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static void off_by_other_core(void)
@@ -103,9 +102,8 @@ static void check_bad_values(struct hal_job *job)
     static const char *const malformed[] = {
         "",       "x", "3", "3:", ":1", "-1:0", "3:-1", "3:0x", "3 :0", "99999999999999999999:0",
         "3:99999"};
-    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++)
         check_bad(malformed[i], "descriptor:cluster");
-    }
     check_bad("777:0", "not open");
     int null = open("/dev/null", O_RDWR), empty = memfd_create("t", 0);
     CHECK(null >= 0 && empty >= 0);

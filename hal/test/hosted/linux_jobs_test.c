@@ -19,9 +19,8 @@ static void boot(void *arg)
         CHECK_EQ(from, (me + clusters - 1) % clusters);
         CHECK_EQ(r->header[0], job);
         CHECK_EQ(hal_mailbox_release(from, 0), 0);
-        if (i % 50 == 0) {
+        if (i % 50 == 0)
             contract_meet();
-        }
     }
 }
 

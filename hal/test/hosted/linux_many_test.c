@@ -21,12 +21,10 @@ static long private_kb(void)
     long sum = 0, kb;
     FILE *f = fopen("/proc/self/smaps_rollup", "r");
     CHECK(f != NULL);
-    while (fgets(line, sizeof line, f) != NULL) {
+    while (fgets(line, sizeof line, f) != NULL)
         if (sscanf(line, "Private_Clean: %ld", &kb) == 1 ||
-            sscanf(line, "Private_Dirty: %ld", &kb) == 1) {
+            sscanf(line, "Private_Dirty: %ld", &kb) == 1)
             sum += kb;
-        }
-    }
     fclose(f);
     return sum;
 }
@@ -69,18 +67,14 @@ static void boot(void *arg)
             struct hal_mail m = {.header = {0}};
             memcpy(m.data, &number, sizeof number);
             int to = (me + i) % clusters;
-            while (hal_mailbox_send(to, &m, sizeof number) == -B_EAGAIN) {
-                if (!take()) {
+            while (hal_mailbox_send(to, &m, sizeof number) == -B_EAGAIN)
+                if (!take())
                     hal_event_wait(HAL_NEVER);
-                }
-            }
         }
     }
-    while (left > 0) {
-        if (!take()) {
+    while (left > 0)
+        if (!take())
             hal_event_wait(HAL_NEVER);
-        }
-    }
     contract_meet();
 }
 

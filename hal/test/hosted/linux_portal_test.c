@@ -46,9 +46,8 @@ static char expected(size_t i, uint32_t seed)
 
 static void send(char *buf, size_t n, uint32_t seed)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         buf[i] = expected(i, seed);
-    }
     struct hal_grant g;
     int handle, rc;
     UNTIL(hal_portal_grant(&g) == 0);
@@ -72,12 +71,10 @@ static void receive(char *buf, size_t n, uint32_t seed)
     CHECK_EQ(rc, 0);
     CHECK_EQ(got, n);
     CHECK_EQ(cookie, seed + 1);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         CHECK(buf[i] == expected(i, seed));
-    }
-    for (size_t i = n; i < n + 64; i++) {
+    for (size_t i = n; i < n + 64; i++)
         CHECK(buf[i] == UNTOUCHED);
-    }
 }
 
 static void boot(void *arg)
@@ -87,18 +84,15 @@ static void boot(void *arg)
     size_t size;
     hal_mem_window(&window, &size);
     CHECK(size >= ROOM);
-    if (arg != NULL) {
+    if (arg != NULL)
         forbid();
-    }
     uint32_t seed = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        for (int way = 0; way < 4; way++, seed += 10) {
-            if (hal_cluster() == 0) {
+        for (int way = 0; way < 4; way++, seed += 10)
+            if (hal_cluster() == 0)
                 send((way & 1) != 0 ? window : outside, lengths[i], seed);
-            } else {
+            else
                 receive((way & 2) != 0 ? window : outside, lengths[i], seed);
-            }
-        }
     }
 }
 
@@ -129,13 +123,11 @@ static void again(void *arg)
     enum { TIMES = 20000, FEW = 40 };
     (void)arg;
     forbid();
-    for (uint32_t i = 0; i < TIMES; i++) {
-        if (hal_cluster() == 0) {
+    for (uint32_t i = 0; i < TIMES; i++)
+        if (hal_cluster() == 0)
             send(outside, FEW, i);
-        } else {
+        else
             receive(outside, FEW, i);
-        }
-    }
 }
 
 int main(void)

@@ -30,9 +30,8 @@ static void stuck(void *arg)
         sigfillset(&all);
         sigprocmask(SIG_BLOCK, &all, NULL); /* the one that does not answer */
     }
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static bool two_wait(const char *text)
@@ -46,9 +45,8 @@ static void asked(void *arg)
     (void)arg;
     hal_report_register(reporter, "condition 7");
     contract_meet();
-    if (hal_cluster() == 1) {
+    if (hal_cluster() == 1)
         kill(getpid(), SIGQUIT);
-    }
     contract_meet();
 }
 
@@ -63,9 +61,8 @@ static void run_asked(void)
 static void spins(void *arg)
 {
     (void)arg;
-    for (;;) {
+    for (;;)
         hal_event_relax(true);
-    }
 }
 
 /* Without a supervisor. */

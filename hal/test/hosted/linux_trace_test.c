@@ -41,9 +41,8 @@ static void boot(void *arg)
         CHECK_EQ(seen, 3);
     }
     contract_meet();
-    if (arg != NULL && hal_cluster() == 1) {
+    if (arg != NULL && hal_cluster() == 1)
         raise(SIGKILL);
-    }
     contract_meet();
 }
 

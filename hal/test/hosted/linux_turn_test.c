@@ -21,12 +21,10 @@ static void boot(void *arg)
     int looks = 0, kept = 0;
     (void)arg;
     CHECK(hal_event_oversubscribed() && hal_event_spin() == 0);
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES; i++)
         CHECK(hal_event_relax(true));
-    }
-    while (!hal_event_relax(false)) {
+    while (!hal_event_relax(false))
         CHECK(++looks < LOOKS);
-    }
     for (int i = 0; i < TRIES; i++) {
         hal_event_relax(true);
         compute();
@@ -43,9 +41,8 @@ int main(void)
     m.io_clusters = 0;
     m.compute_clusters = 1;
     m.compute_cores = HAL_CORES_MAX < 64 ? HAL_CORES_MAX : 64;
-    while (m.compute_cores * m.compute_clusters <= (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)) {
+    while (m.compute_cores * m.compute_clusters <= (uint32_t)sysconf(_SC_NPROCESSORS_ONLN))
         m.compute_clusters++;
-    }
     CHECK_EQ(hal_run(&m, &o, boot, NULL), 0);
     return 0;
 }

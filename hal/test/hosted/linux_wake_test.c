@@ -20,17 +20,14 @@ static void by_mail(int me)
     for (int i = 0; i < ROUNDS; i++) {
         if (me == i % 2) {
             memcpy(m.data, &i, sizeof i);
-            while (hal_mailbox_send(1 - me, &m, sizeof i) != 0) {
-                if (hal_mailbox_verdict(1 - me) < 0) {
+            while (hal_mailbox_send(1 - me, &m, sizeof i) != 0)
+                if (hal_mailbox_verdict(1 - me) < 0)
                     hal_event_wait(HAL_NEVER);
-                }
-            }
         } else {
             int from, got;
             const struct hal_mail *r;
-            while ((r = hal_mailbox_peek(&from)) == NULL) {
+            while ((r = hal_mailbox_peek(&from)) == NULL)
                 hal_event_wait(HAL_NEVER);
-            }
             memcpy(&got, r->data, sizeof got);
             CHECK_EQ(got, i);
             CHECK_EQ(hal_mailbox_release(from, 0), 0);
@@ -49,14 +46,12 @@ static void by_verdict(int me)
         if (me == 0) {
             CHECK_EQ(hal_mailbox_send(1, &m, 0), 0);
             int verdict;
-            while ((verdict = hal_mailbox_verdict(1)) < 0) {
+            while ((verdict = hal_mailbox_verdict(1)) < 0)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK_EQ(verdict, i & 255);
         } else {
-            while (hal_mailbox_peek(&from) == NULL) {
+            while (hal_mailbox_peek(&from) == NULL)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK_EQ(hal_mailbox_release(from, i & 255), 0);
         }
     }
@@ -69,13 +64,11 @@ static void by_word(int me)
         int from;
         uint64_t word;
         if (me == 0) {
-            while (hal_sync_signal(1, i) != 0) {
+            while (hal_sync_signal(1, i) != 0)
                 hal_event_wait(HAL_NEVER);
-            }
         } else {
-            while (hal_sync_peek(&from, &word) != 0) {
+            while (hal_sync_peek(&from, &word) != 0)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK_EQ(word, i);
             CHECK_EQ(hal_sync_release(from), 0);
         }
@@ -89,20 +82,17 @@ static void by_grant(int me)
         if (me == 0) {
             struct hal_grant g;
             int handle;
-            while (hal_portal_grant(&g) != 0) {
+            while (hal_portal_grant(&g) != 0)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK_EQ(hal_portal_put(&g, i, data, sizeof data, HAL_PORTAL_CORE, &handle), 0);
-            while (hal_portal_sent(handle) == -B_EAGAIN) {
+            while (hal_portal_sent(handle) == -B_EAGAIN)
                 hal_event_wait(HAL_NEVER);
-            }
         } else {
             size_t n;
             uint32_t cookie;
             CHECK_EQ(hal_portal_allow(0, 0, 0, data, sizeof data), 0);
-            while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN) {
+            while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK(n == sizeof data && cookie == i);
         }
     }
@@ -114,9 +104,8 @@ static void token(void *arg)
     (void)arg;
     int me = hal_core(), next = (me + 1) % CORES;
     for (int round = 0; round < ROUNDS / 4; round++) {
-        while (atomic_load(&turn) != round * CORES + me) {
+        while (atomic_load(&turn) != round * CORES + me)
             hal_event_wait(HAL_NEVER);
-        }
         atomic_store(&turn, round * CORES + me + 1);
         hal_event_notify(next);
     }
@@ -130,13 +119,11 @@ static void watched_token(void *arg)
     struct b_watch *w = &watched.watch[me];
     for (uint32_t round = 0; round < ROUNDS / 4; round++) {
         w->value = round * CORES + (uint32_t)me;
-        while (!b_watch_due(w)) {
+        while (!b_watch_due(w))
             hal_event_watch(HAL_NEVER, w);
-        }
         atomic_store(&watched.turn, w->value + 1);
-        if (b_watch_asleep(&watched.watch[next])) {
+        if (b_watch_asleep(&watched.watch[next]))
             hal_event_notify(next);
-        }
     }
 }
 
@@ -156,15 +143,13 @@ static void boot(void *arg)
         watched.watch[core].word = &watched.turn;
         watched.watch[core].value = UINT32_MAX;
     }
-    for (int core = 1; core < hal_machine_cores(hal_machine(), me); core++) {
+    for (int core = 1; core < hal_machine_cores(hal_machine(), me); core++)
         CHECK_EQ(hal_core_start(core, watched_token, NULL), 0);
-    }
     if (hal_machine_cores(hal_machine(), me) == CORES) {
         watched_token(NULL);
         watched.watch[0].value = ROUNDS / 4 * CORES;
-        while (!b_watch_due(&watched.watch[0])) {
+        while (!b_watch_due(&watched.watch[0]))
             hal_event_watch(HAL_NEVER, &watched.watch[0]);
-        }
     }
 }
 

@@ -304,9 +304,8 @@ static void test_include(void)
     write_beside("other.machine", "include mini\nhz = 3 parsecs\n");
     refused("include ./other.machine\nhz = 3 MHz\n", "other.machine:2: hz: \"3 parsecs\"");
     char many[1024] = "";
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         strcat(many, "include mini\n");
-    }
     refused(many, "m.machine:15: include: one file too many");
     write_beside("other.machine", "");
     char other[160];

@@ -21,15 +21,12 @@ static void boot(void *arg)
     uint64_t end = hal_clock_cycles() + CYCLES;
     int cores = hal_machine_cores(hal_machine(), hal_cluster());
     int n = hal_machine_is_io(hal_machine(), hal_cluster()) ? 0 : busy_cores;
-    for (int core = 1; core <= (busy_cores < 0 ? cores - 1 : n); core++) {
+    for (int core = 1; core <= (busy_cores < 0 ? cores - 1 : n); core++)
         CHECK_EQ(hal_core_start(core, works, NULL), 0);
-    }
-    if (busy_cores < 0) {
+    if (busy_cores < 0)
         hal_work(CYCLES);
-    }
-    while (hal_clock_cycles() < end) {
+    while (hal_clock_cycles() < end)
         hal_event_wait(end);
-    }
 }
 
 static double watts(int busy)

@@ -31,9 +31,8 @@ int main(void)
     static const char *const names[] = {"LWMPI_SEED", "LWMPI_NOC",  "LWMPI_TRACE",
                                         "LWMPI_HEAT", "LWMPI_SPIN", "LWMPI_TIMEOUT",
                                         "LWMPI_PIN",  "LWMPI_STACK"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         unsetenv(names[i]);
-    }
     CHECK_EQ(hal_options_default(&o, why, sizeof why), 0);
     CHECK(o.seed == 0 && strcmp(o.noc, "fluid") == 0 && o.trace == NULL && o.heat == NULL);
     CHECK(o.spin_ns == 100000 && o.timeout_ns == 0 && o.pin && o.stack == 1024 * 1024);

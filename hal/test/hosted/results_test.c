@@ -14,9 +14,8 @@ static uint64_t sum(const char *name)
     const char *found;
     for (int i = 0; (found = hal_counter_name(i)) != NULL; i++) {
         CHECK(i < 64);
-        if (strcmp(found, name) == 0) {
+        if (strcmp(found, name) == 0)
             return hal_counter_sum(i);
-        }
     }
     return UINT64_MAX;
 }
@@ -32,9 +31,8 @@ static void boot(void *arg)
     hal_work(100);
     hal_trace_end(&inner);
     hal_trace_end(&outer);
-    for (int i = 0; i <= hal_cluster(); i++) {
+    for (int i = 0; i <= hal_cluster(); i++)
         hal_count("test.events", 1000);
-    }
     hal_count_max("test.high", 10 + (uint64_t)hal_cluster());
     hal_count_max("test.high", 5);
     contract_meet();

@@ -37,9 +37,8 @@ static void boot(void *arg)
         hal_lock(&lock);
         hal_work(1000);
         hal_unlock(&lock);
-        while (hal_clock_cycles() < END) {
+        while (hal_clock_cycles() < END)
             hal_event_wait(END);
-        }
         CHECK_EQ(hal_core_busy(0), 1000);
         CHECK_EQ(hal_core_busy(1), 1000);
         CHECK_EQ(hal_core_busy((int)hal_machine()->compute_cores), 0);
@@ -47,9 +46,8 @@ static void boot(void *arg)
         break;
     case 1:
         CHECK_EQ(hal_portal_allow(0, 9, 0, data, sizeof data), 0);
-        while (hal_portal_received(0, &n, &cookie) != 0) {
+        while (hal_portal_received(0, &n, &cookie) != 0)
             hal_event_wait(HAL_NEVER);
-        }
         break;
     case 2:
         hal_mem_copy_pieces(pieces, 3);
@@ -57,9 +55,8 @@ static void boot(void *arg)
         CHECK_EQ(hal_core_busy(0), COPIED);
         break;
     case 9:
-        while (hal_portal_grant(&g) != 0) {
+        while (hal_portal_grant(&g) != 0)
             hal_event_wait(HAL_NEVER);
-        }
         CHECK_EQ(hal_portal_put(&g, 0, data, 4000, HAL_PORTAL_CORE, &handle), 0);
         break;
     default:

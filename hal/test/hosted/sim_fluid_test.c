@@ -59,9 +59,8 @@ static void check_fair(void)
             fastest[s] = fmax(fastest[s], alive[i]->speed);
         }
     }
-    for (int s = 0; s < STOPS; s++) {
+    for (int s = 0; s < STOPS; s++)
         CHECK(load[s] <= 4 + CLOSE);
-    }
     for (int i = 0; i < count; i++) {
         const struct fluid_flow *f = alive[i];
         bool fair = f->speed >= f->rate - CLOSE;
@@ -97,9 +96,8 @@ static double smallest_share(const double *speed, uint32_t *where)
 {
     double left[STOPS], least = HUGE_VAL;
     int open[STOPS] = {0};
-    for (uint32_t s = 0; s < STOPS; s++) {
+    for (uint32_t s = 0; s < STOPS; s++)
         left[s] = noc.link_bytes;
-    }
     for (int i = 0; i < count; i++) {
         const struct sim_route *r = alive[i]->route;
         for (uint32_t k = 0; k < r->count; k++) {
@@ -122,11 +120,9 @@ static double smallest_share(const double *speed, uint32_t *where)
 
 static bool crosses(const struct sim_route *r, uint32_t stop)
 {
-    for (uint32_t k = 0; k < r->count; k++) {
-        if (r->stop[k] == stop) {
+    for (uint32_t k = 0; k < r->count; k++)
+        if (r->stop[k] == stop)
             return true;
-        }
-    }
     return false;
 }
 
@@ -134,9 +130,8 @@ static void check_brute_force(void)
 {
     double speed[FLOWS]; /* < 0: not known yet */
     uint32_t where = STOPS;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         speed[i] = -1;
-    }
     for (int known = 0; known < count;) {
         double share = smallest_share(speed, &where);
         for (int i = 0; i < count; i++) {
@@ -147,9 +142,8 @@ static void check_brute_force(void)
             }
         }
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         CHECK(fabs(speed[i] - alive[i]->speed) < CLOSE);
-    }
 }
 
 static void test_random(uint64_t seed, int most)
@@ -178,9 +172,8 @@ static void test_random(uint64_t seed, int most)
             check_brute_force();
         }
     }
-    while (count > 0) {
+    while (count > 0)
         end(&n, alive[--count]);
-    }
     fluid_solve(&n, change);
     fluid_destroy(&n);
 }
@@ -229,18 +222,15 @@ static void test_rates(void)
 
 int main(void)
 {
-    for (uint32_t from = 0; from < 20; from++) {
-        for (uint32_t to = 0; to < 20; to++) {
+    for (uint32_t from = 0; from < 20; from++)
+        for (uint32_t to = 0; to < 20; to++)
             routes[from][to] = sim_route_create(&noc, from, to);
-        }
-    }
     test_local();
     test_rates();
     test_random(1, FLOWS);
     test_random(2, 30);
     test_random(3, 8);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 400; i++)
         free(routes[i / 20][i % 20]);
-    }
     return 0;
 }

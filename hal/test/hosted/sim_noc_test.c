@@ -34,18 +34,16 @@ static void listen(void)
         grants[g.cookie] = g;
         here[g.cookie] = true;
     }
-    for (int i = 1; i < hal_machine_cores(hal_machine(), hal_cluster()); i++) {
+    for (int i = 1; i < hal_machine_cores(hal_machine(), hal_cluster()); i++)
         hal_event_notify(i);
-    }
 }
 
 static bool receive(struct transfer *t)
 {
     size_t n;
     uint32_t cookie;
-    if (hal_portal_received(t->channel, &n, &cookie) != 0) {
+    if (hal_portal_received(t->channel, &n, &cookie) != 0)
         return false;
-    }
     CHECK_EQ(n, t->bytes);
     CHECK_EQ(cookie, t - plan);
     t->received = hal_clock_cycles();
@@ -57,19 +55,16 @@ static void be_sender(void *arg)
 {
     struct transfer *t = arg;
     int i = (int)(t - plan), handle, rc;
-    while (hal_clock_cycles() < t->start) {
+    while (hal_clock_cycles() < t->start)
         hal_event_wait(t->start);
-    }
     CHECK(here[i]);
     here[i] = false;
     while ((rc = hal_portal_put(&grants[i], (uint32_t)i, data, t->bytes, t->engine, &handle)) ==
-           -B_EAGAIN) {
+           -B_EAGAIN)
         hal_event_wait(HAL_NEVER);
-    }
     CHECK_EQ(rc, 0);
-    while ((rc = hal_portal_sent(handle)) == -B_EAGAIN) {
+    while ((rc = hal_portal_sent(handle)) == -B_EAGAIN)
         hal_event_wait(HAL_NEVER);
-    }
     CHECK_EQ(rc, 0);
     t->sent = hal_clock_cycles();
     hal_event_notify(0);
@@ -86,9 +81,8 @@ static void boot(void *arg)
             CHECK_EQ(hal_portal_allow(t->channel, t->from, cookie, store[t->channel], LONG), 0);
             CHECK_EQ(hal_clock_cycles() - before, ddr && me >= 16 ? 50 : 0);
         }
-        if (t->from == me) {
+        if (t->from == me)
             CHECK_EQ(hal_core_start(core++, be_sender, t), 0);
-        }
     }
     for (;;) {
         bool done = true;
@@ -96,9 +90,8 @@ static void boot(void *arg)
             done &= t->to != me || t->received != 0 || receive(t);
             done &= t->from != me || t->sent != 0;
         }
-        if (done) {
+        if (done)
             return;
-        }
         listen();
     }
 }
@@ -190,9 +183,8 @@ static void test_shared(void)
     {
         RUN("packet", {0, 2, LONG, HAL_PORTAL_DMA, 0, 1000, 0, 0},
             {1, 2, LONG, HAL_PORTAL_DMA, 1, 1000, 0, 0});
-        for (int i = 0; i < 2; i++) { /* in turn, packet by packet: nearly fair */
+        for (int i = 0; i < 2; i++) /* in turn, packet by packet: nearly fair */
             CHECK(t[i].received > 1000 + 32768 - 200 && t[i].received < 1000 + 32768 + 200);
-        }
     }
 }
 
@@ -201,22 +193,19 @@ static void test_engines(void)
 {
     RUN("fluid", {0, 1, 8000, HAL_PORTAL_DMA, 0, 1000, 0, 0},
         {0, 5, 4000, HAL_PORTAL_CORE, 0, 1000, 0, 0}, {0, 4, 4000, HAL_PORTAL_CORE, 0, 1000, 0, 0});
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK_EQ(t[i].received, 1000 + 7 + 8 + 4000);
-    }
 }
 
 /* Nine transfers of a cluster with eight DMA channels: the ninth waits for a channel. */
 static void test_channels(void)
 {
     struct transfer t[9];
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 9; i++)
         t[i] = (struct transfer){0, 1, 4096, HAL_PORTAL_DMA, i, 1000, 0, 0};
-    }
     run("fluid", t, 9);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         CHECK_EQ(t[i].received, 1000 + 15 + 8 * 1024);
-    }
     CHECK_EQ(t[8].received, t[0].received + 15 + 1024);
 }
 
@@ -228,14 +217,12 @@ static void words(void *arg)
     int from;
     uint64_t word;
     if (hal_cluster() == 0) {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             CHECK_EQ(hal_sync_signal(8, (uint64_t)i), 0);
-        }
     } else if (hal_cluster() == 8) {
         for (int i = 0; i < 3; i++) {
-            while (hal_sync_peek(&from, &word) != 0) {
+            while (hal_sync_peek(&from, &word) != 0)
                 hal_event_wait(HAL_NEVER);
-            }
             CHECK_EQ(word, i);
             word_arrival[i] = hal_clock_cycles();
             CHECK_EQ(hal_sync_release(from), 0);
@@ -251,9 +238,8 @@ static void test_words(void)
     contract_load("mppa256", &m, &o);
     m.cost = (struct hal_cost){0};
     CHECK_EQ(hal_run(&m, &o, words, NULL), 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         CHECK_EQ(word_arrival[i], 7 + 3 * 8 + m.noc.cnoc_cycles + (uint64_t)i);
-    }
 }
 
 static void test_unknown_model(void)

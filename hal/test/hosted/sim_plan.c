@@ -42,9 +42,8 @@ void sim_plan_draw(struct sim_plan *p, int n, const struct hal_machine *m, uint6
 static void done(struct sim_transfer *t)
 {
     plan[t - transfers].end = hal_clock_cycles();
-    if (++arrived == count) {
+    if (++arrived == count)
         sim_raise(&sim.clusters[0].cores[0]);
-    }
 }
 
 static void start(void *arg)
@@ -55,9 +54,8 @@ static void start(void *arg)
 static void boot(void *arg)
 {
     (void)arg;
-    if (hal_cluster() != 0) {
+    if (hal_cluster() != 0)
         return;
-    }
     for (int i = 0; i < count; i++) {
         struct sim_route *r = sim_pair(plan[i].from, plan[i].to)->route;
         transfers[i] = (struct sim_transfer){.route = r,
@@ -70,9 +68,8 @@ static void boot(void *arg)
         plan[i].hops = r->hops;
         sim_at(plan[i].start, start, &transfers[i]);
     }
-    while (arrived < count) {
+    while (arrived < count)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 void sim_plan_run(struct sim_plan *p, int n, const struct hal_machine *m, const char *model)

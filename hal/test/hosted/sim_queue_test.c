@@ -71,19 +71,16 @@ static int before(const struct queued *a, const struct queued *b)
 static int first_open(void)
 {
     int first = 0;
-    for (int i = 1; i < open_count; i++) {
+    for (int i = 1; i < open_count; i++)
         first = before(&open[i], &open[first]) ? i : first;
-    }
     return first;
 }
 
 static int found(int number)
 {
-    for (int i = 0; i < open_count; i++) {
-        if (open[i].number == number) {
+    for (int i = 0; i < open_count; i++)
+        if (open[i].number == number)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -111,9 +108,8 @@ static void take_one(void)
 static void pass(void)
 {
     uint64_t gap = open[first_open()].at - sim.now;
-    if (gap > 1 && some(4) == 0) {
+    if (gap > 1 && some(4) == 0)
         sim.now += 1 + some((unsigned)gap - 1);
-    }
 }
 
 static void play(uint64_t seed)
@@ -125,21 +121,18 @@ static void play(uint64_t seed)
     while (order_count < EVENTS) {
         drains = open_count > 0 && (drains || some(500) == 0);
         int many = drains ? 0 : (int)some(6);
-        for (int i = 0; i < many && open_count < OPEN; i++) {
+        for (int i = 0; i < many && open_count < OPEN; i++)
             queue_one();
-        }
         if (!last_wanted && open_count < OPEN && some(20) == 0) {
             last_wanted = 1;
             put(INT32_MAX, sim.now);
             sim_at_end_of_cycle(fire, NULL);
         }
-        if (open_count == 0) {
+        if (open_count == 0)
             queue_one();
-        }
         take_one();
-        if (open_count > 0 && !last_wanted) {
+        if (open_count > 0 && !last_wanted)
             pass();
-        }
     }
     sim_events_clear();
     CHECK(!sim_event_before(HAL_NEVER - 1));

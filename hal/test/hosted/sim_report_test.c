@@ -61,9 +61,8 @@ static void tell(void *arg, hal_report_sink *emit, void *sink)
 static void cross(void *arg)
 {
     (void)arg;
-    if (hal_cluster() != 1) {
+    if (hal_cluster() != 1)
         return;
-    }
     hal_lock_init(&alpha, "alpha");
     hal_lock_init(&beta, "beta");
     hal_report_register(tell, (void *)"thread \"server\"");
@@ -103,9 +102,8 @@ static void wait_for_mail(void *arg)
     (void)arg;
     int from;
     hal_work(10);
-    while (hal_mailbox_peek(&from) == NULL) {
+    while (hal_mailbox_peek(&from) == NULL)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static void starve(void)
@@ -128,9 +126,8 @@ static void test_starvation(void)
 static void busy_for_ever(void *arg)
 {
     (void)arg;
-    for (;;) {
+    for (;;)
         hal_work(7);
-    }
 }
 
 static void ask_for_ever(void *arg)

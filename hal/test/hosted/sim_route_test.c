@@ -57,11 +57,9 @@ int main(void)
     for (size_t t = 0; t < sizeof tori / sizeof tori[0]; t++) {
         struct hal_noc noc = {.torus_x = tori[t].x, .torus_y = tori[t].y};
         uint32_t nodes = sim_noc_nodes(&noc);
-        for (uint32_t from = 0; from < nodes; from++) {
-            for (uint32_t to = 0; to < nodes; to++) {
+        for (uint32_t from = 0; from < nodes; from++)
+            for (uint32_t to = 0; to < nodes; to++)
                 check_pair(&noc, from, to);
-            }
-        }
     }
     return 0;
 }

@@ -32,9 +32,8 @@ static void collect(void)
     for (int clusters = 0; clusters < CLUSTERS; clusters++) {
         int from;
         const struct hal_mail *m;
-        while ((m = hal_mailbox_peek(&from)) == NULL) {
+        while ((m = hal_mailbox_peek(&from)) == NULL)
             hal_event_wait(HAL_NEVER);
-        }
         uint32_t seen = 0;
         log_text[log_length++] = (unsigned char)from;
         for (int i = 0; i < CORES; i++) {
@@ -51,19 +50,16 @@ static void boot(void *arg)
     (void)arg;
     int me = hal_cluster();
     hal_lock_init(&locks[me], "race");
-    for (int i = 1; i < CORES; i++) {
+    for (int i = 1; i < CORES; i++)
         CHECK_EQ(hal_core_start(i, racer, NULL), 0);
-    }
     racer(NULL);
-    while (entered[me] < CORES) {
+    while (entered[me] < CORES)
         hal_event_wait(HAL_NEVER);
-    }
     struct hal_mail m = {{0}, {0}};
     memcpy(m.data, order[me], CORES);
     CHECK_EQ(hal_mailbox_send(0, &m, CORES), 0);
-    if (me == 0) {
+    if (me == 0)
         collect();
-    }
 }
 
 static uint64_t run(uint64_t seed, unsigned char *text)
@@ -96,8 +92,7 @@ int main(void)
         different += seed > 0 && memcmp(texts[seed], texts[0], sizeof again) != 0;
     }
     CHECK_EQ(different, SEEDS - 1);
-    for (int i = 1; i < CORES; i++) {
+    for (int i = 1; i < CORES; i++)
         CHECK_EQ(texts[0][i], i - 1); /* without a seed: in the order in which they began */
-    }
     return 0;
 }

@@ -23,9 +23,8 @@ static struct hal_stand *set(int i, int rank, enum hal_wait wait, int peer, cons
 static int lines(void)
 {
     int n = 0;
-    for (const char *at = text; *at != '\0'; at++) {
+    for (const char *at = text; *at != '\0'; at++)
         n += *at == '\n';
-    }
     return n;
 }
 
@@ -52,9 +51,8 @@ static void test_pair(void)
 
 static void test_ring(void)
 {
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < RANKS; i++)
         set(i, i, HAL_WAIT_ONE, (i + 1) % RANKS, "MPI_Recv");
-    }
     explain(RANKS, "deadlock: ranks 0 -> 1 -> 2 -> ... -> 190 -> 191 -> 0 wait for each other\n");
     CHECK(strstr(text, "  rank 0 (and 191 more alike): MPI_Recv\n") != NULL);
 }
@@ -62,9 +60,8 @@ static void test_ring(void)
 /* The shortest of several cycles says most. */
 static void test_shortest(void)
 {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         set(i, i, HAL_WAIT_ONE, i < 4 ? (i + 1) % 4 : 9 - i, "MPI_Recv");
-    }
     explain(6, "deadlock: ranks 4 -> 5 -> 4 wait for each other, 4 more for them\n");
 }
 

@@ -119,13 +119,11 @@ static void test_many(void)
         CHECK_EQ(hal_stack_alloc(64 * 1024, &stack[i], &size[i]), 0);
         hal_context_init(&ring[i], stack[i], size[i], passes_on, (void *)(intptr_t)i);
     }
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 3; round++)
         hal_context_switch(&home, &ring[0]);
-    }
     CHECK_EQ(ordered, 3 * RING);
-    for (int i = 0; i < ordered; i++) {
+    for (int i = 0; i < ordered; i++)
         CHECK_EQ(order[i], i % RING);
-    }
     for (int i = 0; i < RING; i++) {
         hal_context_fini(&ring[i]);
         hal_stack_free(stack[i], size[i]);
@@ -136,9 +134,8 @@ static void test_many(void)
 static __attribute__((noinline)) int passes(int n, bool leave, struct hal_context *from,
                                             struct hal_context *to)
 {
-    if (leave) {
+    if (leave)
         hal_context_switch(from, to);
-    }
     return hal_context_return(n);
 }
 
@@ -210,9 +207,8 @@ static void test_stacks(void)
 static void bounces(void *arg)
 {
     (void)arg;
-    for (;;) {
+    for (;;)
         hal_context_switch(&other, &home);
-    }
 }
 
 static void test_speed(void)
@@ -225,9 +221,8 @@ static void test_speed(void)
     for (int round = 0; round < 20; round++) {
         struct timespec t0, t1;
         timespec_get(&t0, TIME_UTC);
-        for (int i = 0; i < 10000; i++) {
+        for (int i = 0; i < 10000; i++)
             hal_context_switch(&home, &other);
-        }
         timespec_get(&t1, TIME_UTC);
         double ns = (double)(t1.tv_sec - t0.tv_sec) * 1e9 + (double)(t1.tv_nsec - t0.tv_nsec);
         best = ns / 20000 < best ? ns / 20000 : best;

@@ -18,12 +18,10 @@ static void entry(void *arg)
 static void does(void (*what)(void))
 {
     wrong = what;
-    if (hal_cluster() == 1) {
+    if (hal_cluster() == 1)
         CHECK_EQ(hal_core_start(2, entry, NULL), 0);
-    }
-    for (;;) {
+    for (;;)
         hal_event_wait(HAL_NEVER);
-    }
 }
 
 static void store(uintptr_t address)
@@ -88,9 +86,8 @@ static void executes_nothing(void)
 
 static void falls(void)
 {
-    for (uintptr_t page = 1; page < 8; page++) { /* its own guard is below */
+    for (uintptr_t page = 1; page < 8; page++) /* its own guard is below */
         store((uintptr_t)__builtin_frame_address(0) - page * RV_PAGE);
-    }
 }
 
 /* A boot function for each, and what the console must show: who, what, and the address. */

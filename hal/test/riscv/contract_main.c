@@ -22,9 +22,8 @@ static void run(unsigned i)
         fprintf(stderr, "%s\n", why);
         exit(1);
     }
-    if (c->adapt != NULL) {
+    if (c->adapt != NULL)
         c->adapt(&m);
-    }
     int status = qemu_run(&m, i, &text);
     bool good = c->status == CONTRACT_FAILS ? status != 0 : status == c->status;
     if (!good) {
@@ -37,8 +36,7 @@ static void run(unsigned i)
 
 int main(void)
 {
-    for (unsigned i = 0; i < contract_case_count; i++) {
+    for (unsigned i = 0; i < contract_case_count; i++)
         run(i);
-    }
     return 0;
 }

@@ -37,9 +37,8 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     static unsigned runs;
     (void)m;
     (void)o;
-    if (runs < bare_argument()) {
+    if (runs < bare_argument())
         return bare_earlier(runs++);
-    }
     boot(arg);
     bare_end(0);
 }

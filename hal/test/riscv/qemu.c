@@ -18,9 +18,8 @@ static void start_other(const char *command, int file, unsigned argument)
 {
     char number[16], path[32];
     int cores = 0;
-    for (int i = 0; i < hal_machine_clusters(&board.machine); i++) {
+    for (int i = 0; i < hal_machine_clusters(&board.machine); i++)
         cores += hal_machine_cores(&board.machine, i);
-    }
     snprintf(number, sizeof number, "%u", argument);
     setenv("LWMPI_TEST_CASE", number, 1);
     snprintf(number, sizeof number, "%d", cores);
@@ -37,15 +36,13 @@ static void start_other(const char *command, int file, unsigned argument)
 static int told(char *text, int status)
 {
     char *line = text;
-    for (char *at = text; (at = strstr(at, "status ")) != NULL; at++) {
+    for (char *at = text; (at = strstr(at, "status ")) != NULL; at++)
         line = at;
-    }
     int n, end = 0;
     bool whole = sscanf(line, "status %d%n", &n, &end) == 1 &&
                  strspn(line + end, "\r\n") == strlen(line + end);
-    if (!whole || (line != text && line[-1] != '\n')) {
+    if (!whole || (line != text && line[-1] != '\n'))
         return status;
-    }
     *line = '\0';
     return n;
 }
@@ -79,9 +76,8 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
         close(pipes[1]);
         CHECK(freopen("/dev/null", "r", stdin) != NULL);
         const char *command = getenv("LWMPI_TEST_RUN");
-        if (command != NULL) {
+        if (command != NULL)
             start_other(command, file, argument);
-        }
         bool parallel = getenv("LWMPI_TEST_PARALLEL") != NULL;
         int e = hal_virt_become(&(struct hal_virt_start){.image = image, .parallel = parallel},
                                 &board, file);
@@ -89,9 +85,8 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
         _exit(127);
     }
     close(pipes[1]);
-    for (ssize_t n; (n = read(pipes[0], console + used, sizeof console - 1 - used)) > 0;) {
+    for (ssize_t n; (n = read(pipes[0], console + used, sizeof console - 1 - used)) > 0;)
         used += (size_t)n;
-    }
     console[used] = '\0';
     close(pipes[0]);
     CHECK(waitpid(pid, &status, 0) == pid);

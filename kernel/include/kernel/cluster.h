@@ -148,9 +148,8 @@ static inline void kern_current_set(struct kern_core *core, struct kern_thread *
 /* Charges one of machine->cost; on real machines all of them are 0. */
 static inline void kern_charge(uint64_t cycles)
 {
-    if (cycles != 0) {
+    if (cycles != 0)
         hal_work(cycles);
-    }
 }
 
 #endif

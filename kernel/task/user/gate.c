@@ -48,8 +48,7 @@ long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
     answer *own = within(number, sizeof answers / sizeof answers[0]) ? answers[number] : NULL;
     long error = own != NULL ? task_make() : refused(number);
-    if (error != 0) {
+    if (error != 0)
         return error;
-    }
     return own != NULL ? own(a0, a1, a2, a3, a4) : k_enter(number, a0, a1, a2, a3, a4);
 }

@@ -30,9 +30,8 @@ static bool is_first(atomic_int *m)
     int was = atomic_load_explicit(m, memory_order_acquire);
     for (long tries = 0; was != YES; tries++) {
         was = NO;
-        if (atomic_compare_exchange_strong(m, &was, UNDER_WAY)) {
+        if (atomic_compare_exchange_strong(m, &was, UNDER_WAY))
             return true;
-        }
         k_relax(tries);
     }
     return false;
@@ -45,25 +44,22 @@ static int make(void)
     k_info(&info);
     size_t cores = (size_t)info.cores, n = cores * (sizeof *engine.dispatcher + sizeof *threads);
     int error = k_page_alloc(n, &at);
-    if (error != 0) {
+    if (error != 0)
         return error;
-    }
     memset(at, 0, n);
     engine.dispatcher = at;
     engine.cores = info.cores;
     threads = (void *)(engine.dispatcher + cores);
     usual_core = info.user_core == 0 ? K_ANY : 0;
-    for (size_t i = 0; i < cores; i++) {
+    for (size_t i = 0; i < cores; i++)
         atomic_store_explicit(&engine.dispatcher[i].due, HAL_NEVER, memory_order_relaxed);
-    }
     return 0;
 }
 
 int task_make(void)
 {
-    if (!is_first(&engine_made)) {
+    if (!is_first(&engine_made))
         return 0;
-    }
     int error = make();
     atomic_store(&engine_made, error == 0 ? YES : NO);
     return error;
@@ -120,9 +116,8 @@ static void dispatch(void *arg)
 int task_open(int core)
 {
     atomic_int *m = &threads[core].made;
-    if (!is_first(m)) {
+    if (!is_first(m))
         return 0;
-    }
     struct k_thread_attr attr = {dispatch, (void *)(long)core, "dispatcher", core, 0};
     int id = k_thread_create(&attr);
     atomic_store(m, id >= 0 ? YES : NO);
@@ -138,20 +133,18 @@ void task_nudge(int core)
 bool task_bell_mine(struct k_bell *b)
 {
     const void *owner = atomic_load_explicit(&b->thread, memory_order_relaxed);
-    if (self == NULL && owner != NULL && k_bell_wait(b, 0) != -B_EPERM) {
+    if (self == NULL && owner != NULL && k_bell_wait(b, 0) != -B_EPERM)
         self = owner;
-    }
     return self != NULL && owner == self;
 }
 
 /* What is rung on other threads stands in `far`; `rung` is the owner's alone. */
 void task_bell_ring(struct k_bell *b)
 {
-    if (task_bell_mine(b)) {
+    if (task_bell_mine(b))
         b->rung |= K_BELL_TASK;
-    } else {
+    else
         k_bell_ring(b, K_BELL_TASK);
-    }
 }
 
 /* A waker is done with the queue, which lies on this stack, when it has given the guard back. */

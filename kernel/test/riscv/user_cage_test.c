@@ -196,9 +196,8 @@ static int body(void *arg)
     struct k_info info;
     k_info(&info);
     struct k_thread_attr attr = {does, arg, "rank 7", CORE, 0};
-    if (info.cluster == WHO) {
+    if (info.cluster == WHO)
         CHECK(k_thread_create(&attr) >= 0);
-    }
     k_thread_sleep(K_FOREVER);
     return 1;
 }
@@ -296,12 +295,10 @@ static void check_mails(void)
         memset(m[posted].kernel, 0x5a, sizeof m->kernel);
     }
     CHECK(r == -B_ENOMEM && posted >= info.mailbox_ports);
-    for (; arrived < posted; arrived++) {
+    for (; arrived < posted; arrived++)
         CHECK_EQ(k_mailbox_read(in, got, sizeof got, NULL), sizeof got);
-    }
-    for (int i = 0; i < posted; i++) {
+    for (int i = 0; i < posted; i++)
         CHECK(!k_mail_busy(&m[i]) && m[i].result == 0);
-    }
     CHECK_EQ(k_mailbox_post(out, K_ANY, K_ANY, &m[0]), 0);
     CHECK_EQ(k_mailbox_read(in, got, sizeof got, NULL), sizeof got);
     CHECK_EQ(k_mailbox_close(out), 0);

@@ -20,18 +20,15 @@ static uint64_t right(size_t i)
 
 _Noreturn void __wrap_hal_power_off(int status)
 {
-    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
-        if (memory[i] != right(i)) {
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
+        if (memory[i] != right(i))
             hal_abort(1, "a kernel call has written what is not the program's");
-        }
-    }
     __real_hal_power_off(status);
 }
 
 void rv_main(void)
 {
-    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
         memory[i] = right(i);
-    }
     kern_boot_user(user_main, NULL);
 }

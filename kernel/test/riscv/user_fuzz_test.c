@@ -92,9 +92,8 @@ static void ends(void *arg)
 static void fill(struct state *s)
 {
     long *at = (long *)(own_place(s) & ~7L);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         at[i] = next_random(s) % 2 ? any_place(s) : any_number(s);
-    }
     if (next_random(s) % 4 == 0) {
         *(struct k_thread_attr *)at =
             (struct k_thread_attr){ends, at, "ends", (int)(next_random(s) % 5) - 1, 0};
@@ -139,26 +138,21 @@ static void call(struct state *s)
     long a[5], number = (long)(next_random(s) % NUMBERS) - 1;
     for (int i = 0; i < 5; i++) {
         a[i] = next_random(s) % 2 ? any_place(s) : any_number(s);
-        if (a[i] > 4096 && a[i] < (1 << 20)) {
+        if (a[i] > 4096 && a[i] < (1 << 20))
             a[i] %= 4096; /* as a length: ends in the arena, or in nothing of the program's */
-        }
     }
     int timeout = timeout_of(number);
     if (timeout >= 0) {
         a[timeout] = next_random(s) % 1000;
-        if (sizeof(long) < 8) { /* its upper half (sys/k_call.h) */
+        if (sizeof(long) < 8) /* its upper half (sys/k_call.h) */
             a[number == K_NR_work ? 2 : timeout + 1] = 0;
-        }
     }
-    if (number == K_NR_thread_create) {
+    if (number == K_NR_thread_create)
         keep_entry(a, &attr);
-    }
-    if (number == K_NR_thread_join && (int)a[0] >= 0 && (int)a[0] < 2 * THREADS) {
+    if (number == K_NR_thread_join && (int)a[0] >= 0 && (int)a[0] < 2 * THREADS)
         a[0] = 2 * THREADS; /* not those that run as long as this */
-    }
-    if (left_out(number, a)) {
+    if (left_out(number, a))
         return;
-    }
     long r = k_enter((int)number, a[0], a[1], a[2], a[3], a[4]);
     s->kept[next_random(s) % KEPT] = number == K_NR_page_alloc && r == 0 ? *(long *)a[1] : r;
     answers[r >= 0 ? 0 : r == -B_EFAULT ? 2 : 1]++;
@@ -169,9 +163,8 @@ static void fuzzes(int me, void *arg)
     struct state s = {.x = 1000 + (uint64_t)me};
     (void)arg;
     for (int i = 0; i < CALLS; i++) {
-        if (next_random(&s) % 4 == 0) {
+        if (next_random(&s) % 4 == 0)
             fill(&s);
-        }
         call(&s);
     }
 }
@@ -205,9 +198,8 @@ static int body(void *arg)
         crew_join(crew, THREADS);
         CHECK(answers[0] > CALLS / 20 && answers[1] > CALLS / 20 && answers[2] > CALLS / 20);
     }
-    for (size_t i = 0; i < sizeof before; i++) {
+    for (size_t i = 0; i < sizeof before; i++)
         CHECK(before[i] == 0x5a && after[i] == 0x5a);
-    }
     check_works();
     return 0;
 }

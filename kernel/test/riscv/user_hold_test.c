@@ -90,9 +90,8 @@ static void keeps_word(int me, void *arg)
 static void wants_word(int me, void *arg)
 {
     (void)me, (void)arg;
-    while (has_word == 0) {
+    while (has_word == 0)
         k_thread_yield();
-    }
     CHECK_EQ(has_word, 1);
     k_thread_hold();
     k_wait_lock(&word);

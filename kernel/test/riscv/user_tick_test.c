@@ -107,9 +107,8 @@ static void nap_often(const struct k_info *info)
 static void receive(const struct k_info *info)
 {
     int id[BUSY + 1], in = k_mailbox_create(PORT);
-    for (int i = 0; i < BUSY; i++) {
+    for (int i = 0; i < BUSY; i++)
         id[i] = start(computes, i, info->user_core);
-    }
     id[BUSY] = start(reads, in, info->user_core);
     ikc_meet(2);
     start_ticks(info);
@@ -128,9 +127,8 @@ static void send(void)
 {
     int out = k_mailbox_open(0, PORT);
     ikc_meet(2);
-    for (int i = 0; i < MESSAGES; i++) {
+    for (int i = 0; i < MESSAGES; i++)
         CHECK_EQ(k_mailbox_write(out, &i, sizeof i), sizeof i);
-    }
     CHECK_EQ(k_mailbox_close(out), 0);
 }
 
@@ -139,11 +137,10 @@ static int body(void *arg)
     struct k_info info;
     (void)arg;
     k_info(&info);
-    if (info.cluster == 0) {
+    if (info.cluster == 0)
         receive(&info);
-    } else if (info.cluster == 1) {
+    else if (info.cluster == 1)
         send();
-    }
     return 0;
 }
 

@@ -55,9 +55,8 @@ _Static_assert(sizeof(struct svc_message) == HAL_MAIL_DATA, "docs/wire.md");
 /* Copies bytes between a structure and the body of a message; n may be 0, and `from` NULL then. */
 static inline void svc_bytes(void *to, const void *from, size_t n)
 {
-    if (n > 0) {
+    if (n > 0)
         memcpy(to, from, n);
-    }
 }
 static inline void svc_get(void *to, const struct svc_message *m, size_t n)
 {

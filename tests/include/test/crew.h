@@ -37,9 +37,8 @@ static void crew_start(struct crew_member *m, int n, int core, void (*run)(int m
 
 static void crew_join(struct crew_member *m, int n)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         CHECK_EQ(k_thread_join(m[i].id, NULL), 0);
-    }
 }
 
 #endif

@@ -41,9 +41,8 @@ static inline int on_machine(const struct hal_machine *m, int (*body)(void *arg)
 static void one_cluster(const char *name, bool asymmetric, struct hal_machine *m)
 {
     char why[256];
-    if (hal_machine_load(name, m, why, sizeof why) != 0) {
+    if (hal_machine_load(name, m, why, sizeof why) != 0)
         fprintf(stderr, "%s\n", why);
-    }
     CHECK(m->compute_clusters >= 1);
     m->compute_clusters = 1;
     m->io_clusters = 0;

@@ -42,10 +42,9 @@ static const struct {
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (strcmp(kernels[i].name, argv[1]) == 0)
             kernels[i].run(atol(argv[2]), memory);
-    }
     MPI_Finalize();
     return 0;
 }
