@@ -93,6 +93,8 @@ static int step = 10; /* from one number of flows to the next; set once */
 static int spawn_body(void *arg)
 {
     (void)arg;
+    spawn_tasks(1); /* the first one of a cluster makes its Dispatchers, once for all */
+    join_tasks(1);
     for (int n = 1; n <= MOST; n += step) {
         struct cost threads = measure(n, spawn_threads, join_threads);
         struct cost tasks = measure(n, spawn_tasks, join_tasks);
