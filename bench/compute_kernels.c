@@ -98,7 +98,7 @@ static long callbacks(void)
 
 static struct node *insert(struct node *at, int key)
 {
-    if (at == NULL) {
+    if (!at) {
         nodes[used] = (struct node){.key = key};
         return &nodes[used++];
     }

@@ -25,7 +25,7 @@ static void send(int to, const struct hal_mail *m, size_t used)
 static void receive(bool by_event)
 {
     int from;
-    while (hal_mailbox_peek(&from) == NULL)
+    while (!hal_mailbox_peek(&from))
         if (by_event)
             hal_event_wait(HAL_NEVER);
     hal_mailbox_release(from, 0);

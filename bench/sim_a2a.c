@@ -52,8 +52,7 @@ static int core_of(int rank)
 static void take_arrivals(void)
 {
     int from;
-    for (const struct hal_mail *m = hal_mailbox_peek(&from); m != NULL;
-         m = hal_mailbox_peek(&from)) {
+    for (const struct hal_mail *m = hal_mailbox_peek(&from); m; m = hal_mailbox_peek(&from)) {
         struct request q;
         memcpy(&q, m->data, sizeof q);
         hal_mailbox_release(from, 0);

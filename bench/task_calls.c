@@ -52,7 +52,7 @@ static double run(int n, struct k_task *with)
         id[i] = k_thread_create(&(struct k_thread_attr){
             .entry = call_from_thread, .arg = &threads[i], .name = "caller", .core = 2 + i});
     }
-    if (with != NULL) {
+    if (with) {
         dispatcher = (struct caller){0, 0};
         k_task_dispatch(with, (long[K_TASK_ARGS]){n == 0});
     }
@@ -63,7 +63,7 @@ static double run(int n, struct k_task *with)
         k_thread_join(id[i], NULL);
         cycles += threads[i].cycles;
     }
-    if (with != NULL)
+    if (with)
         k_task_wait(with, K_FOREVER, NULL);
     return n > 0 ? (double)cycles / n / CALLS : 0;
 }

@@ -80,7 +80,7 @@ static void million(void)
 {
     double before = resident_mb();
     struct k_task *t = malloc(MILLION * sizeof *t);
-    if (t == NULL) {
+    if (!t) {
         printf("no memory\n"); /* which is no figure, so run.py will say so */
         return;
     }

@@ -166,7 +166,7 @@ static void serve_all(void)
     }
     meet();
     meet();
-    if (shared != NULL)
+    if (shared)
         end(&c, shared);
     end(&c, memory);
 }

@@ -62,7 +62,7 @@ static int take(long long *sum, int *primes)
     MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     MPI_Get_count(&status, MPI_INT, &count);
     int *found = malloc(((size_t)count + 1) * sizeof *found);
-    if (found == NULL)
+    if (!found)
         MPI_Abort(MPI_COMM_WORLD, 3);
     MPI_Recv(found, count, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);

@@ -30,7 +30,7 @@ static int hand_out(MPI_Comm chip, int readers, const char *path)
     char piece[PIECE];
     long counts[26] = {0}, sum[26], letters = 0;
     FILE *f = fopen(path, "r");
-    if (f == NULL) {
+    if (!f) {
         perror(path);
         MPI_Abort(chip, 1);
         return 1;

@@ -43,7 +43,7 @@ static void make(struct block *b)
     size_t points = (size_t)(b->rows + 2) * (size_t)b->width;
     b->now = calloc(points, sizeof *b->now);
     b->next = calloc(points, sizeof *b->next);
-    if (b->now == NULL || b->next == NULL)
+    if (!b->now || !b->next)
         MPI_Abort(MPI_COMM_WORLD, 3);
     for (int x = 0; x < b->width && b->row == 0; x++)
         b->now[x] = b->next[x] = 100.0;

@@ -52,7 +52,7 @@ CALLBACKS(Win, Win)
 static struct key *key(copy_function *copy_fn, delete_function *delete_fn, const MPI_Aint *extra)
 {
     struct key *k = malloc(sizeof *k);
-    if (k != NULL)
+    if (k)
         *k = (struct key){copy_fn, delete_fn, *extra};
     return k;
 }
@@ -64,9 +64,8 @@ static struct key *key(copy_function *copy_fn, delete_function *delete_fn, const
                                   MPI_Fint * keyval, MPI_Aint * extra, MPI_Fint * ierror)          \
     {                                                                                              \
         struct key *k = key(copy_fn, delete_fn, extra);                                            \
-        mpif_end(ierror, k == NULL                                                                 \
-                             ? MPI_ERR_NO_MEM                                                      \
-                             : C(Name##_create_keyval)(Name##_copy, Name##_delete, keyval, k));    \
+        mpif_end(ierror, !k ? MPI_ERR_NO_MEM                                                       \
+                            : C(Name##_create_keyval)(Name##_copy, Name##_delete, keyval, k));     \
     }
 KEYVAL(comm, Comm)
 KEYVAL(type, Type)

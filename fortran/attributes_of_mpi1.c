@@ -42,7 +42,7 @@ void F(keyval_create_)(copy_function *copy_fn, delete_function *delete_fn, MPI_F
 {
     struct key *k = malloc(sizeof *k);
     int e = MPI_ERR_NO_MEM;
-    if (k != NULL) {
+    if (k) {
         *k = (struct key){copy_fn, delete_fn, *extra};
         e = C(Comm_create_keyval)(copy, delete, keyval, k);
     }

@@ -57,7 +57,7 @@ char *mpif_text(const char *text, size_t length)
     while (length > 0 && text[length - 1] == ' ')
         length--;
     char *copy = malloc(length + 1);
-    if (copy != NULL) {
+    if (copy) {
         memcpy(copy, text, length);
         copy[length] = '\0';
     }
@@ -76,13 +76,13 @@ void mpif_give(char *to, size_t length, const char *text)
     MPI_##Kind *mpif_##Name##_in(MPI_##Kind *few, const MPI_Fint *numbers, int n)                  \
     {                                                                                              \
         MPI_##Kind *handles = n <= MPIF_FEW ? few : malloc((size_t)n * sizeof *handles);           \
-        for (int i = 0; handles != NULL && i < n; i++)                                             \
+        for (int i = 0; handles && i < n; i++)                                                     \
             handles[i] = MPI_##Name##_fromint(numbers[i]);                                         \
         return handles;                                                                            \
     }                                                                                              \
     void mpif_##Name##_out(const MPI_##Kind *few, MPI_##Kind *handles, MPI_Fint *numbers, int n)   \
     {                                                                                              \
-        for (int i = 0; numbers != NULL && handles != NULL && i < n; i++)                          \
+        for (int i = 0; numbers && handles && i < n; i++)                                          \
             mpif_number(&numbers[i], MPI_##Name##_toint(handles[i]));                              \
         if (handles != few)                                                                        \
             free(handles);                                                                         \

@@ -64,7 +64,7 @@ static inline int mpif_from_one(int index)
 
 static inline void mpif_end(MPI_Fint *ierror, int e)
 {
-    if (ierror != NULL)
+    if (ierror)
         *ierror = e;
 }
 

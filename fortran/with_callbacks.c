@@ -7,7 +7,7 @@ void F(op_create_)(mpif_op *routine, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *
 {
     MPI_Op made = MPI_OP_NULL;
     MPI_User_function *function = mpif_op_function(routine);
-    int e = function == NULL ? MPI_ERR_NO_MEM : C(Op_create)(function, *commute != 0, &made);
+    int e = !function ? MPI_ERR_NO_MEM : C(Op_create)(function, *commute != 0, &made);
     *op = MPI_Op_toint(made);
     mpif_end(ierror, e);
 }
@@ -20,7 +20,7 @@ void F(op_create_)(mpif_op *routine, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *
     {                                                                                              \
         MPI_Errhandler made = MPI_ERRHANDLER_NULL;                                                 \
         MPI_##Name##_errhandler_function *function = mpif_##name##_handler(routine);               \
-        int e = function == NULL ? MPI_ERR_NO_MEM : C(Name##_create_errhandler)(function, &made);  \
+        int e = !function ? MPI_ERR_NO_MEM : C(Name##_create_errhandler)(function, &made);         \
         *errhandler = MPI_Errhandler_toint(made);                                                  \
         mpif_end(ierror, e);                                                                       \
     }
@@ -74,7 +74,7 @@ void F(grequest_start_)(void (*query_fn)(MPI_Aint *, MPI_Fint *, MPI_Fint *),
     MPI_Request made = MPI_REQUEST_NULL;
     struct grequest *g = malloc(sizeof *g);
     int e = MPI_ERR_NO_MEM;
-    if (g != NULL) {
+    if (g) {
         *g = (struct grequest){query_fn, free_fn, cancel_fn, *extra};
         e = C(Grequest_start)(query, end, cancel, g, &made);
     }

@@ -41,7 +41,7 @@ static int run_ranks(struct image *im, struct image_services *services)
 {
     int clusters = (int)hal_machine()->compute_clusters;
     int e = image_ranks_prepare();
-    if (image_programs_charge != NULL)
+    if (image_programs_charge)
         image_programs_charge(im);
     if (e == 0)
         e = image_layer.cluster_begin(im);
@@ -66,7 +66,7 @@ static int cluster_main(void *arg)
 {
     struct image *im = arg;
     struct image_services services;
-    if (image_memory_watch != NULL)
+    if (image_memory_watch)
         image_memory_watch();
     int status = 0, e = image_services_begin(&services, &im->job, im->services);
     if (e < 0)

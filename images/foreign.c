@@ -23,7 +23,7 @@ bool image_foreign(char *why, size_t size)
     for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
         const struct launcher *l = &launchers[i];
         const char *rank = getenv(l->rank), *tasks = getenv(l->size);
-        if (rank == NULL || tasks == NULL || atoi(tasks) <= 1)
+        if (!rank || !tasks || atoi(tasks) <= 1)
             continue;
         snprintf(why, size,
                  "%s=%.10s: %s started this, but a job of lwmpi is started by its own mpiexec: "

@@ -78,7 +78,7 @@ int image_main(int argc, char **argv, char **envp)
     image.process = getpid();
     pthread_atfork(NULL, NULL, forked);
     double begin = wall();
-    bool results = getenv(PROFILE_VARIABLE) != NULL && image_is_virtual(); /* with times in them */
+    bool results = getenv(PROFILE_VARIABLE) && image_is_virtual(); /* with times in them */
     image_output_begin(&image);
     if (image.shared || image_is_virtual())
         image_crash_watch();
@@ -90,7 +90,7 @@ int image_main(int argc, char **argv, char **envp)
     image_ranks_done();
     image_output_end();
     image_stop_end();
-    if (image_heap_report != NULL) {
+    if (image_heap_report) {
         image_heap_report(memory, sizeof memory);
         fputs(memory, stderr);
     }
@@ -98,11 +98,11 @@ int image_main(int argc, char **argv, char **envp)
         image_ranks_print_codes();
     if ((image_compute_tell(computation, sizeof computation) || results) && !image.stats)
         fprintf(stderr, "lwmpi: computation %s\n", computation);
-    if (image.stats && hal_machine() != NULL)
+    if (image.stats && hal_machine())
         print_stats(&image, wall() - begin, computation);
-    if (image.stats && image_memory_print != NULL)
+    if (image.stats && image_memory_print)
         image_memory_print(stderr);
-    if (image.memory_map != NULL && image_memory_draw != NULL)
+    if (image.memory_map && image_memory_draw)
         image_memory_draw(image.memory_map);
     if (image.quits)
         _exit(status);

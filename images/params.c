@@ -17,7 +17,7 @@
 static int number(const char *name, long least, long most, int *value, char *why, size_t size)
 {
     const char *text = getenv(name);
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return 0;
     char *end;
     errno = 0;
@@ -39,7 +39,7 @@ static bool told_rank(void)
 
 static bool started_by_rank(void)
 {
-    return told_rank() && getenv("LWMPI_JOB") == NULL;
+    return told_rank() && !getenv("LWMPI_JOB");
 }
 
 /* How many ranks there are, and how many of them a cluster has (0: as many as fit). */
@@ -74,7 +74,7 @@ bool image_will_share(void)
 static int port(bool sim, char *why, size_t size)
 {
     const char *machine = getenv("LWMPI_MACHINE");
-    if (machine == NULL || *machine == '\0' || (strcmp(machine, "linux") != 0) == sim)
+    if (!machine || *machine == '\0' || (strcmp(machine, "linux") != 0) == sim)
         return 0;
     snprintf(why, size, "LWMPI_MACHINE=%.40s: this program has the library for %s in it; %s",
              machine, sim ? "virtual time" : "linux",
@@ -86,7 +86,7 @@ static int port(bool sim, char *why, size_t size)
 static int map(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_MAP");
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return 0;
     if (svc_map_parse(text, &im->job.map) < 0) {
         snprintf(why, size, "LWMPI_MAP=%.40s: must be compact or scatter", text);
@@ -99,7 +99,7 @@ static int compute(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_COMPUTE");
     for (int i = 0; i < IMAGE_COMPUTES; i++) {
-        if (strcmp(text == NULL ? "" : text, image_compute_names[i]) == 0) {
+        if (strcmp(!text ? "" : text, image_compute_names[i]) == 0) {
             im->compute = (enum image_compute)i;
             return 0;
         }
@@ -124,7 +124,7 @@ static int faster(struct image *im, int ranks, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_FASTER");
     char *end;
-    if (text == NULL)
+    if (!text)
         return 0;
     long rank = strtol(text, &end, 10), factor = 0;
     if (*end == ':' && end[1] != '-')
@@ -144,7 +144,7 @@ static int stop_at(struct image *im, int ranks, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_BREAK");
     char *end;
-    if (text == NULL)
+    if (!text)
         return 0;
     long rank = strtol(text, &end, 10);
     bool pair = *end == ':' && end[1] >= '0' && end[1] <= '9';
@@ -163,7 +163,7 @@ static size_t rank_stack(void)
 {
     const char *text = getenv("LWMPI_STACK");
     struct rlimit limit;
-    if (text != NULL && *text != '\0')
+    if (text && *text != '\0')
         return 0;
     if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur > STACK_MOST)
         return limit.rlim_cur == RLIM_INFINITY ? STACK_USUAL : STACK_MOST;
@@ -176,7 +176,7 @@ static int memory(struct image *im, char *why, size_t size)
                                         [IMAGE_MEMORY_REPORT] = "report",
                                         [IMAGE_MEMORY_NO] = "no"};
     const char *text = getenv("LWMPI_MEMORY");
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -192,7 +192,7 @@ static int tuning(struct image *im, char *why, size_t size)
 {
     for (int i = 0; i < MPU_TUNES; i++) {
         const char *text = getenv(mpu_tunes[i].variable);
-        if (text != NULL && *text != '\0' &&
+        if (text && *text != '\0' &&
             mpu_tune_read(&im->tuning, (enum mpu_tune_id)i, text, why, size) < 0)
             return -B_EINVAL;
     }
@@ -206,7 +206,7 @@ static int check_launcher(char *why, size_t size)
     int allowed = 0;
     if (number("LWMPI_ALLOW_SINGLETON", 0, 1, &allowed, why, size) < 0)
         return -B_EINVAL;
-    if (getenv("LWMPI_JOB") != NULL || getenv("LWMPI_SIZE") != NULL)
+    if (getenv("LWMPI_JOB") || getenv("LWMPI_SIZE"))
         setenv("LWMPI_ALLOW_SINGLETON", "1", 1);
     else if (!allowed && image_foreign(why, size))
         return -B_EINVAL;
@@ -217,12 +217,12 @@ static int check_launcher(char *why, size_t size)
 static const char *kept(const char *name)
 {
     const char *text = getenv(name);
-    return text == NULL || *text == '\0' ? NULL : strdup(text);
+    return !text || *text == '\0' ? NULL : strdup(text);
 }
 
 static void unset(const char *const *names)
 {
-    for (; *names != NULL; names++)
+    for (; *names; names++)
         unsetenv(*names);
 }
 
@@ -252,7 +252,7 @@ static void forget(void)
     if (!told_rank() || started_by_rank())
         unset(whose);
     const char *bind = getenv("LD_BIND_NOW");
-    if (bind != NULL && strcmp(bind, "lwmpi") == 0)
+    if (bind && strcmp(bind, "lwmpi") == 0)
         unsetenv("LD_BIND_NOW");
 }
 

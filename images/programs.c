@@ -51,10 +51,10 @@ static bool program(struct reader *r, long first, struct image_program *p, int *
     if (!number(r, 0, PROGRAMS_MAX, &ranks) || !number(r, 2, PROGRAMS_MAX, &words))
         return false;
     char **all = calloc((size_t)words + 1, sizeof *all);
-    for (long i = 0; all != NULL && i < words; i++)
+    for (long i = 0; all && i < words; i++)
         if (!word(r, &all[i]))
             return false;
-    if (all == NULL || first + ranks > PROGRAMS_MAX)
+    if (!all || first + ranks > PROGRAMS_MAX)
         return false;
     *p = (struct image_program){.argc = (int)words - 1, .argv = all + 1};
     *end = (int)(first + ranks);
@@ -72,16 +72,16 @@ int image_programs_read(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_PROGRAMS");
     im->program = &im->own;
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return 0;
     static char *words;
     struct reader r = {.at = text, .words = words = malloc(strlen(text) + 1)};
     struct image_program *programs = NULL;
     int *ends = NULL, n = 0;
-    for (; r.words != NULL && *r.at != '\0'; n++) {
+    for (; r.words && *r.at != '\0'; n++) {
         struct image_program *more = realloc(programs, ((size_t)n + 1) * sizeof *more);
         int *more_ends = realloc(ends, ((size_t)n + 1) * sizeof *more_ends);
-        if (more == NULL || more_ends == NULL)
+        if (!more || !more_ends)
             return refuse(why, size, "out of memory");
         programs = more;
         ends = more_ends;

@@ -181,7 +181,7 @@ static int meet(const struct image_services *s, bool memory, enum k_sync_type ty
 static int start_server(struct image_services *s, int i)
 {
     struct image_service *x = &s->server[i];
-    if (servers[i].class == NULL) /* nobody in this image asks it: bare/asked.h */
+    if (!servers[i].class) /* nobody in this image asks it: bare/asked.h */
         return 0;
     int r = take_pages(x, servers[i].bytes(s->job));
     if (r < 0)
@@ -213,7 +213,7 @@ static int start_memory(struct image_services *s)
 
 static int start_names(struct image_services *s)
 {
-    if (names_of_a_cluster == NULL)
+    if (!names_of_a_cluster)
         return 0;
     int r = take_pages(&s->names, sizeof(struct svc_name_daemon));
     if (r < 0)
@@ -272,7 +272,7 @@ void image_services_end(struct image_services *s)
 {
     if (!takes_part(s))
         return;
-    if (s->names.daemon != NULL) {
+    if (s->names.daemon) {
         shut_down(s, SVC_NAME_DAEMON);
         join(&s->names);
     }
@@ -283,7 +283,7 @@ void image_services_end(struct image_services *s)
         shut_down(s, SVC_SPAWN);
     }
     for (int i = IMAGE_SERVERS - 1; i >= 0; i--)
-        if (s->server[i].daemon != NULL)
+        if (s->server[i].daemon)
             join(&s->server[i]);
     svc_client_close(&s->client);
 }

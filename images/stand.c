@@ -17,7 +17,7 @@ static bool stand(void *arg, int i, struct hal_stand *s)
 {
     const struct image_stand *from = arg;
     const struct kern_thread *t = image_ranks_thread(from->cluster, i, &s->rank);
-    if (t == NULL)
+    if (!t)
         return false;
     s->core = t->core->id;
     s->sp = t->core->current == t ? NULL : t->context.sp;
@@ -29,7 +29,7 @@ void image_stand_begin(void)
 {
     static struct image_stand all[HAL_CLUSTERS_MAX];
     struct image_stand *own = &all[hal_cluster()];
-    if (image_rank_stands == NULL)
+    if (!image_rank_stands)
         return;
     *own = (struct image_stand){kern_cluster(), k_cluster_local()};
     hal_stand_register(stand, own);

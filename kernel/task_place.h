@@ -108,7 +108,7 @@ static inline bool task_bell_owned(struct k_bell *b)
 static inline bool task_bell_mine(struct k_bell *b)
 {
     const struct kern_thread *me = kern_current();
-    return me != NULL && kern_bell_owner(b) == me;
+    return me && kern_bell_owner(b) == me;
 }
 
 static inline void task_bell_ring(struct k_bell *b)
@@ -121,14 +121,14 @@ static inline void task_bell_ring(struct k_bell *b)
 static inline struct task_run **task_server(struct k_bell *b)
 {
     struct kern_thread *t = task_bell_mine(b) ? kern_current() : NULL;
-    return t != NULL && t->run == NULL ? &t->run : NULL;
+    return t && !t->run ? &t->run : NULL;
 }
 
 /* Whether the caller is a thread and runs no task. */
 static inline bool task_may_wait(void)
 {
     const struct kern_thread *t = kern_current();
-    return t != NULL && t->run == NULL;
+    return t && !t->run;
 }
 
 /* A thread waits, between start and sleep with the guard held; sleep gives it back, and answers 0

@@ -17,16 +17,16 @@ static size_t variables;
 bool again_remember(char **words)
 {
     size_t n = 0;
-    while (words[n] != NULL)
+    while (words[n])
         n++;
-    while (environ[variables] != NULL)
+    while (environ[variables])
         variables++;
     command = calloc(n + 1, sizeof *command);
     environment = calloc(AGAIN_MORE + variables + 1, sizeof *environment);
-    if (command == NULL || environment == NULL)
+    if (!command || !environment)
         return false;
     for (size_t i = 0; i < n; i++)
-        if ((command[i] = strdup(words[i])) == NULL)
+        if (!(command[i] = strdup(words[i])))
             return false;
     memcpy(environment + AGAIN_MORE, environ, variables * sizeof *environ);
     return true;
@@ -38,7 +38,7 @@ static _Noreturn void become(const char *const *more, const int standard[3])
     char **all = environment + AGAIN_MORE;
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         dup2(standard[i], i);
-    for (; *more != NULL; more++)
+    for (; *more; more++)
         *--all = (char *)*more;
     execve("/proc/self/exe", command, all);
     _exit(EXIT_CANNOT_RUN);

@@ -26,7 +26,7 @@ static int first_number(int cpu, const char *file)
     int n = -1;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s", cpu, file);
     FILE *f = fopen(path, "r");
-    if (f == NULL)
+    if (!f)
         return -1;
     if (fscanf(f, "%d", &n) != 1)
         n = -1;
@@ -78,7 +78,7 @@ struct binding *binding_make(const struct request *r)
 {
     cpu_set_t allowed;
     struct binding *b = calloc(1, sizeof *b);
-    if (b == NULL || sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    if (!b || sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
         free(b);
         return NULL;
     }

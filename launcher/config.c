@@ -22,7 +22,7 @@ static bool add(struct reader *r, char *word)
     if (r->words + 1 >= r->room) {
         size_t room = r->room * 2 + 16;
         char **more = realloc(r->word, room * sizeof *more);
-        if (more == NULL)
+        if (!more)
             return false;
         r->word = more;
         r->room = room;
@@ -60,7 +60,7 @@ static bool take(struct reader *r)
     char quote = '\0';
     for (; *r->at != '\0'; r->at++) {
         char c = *r->at;
-        if (quote == '\0' && (strchr(" \t\r\n", c) != NULL || (c == '\\' && r->at[1] == '\n')))
+        if (quote == '\0' && (strchr(" \t\r\n", c) || (c == '\\' && r->at[1] == '\n')))
             break;
         if (quote == '\0' && (c == '"' || c == '\''))
             quote = c;
@@ -110,12 +110,12 @@ char **config_words(const char *path, char **buffer)
 {
     FILE *f = fopen(path, "r");
     char *text = malloc(FILE_MOST + 1), *out = malloc(2 * FILE_MOST);
-    if (f == NULL || text == NULL || out == NULL) {
+    if (!f || !text || !out) {
         complain("-configfile %.400s: cannot read this file: %s", path,
-                 f == NULL ? strerror(errno) : "out of memory");
+                 !f ? strerror(errno) : "out of memory");
         free(text);
         free(out);
-        if (f != NULL)
+        if (f)
             fclose(f);
         return NULL;
     }

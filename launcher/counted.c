@@ -47,7 +47,7 @@ void counted_take(const char *line)
     if (sscanf(line, "%c%31s %" SCNu64, &how, c.name, &c.value) != 3)
         return;
     struct counter *to = find(c.name);
-    if (to != NULL)
+    if (to)
         to->value = how == HAL_VIRT_SUM   ? to->value + c.value
                     : c.value > to->value ? c.value
                                           : to->value;
@@ -79,7 +79,7 @@ static const char *name(const void *source, int i)
 {
     const struct counter *c = plain(i);
     (void)source;
-    return c == NULL ? NULL : c->name;
+    return !c ? NULL : c->name;
 }
 
 static uint64_t sum(const void *source, int i)

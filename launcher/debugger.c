@@ -13,7 +13,7 @@ static bool above(char *path, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
     path[n < 0 ? 0 : n] = '\0';
-    for (int up = 0; up < 2 && strchr(path, '/') != NULL; up++)
+    for (int up = 0; up < 2 && strchr(path, '/'); up++)
         *strrchr(path, '/') = '\0';
     return path[0] != '\0';
 }
@@ -23,13 +23,13 @@ char **debugger_words(char **command)
     char home[PATH_MAX], *trust = NULL;
     const char *slash = strrchr(command[0], '/');
     size_t n = 1;
-    if (strcmp(slash == NULL ? command[0] : slash + 1, "gdb") != 0 || !above(home, sizeof home) ||
+    if (strcmp(!slash ? command[0] : slash + 1, "gdb") != 0 || !above(home, sizeof home) ||
         asprintf(&trust, "add-auto-load-safe-path %s/lib", home) < 0)
         return command;
-    while (command[n] != NULL)
+    while (command[n])
         n++;
     char **words = calloc(n + 3, sizeof *words);
-    if (words == NULL) {
+    if (!words) {
         free(trust);
         return command;
     }

@@ -38,7 +38,7 @@ static void *load(const struct elf *e, uint64_t offset, uint64_t n)
     if (offset > e->size || n > e->size - offset || n > PIECE_MAX)
         return NULL;
     char *p = malloc(n + 1);
-    if (p == NULL)
+    if (!p)
         return NULL;
     if (pread(e->fd, p, n, (off_t)offset) != (ssize_t)n) {
         free(p);
@@ -71,7 +71,7 @@ static const Elf64_Shdr *section(const struct elf *e, uint32_t type)
 
 static const char *section_name(const struct elf *e, const Elf64_Shdr *s)
 {
-    return e->names != NULL && s->sh_name < e->names_size ? e->names + s->sh_name : "";
+    return e->names && s->sh_name < e->names_size ? e->names + s->sh_name : "";
 }
 
 static bool open_elf(struct elf *e, const char *path)
@@ -88,11 +88,11 @@ static bool open_elf(struct elf *e, const char *path)
         h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_phentsize != sizeof *e->segment)
         return false;
     e->segment = load(e, h->e_phoff, (uint64_t)h->e_phnum * sizeof *e->segment);
-    if (e->segment == NULL)
+    if (!e->segment)
         return false;
     if (h->e_shentsize == sizeof *e->section)
         e->section = load(e, h->e_shoff, (uint64_t)h->e_shnum * sizeof *e->section);
-    if (e->section == NULL)
+    if (!e->section)
         e->head.e_shnum = 0;
     if (h->e_shstrndx < e->head.e_shnum) {
         e->names = load_section(e, &e->section[h->e_shstrndx]);
@@ -125,19 +125,19 @@ static uint64_t offset_of(const struct elf *e, uint64_t address)
 static void read_needed(struct elf *e, struct program *p)
 {
     const Elf64_Phdr *dynamic = segment(e, PT_DYNAMIC);
-    if (dynamic == NULL)
+    if (!dynamic)
         return;
     size_t n = dynamic->p_filesz / sizeof(Elf64_Dyn);
     Elf64_Dyn *d = load(e, dynamic->p_offset, n * sizeof *d);
     uint64_t address = 0, size = 0;
-    for (size_t i = 0; d != NULL && i < n && d[i].d_tag != DT_NULL; i++) {
+    for (size_t i = 0; d && i < n && d[i].d_tag != DT_NULL; i++) {
         if (d[i].d_tag == DT_STRTAB)
             address = d[i].d_un.d_ptr;
         if (d[i].d_tag == DT_STRSZ)
             size = d[i].d_un.d_val;
     }
-    char *names = d == NULL ? NULL : load(e, offset_of(e, address), size);
-    for (size_t i = 0; names != NULL && i < n && d[i].d_tag != DT_NULL; i++) {
+    char *names = !d ? NULL : load(e, offset_of(e, address), size);
+    for (size_t i = 0; names && i < n && d[i].d_tag != DT_NULL; i++) {
         if (d[i].d_tag != DT_NEEDED || d[i].d_un.d_val >= size)
             continue;
         const char *name = names + d[i].d_un.d_val;
@@ -170,17 +170,17 @@ static void read_copies(struct elf *e)
         if (copy[i].machine == e->head.e_machine)
             type = copy[i].type;
     const Elf64_Shdr *symbols = section(e, SHT_DYNSYM);
-    size_t count = symbols == NULL ? 0 : symbols->sh_size / sizeof(Elf64_Sym);
-    Elf64_Sym *symbol = symbols == NULL ? NULL : load_section(e, symbols);
-    for (int i = 0; symbol != NULL && i < e->head.e_shnum; i++) {
+    size_t count = !symbols ? 0 : symbols->sh_size / sizeof(Elf64_Sym);
+    Elf64_Sym *symbol = !symbols ? NULL : load_section(e, symbols);
+    for (int i = 0; symbol && i < e->head.e_shnum; i++) {
         if (e->section[i].sh_type != SHT_RELA)
             continue;
         size_t n = e->section[i].sh_size / sizeof(Elf64_Rela);
         Elf64_Rela *r = load_section(e, &e->section[i]);
-        uint64_t *more = r == NULL ? NULL : realloc(e->copied, (e->copies + n + 1) * sizeof *more);
-        if (more != NULL)
+        uint64_t *more = !r ? NULL : realloc(e->copied, (e->copies + n + 1) * sizeof *more);
+        if (more)
             e->copied = more;
-        for (size_t k = 0; more != NULL && k < n; k++) {
+        for (size_t k = 0; more && k < n; k++) {
             uint64_t s = ELF64_R_SYM(r[k].r_info);
             if (ELF64_R_TYPE(r[k].r_info) != type || s >= count)
                 continue;
@@ -200,8 +200,7 @@ static bool constant_section(const struct elf *e, const Elf64_Shdr *s)
     const Elf64_Phdr *relro = segment(e, PT_GNU_RELRO);
     if (strncmp(section_name(e, s), ".data.rel.ro", 12) == 0)
         return true;
-    return relro != NULL && s->sh_addr >= relro->p_vaddr &&
-           s->sh_addr - relro->p_vaddr < relro->p_memsz;
+    return relro && s->sh_addr >= relro->p_vaddr && s->sh_addr - relro->p_vaddr < relro->p_memsz;
 }
 
 /* Names of the compiler, its start-up code and our Fortran bindings; "__m_MOD_x" is variable x of a
@@ -213,7 +212,7 @@ static bool internal_name(const char *name)
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
-    return *name == '\0' || (strncmp(name, "__", 2) == 0 && strstr(name, "_MOD_") == NULL);
+    return *name == '\0' || (strncmp(name, "__", 2) == 0 && !strstr(name, "_MOD_"));
 }
 
 static bool own_variable(const struct elf *e, const Elf64_Sym *s, const char *name)
@@ -227,7 +226,7 @@ static bool own_variable(const struct elf *e, const Elf64_Sym *s, const char *na
         return false;
     return e->head.e_type == ET_EXEC && !constant_section(e, in) &&
            (e->copies == 0 ||
-            bsearch(&s->st_value, e->copied, e->copies, sizeof *e->copied, by_value) == NULL);
+            !bsearch(&s->st_value, e->copied, e->copies, sizeof *e->copied, by_value));
 }
 
 static void add_name(struct program *p, const char *name)
@@ -247,8 +246,8 @@ static void count_symbols(const struct elf *e, const Elf64_Shdr *table, struct p
     const Elf64_Shdr *strings =
         table->sh_link < e->head.e_shnum ? &e->section[table->sh_link] : NULL;
     Elf64_Sym *symbol = load_section(e, table);
-    char *text = strings == NULL ? NULL : load_section(e, strings);
-    for (size_t i = 0; symbol != NULL && text != NULL && i < n; i++) {
+    char *text = !strings ? NULL : load_section(e, strings);
+    for (size_t i = 0; symbol && text && i < n; i++) {
         const char *name = symbol[i].st_name < strings->sh_size ? text + symbol[i].st_name : "";
         if (ELF64_ST_TYPE(symbol[i].st_info) == STT_FILE)
             start_code = strcmp(name, "crtstuff.c") == 0;
@@ -296,15 +295,15 @@ void program_inspect(struct program *p)
     p->image = hal_virt_emulator(p->path) != NULL;
     if (open_elf(&e, p->path)) {
         const Elf64_Phdr *interp = segment(&e, PT_INTERP);
-        char *linker = interp == NULL ? NULL : load(&e, interp->p_offset, interp->p_filesz);
-        if (linker != NULL && !carries_library(&e)) {
+        char *linker = !interp ? NULL : load(&e, interp->p_offset, interp->p_filesz);
+        if (linker && !carries_library(&e)) {
             p->elf = true;
             p->fixed = e.head.e_type == ET_EXEC;
             snprintf(p->interpreter, sizeof p->interpreter, "%s", linker);
             read_needed(&e, p);
             read_copies(&e);
             const Elf64_Shdr *symbols = section(&e, SHT_SYMTAB);
-            if (symbols != NULL)
+            if (symbols)
                 count_symbols(&e, symbols, p);
             else
                 measure_sections(&e, p);

@@ -23,7 +23,7 @@ static void export_before(const char *name, const char *path)
 {
     const char *before = getenv(name);
     char *text;
-    bool more = before != NULL && *before != '\0';
+    bool more = before && *before != '\0';
     if (asprintf(&text, "%s%s%s", path, more ? ":" : "", more ? before : "") < 0)
         return;
     setenv(name, text, 1);
@@ -51,7 +51,7 @@ static int export_library(const struct plan *plan)
     self[n] = '\0';
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(self, '/');
-        if (slash != NULL)
+        if (slash)
             *slash = '\0';
     }
     if (plan->bare)
@@ -75,9 +75,9 @@ static void export_pattern(const char *name, const char *pattern)
 {
     char here[PATH_MAX], full[2 * PATH_MAX];
     unsetenv(name);
-    if (pattern == NULL)
+    if (!pattern)
         return;
-    if (pattern[0] != '/' && getcwd(here, sizeof here) != NULL) {
+    if (pattern[0] != '/' && getcwd(here, sizeof here)) {
         snprintf(full, sizeof full, "%s/%s", here, pattern);
         pattern = full;
     }
@@ -88,7 +88,7 @@ static void export_pattern(const char *name, const char *pattern)
 static void export_pair(const char *pair)
 {
     char *name = strndup(pair, strcspn(pair, "="));
-    if (name != NULL)
+    if (name)
         setenv(name, pair + strlen(name) + 1, 1);
     free(name);
 }
@@ -97,8 +97,8 @@ int plan_export(const struct plan *plan, const struct request *r)
 {
     char full[PATH_MAX];
     const char *machine = r->machine;
-    if (strchr(machine, '/') != NULL || strstr(machine, ".machine") != NULL)
-        machine = realpath(machine, full) == NULL ? machine : full;
+    if (strchr(machine, '/') || strstr(machine, ".machine"))
+        machine = !realpath(machine, full) ? machine : full;
     identity_clear();
     setenv("LWMPI_MACHINE", machine, 1);
     export_number("LWMPI_SIZE", plan->job.ranks);
@@ -131,10 +131,10 @@ int plan_export(const struct plan *plan, const struct request *r)
 static void describe(FILE *to, const struct app *a, const struct program *p)
 {
     int words = 1;
-    while (a->command[words - 1] != NULL)
+    while (a->command[words - 1])
         words++;
     fprintf(to, "%d:%d:%zu:%s", a->ranks, words, strlen(p->path), p->path);
-    for (int i = 0; a->command[i] != NULL; i++)
+    for (int i = 0; a->command[i]; i++)
         fprintf(to, "%zu:%s", strlen(a->command[i]), a->command[i]);
 }
 
@@ -145,7 +145,7 @@ int plan_export_programs(const struct plan *plan)
     if (plan->request->apps == 1)
         return -1;
     FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
+    if (!to)
         return EXIT_CANNOT_RUN;
     for (int i = 0; i < plan->request->apps; i++)
         describe(to, &plan->request->app[i], &plan->program[i]);

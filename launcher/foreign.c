@@ -33,7 +33,7 @@ static const struct foreign table[] = {
 const struct foreign *foreign(const char *name)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        for (size_t k = 0; k < FOREIGN_NAMES && table[i].names[k] != NULL; k++)
+        for (size_t k = 0; k < FOREIGN_NAMES && table[i].names[k]; k++)
             if (strcmp(table[i].names[k], name) == 0)
                 return &table[i];
     }

@@ -40,8 +40,8 @@ static bool is_here(const char *name, size_t n)
 static size_t name_length(const char *word, size_t n)
 {
     const char *colon = memchr(word, ':', n);
-    bool several = colon != NULL && memchr(colon + 1, ':', n - (size_t)(colon + 1 - word)) != NULL;
-    return colon == NULL || several ? n : (size_t)(colon - word); /* several: an IPv6 address */
+    bool several = colon && memchr(colon + 1, ':', n - (size_t)(colon + 1 - word));
+    return !colon || several ? n : (size_t)(colon - word); /* several: an IPv6 address */
 }
 
 static int accept_host(const char *where, const char *word, size_t n)
@@ -75,11 +75,11 @@ int take_hostfile(struct request *r, const char *name, char **value)
     char line[1024];
     int code = -1;
     FILE *file = fopen(value[0], "r");
-    if (file == NULL) {
+    if (!file) {
         complain("%s %.200s: cannot read this file: %s", name, value[0], strerror(errno));
         return EXIT_USAGE;
     }
-    while (code < 0 && fgets(line, sizeof line, file) != NULL) {
+    while (code < 0 && fgets(line, sizeof line, file)) {
         const char *word = line + strspn(line, " \t");
         size_t n = strcspn(word, " \t\r\n#");
         if (n > 0)

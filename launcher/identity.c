@@ -25,7 +25,7 @@ static void add_number(struct identity *id, int value)
 void identity_of(const struct run *run, int process, struct identity *id)
 {
     *id = (struct identity){.n = 0};
-    if (run->job == NULL)
+    if (!run->job)
         return;
     int used = snprintf(id->text[0], sizeof id->text[0], "%s=", names[0]);
     hal_job_environment(run->job, process, id->text[0] + used, sizeof id->text[0] - (size_t)used);

@@ -55,10 +55,10 @@ static bool replaced(const struct app *a, const char *variable)
 static char **environment(const struct app *a, struct identity *id)
 {
     size_t n = 0, used = 0;
-    while (environ[n] != NULL)
+    while (environ[n])
         n++;
     char **copy = malloc((n + (size_t)a->envs + (size_t)id->n + 1) * sizeof *copy);
-    if (copy == NULL)
+    if (!copy)
         return NULL;
     for (size_t i = 0; i < n; i++)
         if (!replaced(a, environ[i]))
@@ -77,7 +77,7 @@ static int open_files(const struct run *run, int process, struct start *s)
     const char *patterns[2] = {run->request->output, run->request->errors};
     int *ends[2] = {&s->out, &s->err};
     for (int i = 0; i < 2 && !run->plan->shared; i++) {
-        if (patterns[i] == NULL)
+        if (!patterns[i])
             continue;
         int fd = launcher_outfile(patterns[i], process, false);
         if (fd < 0)
@@ -120,10 +120,10 @@ static int start_one(struct run *run, int process, struct start *s)
     struct identity id;
     identity_of(run, process, &id);
     s->envp = environment(&run->request->app[plan_app(run->plan, process)], &id);
-    int e = s->envp == NULL ? -ENOMEM : open_files(run, process, s);
-    if (e == 0 && run->relay != NULL)
+    int e = !s->envp ? -ENOMEM : open_files(run, process, s);
+    if (e == 0 && run->relay)
         e = make_pipes(run, process, s);
-    if (run->binding != NULL) {
+    if (run->binding) {
         binding_of(run->binding, process, &cpus);
         s->cpus = &cpus;
     }
@@ -137,13 +137,13 @@ static int start_one(struct run *run, int process, struct start *s)
         return pid;
     run->process[process].pid = pid;
     run->live++;
-    if (run->job != NULL)
+    if (run->job)
         hal_job_started(run->job, process, pid);
     if (run->request->verbose) {
         char ranks[64];
         plan_ranks(run->plan, process, ranks, sizeof ranks);
         char bound[128] = "", text[100];
-        if (run->binding != NULL) {
+        if (run->binding) {
             binding_text(&cpus, text, sizeof text);
             snprintf(bound, sizeof bound, ", processors %s", text);
         }
@@ -168,12 +168,12 @@ static int choose_runner(struct run *run, struct start *s)
 {
     static char path[PATH_MAX];
     int n = 0;
-    while (s->argv[n] != NULL)
+    while (s->argv[n])
         n++;
     char **argv = calloc((size_t)n + 2, sizeof *argv);
-    if (argv == NULL || !beside("lwmpi-virt", path, sizeof path)) {
+    if (!argv || !beside("lwmpi-virt", path, sizeof path)) {
         free(argv);
-        return argv == NULL ? -ENOMEM : -errno;
+        return !argv ? -ENOMEM : -errno;
     }
     argv[0] = path;
     memcpy(argv + 1, s->argv, ((size_t)n + 1) * sizeof *argv);
@@ -209,7 +209,7 @@ static int start_helper(struct run *run, const struct start *like)
     s.wdir = NULL;
     identity_of(run, cluster, &id);
     s.envp = environment(&run->request->app[0], &id);
-    if (s.envp == NULL)
+    if (!s.envp)
         return -ENOMEM;
     pid_t pid = start_process(&s);
     free(s.envp);
@@ -244,7 +244,7 @@ static void start_all(struct run *run, const struct inherited *inherited)
                       .err = -1,
                       .news = -1,
                       .path = run->plan->program[0].path,
-                      .keep = run->job == NULL ? -1 : hal_job_fd(run->job),
+                      .keep = !run->job ? -1 : hal_job_fd(run->job),
                       .mask = &inherited->mask,
                       .files = &inherited->files};
     int e = null < 0 ? -errno : make_news(run, &s);
@@ -271,7 +271,7 @@ static int clear_files(const struct run *run)
 {
     const char *patterns[2] = {run->request->output, run->request->errors};
     for (int i = 0; i < 2; i++) {
-        for (int rank = 0; patterns[i] != NULL && rank < svc_spawn_total(&run->plan->job); rank++) {
+        for (int rank = 0; patterns[i] && rank < svc_spawn_total(&run->plan->job); rank++) {
             int fd = launcher_outfile(patterns[i], rank, true);
             if (fd < 0) {
                 complain("-%sfile-pattern %.300s: cannot write the file of rank %d: %s",
@@ -331,14 +331,14 @@ static int prepare(struct run *run, struct inherited *inherited)
     if (piped(run))
         run->relay = relay_create(plan->processes * 2);
     if (!plan->virtual_time && (run->request->bind != PART_NONE || run->request->by != PART_NONE) &&
-        (run->binding = binding_make(run->request)) == NULL) {
+        !(run->binding = binding_make(run->request))) {
         complain("--bind-to: out of memory");
         return EXIT_CANNOT_RUN;
     }
     if (clear_files(run) < 0)
         return EXIT_USAGE;
     int e = plan->virtual_time ? 0 : hal_job_create(&plan->machine, &plan->options, &run->job);
-    if (e < 0 || run->process == NULL || run->signals < 0) {
+    if (e < 0 || !run->process || run->signals < 0) {
         complain("cannot make the job's shared memory: %s",
                  e == -B_ERANGE ? "files may not be that large here: lift the limit (ulimit -f "
                                   "unlimited)"
@@ -397,7 +397,7 @@ static int exit_code(const struct run *run)
 
 static void release(struct run *run)
 {
-    if (run->job != NULL)
+    if (run->job)
         hal_job_destroy(run->job);
     relay_destroy(run->relay);
     free(run->process);
@@ -425,24 +425,24 @@ int job_run(const struct request *r, const struct plan *plan)
         run_sweep();
     /* All has ended: from here on a signal may end mpiexec as it ends anybody. */
     sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
-    bool told = run.relay == NULL || relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
+    bool told = !run.relay || relay_finish(run.relay, run.ending ? DRAIN_ENDED_MS : -1);
     if (run.why[0] != '\0')
         complain("%s", run.why);
     if (r->codes && !plan->shared)
         print_codes(&run);
-    if (run.job != NULL && r->stats)
+    if (run.job && r->stats)
         print_stats(&run);
     if (plan->recorded)
-        records_settle(run.job != NULL ? hal_job_time_ns(run.job) : 0);
+        records_settle(run.job ? hal_job_time_ns(run.job) : 0);
     if (r->profile) {
         profile_print(stderr);
         prove(plan, stderr);
     }
     code = exit_code(&run);
     release(&run);
-    if (plan->options.trace != NULL && !trace_add(plan, plan->options.trace))
+    if (plan->options.trace && !trace_add(plan, plan->options.trace))
         told = false;
-    if (r->report != NULL && !report_write(plan))
+    if (r->report && !report_write(plan))
         told = false;
     records_release();
     return code == 0 && !told ? 128 + SIGPIPE : code;

@@ -26,7 +26,7 @@ static int run(struct request *request, struct plan *plan, int argc, char **argv
 
     if ((code = options_parse(request, argc, argv)) >= 0) /* what is asked for */
         return code;
-    if (request->sweep != NULL) /* the same for each value */
+    if (request->sweep) /* the same for each value */
         return sweep_jobs(request);
     if ((code = plan_make(request, plan)) >= 0) /* machine, processes, ranks */
         return code;

@@ -138,10 +138,10 @@ static int take_help(struct request *r, const char *name, char **value)
         char left[80];
         const struct option *o = &options[i];
         int n = snprintf(left, sizeof left, "%s%s", dashes(o->names[0]), o->names[0]);
-        if (o->names[1] != NULL)
+        if (o->names[1])
             n += snprintf(left + n, sizeof left - (size_t)n, ", %s%s", dashes(o->names[1]),
                           o->names[1]);
-        if (o->argument != NULL)
+        if (o->argument)
             snprintf(left + n, sizeof left - (size_t)n, "%s%s", o->values == OPTIONAL ? "" : " ",
                      o->argument);
         printf("  %-30s %s\n", left, o->help);
@@ -166,7 +166,7 @@ static int take_help(struct request *r, const char *name, char **value)
 static const struct option *find(const char *word, size_t n)
 {
     for (size_t i = 0; i < OPTIONS; i++) {
-        for (int k = 0; k < NAMES_MAX && options[i].names[k] != NULL; k++)
+        for (int k = 0; k < NAMES_MAX && options[i].names[k]; k++)
             if (strlen(options[i].names[k]) == n && strncmp(options[i].names[k], word, n) == 0)
                 return &options[i];
     }
@@ -180,11 +180,11 @@ static int unknown(const char *given, const char *word, size_t n)
     char bare[64];
     snprintf(bare, sizeof bare, "%.*s", (int)n, word);
     for (size_t i = 0; i < OPTIONS; i++)
-        for (int k = 0; k < NAMES_MAX && options[i].names[k] != NULL; k++)
+        for (int k = 0; k < NAMES_MAX && options[i].names[k]; k++)
             names[count++] = options[i].names[k];
     names[count] = NULL;
     const char *near = suggest(bare, names);
-    if (near != NULL)
+    if (near)
         complain("unknown option %.60s; did you mean %s%s?", given, dashes(near), near);
     else
         complain("unknown option %.60s; mpiexec --help lists what there is", given);
@@ -200,13 +200,13 @@ static int pass_over(const struct foreign *f, const char *name, char **argv, boo
     }
     *used = 1;
     for (int i = 1; i <= f->values && !joined; i++) {
-        if (argv[i] == NULL) {
+        if (!argv[i]) {
             complain("%s: missing argument", name);
             return EXIT_USAGE;
         }
         *used = 1 + i;
     }
-    if (f->here != NULL)
+    if (f->here)
         complain("%s is an option of other launchers and ignored: %s", name, f->here);
     return -1;
 }
@@ -216,33 +216,33 @@ static int parse_one(struct request *r, char **argv, int *used)
 {
     const char *word = argv[0] + (argv[0][1] == '-' ? 2 : 1);
     char *equals = strchr(word, '=');
-    size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    size_t n = !equals ? strlen(word) : (size_t)(equals - word);
     const struct option *o = find(word, n);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(word - argv[0]) + (int)n, argv[0]);
-    const struct foreign *f = o == NULL ? foreign(name + (word - argv[0])) : NULL;
-    if (f != NULL)
+    const struct foreign *f = !o ? foreign(name + (word - argv[0])) : NULL;
+    if (f)
         return pass_over(f, name, argv, equals != NULL, used);
-    if (o == NULL)
+    if (!o)
         return unknown(argv[0], word, n);
-    if (o->values == OPTIONAL || (equals != NULL && o->values == 1)) {
-        char *value = equals == NULL ? NULL : equals + 1;
+    if (o->values == OPTIONAL || (equals && o->values == 1)) {
+        char *value = !equals ? NULL : equals + 1;
         *used = 1;
         return o->take(r, name, &value);
     }
-    if (equals != NULL) {
+    if (equals) {
         complain("%s takes no value after '='", name);
         return EXIT_USAGE;
     }
-    equals = o->values == 2 && argv[1] != NULL ? strchr(argv[1], '=') : NULL;
-    if (equals != NULL) { /* -env NAME=VALUE, as MPICH takes it, too */
+    equals = o->values == 2 && argv[1] ? strchr(argv[1], '=') : NULL;
+    if (equals) { /* -env NAME=VALUE, as MPICH takes it, too */
         char *pair[] = {argv[1], equals + 1};
         *equals = '\0';
         *used = 2;
         return o->take(r, name, pair);
     }
     for (int i = 1; i <= o->values; i++) {
-        if (argv[i] == NULL) {
+        if (!argv[i]) {
             complain("%s: missing argument: %s %s", name, name, o->argument);
             return EXIT_USAGE;
         }
@@ -256,14 +256,14 @@ static int parse_app(struct request *r, char **argv, char ***next)
 {
     struct app *more = realloc(r->app, ((size_t)r->apps + 1) * sizeof *more);
     int used = 0, code;
-    if (more == NULL) {
+    if (!more) {
         complain("out of memory");
         return EXIT_CANNOT_RUN;
     }
     r->app = more;
     struct app *app = &r->app[r->apps++];
     *app = (struct app){0};
-    for (; *argv != NULL && argv[0][0] == '-' && argv[0][1] != '\0'; argv += used) {
+    for (; *argv && argv[0][0] == '-' && argv[0][1] != '\0'; argv += used) {
         used = 1;
         if (strcmp(*argv, "--") == 0) {
             argv++;
@@ -273,13 +273,13 @@ static int parse_app(struct request *r, char **argv, char ***next)
             return code;
     }
     char **end = argv;
-    while (*end != NULL && strcmp(*end, ":") != 0)
+    while (*end && strcmp(*end, ":") != 0)
         end++;
     bool more_follow = *end != NULL;
     *end = NULL;
     app->command = argv;
     *next = more_follow ? end + 1 : NULL;
-    if (argv == end && r->config == NULL) {
+    if (argv == end && !r->config) {
         complain("no program given%s; usage: mpiexec [options] program [arguments], --help "
                  "explains",
                  r->apps > 1 || more_follow ? " on one side of ':'" : "");
@@ -291,7 +291,7 @@ static int parse_app(struct request *r, char **argv, char ***next)
 static int parse_words(struct request *r, char **words)
 {
     int code = parse_app(r, words, &words);
-    while (code < 0 && words != NULL)
+    while (code < 0 && words)
         code = parse_app(r, words, &words);
     return code;
 }
@@ -301,19 +301,19 @@ static int parse_config(struct request *r)
 {
     const char *path = r->config;
     struct app *app = &r->app[0];
-    if (r->apps > 1 || app->command[0] != NULL || app->ranks > 0) {
+    if (r->apps > 1 || app->command[0] || app->ranks > 0) {
         complain("-configfile %.200s: the programs and their -n come from this file, so the "
                  "command line must not have any",
                  path);
         return EXIT_USAGE;
     }
     char **words = r->config_words = config_words(path, &r->config_buffer);
-    if (words == NULL)
+    if (!words)
         return EXIT_USAGE;
     r->apps = 0;
     r->config = NULL;
     int code = parse_words(r, words);
-    if (code < 0 && r->config != NULL) {
+    if (code < 0 && r->config) {
         complain("%.200s: -configfile in the file of -configfile", path);
         return EXIT_USAGE;
     }
@@ -342,7 +342,7 @@ static int place_io(struct request *r)
         r->apps--;
     } else {
         struct app *more = realloc(r->app, ((size_t)r->apps + 1) * sizeof last);
-        if (more == NULL) {
+        if (!more) {
             complain("out of memory");
             return EXIT_CANNOT_RUN;
         }
@@ -356,7 +356,7 @@ static int place_io(struct request *r)
 static int take_environment(struct request *r)
 {
     char *timeout = getenv("MPIEXEC_TIMEOUT");
-    return timeout == NULL || *timeout == '\0' || r->timeout > 0
+    return !timeout || *timeout == '\0' || r->timeout > 0
                ? -1
                : take_timeout(r, "MPIEXEC_TIMEOUT", &timeout);
 }
@@ -366,7 +366,7 @@ int options_parse(struct request *r, int argc, char **argv)
     (void)argc;
     *r = (struct request){.machine = "linux", .map = SVC_MAP_COMPACT, .by = PART_NONE, .width = 1};
     int code = parse_words(r, argv + (argv[0] != NULL));
-    if (code < 0 && r->config != NULL)
+    if (code < 0 && r->config)
         code = parse_config(r);
     if (code < 0)
         code = take_environment(r);

@@ -43,7 +43,7 @@ static const struct profile_record *call_before(struct walk *w)
 static bool step(struct walk *w)
 {
     const struct profile_record *r = call_before(w);
-    if (r == NULL) {
+    if (!r) {
         uint64_t begin = records_begin(w->rank);
         if (begin < w->at)
             spend(w, COMPUTATION, begin);
@@ -102,7 +102,7 @@ bool path_find(struct path *p)
     w.at = records_end(w.rank);
     w.spent = calloc(ranks * COLUMNS, sizeof *w.spent);
     w.cursor = calloc(ranks, sizeof *w.cursor);
-    if (w.spent != NULL && w.cursor != NULL) {
+    if (w.spent && w.cursor) {
         for (int i = 0; i < records_ranks; i++)
             w.cursor[i] = records_rank[i].recorded;
         while (step(&w))
@@ -111,9 +111,9 @@ bool path_find(struct path *p)
             used += w.spent[i] > 0;
         p->part = used > 0 ? calloc(used, sizeof *p->part) : NULL;
     }
-    if (p->part != NULL)
+    if (p->part)
         collect(p, &w);
-    p->whole = p->part != NULL && records_first(w.rank) == 0;
+    p->whole = p->part && records_first(w.rank) == 0;
     free(w.spent);
     free(w.cursor);
     return p->part != NULL;

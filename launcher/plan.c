@@ -153,15 +153,14 @@ static int check_bare(const struct request *r, const struct hal_machine *m)
     const struct {
         const char *name;
         bool given;
-    } never[] = {
-        {r->virtual_only, r->virtual_only != NULL && strcmp(r->virtual_only, "--set") != 0},
-        {"--profile", r->profile},
-        {"--report", r->report != NULL},
-        {"--print-all-exitcodes", r->codes},
-        {"--trace", getenv("LWMPI_TRACE") != NULL},
-        {"--services without I/O clusters", r->services && m->io_clusters == 0},
-        {"several programs", r->apps > 1},
-        {"--wdir", r->app[0].wdir != NULL}};
+    } never[] = {{r->virtual_only, r->virtual_only && strcmp(r->virtual_only, "--set") != 0},
+                 {"--profile", r->profile},
+                 {"--report", r->report != NULL},
+                 {"--print-all-exitcodes", r->codes},
+                 {"--trace", getenv("LWMPI_TRACE") != NULL},
+                 {"--services without I/O clusters", r->services && m->io_clusters == 0},
+                 {"several programs", r->apps > 1},
+                 {"--wdir", r->app[0].wdir != NULL}};
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
         if (never[i].given) {
             complain("%s: not on %s, which is bare metal in QEMU; --machine mppa256 has it",
@@ -176,16 +175,16 @@ int plan_make(const struct request *r, struct plan *plan)
 {
     char why[512];
     *plan = (struct plan){.request = r, .job = {.ranks = r->ranks, .map = r->map}};
-    if (r->against != NULL && r->report == NULL) {
+    if (r->against && !r->report) {
         complain("--against %.200s: says what --report FILE is to be compared with", r->against);
         return EXIT_USAGE;
     }
-    if (r->chart != NULL) {
+    if (r->chart) {
         complain("--chart %.200s: says where the chart of --sweep KEY=VALUES goes", r->chart);
         return EXIT_USAGE;
     }
     plan->virtual_time = strcmp(r->machine, "linux") != 0;
-    if (r->virtual_only != NULL && !plan->virtual_time) {
+    if (r->virtual_only && !plan->virtual_time) {
         complain("%s is for machines in virtual time; --machine mppa256 is one", r->virtual_only);
         return EXIT_USAGE;
     }
@@ -194,7 +193,7 @@ int plan_make(const struct request *r, struct plan *plan)
         return EXIT_USAGE;
     }
     plan->options.verbose = plan->options.verbose || r->verbose;
-    plan->recorded = r->profile || plan->options.trace != NULL;
+    plan->recorded = r->profile || plan->options.trace;
     if (hal_machine_load(r->machine, &plan->machine, why, sizeof why) < 0) {
         complain("%s", why);
         return EXIT_USAGE;

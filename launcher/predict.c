@@ -73,7 +73,7 @@ static void begins(struct replay *p, int rank, uint64_t number)
     p->now[rank] = at;
     p->was[rank] = r->begin;
     struct meeting *m = meeting_of(p, r, PROFILE_COMES);
-    if (m == NULL)
+    if (!m)
         return;
     double old = (double)r->begin;
     m->all = at > m->all ? at : m->all;
@@ -118,13 +118,13 @@ static void look(struct replay *p, const struct profile_record *r, struct need *
     const struct meeting *m = meeting_of(p, r, PROFILE_LEAVES);
     const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
     const struct records_part *a = r->part & PROFILE_SENT ? records_asked(r->id) : NULL;
-    if (s != NULL)
+    if (s)
         needs(n, (double)s->at, begin_of(p, s->rank, s->at));
-    if (a != NULL)
+    if (a)
         needs(n, (double)a->at, begin_of(p, a->rank, a->at));
-    if (m != NULL && (r->part & PROFILE_MEETS_ROOT))
+    if (m && (r->part & PROFILE_MEETS_ROOT))
         needs(n, m->root_old, m->root);
-    else if (m != NULL && ((r->part & PROFILE_MEETS_ALL) || (r->part & PROFILE_IS_ROOT)))
+    else if (m && ((r->part & PROFILE_MEETS_ALL) || (r->part & PROFILE_IS_ROOT)))
         needs(n, m->all_old, m->all);
 }
 
@@ -172,16 +172,15 @@ static bool make(struct replay *p)
     p->now = calloc(ranks, sizeof *p->now);
     p->was = calloc(ranks, sizeof *p->was);
     double *all = calloc(calls + 1, sizeof *all);
-    if (p->begin != NULL)
+    if (p->begin)
         p->begin[0] = all;
-    return p->event != NULL && p->meeting != NULL && p->now != NULL && p->was != NULL &&
-           p->begin != NULL && all != NULL;
+    return p->event && p->meeting && p->now && p->was && p->begin && all;
 }
 
 static void add(struct replay *p, struct event e)
 {
     const struct event *before = p->events > 0 ? &p->event[p->events - 1] : NULL;
-    if (before != NULL && before->rank == e.rank && before->at == e.at)
+    if (before && before->rank == e.rank && before->at == e.at)
         e.before = before->before + 1;
     p->event[p->events++] = e;
 }
@@ -256,7 +255,7 @@ double path_predict(int rank, double factor)
         fill(&p);
         ticks = run(&p);
     }
-    if (p.begin != NULL)
+    if (p.begin)
         free(p.begin[0]);
     free(p.begin);
     free(p.event);

@@ -59,18 +59,17 @@ int program_find(const char *name, const char *folders, struct program *p)
         complain("%.40s...: the program's name is too long", name);
         return EXIT_NO_PROGRAM;
     }
-    if (strchr(name, '/') != NULL) {
+    if (strchr(name, '/')) {
         memcpy(p->path, name, strlen(name) + 1);
         return check_path(name);
     }
     const char *list = getenv("PATH");
-    if ((folders != NULL && find_in(folders, name, p)) ||
-        find_in(list == NULL ? "/bin:/usr/bin" : list, name, p))
+    if ((folders && find_in(folders, name, p)) || find_in(!list ? "/bin:/usr/bin" : list, name, p))
         return -1;
     struct stat st;
-    complain("%.400s: no such program in %sPATH%s%.400s%s", name,
-             folders != NULL ? "-path and " : "", stat(name, &st) == 0 ? "; did you mean ./" : "",
-             stat(name, &st) == 0 ? name : "", stat(name, &st) == 0 ? "?" : "");
+    complain("%.400s: no such program in %sPATH%s%.400s%s", name, folders ? "-path and " : "",
+             stat(name, &st) == 0 ? "; did you mean ./" : "", stat(name, &st) == 0 ? name : "",
+             stat(name, &st) == 0 ? "?" : "");
     return EXIT_NO_PROGRAM;
 }
 
@@ -84,7 +83,7 @@ static bool output_contains(int fd, const char *word)
     ssize_t n;
     while ((n = read(fd, text + kept, sizeof text - kept)) > 0) {
         size_t have = kept + (size_t)n;
-        found = found || memmem(text, have, word, length) != NULL;
+        found = found || memmem(text, have, word, length);
         kept = have < length ? have : length - 1;
         memmove(text, text + have - kept, kept);
     }

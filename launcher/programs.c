@@ -14,7 +14,7 @@
 static bool runs_another(char **command)
 {
     struct stat st;
-    for (int i = 1; command[i] != NULL; i++) {
+    for (int i = 1; command[i]; i++) {
         if (strcmp(command[i], "-c") == 0)
             return true;
         if (command[i][0] != '-' && stat(command[i], &st) == 0 && S_ISREG(st.st_mode))
@@ -74,8 +74,8 @@ static int check_sharing(const struct plan *plan, int i)
 {
     const struct app *first = &plan->request->app[0], *a = &plan->request->app[i];
     bool apart = plan->request->apps == 1 || !(plan->shared || plan->virtual_time);
-    const char *where = first->wdir == NULL ? "" : first->wdir;
-    if (apart || (a->envs == 0 && strcmp(a->wdir == NULL ? "" : a->wdir, where) == 0))
+    const char *where = !first->wdir ? "" : first->wdir;
+    if (apart || (a->envs == 0 && strcmp(!a->wdir ? "" : a->wdir, where) == 0))
         return -1;
     complain("%.200s: %s of one program cannot differ from the others' where ranks share a process;"
              " %s for all, or --machine linux without --ranks-per-cluster",
@@ -91,7 +91,7 @@ static int find(struct plan *plan, int i)
     struct program *p = &plan->program[i];
     int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int code = check_sharing(plan, i);
-    if (code < 0 && a->wdir != NULL && chdir(a->wdir) < 0) {
+    if (code < 0 && a->wdir && chdir(a->wdir) < 0) {
         complain("--wdir %.400s: %s", a->wdir, strerror(errno));
         code = EXIT_USAGE;
     }
@@ -103,10 +103,10 @@ static int find(struct plan *plan, int i)
         code = check(plan, p, a->command);
     }
     char full[PATH_MAX];
-    if (code < 0 && plan->request->apps > 1 && realpath(p->path, full) != NULL)
+    if (code < 0 && plan->request->apps > 1 && realpath(p->path, full))
         memcpy(p->path, full, sizeof full);
     if (here >= 0) {
-        if (code < 0 && a->wdir != NULL && fchdir(here) < 0) {
+        if (code < 0 && a->wdir && fchdir(here) < 0) {
             complain("cannot return from --wdir %.300s: %s", a->wdir, strerror(errno));
             code = EXIT_CANNOT_RUN;
         }
@@ -119,7 +119,7 @@ int plan_programs(struct plan *plan)
 {
     int apps = plan->request->apps, code = -1;
     plan->program = calloc((size_t)apps, sizeof *plan->program);
-    if (plan->program == NULL) {
+    if (!plan->program) {
         complain("out of memory for %d programs", apps);
         return EXIT_CANNOT_RUN;
     }

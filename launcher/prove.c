@@ -57,11 +57,11 @@ static double run_again(int rank, FILE *to)
         return -1;
     }
     FILE *from = fdopen(ends[0], "r");
-    char *line = from == NULL ? NULL : fgets(text, sizeof text, from);
-    if (from != NULL)
+    char *line = !from ? NULL : fgets(text, sizeof text, from);
+    if (from)
         fclose(from);
     int code = again_wait(pid);
-    if (line != NULL && code == 0)
+    if (line && code == 0)
         return strtod(text, NULL);
     fprintf(to, "; the second run failed with exit code %d\n", code);
     return -1;

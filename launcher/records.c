@@ -207,11 +207,11 @@ static const struct profile_record *call_of(int rank, uint64_t k)
 bool records_index(void)
 {
     size_t room_for = held() + 1;
-    if (sent.part != NULL)
+    if (sent.part)
         return true;
     sent = (struct parts){malloc(room_for * sizeof *sent.part), 0};
     asked = (struct parts){malloc(room_for * sizeof *asked.part), 0};
-    if (sent.part == NULL || asked.part == NULL) {
+    if (!sent.part || !asked.part) {
         records_release();
         return false;
     }
@@ -232,7 +232,7 @@ bool records_index(void)
 static const struct records_part *find(const struct parts *p, uint64_t id)
 {
     const struct records_part wanted = {.id = id};
-    return p->part == NULL ? NULL : bsearch(&wanted, p->part, p->n, sizeof *p->part, by_id);
+    return !p->part ? NULL : bsearch(&wanted, p->part, p->n, sizeof *p->part, by_id);
 }
 
 const struct records_part *records_sent(uint64_t id)

@@ -48,7 +48,7 @@ struct relay {
 struct relay *relay_create(int sources)
 {
     struct relay *r = calloc(1, sizeof *r + (size_t)sources * sizeof r->source[0]);
-    if (r == NULL)
+    if (!r)
         return NULL;
     r->room = (size_t)sources;
     for (int i = 0; i < 2; i++) {
@@ -60,12 +60,12 @@ struct relay *relay_create(int sources)
 
 void relay_destroy(struct relay *r)
 {
-    for (size_t i = 0; r != NULL && i < r->sources; i++) {
+    for (size_t i = 0; r && i < r->sources; i++) {
         if (r->source[i].fd >= 0)
             close(r->source[i].fd);
         free(r->source[i].line.at);
     }
-    for (int i = 0; r != NULL && i < 2; i++)
+    for (int i = 0; r && i < 2; i++)
         free(r->sink[i].out.at);
     free(r);
 }
@@ -87,7 +87,7 @@ static void append(struct text *t, const char *text, size_t n)
     if (t->room - t->used < n) {
         size_t room = (t->used + n) * 2 + 256;
         char *more = realloc(t->at, room);
-        if (more == NULL) {
+        if (!more) {
             fprintf(stderr, "mpiexec: out of memory for output\n");
             _exit(1);
         }
@@ -111,7 +111,7 @@ static void pass(struct sink *s, const struct source *from, const char *text, si
 {
     if (n == 0)
         return;
-    if (s->open != NULL && s->open != from)
+    if (s->open && s->open != from)
         append(&s->out, "\n", 1);
     bool begun = s->open == from;
     s->open = NULL;
@@ -120,7 +120,7 @@ static void pass(struct sink *s, const struct source *from, const char *text, si
     } else {
         for (size_t length; n > 0; text += length, n -= length, begun = false) {
             const char *end = memchr(text, '\n', n);
-            length = end == NULL ? n : (size_t)(end - text) + 1;
+            length = !end ? n : (size_t)(end - text) + 1;
             if (!begun)
                 append_label(s, from);
             append(&s->out, text, length);
@@ -142,7 +142,7 @@ static void take(struct relay *r, struct source *from, const char *text, size_t 
 {
     struct sink *s = &r->sink[from->which];
     const char *end = memrchr(text, '\n', n);
-    size_t whole = end == NULL ? 0 : (size_t)(end - text) + 1;
+    size_t whole = !end ? 0 : (size_t)(end - text) + 1;
     if (whole > 0 && from->line.used > 0) {
         append(&from->line, text, whole);
         pass_unfinished(r, from);
@@ -150,7 +150,7 @@ static void take(struct relay *r, struct source *from, const char *text, size_t 
         pass(s, from, text, whole);
     }
     append(&from->line, text + whole, n - whole);
-    bool progress = s->terminal && s->open == NULL && memchr(text + whole, '\r', n - whole) != NULL;
+    bool progress = s->terminal && !s->open && memchr(text + whole, '\r', n - whole);
     if (from->line.used > LINE_HELD || progress || (s->open == from && s->terminal))
         pass_unfinished(r, from);
 }
@@ -235,7 +235,7 @@ void relay_quiet(struct relay *r)
     for (size_t i = 0; i < r->sources; i++) {
         struct source *from = &r->source[i];
         struct sink *s = &r->sink[from->which];
-        if (s->terminal && from->line.used > 0 && (s->open == NULL || s->open == from))
+        if (s->terminal && from->line.used > 0 && (!s->open || s->open == from))
             pass_unfinished(r, from);
     }
 }
@@ -274,7 +274,7 @@ bool relay_finish(struct relay *r, int deadline_ms)
     }
     for (int i = 0; i < 2; i++) {
         struct sink *s = &r->sink[i];
-        if (s->open != NULL && s->open->rank >= 0)
+        if (s->open && s->open->rank >= 0)
             append(&s->out, "\n", 1);
     }
     write_out(r, 0, begin, deadline_ms);

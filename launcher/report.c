@@ -144,8 +144,8 @@ static void read_trace(const char *path)
 {
     char line[1024], name[64];
     FILE *f = fopen(path, "r");
-    series = f == NULL ? NULL : calloc(SERIES, sizeof *series);
-    while (series != NULL && fgets(line, sizeof line, f) != NULL) {
+    series = !f ? NULL : calloc(SERIES, sizeof *series);
+    while (series && fgets(line, sizeof line, f)) {
         double us, value;
         int row;
         if (sscanf(line,
@@ -154,20 +154,20 @@ static void read_trace(const char *path)
                    name, &row, &us, &value) != 4)
             continue;
         struct series *s = find(name, row);
-        if (s == NULL)
+        if (!s)
             continue;
         lasts(s, us * 1e-6);
         s->at = us * 1e-6;
         s->value = value;
         s->most = value > s->most ? value : s->most;
     }
-    if (f != NULL)
+    if (f)
         fclose(f);
 }
 
 static void put_series(FILE *to)
 {
-    for (int i = 0; series != NULL && i < series_count; i++) {
+    for (int i = 0; series && i < series_count; i++) {
         struct series *s = &series[i];
         lasts(s, span.end);
         fprintf(to, "%s{\"name\":\"%s\",\"row\":%d,\"most\":%.6g,\"sum\":%.9g,\"bins\":",
@@ -189,7 +189,7 @@ static void put_settings(FILE *to)
     int told = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = getenv(names[i]);
-        while (value != NULL && *value != '\0') { /* settings of keys are lines */
+        while (value && *value != '\0') { /* settings of keys are lines */
             char text[256];
             int n = (int)strcspn(value, "\n");
             snprintf(text, sizeof text, "%s=%.*s", names[i], n, value);
@@ -218,7 +218,7 @@ static void put_data(FILE *to, const struct plan *plan)
     fprintf(to, ",\"virtual\":%s,\"ranks\":%d,\"begin\":%.9g,\"end\":%.9g,\"seconds\":%.9g",
             plan->virtual_time ? "true" : "false", records_ranks, span.begin, span.end, seconds);
     fprintf(to, ",\n\"command\":[");
-    for (int i = 0; app->command[i] != NULL; i++) {
+    for (int i = 0; app->command[i]; i++) {
         fputs(i == 0 ? "" : ",", to);
         json_text(to, app->command[i]);
     }
@@ -245,12 +245,12 @@ char *report_read(const char *path)
     char *text = NULL, *data = NULL;
     size_t size = 0;
     FILE *f = fopen(path, "r");
-    ssize_t n = f == NULL ? -1 : getdelim(&text, &size, '\0', f);
+    ssize_t n = !f ? -1 : getdelim(&text, &size, '\0', f);
     char *begin = n < 0 ? NULL : strstr(text, BEGIN);
-    char *end = begin == NULL ? NULL : strstr(begin, END);
-    if (end != NULL)
+    char *end = !begin ? NULL : strstr(begin, END);
+    if (end)
         data = strndup(begin + strlen(BEGIN), (size_t)(end - begin) - strlen(BEGIN));
-    if (f != NULL)
+    if (f)
         fclose(f);
     free(text);
     return data;
@@ -267,23 +267,23 @@ static int told(void)
 bool report_write(const struct plan *plan)
 {
     const struct request *r = plan->request;
-    char *other = r->against == NULL ? NULL : report_read(r->against);
+    char *other = !r->against ? NULL : report_read(r->against);
     FILE *to = told() == 0 ? NULL : fopen(r->report, "w");
     if (told() == 0)
         complain("--report %s: no rank has recorded anything; it is for programs that are linked "
                  "with the shared library and call MPI_Init",
                  r->report);
-    else if (to == NULL)
+    else if (!to)
         complain("--report %s: %s", r->report, strerror(errno));
-    if (to != NULL) {
+    if (to) {
         fprintf(to, "%s" BEGIN "\n", report_page);
         put_data(to, plan);
         fprintf(to, "\n" END "\n<script type=\"application/json\" id=\"against\">%s" END "\n",
-                other == NULL ? "null" : other);
+                !other ? "null" : other);
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
-    bool whole = to != NULL || told() == 0;
-    if (to != NULL && fclose(to) != 0) {
+    bool whole = to || told() == 0;
+    if (to && fclose(to) != 0) {
         whole = false;
         complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
     }

@@ -53,7 +53,7 @@ static struct line *lines_of(int rank)
     if (rank >= rank_count) {
         size_t more = (size_t)rank + 1;
         ranks = realloc(ranks, more * 2 * sizeof *ranks);
-        if (ranks == NULL)
+        if (!ranks)
             abort();
         memset(ranks + 2 * rank_count, 0, (more - (size_t)rank_count) * 2 * sizeof *ranks);
         rank_count = rank + 1;
@@ -64,7 +64,7 @@ static struct line *lines_of(int rank)
 static int file_of(struct line *l, int rank, int stream)
 {
     const char *pattern = getenv(stream == 1 ? "LWMPI_OUTFILE" : "LWMPI_ERRFILE");
-    if (pattern == NULL || *pattern == '\0' || rank < 0)
+    if (!pattern || *pattern == '\0' || rank < 0)
         return 0;
     if (l->file == 0)
         l->file = launcher_outfile(pattern, rank, false);
@@ -80,7 +80,7 @@ static void release(struct line *l, int rank, int stream)
     int file = file_of(l, rank, stream);
     if (l->used == 0)
         return;
-    if (file == 0 && rank >= 0 && label != NULL && *label == '1')
+    if (file == 0 && rank >= 0 && label && *label == '1')
         snprintf(front, sizeof front, "[%d] ", rank);
     write_all(stream, front, strlen(front));
     if (rank < 0 && l->text[l->used - 1] == '\n' &&
@@ -99,7 +99,7 @@ static void append(struct line *l, char c)
     if (l->used == l->room) {
         l->room = l->room * 2 + 128;
         l->text = realloc(l->text, l->room);
-        if (l->text == NULL)
+        if (!l->text)
             abort();
     }
     l->text[l->used++] = c;

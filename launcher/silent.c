@@ -22,13 +22,13 @@ static bool look(pid_t pid, struct doing *d)
     unsigned long user, system;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "re");
-    size_t n = f == NULL ? 0 : fread(text, 1, sizeof text - 1, f);
-    if (f != NULL)
+    size_t n = !f ? 0 : fread(text, 1, sizeof text - 1, f);
+    if (f)
         fclose(f);
     text[n] = '\0';
     const char *end = strrchr(text, ')');
-    if (end == NULL || sscanf(end + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %lu",
-                              &d->state, &user, &system) != 3)
+    if (!end || sscanf(end + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %lu", &d->state,
+                       &user, &system) != 3)
         return false;
     d->seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
     return true;
@@ -55,7 +55,7 @@ static const char *in_words(char state)
  * whether it has answered, but stopped it cannot. */
 static const char *silence(const struct run *run, int i, const struct doing *d)
 {
-    if (run->job == NULL)
+    if (!run->job)
         return d->state == 'T' || d->state == 't' ? "did not answer" : NULL;
     switch (hal_job_state(run->job, i)) {
     case HAL_JOB_ABSENT:
@@ -76,7 +76,7 @@ void run_name_silent(const struct run *run)
         if (run->process[i].pid == 0 || !look(run->process[i].pid, &d))
             continue;
         const char *why = silence(run, i, &d);
-        if (why == NULL || ++silent > LINES_MOST)
+        if (!why || ++silent > LINES_MOST)
             continue;
         plan_ranks(run->plan, i, ranks, sizeof ranks);
         complain("%s (process %d) %s: the process %s (%c), and has used %.1f s of processor time",

@@ -33,9 +33,9 @@ static int become(const struct start *s, pid_t parent)
         return errno;
     if (setrlimit(RLIMIT_NOFILE, s->files) < 0)
         return errno;
-    if (s->wdir != NULL && chdir(s->wdir) < 0)
+    if (s->wdir && chdir(s->wdir) < 0)
         return errno;
-    if (s->cpus != NULL && sched_setaffinity(0, sizeof *s->cpus, s->cpus) < 0)
+    if (s->cpus && sched_setaffinity(0, sizeof *s->cpus, s->cpus) < 0)
         return errno;
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);

@@ -14,14 +14,14 @@ static const char memory_prefix[] = "memory.", memory_high[] = "memory.high";
 static const char *suffix(const char *name)
 {
     const char *dot = strrchr(name, '.');
-    return dot == NULL ? "" : dot;
+    return !dot ? "" : dot;
 }
 
 /* The counter "<first n bytes of name><suffix>", 0 if there is none. */
 static uint64_t lookup(const struct launcher_stats *s, const char *name, size_t n, const char *end)
 {
     const char *other;
-    for (int i = 0; (other = s->name(s->source, i)) != NULL; i++)
+    for (int i = 0; (other = s->name(s->source, i)); i++)
         if (strncmp(other, name, n) == 0 && strcmp(other + n, end) == 0)
             return s->sum(s->source, i);
     return 0;
@@ -30,7 +30,7 @@ static uint64_t lookup(const struct launcher_stats *s, const char *name, size_t 
 static void print_counters(FILE *to, const struct launcher_stats *s)
 {
     const char *name;
-    for (int i = 0; (name = s->name(s->source, i)) != NULL; i++) {
+    for (int i = 0; (name = s->name(s->source, i)); i++) {
         const char *end = suffix(name);
         size_t stem = (size_t)(end - name);
         uint64_t value = s->sum(s->source, i);
@@ -60,15 +60,15 @@ static void print_energy(FILE *to, const struct hal_result *r)
 static void print_settings(FILE *to)
 {
     const char *at = getenv("LWMPI_SET");
-    for (; at != NULL && *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
+    for (; at && *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
         fprintf(to, "lwmpi: set          %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
 void launcher_stats_print(FILE *to, const struct launcher_stats *s)
 {
     const struct hal_result *r = &s->result;
-    fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine,
-            r->noc == NULL ? "" : ", network model ", r->noc == NULL ? "" : r->noc);
+    fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine, !r->noc ? "" : ", network model ",
+            !r->noc ? "" : r->noc);
     print_settings(to);
     fprintf(to, "lwmpi: ranks        %d, mapping %s, at most %d in each of %d clusters\n",
             s->job.ranks, s->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", s->job.per_cluster,
@@ -77,7 +77,7 @@ void launcher_stats_print(FILE *to, const struct launcher_stats *s)
     if (r->cycles > 0)
         fprintf(to, ", %" PRIu64 " cycles at %.3f MHz", r->cycles, (double)s->hz / 1e6);
     fprintf(to, "\n");
-    if (s->computation != NULL)
+    if (s->computation)
         fprintf(to, "lwmpi: computation  %s\n", s->computation);
     print_energy(to, r);
     print_counters(to, s);

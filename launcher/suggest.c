@@ -37,7 +37,7 @@ const char *suggest(const char *word, const char *const *names)
 {
     const char *best = NULL;
     int best_distance = (int)strlen(word) / 3 + 1;
-    for (int i = 0; names[i] != NULL; i++) {
+    for (int i = 0; names[i]; i++) {
         int d = distance(word, names[i]);
         if (d < best_distance && d < (int)strlen(names[i])) {
             best = names[i];

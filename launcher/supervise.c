@@ -46,7 +46,7 @@ static void decide(struct run *run, int code, const char *format, va_list args)
         return;
     run->ending = true;
     run->code = code;
-    if (format != NULL)
+    if (format)
         vsnprintf(run->why, sizeof run->why, format, args);
 }
 
@@ -75,7 +75,7 @@ static void end_gently(struct run *run, int number, bool key, const char *format
 /* Who waits for what, printed by the processes themselves. */
 static void report(const struct run *run)
 {
-    if (run->job != NULL)
+    if (run->job)
         hal_job_report(run->job, run->timed_out);
     else
         signal_all(run, SIGQUIT);
@@ -83,7 +83,7 @@ static void report(const struct run *run)
 
 static bool reported(const struct run *run)
 {
-    return run->timed_out && run->job != NULL && hal_job_reported(run->job);
+    return run->timed_out && run->job && hal_job_reported(run->job);
 }
 
 /* A process in virtual time is the whole machine. */
@@ -167,13 +167,13 @@ static void reap(struct run *run)
         for (int i = 0; i < run->plan->processes + run->plan->helpers; i++) {
             if (run->process[i].pid != pid)
                 continue;
-            if (run->job == NULL && !run->ending)
+            if (!run->job && !run->ending)
                 judge_virtual(run, status);
             else if (i >= run->plan->processes && !run->ending)
                 judge_helper(run, i, status);
             else if (!run->ending)
                 judge(run, i, status);
-            if (run->job != NULL)
+            if (run->job)
                 hal_job_ended(run->job, i);
             run->process[i].status =
                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -225,7 +225,7 @@ static int until(double when)
 static bool is_checked(const struct run *run)
 {
     const char *word = getenv("LWMPI_CHECK");
-    bool given = word != NULL && *word != '\0';
+    bool given = word && *word != '\0';
     return given ? strcmp(word, "yes") == 0 : run->plan->virtual_time;
 }
 
@@ -233,7 +233,7 @@ static bool is_checked(const struct run *run)
 static void explain(const struct run *run)
 {
     char text[8192];
-    if (run->job != NULL && hal_job_explain(run->job, "time-out", text, sizeof text))
+    if (run->job && hal_job_explain(run->job, "time-out", text, sizeof text))
         fputs(text, stderr);
 }
 
@@ -254,7 +254,7 @@ static void look_at_clock(struct run *run, double *deadline)
                                "called something else");
     run->timed_out = true;
     report(run);
-    *deadline = run_time() + (run->job != NULL ? REPORT_TIME : VIRTUAL_TIME);
+    *deadline = run_time() + (run->job ? REPORT_TIME : VIRTUAL_TIME);
 }
 
 /* For those that the end of the job waits for. */
@@ -270,34 +270,34 @@ static void end_of_patience(struct run *run)
 
 void run_supervise(struct run *run)
 {
-    size_t room = 2 + (run->relay == NULL ? 0 : relay_capacity(run->relay));
+    size_t room = 2 + (!run->relay ? 0 : relay_capacity(run->relay));
     struct pollfd *p = calloc(room, sizeof *p);
     double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
-    if (p == NULL) {
+    if (!p) {
         run_end(run, EXIT_CANNOT_RUN, "out of memory");
         while (run->live > 0)
             reap(run);
         return;
     }
     while (run->live > 0) {
-        size_t n = run->relay == NULL ? 0 : relay_poll(run->relay, p + 2);
+        size_t n = !run->relay ? 0 : relay_poll(run->relay, p + 2);
         int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
         if (run->alone > 0 && (wait < 0 || wait > until(run->alone + ALONE_TIME)))
             wait = until(run->alone + ALONE_TIME);
         if (run->grace > 0 && (wait < 0 || wait > until(run->grace)))
             wait = until(run->grace);
-        if (run->relay != NULL && (wait < 0 || wait > QUIET_MS))
+        if (run->relay && (wait < 0 || wait > QUIET_MS))
             wait = QUIET_MS;
-        if (run->timed_out && run->job != NULL && (wait < 0 || wait > LOOK_MS))
+        if (run->timed_out && run->job && (wait < 0 || wait > LOOK_MS))
             wait = LOOK_MS;
         p[0] = (struct pollfd){.fd = run->signals, .events = POLLIN};
         p[1] = (struct pollfd){.fd = run->news, .events = POLLIN};
         int ready = poll(p, (nfds_t)n + 2, wait);
         if (ready > 0 && p[1].revents != 0)
             take_news(run);
-        if (ready > 0 && run->relay != NULL && !relay_move(run->relay, p + 2, n))
+        if (ready > 0 && run->relay && !relay_move(run->relay, p + 2, n))
             run_end(run, 128 + SIGPIPE, NULL);
-        if (ready == 0 && run->relay != NULL)
+        if (ready == 0 && run->relay)
             relay_quiet(run->relay);
         if (ready > 0 && p[0].revents != 0)
             take_signals(run);

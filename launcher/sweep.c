@@ -45,7 +45,7 @@ static pid_t start(const char *variable, FILE **from)
     close(nothing);
     close(ends[1]);
     *from = fdopen(ends[0], "r");
-    return *from == NULL ? -1 : pid;
+    return !*from ? -1 : pid;
 }
 
 /* One run. Its exit code; `said` is what it complained of. */
@@ -61,7 +61,7 @@ static int job(const struct sweep *s, struct sweep_run *run, char *said)
         snprintf(said, SAID, "it cannot be started: %s", strerror(errno));
         return EXIT_CANNOT_RUN;
     }
-    while (fgets(line, sizeof line, from) != NULL)
+    while (fgets(line, sizeof line, from))
         look(run, said, line);
     fclose(from);
     return again_wait(pid);
@@ -95,7 +95,7 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
         return false;
     FILE *f = fopen(path, "w");
     free(path);
-    if (f == NULL)
+    if (!f)
         return false;
     fprintf(f, "%.*s,cycles,seconds,joules,KB in a cluster,host seconds\n", s->key_length, s->key);
     for (size_t i = 0; i < runs; i++)
@@ -122,7 +122,7 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
                said[0] == '\0' ? "said nothing" : said);
         fflush(stdout);
     }
-    if (r->chart == NULL || runs == 0 ||
+    if (!r->chart || runs == 0 ||
         (sweep_draw(r, s, run, runs) && write_table(r->chart, s, run, runs)))
         return first;
     complain("--chart %.200s: cannot write this file, or the table beside it: %s", r->chart,
@@ -162,9 +162,9 @@ int sweep_jobs(const struct request *r)
         return EXIT_USAGE;
     }
     struct sweep_run *run = calloc(s.values, sizeof *run);
-    if (run == NULL)
+    if (!run)
         complain("--sweep: out of memory");
-    code = run == NULL ? EXIT_CANNOT_RUN : all(r, &s, run);
+    code = !run ? EXIT_CANNOT_RUN : all(r, &s, run);
     free(run);
     free(s.value);
     return code;

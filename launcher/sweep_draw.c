@@ -80,9 +80,9 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
 {
     int width = LEFT + 2 * WIDE + GAP + 24, height = TOP + HIGH + FOOT;
     const char *program = strrchr(r->app[0].command[0], '/');
-    program = program == NULL ? r->app[0].command[0] : program + 1;
+    program = !program ? r->app[0].command[0] : program + 1;
     FILE *f = fopen(r->chart, "w");
-    if (f == NULL)
+    if (!f)
         return false;
     fprintf(f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "

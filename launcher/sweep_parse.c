@@ -62,7 +62,7 @@ int sweep_parse(struct sweep *s, const char *name, const char *text)
     long first;
     *s = (struct sweep){.key = text, .key_length = (int)(at - text)};
     s->value = calloc(VALUES_MAX, sizeof *s->value);
-    if (s->value == NULL) {
+    if (!s->value) {
         complain("%s: out of memory", name);
         return EXIT_CANNOT_RUN;
     }

@@ -18,8 +18,8 @@ static const char *hint(const char *word, const char *const *names)
 {
     static char text[80];
     const char *near = suggest(word, names);
-    snprintf(text, sizeof text, "; did you mean %.40s?", near == NULL ? "" : near);
-    return near == NULL ? "" : text;
+    snprintf(text, sizeof text, "; did you mean %.40s?", !near ? "" : near);
+    return !near ? "" : text;
 }
 
 static int number(const char *name, const char *text, const char *what, int *value)
@@ -120,7 +120,7 @@ int take_seed(struct request *r, const char *name, char **value)
 int take_compute(struct request *r, const char *name, char **value)
 {
     static const char *const ways[] = {"counted", "measured", "annotated", "none", NULL};
-    for (int i = 0; ways[i] != NULL; i++) {
+    for (int i = 0; ways[i]; i++) {
         if (strcmp(value[0], ways[i]) == 0) {
             r->virtual_only = "--compute";
             setenv("LWMPI_COMPUTE", value[0], 1);
@@ -137,12 +137,12 @@ int take_set(struct request *r, const char *name, char **value)
 {
     const char *before = getenv("LWMPI_SET");
     char *all;
-    if (strchr(value[0], '\n') != NULL) {
+    if (strchr(value[0], '\n')) {
         complain("%s %.40s: a line end in it; right is KEY=VALUE, one key each time", name,
                  value[0]);
         return EXIT_USAGE;
     }
-    if (asprintf(&all, "%s%s\n", before == NULL ? "" : before, value[0]) < 0) {
+    if (asprintf(&all, "%s%s\n", !before ? "" : before, value[0]) < 0) {
         complain("out of memory");
         return EXIT_CANNOT_RUN;
     }
@@ -156,11 +156,11 @@ int take_set(struct request *r, const char *name, char **value)
 int take_sweep(struct request *r, const char *name, char **value)
 {
     char *own = sweep_value();
-    if (own != NULL) {
+    if (own) {
         r->stats = true;
         return take_set(r, name, &own);
     }
-    if (r->sweep != NULL) {
+    if (r->sweep) {
         complain("%s %.100s: one key can be swept; --set gives others another value", name,
                  value[0]);
         return EXIT_USAGE;
@@ -172,7 +172,7 @@ int take_sweep(struct request *r, const char *name, char **value)
 int take_noc(struct request *r, const char *name, char **value)
 {
     static const char *const models[] = {"fluid", "packet", "wormhole", NULL};
-    for (int i = 0; models[i] != NULL; i++) {
+    for (int i = 0; models[i]; i++) {
         if (strcmp(value[0], models[i]) == 0) {
             r->virtual_only = "--noc";
             setenv("LWMPI_NOC", value[0], 1);
@@ -187,7 +187,7 @@ int take_noc(struct request *r, const char *name, char **value)
 int take_memory(struct request *r, const char *name, char **value)
 {
     static const char *const modes[] = {"enforce", "report", "no", NULL};
-    for (int i = 0; modes[i] != NULL; i++) {
+    for (int i = 0; modes[i]; i++) {
         if (strcmp(value[0], modes[i]) == 0) {
             r->virtual_only = "--memory";
             setenv("LWMPI_MEMORY", value[0], 1);
@@ -202,7 +202,7 @@ int take_check(struct request *r, const char *name, char **value)
 {
     static const char *const words[] = {"yes", "no", NULL};
     (void)r;
-    const char *word = value[0] == NULL ? "yes" : value[0];
+    const char *word = !value[0] ? "yes" : value[0];
     if (strcmp(word, "yes") != 0 && strcmp(word, "no") != 0) {
         complain("%s=%.40s: must be yes or no%s", name, word, hint(word, words));
         return EXIT_USAGE;

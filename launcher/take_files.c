@@ -17,7 +17,7 @@
 static int export_path(const char *variable, const char *path)
 {
     char here[PATH_MAX], full[2 * PATH_MAX];
-    if (path[0] == '/' || getcwd(here, sizeof here) == NULL)
+    if (path[0] == '/' || !getcwd(here, sizeof here))
         setenv(variable, path, 1);
     else {
         snprintf(full, sizeof full, "%s/%s", here, path);
@@ -31,7 +31,7 @@ static int export_path(const char *variable, const char *path)
 static int try_to_write(const char *name, const char *path)
 {
     FILE *f = fopen(path, "a");
-    if (f == NULL) {
+    if (!f) {
         complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
         return EXIT_USAGE;
     }
@@ -52,7 +52,7 @@ void take_files_begin(void)
     static const char *const variables[] = {"LWMPI_TRACE", "LWMPI_HEAT", "LWMPI_MEMORY_MAP"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !prove_runs(); i++) {
         const char *path = getenv(variables[i]);
-        int fd = path == NULL ? -1 : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        int fd = !path ? -1 : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
         if (fd >= 0)
             close(fd);
     }
@@ -69,7 +69,7 @@ int take_trace(struct request *r, const char *name, char **value)
 /* The runs of the sweep leave it alone. */
 int take_chart(struct request *r, const char *name, char **value)
 {
-    if (sweep_value() != NULL)
+    if (sweep_value())
         return -1;
     r->chart = value[0];
     return try_to_write(name, value[0]);
@@ -83,7 +83,7 @@ int take_report(struct request *r, const char *name, char **value)
         return -1;
     int code = try_to_write(name, value[0]);
     r->report = value[0];
-    if (code >= 0 || getenv("LWMPI_TRACE") != NULL)
+    if (code >= 0 || getenv("LWMPI_TRACE"))
         return code;
     r->own_trace = true;
     snprintf(trace, sizeof trace, "%.4000s.trace", value[0]);
@@ -96,7 +96,7 @@ int take_against(struct request *r, const char *name, char **value)
         return -1;
     char *data = report_read(value[0]);
     free(data);
-    if (data == NULL) {
+    if (!data) {
         complain("%s %.200s: no report of mpiexec in this file", name, value[0]);
         return EXIT_USAGE;
     }
@@ -154,17 +154,17 @@ int take_config(struct request *r, const char *name, char **value)
 /* NAME=VALUE for all programs, or, with an app, for this one only. */
 static int set_variable(struct app *app, const char *option, const char *name, const char *value)
 {
-    if (name[0] == '\0' || strchr(name, '=') != NULL) {
+    if (name[0] == '\0' || strchr(name, '=')) {
         complain("%s %.40s: the name of a variable must not be empty nor contain '='", option,
                  name);
         return EXIT_USAGE;
     }
-    if (app == NULL)
+    if (!app)
         return setenv(name, value, 1) == 0 ? -1 : EXIT_CANNOT_RUN;
     size_t size = strlen(name) + strlen(value) + 2;
     char **more = realloc(app->env, ((size_t)app->envs + 1) * sizeof *more);
     char *pair = malloc(size);
-    if (more == NULL || pair == NULL) {
+    if (!more || !pair) {
         complain("%s %.40s: out of memory", option, name);
         return EXIT_CANNOT_RUN;
     }
@@ -194,10 +194,10 @@ int take_export(struct request *r, const char *name, char **value)
         complain("%s %.40s: must be NAME=VALUE, or the NAME of a variable", name, value[0]);
         return EXIT_USAGE;
     }
-    if (equals == NULL && getenv(value[0]) == NULL)
+    if (!equals && !getenv(value[0]))
         complain("%s %.40s: this variable is not set, so there is nothing to pass on", name,
                  value[0]);
-    if (equals == NULL)
+    if (!equals)
         return -1;
     *equals = '\0';
     return set_variable(NULL, name, value[0], equals + 1);

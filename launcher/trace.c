@@ -97,7 +97,7 @@ static const char *way_of(int rank, const struct profile_record *r)
 {
     bool receives = (r->part & PROFILE_RECEIVED) != 0 && (r->part & PROFILE_SENDS) == 0;
     const struct records_part *s = receives ? records_sent(r->id) : NULL;
-    if (s != NULL && s->record->way > 0)
+    if (s && s->record->way > 0)
         return records_rank[s->rank].way[s->record->way - 1];
     return r->way > 0 ? records_rank[rank].way[r->way - 1] : NULL;
 }
@@ -116,7 +116,7 @@ static void put_call(const struct trace *t, const struct profile_record *r)
         bool meets = (r->part & PROFILE_COMES) != 0;
         fprintf(t->to, meets ? ",\"root\":%d" : ",\"peer\":%d,\"tag\":%d", r->peer, r->tag);
     }
-    if (way != NULL) {
+    if (way) {
         fprintf(t->to, ",\"protocol\":");
         json_text(t->to, way);
     }
@@ -130,7 +130,7 @@ static void put_call(const struct trace *t, const struct profile_record *r)
 static void put_way(const struct trace *t, const struct profile_record *r)
 {
     const char *way = way_of(t->rank, r);
-    if (way == NULL)
+    if (!way)
         return;
     fprintf(t->to, ",\n{\"ph\":\"X\",\"name\":");
     json_text(t->to, way);
@@ -151,9 +151,9 @@ static void put_arrow(const struct trace *t, const char *kind, uint64_t id, uint
 static void put_arrows(const struct trace *t, const struct profile_record *part,
                        const struct profile_record *call)
 {
-    if ((part->part & PROFILE_SENDS) != 0 && records_asked(part->id) != NULL)
+    if ((part->part & PROFILE_SENDS) != 0 && records_asked(part->id))
         put_arrow(t, "s", part->id, call->begin);
-    if ((part->part & PROFILE_RECEIVED) != 0 && records_sent(part->id) != NULL)
+    if ((part->part & PROFILE_RECEIVED) != 0 && records_sent(part->id))
         put_arrow(t, "f", part->id, call->end);
 }
 
@@ -221,7 +221,7 @@ static FILE *open_end(const char *path)
     const long n = (long)sizeof end - 1;
     char found[sizeof end] = "";
     FILE *f = fopen(path, "r+");
-    if (f == NULL)
+    if (!f)
         return NULL;
     if (fseek(f, -n, SEEK_END) < 0 || fread(found, 1, (size_t)n, f) != (size_t)n ||
         strcmp(found, end) != 0 || fseek(f, -n, SEEK_END) < 0) {
@@ -265,15 +265,15 @@ bool trace_add(const struct plan *plan, const char *path)
 {
     struct trace *all = calloc((size_t)records_ranks, sizeof *all);
     FILE *to = open_end(path);
-    bool none = is_empty(path), whole = to != NULL && all != NULL;
+    bool none = is_empty(path), whole = to && all;
     if (!whole)
         complain("--trace %s: no rows of ranks: %s", path,
-                 all == NULL ? "out of memory"
-                 : none      ? "the machine has written no trace"
-                             : "the machine's part of it was not written whole");
+                 !all   ? "out of memory"
+                 : none ? "the machine has written no trace"
+                        : "the machine's part of it was not written whole");
     else
         put_all(plan, all, to);
-    if (to != NULL && fclose(to) != 0) {
+    if (to && fclose(to) != 0) {
         complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
         whole = false;
     }

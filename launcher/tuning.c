@@ -21,7 +21,7 @@ static char *trimmed(char *text)
     static const char blanks[] = " \t\n";
     text += strspn(text, blanks);
     size_t n = strlen(text);
-    while (n > 0 && strchr(blanks, text[n - 1]) != NULL)
+    while (n > 0 && strchr(blanks, text[n - 1]))
         n--;
     text[n] = '\0';
     return text;
@@ -34,16 +34,16 @@ static void name_processor(char name[NAME_MOST])
                                            {"CPU implementer", "CPU architecture", "CPU part"}};
     char line[LINE_MOST], value[3][NAME_MOST / 4] = {"unknown", "unknown", "unknown"};
     FILE *in = fopen("/proc/cpuinfo", "r");
-    while (in != NULL && fgets(line, sizeof line, in) != NULL && trimmed(line)[0] != '\0') {
+    while (in && fgets(line, sizeof line, in) && trimmed(line)[0] != '\0') {
         char *colon = strchr(line, ':');
-        if (colon == NULL)
+        if (!colon)
             continue;
         *colon = '\0';
         for (int i = 0; i < 6; i++)
             if (strcmp(trimmed(line), keys[i / 3][i % 3]) == 0)
                 snprintf(value[i % 3], sizeof value[0], "%s", trimmed(colon + 1));
     }
-    if (in != NULL)
+    if (in)
         fclose(in);
     snprintf(name, NAME_MOST, "%s-%s-%s", value[0], value[1], value[2]);
 }
@@ -59,7 +59,7 @@ static bool take(char *line, const char *processor, bool *here, bool *found)
         return true;
     }
     char *equals = strchr(line, '=');
-    if (equals == NULL)
+    if (!equals)
         return n == 0;
     *equals = '\0';
     line = trimmed(line);
@@ -75,19 +75,19 @@ int tuning_export(void)
     char path[PATH_MAX], processor[NAME_MOST], line[LINE_MOST];
     const char *given = getenv("LWMPI_TUNING");
     bool here = false, found = false, right = true;
-    if (given != NULL && *given != '\0')
+    if (given && *given != '\0')
         snprintf(path, sizeof path, "%s", given);
     else if (hal_machine_beside("processors.tuning", path, sizeof path) != 0)
         return -1;
     FILE *in = fopen(path, "r");
-    if (in == NULL) {
+    if (!in) {
         complain("%s: %s; LWMPI_TUNING must name a file such as machines/processors.tuning", path,
                  strerror(errno));
         return EXIT_USAGE;
     }
     name_processor(processor);
     int number = 0;
-    while (right && fgets(line, sizeof line, in) != NULL) {
+    while (right && fgets(line, sizeof line, in)) {
         number++;
         line[strcspn(line, "#")] = '\0';
         right = take(line, processor, &here, &found);

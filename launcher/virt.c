@@ -40,7 +40,7 @@ static _Noreturn void fail(int code, const char *what, const char *why)
 static int number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
-    return text == NULL || *text == '\0' ? otherwise : atoi(text);
+    return !text || *text == '\0' ? otherwise : atoi(text);
 }
 
 /* A string more in the description; *used bytes are taken. */
@@ -59,21 +59,21 @@ static void describe(char **arguments)
     const char *name = getenv("LWMPI_MACHINE");
     size_t used = 0;
     job.ranks = number("LWMPI_SIZE", 1);
-    if (hal_machine_load(name == NULL ? "riscv-mini" : name, &board.machine, why, sizeof why) < 0)
+    if (hal_machine_load(!name ? "riscv-mini" : name, &board.machine, why, sizeof why) < 0)
         fail(2, why, "");
     const struct hal_machine *m = &board.machine;
     board.hosted = true;
     board.stats = number("LWMPI_STATS", 0) != 0;
     job.per_cluster =
         number("LWMPI_RANKS_PER_CLUSTER", (int)m->compute_cores - (m->asymmetric ? 1 : 0));
-    if (getenv("LWMPI_MAP") != NULL)
+    if (getenv("LWMPI_MAP"))
         svc_map_parse(getenv("LWMPI_MAP"), &job.map);
     for (int i = 0; i < (int)m->compute_clusters && i < HAL_VIRT_CLUSTERS; i++)
         board.copies[i] = (uint8_t)svc_spawn_count(&job, i, (int)m->compute_clusters);
     where_of(*arguments, &job, (int)m->compute_clusters);
-    for (; *arguments != NULL; arguments++, board.arguments++)
+    for (; *arguments; arguments++, board.arguments++)
         append(*arguments, &used);
-    for (char **v = environ; *v != NULL; v++, board.variables++)
+    for (char **v = environ; *v; v++, board.variables++)
         append(*v, &used);
 }
 
@@ -87,7 +87,7 @@ static pid_t start(const char *image, struct pipes *p)
 {
     int in[2], out[2], input[2];
     char why[512];
-    bool parallel = number("LWMPI_PARALLEL", 0) != 0 || getenv("LWMPI_TEST_PARALLEL") != NULL;
+    bool parallel = number("LWMPI_PARALLEL", 0) != 0 || getenv("LWMPI_TEST_PARALLEL");
     const struct hal_virt_start s = {.image = image, .parallel = parallel};
     int file = hal_virt_write(&board, why, sizeof why);
     if (file < 0)
@@ -108,8 +108,7 @@ static pid_t start(const char *image, struct pipes *p)
             dup2(input[0], HAL_VIRT_INPUT_FD);
         int e = hal_virt_become(&s, &board, file);
         const char *emulator = hal_virt_emulator(image);
-        fprintf(stderr, "lwmpi: cannot start %s: %s%s\n", emulator == NULL ? image : emulator,
-                strerror(e),
+        fprintf(stderr, "lwmpi: cannot start %s: %s%s\n", !emulator ? image : emulator, strerror(e),
                 e == ENOENT  ? " (Debian and Ubuntu have it in the package qemu-system-misc)"
                 : e == E2BIG ? "; " HAL_VIRT_MORE " has more than 32 words"
                 : e == EFBIG ? "; text and variables of a program must fit the 2 MB of a cluster"

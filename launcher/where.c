@@ -116,14 +116,14 @@ void where_of(const char *image, const struct svc_job *of, int clusters)
             : elf.bytes[EI_CLASS] == ELFCLASS64 ? &of_64
             : elf.bytes[EI_CLASS] == ELFCLASS32 ? &of_32
                                                 : NULL;
-    if (elf.l != NULL)
+    if (elf.l)
         find_tables();
 }
 
 static const char *name_of(uint64_t symbol)
 {
     uint64_t at = elf.names + number_at(symbol, 4);
-    bool whole = at < elf.names_end && memchr(elf.bytes + at, 0, elf.names_end - at) != NULL;
+    bool whole = at < elf.names_end && memchr(elf.bytes + at, 0, elf.names_end - at);
     return whole ? (const char *)elf.bytes + at : "";
 }
 
@@ -188,7 +188,7 @@ bool where_named(const char *line, size_t n, char *text, size_t size)
     const char *pc = memmem(line, n, mark, sizeof mark - 1);
     char place[512] = "", of[32] = "", digits[17] = "";
     int cluster, copy;
-    if (elf.symbols == elf.symbols_end || pc == NULL)
+    if (elf.symbols == elf.symbols_end || !pc)
         return false;
     pc += sizeof mark - 1;
     size_t left = n - (size_t)(pc - line);

@@ -25,7 +25,7 @@ static inline bool image_is_ours(const void *code)
 static inline void *image_known(_Atomic(void *) *found, const char *name)
 {
     void *routine = atomic_load_explicit(found, memory_order_relaxed);
-    if (routine == NULL) {
+    if (!routine) {
         routine = image_behind(name);
         atomic_store_explicit(found, routine, memory_order_relaxed);
     }

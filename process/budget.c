@@ -37,7 +37,7 @@ static size_t loaded(const struct image_object *o, bool variables)
 static void *part(int fd, uint64_t at, size_t n)
 {
     void *p = malloc(n + 1);
-    if (p != NULL && pread(fd, p, n, (off_t)at) == (ssize_t)n) {
+    if (p && pread(fd, p, n, (off_t)at) == (ssize_t)n) {
         ((char *)p)[n] = '\0';
         return p;
     }
@@ -72,9 +72,9 @@ static void print_largest(const struct image_object *o, const ElfW(Shdr) * table
     ElfW(Sym) *symbol = part(o->fd, table->sh_offset, table->sh_size);
     char *names = part(o->fd, strings->sh_offset, strings->sh_size);
     size_t at = 0;
-    for (size_t i = 0; symbol != NULL && i < table->sh_size / sizeof *symbol; i++)
+    for (size_t i = 0; symbol && i < table->sh_size / sizeof *symbol; i++)
         insert(&l, &symbol[i]);
-    for (int i = 0; names != NULL && i < LARGEST && l.size[i] > 0 && at < size; i++)
+    for (int i = 0; names && i < LARGEST && l.size[i] > 0 && at < size; i++)
         if (l.name[i] < strings->sh_size)
             at += (size_t)snprintf(text + at, size - at, "%s%s %" PRIu64 " bytes",
                                    i == 0 ? "; the largest: " : ", ", names + l.name[i], l.size[i]);
@@ -86,9 +86,9 @@ static void print_largest(const struct image_object *o, const ElfW(Shdr) * table
 static void largest(const struct image_object *o, char *text, size_t size)
 {
     ElfW(Ehdr) *head = part(o->fd, 0, sizeof *head);
-    ElfW(Shdr) *s = head == NULL ? NULL : part(o->fd, head->e_shoff, head->e_shnum * sizeof *s);
+    ElfW(Shdr) *s = !head ? NULL : part(o->fd, head->e_shoff, head->e_shnum * sizeof *s);
     text[0] = '\0';
-    for (int i = 0; s != NULL && i < head->e_shnum; i++)
+    for (int i = 0; s && i < head->e_shnum; i++)
         if (s[i].sh_type == SHT_SYMTAB && s[i].sh_link < head->e_shnum)
             print_largest(o, &s[i], &s[s[i].sh_link], text, size);
     free(s);
@@ -140,7 +140,7 @@ void image_programs_charge(struct image *im)
         for (int i = 0; i < all; i++)
             ranks +=
                 svc_spawn_program(&im->job, svc_spawn_rank(&im->job, cluster, i, clusters)) == p;
-        if (ranks > 0 && im->program[p].object != NULL)
+        if (ranks > 0 && im->program[p].object)
             charge(im->program[p].object, ranks);
     }
 }

@@ -27,12 +27,12 @@ enum { BIRTH = 946684800 };
 /* Does the caller sleep as a thread of its kernel? */
 static bool sleeps_apart(void)
 {
-    return (image.shared || image_is_virtual()) && image_rank_self() != NULL;
+    return (image.shared || image_is_virtual()) && image_rank_self();
 }
 
 static bool has_own_clock(void)
 {
-    return image_is_virtual() && image_rank_self() != NULL;
+    return image_is_virtual() && image_rank_self();
 }
 
 static bool valid(const struct timespec *t)
@@ -52,7 +52,7 @@ static void rest(uint64_t seconds, uint64_t ns)
         k_thread_yield();
     else
         k_thread_sleep(cycles);
-    if (image.privately != NULL)
+    if (image.privately)
         image.privately->back();
     image_compute_leave(r);
 }
@@ -64,7 +64,7 @@ static uint64_t own_time_ns(void)
 {
     uint64_t pending = image_compute_pending();
     uint64_t ns = (uint64_t)((unsigned __int128)pending * SECOND / hal_clock_hz()) + k_time_ns();
-    if (image.privately != NULL)
+    if (image.privately)
         image.privately->back();
     return ns;
 }
@@ -121,7 +121,7 @@ EXPORT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *rest
                   struct timeval *restrict t)
 {
     NEXT(select, int, int, fd_set *, fd_set *, fd_set *, struct timeval *);
-    if (n != 0 || t == NULL || t->tv_sec < 0 || t->tv_usec < 0 || !sleeps_apart())
+    if (n != 0 || !t || t->tv_sec < 0 || t->tv_usec < 0 || !sleeps_apart())
         return next(n, in, out, except, t);
     rest((uint64_t)t->tv_sec + (uint64_t)t->tv_usec / 1000000,
          (uint64_t)t->tv_usec % 1000000 * 1000);
@@ -186,7 +186,7 @@ EXPORT time_t time(time_t *result)
     if (!has_own_clock())
         return next(result);
     clock_gettime(CLOCK_REALTIME, &now);
-    if (result != NULL)
+    if (result)
         *result = now.tv_sec;
     return now.tv_sec;
 }

@@ -30,7 +30,7 @@ static enum image_compute decide(const struct image *im)
 {
     static const char *const annotates[] = {"MPI_Pcontrol", "PMPI_Pcontrol", NULL};
     const char *which;
-    if (image_counted.begin == NULL)
+    if (!image_counted.begin)
         return IMAGE_ANNOTATED;
     if (image_programs_count(im, &which))
         return IMAGE_COUNTED;
@@ -44,17 +44,17 @@ int image_compute_begin(struct image *im, char *why, size_t size)
     if (im->compute == IMAGE_COMPUTE_UNSAID)
         im->compute = decide(im);
     const struct image_gauge *g = gauges[im->compute];
-    if (g != NULL && g->begin == NULL) {
+    if (g && !g->begin) {
         snprintf(why, size,
                  "--compute=%s: a static program, or one without MPI, cannot be told from its "
                  "library; annotated and none are possible",
                  image_compute_names[im->compute]);
         return -B_EINVAL;
     }
-    if (g != NULL && !g->begin(im, why, size))
+    if (g && !g->begin(im, why, size))
         return -B_EINVAL;
     gauge = g;
-    least = g == NULL || g->grain == NULL ? 1000 : g->grain();
+    least = !g || !g->grain ? 1000 : g->grain();
     if (im->compute == IMAGE_ANNOTATED || im->compute == IMAGE_COUNTED)
         image_uncounted_begin();
     return 0;
@@ -67,19 +67,19 @@ void image_compute_end(void)
 
 static struct image_rank *computing(void)
 {
-    return gauge == NULL ? NULL : image_rank_self();
+    return !gauge ? NULL : image_rank_self();
 }
 
 static inline void resume(struct image_rank *r)
 {
     running = r;
-    if (gauge->resume != NULL)
+    if (gauge->resume)
         gauge->resume(r);
 }
 
 static double scale(const struct image_rank *r)
 {
-    bool is_faster = image.faster.factor > 0 && r != NULL && r->place.rank == image.faster.rank;
+    bool is_faster = image.faster.factor > 0 && r && r->place.rank == image.faster.rank;
     return is_faster ? 1 / image.faster.factor : 1;
 }
 
@@ -106,9 +106,9 @@ static inline void charge(struct image_rank *r, uint64_t at_least)
 void image_compute_start(void)
 {
     struct image_rank *r = computing();
-    if (r == NULL)
+    if (!r)
         return;
-    if (gauge->start != NULL)
+    if (gauge->start)
         gauge->start(r);
     r->computed.calls = 0;
     r->computed.milli = 0;
@@ -118,7 +118,7 @@ void image_compute_start(void)
 uint64_t image_compute_pending(void)
 {
     struct image_rank *r = computing();
-    if (r == NULL || r->computed.calls > 0)
+    if (!r || r->computed.calls > 0)
         return 0;
     charge(r, UINT64_MAX);
     resume(r);
@@ -127,10 +127,10 @@ uint64_t image_compute_pending(void)
 
 struct image_rank *image_compute_enter(void)
 {
-    if (gauge == NULL || !image_on_core)
+    if (!gauge || !image_on_core)
         return NULL;
-    struct image_rank *r = running != NULL ? running : image_rank_self();
-    if (r != NULL && r->computed.calls++ == 0) {
+    struct image_rank *r = running ? running : image_rank_self();
+    if (r && r->computed.calls++ == 0) {
         running = NULL;
         charge(r, least);
     }
@@ -139,14 +139,14 @@ struct image_rank *image_compute_enter(void)
 
 void image_compute_leave(struct image_rank *r)
 {
-    if (r != NULL && --r->computed.calls == 0)
+    if (r && --r->computed.calls == 0)
         resume(r);
 }
 
 void image_compute_finish(void)
 {
     struct image_rank *r = computing();
-    if (r == NULL)
+    if (!r)
         return;
     running = NULL;
     if (r->computed.calls == 0)
@@ -164,7 +164,7 @@ bool image_compute_tell(char *text, size_t size)
     int n = snprintf(text, size, "%s: ", image_compute_names[image.compute]);
     char *rest = text + n;
     size_t left = size - (size_t)n;
-    if (gauge != NULL)
+    if (gauge)
         gauge->tell(rest, left);
     else
         snprintf(rest, left, "%s",

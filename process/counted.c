@@ -91,7 +91,7 @@ static void find(void)
 
 static uintptr_t program_base(const struct image_program *p)
 {
-    return p->object != NULL ? p->object->base : image_own_base();
+    return p->object ? p->object->base : image_own_base();
 }
 
 bool image_programs_count(const struct image *im, const char **which)
@@ -100,7 +100,7 @@ bool image_programs_count(const struct image *im, const char **which)
     find();
     for (int i = 0; i < programs; i++) {
         const struct image_program *p = &im->program[i];
-        bool found = p->main == NULL;
+        bool found = !p->main;
         for (int k = 0; k < module_count; k++)
             found = found || modules[k].base == program_base(p);
         *which = p->argv[0];
@@ -113,7 +113,7 @@ bool image_programs_count(const struct image *im, const char **which)
 /* How far from where it was loaded rank r has a module. */
 static uintptr_t shift(const struct module *m, const struct image_rank *r)
 {
-    bool own = m->program != NULL && m->program == r->object;
+    bool own = m->program && m->program == r->object;
     return own ? image_instance_base(r->instance, m->program) - m->base : 0;
 }
 
@@ -156,7 +156,7 @@ static bool price_table(struct module *m)
     size_t size = (size_t)((char *)m->end - (char *)m->table);
     for (union count_entry *e = m->table; e < m->end; e++)
         *e = price(e);
-    if (m->program == NULL)
+    if (!m->program)
         return true;
     off_t at = (off_t)((uintptr_t)m->table - m->base - m->program->low);
     return pwrite(m->program->template, m->table, size, at) == (ssize_t)size;
@@ -173,7 +173,7 @@ static bool begin(struct image *im, char *why, size_t size)
     for (int i = 0; i < module_count; i++) {
         for (int k = 0; k < programs; k++) {
             const struct image_object *o = im->program[k].object;
-            if (o != NULL && o->base == modules[i].base)
+            if (o && o->base == modules[i].base)
                 modules[i].program = o;
         }
         if (!priced && !price_table(&modules[i])) {
@@ -193,7 +193,7 @@ static uint64_t take(struct image_rank *r)
     uint64_t milli = 0;
     for (int i = 0; i < module_count; i++) {
         const struct module *m = &modules[i];
-        if (m->program != NULL && m->program != r->object)
+        if (m->program && m->program != r->object)
             continue; /* another rank's program */
         union count_entry *counter = (union count_entry *)(m->counter + shift(m, r));
         for (int k = 0; k < COUNT_COUNTERS; k++) {

@@ -19,7 +19,7 @@ static struct sigaction before[WATCHED];
 static void tell_memory(void)
 {
     char text[IMAGE_HEAP_TEXT] = "";
-    if (image_heap_report != NULL)
+    if (image_heap_report)
         image_heap_report(text, sizeof text);
     if (*text != '\0')
         hal_console_write(text, strlen(text));
@@ -32,7 +32,7 @@ static void crash(int number, siginfo_t *info, void *context)
     struct image_rank *r = image_rank_self();
     (void)context;
     image_output_rescue();
-    if (r != NULL) {
+    if (r) {
         int n = snprintf(text, sizeof text, "lwmpi: rank %d (cluster %d) got signal %d (%s)\n",
                          r->place.rank, hal_cluster(), number, strsignal(number));
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);

@@ -23,7 +23,7 @@ const bool image_turns = true;
 void *image_behind(const char *name)
 {
     void *next = dlsym(RTLD_NEXT, name);
-    if (next == NULL) {
+    if (!next) {
         fprintf(stderr, "lwmpi: the C library has no %s: link the program with it, dynamically\n",
                 name);
         syscall(SYS_exit_group, 127);

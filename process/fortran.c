@@ -19,7 +19,7 @@ static uintptr_t low, high;
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size, (void)arg;
-    if (strstr(info->dlpi_name, "/libgfortran.so") == NULL)
+    if (!strstr(info->dlpi_name, "/libgfortran.so"))
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -50,7 +50,7 @@ EXPORT ssize_t write(int fd, const void *text, size_t n)
     if (is_fortran(__builtin_return_address(0)) && image_output_write(fd, text, n))
         return (ssize_t)n;
     write_function *next = atomic_load_explicit(&known, memory_order_relaxed);
-    if (next == NULL) {
+    if (!next) {
         *(void **)&next = image_behind("write");
         atomic_store_explicit(&known, next, memory_order_relaxed);
     }
@@ -67,7 +67,7 @@ EXPORT ssize_t writev(int fd, const struct iovec *pieces, int count)
     if (n > 0)
         return n;
     writev_function *next = atomic_load_explicit(&known, memory_order_relaxed);
-    if (next == NULL) {
+    if (!next) {
         *(void **)&next = image_behind("writev");
         atomic_store_explicit(&known, next, memory_order_relaxed);
     }

@@ -105,7 +105,7 @@ static const struct option *find(const struct reader *r, const char *name, size_
             *several = false;
             return l;
         }
-        if (found == NULL)
+        if (!found)
             found = l;
         else if (r->only_long || found->has_arg != l->has_arg || found->flag != l->flag ||
                  found->val != l->val)
@@ -134,7 +134,7 @@ static int take(struct reader *r, const struct option *l, const char *dashes, co
     }
     if (r->index)
         *r->index = (int)(l - r->longs);
-    if (l->flag == NULL)
+    if (!l->flag)
         return l->val;
     *l->flag = l->val;
     return 0;
@@ -147,7 +147,7 @@ static int long_option(struct reader *r, const char *dashes)
     size_t n = strcspn(name, "=");
     bool several;
     const struct option *l = find(r, name, n, &several);
-    if (l == NULL && !several && dashes[1] == '\0' && strchr(r->options, *name))
+    if (!l && !several && dashes[1] == '\0' && strchr(r->options, *name))
         return NOT_LONG;
     ++*r->v->optind;
     r->o->next = NULL;
@@ -183,7 +183,7 @@ static int short_option(struct reader *r)
     const char *spec = strchr(r->options, c);
     if (*r->o->next == '\0')
         ++*r->v->optind;
-    if (spec == NULL || c == ':' || c == ';') {
+    if (!spec || c == ':' || c == ';') {
         *r->v->optopt = (unsigned char)c;
         return complain(r, "invalid option%s '%s'", " --", (char[]){c, '\0'});
     }
@@ -213,11 +213,11 @@ int image_getopt(struct image_options *o, const struct image_optvars *v, int arg
                        .index = index,
                        .only_long = only_long};
     r.returns = *options == '-';
-    r.stops = *options == '+' || (!r.returns && getenv("POSIXLY_CORRECT") != NULL);
+    r.stops = *options == '+' || (!r.returns && getenv("POSIXLY_CORRECT"));
     r.options = options + (*options == '-' || *options == '+');
     r.colon = *r.options == ':';
     *v->optarg = NULL;
-    if (o->next == NULL || *o->next == '\0') {
+    if (!o->next || *o->next == '\0') {
         int end = next_word(&r);
         if (end)
             return end;

@@ -84,7 +84,7 @@ static bool begin(void)
 bool image_helper_allow(struct mpu_rank *r)
 {
     bool possible = !image.shared && hal_attend_possible();
-    if (image.help == IMAGE_HELP_NEVER || !possible || rank != NULL)
+    if (image.help == IMAGE_HELP_NEVER || !possible || rank)
         return armed;
     rank = r;
     mpu_help_from(r, &image_help);
@@ -107,8 +107,7 @@ void image_helper_back(void)
 bool image_helper_away(void)
 {
     image_help.asked = false;
-    armed = rank != NULL && (image.help == IMAGE_HELP_ALWAYS || mpu_help_needed(rank)) &&
-            (runs || begin());
+    armed = rank && (image.help == IMAGE_HELP_ALWAYS || mpu_help_needed(rank)) && (runs || begin());
     if (armed)
         away();
     return armed;
@@ -118,7 +117,7 @@ bool image_helper_away(void)
 void image_helper_stop(void)
 {
     image_threads_abandon();
-    if (rank == NULL)
+    if (!rank)
         return;
     if (runs) {
         image_threads_take();

@@ -29,7 +29,7 @@ uintptr_t image_own_base(void)
 
 static bool is_one(const char *const *names, const char *name)
 {
-    for (; *names != NULL; names++)
+    for (; *names; names++)
         if (strcmp(*names, name) == 0)
             return true;
     return false;
@@ -80,9 +80,8 @@ bool image_programs_call(const struct image *im, const char *const *names)
     int programs = im->job.programs < 2 ? 1 : im->job.programs;
     for (int i = 0; i < programs; i++) {
         const struct image_program *p = &im->program[i];
-        struct search s = {.names = names,
-                           .base = p->object != NULL ? p->object->base : image_own_base()};
-        if (p->main == NULL)
+        struct search s = {.names = names, .base = p->object ? p->object->base : image_own_base()};
+        if (!p->main)
             continue;
         dl_iterate_phdr(search, &s);
         if (!s.found)

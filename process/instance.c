@@ -48,7 +48,7 @@ static _Noreturn void no_memory(void)
 
 static bool mapped(const struct image_instance *in)
 {
-    return in != NULL && in->base != in->object->base;
+    return in && in->base != in->object->base;
 }
 
 static void map_at(uintptr_t at, uint64_t size, int protection, int fd, uint64_t offset)
@@ -132,7 +132,7 @@ static void relocate(struct image_instance *in)
         const void *variable = NULL;
         if (image_leads_in(o, value))
             value += in->base - o->base;
-        else if ((variable = getopt_variable(&in->getopt, o->word[i].name)) != NULL)
+        else if ((variable = getopt_variable(&in->getopt, o->word[i].name)))
             memcpy(&value, variable, sizeof value);
         memcpy((void *)(in->base + o->word[i].at), &value, sizeof value);
     }
@@ -146,7 +146,7 @@ static void copy_variables(struct image_instance *in)
         const struct image_copy *c = &in->object->copy[i];
         void *here = (void *)(in->base + c->at);
         void *variable = getopt_variable(&in->getopt, c->name);
-        if (variable != NULL)
+        if (variable)
             memcpy(variable, &here, sizeof here);
         else if (mapped(in))
             memcpy(here, (const void *)(in->object->base + c->at), c->size);
@@ -170,7 +170,7 @@ static void protect(const struct image_instance *in)
 {
     const ElfW(Phdr) *s = in->object->relro;
     uint64_t page = in->object->page;
-    if (s == NULL)
+    if (!s)
         return;
     uint64_t from = s->p_vaddr / page * page, end = (s->p_vaddr + s->p_memsz) / page * page;
     if (end > from)
@@ -180,9 +180,9 @@ static void protect(const struct image_instance *in)
 static void tell_others(const struct image_instance *in)
 {
     const struct image_object *o = in->object;
-    if (__register_frame != NULL && o->frames != 0)
+    if (__register_frame && o->frames != 0)
         __register_frame((void *)(o->frames - o->base + in->base));
-    for (int i = 0; __lsan_register_root_region != NULL && i < o->segments; i++) {
+    for (int i = 0; __lsan_register_root_region && i < o->segments; i++) {
         const ElfW(Phdr) *s = &o->segment[i];
         if (s->p_type == PT_LOAD && s->p_flags & PF_W)
             __lsan_register_root_region((void *)(in->base + s->p_vaddr), s->p_memsz);
@@ -198,11 +198,11 @@ static void keep(struct image_object *o, struct image_instance *in)
 
 struct image_instance *image_instance_new(struct image_object *o)
 {
-    bool first = o != NULL && !atomic_exchange(&o->taken, true);
-    if (o == NULL || (first && !o->joined))
+    bool first = o && !atomic_exchange(&o->taken, true);
+    if (!o || (first && !o->joined))
         return NULL;
     struct image_instance *in = calloc(1, sizeof *in);
-    if (in == NULL)
+    if (!in)
         no_memory();
     *in = (struct image_instance){.object = o, .base = first ? o->base : reserve(o)};
     keep(o, in);
@@ -274,7 +274,7 @@ void image_instance_end(struct image_instance *in)
  * are something else nothing is registered. */
 void image_first_end(const struct image_instance *in, const struct image_object *o)
 {
-    for (size_t i = 0; o != NULL && !mapped(in) && i < o->words; i++) {
+    for (size_t i = 0; o && !mapped(in) && i < o->words; i++) {
         uintptr_t at = o->base + o->word[i].at;
         if (o->word[i].value == at)
             __cxa_finalize((void *)at);
@@ -283,10 +283,10 @@ void image_first_end(const struct image_instance *in, const struct image_object 
 
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o)
 {
-    return in == NULL ? o->base : in->base;
+    return !in ? o->base : in->base;
 }
 
 struct image_optvars image_instance_getopt(struct image_instance *in)
 {
-    return in == NULL ? (struct image_optvars){&optind, &opterr, &optopt, &optarg} : in->getopt;
+    return !in ? (struct image_optvars){&optind, &opterr, &optopt, &optarg} : in->getopt;
 }

@@ -13,7 +13,7 @@
 static struct image_libc *own(void)
 {
     struct image_rank *r = image.shared ? image_rank_self() : NULL;
-    return r == NULL ? NULL : &r->libc;
+    return !r ? NULL : &r->libc;
 }
 
 /* --- random numbers --- */
@@ -29,9 +29,9 @@ EXPORT long random(void)
     NEXT(random, long, void);
     struct image_libc *c = own();
     int32_t number;
-    if (c == NULL)
+    if (!c)
         return next();
-    if (c->random.state == NULL)
+    if (!c->random.state)
         seed(c, 1);
     random_r(&c->random, &number);
     return number;
@@ -46,7 +46,7 @@ EXPORT void srandom(unsigned int number)
 {
     NEXT(srandom, void, unsigned int);
     struct image_libc *c = own();
-    if (c == NULL)
+    if (!c)
         next(number);
     else
         seed(c, number);
@@ -62,7 +62,7 @@ EXPORT double drand48(void)
     NEXT(drand48, double, void);
     struct image_libc *c = own();
     double number;
-    if (c == NULL)
+    if (!c)
         return next();
     drand48_r(&c->drand48, &number);
     return number;
@@ -73,7 +73,7 @@ EXPORT long lrand48(void)
     NEXT(lrand48, long, void);
     struct image_libc *c = own();
     long number;
-    if (c == NULL)
+    if (!c)
         return next();
     lrand48_r(&c->drand48, &number);
     return number;
@@ -84,7 +84,7 @@ EXPORT long mrand48(void)
     NEXT(mrand48, long, void);
     struct image_libc *c = own();
     long number;
-    if (c == NULL)
+    if (!c)
         return next();
     mrand48_r(&c->drand48, &number);
     return number;
@@ -94,7 +94,7 @@ EXPORT void srand48(long number)
 {
     NEXT(srand48, void, long);
     struct image_libc *c = own();
-    if (c == NULL)
+    if (!c)
         next(number);
     else
         srand48_r(number, &c->drand48);
@@ -106,7 +106,7 @@ EXPORT char *strtok(char *text, const char *separators)
 {
     NEXT(strtok, char *, char *, const char *);
     struct image_libc *c = own();
-    return c == NULL ? next(text, separators) : strtok_r(text, separators, &c->strtok);
+    return !c ? next(text, separators) : strtok_r(text, separators, &c->strtok);
 }
 
 /* --- getopt --- */
@@ -115,7 +115,7 @@ EXPORT char *strtok(char *text, const char *separators)
 static struct image_options *place(struct image_optvars *v)
 {
     struct image_rank *r = image.shared ? image_rank_self() : NULL;
-    if (r == NULL)
+    if (!r)
         return NULL;
     *v = image_instance_getopt(r->instance);
     return &r->libc.options;
@@ -126,8 +126,8 @@ EXPORT int getopt(int argc, char *const *argv, const char *options)
     NEXT(getopt, int, int, char *const *, const char *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return o == NULL ? next(argc, argv, options)
-                     : image_getopt(o, &v, argc, argv, options, NULL, NULL, false);
+    return !o ? next(argc, argv, options)
+              : image_getopt(o, &v, argc, argv, options, NULL, NULL, false);
 }
 
 EXPORT int getopt_long(int argc, char *const *argv, const char *options, const struct option *longs,
@@ -136,8 +136,8 @@ EXPORT int getopt_long(int argc, char *const *argv, const char *options, const s
     NEXT(getopt_long, int, int, char *const *, const char *, const struct option *, int *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return o == NULL ? next(argc, argv, options, longs, index)
-                     : image_getopt(o, &v, argc, argv, options, longs, index, false);
+    return !o ? next(argc, argv, options, longs, index)
+              : image_getopt(o, &v, argc, argv, options, longs, index, false);
 }
 
 EXPORT int getopt_long_only(int argc, char *const *argv, const char *options,
@@ -146,6 +146,6 @@ EXPORT int getopt_long_only(int argc, char *const *argv, const char *options,
     NEXT(getopt_long_only, int, int, char *const *, const char *, const struct option *, int *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return o == NULL ? next(argc, argv, options, longs, index)
-                     : image_getopt(o, &v, argc, argv, options, longs, index, true);
+    return !o ? next(argc, argv, options, longs, index)
+              : image_getopt(o, &v, argc, argv, options, longs, index, true);
 }

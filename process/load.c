@@ -28,7 +28,7 @@ static jmp_buf learned;
 
 void image_learn_main(image_main_function *main)
 {
-    if (learning == NULL)
+    if (!learning)
         return;
     learning->main = main;
     longjmp(learned, 1);
@@ -95,9 +95,9 @@ static const char *unflag(int fd, ElfW(Addr) * entry)
 static void give_streams(void *handle)
 {
     FILE **copy_of_out = dlsym(handle, "stdout"), **copy_of_err = dlsym(handle, "stderr");
-    if (copy_of_out != NULL)
+    if (copy_of_out)
         *copy_of_out = stdout;
-    if (copy_of_err != NULL)
+    if (copy_of_err)
         *copy_of_err = stderr;
 }
 
@@ -122,13 +122,13 @@ int image_program_load(struct image_program *p, char *why, size_t size)
     int fd = copy(path);
     if (fd < 0)
         reason = strerror(errno);
-    if (reason == NULL)
+    if (!reason)
         reason = unflag(fd, &entry);
     snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), fd);
-    void *handle = reason == NULL ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (reason == NULL && (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0))
+    void *handle = !reason ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!reason && (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0))
         reason = dlerror();
-    if (reason != NULL) {
+    if (reason) {
         snprintf(why, size,
                  "%.300s: cannot join this program to others in one process: %.200s; as a process "
                  "per rank on machine linux it can run",
@@ -139,7 +139,7 @@ int image_program_load(struct image_program *p, char *why, size_t size)
     image_fortran_find();
     learn(p, map->l_addr + entry);
     p->object = image_object_new(map->l_addr, fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    if (p->object != NULL) {
+    if (p->object) {
         p->object->joined = true;
         p->object->path = path;
     }

@@ -96,7 +96,7 @@ static size_t price(size_t n)
 static void resume(void)
 {
     const struct image_rank *r = image_rank_self();
-    if (image.privately != NULL && r != NULL && r->runs)
+    if (image.privately && r && r->runs)
         image.privately->back();
 }
 
@@ -132,20 +132,20 @@ static void subtract(struct image_heap *h, size_t n)
 
 static void give(struct image_heap *h, size_t n)
 {
-    if (h->cluster == NULL || n == 0)
+    if (!h->cluster || n == 0)
         return;
     subtract(h, n);
-    if (image_rank_self() != NULL)
+    if (image_rank_self())
         settle(h->cluster);
 }
 
 static bool charge(struct image_heap *h, size_t n, size_t asked)
 {
     const struct image_rank *r = image_rank_self();
-    if (h->cluster == NULL || n == 0)
+    if (!h->cluster || n == 0)
         return true;
     add(h, n);
-    if (r == NULL)
+    if (!r)
         return true;
     if (!settle(h->cluster)) {
         subtract(h, n);
@@ -165,11 +165,11 @@ static struct image_heap *heap(const void *caller)
 {
     struct image_rank *r =
         image.memory == IMAGE_MEMORY_NO || image_is_ours(caller) ? NULL : image_rank_self();
-    if (r == NULL || !r->runs)
+    if (!r || !r->runs)
         return NULL;
-    if (r->heap == NULL) {
+    if (!r->heap) {
         r->heap = __libc_calloc(1, sizeof *r->heap);
-        if (r->heap != NULL)
+        if (r->heap)
             r->heap->cluster = kern_cluster();
     }
     return r->heap;
@@ -191,13 +191,13 @@ static bool too_much(size_t n)
 static void *new_block(const void *caller, size_t align, size_t n, bool zero)
 {
     struct image_heap *h = heap(caller);
-    struct mark m = {.heap = h, .bytes = h == NULL ? 0 : price(n)};
-    if (h == NULL)
+    struct mark m = {.heap = h, .bytes = !h ? 0 : price(n)};
+    if (!h)
         return raw(align, n, zero);
     if (too_much(n) || !charge(h, m.bytes, n))
         return NULL;
     void *p = raw(align, n + sizeof m, zero);
-    if (p == NULL) {
+    if (!p) {
         give(h, m.bytes);
         return NULL;
     }
@@ -216,7 +216,7 @@ static void *resize(void *p, size_t n, struct mark m)
     if (old.bytes > 0)
         put(p, &none);
     void *q = __libc_realloc(p, n + sizeof m);
-    if (q == NULL) {
+    if (!q) {
         if (old.bytes > 0)
             put(p, &old);
         if (m.bytes > old.bytes)
@@ -249,7 +249,7 @@ EXPORT void free(void *p)
 {
     struct mark m;
     int e = errno;
-    if (p != NULL && get(p, &m)) {
+    if (p && get(p, &m)) {
         put(p, &(struct mark){0});
         give(m.heap, m.bytes);
     }
@@ -260,7 +260,7 @@ EXPORT void free(void *p)
 EXPORT void *realloc(void *p, size_t n)
 {
     struct mark m;
-    if (p == NULL)
+    if (!p)
         return new_block(__builtin_return_address(0), 0, n, false);
     if (n == 0) {
         free(p);
@@ -268,7 +268,7 @@ EXPORT void *realloc(void *p, size_t n)
     }
     if (!get(p, &m))
         m = (struct mark){.heap = heap(__builtin_return_address(0))};
-    return m.heap == NULL ? __libc_realloc(p, n) : resize(p, n, m);
+    return !m.heap ? __libc_realloc(p, n) : resize(p, n, m);
 }
 
 static bool power_of_two(size_t n)
@@ -293,7 +293,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t n)
         return EINVAL;
     void *block = new_block(__builtin_return_address(0), align, n, false);
     errno = e;
-    if (block == NULL)
+    if (!block)
         return ENOMEM;
     *p = block;
     return 0;
@@ -314,14 +314,14 @@ EXPORT void *pvalloc(size_t n)
 EXPORT size_t malloc_usable_size(void *p)
 {
     struct mark m;
-    return p == NULL ? 0 : usable(p) - (get(p, &m) ? sizeof m : 0);
+    return !p ? 0 : usable(p) - (get(p, &m) ? sizeof m : 0);
 }
 
 void image_heap_end(struct image_rank *r)
 {
     struct image_heap *h = r->heap;
     image_stack_end(r->place.rank);
-    if (h == NULL)
+    if (!h)
         return;
     give(h, h->bytes);
     h->cluster = NULL;

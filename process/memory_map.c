@@ -32,7 +32,7 @@ static struct {
 static void take_maps(void)
 {
     for (int i = 0; i < HAL_CLUSTERS_MAX; i++)
-        if (of[i].cluster != NULL)
+        if (of[i].cluster)
             kern_memory_map(of[i].cluster, &of[i].map);
 }
 
@@ -184,9 +184,9 @@ static void draw(FILE *f)
 void image_memory_draw(const char *path)
 {
     FILE *f = fopen(path, "w");
-    if (f != NULL)
+    if (f)
         draw(f);
-    if (f == NULL || fclose(f) != 0)
+    if (!f || fclose(f) != 0)
         fprintf(stderr, "lwmpi: --memory-map %s: cannot write this file: %s\n", path,
                 strerror(errno));
 }

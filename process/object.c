@@ -42,7 +42,7 @@ static bool same_file(const struct image_object *o, int fd, uint16_t *machine)
         return false;
     *machine = head.e_machine;
     ElfW(Phdr) *there = malloc(size);
-    bool same = there != NULL && pread(fd, there, size, (off_t)head.e_phoff) == (ssize_t)size &&
+    bool same = there && pread(fd, there, size, (off_t)head.e_phoff) == (ssize_t)size &&
                 memcmp(there, o->segment, size) == 0;
     free(there);
     return same;
@@ -78,7 +78,7 @@ static void measure(struct image_object *o)
 static uintptr_t find_frames(const struct image_object *o)
 {
     const ElfW(Phdr) *s = find(o, PT_GNU_EH_FRAME);
-    if (s == NULL)
+    if (!s)
         return 0;
     const uint8_t *head = (const uint8_t *)(o->base + s->p_vaddr);
     int32_t distance;
@@ -110,8 +110,8 @@ static void read_dynamic(struct image_object *o, struct dynamic *d)
         {DT_FINI_ARRAYSZ, &o->fini_count},
     };
     const ElfW(Phdr) *s = find(o, PT_DYNAMIC);
-    const ElfW(Dyn) *e = s == NULL ? NULL : (const ElfW(Dyn) *)(o->base + s->p_vaddr);
-    for (; e != NULL && e->d_tag != DT_NULL; e++) {
+    const ElfW(Dyn) *e = !s ? NULL : (const ElfW(Dyn) *)(o->base + s->p_vaddr);
+    for (; e && e->d_tag != DT_NULL; e++) {
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
             if (e->d_tag == wanted[i].tag)
                 *wanted[i].value = e->d_un.d_val;
@@ -199,7 +199,7 @@ static bool read_relocations(struct image_object *o, uint16_t machine)
     size_t most = rela + read_relr(o, &d, false) + GOT_HEAD;
     o->word = malloc(most * sizeof *o->word);
     o->copy = malloc((rela + 1) * sizeof *o->copy);
-    if (o->word == NULL || o->copy == NULL || copy == UINT32_MAX)
+    if (!o->word || !o->copy || copy == UINT32_MAX)
         return false;
     read_rela(o, &d, d.rela, d.rela_size, copy);
     read_rela(o, &d, d.jmprel, d.jmprel_size, copy);
@@ -212,7 +212,7 @@ struct image_object *image_object_new(uintptr_t base, int fd)
 {
     uint16_t machine;
     struct image_object *o = calloc(1, sizeof *o);
-    if (o != NULL) {
+    if (o) {
         o->fd = fd;
         o->base = base;
         if (fd >= 0 && dl_iterate_phdr(object_at, o) != 0 && o->base != 0 &&

@@ -101,7 +101,7 @@ static bool append(struct image_line *l, const char *text, size_t n)
     if (l->room - l->used < n) {
         size_t room = (l->used + n) * 2 + 128;
         char *more = realloc(l->text, room);
-        if (more == NULL)
+        if (!more)
             return false;
         l->text = more;
         l->room = room;
@@ -119,7 +119,7 @@ static void write_labelled(int which, int rank, const char *text, size_t n)
     while (n > 0) {
         char label[24];
         const char *end = memchr(text, '\n', n);
-        size_t length = end == NULL ? n : (size_t)(end - text) + 1;
+        size_t length = !end ? n : (size_t)(end - text) + 1;
         int width = rank < 0 ? 0 : snprintf(label, sizeof label, "[%d] ", rank);
         if (!append(&out, label, (size_t)width) || !append(&out, text, length))
             break;
@@ -165,7 +165,7 @@ static ssize_t take_locked(int which, struct image_rank *r, const char *text, si
     const struct stream *s = &streams[which];
     struct image_line *l = &r->line[which];
     const char *end = memrchr(text, '\n', n);
-    size_t whole = end == NULL ? 0 : (size_t)(end - text) + 1;
+    size_t whole = !end ? 0 : (size_t)(end - text) + 1;
     if (l->used == 0) {
         emit(which, r, text, whole);
     } else if (whole > 0) {
@@ -187,16 +187,16 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     struct stream *s = cookie;
     struct image_rank *r = image_rank_self();
     pthread_mutex_lock(&s->lock);
-    ssize_t taken = take_locked((int)(s - streams), r == NULL ? &outside : r, text, n);
+    ssize_t taken = take_locked((int)(s - streams), !r ? &outside : r, text, n);
     pthread_mutex_unlock(&s->lock);
-    if (r != NULL)
+    if (r)
         check_lost((int)(s - streams), r);
     return taken;
 }
 
 bool image_output_write(int fd, const void *text, size_t n)
 {
-    if ((fd != 1 && fd != 2) || streams[fd - 1].file == NULL)
+    if ((fd != 1 && fd != 2) || !streams[fd - 1].file)
         return false;
     return take(&streams[fd - 1], text, n) == (ssize_t)n;
 }
@@ -238,9 +238,9 @@ static int lost_by_library(FILE *stream, bool quits)
 void image_output_finish(struct image_rank *r)
 {
     for (int which = 0; which < 2; which++) {
-        if (streams[which].file == NULL && r == &outside)
+        if (!streams[which].file && r == &outside)
             continue;
-        if (streams[which].file == NULL) {
+        if (!streams[which].file) {
             streams[which].lost = lost_by_library(which == 0 ? stdout : stderr, r->quits);
             check_lost(which, r);
             continue;
@@ -260,7 +260,7 @@ void image_output_finish(struct image_rank *r)
 void image_output_start(struct image_rank *r)
 {
     for (int which = 0; which < 2; which++) {
-        int fd = streams[which].file == NULL || image.file[which] == NULL
+        int fd = !streams[which].file || !image.file[which]
                      ? 0
                      : launcher_outfile(image.file[which], r->place.rank, false);
         if (fd < 0) {
@@ -284,7 +284,7 @@ static void rescue(struct image_rank *r)
 void image_output_rescue(void)
 {
     static atomic_flag once = ATOMIC_FLAG_INIT;
-    if (streams[0].file == NULL || streams[1].file == NULL || atomic_flag_test_and_set(&once))
+    if (!streams[0].file || !streams[1].file || atomic_flag_test_and_set(&once))
         return;
     if (pthread_mutex_trylock(&streams[0].lock) != 0)
         return;
@@ -295,11 +295,11 @@ void image_output_rescue(void)
 void image_output_flush(FILE *stream)
 {
     struct image_rank *r = image_rank_self();
-    for (int which = 0; which < 2 && r != NULL; which++) {
+    for (int which = 0; which < 2 && r; which++) {
         struct stream *s = &streams[which];
-        if (s->file == NULL || !s->terminal || s->label)
+        if (!s->file || !s->terminal || s->label)
             continue;
-        if (stream != NULL && stream != s->file)
+        if (stream && stream != s->file)
             continue;
         pthread_mutex_lock(&s->lock);
         release(which, r, r->line[which].used);
@@ -310,7 +310,7 @@ void image_output_flush(FILE *stream)
 int image_output_number(FILE *stream)
 {
     for (int which = 0; which < 2; which++)
-        if (stream != NULL && stream == streams[which].file)
+        if (stream && stream == streams[which].file)
             return which + 1;
     return -1;
 }
@@ -330,7 +330,7 @@ static FILE *replace(struct stream *s, FILE *before, int fd, bool label)
     s->label = label;
     s->terminal = isatty(fd) == 1;
     s->file = fopencookie(s, "w", functions);
-    if (s->file == NULL)
+    if (!s->file)
         return before;
     setvbuf(s->file, NULL, _IONBF, 0);
     return s->file;
@@ -349,7 +349,7 @@ void image_output_end(void)
 {
     image_output_finish(&outside);
     for (int which = 0; which < 2; which++) {
-        if (streams[which].file == NULL)
+        if (!streams[which].file)
             continue;
         FILE **stream = which == 0 ? &stdout : &stderr;
         if (*stream == streams[which].file)

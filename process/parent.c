@@ -24,9 +24,9 @@ static _Thread_local struct mpu_public *parent __attribute__((tls_model("initial
 
 int image_parent_prepare(void)
 {
-    if (image.shared && ranks == NULL)
+    if (image.shared && !ranks)
         ranks = calloc((size_t)svc_spawn_total(&image.job), sizeof *ranks);
-    return image.shared && ranks == NULL ? -B_ENOMEM : 0;
+    return image.shared && !ranks ? -B_ENOMEM : 0;
 }
 
 void image_parent_begin(int rank)
@@ -38,13 +38,13 @@ void image_parent_begin(int rank)
 struct mpu_public *mpu_public(void)
 {
     const struct mpu_rank *r = image.shared ? mpu_self() : NULL;
-    return r != NULL ? &ranks[mpu_rank_number(r)] : parent != NULL ? parent : &only;
+    return r ? &ranks[mpu_rank_number(r)] : parent ? parent : &only;
 }
 
 bool mpu_thread_is_foreign(void)
 {
     bool runs = image.process != 0 && !image.over;
-    return runs && (image.shared || image_is_virtual()) && b_here == NULL;
+    return runs && (image.shared || image_is_virtual()) && !b_here;
 }
 
 struct mpu_rank *mpu_thread_acts_for(void)
@@ -68,12 +68,12 @@ static _Atomic(struct start *) begun;
 static struct start *start_new(const struct start *s)
 {
     struct start *old = atomic_exchange(&begun, NULL), *copy = malloc(sizeof *copy);
-    while (old != NULL) {
+    while (old) {
         struct start *next = old->next;
         free(old);
         old = next;
     }
-    if (copy != NULL)
+    if (copy)
         *copy = *s;
     return copy;
 }
@@ -109,7 +109,7 @@ int image_parent_pthread(image_pthread_create *next, pthread_t *thread,
     if (mpu_public() == &only)
         return next(thread, attributes, run, arg);
     struct start *s = start_new(&(struct start){NULL, mpu_public(), run, NULL, arg});
-    int e = s == NULL ? EAGAIN : next(thread, attributes, begin_posix, s);
+    int e = !s ? EAGAIN : next(thread, attributes, begin_posix, s);
     if (e != 0)
         free(s);
     return e;
@@ -120,7 +120,7 @@ int image_parent_thrd(image_thrd_create *next, thrd_t *thread, thrd_start_t run,
     if (mpu_public() == &only)
         return next(thread, run, arg);
     struct start *s = start_new(&(struct start){NULL, mpu_public(), NULL, run, arg});
-    int e = s == NULL ? thrd_nomem : next(thread, begin_c11, s);
+    int e = !s ? thrd_nomem : next(thread, begin_c11, s);
     if (e != thrd_success)
         free(s);
     return e;

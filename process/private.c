@@ -39,30 +39,30 @@ static int find(struct dl_phdr_info *info, size_t size, void *found)
 
 static uint8_t *here(void)
 {
-    if (block == NULL)
+    if (!block)
         dl_iterate_phdr(find, &block);
     return block;
 }
 
 static void take_out(struct image_private *p)
 {
-    if (p->variables != NULL)
+    if (p->variables)
         memcpy(p->variables, here(), variables->p_memsz);
-    if (exceptions != NULL)
+    if (exceptions)
         p->exceptions = *exceptions();
 }
 
 static void put_in(const struct image_private *p)
 {
-    if (p->variables != NULL)
+    if (p->variables)
         memcpy(here(), p->variables, variables->p_memsz);
-    if (exceptions != NULL)
+    if (exceptions)
         *exceptions() = p->exceptions;
 }
 
 static void change(struct image_rank *to)
 {
-    if (owner != NULL)
+    if (owner)
         take_out(&owner->own);
     owner = to;
     put_in(&to->own);
@@ -70,10 +70,10 @@ static void change(struct image_rank *to)
 
 static void begin(struct image_rank *r)
 {
-    if (variables != NULL && r->object == image.own.object) {
+    if (variables && r->object == image.own.object) {
         uint8_t *first = (uint8_t *)image_instance_base(r->instance, r->object);
         r->own.variables = calloc(1, variables->p_memsz);
-        if (r->own.variables == NULL)
+        if (!r->own.variables)
             hal_abort(1, "out of memory for a rank's thread-local variables");
         memcpy(r->own.variables, first + variables->p_vaddr, variables->p_filesz);
     }
@@ -83,7 +83,7 @@ static void begin(struct image_rank *r)
 static void back(void)
 {
     struct image_rank *r = image_rank_self();
-    if (r != NULL && r != owner)
+    if (r && r != owner)
         change(r);
 }
 
@@ -93,11 +93,11 @@ int __cxa_thread_atexit_impl(void (*f)(void *object), void *object, void *librar
 EXPORT int __cxa_thread_atexit_impl(void (*f)(void *object), void *object, void *library)
 {
     NEXT(__cxa_thread_atexit_impl, int, void (*)(void *), void *, void *);
-    struct image_rank *r = image.privately != NULL ? image_rank_self() : NULL;
-    if (r == NULL)
+    struct image_rank *r = image.privately ? image_rank_self() : NULL;
+    if (!r)
         return next(f, object, library);
     struct image_ending *e = malloc(sizeof *e);
-    if (e == NULL)
+    if (!e)
         return -1;
     *e = (struct image_ending){r->own.ending, f, object};
     r->own.ending = e;
@@ -106,7 +106,7 @@ EXPORT int __cxa_thread_atexit_impl(void (*f)(void *object), void *object, void 
 
 static void finish(struct image_rank *r)
 {
-    while (r->own.ending != NULL) {
+    while (r->own.ending) {
         struct image_ending *e = r->own.ending;
         r->own.ending = e->next;
         e->f(e->object);
@@ -127,10 +127,10 @@ void image_private_prepare(void)
 {
     const struct image_object *o = image.own.object;
     *(void **)&exceptions = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
-    for (int i = 0; o != NULL && i < o->segments; i++)
+    for (int i = 0; o && i < o->segments; i++)
         if (o->segment[i].p_type == PT_TLS && o->segment[i].p_memsz > 0)
             variables = &o->segment[i];
-    if (exceptions == NULL && variables == NULL)
+    if (!exceptions && !variables)
         return;
     image.privately = &privately;
     image_threads = true; /* calls of MPI end in image_threads_leave */

@@ -52,13 +52,13 @@ _Thread_local bool image_on_core __attribute__((tls_model("initial-exec")));
 static void codes_prepare(void)
 {
     codes = malloc((size_t)svc_spawn_total(&image.job) * sizeof *codes);
-    for (int i = 0; codes != NULL && i < svc_spawn_total(&image.job); i++)
+    for (int i = 0; codes && i < svc_spawn_total(&image.job); i++)
         codes[i] = -1;
 }
 
 void image_ranks_print_codes(void)
 {
-    for (int i = 0, last; codes != NULL && i < svc_spawn_total(&image.job); i = last + 1) {
+    for (int i = 0, last; codes && i < svc_spawn_total(&image.job); i = last + 1) {
         last = i;
         if (codes[i] < 0)
             continue;
@@ -74,32 +74,32 @@ void image_ranks_print_codes(void)
 /* Rows are never freed: a machine that ends in the middle of its ranks still points to them. */
 int image_ranks_prepare(void)
 {
-    if (image.codes && codes == NULL)
+    if (image.codes && !codes)
         codes_prepare();
     row_slots = hal_machine()->threads;
-    if (rows[hal_cluster()] == NULL)
+    if (!rows[hal_cluster()])
         rows[hal_cluster()] = calloc(row_slots, sizeof *rows[0]);
-    return rows[hal_cluster()] == NULL ? -B_ENOMEM : 0;
+    return !rows[hal_cluster()] ? -B_ENOMEM : 0;
 }
 
 /* Where a machine in virtual time looks after itself there is no cluster. */
 static struct image_slot *slot(void)
 {
-    struct kern_thread *t = kern_cluster() == NULL ? NULL : kern_current();
-    return t == NULL ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
+    struct kern_thread *t = !kern_cluster() ? NULL : kern_current();
+    return !t ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
 }
 
 struct image_rank *image_rank_self(void)
 {
-    struct image_slot *s = image_on_core && rows[hal_cluster()] != NULL ? slot() : NULL;
-    return s == NULL ? NULL : s->rank;
+    struct image_slot *s = image_on_core && rows[hal_cluster()] ? slot() : NULL;
+    return !s ? NULL : s->rank;
 }
 
 const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank)
 {
     const struct image_slot *row = rows[c->id];
-    for (uint32_t k = 0; row != NULL && k < c->machine->threads; k++) {
-        if (row[k].rank == NULL || i-- > 0)
+    for (uint32_t k = 0; row && k < c->machine->threads; k++) {
+        if (!row[k].rank || i-- > 0)
             continue;
         *rank = row[k].rank->place.rank;
         return &c->thread[k];
@@ -117,8 +117,8 @@ void image_ranks_each(void (*fn)(struct image_rank *r))
     if (getpid() != image.process)
         return;
     for (int c = 0; c < HAL_CLUSTERS_MAX; c++) {
-        for (uint32_t i = 0; rows[c] != NULL && i < hal_machine()->threads; i++)
-            if (rows[c][i].rank != NULL)
+        for (uint32_t i = 0; rows[c] && i < hal_machine()->threads; i++)
+            if (rows[c][i].rank)
                 fn(rows[c][i].rank);
     }
 }
@@ -131,7 +131,7 @@ static char **copy_arguments(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         size += strlen(argv[i]) + 1;
     char **copy = malloc(size);
-    if (copy == NULL)
+    if (!copy)
         hal_abort(1, "out of memory for a rank's arguments");
     char *text = (char *)(copy + argc + 1);
     for (int i = 0; i < argc; i++) {
@@ -157,7 +157,7 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
 {
     const struct image_privately *own = image.privately;
     if (setjmp(r->end) == 0) {
-        if (own != NULL)
+        if (own)
             own->begin(r);
         image_main_function *main =
             image_instance_begin(r->instance, p->main, p->argc, argv, image.envp);
@@ -166,18 +166,17 @@ static void call_main(struct image_rank *r, const struct image_program *p, char 
         r->status = main(p->argc, argv, image.envp);
     }
     image_compute_finish();
-    if (own != NULL) {
+    if (own) {
         own->back();
         if (!r->quits && setjmp(r->end) == 0)
             own->finish(r);
     }
     if (!r->quits && setjmp(r->end) == 0)
         image_instance_end(r->instance);
-    if (!r->quits && image_layer.rank_open != NULL && image_layer.rank_open() &&
-        setjmp(r->end) == 0)
+    if (!r->quits && image_layer.rank_open && image_layer.rank_open() && setjmp(r->end) == 0)
         end_late(r);
     r->runs = false;
-    if (own != NULL)
+    if (own)
         own->end(r);
 }
 
@@ -211,7 +210,7 @@ int image_rank_main(int rank, void *arg)
         .place = {&im->job, rank}, .computed = {.calls = 1}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     image_on_core = true;
-    if (image_stack_begin != NULL)
+    if (image_stack_begin)
         image_stack_begin();
     if (im->shared)
         watch_thread();
@@ -227,21 +226,21 @@ int image_rank_main(int rank, void *arg)
     image_output_start(&r);
     r.object = p->object;
     r.instance = im->shared ? image_instance_new(p->object) : NULL;
-    if (image_rank_doing != NULL)
+    if (image_rank_doing)
         r.doing = image_rank_doing(k_cluster_local(), rank);
     image_debug_begins(&r);
-    call_main(&r, p, s->argv == NULL ? p->argv : s->argv);
+    call_main(&r, p, !s->argv ? p->argv : s->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
     image_uncounted_judge(&r);
     r.doing = NULL;
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
-    if (image_heap_end != NULL)
+    if (image_heap_end)
         image_heap_end(&r);
     free(s->argv);
     *s = (struct image_slot){0};
-    if (codes != NULL)
+    if (codes)
         codes[rank] = (short)(status & 255);
     return status;
 }
@@ -263,7 +262,7 @@ int image_quit(int status)
     if (getpid() != image.process)
         return status;
     struct image_rank *r = image_rank_self();
-    if (r != NULL) {
+    if (r) {
         r->quits = true;
         if (!image.shared)
             image.quits = true;
@@ -277,7 +276,7 @@ int image_quit(int status)
 void image_exit(int status)
 {
     struct image_rank *r = image_rank_self();
-    if (r != NULL) {
+    if (r) {
         r->status = status;
         longjmp(r->end, 1);
     }

@@ -31,10 +31,10 @@ static bool is_debugged(void)
     char line[128];
     int tracer = 0;
     FILE *status = fopen("/proc/self/status", "re");
-    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+    while (status && fgets(line, sizeof line, status))
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)
             break;
-    if (status != NULL)
+    if (status)
         fclose(status);
     return tracer != 0;
 }
@@ -67,7 +67,7 @@ void image_stop_begin(void)
 void image_stop_end(void)
 {
     struct hal_result r;
-    if (image.stop.cycle == 0 || image.stop.reached || hal_machine() == NULL)
+    if (image.stop.cycle == 0 || image.stop.reached || !hal_machine())
         return;
     hal_result(&r);
     fprintf(stderr, "lwmpi: --break %d:%" PRIu64 ": the job ended before, at cycle %" PRIu64 "\n",

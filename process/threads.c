@@ -78,7 +78,7 @@ struct image_rank *image_threads_enter(void)
 void image_threads_leave(struct image_rank *r)
 {
     if (image.shared || image_is_virtual()) {
-        if (image.privately != NULL)
+        if (image.privately)
             image.privately->back();
         image_compute_leave(r);
         return;

@@ -64,7 +64,7 @@ static void sample(int number, siginfo_t *info, void *context)
     int e = errno;
     struct image_rank *r = image_rank_self();
     uint64_t now = processor_time(), passed = now - watch.last;
-    if (r != NULL && !(image.compute == IMAGE_COUNTED && image_is_counted(r, at))) {
+    if (r && !(image.compute == IMAGE_COUNTED && image_is_counted(r, at))) {
         r->computed.sampled.ns += passed < 10 * PERIOD_NS ? passed : 10 * PERIOD_NS;
         r->computed.sampled.seen++;
         r->computed.sampled.at = at;
@@ -76,7 +76,7 @@ static void sample(int number, siginfo_t *info, void *context)
 static const char *file_of(const struct dl_phdr_info *info)
 {
     const char *slash = strrchr(info->dlpi_name, '/');
-    return slash == NULL ? info->dlpi_name : slash + 1;
+    return !slash ? info->dlpi_name : slash + 1;
 }
 
 static bool has_price(const struct dl_phdr_info *info)
@@ -116,7 +116,7 @@ void image_uncounted_begin(void)
     struct sigaction action = {.sa_sigaction = sample,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     struct sigaction before;
-    if (strcmp(hal_port_name, "sim") != 0 || image_layer.rank_works == NULL ||
+    if (strcmp(hal_port_name, "sim") != 0 || !image_layer.rank_works ||
         sigaction(SIGURG, NULL, &before) < 0 || before.sa_handler != SIG_DFL ||
         timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) < 0)
         return;

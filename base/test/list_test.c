@@ -12,15 +12,15 @@ static struct item items[5];
 
 static int value_of(const struct b_link *link)
 {
-    return link == NULL ? -1 : b_container(link, struct item, link)->value;
+    return !link ? -1 : b_container(link, struct item, link)->value;
 }
 
 static void test_list(void)
 {
     struct b_list l;
     b_list_init(&l);
-    CHECK(b_list_empty(&l) && b_list_first(&l) == NULL);
-    CHECK(b_list_pop(&l) == NULL);
+    CHECK(b_list_empty(&l) && !b_list_first(&l));
+    CHECK(!b_list_pop(&l));
     for (int i = 0; i < 4; i++) {
         items[i].value = i;
         b_list_append(&l, &items[i].link);
@@ -47,7 +47,7 @@ static void test_list(void)
 static int front(struct b_queue *q)
 {
     struct b_node *node = b_queue_pop(q);
-    return node == NULL ? -1 : b_container(node, struct item, node)->value;
+    return !node ? -1 : b_container(node, struct item, node)->value;
 }
 
 static void test_queue(void)

@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(chip, &ranks);
     int io = ranks - 1, other = ranks - 2, first = rank == (from_io ? io : other);
     char *data = calloc(1, MOST);
-    if (ranks < 2 || data == NULL)
+    if (ranks < 2 || !data)
         MPI_Abort(chip, 1);
     if (first)
         printf("# OSU MPI Duration of MPI_Send Test\n# Size         MPI_Send (us)      Latency "

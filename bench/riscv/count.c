@@ -96,8 +96,7 @@ static void look_for_mark(struct qemu_plugin_insn *insn, unsigned behind)
     memcpy(&code, qemu_plugin_insn_data(insn), sizeof code);
     int n = (int32_t)code >> 20;
     struct place *p;
-    if ((code & MARK_MASK) != MARK_CODE || n == 0 || abs(n) >= MARKS ||
-        (p = malloc(sizeof *p)) == NULL)
+    if ((code & MARK_MASK) != MARK_CODE || n == 0 || abs(n) >= MARKS || !(p = malloc(sizeof *p)))
         return;
     *p = (struct place){n, behind};
     qemu_plugin_register_vcpu_insn_exec_cb(insn, pass_mark, QEMU_PLUGIN_CB_NO_REGS, p);
@@ -130,7 +129,7 @@ static void write_out(qemu_plugin_id_t id, void *arg)
 {
     (void)id, (void)arg;
     FILE *to = fopen(out, "w");
-    if (to == NULL) {
+    if (!to) {
         perror(out);
         return;
     }
@@ -147,7 +146,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, 
     for (int i = 0; i < argc; i++)
         if (strncmp(argv[i], "out=", 4) == 0)
             out = argv[i] + 4;
-    if (out == NULL) {
+    if (!out) {
         fprintf(stderr, "count.so: say where to write: -plugin count.so,out=FILE\n");
         return -1;
     }

@@ -100,16 +100,15 @@ static void withdraw(struct latch *mine, uint64_t deadline)
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     struct latch *mine = &latches[hal_core()];
-    while (!(w != NULL && b_watch_due(w)) && hal_clock_cycles() < deadline &&
-           !atomic_load(&mine->raised)) {
-        if (w != NULL)
+    while (!(w && b_watch_due(w)) && hal_clock_cycles() < deadline && !atomic_load(&mine->raised)) {
+        if (w)
             atomic_store(&w->asleep, 1);
         atomic_store(&mine->asleep, deadline == HAL_NEVER ? FOR_EVER : TO_DEADLINE);
-        if (atomic_load(&mine->raised) || (w != NULL && b_watch_due(w)))
+        if (atomic_load(&mine->raised) || (w && b_watch_due(w)))
             withdraw(mine, deadline);
         else
             sleep(mine, deadline);
-        if (w != NULL)
+        if (w)
             atomic_store(&w->asleep, 0);
         port_report_look();
         if (hal_power_ended(hal_cluster()))

@@ -46,7 +46,7 @@ static bool change(struct channel *c, uint64_t state, enum state to)
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
     struct channel *c = channel_here(channel);
-    if (c == NULL)
+    if (!c)
         return -B_EINVAL;
     if (from < 0 || from >= clusters())
         return -B_EHOSTUNREACH;
@@ -65,7 +65,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     struct channel *c = channel_here(channel);
-    uint64_t state = c == NULL ? FREE : atomic_load(&c->state);
+    uint64_t state = !c ? FREE : atomic_load(&c->state);
     if ((state & 255) == FREE)
         return -B_EINVAL;
     if ((state & 255) != DONE) {
@@ -83,7 +83,7 @@ int hal_portal_revoke(int channel)
 {
     struct channel *c = channel_here(channel);
     for (;;) {
-        uint64_t state = c == NULL ? FREE : atomic_load(&c->state);
+        uint64_t state = !c ? FREE : atomic_load(&c->state);
         if ((state & 255) == FREE)
             return -B_EINVAL;
         if ((state & 255) > TAKEN)

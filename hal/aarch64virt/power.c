@@ -62,7 +62,7 @@ _Noreturn void hal_power_off(int status)
 
 _Noreturn void hal_abort(int status, const char *why)
 {
-    if (why != NULL) {
+    if (why) {
         char line[300];
         int n =
             b_fmt(line, sizeof line, "cluster %d core %d: %s\n", hal_cluster(), hal_core(), why);

@@ -31,19 +31,19 @@ static int folder(int i, char *buf, size_t size)
     buf[0] = '\0';
     switch (i) {
     case 0:
-        snprintf(buf, size, "%s", set == NULL ? "" : set);
+        snprintf(buf, size, "%s", !set ? "" : set);
         return 0;
     case 1:
     case 2: {
         /* The object that holds this code: a command, or the library beside the commands. */
         Dl_info info;
-        if (dladdr(hal_machine_list, &info) == 0 || info.dli_fname == NULL ||
-            realpath(info.dli_fname, self) == NULL) {
+        if (dladdr(hal_machine_list, &info) == 0 || !info.dli_fname ||
+            !realpath(info.dli_fname, self)) {
             ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
             self[n > 0 ? n : 0] = '\0';
         }
         char *slash = strrchr(self, '/');
-        if (slash != NULL)
+        if (slash)
             snprintf(buf, size, "%.*s/%s", (int)(slash - self), self, beside[i - 1]);
         return 0;
     }
@@ -73,7 +73,7 @@ int hal_machine_beside(const char *file, char *path, size_t size)
 
 static int find(const char *name, char *path, size_t size, char *why, size_t why_size)
 {
-    if (strchr(name, '/') != NULL || ends_in(name, SUFFIX)) {
+    if (strchr(name, '/') || ends_in(name, SUFFIX)) {
         snprintf(path, size, "%s", name);
         return 0;
     }
@@ -105,7 +105,7 @@ static int read_file(const char *path, char **text, size_t *n, char *why, size_t
         snprintf(why, why_size, "%s: not a regular file; allowed is a text file", path);
     } else if ((size_t)st.st_size > FILE_MAX) {
         snprintf(why, why_size, "%s: too long; allowed %zu bytes", path, FILE_MAX);
-    } else if ((*text = malloc((size_t)st.st_size + 1)) == NULL) {
+    } else if (!(*text = malloc((size_t)st.st_size + 1))) {
         snprintf(why, why_size, "%s: out of memory", path);
     } else {
         ssize_t got = 0;
@@ -125,7 +125,7 @@ static int read_file(const char *path, char **text, size_t *n, char *why, size_t
 static int set_name(const char *path, struct hal_machine *m, char *why, size_t why_size)
 {
     const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
+    const char *base = !slash ? path : slash + 1;
     size_t n = strlen(base);
     if (ends_in(base, SUFFIX))
         n -= strlen(SUFFIX);
@@ -143,9 +143,9 @@ static int set_name(const char *path, struct hal_machine *m, char *why, size_t w
 static int override(struct hal_machine *m, char *why, size_t why_size)
 {
     const char *text = getenv("LWMPI_VARIANT");
-    if (text == NULL || text[0] == '\0')
+    if (!text || text[0] == '\0')
         return 0;
-    for (uint32_t i = 0; hal_variant_names[i] != NULL; i++) {
+    for (uint32_t i = 0; hal_variant_names[i]; i++) {
         if (strcmp(text, hal_variant_names[i]) == 0) {
             m->variant = i;
             return 0;
@@ -167,10 +167,10 @@ static int read_included(const char *name, const char *from, char **path, char *
     if (rc != 0)
         return rc;
     char full[2 * PATH_MAX];
-    bool beside = strcmp(found, name) == 0 && name[0] != '/' && slash != NULL;
+    bool beside = strcmp(found, name) == 0 && name[0] != '/' && slash;
     snprintf(full, sizeof full, "%.*s%s", beside ? (int)(slash - from) + 1 : 0, from, found);
     *path = realpath(full, NULL); /* one name for one file, so that circles are seen */
-    if (*path == NULL) {
+    if (!*path) {
         snprintf(why, why_size, "%.256s: %s", full, strerror(errno));
         return -B_ENOENT;
     }
@@ -213,7 +213,7 @@ static bool set_model(struct hal_machine *m, const char *name, size_t n)
 static int add_model(struct hal_machine *m, char *why, size_t why_size)
 {
     const char *text = getenv("LWMPI_MODEL");
-    while (text != NULL && text[0] != '\0') {
+    while (text && text[0] != '\0') {
         size_t n = strcspn(text, ",");
         if (!set_model(m, text, n)) {
             snprintf(
@@ -315,7 +315,7 @@ void hal_machine_list(char *buf, size_t size)
     size_t count = 0, used = 0;
     for (int i = 0; folder(i, dir, sizeof dir) == 0; i++) {
         DIR *d = dir[0] == '\0' ? NULL : opendir(dir);
-        for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        for (struct dirent *e; d && (e = readdir(d));) {
             size_t n = strlen(e->d_name);
             if (count == NAMES || !ends_in(e->d_name, SUFFIX) ||
                 n - strlen(SUFFIX) >= HAL_MACHINE_NAME_MAX)
@@ -323,7 +323,7 @@ void hal_machine_list(char *buf, size_t size)
             memcpy(names[count], e->d_name, n - strlen(SUFFIX));
             names[count++][n - strlen(SUFFIX)] = '\0';
         }
-        if (d != NULL)
+        if (d)
             closedir(d);
     }
     qsort(names, count, sizeof names[0], by_name);

@@ -81,9 +81,9 @@ static const char *quote(struct span s, char buf[40])
 static const char *allowed(const struct hal_key *key, char buf[96])
 {
     char low[32], high[32];
-    if (key->words != NULL) {
+    if (key->words) {
         size_t used = 0;
-        for (const char *const *word = key->words; *word != NULL && used < 96; word++)
+        for (const char *const *word = key->words; *word && used < 96; word++)
             used += (size_t)snprintf(buf + used, 96 - used, "%s%s", used == 0 ? "" : ", ", *word);
         return buf;
     }
@@ -112,7 +112,7 @@ static bool equals(struct span s, const char *text)
 static int set_word(struct parser *p, const struct hal_key *key, struct span value)
 {
     char shown[40], names[96];
-    for (uint64_t i = 0; key->words[i] != NULL; i++) {
+    for (uint64_t i = 0; key->words[i]; i++) {
         if (equals(value, key->words[i])) {
             hal_key_set(p->machine, key, i);
             return 0;
@@ -196,11 +196,11 @@ static int refuse_key(struct parser *p, struct span name)
 {
     char shown[40], names[512] = "";
     const char *dot = memchr(name.text, '.', name.n);
-    size_t chapter = dot == NULL ? 0 : (size_t)(dot - name.text) + 1, used = 0;
+    size_t chapter = !dot ? 0 : (size_t)(dot - name.text) + 1, used = 0;
     for (int any = 0; any < 2 && used == 0; any++, chapter = 0) {
         for (size_t i = 0; i < hal_key_count && used < sizeof names; i++) {
             const char *key = hal_keys[i].name;
-            if (chapter == 0 ? strchr(key, '.') == NULL : strncmp(key, name.text, chapter) == 0) {
+            if (chapter == 0 ? !strchr(key, '.') : strncmp(key, name.text, chapter) == 0) {
                 used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                          used == 0 ? "" : ", ", key);
             }
@@ -221,7 +221,7 @@ static int set_key(struct parser *p, struct span name, struct span value)
                           p->key[i].line);
         }
         p->key[i] = p->here;
-        return key->words != NULL ? set_word(p, key, value) : set_number(p, key, value);
+        return key->words ? set_word(p, key, value) : set_number(p, key, value);
     }
     return refuse_key(p, name);
 }
@@ -231,7 +231,7 @@ static int take_line(struct parser *p, struct span line)
     static const size_t word = sizeof "include" - 1;
     char shown[40];
     const char *comment = memchr(line.text, '#', line.n);
-    if (comment != NULL)
+    if (comment)
         line.n = (size_t)(comment - line.text);
     line = trim(line);
     if (line.n == 0)
@@ -239,7 +239,7 @@ static int take_line(struct parser *p, struct span line)
     const char *equal = memchr(line.text, '=', line.n);
     if (equal == line.text)
         return refuse(p, p->here, "\"%s\": no key before \"=\"", quote(line, shown));
-    if (equal != NULL) {
+    if (equal) {
         return set_key(p, trim((struct span){line.text, (size_t)(equal - line.text)}),
                        trim((struct span){equal + 1, line.n - (size_t)(equal - line.text) - 1}));
     }
@@ -377,9 +377,9 @@ static int parse_text(struct parser *p, int file, const char *text, size_t n)
     p->here = (struct place){.file = file, .layer = ++p->layers};
     for (const char *at = text; at < end; at++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        struct span line = {at, (size_t)((newline == NULL ? end : newline) - at)};
+        struct span line = {at, (size_t)((!newline ? end : newline) - at)};
         p->here.line++;
-        if (memchr(line.text, '\0', line.n) != NULL)
+        if (memchr(line.text, '\0', line.n))
             return refuse(p, p->here, "a zero byte; allowed is text");
         int rc = take_line(p, line);
         if (rc != 0)
@@ -396,7 +396,7 @@ static int parse_all(struct parser *p, const char *text, size_t n,
     rc = rc != 0 ? rc : check_complete(p);
     for (int i = 0; i < HAL_SETTINGS && rc == 0; i++) {
         const struct hal_settings *s = &settings[i];
-        if (s->lines != NULL) {
+        if (s->lines) {
             p->file[p->files] = (struct source){.name = s->by, .from = -1, .settings = true};
             rc = parse_text(p, p->files++, s->lines, strlen(s->lines));
         }

@@ -41,7 +41,7 @@ static const char *const words[][2] = {{"0", "1"}, {"no", "yes"}, {"off", "on"}}
 static int set_noc(char *field, const char *text)
 {
     for (size_t i = 0; i < sizeof noc_models / sizeof noc_models[0]; i++) {
-        if (text == NULL || strcmp(text, noc_models[i]) == 0) {
+        if (!text || strcmp(text, noc_models[i]) == 0) {
             strcpy(field, noc_models[i]);
             return 0;
         }
@@ -65,7 +65,7 @@ static int set_yes_no(bool *field, const char *text)
 static int set_number(void *field, const struct option *o, const char *text)
 {
     uint64_t value = o->value;
-    if (text != NULL) {
+    if (text) {
         int rc = hal_units_parse(text, strlen(text), o->unit, o->missing, &value);
         if (rc != 0 || value < o->min || value > o->max)
             return -B_EINVAL;
@@ -88,7 +88,7 @@ static int set(struct hal_options *options_out, const struct option *o, const ch
         return set_noc(field, text);
     case YES_NO:
         *(bool *)field = o->value != 0;
-        return text == NULL ? 0 : set_yes_no(field, text);
+        return !text ? 0 : set_yes_no(field, text);
     default:
         return set_number(field, o, text);
     }
@@ -117,7 +117,7 @@ int hal_options_default(struct hal_options *o, char *why, size_t why_size)
     *o = (struct hal_options){.seed = 0};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *text = getenv(options[i].variable);
-        if (text != NULL && text[0] == '\0')
+        if (text && text[0] == '\0')
             text = NULL; /* set to nothing is not set */
         if (set(o, &options[i], text) != 0) {
             explain(&options[i], text, why, why_size);

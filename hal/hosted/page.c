@@ -139,7 +139,7 @@ static void run(void *address, bool write)
 
 bool hal_page_redirect(void *address, void *context)
 {
-    if (atomic_load(&the_handler) == NULL || !reserved((uintptr_t)address))
+    if (!atomic_load(&the_handler) || !reserved((uintptr_t)address))
         return false;
     hal_fault_redirect(context, run, address);
     return true;

@@ -40,7 +40,7 @@ static bool add(struct hal_map *map, const struct hal_part *part, const char *pa
     /* Most parts are of the file of the one before. */
     const char *last = map->n == 0 ? NULL : map->part[map->n - 1].path;
     map->part[map->n] = *part;
-    map->part[map->n].path = last != NULL && strcmp(last, path) == 0 ? last : strdup(path);
+    map->part[map->n].path = last && strcmp(last, path) == 0 ? last : strdup(path);
     return map->part[map->n++].path != NULL;
 }
 
@@ -53,13 +53,13 @@ void hal_map_read(struct hal_map *map, int process)
     snprintf(name, sizeof name, "/proc/%d/maps", process);
     FILE *maps = fopen(name, "re");
     bool room = true;
-    while (maps != NULL && room && fgets(line, sizeof line, maps) != NULL) {
+    while (maps && room && fgets(line, sizeof line, maps)) {
         bool code = sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %4095[^\n]",
                            &part.low, &part.high, may, &part.offset, path) == 5 &&
                     may[2] == 'x' && path[0] == '/';
         room = !code || add(map, &part, path);
     }
-    if (maps != NULL)
+    if (maps)
         fclose(maps);
     map->process = process;
 }
@@ -119,7 +119,7 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
     int ends[2], status;
     const char *folders = getenv("PATH");
     snprintf(where, sizeof where, "0x%llx", (unsigned long long)address);
-    snprintf(search, sizeof search, "PATH=%s", folders == NULL ? "/usr/bin:/bin" : folders);
+    snprintf(search, sizeof search, "PATH=%s", !folders ? "/usr/bin:/bin" : folders);
     char *const command[] = {(char *)"addr2line",     (char *)"-C", (char *)"-f", (char *)"-e",
                              (char *)(uintptr_t)path, where,        NULL};
     char *const environment[] = {search, NULL};
@@ -144,19 +144,19 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
+    return !slash ? path : slash + 1;
 }
 
 /* Of the lines "function" and "file:12 (discriminator 3)". */
 static bool read_answer(char *answer, char *text, size_t size)
 {
     char *line = strchr(answer, '\n');
-    if (line == NULL)
+    if (!line)
         return false;
     *line++ = '\0';
     line[strcspn(line, " \n")] = '\0';
     const char *number = strrchr(line, ':');
-    if (number != NULL && number[1] > '0' && number[1] <= '9')
+    if (number && number[1] > '0' && number[1] <= '9')
         snprintf(text, size, "%s", base_name(line));
     else if (answer[0] != '?')
         snprintf(text, size, "in %s", answer);

@@ -66,7 +66,7 @@ void hal_stack_default(size_t size)
 static struct chunk *chunk_after(struct chunk *c)
 {
     struct chunk *next = atomic_load_explicit(&c->next, memory_order_acquire);
-    if (next != NULL)
+    if (next)
         return next;
     void *p = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
@@ -89,7 +89,7 @@ static _Atomic(uintptr_t) *entry_take(uintptr_t guard, size_t size)
             }
         }
         struct chunk *next = chunk_after(search);
-        if (next == NULL)
+        if (!next)
             return NULL;
         search = next;
         search_entry = 0;
@@ -115,8 +115,7 @@ static void entry_free(_Atomic(uintptr_t) *entry)
 
 size_t hal_stack_overflown(const void *address)
 {
-    for (struct chunk *c = &first; c != NULL;
-         c = atomic_load_explicit(&c->next, memory_order_acquire)) {
+    for (struct chunk *c = &first; c; c = atomic_load_explicit(&c->next, memory_order_acquire)) {
         for (int i = 0; i < CHUNK; i++) {
             uintptr_t guard = atomic_load_explicit(&c->guard[i], memory_order_acquire);
             if (guard != 0 && (uintptr_t)address - guard < GUARD)
@@ -151,7 +150,7 @@ static char *map_stack(size_t size)
         entry = entry_take((uintptr_t)p, size - TRAILER);
         pthread_mutex_unlock(&lock);
     }
-    if (entry == NULL) {
+    if (!entry) {
         munmap(p, GUARD + size);
         return NULL;
     }
@@ -164,7 +163,7 @@ static char *take_kept(size_t size)
 {
     char *base = NULL;
     pthread_mutex_lock(&lock);
-    if (kept != NULL && kept->size == size) {
+    if (kept && kept->size == size) {
         base = (char *)kept + TRAILER - size;
         kept = kept->next;
         kept_count--;
@@ -182,9 +181,9 @@ int hal_stack_alloc(size_t size, void **base, size_t *got)
         return -B_ENOMEM;
     size = round_up((size < SMALLEST ? SMALLEST : size) + TRAILER, (size_t)sysconf(_SC_PAGESIZE));
     char *stack = take_kept(size);
-    if (stack == NULL)
+    if (!stack)
         stack = map_stack(size);
-    if (stack == NULL)
+    if (!stack)
         return -B_ENOMEM;
     hal_stack_watch();
     *base = stack;
@@ -197,7 +196,7 @@ void hal_stack_free(void *base, size_t got)
     struct trailer *t = trailer_of(base, got);
     FORGET(base, got);
     pthread_mutex_lock(&lock);
-    bool keep = kept_count < KEEP && (kept == NULL || kept->size == t->size);
+    bool keep = kept_count < KEEP && (!kept || kept->size == t->size);
     if (keep) {
         t->next = kept;
         kept = t;

@@ -40,7 +40,7 @@ static bool is_member(const struct hal_stand *s, int rank)
 
 static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
 {
-    return other != NULL && other->wait == HAL_WAIT_ALL && other->context == s->context &&
+    return other && other->wait == HAL_WAIT_ALL && other->context == s->context &&
            strcmp(other->call, s->call) == 0;
 }
 
@@ -58,9 +58,9 @@ static int successor(const struct view *v, const struct hal_stand *s)
         if (s->wait == HAL_WAIT_ALL && !is_with(s, other))
             return r;
         /* Of any, one who runs may still do it. */
-        bool runs = other != NULL && other->wait == HAL_WAIT_NONE;
+        bool runs = other && other->wait == HAL_WAIT_NONE;
         bool next = s->wait == HAL_WAIT_ALL && somebody < s->rank && r > s->rank;
-        if (other != NULL && (somebody < 0 || next || (s->wait == HAL_WAIT_ANY && runs)))
+        if (other && (somebody < 0 || next || (s->wait == HAL_WAIT_ANY && runs)))
             somebody = r;
     }
     return somebody;
@@ -70,7 +70,7 @@ static int successor(const struct view *v, const struct hal_stand *s)
  * was found before, or there is none. */
 static int cycle_from(const struct view *v, int rank, int search, int *at)
 {
-    while (rank >= 0 && v->by[rank] != NULL && v->step[rank] == 0) {
+    while (rank >= 0 && v->by[rank] && v->step[rank] == 0) {
         v->step[rank] = search;
         rank = v->next[rank];
     }
@@ -104,7 +104,7 @@ static bool is_program(const char *path)
 {
     static const char *const others[] = {"/liblwmpi", "/libc.so", "/libc-", "/ld-"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strstr(path, others[i]) != NULL)
+        if (strstr(path, others[i]))
             return false;
     return true;
 }
@@ -143,7 +143,7 @@ static void say_call(struct view *v, int rank, int alike, int others)
 {
     const struct hal_stand *s = v->by[rank];
     say(v, "  rank %d", rank);
-    if (s == NULL) {
+    if (!s) {
         say(v, " %s\n", v->missing);
         return;
     }
@@ -166,7 +166,7 @@ static void say_cycle(struct view *v, const char *title, int at, int length)
 {
     int waiting = 0;
     for (int r = 0; r < v->ranks; r++)
-        waiting += v->by[r] != NULL && v->by[r]->wait != HAL_WAIT_NONE;
+        waiting += v->by[r] && v->by[r]->wait != HAL_WAIT_NONE;
     say(v, "%s: rank", title);
     if (length == 1)
         say(v, " %d waits for itself", at);
@@ -205,12 +205,12 @@ static void say_end(struct view *v, const char *title)
 {
     int first = -1, waiting = 0, end = -1;
     for (int r = 0; r < v->ranks; r++) {
-        if (v->by[r] != NULL && v->by[r]->wait != HAL_WAIT_NONE) {
+        if (v->by[r] && v->by[r]->wait != HAL_WAIT_NONE) {
             first = first < 0 ? r : first;
             waiting++;
         }
     }
-    for (int r = first; r >= 0; r = v->by[r] == NULL ? -1 : v->next[r])
+    for (int r = first; r >= 0; r = !v->by[r] ? -1 : v->next[r])
         end = r;
     bool blames = end >= 0 && end != first;
     if (waiting == 0) {
@@ -218,12 +218,12 @@ static void say_end(struct view *v, const char *title)
     } else if (blames) {
         say(v, "%s: rank %d%s for rank %d, which %s\n", title, first,
             waiting > 1 ? " and others wait" : " waits", end,
-            v->by[end] == NULL ? v->missing : "computes");
+            !v->by[end] ? v->missing : "computes");
     } else {
         say(v, "%s: rank %d waits for nobody of the job\n", title, first);
     }
     for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++)
-        end = v->by[r] != NULL ? r : -1;
+        end = v->by[r] ? r : -1;
     if (first >= 0)
         say_call(v, first, 0, 0);
     if (end >= 0 && end != first)
@@ -240,7 +240,7 @@ static void say_near(struct view *v, int at, int length)
         }
     }
     for (int r = 0; r < v->ranks; r++) {
-        if (v->by[r] != NULL && v->by[r]->near[0] != '\0') {
+        if (v->by[r] && v->by[r]->near[0] != '\0') {
             say(v, "  almost matched: %s\n", v->by[r]->near);
             return;
         }
@@ -251,7 +251,7 @@ static void say_full(struct view *v)
 {
     int first = -1, more = -1;
     for (int r = 0; r < v->ranks; r++) {
-        if (v->by[r] != NULL && v->by[r]->full) {
+        if (v->by[r] && v->by[r]->full) {
             first = first < 0 ? r : first;
             more++;
         }
@@ -274,12 +274,12 @@ static bool view_make(struct view *v, const struct hal_stand *s, int n)
     v->by = calloc(ranks, sizeof *v->by);
     v->next = calloc(ranks, sizeof *v->next);
     v->step = calloc(ranks, sizeof *v->step);
-    if (v->by == NULL || v->next == NULL || v->step == NULL)
+    if (!v->by || !v->next || !v->step)
         return false;
     for (int i = 0; i < n; i++)
         v->by[s[i].rank] = &s[i];
     for (int r = 0; r < v->ranks; r++)
-        v->next[r] = v->by[r] == NULL ? -1 : successor(v, v->by[r]);
+        v->next[r] = !v->by[r] ? -1 : successor(v, v->by[r]);
     return true;
 }
 

@@ -16,8 +16,8 @@ bool hal_ticks_steady(void)
         return false;
     char source[16] = "";
     FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
-    if (f != NULL) {
-        if (fgets(source, sizeof source, f) == NULL)
+    if (f) {
+        if (!fgets(source, sizeof source, f))
             source[0] = '\0';
         fclose(f);
     }

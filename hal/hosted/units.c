@@ -107,8 +107,8 @@ int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char
     while (at < n && (text[at] == ' ' || text[at] == '\t'))
         at++;
     const struct unit *unit =
-        at < n || missing == NULL ? find(d, text + at, n - at) : find(d, missing, strlen(missing));
-    if (unit == NULL)
+        at < n || !missing ? find(d, text + at, n - at) : find(d, missing, strlen(missing));
+    if (!unit)
         return -B_ENOENT;
     /* fraction < 10^9 and scale < 10^11, so their product cannot overflow... except together with a
      * long fraction of minutes, which the check below refuses. */
@@ -138,10 +138,9 @@ const char *hal_units_format(uint64_t value, enum hal_dimension d, char *buf, si
 {
     const struct unit *best = NULL;
     for (size_t i = 0; i < unit_count; i++)
-        if (units[i].dimension == d &&
-            (best == NULL || (value != 0 && value % units[i].scale == 0)))
+        if (units[i].dimension == d && (!best || (value != 0 && value % units[i].scale == 0)))
             best = &units[i];
-    if (best == NULL) {
+    if (!best) {
         buf[0] = '\0';
         return buf;
     }

@@ -64,7 +64,7 @@ int hal_virt_write(struct hal_virt *v, char *why, int size)
 static int split(char *text, const char *words[], int most)
 {
     int n = 0;
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
         if (n == most)
             return -1;
         words[n++] = word;
@@ -78,7 +78,7 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
     char smp[16], memory[16], *image, *board, *further = NULL;
     const char *program = hal_virt_emulator(s->image);
     unsigned clusters = (unsigned)hal_machine_clusters(&v->machine);
-    if (program == NULL)
+    if (!program)
         return ENOEXEC;
     struct stat image_file;
     if (stat(s->image, &image_file) == 0 && image_file.st_size > RV_BOARD - RV_BOOT)
@@ -106,8 +106,8 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
         *more++ = "-semihosting-config";
         *more++ = "enable=on,target=native";
     }
-    if (getenv(HAL_VIRT_MORE) != NULL &&
-        ((further = strdup(getenv(HAL_VIRT_MORE))) == NULL || split(further, more, MORE) < 0))
+    if (getenv(HAL_VIRT_MORE) &&
+        (!(further = strdup(getenv(HAL_VIRT_MORE))) || split(further, more, MORE) < 0))
         return E2BIG;
     execvp(program, (char **)words);
     return errno;

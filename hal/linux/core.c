@@ -105,7 +105,7 @@ int hal_core_start(int core, void (*entry)(void *arg), void *arg)
     if (atomic_exchange(&started[core], true))
         return -B_EBUSY;
     struct start *s = malloc(sizeof *s);
-    if (s == NULL)
+    if (!s)
         return -B_ENOMEM;
     *s = (struct start){.core = core, .entry = entry, .arg = arg};
     pthread_attr_t attr;

@@ -42,7 +42,7 @@ static atomic_ullong *counter(const char *name, unsigned kind)
     unsigned slot = (unsigned)((uintptr_t)name * 2654435761u >> 8) % CACHE;
     for (unsigned i = 0; i < CACHE; i++, slot = (slot + 1) % CACHE) {
         const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
-        if (known == NULL) {
+        if (!known) {
             unsigned index = find(name, kind);
             if (index == LX_COUNTERS)
                 return NULL;
@@ -61,14 +61,14 @@ static atomic_ullong *counter(const char *name, unsigned kind)
 void hal_count(const char *name, uint64_t add)
 {
     atomic_ullong *c = counter(name, SUM);
-    if (c != NULL)
+    if (c)
         atomic_fetch_add_explicit(c, add, memory_order_relaxed);
 }
 
 void hal_count_max(const char *name, uint64_t value)
 {
     atomic_ullong *c = counter(name, HIGHEST);
-    if (c != NULL) {
+    if (c) {
         unsigned long long old = atomic_load_explicit(c, memory_order_relaxed);
         while (old < value && !atomic_compare_exchange_weak(c, &old, value)) {
         }
@@ -85,7 +85,7 @@ const char *lx_counter_name(const struct lx_header *h, int i)
 uint64_t lx_counter_sum(const struct lx_header *h, int i)
 {
     uint64_t sum = 0, highest = 0;
-    if (lx_counter_name(h, i) == NULL)
+    if (!lx_counter_name(h, i))
         return 0;
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++) {
         uint64_t value = atomic_load(&lx_cluster(h, c)->counter[i]);

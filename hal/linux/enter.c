@@ -118,7 +118,7 @@ static int alone(struct lx_header **h, char *why, size_t size)
     struct hal_options o;
     int fd;
     const char *name = getenv("LWMPI_MACHINE");
-    int rc = hal_machine_load(name == NULL || name[0] == '\0' ? "linux" : name, &m, why, size);
+    int rc = hal_machine_load(!name || name[0] == '\0' ? "linux" : name, &m, why, size);
     if (rc == 0)
         rc = hal_options_default(&o, why, size);
     if (rc != 0)
@@ -144,17 +144,16 @@ static int find_place(void)
     struct lx_header *h = NULL;
     int cluster = 0;
     const char *value = getenv("LWMPI_JOB");
-    int rc =
-        value != NULL ? join(value, &h, &cluster, why, sizeof why) : alone(&h, why, sizeof why);
+    int rc = value ? join(value, &h, &cluster, why, sizeof why) : alone(&h, why, sizeof why);
     if (rc == 0) {
         rc = lx_attach(h, cluster);
         snprintf(why, sizeof why, "no memory");
     }
     if (rc != 0) {
-        fprintf(stderr, "lwmpi: %s%s\n", value != NULL ? "LWMPI_JOB: " : "", why);
+        fprintf(stderr, "lwmpi: %s%s\n", value ? "LWMPI_JOB: " : "", why);
         return rc;
     }
-    if (value == NULL)
+    if (!value)
         lx_power_alone();
     return 0;
 }

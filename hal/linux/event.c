@@ -74,7 +74,7 @@ bool lx_event_arrived(int core)
 
 static bool due(const struct b_watch *w)
 {
-    return w != NULL && b_watch_due(w);
+    return w && b_watch_due(w);
 }
 
 /* The same where cores share processors: others have a turn before each poll. Beside one that
@@ -102,7 +102,7 @@ static bool poll(int core, uint64_t deadline, const struct b_watch *w)
     uint64_t end = 0;
     do {
         for (int i = 0; i < CLOCK_PERIOD; i++) {
-            for (int look = 0; w != NULL && look < WATCH_LOOKS; look++)
+            for (int look = 0; w && look < WATCH_LOOKS; look++)
                 if (b_watch_due(w))
                     return true;
             if (lx_event_arrived(core))
@@ -135,7 +135,7 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
 {
     atomic_uint *event = &lx.self->core[core].event;
     unsigned awake = LX_AWAKE;
-    if (w != NULL)
+    if (w)
         atomic_store(&w->asleep, 1);
     if (atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
         if (!due(w) && !lx_event_arrived(core)) {
@@ -145,7 +145,7 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
         }
     }
     atomic_exchange(event, LX_AWAKE);
-    if (w != NULL)
+    if (w)
         atomic_store_explicit(&w->asleep, 0, memory_order_relaxed);
     lx_report_answer();
 }

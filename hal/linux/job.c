@@ -24,7 +24,7 @@ struct hal_job {
 int hal_job_create(const struct hal_machine *m, const struct hal_options *o, struct hal_job **job)
 {
     struct hal_job *j = calloc(1, sizeof *j);
-    if (j == NULL)
+    if (!j)
         return -B_ENOMEM;
     int rc = lx_map_create(m, o, &j->fd, &j->h);
     if (rc != 0) {
@@ -188,12 +188,12 @@ bool hal_job_explain(const struct hal_job *job, const char *title, char *text, s
         ranks += here > 0 ? here : 0;
     }
     struct hal_stand *all = ranks == 0 ? NULL : calloc((size_t)ranks, sizeof *all);
-    for (int c = 0; all != NULL && c < clusters; c++) {
+    for (int c = 0; all && c < clusters; c++) {
         int here = runs[c] ? stands_of(job, c) : 0;
         for (int i = 0; i < here && n < ranks; i++)
             all[n++] = lx_stands(job->h, c)[i];
     }
-    if (all != NULL)
+    if (all)
         hal_stand_explain(all, n, title, missing, text, size);
     free(all);
     return n > 0;

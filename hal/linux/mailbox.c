@@ -67,7 +67,7 @@ int lx_mailbox_attach(void)
     box.mail_told = calloc(n * cores, sizeof *box.mail_told);
     box.verdict_told = calloc(n * cores, sizeof *box.verdict_told);
     atomic_uint *due = calloc(n * slots, sizeof *due);
-    if (due == NULL || box.peer == NULL || box.mail_told == NULL || box.verdict_told == NULL)
+    if (!due || !box.peer || !box.mail_told || !box.verdict_told)
         return -B_ENOMEM;
     for (int i = 0; i < lx.clusters; i++) {
         box.peer[i] = (struct peer){.out = lx_slots(lx.job, lx.cluster, i),
@@ -327,7 +327,7 @@ static inline struct peer *releasable(int from, int verdict)
 int hal_mailbox_release(int from, int verdict)
 {
     struct peer *p = releasable(from, verdict);
-    if (p == NULL)
+    if (!p)
         return -B_EINVAL;
     tell_late(p, from);
     uint64_t message = count(&p->taken);
@@ -340,7 +340,7 @@ int hal_mailbox_release(int from, int verdict)
 int hal_mailbox_release_late(int from, int verdict)
 {
     struct peer *p = releasable(from, verdict);
-    if (p == NULL)
+    if (!p)
         return -B_EINVAL;
     if (p->late_verdict != verdict) {
         tell_late(p, from);

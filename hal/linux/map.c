@@ -84,7 +84,7 @@ int lx_map_create(const struct hal_machine *m, const struct hal_options *o, int 
                               .pin = o->pin,
                               .verbose = o->verbose,
                               .trace = o->trace != NULL};
-    if (o->trace != NULL) {
+    if (o->trace) {
         if (strlen(o->trace) >= sizeof start.trace_file)
             return -B_EINVAL;
         strcpy(start.trace_file, o->trace);

@@ -37,7 +37,7 @@ int lx_portal_attach(void)
 {
     hal_lock_init(&portal.lock, "portal");
     portal.taken = calloc((size_t)lx.clusters * LX_CHANNELS, sizeof *portal.taken);
-    return portal.taken == NULL ? -B_ENOMEM : 0;
+    return !portal.taken ? -B_ENOMEM : 0;
 }
 
 static enum lx_phase phase_of(unsigned word)
@@ -55,7 +55,7 @@ static struct lx_channel *own(int channel)
 int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t capacity)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL)
+    if (!ch)
         return -B_EINVAL;
     if (from < 0 || from >= lx.clusters)
         return -B_EHOSTUNREACH;
@@ -114,7 +114,7 @@ static int receive(struct lx_channel *ch, int channel)
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL)
+    if (!ch)
         return -B_EINVAL;
     hal_lock(&portal.lock);
     bool busy = portal.busy[channel];
@@ -145,7 +145,7 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 int hal_portal_revoke(int channel)
 {
     struct lx_channel *ch = own(channel);
-    if (ch == NULL)
+    if (!ch)
         return -B_EINVAL;
     hal_lock(&portal.lock);
     unsigned word = atomic_load(&ch->phase);
@@ -276,7 +276,7 @@ int hal_portal_put(const struct hal_grant *g, uint32_t cookie, const void *buf, 
     struct lx_channel *ch = &lx_cluster(lx.job, g->to)->channel[g->channel];
     hal_lock(&portal.lock);
     struct transfer *t = transfer_new();
-    if (t == NULL) {
+    if (!t) {
         portal.starved = true;
         hal_unlock(&portal.lock);
         return -B_EAGAIN;

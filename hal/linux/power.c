@@ -90,13 +90,13 @@ static void flush_once(void)
 _Noreturn void hal_abort(int status, const char *why)
 {
     unsigned none = 0;
-    if (why != NULL) {
+    if (why) {
         char text[512];
         int n =
             snprintf(text, sizeof text, "cluster %d core %d: %s\n", lx.cluster, hal_here_core, why);
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
-    if (lx.job != NULL) {
+    if (lx.job) {
         atomic_compare_exchange_strong(&lx.job->aborted, &none, 1 + (unsigned)(status & 255));
         lx_power_end();
     }

@@ -57,7 +57,7 @@ static void emit(void *sink, const struct hal_waiter *w)
 {
     char text[256];
     int *waiters = sink;
-    if (w->what == NULL) {
+    if (!w->what) {
         print_running(w);
         return;
     }
@@ -69,8 +69,8 @@ static void emit(void *sink, const struct hal_waiter *w)
                snprintf(text, sizeof text,
                         "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
                         lx.cluster, w->core, w->who, w->what, (unsigned long long)us / 1000,
-                        (unsigned long long)us % 1000, w->holder == NULL ? "" : ", held by ",
-                        w->holder == NULL ? "" : w->holder),
+                        (unsigned long long)us % 1000, !w->holder ? "" : ", held by ",
+                        !w->holder ? "" : w->holder),
                sizeof text);
 }
 
@@ -82,7 +82,7 @@ void hal_report_print(const char *title)
                snprintf(text, sizeof text, "cluster %d (process %d): %s\n", lx.cluster,
                         (int)getpid(), title),
                sizeof text);
-    if (reporter != NULL)
+    if (reporter)
         reporter(reporter_arg, emit, &waiters);
     if (waiters == 0) {
         write_text(text, snprintf(text, sizeof text, "  cluster %d: no thread waits\n", lx.cluster),
@@ -122,18 +122,17 @@ static bool note_stands(struct hal_interrupted at)
 {
     struct hal_stand *row = lx_stands(lx.job, lx.cluster);
     int n = 0, patience = PATIENCE;
-    for (; stand != NULL && n < (int)lx.job->machine.threads; n++) {
+    for (; stand && n < (int)lx.job->machine.threads; n++) {
         memset(&row[n], 0, sizeof row[n]);
         if (!stand(stand_arg, n, &row[n]))
             break;
         row[n].pid = getpid();
         struct hal_interrupted there =
-            row[n].sp == NULL
-                ? place_of(row[n].core, at, &patience)
-                : (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
+            !row[n].sp ? place_of(row[n].core, at, &patience)
+                       : (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
         hal_site_walk(there.pc, there.fp, row[n].site, HAL_STAND_SITES);
     }
-    atomic_store(&lx.self->stands, stand == NULL ? 0 : n + 1);
+    atomic_store(&lx.self->stands, !stand ? 0 : n + 1);
     return stand != NULL;
 }
 

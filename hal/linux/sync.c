@@ -22,7 +22,7 @@ int lx_sync_attach(void)
     hal_lock_init(&sync.lock, "sync");
     sync.sent = calloc((size_t)lx.clusters, sizeof *sync.sent);
     sync.taken = calloc((size_t)lx.clusters, sizeof *sync.taken);
-    return sync.sent == NULL || sync.taken == NULL ? -B_ENOMEM : 0;
+    return !sync.sent || !sync.taken ? -B_ENOMEM : 0;
 }
 
 static int put(int to, uint64_t word)
@@ -75,11 +75,11 @@ static int look(int *from, uint64_t *word)
         if (sender < 0)
             return -B_EAGAIN;
         struct lx_word *w = oldest(sender);
-        if (w == NULL) {
+        if (!w) {
             /* Out of the set, then look again: a sender writes its word before it enters. */
             lx_set_remove(words, sender);
             w = oldest(sender);
-            if (w == NULL)
+            if (!w)
                 continue;
             lx_set_add(words, sender);
         }

@@ -24,7 +24,7 @@ static struct {
 
 bool hal_trace_on(void)
 {
-    return lx.job != NULL && lx.job->trace != 0;
+    return lx.job && lx.job->trace != 0;
 }
 
 /* The number of a span's name in this cluster; LX_SPAN_NAMES - 1 stands for all that found no
@@ -36,7 +36,7 @@ static uint32_t number_of(const char *name)
         const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
         if (known == name)
             return atomic_load_explicit(&cache[slot].number, memory_order_relaxed);
-        if (known == NULL) {
+        if (!known) {
             uint32_t number = atomic_fetch_add(&lx.self->span_names, 1);
             if (number >= LX_SPAN_NAMES - 1)
                 break;
@@ -151,7 +151,7 @@ void lx_trace_write(const struct lx_header *h)
     if (h->trace == 0)
         return;
     FILE *f = fopen(h->trace_file, "we");
-    if (f == NULL) {
+    if (!f) {
         fprintf(stderr, "lwmpi: trace %s: cannot be written\n", h->trace_file);
         return;
     }
@@ -169,7 +169,7 @@ void hal_result(struct hal_result *r)
 {
     *r = (struct hal_result){
         .energy_core = -1, .energy_noc = -1, .energy_static = -1, .noc = "shared memory"};
-    if (lx.job != NULL) {
+    if (lx.job) {
         r->cycles = hal_clock_cycles();
         r->seconds = (double)hal_clock_ns() / 1e9;
     }

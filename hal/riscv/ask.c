@@ -54,7 +54,7 @@ long rv_user_host(long operation, const long *arguments)
     struct asked a = {.names = 0};
     int error = 0;
     const char *letters = (size_t)operation < known ? operations[operation] : NULL;
-    if (letters == NULL || !rv_board()->hosted)
+    if (!letters || !rv_board()->hosted)
         return -B_ENOSYS;
     size_t n = 0;
     while (letters[n] != '\0')

@@ -90,7 +90,7 @@ static uint64_t ticks_of(uint64_t deadline)
 
 static bool over(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
 {
-    return atomic_load(&h->event) != 0 || (w != NULL && b_watch_due(w)) ||
+    return atomic_load(&h->event) != 0 || (w && b_watch_due(w)) ||
            (deadline != HAL_NEVER && rv_cycles() >= deadline);
 }
 
@@ -118,13 +118,13 @@ static bool sleep(struct rv_hart *h, uint64_t deadline, const struct b_watch *w)
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     struct rv_hart *h = &rv_noc()->hart[rv_self()];
-    if (w != NULL)
+    if (w)
         atomic_store(&w->asleep, 1);
     atomic_store(&h->asleep, RV_ASLEEP);
     if (sleep(h, deadline, w))
         rv_awake_more(); /* before the event is taken, for who counts */
     rv_woke(h);
-    if (w != NULL)
+    if (w)
         atomic_store(&w->asleep, 0);
     atomic_exchange(&h->event, 0);
     if (atomic_load(&rv_noc()->cluster[rv_cluster].ended) != 0)

@@ -51,7 +51,7 @@ _Noreturn void hal_power_off(int status)
 
 _Noreturn void hal_abort(int status, const char *why)
 {
-    if (why != NULL) {
+    if (why) {
         char text[256];
         int n =
             b_fmt(text, sizeof text, "cluster %d core %d: %s\n", rv_cluster, hal_here_core, why);

@@ -24,7 +24,7 @@ bool sim_board_create(void)
 
 void sim_board_destroy(void)
 {
-    if (sim.board != NULL) {
+    if (sim.board) {
         munmap(sim.board, sim.machine.shared_memory);
         sim.board = NULL;
     }
@@ -55,7 +55,7 @@ static void woken(void *arg)
 
 static int send(int to, void (*deliver)(void *arg))
 {
-    if (sim.board == NULL)
+    if (!sim.board)
         return -B_ENOSYS;
     hal_work(sim.machine.cost.sync_signal);
     struct sim_pair *p = sim_pair(sim.core->cluster, to);

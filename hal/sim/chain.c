@@ -67,11 +67,11 @@ static void follow(uintptr_t frame, uintptr_t low, uintptr_t high)
 const char *sim_chain(const void *sp, const void *base, size_t size)
 {
     text[0] = '\0';
-    if (sp != NULL) {
+    if (sp) {
         uintptr_t low = (uintptr_t)sp;
         add(hal_cpu_frame_resume(sp));
         follow((uintptr_t)hal_cpu_frame_pointer(sp), low,
-               base == NULL ? low + REACH : (uintptr_t)base + size);
+               !base ? low + REACH : (uintptr_t)base + size);
     }
     return text;
 }

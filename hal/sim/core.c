@@ -23,17 +23,17 @@ void *hal_here_local;
 /* The core that runs from now on, NULL: main does. */
 static void become(struct sim_core *c)
 {
-    if (sim.core != NULL)
+    if (sim.core)
         sim.core->here = b_here;
-    b_here = c == NULL ? NULL : c->here;
+    b_here = !c ? NULL : c->here;
     sim.core = c;
-    hal_here_core = c == NULL ? 0 : c->number;
-    hal_here_local = c == NULL ? NULL : sim.clusters[c->cluster].local;
+    hal_here_core = !c ? 0 : c->number;
+    hal_here_local = !c ? NULL : sim.clusters[c->cluster].local;
 }
 
 int hal_cluster(void)
 {
-    return sim.core == NULL ? 0 : sim.core->cluster;
+    return !sim.core ? 0 : sim.core->cluster;
 }
 
 void hal_local_set(void *p)
@@ -45,7 +45,7 @@ static void resume(struct sim_core *me, struct sim_core *c)
 {
     int host_error = errno; /* one OS thread, so all cores share it; each sees its own */
     become(c);
-    hal_context_switch(me == NULL ? &sim.main : &me->context, &c->context);
+    hal_context_switch(!me ? &sim.main : &me->context, &c->context);
     errno = host_error;
 }
 
@@ -70,7 +70,7 @@ void sim_dispatch(void)
             sim_report_timeout();
             break;
         }
-        if (fire != NULL) {
+        if (fire) {
             fire(arg);
             continue;
         }
@@ -83,7 +83,7 @@ void sim_dispatch(void)
             resume(me, c);
         return;
     }
-    if (me != NULL)
+    if (me)
         sim_leave();
 }
 
@@ -196,7 +196,7 @@ void sim_cores_destroy(void)
 {
     for (int i = 0; i < sim.core_count; i++) {
         struct sim_core *c = &sim.cores[i];
-        if (c->stack != NULL) {
+        if (c->stack) {
             hal_context_fini(&c->context);
             hal_stack_free(c->stack, c->stack_size);
         }

@@ -36,14 +36,14 @@ static uint64_t *find(const char *name)
 void hal_count(const char *name, uint64_t add)
 {
     uint64_t *value = find(name);
-    if (value != NULL)
+    if (value)
         *value += add;
 }
 
 void hal_count_max(const char *name, uint64_t value)
 {
     uint64_t *highest = find(name);
-    if (highest != NULL && *highest < value)
+    if (highest && *highest < value)
         *highest = value;
 }
 

@@ -53,7 +53,7 @@ void hal_event_wait(uint64_t deadline)
 
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
-    if (w == NULL) {
+    if (!w) {
         hal_event_wait(deadline);
     } else if (!b_watch_due(w)) {
         atomic_store(&w->asleep, 1);

@@ -14,7 +14,7 @@ void sim_heap_push(struct sim_heap *h, struct sim_event e)
     if (h->count == h->capacity) {
         h->capacity = h->capacity == 0 ? 1024 : 2 * h->capacity;
         h->event = realloc(h->event, h->capacity * sizeof *h->event);
-        if (h->event == NULL)
+        if (!h->event)
             abort(); /* the host has no memory left for the simulator itself */
     }
     size_t i = h->count++;

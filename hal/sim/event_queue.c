@@ -50,7 +50,7 @@ static void grow(void)
 {
     uint32_t room = wheel.room == 0 ? 1024 : 2 * wheel.room;
     struct entry *larger = realloc(wheel.entry, room * sizeof *larger);
-    if (larger == NULL)
+    if (!larger)
         abort(); /* the host has no memory left for the simulator itself */
     for (uint32_t i = room - 1; i > 0 && i >= wheel.room; i--) {
         larger[i].next = wheel.free;
@@ -149,7 +149,7 @@ void sim_at_end_of_cycle(void (*fire)(void *arg), void *arg)
 
 bool sim_event_before(uint64_t cycle)
 {
-    return wheel.first <= cycle || sim_heap_first(&heap) <= cycle || at_end.fire != NULL;
+    return wheel.first <= cycle || sim_heap_first(&heap) <= cycle || at_end.fire;
 }
 
 /* With a seed: nothing is in the wheel. */
@@ -166,7 +166,7 @@ bool sim_event_next(void (**fire)(void *arg), void **arg)
 {
     uint64_t first = wheel.first, later = sim_heap_first(&heap);
     uint64_t at = first < later ? first : later;
-    if (at_end.fire != NULL && at != sim.now) {
+    if (at_end.fire && at != sim.now) {
         *fire = at_end.fire;
         *arg = at_end.arg;
         at_end.fire = NULL;

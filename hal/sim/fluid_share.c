@@ -22,7 +22,7 @@ void fluid_create(struct fluid *n, uint32_t stops, uint32_t legs, double bandwid
     n->stops = calloc(stops, sizeof *n->stops);
     n->touched = calloc(stops, sizeof *n->touched);
     n->dirty = calloc(stops, sizeof *n->dirty);
-    if (n->stops == NULL || n->touched == NULL || n->dirty == NULL)
+    if (!n->stops || !n->touched || !n->dirty)
         abort();
 }
 
@@ -40,7 +40,7 @@ void fluid_destroy(struct fluid *n)
 struct fluid_flow *fluid_flow_create(const struct fluid *n)
 {
     struct fluid_flow *f = calloc(1, sizeof *f + n->legs * sizeof f->crossing[0]);
-    if (f == NULL)
+    if (!f)
         abort();
     return f;
 }
@@ -52,7 +52,7 @@ static struct fluid_flow **grow(struct fluid_flow **list, uint32_t count, uint32
         return list;
     *capacity = *capacity == 0 ? 64 : 2 * *capacity;
     list = realloc(list, *capacity * sizeof(struct fluid_flow *));
-    if (list == NULL)
+    if (!list)
         abort();
     return list;
 }
@@ -84,7 +84,7 @@ static void list_add(struct fluid_stop *s, struct fluid_flow *f, uint32_t leg)
     if (s->count == s->capacity) {
         s->capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
         s->list = realloc(s->list, s->capacity * sizeof *s->list);
-        if (s->list == NULL)
+        if (!s->list)
             abort();
     }
     f->crossing[leg] = s->count;

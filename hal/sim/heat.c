@@ -182,7 +182,7 @@ bool sim_heat_write(const char *path)
 {
     const struct hal_noc *noc = &sim.machine.noc;
     FILE *f = fopen(path, "w");
-    if (f == NULL)
+    if (!f)
         return false;
     int width = 2 * (MARGIN + STUB) + BOX_W + (int)(noc->torus_x - 1) * STEP_X;
     int height = HEAD + 2 * STUB + BOX_H + (int)(noc->torus_y - 1) * STEP_Y + LEGEND;

@@ -47,7 +47,7 @@ void hal_unlock(struct hal_lock *l)
 {
     struct sim_core *heir = core_at(l, FIRST);
     l->word[HOLDER] = (uintptr_t)heir;
-    if (heir != NULL) {
+    if (heir) {
         l->word[FIRST] = (uintptr_t)heir->next;
         sim_wake(heir);
     }
@@ -55,7 +55,7 @@ void hal_unlock(struct hal_lock *l)
 
 const char *sim_lock_name(const struct hal_lock *l)
 {
-    return l->name == NULL ? "unnamed" : l->name;
+    return !l->name ? "unnamed" : l->name;
 }
 
 const struct sim_core *sim_lock_holder(const struct hal_lock *l)

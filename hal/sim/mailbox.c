@@ -56,7 +56,7 @@ static void answered(void *arg)
 static void slots_create(struct sim_pair *p)
 {
     p->mail = calloc(sim.machine.mail_slots, sizeof *p->mail);
-    if (p->mail == NULL)
+    if (!p->mail)
         abort();
     for (uint32_t i = 0; i < sim.machine.mail_slots; i++)
         p->mail[i].pair = p;
@@ -75,7 +75,7 @@ int hal_mailbox_send(int to, const struct hal_mail *m, size_t used)
     if (p->mail_sent - p->mail_taken >= sim.machine.mail_slots)
         return -B_EAGAIN;
     hal_work(sim.machine.cost.mail_send);
-    if (p->mail == NULL)
+    if (!p->mail)
         slots_create(p);
     struct sim_mail *s = slot(p, p->mail_sent++);
     memcpy(s->mail.header, m->header, sizeof m->header);

@@ -31,7 +31,7 @@ void sim_noc_create(const struct sim_noc_model *chosen)
     free(sim_noc_use.flits);
     sim_noc_use = (struct sim_noc_use){.flits = calloc(sim_noc_links(noc), sizeof(uint64_t))};
     word_free = calloc(sim_noc_stops(noc), sizeof *word_free);
-    if (sim_noc_use.flits == NULL || word_free == NULL)
+    if (!sim_noc_use.flits || !word_free)
         abort();
     model->create(noc);
 }

@@ -68,7 +68,7 @@ static void ends_add(struct fluid_flow *f)
     if (end_count == end_capacity) {
         end_capacity = end_capacity == 0 ? 256 : 2 * end_capacity;
         ends = realloc(ends, end_capacity * sizeof(struct fluid_flow *));
-        if (ends == NULL)
+        if (!ends)
             abort();
     }
     rise(end_count++, f);
@@ -145,7 +145,7 @@ static void tick(void *arg)
 static void begin_together(void *arg)
 {
     (void)arg;
-    while (begun != NULL) {
+    while (begun) {
         struct fluid_flow *f = begun;
         begun = f->next;
         fluid_add(&net, f, f->transfer->route, sim_transfer_rate(f->transfer));
@@ -163,7 +163,7 @@ static void begin(void *arg)
         return;
     }
     struct fluid_flow *f = spare;
-    if (f != NULL)
+    if (f)
         spare = f->next;
     else
         f = fluid_flow_create(&net);
@@ -171,7 +171,7 @@ static void begin(void *arg)
     f->remaining = (double)t->bytes;
     f->as_of = (double)sim.now;
     f->ends = HUGE_VAL;
-    if (begun == NULL)
+    if (!begun)
         sim_at_end_of_cycle(begin_together, NULL);
     f->next = begun;
     begun = f;
@@ -192,7 +192,7 @@ static void create(const struct hal_noc *noc)
 
 static void free_list(struct fluid_flow **list)
 {
-    while (*list != NULL) {
+    while (*list) {
         struct fluid_flow *f = *list;
         *list = f->next;
         free(f);

@@ -10,7 +10,7 @@ void sim_stops_create(const struct hal_noc *noc)
 {
     sim_stops.noc = noc;
     sim_stops.free_at = calloc(sim_noc_stops(noc), sizeof *sim_stops.free_at);
-    if (sim_stops.free_at == NULL)
+    if (!sim_stops.free_at)
         abort();
 }
 

@@ -29,9 +29,9 @@ int sim_set_next(struct sim_set *s)
 struct sim_pair *sim_pair(int from, int to)
 {
     struct sim_pair **p = &sim.pairs[(size_t)from * (size_t)sim.cluster_count + (size_t)to];
-    if (*p == NULL) {
+    if (!*p) {
         *p = calloc(1, sizeof **p);
-        if (*p == NULL)
+        if (!*p)
             abort();
         (*p)->from = from;
         (*p)->to = to;
@@ -45,7 +45,7 @@ void sim_pairs_destroy(void)
     size_t n = (size_t)sim.cluster_count * (size_t)sim.cluster_count;
     for (size_t i = 0; i < n; i++) {
         struct sim_pair *p = sim.pairs[i];
-        if (p != NULL) {
+        if (p) {
             free(p->route);
             free(p->mail);
             free(p->words);

@@ -49,14 +49,14 @@ void sim_portal_create(void)
     for (int i = 0; i < sim.cluster_count; i++) {
         sim.clusters[i].channels =
             calloc(sim.machine.portal_channels, sizeof *sim.clusters[i].channels);
-        if (sim.clusters[i].channels == NULL)
+        if (!sim.clusters[i].channels)
             abort();
     }
 }
 
 static void grants_drop(struct sim_pair *p)
 {
-    while (p != NULL && p->grant_first != NULL) {
+    while (p && p->grant_first) {
         struct sim_grant *g = p->grant_first;
         p->grant_first = g->next;
         free(g);
@@ -131,7 +131,7 @@ static void grant_arrived(void *arg)
     struct sim_grant *g = arg;
     struct sim_pair *p = g->pair;
     sim_landed(p->from);
-    if (p->grant_first == NULL)
+    if (!p->grant_first)
         p->grant_first = g;
     else
         p->grant_last->next = g;
@@ -154,7 +154,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
         return -B_EIO;
     hal_work(sim.machine.cost.portal_setup + (in_ddr(cl) ? sim.machine.cost.ddr_receive : 0));
     struct sim_grant *g = malloc(sizeof *g);
-    if (g == NULL)
+    if (!g)
         abort();
     *c = (struct sim_channel){.state = sim.clusters[from].gone ? LOST : GRANTED,
                               .from = from,
@@ -184,7 +184,7 @@ int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     sim_poll();
     struct sim_channel *c = channel_used(channel);
-    if (c == NULL)
+    if (!c)
         return -B_EINVAL;
     if (c->state == LOST) {
         c->state = FREE;
@@ -203,7 +203,7 @@ int hal_portal_revoke(int channel)
 {
     sim_poll();
     struct sim_channel *c = channel_used(channel);
-    if (c == NULL)
+    if (!c)
         return -B_EINVAL;
     if (c->state == BUSY || c->state == DONE)
         return -B_EAGAIN;
@@ -225,7 +225,7 @@ int hal_portal_grant(struct hal_grant *grant)
     struct sim_pair *p = sim_pair(from, cl->number);
     struct sim_grant *g = p->grant_first;
     p->grant_first = g->next;
-    if (p->grant_first == NULL)
+    if (!p->grant_first)
         sim_set_remove(&cl->grants, from);
     *grant = g->grant;
     free(g);
@@ -255,7 +255,7 @@ static void put_arrived(struct sim_transfer *t)
         c->state = sender->ended ? LOST : DONE; /* its buffer may be no more */
         sim_raise_noc(receiver);
     }
-    if (put->core == NULL)
+    if (!put->core)
         sender->dma_used--;
     else if (put->core->state == SIM_SENDING)
         sim_wake(put->core);
@@ -266,18 +266,18 @@ static void put_arrived(struct sim_transfer *t)
 static int put_open(struct sim_cluster *cl)
 {
     int handle = 0;
-    while (handle < cl->put_count && cl->puts[handle] != NULL)
+    while (handle < cl->put_count && cl->puts[handle])
         handle++;
     if (handle == cl->put_count) {
         int n = cl->put_count == 0 ? 16 : 2 * cl->put_count;
         cl->puts = realloc(cl->puts, (size_t)n * sizeof(struct sim_put *));
-        if (cl->puts == NULL)
+        if (!cl->puts)
             abort();
         memset(cl->puts + cl->put_count, 0, (size_t)(n - cl->put_count) * sizeof(struct sim_put *));
         cl->put_count = n;
     }
     cl->puts[handle] = calloc(1, sizeof(struct sim_put));
-    if (cl->puts[handle] == NULL)
+    if (!cl->puts[handle])
         abort();
     return handle;
 }
@@ -350,7 +350,7 @@ int hal_portal_sent(int handle)
 {
     sim_poll();
     struct sim_cluster *cl = sim_cluster();
-    if (handle < 0 || handle >= cl->put_count || cl->puts[handle] == NULL)
+    if (handle < 0 || handle >= cl->put_count || !cl->puts[handle])
         return -B_EINVAL;
     int result = cl->puts[handle]->result;
     if (result != -B_EAGAIN) {

@@ -81,7 +81,7 @@ void hal_power_off(int status)
  * cores: the process is all there is to end. */
 static _Noreturn void abort_process(int status, const char *why)
 {
-    if (why != NULL)
+    if (why)
         fprintf(stderr, "%s\n", why);
     fflush(NULL);
     _exit(status & 255);
@@ -89,9 +89,9 @@ static _Noreturn void abort_process(int status, const char *why)
 
 void hal_abort(int status, const char *why)
 {
-    if (sim.core == NULL || !pthread_equal(sim.thread, pthread_self()))
+    if (!sim.core || !pthread_equal(sim.thread, pthread_self()))
         abort_process(status, why);
-    if (why != NULL) {
+    if (why) {
         char text[512];
         int n = snprintf(text, sizeof text, "cluster %d core %d: %s\n", sim.core->cluster,
                          sim.core->number, why);

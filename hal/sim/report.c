@@ -56,11 +56,11 @@ static void print_chain(const char *chain)
 static void print_waiter(void *sink, const struct hal_waiter *w)
 {
     const struct sim_cluster *cl = sink;
-    if (w->what == NULL)
+    if (!w->what)
         return; /* it runs: print_cores */
     print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
-          cl->number, w->core, w->who, w->what, w->since, w->holder == NULL ? "" : ", held by ",
-          w->holder == NULL ? "" : w->holder);
+          cl->number, w->core, w->who, w->what, w->since, !w->holder ? "" : ", held by ",
+          !w->holder ? "" : w->holder);
     print_chain(sim_chain(w->context_sp, w->stack_base, w->stack_size));
 }
 
@@ -80,8 +80,8 @@ static void print_cores(const struct sim_core *first, const struct sim_core *las
     if (last != first)
         print(" to %d each", last->number);
     print(" %s", state_names[first->state]);
-    const struct sim_core *holder = first->lock == NULL ? NULL : sim_lock_holder(first->lock);
-    if (holder != NULL)
+    const struct sim_core *holder = !first->lock ? NULL : sim_lock_holder(first->lock);
+    if (holder)
         print(" \"%s\" held by core %d", sim_lock_name(first->lock), holder->number);
     print(" since cycle %" PRIu64 "\n", first->since);
     print_chain(chain);
@@ -96,18 +96,18 @@ static void print_cluster_cores(const struct sim_cluster *cl)
         if (c->state == SIM_OFF || c->state == SIM_ENDED)
             continue;
         const char *this_chain = core_chain(c);
-        bool alike = first != NULL && c == last + 1 && c->state == first->state &&
+        bool alike = first && c == last + 1 && c->state == first->state &&
                      c->since == first->since && c->lock == first->lock &&
                      strcmp(this_chain, chain) == 0;
         if (!alike) {
-            if (first != NULL)
+            if (first)
                 print_cores(first, last, chain);
             first = c;
             snprintf(chain, sizeof chain, "%s", this_chain);
         }
         last = c;
     }
-    if (first != NULL)
+    if (first)
         print_cores(first, last, chain);
 }
 
@@ -126,11 +126,11 @@ static void print_lock_cycle(const struct sim_core *first)
 static bool leads_back(const struct sim_core *first)
 {
     const struct sim_core *c = first;
-    for (int steps = 0; c != NULL && c->lock != NULL && steps <= sim.core_count; steps++) {
+    for (int steps = 0; c && c->lock && steps <= sim.core_count; steps++) {
         c = sim_lock_holder(c->lock);
         if (c == first)
             return true;
-        if (c != NULL && c->index < first->index)
+        if (c && c->index < first->index)
             return false; /* printed when that one was first, or leads elsewhere */
     }
     return false;
@@ -150,7 +150,7 @@ void hal_report_print(const char *title)
         if (cl->ended)
             continue;
         print_cluster_cores(cl);
-        if (cl->reporter != NULL)
+        if (cl->reporter)
             cl->reporter(cl->reporter_arg, print_waiter, cl);
     }
     for (int i = 0; i < sim.core_count; i++)
@@ -167,7 +167,7 @@ static void on_quit(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
     const struct hal_interrupted at = hal_site_interrupted(context);
-    bool computes = sim.core != NULL && !sim.reporting && hal_site_in_program(at.pc);
+    bool computes = sim.core && !sim.reporting && hal_site_in_program(at.pc);
     if (computes || (sim_report_request != 0 && !sim.reporting)) {
         sim_report_interrupted = at;
         hal_report_print("report");

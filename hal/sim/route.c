@@ -31,7 +31,7 @@ struct sim_route *sim_route_create(const struct hal_noc *noc, uint32_t from, uin
 {
     size_t most = noc->torus_x / 2 + noc->torus_y / 2 + 2;
     struct sim_route *r = malloc(sizeof *r + most * sizeof r->stop[0]);
-    if (r == NULL)
+    if (!r)
         abort();
     r->hops = sim_route_links(noc, from, to, r->stop + 1);
     r->count = r->hops + 2;

@@ -59,7 +59,7 @@ static bool clusters_create(void)
     size_t n = (size_t)sim.cluster_count;
     sim.clusters = calloc(n, sizeof *sim.clusters);
     sim.pairs = calloc(n * n, sizeof(struct sim_pair *));
-    if (sim.clusters == NULL || sim.pairs == NULL)
+    if (!sim.clusters || !sim.pairs)
         return false;
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
@@ -81,7 +81,7 @@ static void clusters_destroy(void)
     sim_portal_destroy();
     for (int i = 0; i < sim.cluster_count; i++) {
         struct sim_cluster *cl = &sim.clusters[i];
-        if (cl->window != NULL) {
+        if (cl->window) {
             munmap(cl->window, cl->window_size);
             cl->window = NULL;
         }
@@ -96,7 +96,7 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
 {
     const char *models;
     const struct sim_noc_model *model = sim_noc_find(o->noc, &models);
-    if (model == NULL) {
+    if (!model) {
         fprintf(stderr, "LWMPI_NOC: no network model \"%s\"; there are: %s\n", o->noc, models);
         return -B_EINVAL;
     }
@@ -134,15 +134,15 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
                 m->name);
         sim_over(1);
     }
-    if (o->trace != NULL && !sim_trace_create(o->trace))
+    if (o->trace && !sim_trace_create(o->trace))
         fprintf(stderr, "LWMPI_TRACE: cannot write %s\n", o->trace);
     sim_report_install();
     sim_dispatch();
     sim_report_remove();
     sim_trace_destroy();
-    if (o->heat != NULL && !sim_heat_write(o->heat))
+    if (o->heat && !sim_heat_write(o->heat))
         fprintf(stderr, "LWMPI_HEAT: cannot write %s\n", o->heat);
-    if (at_end != NULL)
+    if (at_end)
         at_end();
     at_end = NULL;
     sim_noc_destroy();
@@ -155,7 +155,7 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
 static void lend_memory(struct hal_machine *m)
 {
     const char *mode = getenv("LWMPI_MEMORY");
-    if (mode != NULL && (strcmp(mode, "report") == 0 || strcmp(mode, "no") == 0))
+    if (mode && (strcmp(mode, "report") == 0 || strcmp(mode, "no") == 0))
         m->lent_memory = LENT * m->compute_memory;
 }
 
@@ -165,8 +165,7 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     struct hal_machine m;
     struct hal_options o;
     const char *name = getenv("LWMPI_MACHINE");
-    int e = hal_machine_load(name == NULL || *name == '\0' ? DEFAULT_MACHINE : name, &m, why,
-                             sizeof why);
+    int e = hal_machine_load(!name || *name == '\0' ? DEFAULT_MACHINE : name, &m, why, sizeof why);
     if (e == 0)
         e = hal_options_default(&o, why, sizeof why);
     if (e < 0) {

@@ -33,10 +33,10 @@ bool sim_sample_create(void)
     before = (struct hal_result){0};
     loads = calloc(sim_noc_links(&sim.machine.noc), sizeof *loads);
     load_shown = malloc((size_t)sim.cluster_count * sizeof *load_shown);
-    for (int c = 0; load_shown != NULL && c < sim.cluster_count; c++)
+    for (int c = 0; load_shown && c < sim.cluster_count; c++)
         load_shown[c] = -1;
     power_shown[0] = power_shown[1] = power_shown[2] = -1;
-    return loads != NULL && load_shown != NULL;
+    return loads && load_shown;
 }
 
 void sim_sample_destroy(void)

@@ -178,7 +178,7 @@ void sim_poll_pays(struct sim_core *c);
 static inline void sim_poll(void)
 {
     struct sim_core *c = sim.core;
-    if (c == NULL)
+    if (!c)
         return; /* a report asks after the end */
     if (c->polled_at != sim.now)
         c->polls = 0;

@@ -26,14 +26,14 @@ void hal_stand_register(hal_stand_function *stand, void *arg)
 static void find_site(const struct sim_cluster *cl, struct hal_stand *s)
 {
     const struct sim_core *c = &cl->cores[s->core];
-    const void *sp = s->sp != NULL ? s->sp : c->context.sp;
+    const void *sp = s->sp ? s->sp : c->context.sp;
     s->pid = getpid();
-    if (s->sp == NULL && c == sim.core) {
+    if (!s->sp && c == sim.core) {
         uintptr_t here = (uintptr_t)__builtin_frame_address(0);
         bool signal = sim_report_interrupted.pc != 0;
         hal_site_walk(sim_report_interrupted.pc, signal ? sim_report_interrupted.fp : here, s->site,
                       HAL_STAND_SITES);
-    } else if (sp != NULL) {
+    } else if (sp) {
         hal_site_walk(0, (uintptr_t)hal_cpu_frame_pointer(sp), s->site, HAL_STAND_SITES);
     }
 }
@@ -43,7 +43,7 @@ static bool add(struct hal_stand **all, int *n, int *room)
     if (*n == *room) {
         int more = *room == 0 ? 16 : 2 * *room;
         void *p = realloc(*all, (size_t)more * sizeof **all);
-        if (p == NULL)
+        if (!p)
             return false;
         *all = p;
         *room = more;
@@ -60,7 +60,7 @@ bool sim_stand_print(const char *title)
     int n = 0, room = 0;
     for (int c = 0; c < sim.cluster_count; c++) {
         const struct sim_cluster *cl = &sim.clusters[c];
-        for (int i = 0; cl->stand != NULL && !cl->ended && add(&all, &n, &room) &&
+        for (int i = 0; cl->stand && !cl->ended && add(&all, &n, &room) &&
                         cl->stand(cl->stand_arg, i, &all[n]);
              i++)
             find_site(cl, &all[n++]);

@@ -60,7 +60,7 @@ static void read_sections(void)
 
 void sim_symbol_close(void)
 {
-    if (file.text != NULL)
+    if (file.text)
         munmap((void *)(uintptr_t)file.text, file.size);
     memset(&file, 0, sizeof file);
 }
@@ -105,7 +105,7 @@ static bool mapped_from(const void *address, char path[PATH_MAX], Dl_info *info)
     FILE *maps = fopen("/proc/self/maps", "re");
     char line[PATH_MAX + 128];
     bool found = false;
-    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+    while (maps && !found && fgets(line, sizeof line, maps)) {
         unsigned long low, high, offset;
         bool parsed =
             sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) == 4;
@@ -113,7 +113,7 @@ static bool mapped_from(const void *address, char path[PATH_MAX], Dl_info *info)
         if (found)
             *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
     }
-    if (maps != NULL)
+    if (maps)
         fclose(maps);
     return found;
 }
@@ -122,7 +122,7 @@ void sim_symbol_name(const void *address, char *name, size_t size)
 {
     Dl_info info;
     char path[PATH_MAX];
-    bool known = dladdr(address, &info) != 0 && info.dli_fname != NULL;
+    bool known = dladdr(address, &info) != 0 && info.dli_fname;
     if (!known && !mapped_from(address, path, &info)) {
         snprintf(name, size, "%p", address);
         return;
@@ -131,13 +131,13 @@ void sim_symbol_name(const void *address, char *name, size_t size)
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)info.dli_fbase);
     /* A return address may lie one past a call that never returns, so look at the call. */
     const char *found = find((file.moved ? offset : (uint64_t)(uintptr_t)address) - 1);
-    if (found == NULL)
+    if (!found)
         found = info.dli_sname;
-    if (found != NULL) {
+    if (found) {
         snprintf(name, size, "%s", found);
         return;
     }
     const char *slash = strrchr(info.dli_fname, '/');
-    snprintf(name, size, "%s+0x%llx", slash == NULL ? info.dli_fname : slash + 1,
+    snprintf(name, size, "%s+0x%llx", !slash ? info.dli_fname : slash + 1,
              (unsigned long long)offset);
 }

@@ -41,9 +41,9 @@ int hal_sync_signal(int to, uint64_t word)
     if (p->words_sent - p->words_credited >= slots)
         return -B_EAGAIN;
     hal_work(sim.machine.cost.sync_signal);
-    if (p->words == NULL) {
+    if (!p->words) {
         p->words = calloc(slots, sizeof *p->words);
-        if (p->words == NULL)
+        if (!p->words)
             abort();
     }
     p->words[p->words_sent++ % slots] = word;

@@ -27,7 +27,7 @@ static void round_trips(void)
     int clusters = hal_machine_clusters(hal_machine()), next = (hal_cluster() + 1) % clusters, from;
     for (int i = 0; i < ROUNDS; i++) {
         if (i > 0 || hal_cluster() > 0) {
-            while (hal_mailbox_peek(&from) == NULL) {
+            while (!hal_mailbox_peek(&from)) {
                 hal_attend_away();
                 hal_attend_wait();
                 hal_attend_back();

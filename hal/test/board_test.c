@@ -18,7 +18,7 @@ static void boot_without(void *arg)
 {
     (void)arg;
     size_t bytes = 1;
-    CHECK(hal_board(&bytes) == NULL);
+    CHECK(!hal_board(&bytes));
     CHECK_EQ(bytes, 0);
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
     CHECK_EQ(hal_board_wake(0, 0), -B_ENOSYS);
@@ -28,7 +28,7 @@ static void boot_without(void *arg)
 static void check_memory(struct board *b, size_t bytes)
 {
     size_t again;
-    CHECK(b != NULL && (uintptr_t)b % hal_machine()->page_size == 0);
+    CHECK(b && (uintptr_t)b % hal_machine()->page_size == 0);
     CHECK_EQ(bytes, hal_machine()->shared_memory);
     CHECK(hal_board(&again) == b && again == bytes);
     CHECK_EQ(hal_board_tell(-1), -B_EHOSTUNREACH);

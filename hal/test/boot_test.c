@@ -22,13 +22,13 @@ static void says(void *arg)
 static bool all_lines(const char *text)
 {
     const char *of = strstr(text, " of ");
-    int clusters = of == NULL ? 0 : atoi(of + 4);
+    int clusters = !of ? 0 : atoi(of + 4);
     CHECK(clusters > 0);
     for (int i = 0; i < clusters; i++) {
         char line[64];
         snprintf(line, sizeof line, "cluster %d of %d\n", i, clusters);
         CHECK(contract_has(text, line));
-        CHECK(strstr(strstr(text, line) + 1, line) == NULL);
+        CHECK(!strstr(strstr(text, line) + 1, line));
     }
     return true;
 }

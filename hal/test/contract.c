@@ -52,7 +52,7 @@ const struct hal_mail *contract_receive(int *from)
 
 bool contract_has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part)) {
         fprintf(stderr, "the console lacks \"%s\":\n%s", part, text);
         return false;
     }

@@ -20,9 +20,9 @@ static void entry(void *arg)
 static void boot(void *arg)
 {
     int cluster = hal_cluster();
-    CHECK(arg == NULL);
+    CHECK(!arg);
     CHECK_EQ(hal_core(), 0);
-    CHECK(hal_local() == NULL);
+    CHECK(!hal_local());
     memset((void *)ran[cluster], 0, sizeof ran[cluster]);
     hal_local_set(&locals[cluster]);
     CHECK(hal_local() == &locals[cluster]);

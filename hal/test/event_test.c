@@ -133,7 +133,7 @@ static void takes_mail(void *arg)
 {
     (void)arg;
     int from;
-    while (hal_mailbox_peek(&from) == NULL)
+    while (!hal_mailbox_peek(&from))
         hal_event_wait(HAL_NEVER);
     CHECK_EQ(hal_mailbox_release(from, 9), 0);
     atomic_store(&taken, 1);

@@ -5,7 +5,7 @@
 static void check(int clusters, int io_cores)
 {
     const struct hal_machine *m = hal_machine();
-    CHECK(m != NULL && m == hal_machine());
+    CHECK(m && m == hal_machine());
     CHECK(strcmp(m->name, "mini") == 0);
     CHECK_EQ(hal_machine_clusters(m), clusters);
     CHECK(hal_cluster() >= 0 && hal_cluster() < clusters);
@@ -21,7 +21,7 @@ static void check(int clusters, int io_cores)
 
 static void boot(void *arg)
 {
-    CHECK(arg == NULL);
+    CHECK(!arg);
     check(3, 4);
 }
 

@@ -34,7 +34,7 @@ static void test_refusals(void)
     CHECK_EQ(hal_mailbox_send(clusters, &m, 0), -B_EHOSTUNREACH);
     CHECK_EQ(hal_mailbox_send(-1, &m, 0), -B_EHOSTUNREACH);
     CHECK_EQ(hal_mailbox_send(0, &m, HAL_MAIL_DATA + 1), -B_EINVAL);
-    CHECK(hal_mailbox_peek(&from) == NULL);
+    CHECK(!hal_mailbox_peek(&from));
     CHECK_EQ(hal_mailbox_verdict(0), -B_EAGAIN);
     CHECK_EQ(hal_mailbox_verdict_any(), -B_EAGAIN);
     for (int i = 0; i < clusters; i++)
@@ -172,7 +172,7 @@ static void test_storm(int late)
             }
         }
         const struct hal_mail *m = hal_mailbox_peek(&from);
-        if (m != NULL) {
+        if (m) {
             CHECK(same(m, got[from], (size_t)got[from] % (HAL_MAIL_DATA + 1)));
             bool now = got[from] % 10 >= late;
             CHECK_EQ(

@@ -65,7 +65,7 @@ static void last_words(void *arg)
         uint64_t word;
         UNTIL(hal_power_ended(2));
         const struct hal_mail *got = hal_mailbox_peek(&from);
-        CHECK(got != NULL && from == 2 && got->header[0] == 1 && got->data[0] == 2);
+        CHECK(got && from == 2 && got->header[0] == 1 && got->data[0] == 2);
         CHECK_EQ(hal_sync_peek(&from, &word), 0);
         CHECK(from == 2 && word == 11);
     }
@@ -91,15 +91,15 @@ static void aborts_silently(void *arg)
 static bool tells_why(const char *text)
 {
     const char *why = strstr(text, "the reason");
-    CHECK(why != NULL && strstr(why + 1, "the reason") == NULL); /* once */
-    CHECK(strstr(text, "cluster 1") != NULL && strstr(text, "cluster 1") < why);
-    CHECK(strstr(text, "core 0") != NULL && strstr(text, "core 0") < why);
+    CHECK(why && !strstr(why + 1, "the reason")); /* once */
+    CHECK(strstr(text, "cluster 1") && strstr(text, "cluster 1") < why);
+    CHECK(strstr(text, "core 0") && strstr(text, "core 0") < why);
     return true;
 }
 
 static bool tells_nothing(const char *text)
 {
-    return strstr(text, "null") == NULL;
+    return !strstr(text, "null");
 }
 
 /* All wait for ever: a deadlock where that is seen, a time-out elsewhere. */

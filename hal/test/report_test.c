@@ -49,7 +49,7 @@ static bool has_one(const char *text)
     return contract_has(text, "the title") && contract_has(text, "one") &&
            contract_has(text, "mutex") && contract_has(text, "somebody") &&
            contract_has(text, "another") && contract_has(text, "mailbox read port 3") &&
-           strstr(text, "of the first reporter") == NULL;
+           !strstr(text, "of the first reporter");
 }
 
 static bool has_all(const char *text)

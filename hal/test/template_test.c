@@ -38,7 +38,7 @@ int main(void)
     CHECK_EQ(hal_mailbox_send(0, &mail, 0), -B_ENOSYS);
     CHECK_EQ(hal_mailbox_verdict(0), -B_ENOSYS);
     CHECK_EQ(hal_mailbox_verdict_any(), -B_ENOSYS);
-    CHECK(hal_mailbox_peek(&from) == NULL);
+    CHECK(!hal_mailbox_peek(&from));
     CHECK_EQ(hal_mailbox_release(0, 0), -B_ENOSYS);
     CHECK_EQ(hal_mailbox_release_late(0, 0), -B_ENOSYS);
     hal_mailbox_settle();
@@ -51,7 +51,7 @@ int main(void)
     CHECK_EQ(hal_sync_signal(0, 0), -B_ENOSYS);
     CHECK_EQ(hal_sync_peek(&from, &word), -B_ENOSYS);
     CHECK_EQ(hal_sync_release(0), -B_ENOSYS);
-    CHECK(hal_board(&n) == NULL);
+    CHECK(!hal_board(&n));
     CHECK_EQ(hal_board_tell(0), -B_ENOSYS);
     CHECK_EQ(hal_board_read(0, 0, NULL, 0), -B_ENOSYS);
     CHECK(!hal_trace_on());

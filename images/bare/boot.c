@@ -27,9 +27,9 @@ static const char *variable(const char *name)
 static int number(const char *name, int otherwise)
 {
     const char *text = variable(name);
-    bool minus = text != NULL && *text == '-';
+    bool minus = text && *text == '-';
     int n = 0;
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return otherwise;
     for (text += minus; *text >= '0' && *text <= '9' && n < 1000000; text++)
         n = n * 10 + *text - '0';
@@ -53,13 +53,13 @@ static void read_job(struct svc_job *job, struct mpu_tuning *tuning)
                             .stack = m->stack_size,
                             .universe = number("LWMPI_UNIVERSE", 0)};
     job->per_cluster = number("LWMPI_RANKS_PER_CLUSTER", (int)m->compute_cores - m->asymmetric);
-    if (variable("LWMPI_MAP") != NULL && svc_map_parse(variable("LWMPI_MAP"), &job->map) < 0)
+    if (variable("LWMPI_MAP") && svc_map_parse(variable("LWMPI_MAP"), &job->map) < 0)
         k_abort(2, "LWMPI_MAP must be compact or scatter");
     if (job->per_cluster < 1 || svc_spawn_check(job, (int)m->compute_clusters, &most) < 0)
         k_abort(2, "the ranks do not fit this machine; mpiexec says how many do");
     for (int i = 0; i < MPU_TUNES; i++) {
         const char *text = variable(mpu_tunes[i].variable);
-        if (text != NULL && *text != '\0' &&
+        if (text && *text != '\0' &&
             mpu_tune_read(tuning, (enum mpu_tune_id)i, text, why, sizeof why) < 0)
             k_abort(2, why);
     }

@@ -113,7 +113,7 @@ int open(const char *name, int flags, ...)
 int close(int fd)
 {
     struct file *f = file_of(fd);
-    if (f == NULL)
+    if (!f)
         return -1;
     f->open = false;
     return (int)ask(SYS_CLOSE, f->handle, 0, 0, 0);
@@ -122,7 +122,7 @@ int close(int fd)
 static void flush_streams(void)
 {
     for (int fd = 0; fd < FILES; fd++)
-        if (files[fd].open && files[fd].stream != NULL)
+        if (files[fd].open && files[fd].stream)
             fflush(files[fd].stream);
 }
 
@@ -133,16 +133,16 @@ FILE *fopen(const char *name, const char *mode)
     int flags = update ? O_RDWR : create ? O_WRONLY : O_RDONLY;
     flags |= create ? O_CREAT : 0;
     flags |= *mode == 'w' ? O_TRUNC : *mode == 'a' ? O_APPEND : 0;
-    flags |= strchr(mode, 'x') != NULL ? O_EXCL : 0;
-    if (strchr("rwa", *mode) == NULL || *mode == '\0') {
+    flags |= strchr(mode, 'x') ? O_EXCL : 0;
+    if (!strchr("rwa", *mode) || *mode == '\0') {
         errno = EINVAL;
         return NULL;
     }
     int fd = open(name, flags, 0666);
     FILE *f = fd < 0 ? NULL : fdopen(fd, mode);
-    if (fd >= 0 && f == NULL)
+    if (fd >= 0 && !f)
         close(fd);
-    if (f != NULL)
+    if (f)
         files[fd].stream = f;
     bare_at_end = flush_streams;
     return f;
@@ -174,7 +174,7 @@ ssize_t read(int fd, void *data, size_t n)
     if (fd == STDIN_FILENO && !bare_reads_input(bare_self))
         return 0;
     struct file *f = fd == STDIN_FILENO ? input() : file_of(fd);
-    return f == NULL ? -1 : moved(f, SYS_READ, data, n);
+    return !f ? -1 : moved(f, SYS_READ, data, n);
 }
 
 ssize_t write(int fd, const void *data, size_t n)
@@ -184,7 +184,7 @@ ssize_t write(int fd, const void *data, size_t n)
         return (ssize_t)n;
     }
     struct file *f = file_of(fd);
-    if (f == NULL || (f->append && lseek(fd, 0, SEEK_END) < 0))
+    if (!f || (f->append && lseek(fd, 0, SEEK_END) < 0))
         return -1;
     return moved(f, SYS_WRITE, data, n);
 }
@@ -197,8 +197,8 @@ static off_t length(const struct file *f)
 off_t lseek(int fd, off_t offset, int whence)
 {
     struct file *f = file_of(fd);
-    off_t base = f == NULL || whence == SEEK_SET ? 0 : whence == SEEK_CUR ? f->at : length(f);
-    if (f == NULL || base < 0)
+    off_t base = !f || whence == SEEK_SET ? 0 : whence == SEEK_CUR ? f->at : length(f);
+    if (!f || base < 0)
         return -1;
     if (offset < -base || whence < SEEK_SET || whence > SEEK_END) {
         errno = EINVAL;
@@ -217,7 +217,7 @@ int fstat(int fd, struct stat *s)
     if (fd >= STDIN_FILENO && fd <= STDERR_FILENO)
         return 0;
     const struct file *f = file_of(fd);
-    if (f == NULL)
+    if (!f)
         return -1;
     s->st_mode = S_IFREG | S_IRUSR | S_IWUSR;
     s->st_size = length(f);

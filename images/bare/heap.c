@@ -39,7 +39,7 @@ static void *end_of(struct piece *p)
 static void merge(struct piece *p)
 {
     struct piece *next = p->next;
-    if (next != NULL && end_of(p) == next) {
+    if (next && end_of(p) == next) {
         p->bytes += next->bytes;
         p->next = next->next;
     }
@@ -48,14 +48,14 @@ static void merge(struct piece *p)
 static void give(struct piece *p)
 {
     struct piece **at = &first, **before = NULL;
-    while (*at != NULL && *at < p) {
+    while (*at && *at < p) {
         before = at;
         at = &(*at)->next;
     }
     p->next = *at;
     *at = p;
     merge(p);
-    if (before != NULL && end_of(*before) == p) {
+    if (before && end_of(*before) == p) {
         at = before;
         merge(*at);
     }
@@ -78,10 +78,10 @@ static void cut(struct piece *p, size_t bytes)
 static struct piece *take(size_t bytes)
 {
     struct piece **at = &first;
-    while (*at != NULL && (*at)->bytes < bytes)
+    while (*at && (*at)->bytes < bytes)
         at = &(*at)->next;
     struct piece *p = *at;
-    if (p != NULL) {
+    if (p) {
         *at = p->next;
         cut(p, bytes);
     }
@@ -99,11 +99,11 @@ static struct piece *get(size_t n)
 {
     size_t bytes = size_of(n), got;
     struct piece *p = bytes == 0 ? NULL : take(bytes);
-    if (p == NULL && bytes > 0 && (p = bare_memory(bare_self, bytes, &got)) != NULL) {
+    if (!p && bytes > 0 && (p = bare_memory(bare_self, bytes, &got))) {
         p->bytes = got / UNIT * UNIT;
         cut(p, bytes);
     }
-    if (p == NULL)
+    if (!p)
         errno = ENOMEM;
     return p;
 }
@@ -111,12 +111,12 @@ static struct piece *get(size_t n)
 void *malloc(size_t n)
 {
     struct piece *p = get(n);
-    return p == NULL ? NULL : (char *)p + UNIT;
+    return !p ? NULL : (char *)p + UNIT;
 }
 
 void free(void *p)
 {
-    if (p != NULL)
+    if (p)
         give(piece_of(p));
 }
 
@@ -124,18 +124,18 @@ void *calloc(size_t n, size_t size)
 {
     size_t bytes;
     void *p = malloc(__builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes);
-    return p == NULL ? NULL : memset(p, 0, bytes);
+    return !p ? NULL : memset(p, 0, bytes);
 }
 
 void *realloc(void *old, size_t n)
 {
-    size_t bytes = size_of(n), has = old == NULL ? 0 : malloc_usable_size(old);
-    if (bytes > 0 && old != NULL && n <= has) {
+    size_t bytes = size_of(n), has = !old ? 0 : malloc_usable_size(old);
+    if (bytes > 0 && old && n <= has) {
         cut(piece_of(old), bytes);
         return old;
     }
     void *p = malloc(n);
-    if (p != NULL && old != NULL) {
+    if (p && old) {
         memcpy(p, old, has);
         free(old);
     }
@@ -148,7 +148,7 @@ void *memalign(size_t alignment, size_t n)
     size_t bytes;
     struct piece *p = get(__builtin_add_overflow(n, alignment, &bytes) ? SIZE_MAX : bytes);
     size_t before = -((uintptr_t)p + UNIT) & (alignment - 1);
-    if (p == NULL)
+    if (!p)
         return NULL;
     if (before > 0) {
         struct piece *whole = p;
@@ -171,8 +171,8 @@ int posix_memalign(void **p, size_t alignment, size_t n)
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
     void *got = memalign(alignment, n);
-    *p = got == NULL ? *p : got;
-    return got == NULL ? ENOMEM : 0;
+    *p = !got ? *p : got;
+    return !got ? ENOMEM : 0;
 }
 
 size_t malloc_usable_size(void *p)

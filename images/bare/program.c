@@ -121,7 +121,7 @@ int sched_yield(void)
 
 _Noreturn void _exit(int status)
 {
-    if (bare_at_end != NULL)
+    if (bare_at_end)
         bare_at_end();
     write_line(0);
     write_line(1);

@@ -91,10 +91,10 @@ void *bare_memory(struct bare_rank *r, size_t n, size_t *got)
 bool bare_memory_free(struct bare_rank *r, void *p, size_t n)
 {
     struct chunk **at = &r->chunks, *c;
-    while (*at != NULL && *at + 1 != p)
+    while (*at && *at + 1 != p)
         at = &(*at)->next;
     c = *at;
-    if (c == NULL || n != c->bytes - sizeof *c)
+    if (!c || n != c->bytes - sizeof *c)
         return false;
     *at = c->next;
     k_page_free(c, c->bytes);
@@ -124,7 +124,7 @@ const char *bare_node(void)
 
 static void free_chunks(struct bare_rank *r)
 {
-    for (struct chunk *c = r->chunks, *next; c != NULL; c = next) {
+    for (struct chunk *c = r->chunks, *next; c; c = next) {
         next = c->next;
         k_page_free(c, c->bytes);
     }
@@ -141,7 +141,7 @@ static char **words(struct bare_rank *r, char ***variables)
         bytes += strlen(text + bytes) + 1;
     size_t need = ((n + 2) * sizeof(char *) + bytes + WORD - 1) / WORD * WORD;
     char **list = bare_memory(r, need, &got);
-    if (list == NULL)
+    if (!list)
         k_abort(1, "no memory for the arguments and the environment of a rank");
     r->rest = (char *)list + need;
     r->rest_bytes = got - need;

@@ -61,9 +61,9 @@ static struct members *ask(MPI_Comm comm, int size)
     MPI_Group group, all;
     size_t bytes = (size_t)size * sizeof(int);
     struct members *m = profile_memory(room_of(size));
-    int *own_ranks = m == NULL ? NULL : profile_memory(bytes);
-    if (own_ranks == NULL) {
-        if (m != NULL)
+    int *own_ranks = !m ? NULL : profile_memory(bytes);
+    if (!own_ranks) {
+        if (m)
             munmap(m, room_of(size));
         return NULL;
     }
@@ -86,10 +86,10 @@ static struct members *join(struct members *asked)
     size_t bytes = (size_t)asked->size * sizeof asked->world[0];
     pthread_mutex_lock(&lock);
     struct members *m = lists;
-    while (m != NULL && (m->hash != asked->hash || m->size != asked->size ||
-                         memcmp(m->world, asked->world, bytes) != 0))
+    while (m && (m->hash != asked->hash || m->size != asked->size ||
+                 memcmp(m->world, asked->world, bytes) != 0))
         m = m->next;
-    if (m == NULL) {
+    if (!m) {
         m = asked;
         m->next = lists;
         lists = m;
@@ -134,7 +134,7 @@ static uint64_t key_of(struct profile_own *o, uint64_t hash)
     for (int i = 0; i < o->key_count; i++)
         before += o->keys[i] == hash;
     uint64_t *more = realloc(o->keys, ((size_t)o->key_count + 1) * sizeof *more);
-    if (more != NULL) {
+    if (more) {
         o->keys = more;
         o->keys[o->key_count++] = hash;
     }
@@ -156,8 +156,8 @@ static void made(struct profile_own *o, MPI_Comm comm)
         return;
     PMPI_Comm_size(comm, &size);
     struct profile_comm *made = malloc(sizeof *made);
-    struct members *members = made == NULL ? NULL : ask(comm, size);
-    if (members == NULL) {
+    struct members *members = !made ? NULL : ask(comm, size);
+    if (!members) {
         free(made);
         return;
     }
@@ -179,8 +179,8 @@ void profile_made(struct profile_call *c, MPI_Comm comm)
 void profile_renamed(MPI_Comm comm)
 {
     struct profile_own *o = profile_asked();
-    struct profile_comm *known = o == NULL ? NULL : profile_comm(o, comm);
-    if (known != NULL)
+    struct profile_comm *known = !o ? NULL : profile_comm(o, comm);
+    if (known)
         name_of(o, comm, known);
 }
 
@@ -212,7 +212,7 @@ void profile_meets(struct profile_call *c, struct profile_message *m, enum profi
     struct profile_comm *known = profile_comm(c->own, comm);
     *m = (struct profile_message){
         .comm = known, .begin = c->record.begin, .collective = true, .shape = shape, .root = root};
-    if (known == NULL)
+    if (!known)
         return;
     m->id = profile_mix(known->key, ++known->serial);
     c->record.comm = (uint32_t)known->key;
@@ -268,7 +268,7 @@ static void leaves(struct profile_call *c, const struct profile_message *m)
 
 void profile_met(struct profile_call *c, const struct profile_message *m)
 {
-    if (m->comm == NULL)
+    if (!m->comm)
         return;
     takes_part(c, m, PROFILE_COMES | PROFILE_LEAVES);
     leaves(c, m);
@@ -276,7 +276,7 @@ void profile_met(struct profile_call *c, const struct profile_message *m)
 
 void profile_began(struct profile_call *c, const struct profile_message *m, MPI_Request request)
 {
-    if (m->comm == NULL)
+    if (!m->comm)
         return;
     takes_part(c, m, PROFILE_COMES);
     if (request == MPI_REQUEST_NULL)

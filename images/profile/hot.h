@@ -22,7 +22,7 @@ PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char 
 {
     struct profile_own *o = atomic_load_explicit(&profile_layer.only, memory_order_relaxed);
     struct profile_record *r = &c->record;
-    if (o == NULL && (o = profile_asked()) == NULL)
+    if (!o && !(o = profile_asked()))
         return false;
     c->own = o;
     c->name = name;
@@ -69,16 +69,16 @@ PROFILE_HOT void profile_end(struct profile_call *c)
     profile_lock(rank);
     if (s->address != address || s->function != r->function)
         s = profile_site(c, at);
-    struct profile_total *t = s == NULL ? &rank->function[r->function].total : &s->total;
-    r->site = (uint16_t)(s == NULL ? PROFILE_SITES : s - rank->site);
+    struct profile_total *t = !s ? &rank->function[r->function].total : &s->total;
+    r->site = (uint16_t)(!s ? PROFILE_SITES : s - rank->site);
     t->calls++;
     t->bytes += r->bytes;
     t->ticks += r->end - r->begin;
     bool later = o->laters > o->charged;
     if (r->last > r->begin && !later)
         profile_waited(o, r, t, s);
-    const char *way = o->last_way == NULL ? NULL : *o->last_way;
-    if (way != NULL) {
+    const char *way = !o->last_way ? NULL : *o->last_way;
+    if (way) {
         *o->last_way = NULL;
         r->way = way == o->latest ? o->latest_number : profile_way(o, way);
     }
@@ -166,7 +166,7 @@ PROFILE_HOT struct profile_comm *profile_describe(struct profile_call *c, struct
     m->tag = tag;
     m->begin = r->begin;
     m->send = m->persistent = m->brief = m->any = m->collective = false;
-    if (known == NULL)
+    if (!known)
         return NULL;
     if (r->comm == 0) { /* the first one of a sendrecv is its send */
         r->comm = (uint32_t)known->key;
@@ -192,7 +192,7 @@ PROFILE_HOT void profile_receives(struct profile_call *c, struct profile_message
                                   int tag, MPI_Comm comm)
 {
     struct profile_comm *known = profile_describe(c, m, source, tag, comm);
-    if (known == NULL || (source != MPI_ANY_SOURCE && (tag != MPI_ANY_TAG || m->peer < 0)))
+    if (!known || (source != MPI_ANY_SOURCE && (tag != MPI_ANY_TAG || m->peer < 0)))
         return;
     m->any = true;
     known->users++;

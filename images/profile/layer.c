@@ -68,12 +68,12 @@ static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
     int fd, n, kind;
-    if (text == NULL || sscanf(text, "%d:%d:%d:%d", &fd, &n, &room, &kind) != 4 || n < 1)
+    if (!text || sscanf(text, "%d:%d:%d:%d", &fd, &n, &room, &kind) != 4 || n < 1)
         return;
     size_t each = sizeof *ranks + (size_t)room * sizeof(struct profile_record);
     void *p = mmap(NULL, (size_t)n * each, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     own = profile_memory((size_t)n * sizeof *own);
-    if (p == MAP_FAILED || own == NULL)
+    if (p == MAP_FAILED || !own)
         return;
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     machine = kind == PROFILE_MACHINE;
@@ -95,7 +95,7 @@ static void find_records(void)
 static int asked(void)
 {
     int begun = 0, ended = 1, rank = -1;
-    if (ranks == NULL || PMPI_Initialized(&begun) != MPI_SUCCESS || !begun ||
+    if (!ranks || PMPI_Initialized(&begun) != MPI_SUCCESS || !begun ||
         PMPI_Finalized(&ended) != MPI_SUCCESS || ended)
         return -1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -105,7 +105,7 @@ static int asked(void)
 struct profile_own *profile_asked(void)
 {
     int rank = asked();
-    return rank < 0 || own[rank].rank == NULL ? NULL : &own[rank];
+    return rank < 0 || !own[rank].rank ? NULL : &own[rank];
 }
 
 static uint64_t ask_size(MPI_Datatype type)
@@ -140,7 +140,7 @@ static int size_of_comm(MPI_Comm comm)
 
 void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype type, MPI_Comm comm)
 {
-    int n = counts == NULL ? 0 : size_of_comm(comm);
+    int n = !counts ? 0 : size_of_comm(comm);
     uint64_t size = n > 0 ? profile_size(type) : 0;
     for (int i = 0; i < n; i++)
         c->record.bytes += (uint64_t)counts[i] * size;
@@ -149,7 +149,7 @@ void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype 
 void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_Datatype type,
                          MPI_Comm comm)
 {
-    int n = counts == NULL ? 0 : size_of_comm(comm);
+    int n = !counts ? 0 : size_of_comm(comm);
     uint64_t size = n > 0 ? profile_size(type) : 0;
     for (int i = 0; i < n; i++)
         c->record.bytes += (uint64_t)counts[i] * size;
@@ -181,7 +181,7 @@ void profile_open(void)
 void profile_close(void)
 {
     struct profile_own *o = profile_asked();
-    if (o == NULL)
+    if (!o)
         return;
     o->rank->end = profile_now();
     profile_look(o);

@@ -34,7 +34,7 @@ bool profile_messages(struct profile_own *o)
     int provided;
     o->stream = profile_memory(FIRST * sizeof *o->stream);
     o->stream_mask = FIRST - 1;
-    if (o->stream != NULL && PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS) {
+    if (o->stream && PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS) {
         uint32_t near = limit("local_limit"), far = limit("eager_limit");
         o->brief = near < far ? near : far;
         PMPI_T_finalize();
@@ -57,7 +57,7 @@ static bool double_room(struct profile_own *o)
 {
     uint64_t mask = 2 * o->stream_mask + 1;
     struct profile_stream *more = profile_memory((mask + 1) * sizeof *more);
-    if (more == NULL)
+    if (!more)
         return false;
     for (uint64_t i = 0; i <= o->stream_mask; i++) {
         const struct profile_stream *s = &o->stream[i];
@@ -159,7 +159,7 @@ void profile_needs_message(struct profile_call *c, const struct profile_message 
 void profile_probed_in_vain(struct profile_call *c, int source, int tag, MPI_Comm comm)
 {
     struct profile_message m;
-    if (profile_describe(c, &m, source, tag, comm) == NULL || m.peer < 0 || tag == MPI_ANY_TAG)
+    if (!profile_describe(c, &m, source, tag, comm) || m.peer < 0 || tag == MPI_ANY_TAG)
         return;
     identify(c, &m, false);
     profile_in_vain(&c->record, PROFILE_SENDER, m.peer, profile_side(m.id, true));
@@ -179,7 +179,7 @@ void profile_probed(struct profile_call *c, MPI_Comm comm, const MPI_Status *sta
 {
     struct profile_message m;
     struct profile_comm *known = profile_describe(c, &m, status->MPI_SOURCE, status->MPI_TAG, comm);
-    if (known == NULL || m.peer < 0)
+    if (!known || m.peer < 0)
         return;
     identify(c, &m, taken);
     profile_needs_message(c, &m);

@@ -15,8 +15,8 @@ void profile_ring(struct profile_own *o, struct profile_record *ring, int each, 
     uintptr_t begin = (uintptr_t)ring & ~(page - 1), end = (uintptr_t)(ring + each);
     o->next = o->ring = ring;
     o->ring_end = ring + each;
-    o->last_way = MPIX_Last_way == NULL ? NULL : MPIX_Last_way();
-    if (o->last_way != NULL)
+    o->last_way = !MPIX_Last_way ? NULL : MPIX_Last_way();
+    if (o->last_way)
         *o->last_way = NULL;
     if (prefault)
         madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
@@ -37,7 +37,7 @@ uint8_t profile_way(struct profile_own *o, const char *text)
 {
     o->latest = text;
     for (uint8_t i = 0; i < PROFILE_WAYS; i++) {
-        if (o->way[i] == NULL) {
+        if (!o->way[i]) {
             o->way[i] = text;
             snprintf(o->rank->way[i], sizeof o->rank->way[i], "%s", text);
         }

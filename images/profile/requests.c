@@ -11,7 +11,7 @@ static inline struct profile_message *place_of(struct profile_own *o, MPI_Reques
     uint64_t at = (uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15) >> 32;
     for (int i = 0; i < PROBES; i++, at++) {
         struct profile_message *m = &o->kept[at % PROFILE_PLACES];
-        if (m->request == request || (new && m->request == NULL))
+        if (m->request == request || (new && !m->request))
             return m;
     }
     return NULL;
@@ -24,7 +24,7 @@ void profile_keep(struct profile_call *c, const struct profile_message *m, MPI_R
         return;
     profile_lock(c->own->rank);
     struct profile_message *kept = place_of(c->own, request, true);
-    if (kept != NULL) {
+    if (kept) {
         *kept = *m;
         kept->request = request;
         kept->persistent = persistent;
@@ -40,9 +40,9 @@ static inline struct profile_message *kept_of(struct profile_own *o, MPI_Request
 
 void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
-    for (int i = 0; requests != NULL && i < n; i++) {
+    for (int i = 0; requests && i < n; i++) {
         struct profile_message *m = kept_of(c->own, requests[i]);
-        if (m != NULL)
+        if (m)
             profile_before(c, m);
     }
 }
@@ -52,7 +52,7 @@ void profile_find(struct profile_call *c, int n, const MPI_Request requests[],
 {
     profile_lock(c->own->rank);
     for (int i = 0; i < n; i++)
-        messages[i] = requests == NULL ? NULL : kept_of(c->own, requests[i]);
+        messages[i] = !requests ? NULL : kept_of(c->own, requests[i]);
     profile_unlock(c->own->rank);
 }
 
@@ -60,16 +60,16 @@ void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[])
 {
     for (int i = 0; i < n; i++) {
-        int index = indices == NULL ? i : indices[i];
+        int index = !indices ? i : indices[i];
         struct profile_message *m = index < 0 || index >= PROFILE_REQUESTS ? NULL : messages[index];
-        if (m == NULL)
+        if (!m)
             continue;
         if (m->collective) {
             profile_left(c, m);
             m->request = NULL;
             continue;
         }
-        if (m->any && statuses != NULL)
+        if (m->any && statuses)
             profile_found(c, m, &statuses[i], true);
         profile_needs_message(c, m);
         m->id = 0;
@@ -86,9 +86,9 @@ void profile_tested_in_vain(struct profile_call *c, int n, struct profile_messag
 {
     for (int i = 0; i < n; i++) {
         const struct profile_message *m = messages[i];
-        if (m != NULL && m->collective)
+        if (m && m->collective)
             profile_stays(c, m);
-        else if (m != NULL && !m->send && m->id != 0)
+        else if (m && !m->send && m->id != 0)
             profile_in_vain(&c->record, PROFILE_SENDER, m->peer, profile_side(m->id, true));
     }
 }

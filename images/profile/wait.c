@@ -76,7 +76,7 @@ void profile_waited(struct profile_own *o, const struct profile_record *r,
     uint64_t waited = r->last - r->begin;
     place->waited[r->cause] += waited;
     blame(o, r->who, r->cause, waited);
-    if (site != NULL && waited > site->longest) {
+    if (site && waited > site->longest) {
         site->longest = waited;
         site->who = r->who;
     }

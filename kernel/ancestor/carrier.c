@@ -71,8 +71,8 @@ static void *into_page(struct kern_ikc *k, struct kern_portal_in *in, size_t *ro
 static bool attended(struct kern_ikc *k, const struct kern_object *o)
 {
     hal_lock(&k->done);
-    bool flow = kern_flow_of(k, o) != NULL && kern_cluster()->asymmetric;
-    bool hears = flow || o->wait.head != NULL || o->bell != NULL || o->task != NULL;
+    bool flow = kern_flow_of(k, o) && kern_cluster()->asymmetric;
+    bool hears = flow || o->wait.head || o->bell || o->task;
     hal_unlock(&k->done);
     return hears;
 }

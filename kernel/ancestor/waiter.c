@@ -35,8 +35,8 @@ static struct kern_thread **needs(struct kern_ikc *k, const struct kern_object *
     if (o->facility == K_SYNC || !o->used)
         return NULL;
     if (o->role == KERN_IN) {
-        bool reads = portal ? pending && k->portal_in[o->index].from.node != k->self
-                            : pending || o->bell != NULL;
+        bool reads =
+            portal ? pending && k->portal_in[o->index].from.node != k->self : pending || o->bell;
         return reads ? &k->reserved[portal] : NULL;
     }
     int to = portal ? k->portal_out[o->index].to.node : k->mail_out[o->index].item.to;
@@ -47,9 +47,9 @@ static struct kern_thread **needs(struct kern_ikc *k, const struct kern_object *
 static bool reserve(struct kern_ikc *k, const struct kern_object *o)
 {
     struct kern_thread **channel = needs(k, o);
-    if (channel == NULL || *channel == kern_current())
+    if (!channel || *channel == kern_current())
         return true;
-    if (*channel != NULL)
+    if (*channel)
         return false;
     *channel = kern_current();
     return true;
@@ -86,10 +86,10 @@ static bool insist(struct kern_ikc *k, struct kern_object *o, const struct k_bel
 {
     if (k->flows > 0)
         return true;
-    const struct kern_object *again = o == NULL ? refused(k, bell) : reserve(k, o) ? NULL : o;
-    if (again != NULL)
+    const struct kern_object *again = !o ? refused(k, bell) : reserve(k, o) ? NULL : o;
+    if (again)
         repeat(k, again);
-    return again == NULL;
+    return !again;
 }
 
 static void release(struct kern_ikc *k)

@@ -52,8 +52,7 @@ static struct cluster *build(const struct kern_user *user)
     void *window;
     size_t size;
     hal_mem_window(&window, &size);
-    if (kern_ancestor == NULL &&
-        (m->ancestor_threads || m->ancestor_portals || m->ancestor_waiting))
+    if (!kern_ancestor && (m->ancestor_threads || m->ancestor_portals || m->ancestor_waiting))
         hal_abort(1, "the machine wants styles of the ancestor, of which this image has none");
     size_t pools = kern_cluster_size(m, id);
     if (pools + m->stack_size + m->page_size > size)
@@ -66,13 +65,13 @@ static struct cluster *build(const struct kern_user *user)
     c->poll_turns = c->spins ? KERN_POLL_TURNS_MANY : KERN_POLL_TURNS;
     c->gated = c->asymmetric || m->cost.kernel_call != 0;
     c->user = user;
-    c->plain = !c->gated && user == NULL && m->cost.wakeup == 0 && m->cost.context_switch == 0;
+    c->plain = !c->gated && !user && m->cost.wakeup == 0 && m->cost.context_switch == 0;
     c->user_core = c->asymmetric ? 1 : 0;
     hal_lock_init(&c->lock, "cluster");
     hal_lock_init(&c->queues, "wait queues");
     kern_pager_init(&c->pager);
     kern_frames_init(c, window, size, pools);
-    if (user != NULL)
+    if (user)
         user->init(c);
     cores_init(c);
     kern_threads_init(c);
@@ -109,7 +108,7 @@ static _Noreturn void boot(int (*main)(void *arg), void *arg, const struct kern_
     c->main_arg = arg;
     cores_start(c);
     struct k_thread_attr attr = {first_thread, c, "main", c->user_core, 0};
-    if (user != NULL) {
+    if (user) {
         attr.entry = (void (*)(void *))(void (*)(void))main; /* see hal_user_run */
         attr.arg = arg;
     }
@@ -144,7 +143,7 @@ void kern_adopt(void)
         hal_abort(1, "a program can join only a machine whose kernel calls run inline");
     void *stack;
     size_t size;
-    if (hal_stack_alloc(0, &stack, &size) != 0 || kern_thread_adopt(c, "main") == NULL)
+    if (hal_stack_alloc(0, &stack, &size) != 0 || !kern_thread_adopt(c, "main"))
         hal_abort(1, "no memory for the first thread");
     hal_context_init(&c->core[0].idle, stack, size, idle_zero, &c->core[0]);
     cores_start(c);

@@ -62,7 +62,7 @@ struct kern_request {
 static long post(struct kern_core *core, int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct kern_thread *t = core->current;
-    if (t == NULL)
+    if (!t)
         return -B_EPERM;
     struct kern_request request = {.number = number, .args = {a0, a1, a2, a3, a4}};
     t->request = &request;
@@ -83,10 +83,10 @@ static long post(struct kern_core *core, int number, long a0, long a1, long a2, 
 /* The oldest request of core `from`; newer ones that were taken along wait in from->serving. */
 static struct kern_thread *take(struct kern_core *from)
 {
-    if (from->serving == NULL) {
+    if (!from->serving) {
         struct kern_thread *t =
             atomic_exchange_explicit(&from->requests, NULL, memory_order_acquire);
-        while (t != NULL) {
+        while (t) {
             struct kern_thread *older = t->next;
             t->next = from->serving;
             from->serving = t;
@@ -94,7 +94,7 @@ static struct kern_thread *take(struct kern_core *from)
         }
     }
     struct kern_thread *t = from->serving;
-    if (t != NULL)
+    if (t)
         from->serving = t->next;
     return t;
 }
@@ -107,7 +107,7 @@ bool kern_serve(struct kern_core *core)
     bool served = false;
     for (int i = 1; i < c->cores; i++) {
         struct kern_thread *t = take(&c->core[i]);
-        if (t == NULL)
+        if (!t)
             continue;
         atomic_fetch_sub(&c->requests, 1);
         struct kern_request *r = t->request;
@@ -145,7 +145,7 @@ long kern_enter(int number, long a0, long a1, long a2, long a3, long a4)
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
     struct cluster *c = kern_cluster();
-    if (c == NULL) {
+    if (!c) {
         /* No cluster was booted here: such a process can only end. */
         return number == K_NR_abort ? kern_sys_abort(a0, a1, a2, a3, a4) : -B_EPERM;
     }

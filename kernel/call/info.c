@@ -23,7 +23,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
     struct k_info *info = (struct k_info *)a0;
     const struct cluster *c = kern_cluster();
     const struct hal_machine *m = c->machine;
-    if (info == NULL)
+    if (!info)
         return -B_EFAULT;
     *info = (struct k_info){
         .machine = m->name,
@@ -70,7 +70,7 @@ long kern_sys_copy(long a0, long a1, long a2, long a3, long a4)
     if (a1 < 0 || a1 > K_COPY_PIECES)
         return -B_EINVAL;
     for (long i = 0; i < a1; i++)
-        if (piece == NULL || ((piece[i].to == NULL || piece[i].from == NULL) && piece[i].n != 0))
+        if (!piece || ((!piece[i].to || !piece[i].from) && piece[i].n != 0))
             return -B_EFAULT;
     hal_mem_copy_pieces(piece, (int)a1);
     return 0;
@@ -90,7 +90,7 @@ long kern_sys_trace(long a0, long a1, long a2, long a3, long a4)
     struct hal_span h = {(const char *)a1, k_wide(a2, a3)};
     if (a0 == K_TRACE_ON)
         return hal_trace_on();
-    if (h.name == NULL)
+    if (!h.name)
         return -B_EFAULT;
     if (a0 == K_TRACE_BEGIN) {
         hal_trace_begin(&h, h.name);
@@ -113,32 +113,32 @@ long kern_sys_console(long a0, long a1, long a2, long a3, long a4)
  * has a register for them. */
 static struct kern_thread *thread(void)
 {
-    return kern_cluster() != NULL ? kern_current() : NULL;
+    return kern_cluster() ? kern_current() : NULL;
 }
 
 void *k_thread_local_asked(void)
 {
     const struct kern_thread *t = thread();
-    return t != NULL ? t->local : NULL;
+    return t ? t->local : NULL;
 }
 
 void k_thread_local_set(void *p)
 {
     struct kern_thread *t = thread();
-    if (t != NULL)
+    if (t)
         t->local = p;
 }
 
 void *k_cluster_local(void)
 {
     struct cluster *c = kern_cluster();
-    return c != NULL ? atomic_load_explicit(&c->local, memory_order_acquire) : NULL;
+    return c ? atomic_load_explicit(&c->local, memory_order_acquire) : NULL;
 }
 
 void k_cluster_local_set(void *p)
 {
     struct cluster *c = kern_cluster();
-    if (c != NULL)
+    if (c)
         atomic_store_explicit(&c->local, p, memory_order_release);
 }
 

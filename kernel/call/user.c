@@ -115,8 +115,8 @@ static int copy_pieces(struct checked *c, int i)
     int error = copy(c, i, (size_t)n * sizeof(struct b_piece), _Alignof(struct b_piece));
     for (long k = 0; k < n && error == 0; k++) {
         const struct b_piece *p = &c->copy.pieces[k];
-        error = p->to != NULL ? check_bytes((long)p->to, (long)p->n, true) : 0;
-        if (error == 0 && p->from != NULL)
+        error = p->to ? check_bytes((long)p->to, (long)p->n, true) : 0;
+        if (error == 0 && p->from)
             error = check_bytes((long)p->from, (long)p->n, false);
     }
     return error;
@@ -180,7 +180,7 @@ static long call(long number, const long given[HAL_USER_ARGUMENTS])
 {
     struct checked c;
     const char *letters = number >= 0 && number < K_CALLS ? arguments[number] : NULL;
-    if (letters == NULL || letters[0] == '\0')
+    if (!letters || letters[0] == '\0')
         return -B_ENOSYS;
     memcpy(c.a, given, sizeof c.a);
     for (int i = 0; i < HAL_USER_ARGUMENTS; i++) {
@@ -196,7 +196,7 @@ static long call(long number, const long given[HAL_USER_ARGUMENTS])
 static bool holds_core(const struct kern_thread *t)
 {
     struct k_hold *h = t->hold;
-    if (h == NULL || atomic_load_explicit(&h->held, memory_order_relaxed) == 0)
+    if (!h || atomic_load_explicit(&h->held, memory_order_relaxed) == 0)
         return false;
     atomic_store_explicit(&h->late, 1, memory_order_relaxed);
     return true;

@@ -36,7 +36,7 @@ static void describe(const struct kern_wait *w, char *text, size_t size)
 
 static void enter(struct kern_pager *p, struct kern_fault *f)
 {
-    *(p->first == NULL ? &p->first : &p->last->next) = f;
+    *(!p->first ? &p->first : &p->last->next) = f;
     p->last = f;
 }
 
@@ -45,13 +45,13 @@ static void leave(struct kern_pager *p, struct kern_fault *f)
     struct kern_fault *before = NULL;
     for (struct kern_fault *i = p->first; i != f; i = i->next)
         before = i;
-    *(before == NULL ? &p->first : &before->next) = f->next;
+    *(!before ? &p->first : &before->next) = f->next;
     p->last = p->last == f ? before : p->last;
 }
 
 static void tell(struct kern_pager *p)
 {
-    if (p->bell != NULL)
+    if (p->bell)
         kern_bell_ring(p->bell, K_BELL_KERNEL);
     else
         kern_task_signal(p->task);
@@ -70,8 +70,8 @@ bool kern_fault(void *address, enum k_access access)
     struct kern_pager *p = &kern_cluster()->pager;
     struct kern_fault f = {.thread = kern_current(), .address = address, .access = access};
     hal_lock(&p->lock);
-    bool inside = p->base != NULL && f.address >= p->base && f.address < p->base + p->size;
-    if (!inside || f.thread == NULL) {
+    bool inside = p->base && f.address >= p->base && f.address < p->base + p->size;
+    if (!inside || !f.thread) {
         hal_unlock(&p->lock);
         return false;
     }
@@ -87,7 +87,7 @@ bool kern_fault(void *address, enum k_access access)
     hal_unlock(&p->lock);
     if (f.error != 0)
         hopeless(&f);
-    if (f.back != NULL)
+    if (f.back)
         f.back(f.back_a, f.back_b);
     return true;
 }
@@ -96,7 +96,7 @@ bool kern_fault(void *address, enum k_access access)
 static bool on_fault(void *address, bool write)
 {
     const struct cluster *c = kern_cluster();
-    if (c == NULL)
+    if (!c)
         return false;
     hal_work(c->machine->cost.kernel_call);
     return kern_fault(address, write ? K_ACCESS_WRITE : K_ACCESS_READ);
@@ -117,9 +117,7 @@ long kern_sys_fault_attach(long a0, long a1, long a2, long a3, long a4)
     if (a0 != 0 && (a1 <= 0 || !one || (uintptr_t)a0 + (uintptr_t)a1 < (uintptr_t)a0))
         return -B_EINVAL;
     hal_lock(&p->lock);
-    long r = a0 == 0 && p->base == NULL                         ? -B_ENOENT
-             : (a0 != 0 && p->base != NULL) || p->first != NULL ? -B_EBUSY
-                                                                : 0;
+    long r = a0 == 0 && !p->base ? -B_ENOENT : (a0 != 0 && p->base) || p->first ? -B_EBUSY : 0;
     if (r == 0) {
         p->base = (char *)a0;
         p->size = (size_t)a1;
@@ -134,19 +132,19 @@ long kern_sys_fault_take(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct k_fault *out = (struct k_fault *)a0;
-    if (out == NULL)
+    if (!out)
         return -B_EFAULT;
     struct kern_pager *p = &kern_cluster()->pager;
     hal_lock(&p->lock);
     struct kern_fault *f = p->first;
-    while (f != NULL && f->taken)
+    while (f && f->taken)
         f = f->next;
-    if (f != NULL) {
+    if (f) {
         f->taken = true;
         *out = (struct k_fault){f->address, f->access, f->thread->id};
     }
     hal_unlock(&p->lock);
-    return f != NULL ? 0 : -B_EAGAIN;
+    return f ? 0 : -B_EAGAIN;
 }
 
 long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
@@ -156,9 +154,9 @@ long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
         return -B_EINVAL;
     hal_lock(&p->lock);
     struct kern_fault *f = p->first;
-    while (f != NULL && !(f->taken && f->thread->id == a0))
+    while (f && !(f->taken && f->thread->id == a0))
         f = f->next;
-    if (f != NULL) {
+    if (f) {
         leave(p, f);
         f->error = (int)a1;
         f->back = (k_fault_back *)a2;
@@ -168,5 +166,5 @@ long kern_sys_fault_resolve(long a0, long a1, long a2, long a3, long a4)
         kern_wake(&f->queue, 1);
     }
     hal_unlock(&p->lock);
-    return f != NULL ? 0 : -B_ENOENT;
+    return f ? 0 : -B_ENOENT;
 }

@@ -26,7 +26,7 @@ static void enter(struct kern_ikc *k, struct k_watch *w)
     atomic_fetch_add(&k->watching, 1);
     w->next = k->watched;
     w->at = &k->watched;
-    if (w->next != NULL)
+    if (w->next)
         w->next->at = &w->next;
     k->watched = w;
 }
@@ -34,7 +34,7 @@ static void enter(struct kern_ikc *k, struct k_watch *w)
 static void leave(struct kern_ikc *k, struct k_watch *w)
 {
     *w->at = w->next;
-    if (w->next != NULL)
+    if (w->next)
         w->next->at = w->at;
     w->at = NULL;
     atomic_fetch_sub(&k->watching, 1);
@@ -56,7 +56,7 @@ bool kern_board_poll(struct kern_ikc *k)
     if (atomic_load(&k->watching) == 0)
         return false;
     hal_lock(&k->done);
-    for (struct k_watch *w = k->watched, *next; w != NULL; w = next) {
+    for (struct k_watch *w = k->watched, *next; w; w = next) {
         next = w->next;
         any |= look(k, w);
     }
@@ -68,7 +68,7 @@ bool kern_board_poll(struct kern_ikc *k)
 
 static bool no_address(const void *p, size_t alignment)
 {
-    return p == NULL || (uintptr_t)p % alignment != 0;
+    return !p || (uintptr_t)p % alignment != 0;
 }
 
 static long where(struct k_board *b)
@@ -76,7 +76,7 @@ static long where(struct k_board *b)
     if (no_address(b, _Alignof(struct k_board)))
         return -B_EFAULT;
     b->at = hal_board(&b->bytes);
-    return b->at != NULL ? 0 : -B_ENOSYS;
+    return b->at ? 0 : -B_ENOSYS;
 }
 
 static long watch(struct kern_ikc *k, struct k_watch *w)
@@ -84,7 +84,7 @@ static long watch(struct kern_ikc *k, struct k_watch *w)
     if (no_address(w, _Alignof(struct k_watch)) || no_address(w->word, sizeof *w->word) ||
         no_address(w->bell, _Alignof(struct k_bell)))
         return -B_EFAULT;
-    if (w->bits == 0 || atomic_load(&w->bell->thread) == NULL)
+    if (w->bits == 0 || !atomic_load(&w->bell->thread))
         return -B_EINVAL;
     hal_lock(&k->done);
     bool busy = w->at != NULL;
@@ -101,7 +101,7 @@ static long forget(struct kern_ikc *k, struct k_watch *w)
     if (no_address(w, _Alignof(struct k_watch)))
         return -B_EFAULT;
     hal_lock(&k->done);
-    if (w->at != NULL)
+    if (w->at)
         leave(k, w);
     hal_unlock(&k->done);
     return 0;

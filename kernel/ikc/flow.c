@@ -60,13 +60,13 @@ static int begin(long self, long a1, long a2, long a3, long a4)
     struct kern_object *o = f->object;
     enum kern_phase phase = f->phase;
     f->phase = FLOW_WAIT;
-    if (o == NULL)
+    if (!o)
         kern_flow_give(k, f);
     hal_unlock(&k->done);
-    if (o != NULL && phase == FLOW_BEGIN)
+    if (o && phase == FLOW_BEGIN)
         kern_op_start(k, o);
     hal_unlock(&k->lock);
-    if (o != NULL && phase == FLOW_COPY)
+    if (o && phase == FLOW_COPY)
         kern_portal_copy(k, o, k->machine->page_size);
     return K_USER0;
 }
@@ -77,9 +77,9 @@ static int end(long self, long a1, long a2, long a3, long a4)
     struct kern_flow *f = (struct kern_flow *)self;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->done);
-    bool again = f->object != NULL && f->phase == FLOW_AGAIN;
+    bool again = f->object && f->phase == FLOW_AGAIN;
     f->phase = again ? FLOW_BEGIN : FLOW_WAIT;
-    if (f->object == NULL)
+    if (!f->object)
         kern_flow_give(k, f);
     else if (!again)
         kern_op_finish(k, f->object, f->result, f->bytes);
@@ -104,7 +104,7 @@ static void create(struct kern_flow *f)
 struct kern_flow *kern_flow_take(struct kern_ikc *k)
 {
     struct b_node *node = b_queue_pop(&k->idle);
-    if (node == NULL)
+    if (!node)
         return NULL;
     struct kern_flow *f = b_container(node, struct kern_flow, free);
     if (f->begin.state == K_TASK_INVALID)
@@ -139,7 +139,7 @@ void kern_flow_start(struct kern_ikc *k, struct kern_flow *f, struct kern_object
 void kern_flow_leave(struct kern_ikc *k, struct kern_object *o)
 {
     struct kern_flow *f = kern_flow_of(k, o);
-    if (f == NULL)
+    if (!f)
         return;
     o->flow = 0;
     f->object = NULL;
@@ -152,9 +152,8 @@ void kern_flow_leave(struct kern_ikc *k, struct kern_object *o)
 bool kern_flow_copies(struct kern_ikc *k, struct kern_object *o, struct kern_object *other)
 {
     struct kern_flow *f = kern_flow_of(k, o);
-    bool waited = o->wait.head != NULL || o->bell != NULL ||
-                  (other != NULL && (other->wait.head != NULL || other->bell != NULL));
-    if (f == NULL || (waited && !k->carrier->master) || !kern_cluster()->asymmetric)
+    bool waited = o->wait.head || o->bell || (other && (other->wait.head || other->bell));
+    if (!f || (waited && !k->carrier->master) || !kern_cluster()->asymmetric)
         return false;
     kern_flow_release(k, f, FLOW_COPY);
     return true;

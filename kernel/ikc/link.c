@@ -82,7 +82,7 @@ static bool same_stream(const struct kern_item *a, const struct kern_item *b)
 
 static const struct kern_item *among(const struct b_queue *q, const struct kern_item *i)
 {
-    for (const struct b_node *node = q->first; node != NULL; node = node->next) {
+    for (const struct b_node *node = q->first; node; node = node->next) {
         const struct kern_item *other = b_container(node, const struct kern_item, node);
         if (same_stream(other, i))
             return other;
@@ -93,7 +93,7 @@ static const struct kern_item *among(const struct b_queue *q, const struct kern_
 /* An item of a stream does not leave while one before it is parked: it joins it. */
 static bool stays(struct kern_dest *d, struct kern_item *i)
 {
-    if (!i->class->stream || i->called || among(&d->parked, i) == NULL)
+    if (!i->class->stream || i->called || !among(&d->parked, i))
         return false;
     put(&d->parked, i, ITEM_PARKED);
     i->held = true;
@@ -107,7 +107,7 @@ static bool in_doubt(const struct kern_dest *d, const struct kern_item *i)
     if (!i->class->stream)
         return false;
     const struct kern_item *queued = among(&d->queue, i);
-    return (queued != NULL && queued->called) || among(&d->flying, i) != NULL;
+    return (queued && queued->called) || among(&d->flying, i);
 }
 
 void kern_link_break(struct kern_ikc *k, int from, const struct wire_header *h)
@@ -129,9 +129,9 @@ static void park(struct kern_dest *d, struct kern_item *i)
 {
     struct b_queue later = {NULL, NULL};
     struct b_node *node = i->class->stream ? d->parked.first : NULL;
-    while (node != NULL && !(same_stream(item_of(node), i) && (i->called || item_of(node)->held)))
+    while (node && !(same_stream(item_of(node), i) && (i->called || item_of(node)->held)))
         node = node->next;
-    while (node != NULL) {
+    while (node) {
         struct b_node *next = node->next;
         b_queue_remove(&d->parked, node);
         b_queue_append(&later, node);
@@ -179,7 +179,7 @@ static void pump_here(struct kern_ikc *k)
         return;
     k->pumping = true;
     struct b_node *node;
-    while ((node = b_queue_pop(&k->dest[k->self].queue)) != NULL) {
+    while ((node = b_queue_pop(&k->dest[k->self].queue))) {
         struct kern_item *i = item_of(node);
         struct hal_mail scratch;
         size_t used;
@@ -204,7 +204,7 @@ void kern_link_pump(struct kern_ikc *k, int to)
     struct kern_dest *d = &k->dest[to];
     while (!b_queue_empty(&d->queue)) {
         struct kern_item *i = item_of(d->queue.first);
-        if (i->class->stream && d->parked.first != NULL && b_queue_pop(&d->queue) != NULL) {
+        if (i->class->stream && d->parked.first && b_queue_pop(&d->queue)) {
             if (stays(d, i))
                 continue;
             b_queue_prepend(&d->queue, &i->node);
@@ -225,11 +225,11 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
     struct kern_dest *d = &k->dest[from];
     struct kern_item *found = NULL;
     int answer = WIRE_ANSWER;
-    for (struct b_node *node = d->parked.first; node != NULL; node = node->next) {
+    for (struct b_node *node = d->parked.first; node; node = node->next) {
         struct kern_item *i = item_of(node);
         if (i->class->facility != h->facility || i->port != h->to)
             continue;
-        if (found == NULL && (h->from == WIRE_PORT_ANY || h->from == i->index) && !in_doubt(d, i)) {
+        if (!found && (h->from == WIRE_PORT_ANY || h->from == i->index) && !in_doubt(d, i)) {
             found = i;
             answer |= WIRE_COMING;
         } else {
@@ -238,14 +238,14 @@ int kern_link_ready(struct kern_ikc *k, int from, const struct wire_header *h)
     }
     /* Of a message whose verdict is still on its way the sender of the READY may mean just that
      * one. */
-    for (struct b_node *node = d->flying.first; node != NULL; node = node->next) {
+    for (struct b_node *node = d->flying.first; node; node = node->next) {
         struct kern_item *i = item_of(node);
         if (i->class->message && i->class->facility == h->facility && i->port == h->to) {
             i->again = !i->class->stream;
             answer |= i->class->stream ? WIRE_MORE : 0;
         }
     }
-    if (found != NULL) {
+    if (found) {
         b_assert(found->where == ITEM_PARKED);
         b_queue_remove(&d->parked, &found->node);
         found->where = ITEM_QUEUED;
@@ -267,7 +267,7 @@ bool kern_link_verdicts(struct kern_ikc *k)
         int verdict;
         while ((verdict = hal_mailbox_verdict(to)) >= 0) {
             struct b_node *node = b_queue_pop(&k->dest[to].flying);
-            if (node != NULL) {
+            if (node) {
                 b_assert(item_of(node)->where == ITEM_FLYING && item_of(node)->to == to);
                 k->dest[to].streamed -= item_of(node)->class->stream;
                 judge(k, item_of(node), verdict);
@@ -288,7 +288,7 @@ void kern_link_bury(struct kern_ikc *k, int node)
     b_queue_splice(&all, &d->parked);
     b_queue_splice(&all, &d->queue);
     struct b_node *n;
-    while ((n = b_queue_pop(&all)) != NULL)
+    while ((n = b_queue_pop(&all)))
         judge(k, item_of(n), -B_EIO);
 }
 
@@ -324,7 +324,7 @@ static bool message(struct kern_ikc *k)
 {
     int from;
     const struct hal_mail *m = hal_mailbox_peek(&from);
-    if (m != NULL)
+    if (m)
         kern_link_message(k, from, m);
     return m != NULL;
 }

@@ -41,7 +41,7 @@ static void finish_read(struct kern_ikc *k, struct kern_mail_in *in, const struc
     size_t n = l->size < in->n ? l->size : in->n;
     if (n > 0)
         hal_mem_copy(in->buf, data, n);
-    if (in->from != NULL)
+    if (in->from)
         *in->from = (struct k_source){l->from_node, l->from_port};
     long result = l->size <= in->n ? l->size : -B_EMSGSIZE;
     in->reading = false;
@@ -63,7 +63,7 @@ void kern_mail_start_read(struct kern_ikc *k, struct kern_object *o)
     struct kern_box *b = &k->box[K_MAILBOX];
     int port = in->o.index;
     struct kern_letter *l = kern_port_take(k, b, port, in->filter);
-    if (l != NULL) {
+    if (l) {
         finish_read(k, in, l, l->data);
         kern_port_free(k, b, port, l);
         kern_link_pump(k, k->self);
@@ -81,7 +81,7 @@ long kern_sys_mailbox_aread(long id, long buf, long n, long from, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     struct kern_object *o;
     struct kern_flow *f = kern_op_enter(k, K_MAILBOX, KERN_IN, id, &o);
-    long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
+    long r = !o ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
     if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_mail_in *in = in_of(o);
         in->buf = (void *)buf;
@@ -155,7 +155,7 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
     struct kern_flow *f = kern_op_enter(k, K_MAILBOX, KERN_OUT, id, &o);
     struct kern_address to = {K_ANY, K_ANY};
     long r = -B_EBADF;
-    if (o != NULL) {
+    if (o) {
         r = n < 0 || n > HAL_MAIL_DATA || (n > 0 && buf == 0)
                 ? -B_EINVAL
                 : kern_mail_resolve(k, out_of(o)->remote, node, port, &to);
@@ -208,9 +208,9 @@ long kern_sys_mailbox_unlink(long id, long if_empty, long a2, long a3, long a4)
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_IN);
     long r = -B_EBADF;
-    if (o != NULL && if_empty && has_mail(k, in_of(o))) {
+    if (o && if_empty && has_mail(k, in_of(o))) {
         r = -B_EBUSY;
-    } else if (o != NULL) {
+    } else if (o) {
         in_of(o)->reading = false;
         kern_object_close(k, o);
         kern_stat_add(k, K_MAILBOX, K_STAT_UNLINKS, 1);
@@ -246,9 +246,7 @@ long kern_sys_mailbox_close(long id, long a1, long a2, long a3, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_OUT);
-    long r = o == NULL                                                 ? -B_EBADF
-             : kern_op_state(k, o) != OP_IDLE || out_of(o)->posted > 0 ? -B_EBUSY
-                                                                       : 0;
+    long r = !o ? -B_EBADF : kern_op_state(k, o) != OP_IDLE || out_of(o)->posted > 0 ? -B_EBUSY : 0;
     if (r == 0) {
         kern_object_close(k, o);
         kern_stat_add(k, K_MAILBOX, K_STAT_CLOSES, 1);

@@ -80,7 +80,7 @@ struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
         return NULL;
     uint32_t index = (uint32_t)id & ((1u << OBJECT_INDEX_BITS) - 1);
     struct kern_object *o = object_at(k, facility, (int)(id >> OBJECT_INDEX_BITS & 1), index);
-    return o != NULL && o->used && kern_object_id(o) == id ? o : NULL;
+    return o && o->used && kern_object_id(o) == id ? o : NULL;
 }
 
 int kern_object_choose(struct kern_ikc *k, int facility, int role, long index, uint32_t count)
@@ -118,15 +118,15 @@ struct kern_flow *kern_op_enter(struct kern_ikc *k, int facility, int role, long
     if (by_flow(k, kern_core())) {
         hal_lock(&k->done);
         f = kern_flow_take(k);
-        if (f == NULL)
+        if (!f)
             hal_unlock(&k->done);
     }
-    if (f == NULL) {
+    if (!f) {
         hal_lock(&k->lock);
         hal_lock(&k->done);
     }
     struct kern_object *found = kern_object_find(k, facility, id);
-    *o = found != NULL && found->role == role ? found : NULL;
+    *o = found && found->role == role ? found : NULL;
     return f;
 }
 
@@ -141,7 +141,7 @@ long kern_op_claim(struct kern_object *o)
 
 long kern_op_leave(struct kern_ikc *k, struct kern_flow *f, struct kern_object *o, long r)
 {
-    if (f == NULL) {
+    if (!f) {
         hal_unlock(&k->done);
         if (r == 0)
             kern_op_start(k, o);
@@ -170,9 +170,9 @@ void kern_op_start(struct kern_ikc *k, struct kern_object *o)
 /* With `done` held: tells whoever asked to be told (k_ikc_attach). */
 static void announce(struct kern_object *o)
 {
-    if (o->bell != NULL)
+    if (o->bell)
         kern_bell_ring(o->bell, K_BELL_KERNEL);
-    if (o->task != NULL)
+    if (o->task)
         kern_task_signal(o->task);
 }
 
@@ -201,7 +201,7 @@ void kern_op_end(struct kern_ikc *k, struct kern_object *o, int64_t result, int6
     hal_lock(&k->done);
     struct kern_flow *f = kern_flow_of(k, o);
     /* A task that completes it, or that is told of it, needs no other one in between. */
-    if (f == NULL || o->task != NULL || kern_task_current() != NULL) {
+    if (!f || o->task || kern_task_current()) {
         kern_op_finish(k, o, result, bytes);
     } else {
         f->result = result;
@@ -249,7 +249,7 @@ enum kern_op_state kern_op_state(struct kern_ikc *k, struct kern_object *o)
 void kern_op_offer(struct kern_ikc *k, struct kern_object *o, struct kern_object *other)
 {
     struct kern_object *pair[] = {o, other};
-    int n = other != NULL ? 2 : 1;
+    int n = other ? 2 : 1;
     hal_lock(&k->done);
     for (int i = 0; i < n; i++) {
         b_assert(pair[i]->state == OP_PENDING);
@@ -294,7 +294,7 @@ long kern_object_control(int facility, long id, long what, long a, long b,
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, facility, id);
     long r = -B_EINVAL;
-    if (o == NULL || (what == K_CONTROL_SET_REMOTE && o->role != KERN_IN))
+    if (!o || (what == K_CONTROL_SET_REMOTE && o->role != KERN_IN))
         r = -B_EBADF;
     else if (what == K_CONTROL_PORT)
         r = (long)o->index;
@@ -320,7 +320,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     struct kern_ikc *k = c->ikc;
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
-    long r = o == NULL ? -B_EBADF : ready(k, o);
+    long r = !o ? -B_EBADF : ready(k, o);
     bool copy = r == 0 && o->state == OP_COPY;
     hal_unlock(&k->done);
     if (r != 0)
@@ -334,7 +334,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     }
     hal_lock(&k->done);
     o = kern_object_find(k, (int)facility, id);
-    r = o == NULL ? -B_EBADF : ready(k, o);
+    r = !o ? -B_EBADF : ready(k, o);
     hal_unlock(&k->done);
     return r;
 }
@@ -360,7 +360,7 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
     for (;;) {
         hal_lock(&k->done);
         struct kern_object *o = kern_object_find(k, (int)facility, id);
-        long r = o == NULL ? -B_EBADF : ready(k, o);
+        long r = !o ? -B_EBADF : ready(k, o);
         if (r == 1) {
             r = take(k, o);
             hal_unlock(&k->done);
@@ -401,7 +401,7 @@ static bool is_over(struct kern_ikc *k, const struct kern_object *o)
 {
     hal_lock(&k->done);
     const struct kern_flow *f = kern_flow_of(k, o);
-    bool over = f != NULL && f->phase == FLOW_END;
+    bool over = f && f->phase == FLOW_END;
     hal_unlock(&k->done);
     return over;
 }
@@ -413,7 +413,7 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
     long r = -B_EBADF;
-    if (o != NULL) {
+    if (o) {
         enum kern_op_state s = kern_op_state(k, o);
         r = s == OP_IDLE            ? -B_EINVAL
             : s == OP_DONE          ? -B_EBUSY
@@ -433,12 +433,12 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
         return -B_EINVAL;
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
-    if (o != NULL) {
+    if (o) {
         o->bell = (struct k_bell *)bell;
         o->task = (struct k_task *)task;
         if (o->state == OP_DONE || o->state == OP_COPY)
             announce(o);
     }
     hal_unlock(&k->done);
-    return o == NULL ? -B_EBADF : 0;
+    return !o ? -B_EBADF : 0;
 }

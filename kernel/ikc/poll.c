@@ -24,7 +24,7 @@ static void stores(struct kern_arena *a, struct kern_box *b, uint32_t remote, ui
     const uint32_t buffers[SHARES] = {[SHARE_REMOTE] = remote, [SHARE_LOCAL] = local};
     for (int i = 0; i < SHARES; i++) {
         void *memory = kern_arena_take(a, kern_store_bytes(buffers[i], ports, data));
-        if (memory != NULL)
+        if (memory)
             kern_store_init(&b->store[i], memory, buffers[i], ports, data);
     }
 }
@@ -76,7 +76,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
     stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
-    if (k == NULL || syncs == NULL || a->used > a->size)
+    if (!k || !syncs || a->used > a->size)
         return NULL;
     *k = plan;
     hal_lock_init(&k->lock, "inter-kernel communication");

@@ -171,7 +171,7 @@ static void serve_evicted(struct kern_ikc *k, struct kern_box *b, int port)
     struct b_queue all = b->port[port].evicted;
     b->port[port].evicted.first = NULL;
     struct b_node *node;
-    while ((node = b_queue_pop(&all)) != NULL) {
+    while ((node = b_queue_pop(&all))) {
         struct kern_letter *l = b_container(node, struct kern_letter, node);
         struct wire_header h = {.kind = WIRE_GONE,
                                 .facility = b->facility,
@@ -218,7 +218,7 @@ static void serve_hungry(struct kern_ikc *k, struct kern_box *b)
     struct b_queue hungry = b->hungry;
     b->hungry.first = NULL;
     struct b_node *node;
-    while ((node = b_queue_pop(&hungry)) != NULL) {
+    while ((node = b_queue_pop(&hungry))) {
         struct kern_port *p = b_container(node, struct kern_port, hungry);
         int port = (int)(p - b->port);
         struct b_bitmap refused = set_of(k, b, port, SET_REFUSED);
@@ -314,7 +314,7 @@ struct kern_letter *kern_port_take(struct kern_ikc *k, struct kern_box *b, int p
 {
     (void)k;
     struct kern_port *p = &b->port[port];
-    for (struct b_node *node = p->letters.first; node != NULL; node = node->next) {
+    for (struct b_node *node = p->letters.first; node; node = node->next) {
         struct kern_letter *l = b_container(node, struct kern_letter, node);
         if (kern_wants(want, l->from_node, l->from_port)) {
             b_queue_remove(&p->letters, node);
@@ -380,7 +380,7 @@ int kern_port_close(struct kern_ikc *k, struct kern_box *b, int port)
     struct b_node *node;
     int count = 0;
     p->open = false;
-    while ((node = b_queue_pop(&p->letters)) != NULL) {
+    while ((node = b_queue_pop(&p->letters))) {
         struct kern_letter *l = b_container(node, struct kern_letter, node);
         count++;
         if (b->facility == K_PORTAL)
@@ -402,7 +402,7 @@ void kern_port_bury(struct kern_ikc *k, struct kern_box *b, int node)
         if (use_reservation(k, b, port, node))
             give(k, b, port, SHARE_REMOTE);
         struct kern_letter *l;
-        while (b->facility == K_PORTAL && (l = kern_port_take(k, b, port, want)) != NULL)
+        while (b->facility == K_PORTAL && (l = kern_port_take(k, b, port, want)))
             kern_port_free(k, b, port, l);
     }
 }

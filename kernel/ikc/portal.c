@@ -22,7 +22,7 @@ static struct kern_portal_out *out_of(struct kern_object *o)
 static struct kern_object *find(struct kern_ikc *k, long id, enum kern_role role)
 {
     struct kern_object *o = kern_object_find(k, K_PORTAL, id);
-    return o != NULL && o->role == role ? o : NULL;
+    return o && o->role == role ? o : NULL;
 }
 
 static uint32_t ports(const struct kern_ikc *k)
@@ -55,7 +55,7 @@ long kern_sys_portal_unlink(long id, long a1, long a2, long a3, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = find(k, id, KERN_IN);
-    long r = o == NULL                        ? -B_EBADF
+    long r = !o                               ? -B_EBADF
              : in_of(o)->reading == READ_IDLE ? 0
                                               : kern_portal_cancel_read(k, in_of(o));
     if (r == 0) {
@@ -92,7 +92,7 @@ long kern_sys_portal_close(long id, long a1, long a2, long a3, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = find(k, id, KERN_OUT);
-    long r = o == NULL ? -B_EBADF : kern_op_state(k, o) != OP_IDLE ? -B_EBUSY : 0;
+    long r = !o ? -B_EBADF : kern_op_state(k, o) != OP_IDLE ? -B_EBUSY : 0;
     if (r == 0) {
         kern_object_close(k, o);
         kern_stat_add(k, K_PORTAL, K_STAT_CLOSES, 1);
@@ -109,14 +109,13 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
     const struct k_source *named = (const struct k_source *)from;
     struct kern_object *o;
     struct kern_flow *f = kern_op_enter(k, K_PORTAL, KERN_IN, id, &o);
-    long r = o == NULL ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
-    if (r == 0 && named != NULL)
+    long r = !o ? -B_EBADF : n < 0 || (n > 0 && buf == 0) ? -B_EINVAL : 0;
+    if (r == 0 && named)
         r = kern_address_check(k, named->node, named->port, ports(k));
     if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_portal_in *in = in_of(o);
-        in->asked = named == NULL
-                        ? in->filter
-                        : (struct kern_address){(int16_t)named->node, (int16_t)named->port};
+        in->asked =
+            !named ? in->filter : (struct kern_address){(int16_t)named->node, (int16_t)named->port};
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->got = (struct k_source *)got;
@@ -131,7 +130,7 @@ static long resolve(const struct kern_ikc *k, struct kern_address own, const str
     if ((own.node < 0) != (to != NULL))
         return -B_EINVAL;
     *result = own;
-    if (to == NULL)
+    if (!to)
         return 0;
     if (to->node == K_ANY || to->port == K_ANY)
         return -B_EINVAL;
@@ -146,7 +145,7 @@ long kern_sys_portal_awrite(long id, long to, long buf, long n, long flags)
     struct kern_object *o;
     struct kern_flow *f = kern_op_enter(k, K_PORTAL, KERN_OUT, id, &o);
     long r = -B_EBADF;
-    if (o != NULL) {
+    if (o) {
         bool bad = n < 0 || (n > 0 && buf == 0) || (flags & ~K_PORTAL_FLAGS) != 0;
         r = bad ? -B_EINVAL : resolve(k, out_of(o)->remote, (const struct k_source *)to, &where);
     }
@@ -178,7 +177,7 @@ static void copied(struct kern_ikc *k, struct kern_portal_in *in, struct kern_po
     hal_lock(&k->lock);
     in->reading = READ_IDLE;
     out->writing = WRITE_IDLE;
-    if (in->got != NULL)
+    if (in->got)
         *in->got = (struct k_source){in->from.node, in->from.port};
     hal_lock(&k->done);
     kern_op_finish(k, &in->o, n, n);
@@ -200,7 +199,7 @@ int kern_portal_copy(struct kern_ikc *k, struct kern_object *o, size_t most)
     struct kern_portal_in *in = o->role == KERN_IN ? in_of(o) : &k->portal_in[out_of(o)->to.port];
     struct kern_portal_out *out = &k->portal_out[in->from.port];
     struct kern_flow *f = kern_flow_of(k, &in->o);
-    size_t from = f != NULL ? f->copied : 0, rest = out->n - from, n = rest < most ? rest : most;
+    size_t from = f ? f->copied : 0, rest = out->n - from, n = rest < most ? rest : most;
     in->o.state = out->o.state = OP_PENDING; /* nobody else copies */
     hal_unlock(&k->done);
     if (n > 0)

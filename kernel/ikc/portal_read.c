@@ -35,7 +35,7 @@ void kern_portal_end_read(struct kern_ikc *k, struct kern_portal_in *in, int64_t
     leave_want(k, in);
     in->reading = READ_IDLE;
     in->matched = false;
-    if (result >= 0 && in->got != NULL)
+    if (result >= 0 && in->got)
         *in->got = (struct k_source){in->from.node, in->from.port};
     kern_op_end(k, &in->o, result, result);
 }
@@ -48,7 +48,7 @@ static int free_channel(const struct kern_ikc *k, bool named)
     uint32_t limit = named ? k->named_channels : k->channels;
     for (uint32_t i = 0; i < limit; i++) {
         uint32_t c = named ? i : k->channels - 1 - i;
-        if (k->channel[c] == NULL)
+        if (!k->channel[c])
             return (int)c;
     }
     return -1;
@@ -82,7 +82,7 @@ static void grant(struct kern_ikc *k, struct kern_portal_in *in, int channel)
 static void assign(struct kern_ikc *k)
 {
     struct b_node *node = k->want.first;
-    while (node != NULL && free_channel(k, false) >= 0) {
+    while (node && free_channel(k, false) >= 0) {
         struct b_node *next = node->next;
         struct kern_portal_in *in = b_container(node, struct kern_portal_in, want);
         int channel = free_channel(k, !in->matched);
@@ -159,7 +159,7 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
     in->reading = READ_MATCH;
     /* Freeing a letter lets others in, one of which may be the writer looked for. */
     while (in->reading == READ_MATCH && !in->matched &&
-           (l = kern_port_take(k, box(k), port, in->asked)) != NULL) {
+           (l = kern_port_take(k, box(k), port, in->asked))) {
         match(k, in, l->from_node, l->from_port, l->serial);
         kern_port_free(k, box(k), port, l);
     }
@@ -198,13 +198,13 @@ static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
 {
     hal_lock(&k->done);
     struct kern_flow *f = kern_flow_of(k, &in->o);
-    if (f != NULL) {
+    if (f) {
         in->reading = READ_IDLE;
         in->matched = false;
         kern_flow_release(k, f, FLOW_AGAIN);
     }
     hal_unlock(&k->done);
-    if (f == NULL)
+    if (!f)
         search(k, in);
 }
 
@@ -213,7 +213,7 @@ static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
 static void drop_announcement(struct kern_ikc *k, struct kern_portal_in *in)
 {
     struct kern_letter *l = kern_port_take(k, box(k), in->o.index, in->from);
-    if (l != NULL)
+    if (l)
         kern_port_free(k, box(k), in->o.index, l);
 }
 
@@ -254,7 +254,7 @@ bool kern_portal_receive(struct kern_ikc *k)
         struct kern_portal_in *in = k->channel[c];
         size_t n = 0;
         uint32_t cookie = 0;
-        int r = in == NULL ? -B_EAGAIN : hal_portal_received((int)c, &n, &cookie);
+        int r = !in ? -B_EAGAIN : hal_portal_received((int)c, &n, &cookie);
         if (r == 0) {
             received(k, in, n, cookie);
         } else if (r != -B_EAGAIN) {

@@ -92,7 +92,7 @@ static struct kern_refusal *refusal_free(struct kern_ikc *k)
 static void refuse(struct kern_ikc *k, const struct hal_grant *g)
 {
     struct kern_refusal *r = refusal_free(k);
-    if (r != NULL) {
+    if (r) {
         *r = (struct kern_refusal){*g, -1, true};
         k->refusing++;
         refusal_try(k, r);
@@ -187,7 +187,7 @@ bool kern_portal_grants(struct kern_ikc *k)
     for (uint32_t i = 0; k->refusing > 0 && i < KERN_REFUSALS; i++)
         if (k->refusal[i].used)
             refusal_try(k, &k->refusal[i]);
-    if (k->piece_out != NULL) {
+    if (k->piece_out) {
         any =
             kern_portal_send(k); /* the next piece's grant may be here before its last one's end */
     }
@@ -195,9 +195,9 @@ bool kern_portal_grants(struct kern_ikc *k)
         any = true;
         uint32_t from = grant_from(g.cookie);
         struct kern_portal_out *out = from < k->box[K_PORTAL].ports ? &k->portal_out[from] : NULL;
-        if (out != NULL && use(k, out, &g))
+        if (out && use(k, out, &g))
             continue;
-        if (out != NULL && (g.cookie & WIRE_GRANT_MATCHED) == 0)
+        if (out && (g.cookie & WIRE_GRANT_MATCHED) == 0)
             keep(k, &g);
         else
             refuse(k, &g);
@@ -211,7 +211,7 @@ bool kern_portal_send(struct kern_ikc *k)
     struct b_queue active = k->active;
     k->active.first = NULL;
     struct b_node *node;
-    while ((node = b_queue_pop(&active)) != NULL) {
+    while ((node = b_queue_pop(&active))) {
         struct kern_portal_out *out = b_container(node, struct kern_portal_out, active);
         bool stays = out->writing == WRITE_GRANTED && put(k, out);
         if (out->writing == WRITE_SEND) {
@@ -324,7 +324,7 @@ static void withdraw(struct kern_ikc *k, struct kern_portal_out *out)
     struct kern_box *b = &k->box[K_PORTAL];
     struct kern_address me = {(int16_t)k->self, (int16_t)out->o.index};
     struct kern_letter *l = out->to.node == k->self ? kern_port_take(k, b, out->to.port, me) : NULL;
-    if (l != NULL)
+    if (l)
         kern_port_free(k, b, out->to.port, l);
 }
 
@@ -333,7 +333,7 @@ long kern_portal_cancel_write(struct kern_ikc *k, struct kern_portal_out *out)
     bool has = out->writing == WRITE_GRANTED;
     bool matched = has && (out->grant.cookie & WIRE_GRANT_MATCHED) != 0;
     if (out->writing == WRITE_SEND || out->writing == WRITE_COPY || k->carrier->fixed(k, &out->o) ||
-        (matched && refusal_free(k) == NULL))
+        (matched && !refusal_free(k)))
         return -B_EBUSY;
     if (!out->stale && !kern_link_recall(k, &out->item)) {
         if (out->item.where != ITEM_FLYING)

@@ -39,7 +39,7 @@ static uint64_t of_object(const struct kern_object *o, enum k_stat what)
 
 long kern_stat_read(struct kern_ikc *k, int facility, long id, long what, uint64_t *value)
 {
-    if (value == NULL || what < 0 || what > K_STAT_SIGNALS)
+    if (!value || what < 0 || what > K_STAT_SIGNALS)
         return -B_EINVAL;
     hal_lock(&k->done);
     long r = 0;
@@ -47,7 +47,7 @@ long kern_stat_read(struct kern_ikc *k, int facility, long id, long what, uint64
         *value = k->stat[facility][what];
     } else {
         struct kern_object *o = kern_object_find(k, facility, id);
-        if (o == NULL)
+        if (!o)
             r = -B_EBADF;
         else
             *value = of_object(o, (enum k_stat)what);

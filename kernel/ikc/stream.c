@@ -115,9 +115,9 @@ static const struct kern_item_class copy_class = {K_MAILBOX, true, compose, verd
 static long check(struct kern_ikc *k, const struct kern_object *o, long node, long port,
                   const struct k_mail *m, struct kern_address *to)
 {
-    if (o == NULL)
+    if (!o)
         return -B_EBADF;
-    if (m == NULL || (uintptr_t)m % _Alignof(struct k_mail) != 0 || m->size > HAL_MAIL_DATA)
+    if (!m || (uintptr_t)m % _Alignof(struct k_mail) != 0 || m->size > HAL_MAIL_DATA)
         return -B_EINVAL;
     const struct kern_mail_out *out = b_container(o, const struct kern_mail_out, o);
     if (__atomic_load_n(&m->busy, __ATOMIC_RELAXED) != 0 || out->posted == UINT16_MAX)
@@ -156,8 +156,8 @@ static long post_copy(struct kern_ikc *k, struct kern_object *o, long node, long
 {
     struct kern_address to = {K_ANY, K_ANY};
     struct kern_mail_copy *c = k->copies;
-    if (m == NULL || c == NULL)
-        return m == NULL ? -B_EINVAL : -B_ENOMEM;
+    if (!m || !c)
+        return !m ? -B_EINVAL : -B_ENOMEM;
     c->mail = *m;
     long r = check(k, o, node, port, &c->mail, &to);
     if (r == 0) {

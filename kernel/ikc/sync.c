@@ -97,14 +97,14 @@ static bool latch(struct kern_ikc *k, int from, uint64_t word)
     for (uint32_t i = 0; i < k->latches; i++) {
         struct kern_latch *l = &k->latch[i];
         if (l->count == 0) {
-            free = free == NULL ? l : free;
+            free = !free ? l : free;
         } else if (l->hash == word && l->from == from) {
             bool room = l->count < UINT16_MAX;
             l->count += room;
             return room;
         }
     }
-    if (free != NULL)
+    if (free)
         *free = (struct kern_latch){word, (uint16_t)from, 1};
     return free != NULL;
 }
@@ -125,7 +125,7 @@ static bool arrivals(struct kern_ikc *k)
     while (stuck < k->clusters && hal_sync_peek(&from, &word) == 0) {
         struct kern_sync *s = sync_of(k, k->sync_in, word);
         hal_lock(&k->done);
-        bool taken = s != NULL ? count_signal(k, s, from, 1) : latch(k, from, word);
+        bool taken = s ? count_signal(k, s, from, 1) : latch(k, from, word);
         hal_unlock(&k->done);
         if (taken) {
             hal_sync_release(from);
@@ -236,7 +236,7 @@ long kern_sync_result(struct kern_ikc *k, struct kern_object *o, bool take)
 /* Checks the list; the calling cluster must be the master if `master`, else one of the others. */
 static long check(const struct kern_ikc *k, const int *nodes, long n, long type, bool master)
 {
-    if (nodes == NULL || n < 2 || n > k->clusters || (type != K_ONE_TO_ALL && type != K_ALL_TO_ONE))
+    if (!nodes || n < 2 || n > k->clusters || (type != K_ONE_TO_ALL && type != K_ALL_TO_ONE))
         return -B_EINVAL;
     uint64_t words[B_BITMAP_WORDS(HAL_CLUSTERS_MAX)];
     struct b_bitmap seen;
@@ -296,7 +296,7 @@ static long attach(struct kern_ikc *k, enum kern_role role, const int *nodes, lo
         return r;
     uint64_t hash = hash_of((enum k_sync_type)type, nodes, (int)n);
     struct kern_sync *s = sync_of(k, table, hash);
-    bool fresh = s == NULL;
+    bool fresh = !s;
     if (fresh) {
         r = kern_object_choose(k, K_SYNC, role, K_ANY, k->machine->syncs);
         if (r < 0)
@@ -335,7 +335,7 @@ static bool relatch(struct kern_ikc *k, struct kern_sync *s)
 static long detach(struct kern_ikc *k, enum kern_role role, long id)
 {
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
-    if (o == NULL || o->role != role)
+    if (!o || o->role != role)
         return -B_EBADF;
     struct kern_sync *s = b_container(o, struct kern_sync, o);
     hal_lock(&k->done);
@@ -415,7 +415,7 @@ long kern_sys_sync_signal(long id, long a1, long a2, long a3, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, K_SYNC, id);
-    long r = o == NULL || o->role != KERN_OUT ? -B_EBADF : 0;
+    long r = !o || o->role != KERN_OUT ? -B_EBADF : 0;
     struct kern_sync *s = r == 0 ? b_container(o, struct kern_sync, o) : NULL;
     if (r == 0 && !owe(k, s))
         r = -B_EBUSY;

@@ -15,7 +15,7 @@ void *kern_arena_take(struct kern_arena *a, size_t n)
 {
     size_t at = a->used;
     a->used += (n + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
-    return a->base != NULL && a->used <= a->size ? a->base + at : NULL;
+    return a->base && a->used <= a->size ? a->base + at : NULL;
 }
 
 struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, int cluster)
@@ -30,7 +30,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
     uint64_t *first = kern_arena_take(a, words * sizeof *first);
     struct kern_ikc *ikc = kern_ikc_build(a, m, cluster);
     struct kern_tasks *tasks = kern_tasks_build(a, m, hal_machine_cores(m, cluster));
-    if (c != NULL) {
+    if (c) {
         c->machine = m;
         c->id = cluster;
         c->cores = hal_machine_cores(m, cluster);

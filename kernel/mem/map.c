@@ -11,7 +11,7 @@ static const enum hal_page_access access_of[] = {
 static long reserve(size_t n, void **at)
 {
     size_t page = hal_page_size();
-    return at == NULL                ? -B_EFAULT
+    return !at                       ? -B_EFAULT
            : page == 0               ? -B_ENOSYS
            : n == 0 || n % page != 0 ? -B_EINVAL
                                      : hal_page_reserve(n, at);

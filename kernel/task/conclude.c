@@ -33,7 +33,7 @@ static void select_arcs(struct kern_tasks *e, struct k_task *t, unsigned conditi
                         const struct task_run *run)
 {
     struct k_arc *next;
-    for (struct k_arc *a = t->out; a != NULL; a = next) {
+    for (struct k_arc *a = t->out; a; a = next) {
         next = a->out_next;
         charge_arc();
         if ((a->conditions & conditions) != 0)
@@ -102,16 +102,16 @@ static void reach(struct kern_tasks *e, struct failed *list, struct k_task *t, i
     t->state = K_TASK_ERROR;
     t->flags |= TASK_FAILED;
     t->next = NULL;
-    *(list->first != NULL ? &list->last->next : &list->first) = t;
+    *(list->first ? &list->last->next : &list->first) = t;
     list->last = t;
 }
 
 /* Follows the arcs that throw, to the end; each task is reached once, so cycles end it. */
 static void throw_on(struct kern_tasks *e, struct failed *list, int code)
 {
-    for (struct k_task *t = list->first; t != NULL; t = t->next) {
+    for (struct k_task *t = list->first; t; t = t->next) {
         struct k_arc *next;
-        for (struct k_arc *a = t->out; a != NULL; a = next) {
+        for (struct k_arc *a = t->out; a; a = next) {
             struct k_task *to = a->to;
             next = a->out_next;
             charge_arc();
@@ -128,7 +128,7 @@ static void throw_on(struct kern_tasks *e, struct failed *list, int code)
 static void catch_at(struct kern_tasks *e, struct k_task *t, int code)
 {
     struct k_arc *next;
-    for (struct k_arc *a = t->out; a != NULL; a = next) {
+    for (struct k_arc *a = t->out; a; a = next) {
         next = a->out_next;
         if ((a->conditions & K_CATCH) == 0)
             continue;
@@ -145,7 +145,7 @@ void kern_task_fail(struct kern_tasks *e, struct k_task *t, int code)
     struct failed list = {NULL, NULL};
     reach(e, &list, t, code);
     throw_on(e, &list, code);
-    while ((t = list.first) != NULL) {
+    while ((t = list.first)) {
         list.first = t->next;
         t->flags &= (uint8_t)~TASK_FAILED;
         kern_task_notify(t, K_THROW);

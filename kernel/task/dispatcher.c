@@ -29,11 +29,11 @@ void kern_task_take_through(struct kern_tasks *e, struct k_task *t, struct task_
 int kern_task_serve(struct k_bell *b)
 {
     struct task_run **at = task_server(b);
-    if (at == NULL)
+    if (!at)
         return -B_EPERM;
     int n = 0;
     struct kern_tasks *e = task_lock();
-    for (struct k_task *t; n < BATCH && (t = kern_task_take_bell(b)) != NULL; n++)
+    for (struct k_task *t; n < BATCH && (t = kern_task_take_bell(b)); n++)
         kern_task_take_through(e, t, at);
     bool more = atomic_load_explicit(&b->tasks, memory_order_relaxed) != NULL;
     task_unlock(e);
@@ -45,13 +45,13 @@ int kern_task_serve(struct k_bell *b)
 struct k_task *kern_task_current(void)
 {
     const struct task_run *run = kern_task_running();
-    return run != NULL ? run->task : NULL;
+    return run ? run->task : NULL;
 }
 
 int kern_task_return(long value)
 {
     struct task_run *run = kern_task_running();
-    if (run == NULL)
+    if (!run)
         return -B_EPERM;
     run->value = value;
     return 0;
@@ -60,7 +60,7 @@ int kern_task_return(long value)
 int kern_task_pass(int index, long value)
 {
     struct task_run *run = kern_task_running();
-    if (run == NULL)
+    if (!run)
         return -B_EPERM;
     if (index < 0 || index >= K_TASK_ARGS)
         return -B_EINVAL;

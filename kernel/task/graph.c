@@ -7,7 +7,7 @@
 static void out_append(struct k_task *t, struct k_arc *a)
 {
     a->out_next = NULL;
-    if (t->out == NULL) {
+    if (!t->out) {
         t->out = a->out_prev = a;
         return;
     }
@@ -19,7 +19,7 @@ static void out_append(struct k_task *t, struct k_arc *a)
 static void in_append(struct k_task *t, struct k_arc *a)
 {
     a->in_next = NULL;
-    if (t->in == NULL) {
+    if (!t->in) {
         t->in = a->in_prev = a;
         return;
     }
@@ -30,7 +30,7 @@ static void in_append(struct k_task *t, struct k_arc *a)
 
 static void out_remove(struct k_task *t, struct k_arc *a)
 {
-    if (a->out_next != NULL)
+    if (a->out_next)
         a->out_next->out_prev = a->out_prev;
     else
         t->out->out_prev = a->out_prev;
@@ -39,7 +39,7 @@ static void out_remove(struct k_task *t, struct k_arc *a)
 
 static void in_remove(struct k_task *t, struct k_arc *a)
 {
-    if (a->in_next != NULL)
+    if (a->in_next)
         a->in_next->in_prev = a->in_prev;
     else
         t->in->in_prev = a->in_prev;
@@ -59,7 +59,7 @@ int kern_task_connect(struct k_arc *arc, struct k_task *from, struct k_task *to,
     if (!known(kind, conditions))
         return -B_EINVAL;
     struct kern_tasks *e = task_lock();
-    int error = arc->to != NULL ? -B_EBUSY : task_check(from, TASK_OTHER);
+    int error = arc->to ? -B_EBUSY : task_check(from, TASK_OTHER);
     error = error != 0 ? error : task_check(to, TASK_OTHER);
     if (error == 0) {
         *arc = (struct k_arc){
@@ -95,11 +95,11 @@ int kern_task_disconnect(struct k_arc *arc)
 {
     struct kern_tasks *e = task_lock();
     struct k_task *to = arc->to;
-    if (to != NULL) {
+    if (to) {
         kern_task_cut(e, arc);
         if (task_at_rest(to))
             kern_task_settle(e, to); /* if this was the last one that was not met */
     }
     task_unlock(e);
-    return to != NULL ? 0 : -B_ENOENT;
+    return to ? 0 : -B_ENOENT;
 }

@@ -34,7 +34,7 @@ const struct kern_task_policy kern_task_policies[] = {
 void kern_task_rank(struct k_task *t)
 {
     unsigned rank = 0;
-    for (const struct k_arc *a = t->out; a != NULL; a = a->out_next) {
+    for (const struct k_arc *a = t->out; a; a = a->out_next) {
         unsigned here = a->to->rank + 1u;
         rank = here > rank ? here : rank;
     }
@@ -42,7 +42,7 @@ void kern_task_rank(struct k_task *t)
     if (rank == t->rank)
         return;
     t->rank = (uint8_t)rank;
-    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next)
+    for (const struct k_arc *a = t->in; a; a = a->in_next)
         kern_task_rank(a->from);
 }
 

@@ -25,7 +25,7 @@ struct kern_tasks *kern_tasks_build(struct kern_arena *a, const struct hal_machi
     bool at_once = m->variant != HAL_BASELINE;
     struct kern_tasks *e = kern_arena_take(a, sizeof *e);
     struct task_dispatcher *d = kern_arena_take(a, at_once ? bytes(cores) : 0);
-    if (e != NULL && a->used <= a->size) {
+    if (e && a->used <= a->size) {
         e->cores = cores;
         e->policy = &kern_task_policies[0];
         hal_lock_init(&e->guard.lock, "tasks");
@@ -40,7 +40,7 @@ int kern_tasks_make(void)
     struct cluster *c = kern_cluster();
     struct kern_tasks *e = c->tasks;
     void *at;
-    if (atomic_load(&e->dispatcher) != NULL)
+    if (atomic_load(&e->dispatcher))
         return 0;
     int error = kern_page_alloc(c, bytes(c->cores), true, &at);
     if (error == 0 && !publish(e, at))
@@ -53,14 +53,14 @@ int kern_tasks_make(void)
 static struct task_dispatcher *own(const struct kern_core *core)
 {
     struct task_dispatcher *d = atomic_load(&core->cluster->tasks->dispatcher);
-    return d != NULL ? &d[core->id] : NULL;
+    return d ? &d[core->id] : NULL;
 }
 
 /* No thread runs meanwhile: what would wait must see that. */
 static bool run_next(struct kern_tasks *e, struct kern_core *core, struct task_dispatcher *d)
 {
     struct k_task *t = kern_task_take_ready(e, d);
-    if (t == NULL)
+    if (!t)
         return false;
     struct kern_thread *thread = core->current;
     kern_current_set(core, NULL);
@@ -73,19 +73,19 @@ bool kern_task_run_own(struct kern_tasks *e)
 {
     struct kern_core *core = kern_core();
     struct task_dispatcher *d = own(core);
-    return d != NULL && run_next(e, core, d);
+    return d && run_next(e, core, d);
 }
 
 bool kern_task_waiting(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    return d != NULL && atomic_load(&d->count) != 0;
+    return d && atomic_load(&d->count) != 0;
 }
 
 uint64_t kern_task_due(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    return d != NULL ? atomic_load(&d->due) : HAL_NEVER;
+    return d ? atomic_load(&d->due) : HAL_NEVER;
 }
 
 static bool nothing_to_do(const struct task_dispatcher *d)
@@ -103,7 +103,7 @@ static bool calls_wait(const struct kern_core *core)
 
 static bool threads_wait(const struct kern_core *core)
 {
-    return core->ready != NULL || atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL;
+    return core->ready || atomic_load_explicit(&core->inbox, memory_order_relaxed);
 }
 
 /* Tasks fill the time that the kernel calls of others leave. Where they leave none, one task runs
@@ -117,13 +117,13 @@ static bool gives_way(struct task_dispatcher *d, const struct kern_core *core)
 
 static bool is_kernels(const struct k_task *t)
 {
-    return t != NULL && (t->flags & TASK_KERNEL) != 0;
+    return t && (t->flags & TASK_KERNEL) != 0;
 }
 
 bool kern_task_poll(struct kern_core *core)
 {
     struct task_dispatcher *d = own(core);
-    if (d == NULL || nothing_to_do(d) || d->run != NULL)
+    if (!d || nothing_to_do(d) || d->run)
         return false;
     bool gives = gives_way(d, core);
     int n = 0;
@@ -142,5 +142,5 @@ struct task_run *kern_task_running(void)
 {
     const struct kern_core *core = kern_core();
     const struct task_dispatcher *d = own(core);
-    return core->current != NULL ? core->current->run : d != NULL ? d->run : NULL;
+    return core->current ? core->current->run : d ? d->run : NULL;
 }

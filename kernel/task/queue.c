@@ -14,18 +14,18 @@ static struct task_dispatcher *at(struct kern_tasks *e, const struct k_task *t)
 /* Links t behind `before`, or first. */
 static void link_after(struct k_task **first, struct k_task *before, struct k_task *t)
 {
-    struct k_task **place = before != NULL ? &before->next : first;
+    struct k_task **place = before ? &before->next : first;
     t->next = *place;
     t->order.prev = before;
-    if (t->next != NULL)
+    if (t->next)
         t->next->order.prev = t;
     *place = t;
 }
 
 static void unlink(struct k_task **first, struct k_task *t)
 {
-    *(t->order.prev != NULL ? &t->order.prev->next : first) = t->next;
-    if (t->next != NULL)
+    *(t->order.prev ? &t->order.prev->next : first) = t->next;
+    if (t->next)
         t->next->order.prev = t->order.prev;
 }
 
@@ -60,7 +60,7 @@ static void put_bell(struct k_task *t)
     t->state = K_TASK_READY;
     t->next = NULL;
     t->order.prev = b->tasks_last;
-    if (b->tasks_last != NULL)
+    if (b->tasks_last)
         b->tasks_last->next = t;
     else
         atomic_store_explicit(&b->tasks, t, memory_order_relaxed);
@@ -71,11 +71,11 @@ static void put_bell(struct k_task *t)
 static void leave_bell(struct k_task *t)
 {
     struct k_bell *b = t->bell;
-    if (t->order.prev != NULL)
+    if (t->order.prev)
         t->order.prev->next = t->next;
     else
         atomic_store_explicit(&b->tasks, t->next, memory_order_relaxed);
-    if (t->next != NULL)
+    if (t->next)
         t->next->order.prev = t->order.prev;
     else
         b->tasks_last = t->order.prev;
@@ -84,7 +84,7 @@ static void leave_bell(struct k_task *t)
 struct k_task *kern_task_take_bell(struct k_bell *b)
 {
     struct k_task *t = atomic_load_explicit(&b->tasks, memory_order_relaxed);
-    if (t != NULL)
+    if (t)
         leave_bell(t);
     return t;
 }
@@ -101,7 +101,7 @@ void kern_task_put_ready(struct kern_tasks *e, struct k_task *t, bool again)
     uint32_t bit = 1u << level, above = d->levels & ~(bit | (bit - 1));
     t->state = K_TASK_READY;
     t->level = (uint8_t)level;
-    if (d->ready == NULL) {
+    if (!d->ready) {
         t->next = t->order.prev = NULL;
         d->ready = t;
     } else {
@@ -124,7 +124,7 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
     struct task_dispatcher *d = at(e, t);
     if (d->last[t->level] == t) {
         struct k_task *before = t->order.prev;
-        if (before != NULL && before->level == t->level)
+        if (before && before->level == t->level)
             d->last[t->level] = before;
         else
             d->levels &= ~(1u << t->level);
@@ -137,10 +137,10 @@ static void leave_ready(struct kern_tasks *e, struct k_task *t)
 struct k_task *kern_task_take_ready(struct kern_tasks *e, struct task_dispatcher *d)
 {
     struct k_task *t = d->ready;
-    if (t == NULL)
+    if (!t)
         return NULL;
     d->ready = t->next;
-    if (t->next != NULL)
+    if (t->next)
         t->next->order.prev = NULL;
     if (d->last[t->level] == t)
         d->levels &= ~(1u << t->level);
@@ -162,7 +162,7 @@ static void leave_stopped(struct kern_tasks *e, struct k_task *t)
 /* The first of the delta queue changed. Its core must not sleep past the new instant. */
 static void set_due(struct task_dispatcher *d, int core)
 {
-    atomic_store(&d->due, d->delta != NULL ? d->base + d->delta->order.delta : HAL_NEVER);
+    atomic_store(&d->due, d->delta ? d->base + d->delta->order.delta : HAL_NEVER);
     if (!task_here(core))
         task_nudge(core);
 }
@@ -173,19 +173,19 @@ void kern_task_put_delta(struct kern_tasks *e, struct k_task *t)
 {
     struct task_dispatcher *d = at(e, t);
     uint64_t when = task_deadline(t->period);
-    if (d->delta == NULL)
+    if (!d->delta)
         d->base = task_now();
     when = when < d->base ? d->base : when; /* clocks of two cores may differ a little */
     struct k_task **place = &d->delta;
     uint64_t before = d->base;
-    while (*place != NULL && when - before >= (*place)->order.delta) {
+    while (*place && when - before >= (*place)->order.delta) {
         before += (*place)->order.delta;
         place = &(*place)->next;
     }
     t->state = K_TASK_PERIODIC;
     t->next = *place;
     t->order.delta = when - before;
-    if (t->next != NULL)
+    if (t->next)
         t->next->order.delta -= t->order.delta;
     *place = t;
     if (place == &d->delta)
@@ -199,7 +199,7 @@ static void leave_delta(struct kern_tasks *e, struct k_task *t)
     while (*place != t)
         place = &(*place)->next;
     *place = t->next;
-    if (t->next != NULL)
+    if (t->next)
         t->next->order.delta += t->order.delta;
     set_due(d, t->at);
 }
@@ -207,7 +207,7 @@ static void leave_delta(struct kern_tasks *e, struct k_task *t)
 void kern_task_expire(struct kern_tasks *e, struct task_dispatcher *d)
 {
     uint64_t now = task_now();
-    while (d->delta != NULL && now >= d->base && now - d->base >= d->delta->order.delta) {
+    while (d->delta && now >= d->base && now - d->base >= d->delta->order.delta) {
         struct k_task *t = d->delta;
         d->base += t->order.delta;
         d->delta = t->next;
@@ -224,6 +224,6 @@ void kern_task_take_out(struct kern_tasks *e, struct k_task *t)
         [K_TASK_PERIODIC] = leave_delta,
         [K_TASK_ERROR] = NULL,
     };
-    if (leave[t->state] != NULL)
+    if (leave[t->state])
         leave[t->state](e, t);
 }

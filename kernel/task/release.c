@@ -23,7 +23,7 @@ void kern_task_activate(struct kern_tasks *e, struct k_task *t)
 /* Uses one token of each dependency of t, all of which have one. */
 static void consume(struct k_task *t)
 {
-    for (struct k_arc *a = t->in; a != NULL; a = a->in_next)
+    for (struct k_arc *a = t->in; a; a = a->in_next)
         if ((a->kind & K_DEPENDENCY) != 0 && --a->tokens == 0)
             t->unmet++;
 }
@@ -65,7 +65,7 @@ static void meet(struct kern_tasks *e, struct k_arc *arc)
 void kern_task_select(struct kern_tasks *e, struct k_arc *arc, const struct task_run *run)
 {
     struct k_task *to = arc->to;
-    for (int i = 0; run != NULL && i < K_TASK_ARGS; i++)
+    for (int i = 0; run && i < K_TASK_ARGS; i++)
         if ((run->passed >> i & 1) != 0)
             to->arg[i] = run->arg[i];
     if ((arc->kind & K_DEPENDENCY) != 0) {
@@ -82,6 +82,6 @@ void kern_task_forget(struct k_task *t)
 {
     t->pending = 0;
     t->unmet = t->deps;
-    for (struct k_arc *a = t->in; a != NULL; a = a->in_next)
+    for (struct k_arc *a = t->in; a; a = a->in_next)
         a->tokens = 0;
 }

@@ -6,15 +6,15 @@ enum { RELEASES = K_USER0 | K_USER1 | K_USER2 | K_THROW, KNOWN = 127 };
 
 static bool fits_bell(const struct k_task_attr *attr)
 {
-    return attr->bell == NULL || (attr->core == K_ANY && attr->period == 0 &&
-                                  attr->criterion != K_TO_PERIODIC && task_bell_owned(attr->bell));
+    return !attr->bell || (attr->core == K_ANY && attr->period == 0 &&
+                           attr->criterion != K_TO_PERIODIC && task_bell_owned(attr->bell));
 }
 
 static int check_attr(const struct k_task_attr *attr, int cores)
 {
     bool core = attr->core == K_ANY || (attr->core >= 0 && attr->core < cores);
     bool period = attr->criterion != K_TO_PERIODIC || attr->period != 0;
-    return attr->fn != NULL && core && period && (attr->releases & ~(unsigned)KNOWN) == 0 &&
+    return attr->fn && core && period && (attr->releases & ~(unsigned)KNOWN) == 0 &&
                    (unsigned)attr->criterion <= K_TO_PERIODIC &&
                    (unsigned)attr->priority <= K_TASK_HIGH && fits_bell(attr)
                ? 0
@@ -29,7 +29,7 @@ int kern_task_create(struct k_task *t, const struct k_task_attr *attr)
     home = home == K_ANY ? here : home;
     if (error == 0)
         error = task_make();
-    if (error == 0 && attr->bell == NULL)
+    if (error == 0 && !attr->bell)
         error = task_open(home);
     if (error != 0)
         return error;
@@ -59,7 +59,7 @@ int kern_task_unlink(struct k_task *t)
 {
     struct kern_tasks *e = task_lock();
     int error = task_check(t, TASK_UNLINK);
-    if (error == 0 && (t->out != NULL || t->in != NULL || t->waiters != NULL))
+    if (error == 0 && (t->out || t->in || t->waiters))
         error = -B_EBUSY;
     if (error == 0) {
         kern_task_take_out(e, t);
@@ -71,7 +71,7 @@ int kern_task_unlink(struct k_task *t)
 
 static void set_arguments(struct k_task *t, const long *arg)
 {
-    for (int i = 0; arg != NULL && i < K_TASK_ARGS; i++)
+    for (int i = 0; arg && i < K_TASK_ARGS; i++)
         t->arg[i] = arg[i];
 }
 
@@ -181,7 +181,7 @@ int kern_task_error(struct k_task *t, int code)
 static long arcs_in(const struct k_task *t)
 {
     long n = 0;
-    for (const struct k_arc *a = t->in; a != NULL; a = a->in_next)
+    for (const struct k_arc *a = t->in; a; a = a->in_next)
         n++;
     return n;
 }
@@ -189,7 +189,7 @@ static long arcs_in(const struct k_task *t)
 static long arcs_out(const struct k_task *t)
 {
     long n = 0;
-    for (const struct k_arc *a = t->out; a != NULL; a = a->out_next)
+    for (const struct k_arc *a = t->out; a; a = a->out_next)
         n++;
     return n;
 }

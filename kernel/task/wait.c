@@ -39,10 +39,10 @@ void kern_task_notify(struct k_task *t, unsigned conclusion)
     if ((t->releases & conclusion) == 0)
         return;
     struct k_task_waiter *next, *w = t->waiters;
-    if (w == NULL)
+    if (!w)
         t->flags |= TASK_DONE;
     t->waiters = NULL;
-    for (; w != NULL; w = next) {
+    for (; w; w = next) {
         next = w->next; /* once woken it may be gone */
         answer(t, w);
         task_wait_wake(&w->queue);
@@ -61,7 +61,7 @@ static bool take(struct k_task *t, struct k_task_waiter *w)
 
 static int give(const struct k_task_waiter *w, long *value)
 {
-    if (value != NULL)
+    if (value)
         *value = w->value;
     return w->error;
 }

@@ -69,7 +69,7 @@ static void check_info(void)
 /* The pointer of a thread is its own, that of the cluster is everybody's. */
 static void own_pointer(int me, void *arg)
 {
-    CHECK(k_thread_local() == NULL);
+    CHECK(!k_thread_local());
     CHECK(k_cluster_local() == arg);
     for (int i = 0; i < 20; i++) {
         void *mine = (char *)arg + me * 100 + i;
@@ -83,11 +83,11 @@ static void check_pointers_of_threads(void)
 {
     struct crew_member m[6];
     char area[1000];
-    CHECK(k_cluster_local() == NULL);
+    CHECK(!k_cluster_local());
     k_cluster_local_set(area);
     crew_start(m, 6, -1, own_pointer, area);
     crew_join(m, 6);
-    CHECK(k_thread_local() == NULL);
+    CHECK(!k_thread_local());
     k_cluster_local_set(NULL);
 }
 
@@ -154,6 +154,6 @@ static int body(void *arg)
 int main(void)
 {
     CHECK_EQ(k_call(K_NR_thread_self, 0, 0, 0, 0, 0), -B_EPERM); /* no kernel here */
-    CHECK(k_thread_local() == NULL);
+    CHECK(!k_thread_local());
     return on_machines(body);
 }

@@ -70,7 +70,7 @@ static int run_captured(bool asymmetric, char *text, size_t size)
     one_cluster("mini", asymmetric, &m);
     FILE *file = tmpfile();
     int saved = dup(STDERR_FILENO);
-    CHECK(file != NULL && saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    CHECK(file && saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
     int status = on_machine(&m, body, NULL);
     CHECK(dup2(saved, STDERR_FILENO) >= 0);
     close(saved);
@@ -86,15 +86,15 @@ static void check_line(const char *text, const char *who, const char *what, cons
     const char *line = strstr(text, who);
     CHECK(line != NULL);
     const char *next = strchr(line, '\n');
-    size_t n = next != NULL ? (size_t)(next - line) : strlen(line);
+    size_t n = next ? (size_t)(next - line) : strlen(line);
     char copy[512];
     n = n < sizeof copy ? n : sizeof copy - 1;
     memcpy(copy, line, n);
     copy[n] = '\0';
-    if (strstr(copy, what) == NULL || (holder != NULL && strstr(copy, holder) == NULL))
-        fprintf(stderr, "'%s' lacks '%s' or '%s'\n", copy, what, holder != NULL ? holder : "");
+    if (!strstr(copy, what) || (holder && !strstr(copy, holder)))
+        fprintf(stderr, "'%s' lacks '%s' or '%s'\n", copy, what, holder ? holder : "");
     CHECK(strstr(copy, what) != NULL);
-    CHECK(holder == NULL || strstr(copy, holder) != NULL);
+    CHECK(!holder || strstr(copy, holder));
 }
 
 int main(void)

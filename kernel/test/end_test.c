@@ -84,7 +84,7 @@ static int own_state(void *arg)
     int mine = cluster_number();
     (void)arg;
     CHECK_EQ(k_thread_self(), 0);
-    CHECK(k_cluster_local() == NULL);
+    CHECK(!k_cluster_local());
     k_cluster_local_set(&mine);
     struct k_sem s;
     k_sem_init(&s, 6);

@@ -15,7 +15,7 @@ static int calls; /* of those that end before the cluster does */
 static void call(int me, void *arg)
 {
     (void)me;
-    for (int i = 0; i < calls || arg == NULL; i++)
+    for (int i = 0; i < calls || !arg; i++)
         CHECK_EQ(k_mailbox_unlink(k_mailbox_create(K_ANY)), 0);
 }
 

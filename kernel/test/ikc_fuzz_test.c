@@ -46,7 +46,7 @@ static void almost_right(struct hal_mail *m, uint64_t *x)
 static void answer_at_random(uint64_t *x)
 {
     int from;
-    if (hal_mailbox_peek(&from) != NULL)
+    if (hal_mailbox_peek(&from))
         hal_mailbox_release(from, (int)(next_random(x) % (next_random(x) % 2 ? 16 : 256)));
     struct hal_grant g;
     int handle;

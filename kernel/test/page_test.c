@@ -121,7 +121,7 @@ static void walk(int me, void *arg)
     for (int i = 0; i < 300; i++) {
         x = x * 1664525u + 1013904223u;
         int k = (int)(x >> 16) % KEEP;
-        if (p[k] == NULL) {
+        if (!p[k]) {
             n[k] = (x >> 24) % 3 * page + 1;
             if (k_page_alloc(n[k], (void **)&p[k]) == 0)
                 memset(p[k], me + 1, n[k]);
@@ -133,7 +133,7 @@ static void walk(int me, void *arg)
         }
     }
     for (int k = 0; k < KEEP; k++)
-        CHECK(p[k] == NULL || k_page_free(p[k], n[k]) == 0);
+        CHECK(!p[k] || k_page_free(p[k], n[k]) == 0);
 }
 
 static int body(void *arg)

@@ -106,7 +106,7 @@ static void check_graph(void)
     while (k_bell_take(&bell) != 0)
         CHECK(k_task_serve(&bell) >= 0);
     CHECK(heard("xxx"));
-    CHECK(k_task_current() == NULL);
+    CHECK(!k_task_current());
     disconnect_all(&arc, 1);
     unlink_all(&t, 1);
     unlink_all(&after, 1);

@@ -133,8 +133,7 @@ static struct model_arc *next_arc(struct model *m, int t, int order)
     struct model_arc *best = NULL;
     for (int i = 0; i < MODEL_ARCS; i++) {
         struct model_arc *a = &m->arc[i];
-        if (a->connected && a->from == t && a->order > order &&
-            (best == NULL || a->order < best->order))
+        if (a->connected && a->from == t && a->order > order && (!best || a->order < best->order))
             best = a;
     }
     return best;
@@ -143,7 +142,7 @@ static struct model_arc *next_arc(struct model *m, int t, int order)
 static void select_arcs(struct model *m, int t, unsigned conditions, bool pass)
 {
     struct model_arc *a = next_arc(m, t, -1);
-    while (a != NULL) {
+    while (a) {
         int order = a->order;
         if ((a->conditions & conditions) != 0)
             select_arc(m, a, pass);
@@ -177,7 +176,7 @@ static void fail(struct model *m, int t, int code)
     reach(m, t, code, list, &n);
     for (int i = 0; i < n; i++) {
         struct model_arc *a = next_arc(m, list[i], -1);
-        while (a != NULL) {
+        while (a) {
             int order = a->order, to = a->to;
             if ((a->conditions & K_THROW) != 0) {
                 a->connected = (a->kind & K_TEMPORARY) == 0;

@@ -149,7 +149,7 @@ static void check_current(void)
 {
     struct k_task t;
     long value = 0;
-    CHECK(k_task_current() == NULL);
+    CHECK(!k_task_current());
     CHECK_EQ(k_task_return(1), -B_EPERM);
     CHECK_EQ(k_task_pass(0, 1), -B_EPERM);
     create(&t, who_am_i);

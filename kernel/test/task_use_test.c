@@ -115,7 +115,7 @@ static int take_channel(long a0, long a1, long a2, long a3, long a4)
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct flow *f = (struct flow *)a0;
     channel.reservations++;
-    if (channel.holder != NULL) {
+    if (channel.holder) {
         CHECK_EQ(k_task_connect(&f->chained, &channel.holder->release, &f->reserve,
                                 K_FLOW | K_TEMPORARY, K_USER0 | K_USER1 | K_CATCH),
                  0);
@@ -172,7 +172,7 @@ static void check_channel(void)
         unlink_all(&f[i].wait, 1);
         unlink_all(&f[i].release, 1);
     }
-    CHECK(channel.holder == NULL);
+    CHECK(!channel.holder);
     CHECK(channel.reservations <= FLOWS + FLOWS * TRANSFERS * FLOWS);
 }
 

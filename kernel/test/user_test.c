@@ -21,7 +21,7 @@ static void helper(void *arg)
 {
     struct crew *c = arg;
     int mine = k_thread_self();
-    CHECK(k_thread_local() == NULL);
+    CHECK(!k_thread_local());
     k_thread_local_set(&mine);
     for (int i = 0; i < ROUNDS; i++) {
         CHECK_EQ(k_sem_down(&c->free, K_FOREVER), 0);

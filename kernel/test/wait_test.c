@@ -28,7 +28,7 @@ static void check_bad(void)
     uint64_t begin = k_time_cycles();
     CHECK_EQ(k_wait_on(&w, 5000), -B_ETIMEDOUT);
     CHECK(k_time_cycles() - begin >= 5000);
-    CHECK(w.head == NULL && w.tail == NULL);
+    CHECK(!w.head && !w.tail);
 }
 
 /* Threads are woken in the order in which they came, as many as were asked for. */
@@ -128,7 +128,7 @@ static void check_race(void)
     for (int i = 0; i < THREADS; i++)
         told += r.told[i];
     CHECK_EQ(told, r.woken);
-    CHECK(r.queue.head == NULL);
+    CHECK(!r.queue.head);
 }
 
 static int body(void *arg)

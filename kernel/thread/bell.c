@@ -65,7 +65,7 @@ void kern_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct kern_core *core = kern_core();
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL)
+    if (user)
         user->ring(core->cluster, b, bits);
     else
         ring(core, kern_bell_owner(b), b, bits);
@@ -76,13 +76,13 @@ void kern_bells_collect(struct kern_core *core)
 {
     struct k_bell *b = atomic_exchange_explicit(&core->bells, NULL, memory_order_acquire);
     struct k_bell *oldest = NULL;
-    while (b != NULL) {
+    while (b) {
         struct k_bell *older = b->next;
         b->next = oldest;
         oldest = b;
         b = older;
     }
-    while (oldest != NULL) {
+    while (oldest) {
         struct k_bell *newer = oldest->next;
         rung(kern_bell_owner(oldest), oldest, atomic_exchange(&oldest->far, 0));
         oldest = newer;
@@ -93,8 +93,8 @@ void kern_bells_collect(struct kern_core *core)
 static struct k_bell *watcher(const struct kern_thread *t)
 {
     struct k_bell *b =
-        t == NULL ? NULL : (struct k_bell *)atomic_load_explicit(&t->bell, memory_order_relaxed);
-    return b != NULL && b->watches && b->waiting ? b : NULL;
+        !t ? NULL : (struct k_bell *)atomic_load_explicit(&t->bell, memory_order_relaxed);
+    return b && b->watches && b->waiting ? b : NULL;
 }
 
 /* Mostly the thread that waited last does, on whose stack the core rests: no switch to another. */
@@ -103,25 +103,25 @@ bool kern_watch_due(struct kern_core *core)
     if (!b_watch_due(core->watch))
         return false;
     struct k_bell *b = watcher(core->current);
-    for (struct k_bell *w = core->watchers; b == NULL && w != NULL; w = w->watcher)
+    for (struct k_bell *w = core->watchers; !b && w; w = w->watcher)
         b = w->waiting ? w : NULL;
-    if (b != NULL)
+    if (b)
         rung(kern_bell_owner(b), b, K_BELL_WATCH);
     return b != NULL;
 }
 
 static bool bad_address(const struct k_bell *b)
 {
-    return b == NULL || (uintptr_t)b % _Alignof(struct k_bell) != 0;
+    return !b || (uintptr_t)b % _Alignof(struct k_bell) != 0;
 }
 
 /* A bell that is initialised once more may be among the core's watchers. */
 static void watch(struct k_bell *b, struct kern_core *core, struct b_watch *w)
 {
     struct k_bell **at = &core->watchers;
-    while (*at != NULL && *at != b)
+    while (*at && *at != b)
         at = &(*at)->watcher;
-    if (*at == NULL) {
+    if (!*at) {
         *at = b;
         b->watcher = NULL;
     }
@@ -136,11 +136,11 @@ long kern_sys_bell_init(long a0, long a1, long a2, long a3, long a4)
     struct kern_thread *t = kern_current();
     if (bad_address(b) || (uintptr_t)w % _Alignof(struct b_watch) != 0)
         return -B_EFAULT;
-    if (t == NULL)
+    if (!t)
         return -B_EPERM;
-    if (w != NULL && t->core->watch != NULL && t->core->watch != w)
+    if (w && t->core->watch && t->core->watch != w)
         return -B_EINVAL;
-    if (w != NULL)
+    if (w)
         watch(b, t->core, w);
     b->rung = 0;
     b->waiting = K_BELL_AWAKE;
@@ -176,10 +176,10 @@ static inline long wait(struct kern_core *core, struct k_bell *b, uint64_t timeo
     struct kern_thread *t = core->current;
     if (bad_address(b))
         return -B_EFAULT;
-    if (t == NULL || kern_bell_owner(b) != t)
+    if (!t || kern_bell_owner(b) != t)
         return -B_EPERM;
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL)
+    if (user)
         return user->wait(t, b, timeout, NULL);
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0)
         kern_bells_collect(core);
@@ -196,11 +196,11 @@ static inline bool wait_quickly(const struct cluster *c, struct k_bell *b, uint6
     if (!c->plain || bad_address(b) || timeout != K_FOREVER)
         return false;
     struct kern_thread *t = kern_bell_owner(b);
-    struct kern_core *core = t != NULL ? t->core : NULL;
-    if (core == NULL || core->id != hal_core() || core->current != t)
+    struct kern_core *core = t ? t->core : NULL;
+    if (!core || core->id != hal_core() || core->current != t)
         return false;
     struct kern_thread *next = kern_ready_instead(core, b);
-    if (next == NULL)
+    if (!next)
         return false;
     b->waiting = K_BELL_WAITS;
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
@@ -215,7 +215,7 @@ static inline bool ring_quickly(const struct cluster *c, struct k_bell *b, uint3
     if (!c->plain || bad_address(b))
         return false;
     struct kern_thread *t = kern_bell_owner(b);
-    if (t == NULL || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0)
+    if (!t || t->core->id != hal_core() || b->waiting != K_BELL_WAITS || bits == 0)
         return false;
     b->rung |= bits;
     b->waiting = K_BELL_AWAKE;
@@ -251,7 +251,7 @@ static __attribute__((noinline)) int wait_called(struct cluster *c, struct k_bel
 int k_bell_wait(struct k_bell *b, uint64_t timeout)
 {
     struct cluster *c = kern_cluster();
-    if (c == NULL)
+    if (!c)
         return -B_EPERM;
     return wait_quickly(c, b, timeout) ? 0 : wait_called(c, b, timeout);
 }
@@ -263,13 +263,13 @@ static uint64_t work(struct k_bell *b, struct kern_core *core, uint64_t left)
 {
     struct b_watch *w = b->watches ? core->watch : NULL;
     kern_bells_collect(core);
-    while (left > 0 && b->rung == 0 && (w == NULL || !b_watch_due(w))) {
+    while (left > 0 && b->rung == 0 && (!w || !b_watch_due(w))) {
         atomic_store(&core->asleep, true);
-        if (w != NULL)
+        if (w)
             atomic_store(&w->asleep, 1);
-        if (atomic_load(&core->bells) == NULL && (w == NULL || !b_watch_due(w)))
+        if (!atomic_load(&core->bells) && (!w || !b_watch_due(w)))
             left = hal_work_event(left);
-        if (w != NULL)
+        if (w)
             atomic_store(&w->asleep, 0);
         atomic_store(&core->asleep, false);
         if (left > 0) {
@@ -287,9 +287,9 @@ long kern_sys_work(long a0, long a1, long a2, long a3, long a4)
     struct k_bell *b = (struct k_bell *)a1;
     struct kern_core *core = kern_core();
     uint64_t cycles = k_wide(a0, a2);
-    if (!bad_address(b) && core->current != NULL && kern_bell_owner(b) == core->current) {
+    if (!bad_address(b) && core->current && kern_bell_owner(b) == core->current) {
         const struct kern_user *user = core->cluster->user;
-        bool rung = user != NULL && user->rung(b);
+        bool rung = user && user->rung(b);
         return kern_answer(rung ? cycles : work(b, core, cycles), a4);
     }
     hal_work(cycles);
@@ -301,10 +301,10 @@ static inline long ring_checked(struct kern_core *here, struct k_bell *b, uint32
     if (bad_address(b))
         return -B_EFAULT;
     struct kern_thread *t = kern_bell_owner(b);
-    if (bits == 0 || t == NULL)
+    if (bits == 0 || !t)
         return -B_EINVAL;
     const struct kern_user *user = here->cluster->user;
-    if (user != NULL)
+    if (user)
         return user->ring(here->cluster, b, bits);
     ring(here, t, b, bits);
     return 0;
@@ -327,7 +327,7 @@ static __attribute__((noinline)) int ring_called(struct cluster *c, struct k_bel
 int k_bell_ring(struct k_bell *b, uint32_t bits)
 {
     struct cluster *c = kern_cluster();
-    if (c == NULL)
+    if (!c)
         return -B_EPERM;
     return ring_quickly(c, b, bits) ? 0 : ring_called(c, b, bits);
 }

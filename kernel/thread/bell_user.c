@@ -48,7 +48,7 @@ int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits)
 static struct kern_thread **place(struct cluster *c, const struct kern_thread *t)
 {
     struct kern_thread **at = &c->crowds;
-    while (*at != t && *at != NULL)
+    while (*at != t && *at)
         at = &(*at)->wait_next;
     return at;
 }
@@ -63,7 +63,7 @@ static void join(struct cluster *c, struct kern_thread *t, const struct k_crowd 
 static void leave(struct cluster *c, struct kern_thread *t)
 {
     struct kern_thread **at = place(c, t);
-    if (*at != NULL)
+    if (*at)
         *at = t->wait_next;
 }
 
@@ -79,16 +79,16 @@ int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeou
     }
     kern_arm(t);
     atomic_store_explicit(&t->bell, b, memory_order_relaxed);
-    if (crowd != NULL)
+    if (crowd)
         join(c, t, crowd);
     hal_unlock(&c->queues);
     kern_block(t, deadline);
     hal_lock(&c->queues);
     atomic_store_explicit(&t->bell, NULL, memory_order_relaxed);
-    if (crowd != NULL)
+    if (crowd)
         leave(c, t);
     hal_unlock(&c->queues);
-    return rung(b) || crowd != NULL ? 0 : -B_ETIMEDOUT;
+    return rung(b) || crowd ? 0 : -B_ETIMEDOUT;
 }
 
 int kern_user_crowd_release(struct kern_core *core, const struct k_crowd *crowd)
@@ -96,7 +96,7 @@ int kern_user_crowd_release(struct kern_core *core, const struct k_crowd *crowd)
     struct cluster *c = core->cluster;
     int error = 0;
     hal_lock(&c->queues);
-    for (struct kern_thread **at = &c->crowds; *at != NULL;) {
+    for (struct kern_thread **at = &c->crowds; *at;) {
         struct kern_thread *t = *at;
         bool here = t->crowd == crowd && t->core == core;
         error = t->crowd == crowd && !here ? -B_EPERM : error;

@@ -16,9 +16,9 @@
 static inline void join(struct k_crowd *c, struct kern_thread *t)
 {
     struct kern_thread *last = c->last;
-    b_assert((c->first == NULL) == (last == NULL) && last != t);
+    b_assert((!c->first) == (!last) && last != t);
     t->wait_prev = last;
-    if (last != NULL)
+    if (last)
         last->next = t;
     else
         c->first = t;
@@ -46,11 +46,11 @@ bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t)
     if (c->releases != b->releases)
         return false;
     struct kern_thread *before = t->wait_prev, *after = t == c->last ? NULL : t->next;
-    if (before != NULL)
+    if (before)
         before->next = after;
     else
         c->first = after;
-    if (after != NULL)
+    if (after)
         after->wait_prev = before;
     else
         c->last = before;
@@ -59,7 +59,7 @@ bool kern_crowd_leave(struct k_bell *b, struct kern_thread *t)
 
 static bool bad_address(const struct k_crowd *c, const struct k_bell *b)
 {
-    return c == NULL || (uintptr_t)c % _Alignof(struct k_crowd) != 0 ||
+    return !c || (uintptr_t)c % _Alignof(struct k_crowd) != 0 ||
            (uintptr_t)b % _Alignof(struct k_bell) != 0;
 }
 
@@ -67,10 +67,10 @@ static bool bad_address(const struct k_crowd *c, const struct k_bell *b)
  * cores is looked at before the core runs another thread or sleeps. */
 static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 {
-    if (t == NULL || atomic_load_explicit(&b->thread, memory_order_relaxed) != t)
+    if (!t || atomic_load_explicit(&b->thread, memory_order_relaxed) != t)
         return -B_EPERM;
     const struct kern_user *user = t->core->cluster->user;
-    if (user != NULL)
+    if (user)
         return user->wait(t, b, K_FOREVER, c);
     if (atomic_load_explicit(&b->far, memory_order_relaxed) != 0)
         kern_bells_collect(t->core);
@@ -85,13 +85,13 @@ static int wait(struct k_crowd *c, struct k_bell *b, struct kern_thread *t)
 static int release(struct k_crowd *c, struct kern_core *core)
 {
     const struct kern_user *user = core->cluster->user;
-    if (user != NULL)
+    if (user)
         return user->release(core, c);
     struct kern_thread *first = c->first;
-    if (first != NULL && first->core != core)
+    if (first && first->core != core)
         return -B_EPERM;
     c->releases++;
-    if (first != NULL) {
+    if (first) {
         kern_charge(core->cluster->machine->cost.wakeup);
         kern_ready_all(core, first, c->last);
         c->first = c->last = NULL;
@@ -106,7 +106,7 @@ long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
     struct k_bell *b = (struct k_bell *)a1;
     if (bad_address(c, b))
         return -B_EFAULT;
-    return b != NULL ? wait(c, b, kern_current()) : release(c, kern_core());
+    return b ? wait(c, b, kern_current()) : release(c, kern_core());
 }
 
 /* What almost each rank does in a meeting, in few instructions: a wait of an owner who was not
@@ -114,12 +114,12 @@ long kern_sys_crowd(long a0, long a1, long a2, long a3, long a4)
 static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
 {
     struct kern_thread *t = kern_current_quickly();
-    if (t == NULL || bad_address(c, b) || b == NULL || !t->core->cluster->plain ||
+    if (!t || bad_address(c, b) || !b || !t->core->cluster->plain ||
         atomic_load_explicit(&b->thread, memory_order_relaxed) != t)
         return false;
     struct kern_core *core = t->core;
     struct kern_thread *next = kern_ready_instead(core, b);
-    if (next == NULL)
+    if (!next)
         return false;
     queue(c, b, t);
     t->since = hal_clock_recent();
@@ -131,9 +131,9 @@ static inline bool wait_quickly(struct k_crowd *c, struct k_bell *b)
 static __attribute__((noinline)) int wait_called(struct k_crowd *c, struct k_bell *b)
 {
     struct cluster *here = kern_cluster();
-    if (here == NULL)
+    if (!here)
         return -B_EPERM;
-    if (bad_address(c, b) || b == NULL)
+    if (bad_address(c, b) || !b)
         return -B_EFAULT;
     struct kern_core *core = &here->core[hal_core()];
     if (here->gated)
@@ -149,8 +149,8 @@ int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 int k_crowd_release(struct k_crowd *c)
 {
     struct cluster *here = kern_cluster();
-    if (here == NULL || bad_address(c, NULL))
-        return here == NULL ? -B_EPERM : -B_EFAULT;
+    if (!here || bad_address(c, NULL))
+        return !here ? -B_EPERM : -B_EFAULT;
     struct kern_core *core = &here->core[hal_core()];
     if (here->gated)
         return (int)kern_enter(K_NR_crowd, (long)c, 0, 0, 0, 0);

@@ -12,30 +12,30 @@
 static void describe_named(const struct kern_thread *t, const char *what, const char *otherwise,
                            char *text, size_t size)
 {
-    if (what == NULL || t->core->cluster->user->text(text, size, what) != 0)
+    if (!what || t->core->cluster->user->text(text, size, what) != 0)
         b_fmt(text, size, "%s", otherwise);
 }
 
 static void describe_queue(const struct kern_thread *t, const struct k_wait *w, char *text,
                            size_t size)
 {
-    if (t->user_stack != NULL)
+    if (t->user_stack)
         describe_named(t, w->what, "wait queue", text, size);
-    else if (w->describe != NULL)
+    else if (w->describe)
         w->describe(w, text, size);
     else
-        b_fmt(text, size, "%s", w->what != NULL ? w->what : "wait queue");
+        b_fmt(text, size, "%s", w->what ? w->what : "wait queue");
 }
 
 static void describe_bell(const struct kern_thread *t, const struct k_bell *b, char *text,
                           size_t size)
 {
-    if (t->user_stack != NULL)
+    if (t->user_stack)
         describe_named(t, b->what, "bell", text, size);
-    else if (b->describe != NULL)
+    else if (b->describe)
         b->describe(b, text, size);
     else
-        b_fmt(text, size, "%s", b->what != NULL ? b->what : "bell");
+        b_fmt(text, size, "%s", b->what ? b->what : "bell");
 }
 
 static void describe(const struct kern_thread *t, char *text, size_t size)
@@ -44,16 +44,16 @@ static void describe(const struct kern_thread *t, char *text, size_t size)
     const struct k_wait *user = atomic_load_explicit(&t->user_waits, memory_order_relaxed);
     const struct k_bell *bell = atomic_load_explicit(&t->bell, memory_order_relaxed);
     const char *other = atomic_load_explicit(&t->asleep, memory_order_relaxed);
-    if (kernel != NULL && kernel->describe != NULL)
+    if (kernel && kernel->describe)
         kernel->describe(kernel, text, size);
-    else if (kernel != NULL)
+    else if (kernel)
         b_fmt(text, size, "%s", kernel->what);
-    else if (user != NULL)
+    else if (user)
         describe_queue(t, user, text, size);
-    else if (bell != NULL)
+    else if (bell)
         describe_bell(t, bell, text, size);
     else
-        b_fmt(text, size, "%s", other != NULL ? other : "");
+        b_fmt(text, size, "%s", other ? other : "");
 }
 
 /* Who could end the wait, if the queue says. */
@@ -61,8 +61,8 @@ static bool holder_of(struct cluster *c, const struct kern_thread *t, char *text
 {
     const struct k_wait *user = atomic_load_explicit(&t->user_waits, memory_order_relaxed);
     const struct kern_thread *holder =
-        user != NULL && user->holder > 0 ? kern_thread_find(c, user->holder - 1) : NULL;
-    if (holder == NULL)
+        user && user->holder > 0 ? kern_thread_find(c, user->holder - 1) : NULL;
+    if (!holder)
         return false;
     b_fmt(text, size, "thread %d '%s' on core %d", holder->id, holder->name, holder->core->id);
     return true;

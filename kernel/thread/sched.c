@@ -16,7 +16,7 @@ enum { GLANCES = 400 };
 struct kern_thread *kern_caller(void)
 {
     struct kern_core *core = kern_core();
-    return core->caller != NULL ? core->caller : core->current;
+    return core->caller ? core->caller : core->current;
 }
 
 void kern_nudge(struct kern_core *core)
@@ -47,13 +47,13 @@ static void empty_inbox(struct kern_core *core)
 {
     struct kern_thread *t = atomic_exchange_explicit(&core->inbox, NULL, memory_order_acquire);
     struct kern_thread *oldest = NULL;
-    while (t != NULL) {
+    while (t) {
         struct kern_thread *older = t->next;
         t->next = oldest;
         oldest = t;
         t = older;
     }
-    while (oldest != NULL) {
+    while (oldest) {
         struct kern_thread *newer = oldest->next;
         kern_append(core, oldest);
         oldest = newer;
@@ -63,9 +63,9 @@ static void empty_inbox(struct kern_core *core)
 /* What other cores made ready. */
 static inline void collect(struct kern_core *core)
 {
-    if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL)
+    if (atomic_load_explicit(&core->bells, memory_order_relaxed))
         kern_bells_collect(core);
-    if (atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
+    if (atomic_load_explicit(&core->inbox, memory_order_relaxed))
         empty_inbox(core);
 }
 
@@ -77,7 +77,7 @@ bool kern_poll(struct kern_core *core)
         found |= kern_serve(core);
     }
     found |= kern_task_poll(core);
-    found |= core->watch != NULL && kern_watch_due(core);
+    found |= core->watch && kern_watch_due(core);
     return found;
 }
 
@@ -91,7 +91,7 @@ static struct kern_thread *next_ready(struct kern_core *core)
     }
     collect(core);
     struct kern_thread *t = core->ready;
-    if (t != NULL)
+    if (t)
         core->ready = t->next;
     return t;
 }
@@ -100,15 +100,15 @@ static struct kern_thread *next_ready(struct kern_core *core)
 static bool must_look(struct kern_core *core)
 {
     struct cluster *c = core->cluster;
-    return core->ready != NULL || atomic_load(&core->inbox) != NULL ||
-           atomic_load(&core->bells) != NULL || atomic_load(&c->stopping) ||
-           (core->id == 0 && atomic_load(&c->requests) != 0) || kern_task_waiting(core);
+    return core->ready || atomic_load(&core->inbox) || atomic_load(&core->bells) ||
+           atomic_load(&c->stopping) || (core->id == 0 && atomic_load(&c->requests) != 0) ||
+           kern_task_waiting(core);
 }
 
 /* The instant at which the core must look again by itself. */
 static uint64_t next_look(struct kern_core *core)
 {
-    uint64_t timer = core->timers != NULL ? core->timers->deadline : HAL_NEVER;
+    uint64_t timer = core->timers ? core->timers->deadline : HAL_NEVER;
     uint64_t task = kern_task_due(core);
     return timer < task ? timer : task;
 }
@@ -118,12 +118,12 @@ static uint64_t next_look(struct kern_core *core)
  * disturb those who answer. True: there is something. */
 static bool glance(struct kern_core *core)
 {
-    int looks = core->watch != NULL && core->cluster->spins ? GLANCES : 0;
+    int looks = core->watch && core->cluster->spins ? GLANCES : 0;
     for (int i = 0; i < looks; i++) {
         if (b_watch_due(core->watch))
             return kern_watch_due(core);
-        if (atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
-            atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
+        if (atomic_load_explicit(&core->bells, memory_order_relaxed) ||
+            atomic_load_explicit(&core->inbox, memory_order_relaxed))
             return true;
     }
     return false;
@@ -132,16 +132,16 @@ static bool glance(struct kern_core *core)
 /* Whoever insists on going on keeps its core busy meanwhile. */
 static void sleep_until(struct kern_core *core, uint64_t deadline, struct b_watch *w)
 {
-    if (!core->cluster->insists || core->current == NULL) {
+    if (!core->cluster->insists || !core->current) {
         hal_event_watch(deadline, w);
         return;
     }
     uint64_t now = hal_clock_cycles(), left = deadline > now ? deadline - now : 0;
-    if (w != NULL)
+    if (w)
         atomic_store(&w->asleep, 1);
-    if (w == NULL || !b_watch_due(w))
+    if (!w || !b_watch_due(w))
         hal_work_event(deadline == HAL_NEVER ? HAL_NEVER : left);
-    if (w != NULL)
+    if (w)
         atomic_store(&w->asleep, 0);
 }
 
@@ -152,7 +152,7 @@ static void rest(struct kern_core *core)
     if (glance(core) || kern_poll(core))
         return;
     struct b_watch *w = core->watch;
-    if (w != NULL && b_watch_due(w)) {
+    if (w && b_watch_due(w)) {
         if (kern_watch_due(core))
             return;
         w = NULL;
@@ -164,7 +164,7 @@ static void rest(struct kern_core *core)
             hal_work(core->cluster->machine->cost.ipi);
     }
     atomic_store(&core->asleep, false);
-    if (w != NULL)
+    if (w)
         kern_watch_due(core);
 }
 
@@ -183,7 +183,7 @@ static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_th
             return NULL;
         rest(core);
         struct kern_thread *next = next_ready(core);
-        if (next != NULL)
+        if (next)
             return next;
     }
 }
@@ -192,9 +192,9 @@ static struct kern_thread *wait_for_ready(struct kern_core *core, struct kern_th
 static __attribute__((noinline)) void block_slowly(struct kern_core *core, struct kern_thread *t)
 {
     struct kern_thread *next = next_ready(core);
-    if (next == NULL)
+    if (!next)
         next = wait_for_ready(core, t);
-    if (next == NULL) {
+    if (!next) {
         kern_current_set(core, NULL);
         hal_context_switch(&t->context, &core->idle);
     } else if (next != t) {
@@ -221,7 +221,7 @@ void kern_block(struct kern_thread *t, uint64_t deadline)
         return;
     }
     struct kern_thread *next = kern_ready_at_once(core);
-    if (next == NULL)
+    if (!next)
         block_slowly(core, t);
     else if (next != t)
         run(core, &t->context, next);
@@ -232,14 +232,14 @@ static bool nothing_found(struct kern_core *core, bool often)
 {
     if (!kern_poll(core))
         core->wanted = hal_event_relax(!often);
-    return core->ready == NULL;
+    return !core->ready;
 }
 
 void kern_yield(struct kern_core *core, bool often)
 {
     struct kern_thread *t = core->current;
     collect(core);
-    if (core->ready == NULL) {
+    if (!core->ready) {
         if (often && core->cluster->spins) {
             if (core->turns > 1) {
                 core->turns--;
@@ -268,10 +268,10 @@ void kern_sleep(uint64_t cycles)
 void kern_idle(struct kern_core *core)
 {
     for (;;) {
-        if (core->dead != NULL)
+        if (core->dead)
             kern_reap(core);
         struct kern_thread *t = next_ready(core);
-        if (t != NULL) {
+        if (t) {
             run(core, &core->idle, t);
             kern_current_set(core, NULL);
         } else if (atomic_load(&core->cluster->stopping)) {

@@ -23,7 +23,7 @@ static inline void kern_ready_all(struct kern_core *core, struct kern_thread *fi
 {
     b_assert(first->core == core && last->core == core);
     last->next = NULL;
-    if (core->ready == NULL)
+    if (!core->ready)
         core->ready = first;
     else
         core->ready_last->next = first;
@@ -40,9 +40,8 @@ static inline void kern_append(struct kern_core *core, struct kern_thread *t)
 static inline struct kern_thread *kern_ready_at_once(struct kern_core *core)
 {
     struct kern_thread *t = core->ready;
-    if (t == NULL || core->turns == 1 ||
-        atomic_load_explicit(&core->bells, memory_order_relaxed) != NULL ||
-        atomic_load_explicit(&core->inbox, memory_order_relaxed) != NULL)
+    if (!t || core->turns == 1 || atomic_load_explicit(&core->bells, memory_order_relaxed) ||
+        atomic_load_explicit(&core->inbox, memory_order_relaxed))
         return NULL;
     core->turns--;
     core->ready = t->next;
@@ -75,7 +74,7 @@ static inline void kern_fetch(const struct kern_thread *t)
 static inline void kern_run(struct kern_core *core, struct hal_context *from,
                             struct kern_thread *to, uint64_t price)
 {
-    if (core->ready != NULL)
+    if (core->ready)
         kern_fetch(core->ready);
     b_assert(to->core == core);
     kern_current_set(core, to);
@@ -148,7 +147,7 @@ struct kern_thread *kern_thread_find(struct cluster *c, int id); /* under the cl
 static inline bool kern_is_thread(const struct cluster *c, const struct kern_thread *t)
 {
     uintptr_t offset = (uintptr_t)t - (uintptr_t)c->thread;
-    return offset / sizeof *t < c->machine->threads && offset % sizeof *t == 0 && t->core != NULL;
+    return offset / sizeof *t < c->machine->threads && offset % sizeof *t == 0 && t->core;
 }
 
 /* The calling context becomes a thread of its core and goes on; returns it, NULL: no slot left. */

@@ -19,7 +19,7 @@ static void slot_free(struct cluster *c, struct kern_thread *t)
 {
     t->slot = KERN_FREE;
     t->free = NULL;
-    if (c->free == NULL)
+    if (!c->free)
         c->free = t;
     else
         c->free_last->free = t;
@@ -29,7 +29,7 @@ static void slot_free(struct cluster *c, struct kern_thread *t)
 static struct kern_thread *slot_take(struct cluster *c)
 {
     struct kern_thread *t = c->free;
-    if (t != NULL) {
+    if (t) {
         b_assert(t->slot == KERN_FREE);
         c->free = t->free;
         t->slot = KERN_ALIVE;
@@ -62,7 +62,7 @@ struct kern_thread *kern_thread_find(struct cluster *c, int id)
 static void set_name(struct kern_thread *t, const char *name)
 {
     size_t n = 0;
-    for (name = name != NULL ? name : "thread"; n < KERN_NAME_MAX - 1 && name[n] != '\0'; n++)
+    for (name = name ? name : "thread"; n < KERN_NAME_MAX - 1 && name[n] != '\0'; n++)
         t->name[n] = name[n];
     t->name[n] = '\0';
 }
@@ -80,7 +80,7 @@ static _Noreturn void end(void *value)
     struct kern_core *core = kern_core();
     struct kern_thread *t = core->current;
     t->value = value;
-    b_assert(core->dead == NULL && t->core == core);
+    b_assert(!core->dead && t->core == core);
     core->dead = t;
     kern_current_set(core, NULL);
     hal_context_switch(&t->context, &core->idle);
@@ -90,7 +90,7 @@ static _Noreturn void end(void *value)
 static void first_steps(void *arg)
 {
     struct kern_thread *t = arg;
-    if (t->user_stack != NULL) {
+    if (t->user_stack) {
         bool main = (void *)t->entry == (void *)t->core->cluster->main;
         t->core->cluster->user->run(t->user_stack, t->user_size, t->entry, t->arg, main);
         __builtin_unreachable();
@@ -117,8 +117,8 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
     int error = 0;
     hal_lock(&c->lock);
     struct kern_core *where = choose_core(c, core);
-    struct kern_thread *t = where != NULL ? slot_take(c) : NULL;
-    if (t != NULL) {
+    struct kern_thread *t = where ? slot_take(c) : NULL;
+    if (t) {
         t->core = where;
         where->threads++;
         t->joining = false;
@@ -128,7 +128,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->user_stack = NULL;
         t->hold = NULL;
     } else {
-        error = where == NULL ? -B_EINVAL : -B_ENOMEM;
+        error = !where ? -B_EINVAL : -B_ENOMEM;
     }
     hal_unlock(&c->lock);
     *slot = t;
@@ -163,7 +163,7 @@ static int stack_take(struct cluster *c, struct kern_thread *t, size_t size)
 
 static void stack_drop(struct cluster *c, struct kern_thread *t)
 {
-    if (t->user_stack != NULL) {
+    if (t->user_stack) {
         kern_page_free(c, t->user_stack, t->user_size);
         t->user_stack = NULL;
     }
@@ -174,7 +174,7 @@ static void stack_drop(struct cluster *c, struct kern_thread *t)
 
 static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_thread_attr *attr)
 {
-    bool user = c->user != NULL && c->user->code((const void *)attr->entry);
+    bool user = c->user && c->user->code((const void *)attr->entry);
     t->user_size = 0;
     if (!user)
         return stack_take(c, t, attr->stack);
@@ -226,7 +226,7 @@ void kern_reap(struct kern_core *core)
     core->dead = NULL;
     kern_bells_collect(core); /* its bells: their memory may go when it is joined */
     hal_context_fini(&t->context);
-    if (t->stack != NULL)
+    if (t->stack)
         stack_drop(c, t);
     kern_manager(c->machine)->end(c);
     hal_lock(&c->lock);
@@ -240,7 +240,7 @@ void kern_reap(struct kern_core *core)
 /* Under the lock: may `self` join thread t? */
 static int joinable(const struct kern_thread *t, const struct kern_thread *self)
 {
-    if (t == NULL)
+    if (!t)
         return -B_EBADF;
     if (t == self)
         return -B_EDEADLK;
@@ -272,14 +272,14 @@ long kern_sys_thread_self(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a0, (void)a1, (void)a2, (void)a3, (void)a4;
     const struct kern_thread *t = kern_current();
-    return t != NULL ? t->id : -B_EPERM;
+    return t ? t->id : -B_EPERM;
 }
 
 long kern_sys_thread_create(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     const struct k_thread_attr *attr = (const struct k_thread_attr *)a0;
-    if (attr == NULL || attr->entry == NULL)
+    if (!attr || !attr->entry)
         return -B_EFAULT;
     return kern_thread_start(kern_cluster(), attr);
 }
@@ -287,7 +287,7 @@ long kern_sys_thread_create(long a0, long a1, long a2, long a3, long a4)
 long kern_sys_thread_exit(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
-    if (kern_current() == NULL)
+    if (!kern_current())
         return -B_EPERM;
     end((void *)a0);
 }
@@ -296,7 +296,7 @@ long kern_sys_thread_join(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
     void *value = NULL;
-    if (kern_current() == NULL)
+    if (!kern_current())
         return -B_EPERM;
     int error = join(kern_cluster(), (int)a0, &value);
     if (error == 0 && a1 != 0)
@@ -308,7 +308,7 @@ long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_core *core = kern_core();
-    if (core->current == NULL)
+    if (!core->current)
         return -B_EPERM;
     kern_yield(core, a0 != 0);
     return 0;
@@ -317,8 +317,8 @@ long kern_sys_thread_yield(long a0, long a1, long a2, long a3, long a4)
 static inline void yield(bool often)
 {
     struct cluster *c = kern_cluster();
-    struct kern_core *core = c != NULL ? &c->core[hal_core()] : NULL;
-    if (core == NULL || core->current == NULL)
+    struct kern_core *core = c ? &c->core[hal_core()] : NULL;
+    if (!core || !core->current)
         return;
     if (c->gated)
         kern_enter(K_NR_thread_yield, often, 0, 0, 0, 0);
@@ -340,7 +340,7 @@ long kern_sys_thread_hold(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a1, (void)a2, (void)a3, (void)a4;
     struct kern_thread *t = kern_current();
-    if (t == NULL)
+    if (!t)
         return -B_EPERM;
     t->hold = (struct k_hold *)a0;
     return 0;
@@ -363,7 +363,7 @@ int k_thread_return(int value)
 long kern_sys_thread_sleep(long a0, long a1, long a2, long a3, long a4)
 {
     (void)a2, (void)a3, (void)a4;
-    if (kern_current() == NULL)
+    if (!kern_current())
         return -B_EPERM;
     kern_sleep(k_wide(a0, a1));
     return 0;

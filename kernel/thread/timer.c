@@ -15,29 +15,29 @@ uint64_t kern_deadline(uint64_t cycles)
 void kern_timer_add(struct kern_core *core, struct kern_thread *t, uint64_t deadline)
 {
     struct kern_thread *before = core->timers_last;
-    while (before != NULL && before->deadline > deadline)
+    while (before && before->deadline > deadline)
         before = before->timer_prev;
-    struct kern_thread *after = before != NULL ? before->timer_next : core->timers;
+    struct kern_thread *after = before ? before->timer_next : core->timers;
     t->deadline = deadline;
     t->timed = true;
     t->timer_prev = before;
     t->timer_next = after;
-    *(before != NULL ? &before->timer_next : &core->timers) = t;
-    *(after != NULL ? &after->timer_prev : &core->timers_last) = t;
+    *(before ? &before->timer_next : &core->timers) = t;
+    *(after ? &after->timer_prev : &core->timers_last) = t;
 }
 
 void kern_timer_remove(struct kern_core *core, struct kern_thread *t)
 {
     struct kern_thread *before = t->timer_prev, *after = t->timer_next;
-    *(before != NULL ? &before->timer_next : &core->timers) = after;
-    *(after != NULL ? &after->timer_prev : &core->timers_last) = before;
+    *(before ? &before->timer_next : &core->timers) = after;
+    *(after ? &after->timer_prev : &core->timers_last) = before;
     t->timed = false;
 }
 
 bool kern_timer_expire(struct kern_core *core)
 {
     bool any = false;
-    while (core->timers != NULL && core->timers->deadline <= hal_clock_cycles()) {
+    while (core->timers && core->timers->deadline <= hal_clock_cycles()) {
         struct kern_thread *t = core->timers;
         kern_timer_remove(core, t);
         /* Lost against a waker: the thread is ready already. */

@@ -19,7 +19,7 @@ static void put(void **head, void **tail, struct kern_thread *t)
     b_assert(!t->queued);
     t->wait_next = NULL;
     t->wait_prev = *tail;
-    if (*tail != NULL)
+    if (*tail)
         ((struct kern_thread *)*tail)->wait_next = t;
     else
         *head = t;
@@ -29,12 +29,12 @@ static void put(void **head, void **tail, struct kern_thread *t)
 
 static void take(void **head, void **tail, struct kern_thread *t)
 {
-    b_assert(t->queued && *head != NULL && *tail != NULL);
-    if (t->wait_prev != NULL)
+    b_assert(t->queued && *head && *tail);
+    if (t->wait_prev)
         t->wait_prev->wait_next = t->wait_next;
     else
         *head = t->wait_next;
-    if (t->wait_next != NULL)
+    if (t->wait_next)
         t->wait_next->wait_prev = t->wait_prev;
     else
         *tail = t->wait_prev;
@@ -46,7 +46,7 @@ static void take(void **head, void **tail, struct kern_thread *t)
 static int wake(void **head, void **tail, int n)
 {
     int woken = 0;
-    while (woken < n && *head != NULL) {
+    while (woken < n && *head) {
         struct kern_thread *t = *head;
         take(head, tail, t);
         if (kern_claim(t, KERN_CLAIM_WOKEN)) {
@@ -103,7 +103,7 @@ static void word_lock(struct k_wait *w)
 
 static bool bad_address(const struct k_wait *w)
 {
-    return w == NULL || (uintptr_t)w % _Alignof(struct k_wait) != 0;
+    return !w || (uintptr_t)w % _Alignof(struct k_wait) != 0;
 }
 
 static bool is_free(const struct k_wait *w)
@@ -123,7 +123,7 @@ struct ends {
 
 static struct ends ends_take(struct cluster *c, const struct k_wait *w)
 {
-    if (c->user != NULL)
+    if (c->user)
         hal_lock(&c->queues);
     return (struct ends){__atomic_load_n(&w->head, __ATOMIC_RELAXED),
                          __atomic_load_n(&w->tail, __ATOMIC_RELAXED)};
@@ -133,7 +133,7 @@ static void ends_put(struct cluster *c, struct k_wait *w, const struct ends *e)
 {
     w->head = e->head;
     w->tail = e->tail;
-    if (c->user != NULL)
+    if (c->user)
         hal_unlock(&c->queues);
 }
 
@@ -146,22 +146,21 @@ static bool waits_in(const struct cluster *c, const struct kern_thread *t, const
 static bool sound(const struct cluster *c, const struct k_wait *w, const struct ends *e)
 {
     const struct kern_thread *head = e->head, *tail = e->tail;
-    if (c->user == NULL || (head == NULL && tail == NULL))
+    if (!c->user || (!head && !tail))
         return true;
-    return waits_in(c, head, w) && head->wait_prev == NULL && waits_in(c, tail, w) &&
-           tail->wait_next == NULL;
+    return waits_in(c, head, w) && !head->wait_prev && waits_in(c, tail, w) && !tail->wait_next;
 }
 
 /* The calling thread timed out, and leaves the queue if no waker took it out. */
 static void leave(struct cluster *c, struct k_wait *w, struct kern_thread *t)
 {
-    if (c->user == NULL)
+    if (!c->user)
         word_lock(w);
     struct ends e = ends_take(c, w);
     if (t->queued)
         take(&e.head, &e.tail, t);
     ends_put(c, w, &e);
-    if (c->user == NULL)
+    if (!c->user)
         k_wait_unlock(w);
 }
 
@@ -197,9 +196,9 @@ long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
         return -B_EFAULT;
     if (is_free(w))
         return -B_EPERM;
-    if (t == NULL || timeout == 0) {
+    if (!t || timeout == 0) {
         k_wait_unlock(w);
-        return t == NULL ? -B_EPERM : -B_ETIMEDOUT;
+        return !t ? -B_EPERM : -B_ETIMEDOUT;
     }
     return wait_in(kern_cluster(), w, t, timeout);
 }
@@ -234,7 +233,7 @@ long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
         hal_work(a0 < 0 ? 16 : a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
         return 0;
     }
-    if (core->cluster->user && core->current != NULL && core->ready != NULL) {
+    if (core->cluster->user && core->current && core->ready) {
         kern_yield(core, false); /* a tick may have come over the holder, on this core */
         return 0;
     }

@@ -36,11 +36,11 @@ static const char *real_assembler(void)
 {
     static char path[4096];
     const char *told = getenv("LWMPI_AS");
-    if (told != NULL && strchr(told, '/') != NULL && !is_self(told))
+    if (told && strchr(told, '/') && !is_self(told))
         return told;
-    const char *name = told != NULL && strchr(told, '/') == NULL ? told : "as";
+    const char *name = told && !strchr(told, '/') ? told : "as";
     const char *folders = getenv("PATH");
-    while (folders != NULL && *folders != '\0') {
+    while (folders && *folders != '\0') {
         size_t n = strcspn(folders, ":");
         snprintf(path, sizeof path, "%.*s/%s", (int)n, folders, name);
         if (access(path, X_OK) == 0 && !is_self(path))
@@ -167,7 +167,7 @@ static int assemble(char **argv, const char *name, const char *text, size_t size
     }
     close(ends[0]);
     signal(SIGPIPE, SIG_IGN);
-    if (name != NULL) {
+    if (name) {
         char line[4200];
         int n = snprintf(line, sizeof line, "# 1 \"%.4000s\"\n", name);
         write_all(ends[1], line, (size_t)n);

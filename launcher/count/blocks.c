@@ -126,9 +126,9 @@ static void take_instruction(struct walk *w, int i)
     struct instruction in = instruction_read(t->text);
     enum flow flow = instruction_flow(&in);
     struct block *k = w->open == NOWHERE ? NULL : &w->b->block[w->open];
-    if (k != NULL && k->section != t->section)
+    if (k && k->section != t->section)
         k->opaque = true; /* control comes back to where this section goes on */
-    if (k == NULL || k->section != t->section)
+    if (!k || k->section != t->section)
         k = begin_block(w, i);
     struct function *f = &w->b->function[k->function];
     f->vectors |= instruction_vectors(t->text);
@@ -175,7 +175,7 @@ static void aim(struct blocks *b, const struct labels *labels)
         if (k->jump == NOWHERE)
             continue;
         const struct label *l = labels_get(labels, k->to);
-        if (l == NULL) {
+        if (!l) {
             k->opaque = k->opaque || label_is_local(k->to) || k->to.at[0] <= '9';
             continue;
         }

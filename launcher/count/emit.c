@@ -321,7 +321,7 @@ static void emit_amounts(struct emitter *e, int i)
                 a = library_call(in.operand[0], unused);
             c.vector = 15; /* nothing is in it at a call */
         }
-        if (a.reg == NULL || (flow == FLOW_JUMP && k->loop != NOWHERE))
+        if (!a.reg || (flow == FLOW_JUMP && k->loop != NOWHERE))
             continue;
         char text[TEXT] = "";
         add_amount(text, c, k->loop != NOWHERE, &a, entry_for(e, a.of));

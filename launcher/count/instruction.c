@@ -88,7 +88,7 @@ bool operand_is_memory(struct piece p)
 {
     if (p.n == 0 || p.at[0] == '$' || p.at[0] == '{')
         return false;
-    return p.at[0] != '%' || memchr(p.at, ':', p.n) != NULL;
+    return p.at[0] != '%' || memchr(p.at, ':', p.n);
 }
 
 /* How instructions differ that read or write memory. */
@@ -141,8 +141,7 @@ static const struct {
 static bool is_string(const struct instruction *in, const char *stem)
 {
     size_t n = strlen(stem);
-    return begins(in->name, stem) && strlen(in->name) == n + 1 &&
-           strchr("bwlq", in->name[n]) != NULL &&
+    return begins(in->name, stem) && strlen(in->name) == n + 1 && strchr("bwlq", in->name[n]) &&
            (in->operands == 0 || memchr(in->operand[0].at, '(', in->operand[0].n) != NULL) &&
            (in->operands < 2 || memchr(in->operand[1].at, '(', in->operand[1].n) != NULL);
 }

@@ -27,7 +27,7 @@ static struct label *slot(const struct labels *l, struct piece name)
 struct label *labels_get(const struct labels *l, struct piece name)
 {
     struct label *found = l->room == 0 || name.n == 0 ? NULL : slot(l, name);
-    return found == NULL || found->name.n == 0 ? NULL : found;
+    return !found || found->name.n == 0 ? NULL : found;
 }
 
 bool label_is_local(struct piece name)
@@ -62,7 +62,7 @@ static void take_names(struct labels *l, struct piece p)
         while (i < p.n && is_name(p.at[i]))
             i++;
         struct label *found = labels_get(l, (struct piece){p.at + from, i - from});
-        if (found != NULL)
+        if (found)
             found->taken = true;
         i += i == from;
     }
@@ -93,7 +93,7 @@ static void refer(struct labels *l, const struct source *s, const struct stateme
     struct label *to = in.operands == 1 && (flow == FLOW_JUMP || flow == FLOW_BRANCH)
                            ? labels_get(l, in.operand[0])
                            : NULL;
-    if (to == NULL || t->by_hand)
+    if (!to || t->by_hand)
         take_names(l, rest);
     else
         to->jumped = true;

@@ -16,7 +16,7 @@ static _Noreturn void no_memory(void)
 void *grow(void *old, size_t room, size_t size)
 {
     void *p = realloc(old, room * size);
-    if (p == NULL)
+    if (!p)
         no_memory();
     return p;
 }
@@ -64,7 +64,7 @@ struct place {
 static bool has_flag(struct piece p, char flag)
 {
     const char *quote = memchr(p.at, '"', p.n);
-    for (const char *c = quote + 1; quote != NULL && c < p.at + p.n && *c != '"'; c++)
+    for (const char *c = quote + 1; quote && c < p.at + p.n && *c != '"'; c++)
         if (*c == flag)
             return true;
     return false;
@@ -163,7 +163,7 @@ static void take(struct source *s, struct place *p, const char *at, const char *
     struct piece text = {at, (size_t)(end - at)};
     if (text.n == 0)
         return;
-    bool assigns = memchr(text.at, '=', text.n) != NULL && memchr(text.at, '(', text.n) == NULL;
+    bool assigns = memchr(text.at, '=', text.n) && !memchr(text.at, '(', text.n);
     bool directive = *at == '.' || assigns;
     if (directive)
         follow(s, p, text);
@@ -209,7 +209,7 @@ void source_read(struct source *s, const char *text, size_t size)
         } else if (c[0] == '/' && c[1] == '*') {
             take(s, &p, begin, c);
             const char *end = strstr(c, "*/");
-            begin = c = end == NULL ? text + size : end + 2;
+            begin = c = !end ? text + size : end + 2;
         } else if (*c == ';' || *c == '\n') {
             take(s, &p, begin, c);
             begin = ++c;
@@ -297,7 +297,7 @@ char *source_result(struct source *s, size_t *size)
         done = e->at + e->n;
     }
     put(&to, size, &room, done, s->size - (size_t)(done - s->text));
-    if (s->more != NULL) {
+    if (s->more) {
         put(&to, size, &room, "\n", 1);
         put(&to, size, &room, s->more, s->more_size);
     }

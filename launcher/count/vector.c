@@ -109,8 +109,7 @@ static bool count_arithmetic(const char *stem, unsigned n, unsigned count[COUNT_
 
 static bool converts_one(const char *stem)
 {
-    return strstr(stem, "sd2") != NULL || strstr(stem, "ss2") != NULL ||
-           strstr(stem, "2sd") != NULL || strstr(stem, "2ss") != NULL;
+    return strstr(stem, "sd2") || strstr(stem, "ss2") || strstr(stem, "2sd") || strstr(stem, "2ss");
 }
 
 static void count_vector(const struct instruction *in, const char *stem, unsigned width,

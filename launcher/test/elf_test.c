@@ -20,11 +20,11 @@ static void read_program(const char *path, struct program *p)
 static char *read_file(const char *path, size_t *n)
 {
     FILE *f = fopen(path, "rb");
-    CHECK(f != NULL && fseek(f, 0, SEEK_END) == 0);
+    CHECK(f && fseek(f, 0, SEEK_END) == 0);
     *n = (size_t)ftell(f);
     char *data = malloc(*n);
     rewind(f);
-    CHECK(data != NULL && fread(data, 1, *n, f) == *n);
+    CHECK(data && fread(data, 1, *n, f) == *n);
     fclose(f);
     return data;
 }
@@ -32,7 +32,7 @@ static char *read_file(const char *path, size_t *n)
 static void write_file(const char *path, const char *data, size_t n)
 {
     FILE *f = fopen(path, "wb");
-    CHECK(f != NULL && fwrite(data, 1, n, f) == n && fclose(f) == 0);
+    CHECK(f && fwrite(data, 1, n, f) == n && fclose(f) == 0);
     CHECK(chmod(path, 0755) == 0);
 }
 
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     read_program(argv[1], &p);
     CHECK(p.elf && p.needs_mpi && p.other[0] == '\0');
     CHECK_EQ(p.globals, 3);
-    CHECK(strstr(p.names, "counter") != NULL && strstr(p.names, "table") != NULL);
+    CHECK(strstr(p.names, "counter") && strstr(p.names, "table"));
     CHECK(strstr(p.names, "calls") != NULL);
     read_program(argv[2], &p);
     CHECK(p.elf && p.needs_mpi);

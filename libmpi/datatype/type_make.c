@@ -259,7 +259,7 @@ static bool fill(struct mpi_type *t, const struct mpi_blocks_args *a, MPI_Count 
     for (MPI_Count i = 0; i < a->count; i++)
         displacement[i] = mpi_array_at(a->displacements, i);
     b->displacement = displacement;
-    bool fits = a->lengths.at != NULL || times(a->count, a->length) <= SPAN_MAX;
+    bool fits = a->lengths.at || times(a->count, a->length) <= SPAN_MAX;
     if (a->lengths.at) {
         for (MPI_Count i = 0; i < a->count; i++) {
             MPI_Count n = mpi_array_at(a->lengths, i);

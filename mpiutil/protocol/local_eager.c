@@ -18,7 +18,7 @@
 bool mpu_local_leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
                      const void *buf)
 {
-    bool stays = r->cells.local != NULL && to->core == r->core;
+    bool stays = r->cells.local && to->core == r->core;
     struct mpu_cell *cell = mpu_cell_take_local(r);
     if (!cell)
         return false;

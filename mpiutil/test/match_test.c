@@ -82,7 +82,7 @@ static void run(const struct event *e, int n, int grows, int *partner)
     for (int i = 0; i < n; i++) {
         partner[i] = -1;
         if (i == grows)
-            CHECK(mpu_match_grow(&m, lists) == NULL);
+            CHECK(!mpu_match_grow(&m, lists));
         if (e[i].arrival) {
             arrival[i] = (struct mpu_arrival){.wire = {.context = (uint32_t)e[i].context,
                                                        .source = (uint32_t)e[i].source,

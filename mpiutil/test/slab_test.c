@@ -50,7 +50,7 @@ static int check_all(struct mpu_slab *s, uint64_t n)
     static struct mpu_slab_cell *cell[BYTES / MPU_SLAB_PAYLOAD_0];
     int count = 0;
     mpu_slab_expect(s, n);
-    while ((cell[count] = take(s, n)) != NULL) {
+    while ((cell[count] = take(s, n))) {
         mpu_slab_expect(s, n); /* takes nothing, also when there is no other cell */
         CHECK(inside(s, cell[count], n));
         memset(cell[count]->payload, count, n);
@@ -68,7 +68,7 @@ static void check_sizes(void *memory)
 {
     struct mpu_slab s = made(memory);
     CHECK_EQ(shape.payload, MPU_CELL_MAX);
-    CHECK(take(&s, MPU_CELL_MAX + 1) == NULL);
+    CHECK(!take(&s, MPU_CELL_MAX + 1));
     CHECK(!mpu_slab_has(&shape, 0));
     CHECK(!mpu_slab_has(&shape, BYTES));
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
@@ -99,22 +99,22 @@ static void check_last(void *memory)
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *last = NULL, *message = NULL, *c;
     uint32_t count = 0;
-    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)) != NULL; message = c)
+    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)); message = c)
         count++;
     CHECK_EQ(count + 1, shape.size[0].count);
     for (int i = 0; i < 5; i++) {
         c = take(&s, 1);
-        CHECK(c != NULL && c != message && (!last || c == last));
+        CHECK(c && c != message && (!last || c == last));
         last = c;
-        CHECK(take(&s, 1) == NULL);
+        CHECK(!take(&s, 1));
         CHECK(!give_back(&s, last));
-        CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) == NULL);
+        CHECK(!mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE));
     }
     CHECK(!give_back(&s, message));
     CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) != NULL);
-    CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) == NULL);
+    CHECK(!mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE));
     CHECK(take(&s, 1) != NULL);
-    CHECK(take(&s, 1) == NULL);
+    CHECK(!take(&s, 1));
 }
 
 /* Who wants a cell is told of the next one, once; not if one has come meanwhile. */
@@ -123,11 +123,11 @@ static void check_want(void *memory)
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *a = take(&s, 1), *b = take(&s, 1);
     const _Atomic(uint32_t) *word = mpu_slab_want(&s, 1);
-    CHECK(word != NULL && *word == 0);
+    CHECK(word && *word == 0);
     CHECK(give_back(&s, a));
     CHECK(*word != 0);
     CHECK(!give_back(&s, b));
-    CHECK(mpu_slab_want(&s, 1) == NULL);
+    CHECK(!mpu_slab_want(&s, 1));
     CHECK(take(&s, 1) == b && take(&s, 1) == a);
 }
 
@@ -144,11 +144,11 @@ static void check_chain(void *memory)
     for (int i = 0; i < 3; i++)
         CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
     CHECK(!mpu_slab_gather(&chain, &shape, s.at, larger));
-    CHECK(mpu_slab_want(&s, 1) == NULL); /* that of c[3] has come, but none of these yet */
+    CHECK(!mpu_slab_want(&s, 1)); /* that of c[3] has come, but none of these yet */
     CHECK(take(&s, 1) == c[3]);
     CHECK(mpu_slab_want(&s, 1) != NULL);
     CHECK(mpu_slab_give_back(&chain));
-    CHECK(chain.list == NULL);
+    CHECK(!chain.list);
     CHECK(mpu_slab_gather(&chain, &shape, s.at, larger));
     for (int i = 2; i >= 0; i--)
         CHECK(take(&s, 1) == c[i]);
@@ -166,7 +166,7 @@ static void *read_all(void *arg)
     struct passed *p = arg;
     for (int i = 0; i < TURNS; i++) {
         struct mpu_slab_cell *c;
-        while ((c = atomic_exchange(&p->slot[i % RING], NULL)) == NULL)
+        while (!(c = atomic_exchange(&p->slot[i % RING], NULL)))
             sched_yield();
         for (int k = 0; k < MPU_SLAB_PAYLOAD_0; k++)
             CHECK_EQ(c->payload[k], (uint8_t)i);
@@ -181,9 +181,9 @@ static void *read_all(void *arg)
 static struct mpu_slab_cell *take_or_wait(struct passed *p)
 {
     struct mpu_slab_cell *c;
-    while ((c = take(&p->s, MPU_CELL_MAX)) == NULL) {
+    while (!(c = take(&p->s, MPU_CELL_MAX))) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, MPU_CELL_MAX);
-        if (word != NULL)
+        if (word)
             watched_wait(&p->owner, word, 0);
     }
     return c;
@@ -197,7 +197,7 @@ static void check_threads(void *memory)
     CHECK_EQ(pthread_create(&other, NULL, read_all, &p), 0);
     for (int i = 0; i < TURNS; i++) {
         struct mpu_slab_cell *c = take_or_wait(&p);
-        while (atomic_load(&p.slot[i % RING]) != NULL)
+        while (atomic_load(&p.slot[i % RING]))
             sched_yield();
         memset(c->payload, i, MPU_SLAB_PAYLOAD_0);
         atomic_store(&p.slot[i % RING], c);

@@ -29,7 +29,7 @@ struct watched {
 static inline void watched_tell(struct watched *w)
 {
     pthread_mutex_lock(&w->lock);
-    if (w->word != NULL && atomic_load(w->word) != w->value) {
+    if (w->word && atomic_load(w->word) != w->value) {
         w->word = NULL;
         pthread_cond_signal(&w->changed);
     }
@@ -44,7 +44,7 @@ static inline void watched_wait(struct watched *w, const _Atomic(uint32_t) *word
     pthread_mutex_lock(&w->lock);
     w->word = atomic_load(word) != value ? NULL : word;
     w->value = value;
-    while (w->word != NULL)
+    while (w->word)
         CHECK_EQ(pthread_cond_timedwait(&w->changed, &w->lock, &end), 0);
     pthread_mutex_unlock(&w->lock);
 }

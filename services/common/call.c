@@ -22,7 +22,7 @@ static bool end(struct svc_server *s, struct svc_call *c, const struct svc_messa
 static void sent(struct svc_server *s, void *cookie, uint64_t serial, int result)
 {
     struct svc_call *c = cookie;
-    if (c->answered == NULL || c->serial != (uint32_t)serial)
+    if (!c->answered || c->serial != (uint32_t)serial)
         return;
     c->signs += result == 0;
     bool lives = result == 0 || (result == -B_ETIMEDOUT && c->signs > 0);
@@ -52,9 +52,9 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
                          const void *body, size_t size, svc_answered *answered)
 {
     struct svc_call *c = NULL;
-    for (int i = 0; i < SVC_CALLS && c == NULL; i++)
-        c = s->call[i].answered == NULL ? &s->call[i] : NULL;
-    if (c == NULL)
+    for (int i = 0; i < SVC_CALLS && !c; i++)
+        c = !s->call[i].answered ? &s->call[i] : NULL;
+    if (!c)
         return NULL;
     /* Not one after the other, so that nobody hits a pending one by chance; none twice in 2^32. */
     s->serial = s->serial * 1664525 + 1013904223;
@@ -69,7 +69,7 @@ bool svc_call_answer(struct svc_server *s, const struct svc_message *m, int node
 {
     for (int i = 0; i < SVC_CALLS && s->calls > 0; i++) {
         struct svc_call *c = &s->call[i];
-        if (c->answered != NULL && c->serial == m->h.serial)
+        if (c->answered && c->serial == m->h.serial)
             return end(s, c, m, node, m->h.status);
     }
     return false;
@@ -80,7 +80,7 @@ uint64_t svc_call_step(struct svc_server *s, uint64_t now)
     uint64_t next = K_FOREVER;
     for (int i = 0; i < SVC_CALLS && s->calls > 0; i++) {
         struct svc_call *c = &s->call[i];
-        if (c->answered == NULL)
+        if (!c->answered)
             continue;
         if (c->look <= now && svc_room(s) >= 0)
             post(s, c, c->repeat, &c->name, c->repeat == SVC_OP_PING ? 0 : sizeof c->name);

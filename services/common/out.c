@@ -35,7 +35,7 @@ static void finish(struct svc_server *s, struct svc_out *o, int result)
     s->dropped += result < 0;
     s->used--;
     b_queue_append(&s->free, &o->node);
-    if (sent != NULL)
+    if (sent)
         sent(s, cookie, number, result);
 }
 
@@ -65,7 +65,7 @@ static bool start(struct svc_server *s, int i, uint64_t now)
 {
     bool ended = false;
     struct b_node *node;
-    while (s->busy[i] == NULL && (node = b_queue_pop(&s->waiting)) != NULL) {
+    while (!s->busy[i] && (node = b_queue_pop(&s->waiting))) {
         struct svc_out *o = b_container(node, struct svc_out, node);
         int r = k_mailbox_awrite(s->line[i], o->to_node, o->to_port, &o->m, o->size);
         if (r == 0) {
@@ -82,7 +82,7 @@ static bool start(struct svc_server *s, int i, uint64_t now)
 void svc_out_settle(struct svc_server *s, uint64_t now)
 {
     for (int i = 0; i < SVC_LINES; i++)
-        if (s->busy[i] != NULL)
+        if (s->busy[i])
             settle(s, i, now);
 }
 
@@ -102,7 +102,7 @@ uint64_t svc_out_start(struct svc_server *s, uint64_t now)
         if (start(s, i, now))
             next = now;
     for (int i = 0; i < SVC_LINES; i++) {
-        uint64_t t = s->busy[i] != NULL ? due(s, i, now) : K_FOREVER;
+        uint64_t t = s->busy[i] ? due(s, i, now) : K_FOREVER;
         next = t < next ? t : next;
     }
     return next;

@@ -12,7 +12,7 @@
 
 void svc_server_close(struct svc_server *s)
 {
-    if (s->begun && s->class->end != NULL)
+    if (s->begun && s->class->end)
         s->class->end(s);
     if (s->reading)
         k_ikc_cancel(K_MAILBOX, s->in);
@@ -20,7 +20,7 @@ void svc_server_close(struct svc_server *s)
         k_mailbox_unlink(s->in);
     for (int i = 0; i < SVC_LINES; i++) {
         if (s->line[i] >= 0) {
-            if (s->busy[i] != NULL && k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
+            if (s->busy[i] && k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
                 k_ikc_wait(K_MAILBOX, s->line[i], K_FOREVER); /* at the network: ends soon */
             k_mailbox_close(s->line[i]);
         }
@@ -45,7 +45,7 @@ int svc_server_open(struct svc_server *s, const struct svc_class *class, void *s
         s->line[i] = r == 0 ? k_mailbox_open(K_ANY, K_ANY) : -B_ENOMEM;
         r = r < 0 ? r : s->line[i] < 0 ? s->line[i] : 0;
     }
-    if (r == 0 && class->begin != NULL) {
+    if (r == 0 && class->begin) {
         s->begun = true;
         r = class->begin(s);
     }
@@ -65,7 +65,7 @@ int svc_watch(struct svc_server *s, enum k_facility f, int id)
 
 void svc_ring(struct svc_server *s)
 {
-    if (s->task != NULL) {
+    if (s->task) {
         k_task_signal(s->task);
         return;
     }
@@ -102,7 +102,7 @@ static const struct svc_op *find(const struct svc_class *class, int opcode)
         op = &common[opcode];
     else if (opcode < SVC_OPS_MAX)
         op = &class->op[opcode];
-    return op != NULL && op->handler != NULL ? op : NULL;
+    return op && op->handler ? op : NULL;
 }
 
 /* What is wrong with a request of `n` bytes; 0 nothing. */
@@ -112,7 +112,7 @@ static int judge(const struct svc_server *s, const struct svc_request *r, const 
     const struct svc_header *h = &r->m->h;
     if (h->service != s->class->service || h->zero != 0 || h->status != 0)
         return -B_EPROTO;
-    if (op == NULL)
+    if (!op)
         return -B_ENOSYS;
     if (n != sizeof *h + op->size)
         return -B_EPROTO;
@@ -205,10 +205,10 @@ uint64_t svc_server_step(struct svc_server *s)
     svc_out_settle(s, now);
     uint64_t taken = take(s) ? now : K_FOREVER;
     uint64_t next = earlier(taken, svc_call_step(s, now));
-    if (s->class->tick != NULL && svc_room(s) >= 0)
+    if (s->class->tick && svc_room(s) >= 0)
         next = earlier(next, s->class->tick(s, now));
     uint64_t out = svc_out_start(s, now);
-    bool resting = s->calls == 0 && (s->class->resting == NULL || s->class->resting(s));
+    bool resting = s->calls == 0 && (!s->class->resting || s->class->resting(s));
     if (s->ending && s->used == 0 && resting)
         return leave(s) ? 0 : earlier(taken, now + svc_slice(s));
     /* Without room nothing else can be done before a message is out. */

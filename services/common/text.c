@@ -26,7 +26,7 @@ bool svc_text_same(const struct svc_text *a, const struct svc_text *b)
 int svc_text_set(struct svc_text *t, const char *name)
 {
     memset(t, 0, sizeof *t);
-    size_t n = name != NULL ? strlen(name) : 0;
+    size_t n = name ? strlen(name) : 0;
     if (n == 0 || n >= SVC_NAME_MAX)
         return -B_EINVAL;
     memcpy(t->text, name, n);

@@ -39,7 +39,7 @@ static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_me
                    int status)
 {
     struct svc_name_daemon *d = s->state;
-    if (m != NULL && node != svc_home())
+    if (m && node != svc_home())
         return false;
     struct svc_name_slot *slot = own(d, &c->name);
     slot->state = SLOT_FREE;
@@ -47,7 +47,7 @@ static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_me
         svc_get(&slot->version, m, sizeof slot->version);
         if (slot->version != slot->gone)
             slot->state = SLOT_LIVE;
-    } else if (m == NULL) {
+    } else if (!m) {
         /* The server may have it: a name that nobody holds must not stay there. */
         struct svc_message back = {
             .h = {.service = SVC_NAME, .opcode = NAME_UNLINK, .port = SVC_NOBODY}};
@@ -73,14 +73,14 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     if (!svc_text_valid(&body.name) || body.port >= info.mailbox_ports || body.ttl_us == 0 ||
         body.zero != 0)
         return -B_EINVAL;
-    if (own(d, &body.name) != NULL)
+    if (own(d, &body.name))
         return -B_EEXIST;
     for (int i = 0; i < SVC_NAME_LOCAL; i++) {
         struct svc_name_slot *slot = &d->local[i];
         if (slot->state == SLOT_FREE) {
             struct svc_call *c =
                 svc_ask(s, svc_home(), SVC_NAME, NAME_LINK, &body, sizeof body, linked);
-            if (c == NULL)
+            if (!c)
                 return -B_ENOSPC;
             c->ticket = r->ticket;
             c->name = body.name;
@@ -95,10 +95,10 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
 static bool unlinked(struct svc_server *s, struct svc_call *c, const struct svc_message *m,
                      int node, int status)
 {
-    if (m != NULL && node != svc_home())
+    if (m && node != svc_home())
         return false;
     struct svc_name_slot *slot = own(s->state, &c->name);
-    if (slot != NULL)
+    if (slot)
         slot->state = status == 0 || status == -B_ENOENT ? SLOT_FREE : SLOT_LIVE;
     svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
     return true;
@@ -109,11 +109,11 @@ static int unlink(struct svc_server *s, const struct svc_request *r, void *answe
     (void)answer;
     const struct svc_text *name = (const void *)r->m->body;
     struct svc_name_slot *slot = own(s->state, name);
-    if (slot == NULL || slot->state != SLOT_LIVE)
+    if (!slot || slot->state != SLOT_LIVE)
         return -B_ENOENT;
     struct svc_call *c =
         svc_ask(s, svc_home(), SVC_NAME, NAME_UNLINK, name, sizeof *name, unlinked);
-    if (c == NULL)
+    if (!c)
         return -B_ENOSPC;
     c->ticket = r->ticket;
     c->name = *name;
@@ -134,9 +134,9 @@ static struct svc_name_known *known(struct svc_name_daemon *d, const struct svc_
 static void remember(struct svc_name_daemon *d, const struct svc_text *name, struct svc_address at)
 {
     struct svc_name_known *place = known(d, name);
-    for (int i = 0; i < SVC_NAME_CACHE && place == NULL; i++)
+    for (int i = 0; i < SVC_NAME_CACHE && !place; i++)
         place = d->cache[i].name.text[0] == '\0' ? &d->cache[i] : NULL;
-    if (place == NULL) {
+    if (!place) {
         place = &d->cache[0];
         for (int i = 1; i < SVC_NAME_CACHE; i++)
             place = d->cache[i].used < place->used ? &d->cache[i] : place;
@@ -165,7 +165,7 @@ static bool found(struct svc_server *s, struct svc_call *c, const struct svc_mes
 static bool placed(struct svc_server *s, struct svc_call *c, const struct svc_message *m, int node,
                    int status)
 {
-    if (m != NULL && node != svc_home())
+    if (m && node != svc_home())
         return false;
     struct svc_call *next = NULL;
     if (status == 0) {
@@ -175,7 +175,7 @@ static bool placed(struct svc_server *s, struct svc_call *c, const struct svc_me
                        found);
         status = -B_ENOSPC;
     }
-    if (next == NULL) {
+    if (!next) {
         svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
         return true;
     }
@@ -193,13 +193,13 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
     if (!svc_text_valid(name))
         return -B_EINVAL;
     const struct svc_name_slot *slot = own(d, name);
-    if (slot != NULL && slot->state == SLOT_LIVE) {
+    if (slot && slot->state == SLOT_LIVE) {
         at = (struct name_address){(uint16_t)r->from.node, slot->port};
         svc_put(answer, &at, sizeof at);
         return 0;
     }
     struct svc_name_known *k = known(d, name);
-    if (k != NULL) {
+    if (k) {
         at = (struct name_address){(uint16_t)k->at.node, (uint16_t)k->at.port};
         svc_put(answer, &at, sizeof at);
         k->used = ++d->turn;
@@ -209,7 +209,7 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
     d->misses++;
     struct svc_call *c = svc_ask(s, svc_home(), SVC_NAME, d->protocol->first, name, sizeof *name,
                                  d->protocol->ask ? placed : found);
-    if (c == NULL)
+    if (!c)
         return -B_ENOSPC;
     c->ticket = r->ticket;
     c->name = *name;
@@ -220,7 +220,7 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
 static int query(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     const struct svc_name_slot *slot = own(s->state, (const struct svc_text *)r->m->body);
-    if (slot == NULL)
+    if (!slot)
         return -B_ENOENT;
     struct k_info info;
     k_info(&info);
@@ -236,7 +236,7 @@ static bool watching(struct svc_server *s, struct svc_call *c, const struct svc_
                      int node, int status)
 {
     struct svc_name_daemon *d = s->state;
-    if (m != NULL && node != svc_home())
+    if (m && node != svc_home())
         return false;
     struct svc_name_watcher *w = &d->watch[c->word[1]];
     if (status != 0) {
@@ -265,7 +265,7 @@ static int watch(struct svc_server *s, const struct svc_request *r, void *answer
             continue;
         struct svc_call *c =
             svc_ask(s, svc_home(), SVC_NAME, NAME_WHERE, &body.name, sizeof body.name, watching);
-        if (c == NULL)
+        if (!c)
             return -B_ENOSPC;
         c->name = body.name;
         c->word[1] = (uint32_t)i;
@@ -290,15 +290,15 @@ static int gone(struct svc_server *s, const struct svc_request *r, void *answer)
     if (!svc_text_valid(&body.name))
         return -B_EINVAL;
     struct svc_name_known *k = known(d, &body.name);
-    if (k != NULL)
+    if (k)
         *k = (struct svc_name_known){.used = 0};
     struct svc_name_slot *slot = own(d, &body.name);
-    if (slot != NULL && slot->state == SLOT_LINKING)
+    if (slot && slot->state == SLOT_LINKING)
         slot->gone = body.version;
-    else if (slot != NULL && slot->state == SLOT_LIVE && slot->version == body.version)
+    else if (slot && slot->state == SLOT_LIVE && slot->version == body.version)
         slot->state = SLOT_FREE;
     for (int i = 0; i < SVC_CALLS; i++)
-        if (s->call[i].answered != NULL && svc_text_same(&s->call[i].name, &body.name))
+        if (s->call[i].answered && svc_text_same(&s->call[i].name, &body.name))
             s->call[i].word[0] = body.version;
     for (int i = 0; i < SVC_NAME_WATCH; i++) {
         struct svc_name_watcher *w = &d->watch[i];

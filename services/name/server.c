@@ -116,10 +116,10 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     svc_get(&body, r->m, sizeof body);
     if (!svc_text_valid(&body.name) || body.ttl_us == 0 || body.zero != 0)
         return -B_EINVAL;
-    if (find(n, &body.name) != NULL)
+    if (find(n, &body.name))
         return -B_EEXIST;
     struct entry *e = unused(n);
-    if (e == NULL)
+    if (!e)
         return -B_ENOSPC;
     *e = (struct entry){.name = body.name,
                         .node = (uint16_t)r->from.node,
@@ -135,7 +135,7 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
 static int find_own(struct svc_server *s, const struct svc_request *r, struct entry **e)
 {
     *e = find(s->state, (const struct svc_text *)r->m->body);
-    return *e == NULL ? -B_ENOENT : (*e)->node != r->from.node ? -B_EPERM : 0;
+    return !*e ? -B_ENOENT : (*e)->node != r->from.node ? -B_EPERM : 0;
 }
 
 static int unlink(struct svc_server *s, const struct svc_request *r, void *answer)
@@ -154,7 +154,7 @@ static struct entry *look(struct svc_server *s, const struct svc_request *r)
 {
     struct server *n = s->state;
     struct entry *e = find(n, (const struct svc_text *)r->m->body);
-    if (e != NULL) {
+    if (e) {
         struct b_bitmap know = users(n, e);
         b_bitmap_set(&know, (uint32_t)r->from.node);
     }
@@ -183,7 +183,7 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
 {
     (void)answer;
     struct entry *e = look(s, r);
-    if (e == NULL)
+    if (!e)
         return -B_ENOENT;
     struct svc_message m = *r->m;
     m.h.service = SVC_NAME_DAEMON;
@@ -197,7 +197,7 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
 static int where(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     struct entry *e = look(s, r);
-    if (e == NULL)
+    if (!e)
         return -B_ENOENT;
     svc_put(answer, &(struct name_place){e->version, e->node}, sizeof(struct name_place));
     return 0;

@@ -81,7 +81,7 @@ static void give_back(struct svc_rmem *r)
 {
     for (int i = 0; i < r->flows; i++)
         close_channels(&r->flow[i]);
-    if (r->memory != NULL)
+    if (r->memory)
         k_page_free(r->memory, r->memory_size);
 }
 
@@ -93,13 +93,13 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
         info.variant == K_FULL ? &svc_rmem_by_tasks : &svc_rmem_by_thread;
     memset(r, 0, sizeof *r);
     r->how = *attr;
-    r->how.protocol = attr->protocol != NULL ? attr->protocol : &svc_rmem_direct;
-    r->how.policy = attr->policy != NULL ? attr->policy : &svc_rmem_lru;
-    r->how.mode = attr->mode != NULL ? attr->mode : &svc_rmem_back;
-    r->how.form = attr->form != NULL ? attr->form : form;
+    r->how.protocol = attr->protocol ? attr->protocol : &svc_rmem_direct;
+    r->how.policy = attr->policy ? attr->policy : &svc_rmem_lru;
+    r->how.mode = attr->mode ? attr->mode : &svc_rmem_back;
+    r->how.form = attr->form ? attr->form : form;
     r->how.lines = r->how.policy->caches ? attr->lines : 0;
     r->cluster = info.cluster;
-    int flows = attr->guard != NULL ? SVC_RMEM_FLOWS : 1;
+    int flows = attr->guard ? SVC_RMEM_FLOWS : 1;
     k_wait_init(&r->bell, "remote memory");
     if (r->how.policy->caches && (attr->lines < 1 || attr->lines > LINES_MAX))
         return -B_EINVAL;
@@ -214,7 +214,7 @@ static int grab(struct svc_rmem *r, uint64_t page, bool write, struct svc_line *
     k_wait_lock(&r->bell);
     r->stat.gets++;
     struct svc_line *l = svc_rmem_line_find(r, page);
-    if (l != NULL && l->state == SVC_LINE_VALID && l->rights >= svc_rmem_right(write)) {
+    if (l && l->state == SVC_LINE_VALID && l->rights >= svc_rmem_right(write)) {
         l->pins++;
         r->stat.hits++;
         svc_rmem_line_used(r, l);

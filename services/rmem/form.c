@@ -40,9 +40,9 @@ static int attach(struct svc_rmem_flow *f, struct k_bell *bell, struct k_task *t
     for (int i = 0; i < 4; i++) {
         enum k_facility facility = i < 2 ? K_MAILBOX : K_PORTAL;
         int id = i < 2 ? mailbox[i] : portal[i - 2];
-        e = e < 0          ? e
-            : task != NULL ? k_ikc_attach_task(facility, id, task)
-                           : k_ikc_attach(facility, id, bell);
+        e = e < 0  ? e
+            : task ? k_ikc_attach_task(facility, id, task)
+                   : k_ikc_attach(facility, id, bell);
     }
     return e;
 }

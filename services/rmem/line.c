@@ -23,7 +23,7 @@ struct svc_line *svc_rmem_line_choose(struct svc_rmem *r)
             return l;
         l->rank = r->how.policy->passed(l->rank);
         bool may = l->state == SVC_LINE_VALID && l->pins == 0 && !l->held;
-        if (may && (best == NULL || l->rank < best->rank))
+        if (may && (!best || l->rank < best->rank))
             best = l;
     }
     return best;
@@ -47,7 +47,7 @@ uint8_t *svc_rmem_frame(const struct svc_rmem *r, const struct svc_line *l)
 bool svc_rmem_line_recall(struct svc_rmem *r, uint64_t page, bool keep)
 {
     struct svc_line *l = svc_rmem_line_find(r, page);
-    if (l == NULL || l->state == SVC_LINE_ASKS)
+    if (!l || l->state == SVC_LINE_ASKS)
         return true;
     if (l->state != SVC_LINE_VALID || l->pins > 0 || l->dirty)
         return false;

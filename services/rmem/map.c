@@ -21,7 +21,7 @@ int svc_rmem_space_open(struct svc_rmem *r)
 
 void svc_rmem_space_close(struct svc_rmem *r)
 {
-    if (r->space != NULL) {
+    if (r->space) {
         if (r->attached)
             k_fault_detach();
         k_map_release(r->space, r->how.space);
@@ -30,8 +30,8 @@ void svc_rmem_space_close(struct svc_rmem *r)
 
 int svc_rmem_space_attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task)
 {
-    int e = r->space == NULL ? 0 : k_fault_attach(r->space, r->how.space, bell, task);
-    r->attached = r->space != NULL && e == 0;
+    int e = !r->space ? 0 : k_fault_attach(r->space, r->how.space, bell, task);
+    r->attached = r->space && e == 0;
     return e;
 }
 
@@ -83,7 +83,7 @@ static int enter(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
         unused = m->size == 0 ? m : unused;
     }
     size_t offset = gap(r, n);
-    if (unused == NULL || offset == SIZE_MAX)
+    if (!unused || offset == SIZE_MAX)
         return -B_ENOMEM;
     *unused = (struct svc_rmem_map){at, offset, n, writable};
     *p = r->space + offset;
@@ -94,7 +94,7 @@ int svc_rmem_map(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
 {
     if (k_map_page() != SVC_PAGE)
         return -B_ENOSYS;
-    if (r->space == NULL || at % SVC_PAGE != 0 || n == 0 || n > r->how.space)
+    if (!r->space || at % SVC_PAGE != 0 || n == 0 || n > r->how.space)
         return -B_EINVAL;
     size_t size = (n + SVC_PAGE - 1) & ~(size_t)(SVC_PAGE - 1);
     k_wait_lock(&r->bell);
@@ -106,11 +106,11 @@ int svc_rmem_map(struct svc_rmem *r, uint64_t at, size_t n, bool writable, void 
 int svc_rmem_unmap(struct svc_rmem *r, void *p)
 {
     struct svc_rmem_map *found = NULL;
-    for (int i = 0; i < SVC_RMEM_MAPS && r->space != NULL; i++) {
+    for (int i = 0; i < SVC_RMEM_MAPS && r->space; i++) {
         struct svc_rmem_map *m = &r->map[i];
         found = m->size > 0 && r->space + m->offset == (char *)p ? m : found;
     }
-    if (found == NULL)
+    if (!found)
         return -B_EINVAL;
     int e = svc_rmem_drop(r, found->at, found->size);
     if (e == 0) {
@@ -136,7 +136,7 @@ int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write)
 {
     enum k_map_access access = write || l->access == K_MAP_WRITE ? K_MAP_WRITE : K_MAP_READ;
     char *place = place_of(r, l->page);
-    int e = place == NULL ? -B_EFAULT : k_map_set(place, svc_rmem_frame(r, l), access);
+    int e = !place ? -B_EFAULT : k_map_set(place, svc_rmem_frame(r, l), access);
     if (e == 0) {
         l->access = (uint8_t)access;
         l->dirty = l->dirty || write;
@@ -147,7 +147,7 @@ int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write)
 bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j)
 {
     struct k_fault f;
-    if (r->space == NULL || k_fault_take(&f) != 0)
+    if (!r->space || k_fault_take(&f) != 0)
         return false;
     bool write = f.access == K_ACCESS_WRITE;
     size_t offset = (size_t)((char *)f.address - r->space);
@@ -156,7 +156,7 @@ bool svc_rmem_fault_take(struct svc_rmem *r, struct svc_rmem_job *j)
     r->stat.faults++;
     const struct svc_rmem_map *m = map_of(r, offset);
     *j = (struct svc_rmem_job){.kind = RMEM_FAULT, .write = write, .thread = f.thread};
-    if (m == NULL)
+    if (!m)
         j->result = -B_EFAULT;
     else if (write && !m->writable)
         j->result = -B_EPERM;

@@ -212,7 +212,7 @@ static int free_it(struct svc_server *s, const struct svc_request *r, void *answ
     if (n->block[body.first].owner != r->from.node)
         return -B_EPERM;
     struct transfer *t = moving(n, body.first);
-    if (t == NULL) {
+    if (!t) {
         release(n, body.first);
         return 0;
     }
@@ -231,7 +231,7 @@ static void free_after(struct svc_server *s, const struct transfer *t)
     while (n->block[first].extent == 0)
         first--;
     struct transfer *next = moving(n, first);
-    if (next != NULL) {
+    if (next) {
         next->frees = true;
         next->freer = t->freer;
         return;
@@ -245,7 +245,7 @@ static void forget(struct server *n, int cluster)
 {
     for (uint32_t i = 1; i < n->blocks; i++) {
         const struct block *b = &n->block[i];
-        if (b->extent != 0 && b->owner == cluster && !b->shared && moving(n, i) == NULL)
+        if (b->extent != 0 && b->owner == cluster && !b->shared && !moving(n, i))
             release(n, i);
     }
 }
@@ -288,8 +288,7 @@ static void start(struct svc_server *s, struct lane *l, enum way way)
 {
     struct server *n = s->state;
     struct b_node *node;
-    while (l->now == NULL && svc_room(s) >= FINISH_SENDS - SVC_ROOM &&
-           (node = b_queue_pop(&l->waiting)) != NULL) {
+    while (!l->now && svc_room(s) >= FINISH_SENDS - SVC_ROOM && (node = b_queue_pop(&l->waiting))) {
         struct transfer *t = b_container(node, struct transfer, node);
         struct k_source other = {t->cluster, t->port};
         l->now = t;
@@ -343,10 +342,10 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
     uint64_t next = K_FOREVER;
     for (int i = 0; i < SLOTS * WAYS; i++) {
         struct lane *l = &n->lane[i / WAYS][i % WAYS];
-        if (l->now != NULL && svc_room(s) >= 0 && settle(s, l, now))
+        if (l->now && svc_room(s) >= 0 && settle(s, l, now))
             next = now;
         start(s, l, (enum way)(i % WAYS));
-        if (l->now != NULL) {
+        if (l->now) {
             uint64_t look = due(s, l, now);
             next = look < next ? look : next;
         }
@@ -427,7 +426,7 @@ static bool resting(const struct svc_server *s)
 {
     const struct server *n = s->state;
     for (int i = 0; i < SLOTS * WAYS; i++)
-        if (n->lane[i / WAYS][i % WAYS].now != NULL)
+        if (n->lane[i / WAYS][i % WAYS].now)
             return false;
     return true;
 }

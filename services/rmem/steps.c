@@ -53,7 +53,7 @@ static void end_job(struct svc_rmem_flow *f, int result)
         return;
     }
     j->result = result;
-    if (j->ended != NULL) {
+    if (j->ended) {
         j->ended(j);
         return;
     }
@@ -90,7 +90,7 @@ static int hungry(struct svc_rmem_flow *f)
 static void take_over(struct svc_rmem_flow *f)
 {
     f->line->page = rmem_page_of(f->job->at);
-    f->line->rights = f->r->how.guard != NULL ? K_MAP_NONE : K_MAP_WRITE;
+    f->line->rights = f->r->how.guard ? K_MAP_NONE : K_MAP_WRITE;
 }
 
 static int find_present(struct svc_rmem_flow *f, struct svc_line *l)
@@ -110,10 +110,10 @@ static int find_page(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     struct svc_line *l = svc_rmem_line_find(r, rmem_page_of(f->job->at));
-    if (l != NULL)
+    if (l)
         return find_present(f, l);
     l = svc_rmem_line_choose(r);
-    if (l == NULL)
+    if (!l)
         return hungry(f);
     r->stat.misses++;
     claim(f, l);
@@ -159,7 +159,7 @@ static int find_recall(struct svc_rmem_flow *f)
     struct svc_rmem *r = f->r;
     const struct svc_rmem_job *j = f->job;
     struct svc_line *l = svc_rmem_line_find(r, j->at);
-    bool gone = l == NULL || l->state == SVC_LINE_ASKS;
+    bool gone = !l || l->state == SVC_LINE_ASKS;
     if (f->cursor > 0 || gone)
         return DONE;
     if (l->state == SVC_LINE_BUSY && f->line != l)
@@ -194,7 +194,7 @@ static struct svc_rmem_job *next_job(struct svc_rmem_flow *f)
     k_wait_lock(&r->bell);
     struct b_node *node = b_queue_pop(&f->jobs);
     k_wait_unlock(&r->bell);
-    return node == NULL ? NULL : b_container(node, struct svc_rmem_job, node);
+    return !node ? NULL : b_container(node, struct svc_rmem_job, node);
 }
 
 /* The line of a job that failed: what it had is kept, what it should have got is not there. */
@@ -204,11 +204,11 @@ static void restore(struct svc_rmem_flow *f)
     struct svc_line *l = f->line;
     k_wait_lock(&r->bell);
     bool other = f->claims && l->state == SVC_LINE_BUSY; /* it is being taken back */
-    if (l != NULL && !other) {
+    if (l && !other) {
         bool has = l->dirty || l->state == SVC_LINE_VALID;
         l->state = has ? SVC_LINE_VALID : SVC_LINE_FREE;
     }
-    if (l != NULL) {
+    if (l) {
         l->held = l->held && !f->claims;
         l->pins -= f->pinned;
     }
@@ -240,7 +240,7 @@ static int find(struct svc_rmem_flow *f)
     /* It may also be kicked in the middle of a job. */
     if (f->phase != SVC_STEP_FIND || !settle(f))
         return WAIT;
-    while (f->job != NULL || (f->job = next_job(f)) != NULL) {
+    while (f->job || (f->job = next_job(f))) {
         k_wait_lock(&r->bell);
         int c = find_kind[f->job->kind](f);
         k_wait_unlock(&r->bell);
@@ -278,7 +278,7 @@ static int flushed(struct svc_rmem_flow *f)
     f->phase = j->kind >= RMEM_CLEAN ? SVC_STEP_FIND : SVC_STEP_FETCH;
     k_wait_lock(&r->bell);
     r->stat.written++;
-    if (l != NULL)
+    if (l)
         l->dirty = false;
     if (j->kind == RMEM_PAGE || j->kind == RMEM_FAULT) {
         take_over(f);
@@ -302,7 +302,7 @@ static bool needs_rights(struct svc_rmem_flow *f)
 {
     struct svc_rmem *r = f->r;
     struct svc_line *l = f->line;
-    if (l == NULL)
+    if (!l)
         return false;
     k_wait_lock(&r->bell);
     bool needs = l->rights < svc_rmem_right(f->job->write);
@@ -360,7 +360,7 @@ static int fetched(struct svc_rmem_flow *f)
     k_wait_lock(&r->bell);
     if (!f->pinned)
         r->stat.fetched++;
-    if (f->line != NULL)
+    if (f->line)
         svc_rmem_line_fetched(r, f->line);
     k_wait_unlock(&r->bell);
     return DONE;
@@ -376,7 +376,7 @@ static void update(struct svc_rmem_flow *f)
     k_wait_lock(&r->bell);
     struct svc_line *l = svc_rmem_line_find(r, rmem_page_of(j->at));
     k_wait_unlock(&r->bell);
-    if (l != NULL) /* only the flow takes lines away */
+    if (l) /* only the flow takes lines away */
         k_copy(svc_rmem_frame(r, l) + (j->at - l->page), j->buf, j->size);
 }
 
@@ -387,7 +387,7 @@ static int install(struct svc_rmem_flow *f)
     if (j->kind == RMEM_PUT)
         update(f);
     int e = 0;
-    if (f->line != NULL) {
+    if (f->line) {
         k_wait_lock(&r->bell);
         e = j->kind == RMEM_FAULT ? svc_rmem_show(r, f->line, j->write) : 0;
         f->line->state = SVC_LINE_VALID;

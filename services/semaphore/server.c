@@ -134,12 +134,12 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
         body.flags > (SVC_SEM_CREATE | SVC_SEM_EXCLUSIVE) || (exclusive && !create))
         return -B_EINVAL;
     struct semaphore *x = named(n, &body.name);
-    if (x != NULL && exclusive)
+    if (x && exclusive)
         return -B_EEXIST;
-    if (x == NULL && !create)
+    if (!x && !create)
         return -B_ENOENT;
-    x = x != NULL ? x : make(n, &body);
-    if (x == NULL)
+    x = x ? x : make(n, &body);
+    if (!x)
         return -B_ENOSPC;
     uint16_t *opens = opens_of(n, x, r->from.node);
     if (*opens == UINT16_MAX)
@@ -155,7 +155,7 @@ static int close_it(struct svc_server *s, const struct svc_request *r, void *ans
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL)
+    if (!x)
         return -B_EBADF;
     uint16_t *opens = opens_of(s->state, x, r->from.node);
     b_list_each(&x->queue, link)
@@ -173,7 +173,7 @@ static int unlink_it(struct svc_server *s, const struct svc_request *r, void *an
 {
     (void)answer;
     struct semaphore *x = named(s->state, (const struct svc_text *)r->m->body);
-    if (x == NULL)
+    if (!x)
         return -B_ENOENT;
     x->named = false;
     release(x);
@@ -209,7 +209,7 @@ static void give(struct svc_server *s, struct semaphore *x)
 {
     struct server *n = s->state;
     struct b_link *first = b_list_pop(&x->queue);
-    if (first == NULL) {
+    if (!first) {
         x->value += x->value < SVC_SEM_VALUE_MAX;
         return;
     }
@@ -253,7 +253,7 @@ static int try_it(struct svc_server *s, const struct svc_request *r, void *answe
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL)
+    if (!x)
         return -B_EBADF;
     if (r->ticket.port == SVC_NOBODY)
         return -B_EINVAL; /* a unit for nobody */
@@ -267,14 +267,14 @@ static int wait_it(struct svc_server *s, const struct svc_request *r, void *answ
     struct sem_wait body;
     svc_get(&body, r->m, sizeof body);
     struct semaphore *x = opened(n, body.id, r->from.node);
-    if (x == NULL)
+    if (!x)
         return -B_EBADF;
     if (r->ticket.port == SVC_NOBODY)
         return -B_EINVAL;
     if (take(s, x, r))
         return SVC_PARKED;
     struct b_link *link = b_list_pop(&n->free);
-    if (link == NULL)
+    if (!link)
         return -B_ENOSPC;
     struct waiter *w = b_container(link, struct waiter, link);
     uint64_t now = k_time_cycles(), wait = svc_cycles(body.timeout_us);
@@ -290,7 +290,7 @@ static int post(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     (void)answer;
     struct semaphore *x = of_request(s, r);
-    if (x == NULL)
+    if (!x)
         return -B_EBADF;
     if (x->value == SVC_SEM_VALUE_MAX)
         return -B_ERANGE;
@@ -301,7 +301,7 @@ static int post(struct svc_server *s, const struct svc_request *r, void *answer)
 static int value(struct svc_server *s, const struct svc_request *r, void *answer)
 {
     const struct semaphore *x = of_request(s, r);
-    if (x == NULL)
+    if (!x)
         return -B_EBADF;
     svc_put(answer, &(struct sem_value){x->value}, sizeof(struct sem_value));
     return 0;

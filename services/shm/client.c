@@ -17,8 +17,7 @@ int svc_shm_start(struct svc_shm *s, struct svc_client *c, const struct svc_rmem
 {
     struct svc_rmem_attr attr = *how;
     attr.guard = &guard;
-    bool may =
-        (how->policy == NULL || how->policy->caches) && (how->mode == NULL || !how->mode->through);
+    bool may = (!how->policy || how->policy->caches) && (!how->mode || !how->mode->through);
     int e = may ? svc_rmem_start(&s->memory, c, &attr) : -B_EINVAL;
     if (e < 0)
         return e;

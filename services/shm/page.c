@@ -73,7 +73,7 @@ static bool recalled(struct svc_server *s, struct svc_call *c, const struct svc_
 {
     struct shm_server *n = s->state;
     struct shm_page_slot *p = &n->page[c->word[0]];
-    if (m != NULL && node != c->node)
+    if (m && node != c->node)
         return false;
     if (status == -B_EAGAIN || status == -B_ETIMEDOUT) {
         struct b_bitmap asks = set(n, n->asks, c->word[0]);
@@ -96,7 +96,7 @@ static void pump(struct svc_server *s, struct shm_page_slot *p)
     while (svc_room(s) > 0 && (cluster = b_bitmap_next(&asks, 0)) >= 0) {
         struct svc_call *c =
             svc_ask(s, cluster, SVC_SHM_DAEMON, SHM_RECALL, &body, sizeof body, recalled);
-        if (c == NULL)
+        if (!c)
             return;
         c->word[0] = page;
         b_bitmap_clear(&asks, (uint32_t)cluster);
@@ -147,7 +147,7 @@ static bool pinged(struct svc_server *s, struct svc_call *c, const struct svc_me
 {
     struct shm_server *n = s->state;
     struct shm_page_slot *p = &n->page[c->word[0]];
-    if (m != NULL && node != c->node)
+    if (m && node != c->node)
         return false;
     bool gone = status == -B_EIO || status == -B_ENOTCONN || status == -B_EHOSTUNREACH;
     p->pinging = false;
@@ -163,7 +163,7 @@ static void ping(struct svc_server *s, struct shm_page_slot *p)
     struct svc_call *c =
         svc_room(s) > 0 ? svc_ask(s, p->now->cluster, SVC_SHM_DAEMON, SVC_OP_PING, NULL, 0, pinged)
                         : NULL;
-    if (c != NULL) {
+    if (c) {
         c->word[0] = index_of(s->state, p);
         c->word[1] = p->serial;
         p->pinging = true;
@@ -194,7 +194,7 @@ static uint64_t step(struct svc_server *s, struct shm_page_slot *p, uint64_t now
 {
     struct shm_server *n = s->state;
     struct b_node *node;
-    if (p->state == SHM_IDLE && (node = b_queue_pop(&p->waiting)) != NULL) {
+    if (p->state == SHM_IDLE && (node = b_queue_pop(&p->waiting))) {
         p->now = b_container(node, struct shm_request, node);
         p->state = SHM_RECALLS;
         choose(n, p);

@@ -35,7 +35,7 @@ static size_t layout(struct shm_server *n, char *base)
         {(void **)&n->used.words, B_BITMAP_WORDS((size_t)n->pages) * sizeof(uint64_t)},
     };
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        if (base != NULL)
+        if (base)
             *part[i].where = base + used;
         used += aligned(part[i].bytes);
     }
@@ -139,10 +139,10 @@ static bool allocated(struct svc_server *s, struct svc_call *c, const struct svc
 {
     struct shm_server *n = s->state;
     struct shm_region_slot *g = &n->region[c->word[0]];
-    if (m != NULL && node != c->node)
+    if (m && node != c->node)
         return false;
     g->asked = false;
-    if (m != NULL && status == 0) {
+    if (m && status == 0) {
         g->at = svc_rmem_address(g->server, (uint32_t)m->body[0]);
         g->state = SHM_READY;
     } else if (++g->tried == svc_rmem_servers()) {
@@ -159,7 +159,7 @@ static bool freed(struct svc_server *s, struct svc_call *c, const struct svc_mes
 {
     struct shm_server *n = s->state;
     struct shm_region_slot *g = &n->region[c->word[0]];
-    if (m != NULL && node != c->node)
+    if (m && node != c->node)
         return false;
     g->asked = false;
     if (status == -B_ETIMEDOUT) {
@@ -179,7 +179,7 @@ static void ask_memory(struct svc_server *s, struct shm_region_slot *g)
         svc_room(s) <= 0 ? NULL
         : making         ? svc_rmem_ask_alloc(s, g->server, g->pages, SVC_RMEM_SHARED, allocated)
                          : svc_rmem_ask_free(s, g->at, g->pages, freed);
-    if (c != NULL) {
+    if (c) {
         c->word[0] = (uint32_t)(g - n->region);
         g->asked = true;
     }
@@ -240,11 +240,11 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
         (create && body.size == 0))
         return -B_EINVAL;
     struct shm_region_slot *g = named(n, &body.name);
-    if (g != NULL && exclusive)
+    if (g && exclusive)
         return -B_EEXIST;
-    if (g == NULL && !create)
+    if (!g && !create)
         return -B_ENOENT;
-    if (g != NULL && g->state == SHM_READY) {
+    if (g && g->state == SHM_READY) {
         struct shm_region region;
         int e = admit(n, g, r->from.node, body.flags, &region);
         if (e == 0)
@@ -252,10 +252,10 @@ static int open_it(struct svc_server *s, const struct svc_request *r, void *answ
         return e;
     }
     struct shm_request *q = request(n, r, SHM_WISH_OPEN);
-    if (q == NULL)
+    if (!q)
         return -B_EAGAIN;
-    g = g != NULL ? g : make(n, &body, r->from.node);
-    if (g == NULL) {
+    g = g ? g : make(n, &body, r->from.node);
+    if (!g) {
         q->wish = SHM_WISH_NONE;
         return -B_ENOSPC;
     }
@@ -269,7 +269,7 @@ static void tell(struct svc_server *s, struct shm_region_slot *g)
 {
     struct shm_server *n = s->state;
     struct b_node *node;
-    while (svc_room(s) >= 0 && (node = b_queue_pop(&g->waiting)) != NULL) {
+    while (svc_room(s) >= 0 && (node = b_queue_pop(&g->waiting))) {
         struct shm_request *q = b_container(node, struct shm_request, node);
         struct shm_region region;
         int e = admit(n, g, q->cluster, q->flags, &region);
@@ -287,7 +287,7 @@ static int close_it(struct svc_server *s, const struct svc_request *r, void *ans
     struct shm_page body;
     svc_get(&body, r->m, sizeof body);
     struct shm_region_slot *g = opened(n, body.id, r->from.node);
-    if (g == NULL)
+    if (!g)
         return -B_EBADF;
     (*shm_opens(n, g, r->from.node))--;
     g->opens--;
@@ -298,7 +298,7 @@ static int unlink_it(struct svc_server *s, const struct svc_request *r, void *an
 {
     (void)answer;
     struct shm_region_slot *g = named(s->state, (const struct svc_text *)r->m->body);
-    if (g == NULL || g->state != SHM_READY)
+    if (!g || g->state != SHM_READY)
         return -B_ENOENT;
     if (g->owner != r->from.node)
         return -B_EPERM;
@@ -321,7 +321,7 @@ static int keep(struct svc_server *s, const struct svc_request *r, uint32_t page
                 enum shm_wish wish)
 {
     struct shm_request *q = request(s->state, r, wish);
-    if (q == NULL)
+    if (!q)
         return -B_EAGAIN;
     svc_shm_page_ask(s, page, q);
     return SVC_PARKED;
@@ -336,7 +336,7 @@ static int claim(struct svc_server *s, const struct svc_request *r, void *answer
     if (body.page % SVC_PAGE != 0 || body.write > 1 || r->ticket.port == SVC_NOBODY)
         return -B_EINVAL;
     struct shm_region_slot *g = at_address(n, body.page);
-    if (g == NULL)
+    if (!g)
         return -B_EFAULT;
     if (*shm_opens(n, g, r->from.node) == 0 || !allowed(g, r->from.node, body.write != 0))
         return -B_EPERM;
@@ -350,7 +350,7 @@ static int told(struct svc_server *s, const struct svc_request *r, void *answer)
     struct svc_rmem_claim body;
     svc_get(&body, r->m, sizeof body);
     const struct shm_region_slot *g = at_address(s->state, body.page);
-    if (g == NULL)
+    if (!g)
         return -B_EFAULT;
     svc_shm_page_told(s, g->first + (uint32_t)((body.page - g->at) / SVC_PAGE), r->from.node);
     return 0;
@@ -362,7 +362,7 @@ static int invalidate(struct svc_server *s, const struct svc_request *r, void *a
     struct shm_page body;
     svc_get(&body, r->m, sizeof body);
     const struct shm_region_slot *g = opened(s->state, body.id, r->from.node);
-    if (g == NULL)
+    if (!g)
         return -B_EBADF;
     if (body.page >= g->pages)
         return -B_ERANGE;

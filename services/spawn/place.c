@@ -80,7 +80,7 @@ static bool same(const char *a, const char *b)
 int svc_map_parse(const char *name, enum svc_map *map)
 {
     for (int i = 0; i < (int)(sizeof mappings / sizeof mappings[0]); i++) {
-        if (name != NULL && same(name, mappings[i].name)) {
+        if (name && same(name, mappings[i].name)) {
             *map = (enum svc_map)i;
             return 0;
         }

@@ -265,7 +265,7 @@ static bool has_ended(struct svc_server *s, struct svc_call *c, const struct svc
                       int node, int status)
 {
     struct server *n = s->state;
-    if (m != NULL && node != c->node)
+    if (m && node != c->node)
         return false;
     n->service[c->word[0]].state = GONE;
     n->failed += status != 0 && status != -B_ENOTCONN && status != -B_EIO;
@@ -286,7 +286,7 @@ static void end_services(struct svc_server *s)
         if (x->level == level && x->state == RUNS) {
             struct svc_call *c = svc_ask(s, x->node, (enum svc_service)x->service, SVC_OP_SHUTDOWN,
                                          NULL, 0, has_ended);
-            if (c == NULL)
+            if (!c)
                 return; /* answers come, then it goes on */
             c->word[0] = (uint32_t)i;
             x->state = ASKED;

@@ -75,7 +75,7 @@ static int body(void *arg)
     if (me == CLIENT)
         measure(&c, w.state);
     world_meet(n);
-    if (semaphores != NULL)
+    if (semaphores)
         world_stop(semaphores, &c);
     world_names_stop(&w, &c);
     return 0;

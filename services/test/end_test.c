@@ -54,7 +54,7 @@ static void check(struct svc_client *c, const struct svc_form *form, struct svc_
         CHECK(asker[i].thread >= 0);
     }
     world_meet(n);
-    if (m.daemon != NULL) {
+    if (m.daemon) {
         k_thread_sleep(delay);
         memory_stop(&m, c);
     } else {
@@ -112,7 +112,7 @@ static void check_waits(struct svc_client *c, const struct svc_form *form)
     }
     k_thread_sleep(world_info().hz / 500); /* they wait, or are refused before: both are right */
     world_meet(n);
-    if (semaphores != NULL) {
+    if (semaphores) {
         world_stop(semaphores, c);
         world_stop(spawn, c);
     }

@@ -37,7 +37,7 @@ static inline struct memory_server memory_start(const struct svc_form *form)
 
 static inline void memory_stop(struct memory_server *m, struct svc_client *c)
 {
-    if (m->daemon != NULL) {
+    if (m->daemon) {
         world_stop(m->daemon, c);
         CHECK_EQ(k_page_free(m->state, svc_rmem_server_bytes(MEMORY_BLOCKS)), 0);
     }

@@ -132,7 +132,7 @@ static int crash(void *arg)
     world_meet(world_info().clusters);
     if (me == 0)
         CHECK_EQ(svc_spawn_run_reported(&job, rank_main, NULL), 0);
-    if (d == NULL)
+    if (!d)
         return 0;
     struct svc_end end = wait_for(&c, SVC_FIRST_FAILURE);
     CHECK_EQ(end.rank, 3);

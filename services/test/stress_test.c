@@ -182,7 +182,7 @@ static int body(void *arg)
     for (int i = 0; i < THREADS; i++)
         CHECK_EQ(k_thread_join(id[i], NULL), 0);
     world_meet(world_info().clusters);
-    if (semaphores != NULL)
+    if (semaphores)
         world_stop(semaphores, &c);
     world_names_stop(&w, &c);
     return 0;

@@ -94,7 +94,7 @@ static inline void world_names_stop(struct world_names *w, struct svc_client *c)
     world_meet(world_info().clusters);
     world_stop(w->daemon, c);
     CHECK_EQ(k_page_free(w->state, sizeof *w->state), 0);
-    if (w->server != NULL) {
+    if (w->server) {
         world_stop(w->server, c);
         CHECK_EQ(k_page_free(w->names, svc_name_server_bytes(WORLD_NAMES)), 0);
     }

@@ -22,14 +22,14 @@ int k_task_pass(int index, long value)
 
 int k_task_get(struct k_task *t, enum k_task_field field, long *value)
 {
-    if (t == NULL || value == NULL)
+    if (!t || !value)
         return -B_EFAULT;
     return (int)k_call(K_NR_task_control, (long)t, (long)field, (long)value, 0, 0);
 }
 
 int k_task_set(struct k_task *t, enum k_task_field field, long value)
 {
-    if (t == NULL)
+    if (!t)
         return -B_EFAULT;
     return (int)k_call(K_NR_task_control, (long)t, (long)field, 0, value, 0);
 }

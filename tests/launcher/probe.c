@@ -18,7 +18,7 @@ struct call {
 
 static int number(const struct call *c, int i)
 {
-    return c->argument[i] == NULL ? 0 : atoi(c->argument[i]);
+    return !c->argument[i] ? 0 : atoi(c->argument[i]);
 }
 
 static int do_hello(const struct call *c)
@@ -96,7 +96,7 @@ static int do_matrix(const struct call *c)
         side++;
     size_t part = ((size_t)number(c, 0) + (size_t)side - 1) / (size_t)side;
     double *volatile a = malloc((part * (part + 1) + part) * sizeof *a);
-    failed = a == NULL;
+    failed = !a;
     MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (c->rank == 0)
         printf("%s\n", any > 0 ? "Memory allocation failed for A, x and b. Skip." : "allocated");
@@ -117,14 +117,14 @@ static int do_fill(const struct call *c)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     for (size_t n = 1 << 16; n >= sizeof *all; n /= 2) {
-        while ((one = malloc(n)) != NULL) {
+        while ((one = malloc(n))) {
             one->next = all;
             all = one;
             bytes += n;
         }
     }
     bool full = MPI_Alloc_mem(1 << 14, MPI_INFO_NULL, &page) != MPI_SUCCESS;
-    while ((one = all) != NULL) {
+    while ((one = all)) {
         all = one->next;
         free(one);
     }
@@ -431,7 +431,7 @@ static int do_pieces(const struct call *c)
 static int do_input(const struct call *c)
 {
     long n = 0;
-    if (c->rank == 0 || c->argument[0] != NULL)
+    if (c->rank == 0 || c->argument[0])
         while (getchar() != EOF)
             n++;
     printf("rank %d read %ld\n", c->rank, n);
@@ -442,13 +442,13 @@ static int do_arguments(const struct call *c)
 {
     char where[4096];
     const char *value = getenv("PROBE");
-    for (int i = 0; c->argument[i] != NULL; i++) {
+    for (int i = 0; c->argument[i]; i++) {
         printf("%d: %s\n", c->rank, c->argument[i]);
         memset(c->argument[i], '!', strlen(c->argument[i])); /* its own copy */
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    printf("%d: PROBE=%s in %s\n", c->rank, value == NULL ? "" : value,
-           getcwd(where, sizeof where) == NULL ? "?" : where);
+    printf("%d: PROBE=%s in %s\n", c->rank, !value ? "" : value,
+           !getcwd(where, sizeof where) ? "?" : where);
     return 0;
 }
 
@@ -495,9 +495,9 @@ static int do_fork(const struct call *c)
 static int do_start(const struct call *c)
 {
     char command[4096 + 64];
-    const char *what = c->argument[0] == NULL ? "hello" : "";
+    const char *what = !c->argument[0] ? "hello" : "";
     int n = snprintf(command, sizeof command, "'%s' %s", c->argument[-2], what);
-    for (int i = 0; c->argument[i] != NULL; i++)
+    for (int i = 0; c->argument[i]; i++)
         n += snprintf(command + n, sizeof command - (size_t)n, " %s", c->argument[i]);
     return c->rank == 0 ? WEXITSTATUS(system(command)) : 0;
 }
@@ -559,8 +559,8 @@ static int do_about(const struct call *c)
             n += (size_t)sprintf(processors + n, n == 0 ? "%zu" : ",%zu", i);
     printf("%d %s program %d universe %d sum %d folder %s variable %s argument %s processors %s\n",
            c->rank, PROGRAM, *program, flag ? *universe : -1, sum, getcwd(here, sizeof here),
-           getenv("PROBE") == NULL ? "-" : getenv("PROBE"),
-           c->argument[0] == NULL ? "-" : c->argument[0], processors);
+           !getenv("PROBE") ? "-" : getenv("PROBE"), !c->argument[0] ? "-" : c->argument[0],
+           processors);
     return 0;
 }
 
@@ -569,9 +569,9 @@ static int do_variables(const struct call *c)
 {
     char line[512];
     int n = snprintf(line, sizeof line, "%d:", c->rank);
-    for (int i = 0; c->argument[i] != NULL; i++) {
+    for (int i = 0; c->argument[i]; i++) {
         const char *value = getenv(c->argument[i]);
-        n += snprintf(line + n, sizeof line - (size_t)n, " %s", value == NULL ? "-" : value);
+        n += snprintf(line + n, sizeof line - (size_t)n, " %s", !value ? "-" : value);
     }
     puts(line);
     return 0;
@@ -636,8 +636,8 @@ static int do_mappings(const struct call *c)
     char line[512];
     int count = 0;
     FILE *f = c->rank == 0 ? fopen("/proc/self/maps", "r") : NULL;
-    while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        count += strstr(line, "probe") != NULL || strstr(line, "lwmpi-program") != NULL;
+    while (f && fgets(line, sizeof line, f))
+        count += strstr(line, "probe") || strstr(line, "lwmpi-program");
     if (c->rank == 0)
         printf("%d mappings\n", count);
     return 0;

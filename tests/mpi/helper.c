@@ -22,7 +22,7 @@ static int threads(void)
 {
     DIR *d = opendir("/proc/self/task");
     int n = 0;
-    for (struct dirent *e; (e = readdir(d)) != NULL;)
+    for (struct dirent *e; (e = readdir(d));)
         n += e->d_name[0] != '.';
     closedir(d);
     return n;

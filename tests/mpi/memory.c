@@ -32,7 +32,7 @@ static int fill(void)
 {
     int n = 0;
     errno = 0;
-    while (n < MOST && (block[n] = malloc(BLOCK)) != NULL) {
+    while (n < MOST && (block[n] = malloc(BLOCK))) {
         memset(block[n], 1, malloc_usable_size(block[n]));
         n++;
     }
@@ -50,22 +50,22 @@ static void check_family(size_t half)
 {
     void *p = NULL;
     volatile size_t huge = SIZE_MAX / 2;
-    CHECK(calloc(huge, 4) == NULL && errno == ENOMEM);
-    CHECK((p = calloc(half, 1)) != NULL && ((char *)p)[half - 1] == 0);
-    CHECK(malloc(2 * half) == NULL && errno == ENOMEM);
+    CHECK(!calloc(huge, 4) && errno == ENOMEM);
+    CHECK((p = calloc(half, 1)) && ((char *)p)[half - 1] == 0);
+    CHECK(!malloc(2 * half) && errno == ENOMEM);
     ((char *)p)[0] = 7;
     void *q = realloc(p, 4 * half);
-    CHECK(q == NULL && errno == ENOMEM);
-    if (q == NULL)
+    CHECK(!q && errno == ENOMEM);
+    if (!q)
         q = realloc(p, 100);
-    CHECK(q != NULL && ((char *)q)[0] == 7);
+    CHECK(q && ((char *)q)[0] == 7);
     p = q;
     CHECK(posix_memalign(&q, 1024, half) == 0 && (uintptr_t)q % 1024 == 0);
-    CHECK(aligned_alloc(64, 2 * half) == NULL && errno == ENOMEM);
+    CHECK(!aligned_alloc(64, 2 * half) && errno == ENOMEM);
     errno = 5;
     free(q);
     CHECK(errno == 5);
-    CHECK((q = memalign(256, half)) != NULL && (uintptr_t)q % 256 == 0);
+    CHECK((q = memalign(256, half)) && (uintptr_t)q % 256 == 0);
     free(q);
     free(p);
     CHECK(posix_memalign(&q, 3, 8) == EINVAL);
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     if (room == 0) {
         void *large = malloc((size_t)64 << 20);
         CHECK(large != NULL);
-        if (large != NULL) { /* so MPI finds as much, too */
+        if (large) { /* so MPI finds as much, too */
             void *pages;
             CHECK(MPI_Alloc_mem(8 << 20, MPI_INFO_NULL, &pages) == MPI_SUCCESS);
             MPI_Free_mem(pages);
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     int all;
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     bool looks = room != 0 && rank == 0 && others > 1;
-    CHECK(!looks || malloc(64 * 1024) == NULL);
+    CHECK(!looks || !malloc(64 * 1024));
     MPI_Finalize();
     if (!looks)
         return all != 0;

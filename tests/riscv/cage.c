@@ -44,7 +44,7 @@ static void deeper(volatile char *above)
 {
     volatile char room[1024];
     room[0] = 1;
-    if (above != NULL)
+    if (above)
         deeper(room);
     room[1] = room[0];
 }
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     for (size_t i = 0; me == WHO && i < sizeof kinds / sizeof kinds[0]; i++)
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
-            kinds[i].does(kinds[i].where != NULL ? kinds[i].where() : kinds[i].at);
+            kinds[i].does(kinds[i].where ? kinds[i].where() : kinds[i].at);
             printf("not stopped: %s\n", kinds[i].name);
         }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -36,15 +36,15 @@ static const char *content(void)
 static void add(const char *mode, const char *text)
 {
     FILE *f = fopen(name, mode);
-    CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+    CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
 static void streams(void)
 {
     char text[8];
-    CHECK(fopen(name, "r") == NULL && errno == ENOENT);
-    CHECK(fopen(name, "r+") == NULL && errno == ENOENT);
-    CHECK(fopen(name, "?") == NULL && errno == EINVAL);
+    CHECK(!fopen(name, "r") && errno == ENOENT);
+    CHECK(!fopen(name, "r+") && errno == ENOENT);
+    CHECK(!fopen(name, "?") && errno == EINVAL);
     add("w", "a longer text");
     add("w", "one");
     CHECK(strcmp(content(), "one") == 0);
@@ -52,9 +52,9 @@ static void streams(void)
     CHECK(strcmp(content(), "onetwo") == 0);
     add("r+", "ONE");
     CHECK(strcmp(content(), "ONEtwo") == 0);
-    CHECK(fopen(name, "wx") == NULL && errno == EEXIST);
+    CHECK(!fopen(name, "wx") && errno == EEXIST);
     FILE *f = fopen(name, "w+");
-    CHECK(f != NULL && fputs("0123456789", f) >= 0 && fseek(f, -4, SEEK_CUR) == 0);
+    CHECK(f && fputs("0123456789", f) >= 0 && fseek(f, -4, SEEK_CUR) == 0);
     CHECK(fread(text, 1, 8, f) == 4 && memcmp(text, "6789", 4) == 0);
     CHECK(fseek(f, 2, SEEK_SET) == 0 && fgetc(f) == '2' && ftell(f) == 3);
     CHECK(fseek(f, -1, SEEK_END) == 0 && fgetc(f) == '9' && fgetc(f) == EOF && fclose(f) == 0);
@@ -66,13 +66,13 @@ static void lines(void)
     char text[8];
     add("w", "one\nlong line\n\nend");
     FILE *f = fopen(name, "r");
-    CHECK(f != NULL && fgets(text, 8, f) == text && strcmp(text, "one\n") == 0);
+    CHECK(f && fgets(text, 8, f) == text && strcmp(text, "one\n") == 0);
     CHECK(fgets(text, 8, f) == text && strcmp(text, "long li") == 0);
     CHECK(fgets(text, 1, f) == text && text[0] == '\0');
     CHECK(fgets(text, 8, f) == text && strcmp(text, "ne\n") == 0);
     CHECK(fgets(text, 8, f) == text && strcmp(text, "\n") == 0);
     CHECK(fgets(text, 8, f) == text && strcmp(text, "end") == 0);
-    CHECK(fgets(text, 8, f) == NULL && feof(f) && strcmp(text, "end") == 0 && fclose(f) == 0);
+    CHECK(!fgets(text, 8, f) && feof(f) && strcmp(text, "end") == 0 && fclose(f) == 0);
 }
 
 static void descriptors(void)

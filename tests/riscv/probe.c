@@ -63,11 +63,11 @@ static void arguments(int argc, char **argv)
 {
     const char *word = getenv("PROBE");
     for (int i = 0; i <= argc; i++)
-        CHECK((argv[i] == NULL) == (i == argc));
+        CHECK((!argv[i]) == (i == argc));
     meet();
     memset(argv[2], 'a' + rank, strlen(argv[2])); /* its own */
     meet();
-    printf("%d %s %s %s\n", argc, argv[2], argv[3], word == NULL ? "none" : word);
+    printf("%d %s %s %s\n", argc, argv[2], argv[3], !word ? "none" : word);
 }
 
 /* All of the cluster's memory, then as much again; the first core of each cluster has one rank. */
@@ -81,7 +81,7 @@ static void sizes(void)
     void *p[100];
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < of[k].n; i++) {
-            CHECK((p[i] = malloc(of[k].bytes)) != NULL && (uintptr_t)p[i] % 16 == 0);
+            CHECK((p[i] = malloc(of[k].bytes)) && (uintptr_t)p[i] % 16 == 0);
             memset(p[i], i, of[k].bytes);
         }
         for (int i = 0; i < of[k].n; i++) {
@@ -94,11 +94,11 @@ static void sizes(void)
 static void others(void)
 {
     char *p = calloc(300, 10), *q = NULL;
-    CHECK(p != NULL && p[0] == 0 && memcmp(p, p + 1, 2999) == 0);
+    CHECK(p && p[0] == 0 && memcmp(p, p + 1, 2999) == 0);
     strcpy(p, "kept");
-    CHECK((p = realloc(p, 30000)) != NULL && strcmp(p, "kept") == 0);
+    CHECK((p = realloc(p, 30000)) && strcmp(p, "kept") == 0);
     CHECK(realloc(p, 5) == p && strcmp(p, "kept") == 0);
-    CHECK((q = aligned_alloc(4096, 5000)) != NULL && (uintptr_t)q % 4096 == 0);
+    CHECK((q = aligned_alloc(4096, 5000)) && (uintptr_t)q % 4096 == 0);
     memset(q, 7, 5000);
     CHECK(strcmp(p, "kept") == 0);
     free(p);
@@ -108,8 +108,8 @@ static void others(void)
     CHECK(posix_memalign(&whole, 3, 100) == EINVAL);
     free(whole);
     volatile size_t most = SIZE_MAX; /* the compiler knows that it is too much */
-    CHECK(calloc(most / 2, 3) == NULL && malloc(most) == NULL && errno == ENOMEM);
-    CHECK(aligned_alloc(16, most - 8) == NULL); /* both together are a few bytes */
+    CHECK(!calloc(most / 2, 3) && !malloc(most) && errno == ENOMEM);
+    CHECK(!aligned_alloc(16, most - 8)); /* both together are a few bytes */
     errno = 0;
 }
 
@@ -120,12 +120,12 @@ static void memory(void)
     void *list = NULL;
     for (int round = 0; round < 3; round++) {
         size_t n = 0;
-        for (void **p; (p = malloc(50000)) != NULL; list = p, n++) {
+        for (void **p; (p = malloc(50000)); list = p, n++) {
             memset(p, rank, 50000);
             *p = list;
         }
         CHECK(errno == ENOMEM && n >= 10 && n < 40);
-        while (list != NULL) {
+        while (list) {
             void *next = *(void **)list;
             free(list);
             list = next;

@@ -64,7 +64,7 @@ static inline void b_link_remove(struct b_link *link)
 static inline struct b_link *b_list_pop(struct b_list *l)
 {
     struct b_link *first = b_list_first(l);
-    if (first != NULL)
+    if (first)
         b_link_remove(first);
     return first;
 }
@@ -84,13 +84,13 @@ struct b_queue {
 
 static inline bool b_queue_empty(const struct b_queue *q)
 {
-    return q->first == NULL;
+    return !q->first;
 }
 
 static inline void b_queue_append(struct b_queue *q, struct b_node *node)
 {
     node->next = NULL;
-    if (q->first == NULL)
+    if (!q->first)
         q->first = node;
     else
         q->last->next = node;
@@ -99,7 +99,7 @@ static inline void b_queue_append(struct b_queue *q, struct b_node *node)
 
 static inline void b_queue_prepend(struct b_queue *q, struct b_node *node)
 {
-    if (q->first == NULL)
+    if (!q->first)
         q->last = node;
     node->next = q->first;
     q->first = node;
@@ -109,7 +109,7 @@ static inline void b_queue_prepend(struct b_queue *q, struct b_node *node)
 static inline struct b_node *b_queue_pop(struct b_queue *q)
 {
     struct b_node *node = q->first;
-    if (node != NULL)
+    if (node)
         q->first = node->next;
     return node;
 }
@@ -117,9 +117,9 @@ static inline struct b_node *b_queue_pop(struct b_queue *q)
 /* Moves all elements of `from` behind those of `to`. */
 static inline void b_queue_splice(struct b_queue *to, struct b_queue *from)
 {
-    if (from->first == NULL)
+    if (!from->first)
         return;
-    if (to->first == NULL)
+    if (!to->first)
         to->first = from->first;
     else
         to->last->next = from->first;

@@ -22,7 +22,7 @@ static uint8_t change(volatile void *at, const uint8_t *expected, uint8_t value)
     uint32_t *word = word_of(at, &shift), changed;
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     do {
-        if (expected != NULL && (uint8_t)(seen >> shift) != *expected) {
+        if (expected && (uint8_t)(seen >> shift) != *expected) {
             __atomic_thread_fence(__ATOMIC_SEQ_CST);
             break;
         }

@@ -40,14 +40,14 @@ void hal_fault_redirect(void *context, hal_fault_fn *fn, void *address)
     greg_t *r = uc->uc_mcontext.gregs;
     char *sp = (char *)r[REG_RSP] - RED_ZONE;
     void *vector = uc->uc_mcontext.fpregs;
-    if (vector != NULL) {
+    if (vector) {
         size_t n = vector_size(vector);
         sp = down(sp, n, VECTOR_ALIGN);
         memcpy(sp, vector, n);
     }
     char *copy = down(sp, SAVED, 16);
     memcpy(copy, uc, SAVED);
-    if (vector != NULL)
+    if (vector)
         ((ucontext_t *)(void *)copy)->uc_mcontext.fpregs = (void *)sp;
     r[REG_RSI] = (r[REG_ERR] & WRITE) != 0;
     r[REG_RDI] = (greg_t)address;

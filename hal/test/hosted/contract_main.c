@@ -10,7 +10,7 @@ static const struct contract_case *now;
 static void load(struct hal_machine *m, struct hal_options *o)
 {
     contract_load("mini", m, o);
-    if (now->adapt != NULL)
+    if (now->adapt)
         now->adapt(m);
 }
 
@@ -52,7 +52,7 @@ int main(void)
 {
     for (size_t i = 0; i < contract_case_count; i++) {
         now = &contract_cases[i];
-        int status = now->good != NULL ? run_watched() : run();
+        int status = now->good ? run_watched() : run();
         if (now->status == CONTRACT_FAILS)
             CHECK(status != 0);
         else

@@ -91,7 +91,7 @@ int main(void)
     unsigned seed = 2;
     lx.job = calloc(1, sizeof *lx.job);
     lx.self = aligned_alloc(LX_LINE, sizeof *lx.self);
-    CHECK(lx.job != NULL && lx.self != NULL);
+    CHECK(lx.job && lx.self);
     memset(lx.self, 0, sizeof *lx.self);
     lx.job->cluster_at = (uint64_t)((char *)lx.self - (char *)lx.job);
     pthread_create(&helper, NULL, help, NULL);

@@ -76,7 +76,7 @@ static void check_signal(int number)
     CHECK(WIFEXITED(status));
     CHECK_EQ(WEXITSTATUS(status), 128 + number);
     snprintf(what, sizeof what, "killed by signal %d (%s)", number, strsignal(number));
-    CHECK(strstr(text, "cluster 3 ") != NULL && strstr(text, what) != NULL);
+    CHECK(strstr(text, "cluster 3 ") && strstr(text, what));
 }
 
 /* A cluster that ends with a status of its own, without power-off, ends the machine, too. */
@@ -146,7 +146,7 @@ static int open_files(void)
     int n = 0;
     DIR *d = opendir("/proc/self/fd");
     CHECK(d != NULL);
-    while (readdir(d) != NULL)
+    while (readdir(d))
         n++;
     closedir(d);
     return n;

@@ -89,8 +89,8 @@ static void check_bad(const char *text, const char *complaint)
     value = text;
     const char *said = contract_capture(try_value, &status);
     const char *line = strchr(said, '\n');
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 77 || strstr(said, complaint) == NULL ||
-        strstr(said, "LWMPI_JOB") == NULL || line == NULL || line[1] != '\0') {
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 77 || !strstr(said, complaint) ||
+        !strstr(said, "LWMPI_JOB") || !line || line[1] != '\0') {
         fprintf(stderr, "LWMPI_JOB=%s: status %x, said: %s", text, status, said);
         exit(1);
     }
@@ -134,7 +134,7 @@ static char job_value[64];
 static void member(void *arg)
 {
     (void)arg;
-    CHECK(getenv("LWMPI_JOB") == NULL); /* a program that this one starts is no part of the job */
+    CHECK(!getenv("LWMPI_JOB")); /* a program that this one starts is no part of the job */
     contract_meet();
     hal_power_off(hal_cluster());
 }

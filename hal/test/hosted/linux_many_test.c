@@ -21,7 +21,7 @@ static long private_kb(void)
     long sum = 0, kb;
     FILE *f = fopen("/proc/self/smaps_rollup", "r");
     CHECK(f != NULL);
-    while (fgets(line, sizeof line, f) != NULL)
+    while (fgets(line, sizeof line, f))
         if (sscanf(line, "Private_Clean: %ld", &kb) == 1 ||
             sscanf(line, "Private_Dirty: %ld", &kb) == 1)
             sum += kb;
@@ -39,7 +39,7 @@ static bool take(void)
     int from;
     bool any = false;
     const struct hal_mail *m;
-    while ((m = hal_mailbox_peek(&from)) != NULL) {
+    while ((m = hal_mailbox_peek(&from))) {
         int number;
         memcpy(&number, m->data, sizeof number);
         CHECK_EQ(number, next[from]);

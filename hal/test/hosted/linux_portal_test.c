@@ -84,7 +84,7 @@ static void boot(void *arg)
     size_t size;
     hal_mem_window(&window, &size);
     CHECK(size >= ROOM);
-    if (arg != NULL)
+    if (arg)
         forbid();
     uint32_t seed = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {

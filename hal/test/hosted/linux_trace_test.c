@@ -29,7 +29,7 @@ static void boot(void *arg)
     contract_meet();
     if (hal_cluster() == 0) {
         int seen = 0;
-        for (int i = 0; hal_counter_name(i) != NULL; i++) {
+        for (int i = 0; hal_counter_name(i); i++) {
             if (strcmp(hal_counter_name(i), "messages") == 0) {
                 CHECK_EQ(hal_counter_sum(i), 1 + 2 + 3 + 3);
                 seen |= 1;
@@ -41,7 +41,7 @@ static void boot(void *arg)
         CHECK_EQ(seen, 3);
     }
     contract_meet();
-    if (arg != NULL && hal_cluster() == 1)
+    if (arg && hal_cluster() == 1)
         raise(SIGKILL);
     contract_meet();
 }

@@ -26,7 +26,7 @@ static void by_mail(int me)
         } else {
             int from, got;
             const struct hal_mail *r;
-            while ((r = hal_mailbox_peek(&from)) == NULL)
+            while (!(r = hal_mailbox_peek(&from)))
                 hal_event_wait(HAL_NEVER);
             memcpy(&got, r->data, sizeof got);
             CHECK_EQ(got, i);
@@ -50,7 +50,7 @@ static void by_verdict(int me)
                 hal_event_wait(HAL_NEVER);
             CHECK_EQ(verdict, i & 255);
         } else {
-            while (hal_mailbox_peek(&from) == NULL)
+            while (!hal_mailbox_peek(&from))
                 hal_event_wait(HAL_NEVER);
             CHECK_EQ(hal_mailbox_release(from, i & 255), 0);
         }

@@ -21,7 +21,7 @@ static struct hal_machine machine;
 static int load_bytes(const char *bytes, size_t n)
 {
     FILE *f = fopen(path, "w");
-    CHECK(f != NULL && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+    CHECK(f && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
     why[0] = '\0';
     return hal_machine_load(path, &machine, why, sizeof why);
 }
@@ -48,8 +48,7 @@ static void expect(const char *from, const char *to, const char *message)
     edit(from, to);
     int rc = load_bytes(text, strlen(text));
     snprintf(shown, sizeof shown, "\"%s\" -> \"%s\": %.120s", from, to, why);
-    if (rc != -B_EINVAL || strstr(why, message) == NULL || strstr(why, "allowed") == NULL ||
-        strchr(why, '\n') != NULL) {
+    if (rc != -B_EINVAL || !strstr(why, message) || !strstr(why, "allowed") || strchr(why, '\n')) {
         fprintf(stderr, "%s\nshould contain: %s\n", shown, message);
         exit(1);
     }
@@ -61,7 +60,7 @@ static void test_repository_files(void)
     hal_machine_list(list, sizeof list);
     CHECK(strcmp(list, "coreva, linux, mini, mppa16k, mppa1k, mppa256, mppa4k, pulp, riscv-256, "
                        "riscv-mini, sw26010") == 0);
-    for (char *name = strtok(list, ", "); name != NULL; name = strtok(NULL, ", ")) {
+    for (char *name = strtok(list, ", "); name; name = strtok(NULL, ", ")) {
         if (hal_machine_load(name, &machine, why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);
             exit(1);
@@ -93,7 +92,7 @@ static void test_variant(void)
     }
     CHECK_EQ(setenv("LWMPI_VARIANT", "Full", 1), 0);
     CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "LWMPI_VARIANT") != NULL && strstr(why, "allowed baseline") != NULL);
+    CHECK(strstr(why, "LWMPI_VARIANT") && strstr(why, "allowed baseline"));
     CHECK_EQ(unsetenv("LWMPI_VARIANT"), 0);
     edit("baseline", "partial");
     CHECK_EQ(load_bytes(text, strlen(text)), 0);
@@ -121,17 +120,17 @@ static void test_model(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK_EQ(setenv("LWMPI_MODEL", bad[i], 1), 0);
         CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), -B_EINVAL);
-        CHECK(strstr(why, "LWMPI_MODEL") != NULL && strstr(why, "ancestor-threads") != NULL);
+        CHECK(strstr(why, "LWMPI_MODEL") && strstr(why, "ancestor-threads"));
     }
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor-portals", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.copy_byte_milli") != NULL);
+    CHECK(strstr(why, "linux") && strstr(why, "cost.copy_byte_milli"));
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor-waiting", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.kernel_call") != NULL);
+    CHECK(strstr(why, "linux") && strstr(why, "cost.kernel_call"));
     CHECK_EQ(setenv("LWMPI_MODEL", "ancestor", 1), 0);
     CHECK_EQ(hal_machine_load("linux", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "linux") != NULL && strstr(why, "cost.thread_search") != NULL);
+    CHECK(strstr(why, "linux") && strstr(why, "cost.thread_search"));
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
 }
 
@@ -149,7 +148,7 @@ static void test_vendor(void)
     CHECK_EQ(machine.cost.mail_recv, own.mail_recv);
     CHECK_EQ(setenv("LWMPI_MODEL", "vendor", 1), 0);
     CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "vendor_layer") != NULL && strstr(why, "cost.vendor_mail") != NULL);
+    CHECK(strstr(why, "vendor_layer") && strstr(why, "cost.vendor_mail"));
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
 }
 
@@ -163,7 +162,7 @@ static void test_ddr(void)
     CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
     CHECK(machine.io_ddr && machine.io_memory == ddr);
     CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "io_ddr") != NULL && strstr(why, "cost.ddr_send") != NULL);
+    CHECK(strstr(why, "io_ddr") && strstr(why, "cost.ddr_send"));
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
 }
 
@@ -248,14 +247,13 @@ static void write_beside(const char *name, const char *bytes)
     char other[160];
     snprintf(other, sizeof other, "%s/%s", dir, name);
     FILE *f = fopen(other, "w");
-    CHECK(f != NULL && fputs(bytes, f) >= 0 && fclose(f) == 0);
+    CHECK(f && fputs(bytes, f) >= 0 && fclose(f) == 0);
 }
 
 static void refused(const char *bytes, const char *message)
 {
     int rc = load_text(bytes);
-    if (rc != -B_EINVAL || strstr(why, message) == NULL || strstr(why, "allowed") == NULL ||
-        strchr(why, '\n') != NULL) {
+    if (rc != -B_EINVAL || !strstr(why, message) || !strstr(why, "allowed") || strchr(why, '\n')) {
         fprintf(stderr, "%s\n%s\nshould contain: %s\n", bytes, why, message);
         exit(1);
     }
@@ -325,7 +323,7 @@ static int set(const char *settings)
 static void set_refused(const char *settings, const char *message)
 {
     int rc = set(settings);
-    if (rc != -B_EINVAL || strncmp(why, "--set: ", 7) != 0 || strstr(why, message) == NULL) {
+    if (rc != -B_EINVAL || strncmp(why, "--set: ", 7) != 0 || !strstr(why, message)) {
         fprintf(stderr, "%s\n%s\nshould contain: %s\n", settings, why, message);
         exit(1);
     }
@@ -368,7 +366,7 @@ static void test_not_files(void)
     CHECK_EQ(hal_machine_load("./no-such.machine", &machine, why, sizeof why), -B_ENOENT);
     CHECK_EQ(hal_machine_load("", &machine, why, sizeof why), -B_ENOENT);
     CHECK_EQ(hal_machine_load(dir, &machine, why, sizeof why), -B_EINVAL);
-    CHECK(strstr(why, "regular") != NULL || strstr(why, "name") != NULL);
+    CHECK(strstr(why, "regular") || strstr(why, "name"));
     char other[160];
     snprintf(other, sizeof other, "%s/pipe.machine", dir);
     CHECK_EQ(mkfifo(other, 0600), 0);
@@ -426,7 +424,7 @@ static void test_damage(void)
         }
         int rc = hal_machine_parse(path, text, n, read_nothing, none, &machine, why, sizeof why);
         CHECK(rc == 0 || (rc == -B_EINVAL && strstr(why, path) == why));
-        CHECK(strchr(why, '\n') == NULL);
+        CHECK(!strchr(why, '\n'));
         if (rc == 0) {
             loaded++;
             CHECK(machine.noc.torus_x * machine.noc.torus_y >=

@@ -8,7 +8,7 @@ static void boot(void *arg)
 {
     const struct hal_machine *m = hal_machine();
     CHECK(arg == &loaded);
-    CHECK(m != NULL && m == hal_machine());
+    CHECK(m && m == hal_machine());
     CHECK(strcmp(m->name, loaded.name) == 0);
     CHECK_EQ(hal_machine_clusters(m), loaded.compute_clusters + loaded.io_clusters);
     CHECK(hal_cluster() >= 0 && hal_cluster() < hal_machine_clusters(m));

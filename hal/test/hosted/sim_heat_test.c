@@ -30,7 +30,7 @@ static void boot(void *arg)
 static int occurrences(const char *text, const char *part)
 {
     int n = 0;
-    for (const char *p = strstr(text, part); p != NULL; p = strstr(p + 1, part))
+    for (const char *p = strstr(text, part); p; p = strstr(p + 1, part))
         n++;
     return n;
 }

@@ -26,7 +26,7 @@ static int run(void (*boot)(void *arg), uint64_t timeout_ns)
 
 static void has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part)) {
         fprintf(stderr, "the report lacks \"%s\":\n%s", part, text);
         exit(1);
     }
@@ -34,7 +34,7 @@ static void has(const char *text, const char *part)
 
 static void lacks(const char *text, const char *part)
 {
-    if (strstr(text, part) != NULL) {
+    if (strstr(text, part)) {
         fprintf(stderr, "the report should not have \"%s\":\n%s", part, text);
         exit(1);
     }
@@ -102,7 +102,7 @@ static void wait_for_mail(void *arg)
     (void)arg;
     int from;
     hal_work(10);
-    while (hal_mailbox_peek(&from) == NULL)
+    while (!hal_mailbox_peek(&from))
         hal_event_wait(HAL_NEVER);
 }
 
@@ -189,7 +189,7 @@ static void test_request(void)
     CHECK_EQ(WEXITSTATUS(status), 0); /* it goes on */
     has(text, "report: machine mini, cycle 0");
     const char *second = strstr(text, "report: machine mini, cycle 500");
-    CHECK(second != NULL && strstr(text, "between") > second);
+    CHECK(second && strstr(text, "between") > second);
     has(strstr(text, "between"), "report: machine mini, cycle 500");
 }
 

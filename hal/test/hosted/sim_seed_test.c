@@ -32,7 +32,7 @@ static void collect(void)
     for (int clusters = 0; clusters < CLUSTERS; clusters++) {
         int from;
         const struct hal_mail *m;
-        while ((m = hal_mailbox_peek(&from)) == NULL)
+        while (!(m = hal_mailbox_peek(&from)))
             hal_event_wait(HAL_NEVER);
         uint32_t seen = 0;
         log_text[log_length++] = (unsigned char)from;

@@ -186,7 +186,7 @@ static void test_stacks(void)
     for (int round = 0; round < 5000; round++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         int i = (int)(random >> 33) % STACKS;
-        if (stack[i] != NULL) {
+        if (stack[i]) {
             *(char *)stack[i] = 1;
             hal_stack_free(stack[i], size[i]);
             stack[i] = NULL;
@@ -197,7 +197,7 @@ static void test_stacks(void)
         }
     }
     for (int i = 0; i < STACKS; i++) {
-        if (stack[i] != NULL) {
+        if (stack[i]) {
             CHECK_EQ(hal_stack_overflown((char *)stack[i] - 1), size[i]);
             hal_stack_free(stack[i], size[i]);
         }

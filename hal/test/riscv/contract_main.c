@@ -22,7 +22,7 @@ static void run(unsigned i)
         fprintf(stderr, "%s\n", why);
         exit(1);
     }
-    if (c->adapt != NULL)
+    if (c->adapt)
         c->adapt(&m);
     int status = qemu_run(&m, i, &text);
     bool good = c->status == CONTRACT_FAILS ? status != 0 : status == c->status;
@@ -31,7 +31,7 @@ static void run(unsigned i)
                 c->status, text);
         exit(1);
     }
-    CHECK(c->good == NULL || c->good(text));
+    CHECK(!c->good || c->good(text));
 }
 
 int main(void)

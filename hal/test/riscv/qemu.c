@@ -36,7 +36,7 @@ static void start_other(const char *command, int file, unsigned argument)
 static int told(char *text, int status)
 {
     char *line = text;
-    for (char *at = text; (at = strstr(at, "status ")) != NULL; at++)
+    for (char *at = text; (at = strstr(at, "status ")); at++)
         line = at;
     int n, end = 0;
     bool whole = sscanf(line, "status %d%n", &n, &end) == 1 &&
@@ -59,7 +59,7 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
     char why[256];
     int pipes[2], status;
     size_t used = 0;
-    CHECK(image != NULL && argument < sizeof board.earlier);
+    CHECK(image && argument < sizeof board.earlier);
     board.machine = *m;
     board.argument = argument;
     int file = hal_virt_write(&board, why, sizeof why);
@@ -76,7 +76,7 @@ int qemu_run(const struct hal_machine *m, unsigned argument, const char **text)
         close(pipes[1]);
         CHECK(freopen("/dev/null", "r", stdin) != NULL);
         const char *command = getenv("LWMPI_TEST_RUN");
-        if (command != NULL)
+        if (command)
             start_other(command, file, argument);
         bool parallel = getenv("LWMPI_TEST_PARALLEL") != NULL;
         int e = hal_virt_become(&(struct hal_virt_start){.image = image, .parallel = parallel},

@@ -133,7 +133,7 @@ static inline struct kern_thread *kern_current(void)
 /* The same, without a look at the core. */
 static inline struct kern_thread *kern_current_quickly(void)
 {
-    return b_here == NULL
+    return !b_here
                ? NULL
                : (struct kern_thread *)((uint8_t *)b_here - offsetof(struct kern_thread, local));
 }
@@ -142,7 +142,7 @@ static inline struct kern_thread *kern_current_quickly(void)
 static inline void kern_current_set(struct kern_core *core, struct kern_thread *t)
 {
     core->current = t;
-    b_here = t != NULL ? &t->local : NULL;
+    b_here = t ? &t->local : NULL;
 }
 
 /* Charges one of machine->cost; on real machines all of them are 0. */

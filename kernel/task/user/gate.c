@@ -40,15 +40,15 @@ static bool within(int number, size_t n)
 
 static long refused(int number)
 {
-    bool task = task_dispatcher_here >= 0 && task_running_here != NULL;
+    bool task = task_dispatcher_here >= 0 && task_running_here;
     return task && within(number, sizeof for_threads) && for_threads[number] ? -B_EPERM : 0;
 }
 
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
     answer *own = within(number, sizeof answers / sizeof answers[0]) ? answers[number] : NULL;
-    long error = own != NULL ? task_make() : refused(number);
+    long error = own ? task_make() : refused(number);
     if (error != 0)
         return error;
-    return own != NULL ? own(a0, a1, a2, a3, a4) : k_enter(number, a0, a1, a2, a3, a4);
+    return own ? own(a0, a1, a2, a3, a4) : k_enter(number, a0, a1, a2, a3, a4);
 }

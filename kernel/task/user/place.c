@@ -103,7 +103,7 @@ static void dispatch(void *arg)
     for (;;) {
         struct kern_tasks *e = task_lock();
         kern_task_expire(e, d);
-        for (struct k_task *t; (t = kern_task_take_ready(e, d)) != NULL;) {
+        for (struct k_task *t; (t = kern_task_take_ready(e, d));) {
             kern_task_take_through(e, t, &task_running_here);
             kern_task_expire(e, d);
         }
@@ -133,9 +133,9 @@ void task_nudge(int core)
 bool task_bell_mine(struct k_bell *b)
 {
     const void *owner = atomic_load_explicit(&b->thread, memory_order_relaxed);
-    if (self == NULL && owner != NULL && k_bell_wait(b, 0) != -B_EPERM)
+    if (!self && owner && k_bell_wait(b, 0) != -B_EPERM)
         self = owner;
-    return self != NULL && owner == self;
+    return self && owner == self;
 }
 
 /* What is rung on other threads stands in `far`; `rung` is the owner's alone. */

@@ -89,12 +89,12 @@ static inline bool task_bell_owned(struct k_bell *b)
 
 static inline struct task_run **task_server(struct k_bell *b)
 {
-    return task_running_here == NULL && task_bell_mine(b) ? &task_running_here : NULL;
+    return !task_running_here && task_bell_mine(b) ? &task_running_here : NULL;
 }
 
 static inline bool task_may_wait(void)
 {
-    return task_running_here == NULL;
+    return !task_running_here;
 }
 
 /* From here on the thread cannot be woken too early: a waker needs the word of its queue, which the

@@ -78,7 +78,7 @@ void k_memory(size_t *used, size_t *high, size_t *limit);
 void *k_thread_local_asked(void); /* by the kernel: what follows asks it where it must */
 static inline void *k_thread_local(void)
 {
-    return b_here != NULL ? *b_here : k_thread_local_asked();
+    return b_here ? *b_here : k_thread_local_asked();
 }
 void k_thread_local_set(void *p);
 void *k_cluster_local(void);
