@@ -201,10 +201,15 @@ static void wait_tasks(int n)
     MEASURE(FLOWS_MARK(n, DISPATCH), dispatch_tasks(n));                                           \
     MEASURE(FLOWS_MARK(n, WAIT), wait_tasks(n))
 
+static void measure_flows(void)
+{
+    EACH(MEASURE_FLOWS);
+}
+
 static void flows(void)
 {
     for (int i = 0; i < TIMES; i++)
-        EACH(MEASURE_FLOWS);
+        measure_flows();
     for (int n = 1; n <= FLOWS; n++) {
         for (int what = 0; what < WHATS; what++) {
             char name[64];
