@@ -27,7 +27,7 @@ void F(waitany_)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *indx, MPI_Fint *
                  MPI_Fint *ierror)
 {
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *count);
-    int e = !r ? MPI_ERR_NO_MEM : C(Waitany)(*count, r, indx, mpif_status(status));
+    int e = r ? C(Waitany)(*count, r, indx, mpif_status(status)) : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, requests, *count);
     *indx = e == MPI_SUCCESS ? mpif_from_one(*indx) : *indx;
     mpif_end(ierror, e);
@@ -39,7 +39,7 @@ void F(testany_)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *indx, MPI_Fint *
                  MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *count);
-    int e = !r ? MPI_ERR_NO_MEM : C(Testany)(*count, r, indx, flag, mpif_status(status));
+    int e = r ? C(Testany)(*count, r, indx, flag, mpif_status(status)) : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, requests, *count);
     *indx = e == MPI_SUCCESS ? mpif_from_one(*indx) : *indx;
     mpif_end(ierror, e);
@@ -52,7 +52,7 @@ void F(request_get_status_any_)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *i
 {
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *count);
     int e =
-        !r ? MPI_ERR_NO_MEM : C(Request_get_status_any)(*count, r, indx, flag, mpif_status(status));
+        r ? C(Request_get_status_any)(*count, r, indx, flag, mpif_status(status)) : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, NULL, *count);
     *indx = e == MPI_SUCCESS ? mpif_from_one(*indx) : *indx;
     mpif_end(ierror, e);
@@ -72,7 +72,7 @@ void F(waitsome_)(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *incount);
     *outcount = 0;
     int e =
-        !r ? MPI_ERR_NO_MEM : C(Waitsome)(*incount, r, outcount, indices, mpif_statuses(statuses));
+        r ? C(Waitsome)(*incount, r, outcount, indices, mpif_statuses(statuses)) : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, requests, *incount);
     indices_from_one(*outcount, indices);
     mpif_end(ierror, e);
@@ -86,7 +86,7 @@ void F(testsome_)(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *incount);
     *outcount = 0;
     int e =
-        !r ? MPI_ERR_NO_MEM : C(Testsome)(*incount, r, outcount, indices, mpif_statuses(statuses));
+        r ? C(Testsome)(*incount, r, outcount, indices, mpif_statuses(statuses)) : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, requests, *incount);
     indices_from_one(*outcount, indices);
     mpif_end(ierror, e);
@@ -99,9 +99,8 @@ void F(request_get_status_some_)(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint
 {
     MPI_Request few[MPIF_FEW], *r = mpif_Request_in(few, requests, *incount);
     *outcount = 0;
-    int e =
-        !r ? MPI_ERR_NO_MEM
-           : C(Request_get_status_some)(*incount, r, outcount, indices, mpif_statuses(statuses));
+    int e = r ? C(Request_get_status_some)(*incount, r, outcount, indices, mpif_statuses(statuses))
+              : MPI_ERR_NO_MEM;
     mpif_Request_out(few, r, NULL, *incount);
     indices_from_one(*outcount, indices);
     mpif_end(ierror, e);
@@ -116,7 +115,7 @@ void F(info_get_string_)(MPI_Fint *info, char *key, MPI_Fint *buflen, char *valu
     char *k = mpif_text(key, l_key), text[MPI_MAX_INFO_VAL + 1] = "";
     int most = (int)(sizeof text - 1), room = *buflen > 0 ? *buflen + 1 : 0;
     room = room > most ? most : room;
-    int e = !k ? MPI_ERR_NO_MEM : C(Info_get_string)(MPI_Info_fromint(*info), k, &room, text, flag);
+    int e = k ? C(Info_get_string)(MPI_Info_fromint(*info), k, &room, text, flag) : MPI_ERR_NO_MEM;
     if (e == MPI_SUCCESS && *flag) {
         if (*buflen > 0)
             mpif_give(value, l_value, text);

@@ -7,7 +7,7 @@ void F(op_create_)(mpif_op *routine, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *
 {
     MPI_Op made = MPI_OP_NULL;
     MPI_User_function *function = mpif_op_function(routine);
-    int e = !function ? MPI_ERR_NO_MEM : C(Op_create)(function, *commute != 0, &made);
+    int e = function ? C(Op_create)(function, *commute != 0, &made) : MPI_ERR_NO_MEM;
     *op = MPI_Op_toint(made);
     mpif_end(ierror, e);
 }

@@ -99,7 +99,7 @@ static int compute(struct image *im, char *why, size_t size)
 {
     const char *text = getenv("LWMPI_COMPUTE");
     for (int i = 0; i < IMAGE_COMPUTES; i++) {
-        if (strcmp(!text ? "" : text, image_compute_names[i]) == 0) {
+        if (strcmp(text ? text : "", image_compute_names[i]) == 0) {
             im->compute = (enum image_compute)i;
             return 0;
         }

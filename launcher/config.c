@@ -112,7 +112,7 @@ char **config_words(const char *path, char **buffer)
     char *text = malloc(FILE_MOST + 1), *out = malloc(2 * FILE_MOST);
     if (!f || !text || !out) {
         complain("-configfile %.400s: cannot read this file: %s", path,
-                 !f ? strerror(errno) : "out of memory");
+                 f ? "out of memory" : strerror(errno));
         free(text);
         free(out);
         if (f)

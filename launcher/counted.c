@@ -79,7 +79,7 @@ static const char *name(const void *source, int i)
 {
     const struct counter *c = plain(i);
     (void)source;
-    return !c ? NULL : c->name;
+    return c ? c->name : NULL;
 }
 
 static uint64_t sum(const void *source, int i)

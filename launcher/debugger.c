@@ -23,7 +23,7 @@ char **debugger_words(char **command)
     char home[PATH_MAX], *trust = NULL;
     const char *slash = strrchr(command[0], '/');
     size_t n = 1;
-    if (strcmp(!slash ? command[0] : slash + 1, "gdb") != 0 || !above(home, sizeof home) ||
+    if (strcmp(slash ? slash + 1 : command[0], "gdb") != 0 || !above(home, sizeof home) ||
         asprintf(&trust, "add-auto-load-safe-path %s/lib", home) < 0)
         return command;
     while (command[n])

@@ -136,7 +136,7 @@ static void read_needed(struct elf *e, struct program *p)
         if (d[i].d_tag == DT_STRSZ)
             size = d[i].d_un.d_val;
     }
-    char *names = !d ? NULL : load(e, offset_of(e, address), size);
+    char *names = d ? load(e, offset_of(e, address), size) : NULL;
     for (size_t i = 0; names && i < n && d[i].d_tag != DT_NULL; i++) {
         if (d[i].d_tag != DT_NEEDED || d[i].d_un.d_val >= size)
             continue;
@@ -170,14 +170,14 @@ static void read_copies(struct elf *e)
         if (copy[i].machine == e->head.e_machine)
             type = copy[i].type;
     const Elf64_Shdr *symbols = section(e, SHT_DYNSYM);
-    size_t count = !symbols ? 0 : symbols->sh_size / sizeof(Elf64_Sym);
-    Elf64_Sym *symbol = !symbols ? NULL : load_section(e, symbols);
+    size_t count = symbols ? symbols->sh_size / sizeof(Elf64_Sym) : 0;
+    Elf64_Sym *symbol = symbols ? load_section(e, symbols) : NULL;
     for (int i = 0; symbol && i < e->head.e_shnum; i++) {
         if (e->section[i].sh_type != SHT_RELA)
             continue;
         size_t n = e->section[i].sh_size / sizeof(Elf64_Rela);
         Elf64_Rela *r = load_section(e, &e->section[i]);
-        uint64_t *more = !r ? NULL : realloc(e->copied, (e->copies + n + 1) * sizeof *more);
+        uint64_t *more = r ? realloc(e->copied, (e->copies + n + 1) * sizeof *more) : NULL;
         if (more)
             e->copied = more;
         for (size_t k = 0; more && k < n; k++) {
@@ -246,7 +246,7 @@ static void count_symbols(const struct elf *e, const Elf64_Shdr *table, struct p
     const Elf64_Shdr *strings =
         table->sh_link < e->head.e_shnum ? &e->section[table->sh_link] : NULL;
     Elf64_Sym *symbol = load_section(e, table);
-    char *text = !strings ? NULL : load_section(e, strings);
+    char *text = strings ? load_section(e, strings) : NULL;
     for (size_t i = 0; symbol && text && i < n; i++) {
         const char *name = symbol[i].st_name < strings->sh_size ? text + symbol[i].st_name : "";
         if (ELF64_ST_TYPE(symbol[i].st_info) == STT_FILE)
@@ -295,7 +295,7 @@ void program_inspect(struct program *p)
     p->image = hal_virt_emulator(p->path) != NULL;
     if (open_elf(&e, p->path)) {
         const Elf64_Phdr *interp = segment(&e, PT_INTERP);
-        char *linker = !interp ? NULL : load(&e, interp->p_offset, interp->p_filesz);
+        char *linker = interp ? load(&e, interp->p_offset, interp->p_filesz) : NULL;
         if (linker && !carries_library(&e)) {
             p->elf = true;
             p->fixed = e.head.e_type == ET_EXEC;

@@ -98,7 +98,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     char full[PATH_MAX];
     const char *machine = r->machine;
     if (strchr(machine, '/') || strstr(machine, ".machine"))
-        machine = !realpath(machine, full) ? machine : full;
+        machine = realpath(machine, full) ? full : machine;
     identity_clear();
     setenv("LWMPI_MACHINE", machine, 1);
     export_number("LWMPI_SIZE", plan->job.ranks);

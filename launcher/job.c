@@ -120,7 +120,7 @@ static int start_one(struct run *run, int process, struct start *s)
     struct identity id;
     identity_of(run, process, &id);
     s->envp = environment(&run->request->app[plan_app(run->plan, process)], &id);
-    int e = !s->envp ? -ENOMEM : open_files(run, process, s);
+    int e = s->envp ? open_files(run, process, s) : -ENOMEM;
     if (e == 0 && run->relay)
         e = make_pipes(run, process, s);
     if (run->binding) {
@@ -173,7 +173,7 @@ static int choose_runner(struct run *run, struct start *s)
     char **argv = calloc((size_t)n + 2, sizeof *argv);
     if (!argv || !beside("lwmpi-virt", path, sizeof path)) {
         free(argv);
-        return !argv ? -ENOMEM : -errno;
+        return argv ? -errno : -ENOMEM;
     }
     argv[0] = path;
     memcpy(argv + 1, s->argv, ((size_t)n + 1) * sizeof *argv);
@@ -244,7 +244,7 @@ static void start_all(struct run *run, const struct inherited *inherited)
                       .err = -1,
                       .news = -1,
                       .path = run->plan->program[0].path,
-                      .keep = !run->job ? -1 : hal_job_fd(run->job),
+                      .keep = run->job ? hal_job_fd(run->job) : -1,
                       .mask = &inherited->mask,
                       .files = &inherited->files};
     int e = null < 0 ? -errno : make_news(run, &s);

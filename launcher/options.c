@@ -216,17 +216,17 @@ static int parse_one(struct request *r, char **argv, int *used)
 {
     const char *word = argv[0] + (argv[0][1] == '-' ? 2 : 1);
     char *equals = strchr(word, '=');
-    size_t n = !equals ? strlen(word) : (size_t)(equals - word);
+    size_t n = equals ? (size_t)(equals - word) : strlen(word);
     const struct option *o = find(word, n);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(word - argv[0]) + (int)n, argv[0]);
-    const struct foreign *f = !o ? foreign(name + (word - argv[0])) : NULL;
+    const struct foreign *f = o ? NULL : foreign(name + (word - argv[0]));
     if (f)
         return pass_over(f, name, argv, equals != NULL, used);
     if (!o)
         return unknown(argv[0], word, n);
     if (o->values == OPTIONAL || (equals && o->values == 1)) {
-        char *value = !equals ? NULL : equals + 1;
+        char *value = equals ? equals + 1 : NULL;
         *used = 1;
         return o->take(r, name, &value);
     }

@@ -139,7 +139,7 @@ static void print_cause(FILE *to, const struct profile_sum *s, double all)
 int profile_sites(struct profile_sum **sum)
 {
     *sum = calloc(PROFILE_SITES, sizeof **sum);
-    int n = !*sum ? 0 : add_sites(*sum, PROFILE_SITES);
+    int n = *sum ? add_sites(*sum, PROFILE_SITES) : 0;
     if (n > 0)
         qsort(*sum, (size_t)n, sizeof **sum, by_seconds);
     return n;

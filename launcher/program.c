@@ -64,7 +64,7 @@ int program_find(const char *name, const char *folders, struct program *p)
         return check_path(name);
     }
     const char *list = getenv("PATH");
-    if ((folders && find_in(folders, name, p)) || find_in(!list ? "/bin:/usr/bin" : list, name, p))
+    if ((folders && find_in(folders, name, p)) || find_in(list ? list : "/bin:/usr/bin", name, p))
         return -1;
     struct stat st;
     complain("%.400s: no such program in %sPATH%s%.400s%s", name, folders ? "-path and " : "",

@@ -74,8 +74,8 @@ static int check_sharing(const struct plan *plan, int i)
 {
     const struct app *first = &plan->request->app[0], *a = &plan->request->app[i];
     bool apart = plan->request->apps == 1 || !(plan->shared || plan->virtual_time);
-    const char *where = !first->wdir ? "" : first->wdir;
-    if (apart || (a->envs == 0 && strcmp(!a->wdir ? "" : a->wdir, where) == 0))
+    const char *where = first->wdir ? first->wdir : "";
+    if (apart || (a->envs == 0 && strcmp(a->wdir ? a->wdir : "", where) == 0))
         return -1;
     complain("%.200s: %s of one program cannot differ from the others' where ranks share a process;"
              " %s for all, or --machine linux without --ranks-per-cluster",

@@ -57,7 +57,7 @@ static double run_again(int rank, FILE *to)
         return -1;
     }
     FILE *from = fdopen(ends[0], "r");
-    char *line = !from ? NULL : fgets(text, sizeof text, from);
+    char *line = from ? fgets(text, sizeof text, from) : NULL;
     if (from)
         fclose(from);
     int code = again_wait(pid);

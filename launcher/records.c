@@ -232,7 +232,7 @@ bool records_index(void)
 static const struct records_part *find(const struct parts *p, uint64_t id)
 {
     const struct records_part wanted = {.id = id};
-    return !p->part ? NULL : bsearch(&wanted, p->part, p->n, sizeof *p->part, by_id);
+    return p->part ? bsearch(&wanted, p->part, p->n, sizeof *p->part, by_id) : NULL;
 }
 
 const struct records_part *records_sent(uint64_t id)

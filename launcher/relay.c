@@ -120,7 +120,7 @@ static void pass(struct sink *s, const struct source *from, const char *text, si
     } else {
         for (size_t length; n > 0; text += length, n -= length, begun = false) {
             const char *end = memchr(text, '\n', n);
-            length = !end ? n : (size_t)(end - text) + 1;
+            length = end ? (size_t)(end - text) + 1 : n;
             if (!begun)
                 append_label(s, from);
             append(&s->out, text, length);
@@ -142,7 +142,7 @@ static void take(struct relay *r, struct source *from, const char *text, size_t 
 {
     struct sink *s = &r->sink[from->which];
     const char *end = memrchr(text, '\n', n);
-    size_t whole = !end ? 0 : (size_t)(end - text) + 1;
+    size_t whole = end ? (size_t)(end - text) + 1 : 0;
     if (whole > 0 && from->line.used > 0) {
         append(&from->line, text, whole);
         pass_unfinished(r, from);

@@ -144,7 +144,7 @@ static void read_trace(const char *path)
 {
     char line[1024], name[64];
     FILE *f = fopen(path, "r");
-    series = !f ? NULL : calloc(SERIES, sizeof *series);
+    series = f ? calloc(SERIES, sizeof *series) : NULL;
     while (series && fgets(line, sizeof line, f)) {
         double us, value;
         int row;
@@ -245,9 +245,9 @@ char *report_read(const char *path)
     char *text = NULL, *data = NULL;
     size_t size = 0;
     FILE *f = fopen(path, "r");
-    ssize_t n = !f ? -1 : getdelim(&text, &size, '\0', f);
+    ssize_t n = f ? getdelim(&text, &size, '\0', f) : -1;
     char *begin = n < 0 ? NULL : strstr(text, BEGIN);
-    char *end = !begin ? NULL : strstr(begin, END);
+    char *end = begin ? strstr(begin, END) : NULL;
     if (end)
         data = strndup(begin + strlen(BEGIN), (size_t)(end - begin) - strlen(BEGIN));
     if (f)
@@ -267,7 +267,7 @@ static int told(void)
 bool report_write(const struct plan *plan)
 {
     const struct request *r = plan->request;
-    char *other = !r->against ? NULL : report_read(r->against);
+    char *other = r->against ? report_read(r->against) : NULL;
     FILE *to = told() == 0 ? NULL : fopen(r->report, "w");
     if (told() == 0)
         complain("--report %s: no rank has recorded anything; it is for programs that are linked "
@@ -279,7 +279,7 @@ bool report_write(const struct plan *plan)
         fprintf(to, "%s" BEGIN "\n", report_page);
         put_data(to, plan);
         fprintf(to, "\n" END "\n<script type=\"application/json\" id=\"against\">%s" END "\n",
-                !other ? "null" : other);
+                other ? other : "null");
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
     bool whole = to || told() == 0;

@@ -22,7 +22,7 @@ static bool look(pid_t pid, struct doing *d)
     unsigned long user, system;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "re");
-    size_t n = !f ? 0 : fread(text, 1, sizeof text - 1, f);
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
     if (f)
         fclose(f);
     text[n] = '\0';

@@ -14,7 +14,7 @@ static const char memory_prefix[] = "memory.", memory_high[] = "memory.high";
 static const char *suffix(const char *name)
 {
     const char *dot = strrchr(name, '.');
-    return !dot ? "" : dot;
+    return dot ? dot : "";
 }
 
 /* The counter "<first n bytes of name><suffix>", 0 if there is none. */
@@ -67,8 +67,8 @@ static void print_settings(FILE *to)
 void launcher_stats_print(FILE *to, const struct launcher_stats *s)
 {
     const struct hal_result *r = &s->result;
-    fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine, !r->noc ? "" : ", network model ",
-            !r->noc ? "" : r->noc);
+    fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine, r->noc ? ", network model " : "",
+            r->noc ? r->noc : "");
     print_settings(to);
     fprintf(to, "lwmpi: ranks        %d, mapping %s, at most %d in each of %d clusters\n",
             s->job.ranks, s->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", s->job.per_cluster,

@@ -270,7 +270,7 @@ static void end_of_patience(struct run *run)
 
 void run_supervise(struct run *run)
 {
-    size_t room = 2 + (!run->relay ? 0 : relay_capacity(run->relay));
+    size_t room = 2 + (run->relay ? relay_capacity(run->relay) : 0);
     struct pollfd *p = calloc(room, sizeof *p);
     double deadline = run->request->timeout > 0 ? run->begin + run->request->timeout : 0;
     if (!p) {
@@ -280,7 +280,7 @@ void run_supervise(struct run *run)
         return;
     }
     while (run->live > 0) {
-        size_t n = !run->relay ? 0 : relay_poll(run->relay, p + 2);
+        size_t n = run->relay ? relay_poll(run->relay, p + 2) : 0;
         int wait = deadline > 0 && !run->ending ? until(deadline) : -1;
         if (run->alone > 0 && (wait < 0 || wait > until(run->alone + ALONE_TIME)))
             wait = until(run->alone + ALONE_TIME);

@@ -45,7 +45,7 @@ static pid_t start(const char *variable, FILE **from)
     close(nothing);
     close(ends[1]);
     *from = fdopen(ends[0], "r");
-    return !*from ? -1 : pid;
+    return *from ? pid : -1;
 }
 
 /* One run. Its exit code; `said` is what it complained of. */
@@ -164,7 +164,7 @@ int sweep_jobs(const struct request *r)
     struct sweep_run *run = calloc(s.values, sizeof *run);
     if (!run)
         complain("--sweep: out of memory");
-    code = !run ? EXIT_CANNOT_RUN : all(r, &s, run);
+    code = run ? all(r, &s, run) : EXIT_CANNOT_RUN;
     free(run);
     free(s.value);
     return code;

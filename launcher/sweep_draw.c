@@ -80,7 +80,7 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
 {
     int width = LEFT + 2 * WIDE + GAP + 24, height = TOP + HIGH + FOOT;
     const char *program = strrchr(r->app[0].command[0], '/');
-    program = !program ? r->app[0].command[0] : program + 1;
+    program = program ? program + 1 : r->app[0].command[0];
     FILE *f = fopen(r->chart, "w");
     if (!f)
         return false;

@@ -18,8 +18,8 @@ static const char *hint(const char *word, const char *const *names)
 {
     static char text[80];
     const char *near = suggest(word, names);
-    snprintf(text, sizeof text, "; did you mean %.40s?", !near ? "" : near);
-    return !near ? "" : text;
+    snprintf(text, sizeof text, "; did you mean %.40s?", near ? near : "");
+    return near ? text : "";
 }
 
 static int number(const char *name, const char *text, const char *what, int *value)
@@ -142,7 +142,7 @@ int take_set(struct request *r, const char *name, char **value)
                  value[0]);
         return EXIT_USAGE;
     }
-    if (asprintf(&all, "%s%s\n", !before ? "" : before, value[0]) < 0) {
+    if (asprintf(&all, "%s%s\n", before ? before : "", value[0]) < 0) {
         complain("out of memory");
         return EXIT_CANNOT_RUN;
     }
@@ -202,7 +202,7 @@ int take_check(struct request *r, const char *name, char **value)
 {
     static const char *const words[] = {"yes", "no", NULL};
     (void)r;
-    const char *word = !value[0] ? "yes" : value[0];
+    const char *word = value[0] ? value[0] : "yes";
     if (strcmp(word, "yes") != 0 && strcmp(word, "no") != 0) {
         complain("%s=%.40s: must be yes or no%s", name, word, hint(word, words));
         return EXIT_USAGE;

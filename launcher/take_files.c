@@ -52,7 +52,7 @@ void take_files_begin(void)
     static const char *const variables[] = {"LWMPI_TRACE", "LWMPI_HEAT", "LWMPI_MEMORY_MAP"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !prove_runs(); i++) {
         const char *path = getenv(variables[i]);
-        int fd = !path ? -1 : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        int fd = path ? open(path, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
         if (fd >= 0)
             close(fd);
     }

@@ -59,7 +59,7 @@ static void describe(char **arguments)
     const char *name = getenv("LWMPI_MACHINE");
     size_t used = 0;
     job.ranks = number("LWMPI_SIZE", 1);
-    if (hal_machine_load(!name ? "riscv-mini" : name, &board.machine, why, sizeof why) < 0)
+    if (hal_machine_load(name ? name : "riscv-mini", &board.machine, why, sizeof why) < 0)
         fail(2, why, "");
     const struct hal_machine *m = &board.machine;
     board.hosted = true;
@@ -108,7 +108,7 @@ static pid_t start(const char *image, struct pipes *p)
             dup2(input[0], HAL_VIRT_INPUT_FD);
         int e = hal_virt_become(&s, &board, file);
         const char *emulator = hal_virt_emulator(image);
-        fprintf(stderr, "lwmpi: cannot start %s: %s%s\n", !emulator ? image : emulator, strerror(e),
+        fprintf(stderr, "lwmpi: cannot start %s: %s%s\n", emulator ? emulator : image, strerror(e),
                 e == ENOENT  ? " (Debian and Ubuntu have it in the package qemu-system-misc)"
                 : e == E2BIG ? "; " HAL_VIRT_MORE " has more than 32 words"
                 : e == EFBIG ? "; text and variables of a program must fit the 2 MB of a cluster"

@@ -86,7 +86,7 @@ static void print_largest(const struct image_object *o, const ElfW(Shdr) * table
 static void largest(const struct image_object *o, char *text, size_t size)
 {
     ElfW(Ehdr) *head = part(o->fd, 0, sizeof *head);
-    ElfW(Shdr) *s = !head ? NULL : part(o->fd, head->e_shoff, head->e_shnum * sizeof *s);
+    ElfW(Shdr) *s = head ? part(o->fd, head->e_shoff, head->e_shnum * sizeof *s) : NULL;
     text[0] = '\0';
     for (int i = 0; s && i < head->e_shnum; i++)
         if (s[i].sh_type == SHT_SYMTAB && s[i].sh_link < head->e_shnum)

@@ -67,7 +67,7 @@ void image_compute_end(void)
 
 static struct image_rank *computing(void)
 {
-    return !gauge ? NULL : image_rank_self();
+    return gauge ? image_rank_self() : NULL;
 }
 
 static inline void resume(struct image_rank *r)

@@ -283,10 +283,10 @@ void image_first_end(const struct image_instance *in, const struct image_object 
 
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o)
 {
-    return !in ? o->base : in->base;
+    return in ? in->base : o->base;
 }
 
 struct image_optvars image_instance_getopt(struct image_instance *in)
 {
-    return !in ? (struct image_optvars){&optind, &opterr, &optopt, &optarg} : in->getopt;
+    return in ? in->getopt : (struct image_optvars){&optind, &opterr, &optopt, &optarg};
 }

@@ -13,7 +13,7 @@
 static struct image_libc *own(void)
 {
     struct image_rank *r = image.shared ? image_rank_self() : NULL;
-    return !r ? NULL : &r->libc;
+    return r ? &r->libc : NULL;
 }
 
 /* --- random numbers --- */
@@ -106,7 +106,7 @@ EXPORT char *strtok(char *text, const char *separators)
 {
     NEXT(strtok, char *, char *, const char *);
     struct image_libc *c = own();
-    return !c ? next(text, separators) : strtok_r(text, separators, &c->strtok);
+    return c ? strtok_r(text, separators, &c->strtok) : next(text, separators);
 }
 
 /* --- getopt --- */
@@ -126,8 +126,8 @@ EXPORT int getopt(int argc, char *const *argv, const char *options)
     NEXT(getopt, int, int, char *const *, const char *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return !o ? next(argc, argv, options)
-              : image_getopt(o, &v, argc, argv, options, NULL, NULL, false);
+    return o ? image_getopt(o, &v, argc, argv, options, NULL, NULL, false)
+             : next(argc, argv, options);
 }
 
 EXPORT int getopt_long(int argc, char *const *argv, const char *options, const struct option *longs,
@@ -136,8 +136,8 @@ EXPORT int getopt_long(int argc, char *const *argv, const char *options, const s
     NEXT(getopt_long, int, int, char *const *, const char *, const struct option *, int *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return !o ? next(argc, argv, options, longs, index)
-              : image_getopt(o, &v, argc, argv, options, longs, index, false);
+    return o ? image_getopt(o, &v, argc, argv, options, longs, index, false)
+             : next(argc, argv, options, longs, index);
 }
 
 EXPORT int getopt_long_only(int argc, char *const *argv, const char *options,
@@ -146,6 +146,6 @@ EXPORT int getopt_long_only(int argc, char *const *argv, const char *options,
     NEXT(getopt_long_only, int, int, char *const *, const char *, const struct option *, int *);
     struct image_optvars v;
     struct image_options *o = place(&v);
-    return !o ? next(argc, argv, options, longs, index)
-              : image_getopt(o, &v, argc, argv, options, longs, index, true);
+    return o ? image_getopt(o, &v, argc, argv, options, longs, index, true)
+             : next(argc, argv, options, longs, index);
 }

@@ -125,7 +125,7 @@ int image_program_load(struct image_program *p, char *why, size_t size)
     if (!reason)
         reason = unflag(fd, &entry);
     snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), fd);
-    void *handle = !reason ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *handle = reason ? NULL : dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!reason && (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0))
         reason = dlerror();
     if (reason) {

@@ -268,7 +268,7 @@ EXPORT void *realloc(void *p, size_t n)
     }
     if (!get(p, &m))
         m = (struct mark){.heap = heap(__builtin_return_address(0))};
-    return !m.heap ? __libc_realloc(p, n) : resize(p, n, m);
+    return m.heap ? resize(p, n, m) : __libc_realloc(p, n);
 }
 
 static bool power_of_two(size_t n)
@@ -314,7 +314,7 @@ EXPORT void *pvalloc(size_t n)
 EXPORT size_t malloc_usable_size(void *p)
 {
     struct mark m;
-    return !p ? 0 : usable(p) - (get(p, &m) ? sizeof m : 0);
+    return p ? usable(p) - (get(p, &m) ? sizeof m : 0) : 0;
 }
 
 void image_heap_end(struct image_rank *r)

@@ -110,7 +110,7 @@ static void read_dynamic(struct image_object *o, struct dynamic *d)
         {DT_FINI_ARRAYSZ, &o->fini_count},
     };
     const ElfW(Phdr) *s = find(o, PT_DYNAMIC);
-    const ElfW(Dyn) *e = !s ? NULL : (const ElfW(Dyn) *)(o->base + s->p_vaddr);
+    const ElfW(Dyn) *e = s ? (const ElfW(Dyn) *)(o->base + s->p_vaddr) : NULL;
     for (; e && e->d_tag != DT_NULL; e++) {
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
             if (e->d_tag == wanted[i].tag)

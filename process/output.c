@@ -119,7 +119,7 @@ static void write_labelled(int which, int rank, const char *text, size_t n)
     while (n > 0) {
         char label[24];
         const char *end = memchr(text, '\n', n);
-        size_t length = !end ? n : (size_t)(end - text) + 1;
+        size_t length = end ? (size_t)(end - text) + 1 : n;
         int width = rank < 0 ? 0 : snprintf(label, sizeof label, "[%d] ", rank);
         if (!append(&out, label, (size_t)width) || !append(&out, text, length))
             break;
@@ -165,7 +165,7 @@ static ssize_t take_locked(int which, struct image_rank *r, const char *text, si
     const struct stream *s = &streams[which];
     struct image_line *l = &r->line[which];
     const char *end = memrchr(text, '\n', n);
-    size_t whole = !end ? 0 : (size_t)(end - text) + 1;
+    size_t whole = end ? (size_t)(end - text) + 1 : 0;
     if (l->used == 0) {
         emit(which, r, text, whole);
     } else if (whole > 0) {
@@ -187,7 +187,7 @@ static ssize_t take(void *cookie, const char *text, size_t n)
     struct stream *s = cookie;
     struct image_rank *r = image_rank_self();
     pthread_mutex_lock(&s->lock);
-    ssize_t taken = take_locked((int)(s - streams), !r ? &outside : r, text, n);
+    ssize_t taken = take_locked((int)(s - streams), r ? r : &outside, text, n);
     pthread_mutex_unlock(&s->lock);
     if (r)
         check_lost((int)(s - streams), r);

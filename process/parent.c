@@ -109,7 +109,7 @@ int image_parent_pthread(image_pthread_create *next, pthread_t *thread,
     if (mpu_public() == &only)
         return next(thread, attributes, run, arg);
     struct start *s = start_new(&(struct start){NULL, mpu_public(), run, NULL, arg});
-    int e = !s ? EAGAIN : next(thread, attributes, begin_posix, s);
+    int e = s ? next(thread, attributes, begin_posix, s) : EAGAIN;
     if (e != 0)
         free(s);
     return e;
@@ -120,7 +120,7 @@ int image_parent_thrd(image_thrd_create *next, thrd_t *thread, thrd_start_t run,
     if (mpu_public() == &only)
         return next(thread, run, arg);
     struct start *s = start_new(&(struct start){NULL, mpu_public(), NULL, run, arg});
-    int e = !s ? thrd_nomem : next(thread, begin_c11, s);
+    int e = s ? next(thread, begin_c11, s) : thrd_nomem;
     if (e != thrd_success)
         free(s);
     return e;

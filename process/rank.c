@@ -85,14 +85,14 @@ int image_ranks_prepare(void)
 /* Where a machine in virtual time looks after itself there is no cluster. */
 static struct image_slot *slot(void)
 {
-    struct kern_thread *t = !kern_cluster() ? NULL : kern_current();
-    return !t ? NULL : &rows[hal_cluster()][t - kern_cluster()->thread];
+    struct kern_thread *t = kern_cluster() ? kern_current() : NULL;
+    return t ? &rows[hal_cluster()][t - kern_cluster()->thread] : NULL;
 }
 
 struct image_rank *image_rank_self(void)
 {
     struct image_slot *s = image_on_core && rows[hal_cluster()] ? slot() : NULL;
-    return !s ? NULL : s->rank;
+    return s ? s->rank : NULL;
 }
 
 const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank)
@@ -229,7 +229,7 @@ int image_rank_main(int rank, void *arg)
     if (image_rank_doing)
         r.doing = image_rank_doing(k_cluster_local(), rank);
     image_debug_begins(&r);
-    call_main(&r, p, !s->argv ? p->argv : s->argv);
+    call_main(&r, p, s->argv ? s->argv : p->argv);
     if (getpid() != im->process)
         exit(r.status); /* a forked child came back from main */
     image_uncounted_judge(&r);

@@ -76,7 +76,7 @@ static void sample(int number, siginfo_t *info, void *context)
 static const char *file_of(const struct dl_phdr_info *info)
 {
     const char *slash = strrchr(info->dlpi_name, '/');
-    return !slash ? info->dlpi_name : slash + 1;
+    return slash ? slash + 1 : info->dlpi_name;
 }
 
 static bool has_price(const struct dl_phdr_info *info)

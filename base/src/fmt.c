@@ -63,7 +63,7 @@ static void put_number(struct out *o, const struct spec *s, uint64_t value, unsi
 static void put_string(struct out *o, struct spec *s, const char *text)
 {
     int n = 0;
-    text = !text ? "(null)" : text;
+    text = text ? text : "(null)";
     while (n != s->precision && text[n] != '\0')
         n++;
     s->zero = false;

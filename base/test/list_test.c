@@ -12,7 +12,7 @@ static struct item items[5];
 
 static int value_of(const struct b_link *link)
 {
-    return !link ? -1 : b_container(link, struct item, link)->value;
+    return link ? b_container(link, struct item, link)->value : -1;
 }
 
 static void test_list(void)
@@ -47,7 +47,7 @@ static void test_list(void)
 static int front(struct b_queue *q)
 {
     struct b_node *node = b_queue_pop(q);
-    return !node ? -1 : b_container(node, struct item, node)->value;
+    return node ? b_container(node, struct item, node)->value : -1;
 }
 
 static void test_queue(void)

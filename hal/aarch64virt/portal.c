@@ -65,7 +65,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
 int hal_portal_received(int channel, size_t *n, uint32_t *cookie)
 {
     struct channel *c = channel_here(channel);
-    uint64_t state = !c ? FREE : atomic_load(&c->state);
+    uint64_t state = c ? atomic_load(&c->state) : FREE;
     if ((state & 255) == FREE)
         return -B_EINVAL;
     if ((state & 255) != DONE) {
@@ -83,7 +83,7 @@ int hal_portal_revoke(int channel)
 {
     struct channel *c = channel_here(channel);
     for (;;) {
-        uint64_t state = !c ? FREE : atomic_load(&c->state);
+        uint64_t state = c ? atomic_load(&c->state) : FREE;
         if ((state & 255) == FREE)
             return -B_EINVAL;
         if ((state & 255) > TAKEN)

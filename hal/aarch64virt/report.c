@@ -29,8 +29,8 @@ static void say(void *sink, const struct hal_waiter *w)
     (void)sink;
     char line[200];
     int n = b_fmt(line, sizeof line, "  cluster %d core %d %s: %s%s%s\n", hal_cluster(), w->core,
-                  w->who, !w->what ? "runs" : w->what, !w->holder ? "" : ", held by ",
-                  !w->holder ? "" : w->holder);
+                  w->who, w->what ? w->what : "runs", w->holder ? ", held by " : "",
+                  w->holder ? w->holder : "");
     hal_console_write(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
 }
 

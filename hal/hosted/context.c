@@ -35,7 +35,7 @@ static inline void address_arrive(struct hal_context *self, struct hal_context *
 {
     const void *bottom;
     size_t size;
-    __sanitizer_finish_switch_fiber(!self ? NULL : self->tool[TOOL_FAKE_STACK], &bottom, &size);
+    __sanitizer_finish_switch_fiber(self ? self->tool[TOOL_FAKE_STACK] : NULL, &bottom, &size);
     left->tool[TOOL_STACK] = (void *)(uintptr_t)bottom;
     left->tool[TOOL_SIZE] = (void *)size;
 }

@@ -31,7 +31,7 @@ static int folder(int i, char *buf, size_t size)
     buf[0] = '\0';
     switch (i) {
     case 0:
-        snprintf(buf, size, "%s", !set ? "" : set);
+        snprintf(buf, size, "%s", set ? set : "");
         return 0;
     case 1:
     case 2: {
@@ -125,7 +125,7 @@ static int read_file(const char *path, char **text, size_t *n, char *why, size_t
 static int set_name(const char *path, struct hal_machine *m, char *why, size_t why_size)
 {
     const char *slash = strrchr(path, '/');
-    const char *base = !slash ? path : slash + 1;
+    const char *base = slash ? slash + 1 : path;
     size_t n = strlen(base);
     if (ends_in(base, SUFFIX))
         n -= strlen(SUFFIX);

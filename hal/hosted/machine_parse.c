@@ -196,7 +196,7 @@ static int refuse_key(struct parser *p, struct span name)
 {
     char shown[40], names[512] = "";
     const char *dot = memchr(name.text, '.', name.n);
-    size_t chapter = !dot ? 0 : (size_t)(dot - name.text) + 1, used = 0;
+    size_t chapter = dot ? (size_t)(dot - name.text) + 1 : 0, used = 0;
     for (int any = 0; any < 2 && used == 0; any++, chapter = 0) {
         for (size_t i = 0; i < hal_key_count && used < sizeof names; i++) {
             const char *key = hal_keys[i].name;
@@ -377,7 +377,7 @@ static int parse_text(struct parser *p, int file, const char *text, size_t n)
     p->here = (struct place){.file = file, .layer = ++p->layers};
     for (const char *at = text; at < end; at++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        struct span line = {at, (size_t)((!newline ? end : newline) - at)};
+        struct span line = {at, (size_t)((newline ? newline : end) - at)};
         p->here.line++;
         if (memchr(line.text, '\0', line.n))
             return refuse(p, p->here, "a zero byte; allowed is text");

@@ -88,7 +88,7 @@ static int set(struct hal_options *options_out, const struct option *o, const ch
         return set_noc(field, text);
     case YES_NO:
         *(bool *)field = o->value != 0;
-        return !text ? 0 : set_yes_no(field, text);
+        return text ? set_yes_no(field, text) : 0;
     default:
         return set_number(field, o, text);
     }

@@ -119,7 +119,7 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
     int ends[2], status;
     const char *folders = getenv("PATH");
     snprintf(where, sizeof where, "0x%llx", (unsigned long long)address);
-    snprintf(search, sizeof search, "PATH=%s", !folders ? "/usr/bin:/bin" : folders);
+    snprintf(search, sizeof search, "PATH=%s", folders ? folders : "/usr/bin:/bin");
     char *const command[] = {(char *)"addr2line",     (char *)"-C", (char *)"-f", (char *)"-e",
                              (char *)(uintptr_t)path, where,        NULL};
     char *const environment[] = {search, NULL};
@@ -144,7 +144,7 @@ static bool ask(const char *path, uint64_t address, char *text, size_t size)
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return !slash ? path : slash + 1;
+    return slash ? slash + 1 : path;
 }
 
 /* Of the lines "function" and "file:12 (discriminator 3)". */

@@ -210,15 +210,14 @@ static void say_end(struct view *v, const char *title)
             waiting++;
         }
     }
-    for (int r = first; r >= 0; r = !v->by[r] ? -1 : v->next[r])
+    for (int r = first; r >= 0; r = v->by[r] ? v->next[r] : -1)
         end = r;
     bool blames = end >= 0 && end != first;
     if (waiting == 0) {
         say(v, "%s: no rank waits for another one\n", title);
     } else if (blames) {
         say(v, "%s: rank %d%s for rank %d, which %s\n", title, first,
-            waiting > 1 ? " and others wait" : " waits", end,
-            !v->by[end] ? v->missing : "computes");
+            waiting > 1 ? " and others wait" : " waits", end, v->by[end] ? "computes" : v->missing);
     } else {
         say(v, "%s: rank %d waits for nobody of the job\n", title, first);
     }
@@ -279,7 +278,7 @@ static bool view_make(struct view *v, const struct hal_stand *s, int n)
     for (int i = 0; i < n; i++)
         v->by[s[i].rank] = &s[i];
     for (int r = 0; r < v->ranks; r++)
-        v->next[r] = !v->by[r] ? -1 : successor(v, v->by[r]);
+        v->next[r] = v->by[r] ? successor(v, v->by[r]) : -1;
     return true;
 }
 

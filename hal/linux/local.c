@@ -15,7 +15,7 @@ const char hal_port_name[] = "linux";
 
 const struct hal_machine *hal_machine(void)
 {
-    return !lx.job ? NULL : &lx.job->machine;
+    return lx.job ? &lx.job->machine : NULL;
 }
 
 /* The clusters of a job are processes of one computer. */

@@ -37,7 +37,7 @@ int lx_portal_attach(void)
 {
     hal_lock_init(&portal.lock, "portal");
     portal.taken = calloc((size_t)lx.clusters * LX_CHANNELS, sizeof *portal.taken);
-    return !portal.taken ? -B_ENOMEM : 0;
+    return portal.taken ? 0 : -B_ENOMEM;
 }
 
 static enum lx_phase phase_of(unsigned word)

@@ -69,8 +69,8 @@ static void emit(void *sink, const struct hal_waiter *w)
                snprintf(text, sizeof text,
                         "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
                         lx.cluster, w->core, w->who, w->what, (unsigned long long)us / 1000,
-                        (unsigned long long)us % 1000, !w->holder ? "" : ", held by ",
-                        !w->holder ? "" : w->holder),
+                        (unsigned long long)us % 1000, w->holder ? ", held by " : "",
+                        w->holder ? w->holder : ""),
                sizeof text);
 }
 
@@ -128,11 +128,11 @@ static bool note_stands(struct hal_interrupted at)
             break;
         row[n].pid = getpid();
         struct hal_interrupted there =
-            !row[n].sp ? place_of(row[n].core, at, &patience)
-                       : (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)};
+            row[n].sp ? (struct hal_interrupted){0, (uintptr_t)hal_cpu_frame_pointer(row[n].sp)}
+                      : place_of(row[n].core, at, &patience);
         hal_site_walk(there.pc, there.fp, row[n].site, HAL_STAND_SITES);
     }
-    atomic_store(&lx.self->stands, !stand ? 0 : n + 1);
+    atomic_store(&lx.self->stands, stand ? n + 1 : 0);
     return stand != NULL;
 }
 

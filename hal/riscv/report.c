@@ -30,12 +30,12 @@ static void emit(void *sink, const struct hal_waiter *w)
     uint64_t now = hal_clock_cycles(), cycles = now > w->since ? now - w->since : 0;
     unsigned long long us = cycles / (hal_clock_hz() / 1000000 + 1);
     (void)sink;
-    int n = !w->what ? b_fmt(text, sizeof text, "  cluster %d core %d: %s runs\n", rv_cluster,
-                             w->core, w->who)
-                     : b_fmt(text, sizeof text,
-                             "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
-                             rv_cluster, w->core, w->who, w->what, us / 1000, us % 1000,
-                             !w->holder ? "" : ", held by ", !w->holder ? "" : w->holder);
+    int n = w->what ? b_fmt(text, sizeof text,
+                            "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
+                            rv_cluster, w->core, w->who, w->what, us / 1000, us % 1000,
+                            w->holder ? ", held by " : "", w->holder ? w->holder : "")
+                    : b_fmt(text, sizeof text, "  cluster %d core %d: %s runs\n", rv_cluster,
+                            w->core, w->who);
     write_text(text, n, sizeof text);
 }
 

@@ -71,7 +71,7 @@ const char *sim_chain(const void *sp, const void *base, size_t size)
         uintptr_t low = (uintptr_t)sp;
         add(hal_cpu_frame_resume(sp));
         follow((uintptr_t)hal_cpu_frame_pointer(sp), low,
-               !base ? low + REACH : (uintptr_t)base + size);
+               base ? (uintptr_t)base + size : low + REACH);
     }
     return text;
 }

@@ -25,15 +25,15 @@ static void become(struct sim_core *c)
 {
     if (sim.core)
         sim.core->here = b_here;
-    b_here = !c ? NULL : c->here;
+    b_here = c ? c->here : NULL;
     sim.core = c;
-    hal_here_core = !c ? 0 : c->number;
-    hal_here_local = !c ? NULL : sim.clusters[c->cluster].local;
+    hal_here_core = c ? c->number : 0;
+    hal_here_local = c ? sim.clusters[c->cluster].local : NULL;
 }
 
 int hal_cluster(void)
 {
-    return !sim.core ? 0 : sim.core->cluster;
+    return sim.core ? sim.core->cluster : 0;
 }
 
 void hal_local_set(void *p)
@@ -45,7 +45,7 @@ static void resume(struct sim_core *me, struct sim_core *c)
 {
     int host_error = errno; /* one OS thread, so all cores share it; each sees its own */
     become(c);
-    hal_context_switch(!me ? &sim.main : &me->context, &c->context);
+    hal_context_switch(me ? &me->context : &sim.main, &c->context);
     errno = host_error;
 }
 

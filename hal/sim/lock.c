@@ -55,7 +55,7 @@ void hal_unlock(struct hal_lock *l)
 
 const char *sim_lock_name(const struct hal_lock *l)
 {
-    return !l->name ? "unnamed" : l->name;
+    return l->name ? l->name : "unnamed";
 }
 
 const struct sim_core *sim_lock_holder(const struct hal_lock *l)

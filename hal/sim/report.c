@@ -59,8 +59,8 @@ static void print_waiter(void *sink, const struct hal_waiter *w)
     if (!w->what)
         return; /* it runs: print_cores */
     print("  cluster %d core %d thread \"%s\" waits for %s since cycle %" PRIu64 "%s%s\n",
-          cl->number, w->core, w->who, w->what, w->since, !w->holder ? "" : ", held by ",
-          !w->holder ? "" : w->holder);
+          cl->number, w->core, w->who, w->what, w->since, w->holder ? ", held by " : "",
+          w->holder ? w->holder : "");
     print_chain(sim_chain(w->context_sp, w->stack_base, w->stack_size));
 }
 
@@ -80,7 +80,7 @@ static void print_cores(const struct sim_core *first, const struct sim_core *las
     if (last != first)
         print(" to %d each", last->number);
     print(" %s", state_names[first->state]);
-    const struct sim_core *holder = !first->lock ? NULL : sim_lock_holder(first->lock);
+    const struct sim_core *holder = first->lock ? sim_lock_holder(first->lock) : NULL;
     if (holder)
         print(" \"%s\" held by core %d", sim_lock_name(first->lock), holder->number);
     print(" since cycle %" PRIu64 "\n", first->since);

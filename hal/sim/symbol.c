@@ -138,6 +138,6 @@ void sim_symbol_name(const void *address, char *name, size_t size)
         return;
     }
     const char *slash = strrchr(info.dli_fname, '/');
-    snprintf(name, size, "%s+0x%llx", !slash ? info.dli_fname : slash + 1,
+    snprintf(name, size, "%s+0x%llx", slash ? slash + 1 : info.dli_fname,
              (unsigned long long)offset);
 }

@@ -22,7 +22,7 @@ static void says(void *arg)
 static bool all_lines(const char *text)
 {
     const char *of = strstr(text, " of ");
-    int clusters = !of ? 0 : atoi(of + 4);
+    int clusters = of ? atoi(of + 4) : 0;
     CHECK(clusters > 0);
     for (int i = 0; i < clusters; i++) {
         char line[64];

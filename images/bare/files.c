@@ -174,7 +174,7 @@ ssize_t read(int fd, void *data, size_t n)
     if (fd == STDIN_FILENO && !bare_reads_input(bare_self))
         return 0;
     struct file *f = fd == STDIN_FILENO ? input() : file_of(fd);
-    return !f ? -1 : moved(f, SYS_READ, data, n);
+    return f ? moved(f, SYS_READ, data, n) : -1;
 }
 
 ssize_t write(int fd, const void *data, size_t n)

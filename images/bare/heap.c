@@ -111,7 +111,7 @@ static struct piece *get(size_t n)
 void *malloc(size_t n)
 {
     struct piece *p = get(n);
-    return !p ? NULL : (char *)p + UNIT;
+    return p ? (char *)p + UNIT : NULL;
 }
 
 void free(void *p)
@@ -124,12 +124,12 @@ void *calloc(size_t n, size_t size)
 {
     size_t bytes;
     void *p = malloc(__builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes);
-    return !p ? NULL : memset(p, 0, bytes);
+    return p ? memset(p, 0, bytes) : NULL;
 }
 
 void *realloc(void *old, size_t n)
 {
-    size_t bytes = size_of(n), has = !old ? 0 : malloc_usable_size(old);
+    size_t bytes = size_of(n), has = old ? malloc_usable_size(old) : 0;
     if (bytes > 0 && old && n <= has) {
         cut(piece_of(old), bytes);
         return old;
@@ -171,8 +171,8 @@ int posix_memalign(void **p, size_t alignment, size_t n)
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
     void *got = memalign(alignment, n);
-    *p = !got ? *p : got;
-    return !got ? ENOMEM : 0;
+    *p = got ? got : *p;
+    return got ? 0 : ENOMEM;
 }
 
 size_t malloc_usable_size(void *p)

@@ -61,7 +61,7 @@ static struct members *ask(MPI_Comm comm, int size)
     MPI_Group group, all;
     size_t bytes = (size_t)size * sizeof(int);
     struct members *m = profile_memory(room_of(size));
-    int *own_ranks = !m ? NULL : profile_memory(bytes);
+    int *own_ranks = m ? profile_memory(bytes) : NULL;
     if (!own_ranks) {
         if (m)
             munmap(m, room_of(size));
@@ -156,7 +156,7 @@ static void made(struct profile_own *o, MPI_Comm comm)
         return;
     PMPI_Comm_size(comm, &size);
     struct profile_comm *made = malloc(sizeof *made);
-    struct members *members = !made ? NULL : ask(comm, size);
+    struct members *members = made ? ask(comm, size) : NULL;
     if (!members) {
         free(made);
         return;
@@ -179,7 +179,7 @@ void profile_made(struct profile_call *c, MPI_Comm comm)
 void profile_renamed(MPI_Comm comm)
 {
     struct profile_own *o = profile_asked();
-    struct profile_comm *known = !o ? NULL : profile_comm(o, comm);
+    struct profile_comm *known = o ? profile_comm(o, comm) : NULL;
     if (known)
         name_of(o, comm, known);
 }

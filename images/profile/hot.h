@@ -69,15 +69,15 @@ PROFILE_HOT void profile_end(struct profile_call *c)
     profile_lock(rank);
     if (s->address != address || s->function != r->function)
         s = profile_site(c, at);
-    struct profile_total *t = !s ? &rank->function[r->function].total : &s->total;
-    r->site = (uint16_t)(!s ? PROFILE_SITES : s - rank->site);
+    struct profile_total *t = s ? &s->total : &rank->function[r->function].total;
+    r->site = (uint16_t)(s ? s - rank->site : PROFILE_SITES);
     t->calls++;
     t->bytes += r->bytes;
     t->ticks += r->end - r->begin;
     bool later = o->laters > o->charged;
     if (r->last > r->begin && !later)
         profile_waited(o, r, t, s);
-    const char *way = !o->last_way ? NULL : *o->last_way;
+    const char *way = o->last_way ? *o->last_way : NULL;
     if (way) {
         *o->last_way = NULL;
         r->way = way == o->latest ? o->latest_number : profile_way(o, way);

@@ -140,7 +140,7 @@ static int size_of_comm(MPI_Comm comm)
 
 void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype type, MPI_Comm comm)
 {
-    int n = !counts ? 0 : size_of_comm(comm);
+    int n = counts ? size_of_comm(comm) : 0;
     uint64_t size = n > 0 ? profile_size(type) : 0;
     for (int i = 0; i < n; i++)
         c->record.bytes += (uint64_t)counts[i] * size;
@@ -149,7 +149,7 @@ void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype 
 void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_Datatype type,
                          MPI_Comm comm)
 {
-    int n = !counts ? 0 : size_of_comm(comm);
+    int n = counts ? size_of_comm(comm) : 0;
     uint64_t size = n > 0 ? profile_size(type) : 0;
     for (int i = 0; i < n; i++)
         c->record.bytes += (uint64_t)counts[i] * size;

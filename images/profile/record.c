@@ -15,7 +15,7 @@ void profile_ring(struct profile_own *o, struct profile_record *ring, int each, 
     uintptr_t begin = (uintptr_t)ring & ~(page - 1), end = (uintptr_t)(ring + each);
     o->next = o->ring = ring;
     o->ring_end = ring + each;
-    o->last_way = !MPIX_Last_way ? NULL : MPIX_Last_way();
+    o->last_way = MPIX_Last_way ? MPIX_Last_way() : NULL;
     if (o->last_way)
         *o->last_way = NULL;
     if (prefault)

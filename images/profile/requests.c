@@ -52,7 +52,7 @@ void profile_find(struct profile_call *c, int n, const MPI_Request requests[],
 {
     profile_lock(c->own->rank);
     for (int i = 0; i < n; i++)
-        messages[i] = !requests ? NULL : kept_of(c->own, requests[i]);
+        messages[i] = requests ? kept_of(c->own, requests[i]) : NULL;
     profile_unlock(c->own->rank);
 }
 
@@ -60,7 +60,7 @@ void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[])
 {
     for (int i = 0; i < n; i++) {
-        int index = !indices ? i : indices[i];
+        int index = indices ? indices[i] : i;
         struct profile_message *m = index < 0 || index >= PROFILE_REQUESTS ? NULL : messages[index];
         if (!m)
             continue;

@@ -36,7 +36,7 @@ static void describe(const struct kern_wait *w, char *text, size_t size)
 
 static void enter(struct kern_pager *p, struct kern_fault *f)
 {
-    *(!p->first ? &p->first : &p->last->next) = f;
+    *(p->first ? &p->last->next : &p->first) = f;
     p->last = f;
 }
 
@@ -45,7 +45,7 @@ static void leave(struct kern_pager *p, struct kern_fault *f)
     struct kern_fault *before = NULL;
     for (struct kern_fault *i = p->first; i != f; i = i->next)
         before = i;
-    *(!before ? &p->first : &before->next) = f->next;
+    *(before ? &before->next : &p->first) = f->next;
     p->last = p->last == f ? before : p->last;
 }
 

@@ -320,7 +320,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     struct kern_ikc *k = c->ikc;
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
-    long r = !o ? -B_EBADF : ready(k, o);
+    long r = o ? ready(k, o) : -B_EBADF;
     bool copy = r == 0 && o->state == OP_COPY;
     hal_unlock(&k->done);
     if (r != 0)
@@ -334,7 +334,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     }
     hal_lock(&k->done);
     o = kern_object_find(k, (int)facility, id);
-    r = !o ? -B_EBADF : ready(k, o);
+    r = o ? ready(k, o) : -B_EBADF;
     hal_unlock(&k->done);
     return r;
 }
@@ -360,7 +360,7 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
     for (;;) {
         hal_lock(&k->done);
         struct kern_object *o = kern_object_find(k, (int)facility, id);
-        long r = !o ? -B_EBADF : ready(k, o);
+        long r = o ? ready(k, o) : -B_EBADF;
         if (r == 1) {
             r = take(k, o);
             hal_unlock(&k->done);
@@ -440,5 +440,5 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
             announce(o);
     }
     hal_unlock(&k->done);
-    return !o ? -B_EBADF : 0;
+    return o ? 0 : -B_EBADF;
 }

@@ -115,7 +115,7 @@ long kern_sys_portal_aread(long id, long from, long buf, long n, long got)
     if (r == 0 && (r = kern_op_claim(o)) == 0) {
         struct kern_portal_in *in = in_of(o);
         in->asked =
-            !named ? in->filter : (struct kern_address){(int16_t)named->node, (int16_t)named->port};
+            named ? (struct kern_address){(int16_t)named->node, (int16_t)named->port} : in->filter;
         in->buf = (void *)buf;
         in->n = (size_t)n;
         in->got = (struct k_source *)got;

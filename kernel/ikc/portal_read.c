@@ -254,7 +254,7 @@ bool kern_portal_receive(struct kern_ikc *k)
         struct kern_portal_in *in = k->channel[c];
         size_t n = 0;
         uint32_t cookie = 0;
-        int r = !in ? -B_EAGAIN : hal_portal_received((int)c, &n, &cookie);
+        int r = in ? hal_portal_received((int)c, &n, &cookie) : -B_EAGAIN;
         if (r == 0) {
             received(k, in, n, cookie);
         } else if (r != -B_EAGAIN) {

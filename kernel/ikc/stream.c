@@ -157,7 +157,7 @@ static long post_copy(struct kern_ikc *k, struct kern_object *o, long node, long
     struct kern_address to = {K_ANY, K_ANY};
     struct kern_mail_copy *c = k->copies;
     if (!m || !c)
-        return !m ? -B_EINVAL : -B_ENOMEM;
+        return m ? -B_ENOMEM : -B_EINVAL;
     c->mail = *m;
     long r = check(k, o, node, port, &c->mail, &to);
     if (r == 0) {

@@ -97,7 +97,7 @@ static bool latch(struct kern_ikc *k, int from, uint64_t word)
     for (uint32_t i = 0; i < k->latches; i++) {
         struct kern_latch *l = &k->latch[i];
         if (l->count == 0) {
-            free = !free ? l : free;
+            free = free ? free : l;
         } else if (l->hash == word && l->from == from) {
             bool room = l->count < UINT16_MAX;
             l->count += room;

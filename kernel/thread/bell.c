@@ -93,7 +93,7 @@ void kern_bells_collect(struct kern_core *core)
 static struct k_bell *watcher(const struct kern_thread *t)
 {
     struct k_bell *b =
-        !t ? NULL : (struct k_bell *)atomic_load_explicit(&t->bell, memory_order_relaxed);
+        t ? (struct k_bell *)atomic_load_explicit(&t->bell, memory_order_relaxed) : NULL;
     return b && b->watches && b->waiting ? b : NULL;
 }
 

@@ -150,7 +150,7 @@ int k_crowd_release(struct k_crowd *c)
 {
     struct cluster *here = kern_cluster();
     if (!here || bad_address(c, NULL))
-        return !here ? -B_EPERM : -B_EFAULT;
+        return here ? -B_EFAULT : -B_EPERM;
     struct kern_core *core = &here->core[hal_core()];
     if (here->gated)
         return (int)kern_enter(K_NR_crowd, (long)c, 0, 0, 0, 0);

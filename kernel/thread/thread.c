@@ -128,7 +128,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->user_stack = NULL;
         t->hold = NULL;
     } else {
-        error = !where ? -B_EINVAL : -B_ENOMEM;
+        error = where ? -B_ENOMEM : -B_EINVAL;
     }
     hal_unlock(&c->lock);
     *slot = t;

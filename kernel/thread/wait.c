@@ -198,7 +198,7 @@ long kern_sys_wait_on(long a0, long a1, long a2, long a3, long a4)
         return -B_EPERM;
     if (!t || timeout == 0) {
         k_wait_unlock(w);
-        return !t ? -B_EPERM : -B_ETIMEDOUT;
+        return t ? -B_ETIMEDOUT : -B_EPERM;
     }
     return wait_in(kern_cluster(), w, t, timeout);
 }
@@ -215,7 +215,7 @@ long kern_sys_wake(long a0, long a1, long a2, long a3, long a4)
     if (is_free(w))
         return -B_EPERM;
     struct ends e = ends_take(c, w);
-    int n = !sound(c, w, &e) ? -B_EFAULT : wake(&e.head, &e.tail, a1 > INT_MAX ? INT_MAX : (int)a1);
+    int n = sound(c, w, &e) ? wake(&e.head, &e.tail, a1 > INT_MAX ? INT_MAX : (int)a1) : -B_EFAULT;
     ends_put(c, w, &e);
     return n;
 }

@@ -209,7 +209,7 @@ void source_read(struct source *s, const char *text, size_t size)
         } else if (c[0] == '/' && c[1] == '*') {
             take(s, &p, begin, c);
             const char *end = strstr(c, "*/");
-            begin = c = !end ? text + size : end + 2;
+            begin = c = end ? end + 2 : text + size;
         } else if (*c == ';' || *c == '\n') {
             take(s, &p, begin, c);
             begin = ++c;

@@ -53,7 +53,7 @@ struct svc_call *svc_ask(struct svc_server *s, int node, enum svc_service servic
 {
     struct svc_call *c = NULL;
     for (int i = 0; i < SVC_CALLS && !c; i++)
-        c = !s->call[i].answered ? &s->call[i] : NULL;
+        c = s->call[i].answered ? NULL : &s->call[i];
     if (!c)
         return NULL;
     /* Not one after the other, so that nobody hits a pending one by chance; none twice in 2^32. */

@@ -30,7 +30,7 @@ void svc_rmem_space_close(struct svc_rmem *r)
 
 int svc_rmem_space_attach(struct svc_rmem *r, struct k_bell *bell, struct k_task *task)
 {
-    int e = !r->space ? 0 : k_fault_attach(r->space, r->how.space, bell, task);
+    int e = r->space ? k_fault_attach(r->space, r->how.space, bell, task) : 0;
     r->attached = r->space && e == 0;
     return e;
 }
@@ -136,7 +136,7 @@ int svc_rmem_show(struct svc_rmem *r, struct svc_line *l, bool write)
 {
     enum k_map_access access = write || l->access == K_MAP_WRITE ? K_MAP_WRITE : K_MAP_READ;
     char *place = place_of(r, l->page);
-    int e = !place ? -B_EFAULT : k_map_set(place, svc_rmem_frame(r, l), access);
+    int e = place ? k_map_set(place, svc_rmem_frame(r, l), access) : -B_EFAULT;
     if (e == 0) {
         l->access = (uint8_t)access;
         l->dirty = l->dirty || write;

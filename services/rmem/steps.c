@@ -194,7 +194,7 @@ static struct svc_rmem_job *next_job(struct svc_rmem_flow *f)
     k_wait_lock(&r->bell);
     struct b_node *node = b_queue_pop(&f->jobs);
     k_wait_unlock(&r->bell);
-    return !node ? NULL : b_container(node, struct svc_rmem_job, node);
+    return node ? b_container(node, struct svc_rmem_job, node) : NULL;
 }
 
 /* The line of a job that failed: what it had is kept, what it should have got is not there. */

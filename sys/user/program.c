@@ -92,7 +92,7 @@ int k_bell_ring(struct k_bell *b, uint32_t bits)
 
 int k_crowd_wait(struct k_crowd *c, struct k_bell *b)
 {
-    return !b ? -B_EFAULT : (int)k_call(K_NR_crowd, (long)c, (long)b, 0, 0, 0);
+    return b ? (int)k_call(K_NR_crowd, (long)c, (long)b, 0, 0, 0) : -B_EFAULT;
 }
 
 int k_crowd_release(struct k_crowd *c)

@@ -18,7 +18,7 @@ struct call {
 
 static int number(const struct call *c, int i)
 {
-    return !c->argument[i] ? 0 : atoi(c->argument[i]);
+    return c->argument[i] ? atoi(c->argument[i]) : 0;
 }
 
 static int do_hello(const struct call *c)
@@ -447,8 +447,8 @@ static int do_arguments(const struct call *c)
         memset(c->argument[i], '!', strlen(c->argument[i])); /* its own copy */
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    printf("%d: PROBE=%s in %s\n", c->rank, !value ? "" : value,
-           !getcwd(where, sizeof where) ? "?" : where);
+    printf("%d: PROBE=%s in %s\n", c->rank, value ? value : "",
+           getcwd(where, sizeof where) ? where : "?");
     return 0;
 }
 
@@ -495,7 +495,7 @@ static int do_fork(const struct call *c)
 static int do_start(const struct call *c)
 {
     char command[4096 + 64];
-    const char *what = !c->argument[0] ? "hello" : "";
+    const char *what = c->argument[0] ? "" : "hello";
     int n = snprintf(command, sizeof command, "'%s' %s", c->argument[-2], what);
     for (int i = 0; c->argument[i]; i++)
         n += snprintf(command + n, sizeof command - (size_t)n, " %s", c->argument[i]);
@@ -559,7 +559,7 @@ static int do_about(const struct call *c)
             n += (size_t)sprintf(processors + n, n == 0 ? "%zu" : ",%zu", i);
     printf("%d %s program %d universe %d sum %d folder %s variable %s argument %s processors %s\n",
            c->rank, PROGRAM, *program, flag ? *universe : -1, sum, getcwd(here, sizeof here),
-           !getenv("PROBE") ? "-" : getenv("PROBE"), !c->argument[0] ? "-" : c->argument[0],
+           !getenv("PROBE") ? "-" : getenv("PROBE"), c->argument[0] ? c->argument[0] : "-",
            processors);
     return 0;
 }
@@ -571,7 +571,7 @@ static int do_variables(const struct call *c)
     int n = snprintf(line, sizeof line, "%d:", c->rank);
     for (int i = 0; c->argument[i]; i++) {
         const char *value = getenv(c->argument[i]);
-        n += snprintf(line + n, sizeof line - (size_t)n, " %s", !value ? "-" : value);
+        n += snprintf(line + n, sizeof line - (size_t)n, " %s", value ? value : "-");
     }
     puts(line);
     return 0;

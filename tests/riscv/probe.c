@@ -67,7 +67,7 @@ static void arguments(int argc, char **argv)
     meet();
     memset(argv[2], 'a' + rank, strlen(argv[2])); /* its own */
     meet();
-    printf("%d %s %s %s\n", argc, argv[2], argv[3], !word ? "none" : word);
+    printf("%d %s %s %s\n", argc, argv[2], argv[3], word ? word : "none");
 }
 
 /* All of the cluster's memory, then as much again; the first core of each cluster has one rank. */

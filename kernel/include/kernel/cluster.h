@@ -133,9 +133,8 @@ static inline struct kern_thread *kern_current(void)
 /* The same, without a look at the core. */
 static inline struct kern_thread *kern_current_quickly(void)
 {
-    return !b_here
-               ? NULL
-               : (struct kern_thread *)((uint8_t *)b_here - offsetof(struct kern_thread, local));
+    return b_here ? (struct kern_thread *)((uint8_t *)b_here - offsetof(struct kern_thread, local))
+                  : NULL;
 }
 
 /* From now on t runs on the calling core; NULL: no thread. */

@@ -68,7 +68,7 @@ static inline int k_bell_init(struct k_bell *b, const char *what)
  * the core has another watch; -B_EFAULT: w is no address of a watch; -B_ENOSYS: in user mode. */
 static inline int k_bell_watch(struct k_bell *b, const char *what, struct b_watch *w)
 {
-    return !w ? -B_EFAULT : (int)k_call(K_NR_bell_init, (long)b, (long)what, (long)w, 0, 0);
+    return w ? (int)k_call(K_NR_bell_init, (long)b, (long)what, (long)w, 0, 0) : -B_EFAULT;
 }
 
 /* Owner: waits until it is rung, or was since the bits were last taken (0); -B_ETIMEDOUT after
