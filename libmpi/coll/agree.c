@@ -2,6 +2,7 @@
 /* Ranks that disagree about a collective operation: how it is noticed, and how all of them end it.
  * docs/collectives.md, Agreement. */
 #include <base/assert.h>
+#include <base/error.h>
 #include <base/mem.h>
 #include <mpiutil/alarm.h>
 
@@ -259,13 +260,32 @@ static void forget(const struct mpi_coll *c)
     }
 }
 
+bool mpi_coll_slot_differs(struct mpi_coll_slot *s)
+{
+    return s->receives && mpu_done(&s->q) && s->q.error != -B_ECANCELED &&
+           mpu_marks_differ_in(s->q.mark, s->q.sent_mark, ~MPU_MARK_ELEMENT);
+}
+
+/* One that a receive of this operation took: what else the round waits for may never come,
+ * as whoever sent it will not ask for what is sent there. */
+static bool received_other(struct mpi_coll *c, int *from)
+{
+    for (int i = 0; i < c->messages.n; i++)
+        if (mpi_coll_slot_differs(&c->messages.slots[i])) {
+            *from = c->messages.slots[i].q.source;
+            return true;
+        }
+    return false;
+}
+
 void mpi_coll_look_unmatched(struct mpi_coll *c)
 {
     int from, tag;
     c->agreement.unmatched = mpu_came(c->p->rank);
     if (c->broken)
         return;
-    if (mpi_coll_unmatched(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
+    if (received_other(c, &from) ||
+        mpi_coll_unmatched(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);
     } else if (c->p->checker) {

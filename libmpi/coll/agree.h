@@ -27,6 +27,9 @@ void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offen
 void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                     const struct mpi_call *own);
 
+/* Whether a message has come that belongs to another operation. */
+bool mpi_coll_slot_differs(struct mpi_coll_slot *s);
+
 /* Looks for alarms about the operation, and for messages of another one with its number: each
  * breaks it. The checking layer looks for more. */
 void mpi_coll_take_alarms(struct mpi_coll *c);

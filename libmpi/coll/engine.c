@@ -180,10 +180,9 @@ void mpi_coll_begin(struct mpi_coll *c)
 }
 
 /* A message of another operation ends this one; else the error is this rank's only. */
-static void settle_error(struct mpi_coll *c, const struct mpi_coll_slot *s)
+static void settle_error(struct mpi_coll *c, struct mpi_coll_slot *s)
 {
-    bool came = s->receives && s->q.error != -B_ECANCELED;
-    bool differs = came && mpu_marks_differ_in(s->q.mark, s->q.sent_mark, ~MPU_MARK_ELEMENT);
+    bool came = s->receives && s->q.error != -B_ECANCELED, differs = mpi_coll_slot_differs(s);
     mpi_coll_fail(c, s->q.error == -B_EMSGSIZE              ? MPI_ERR_TRUNCATE
                      : came && s->q.count != s->bytes       ? MPI_ERR_COUNT
                      : s->q.error == -B_EBADMSG && !differs ? MPI_ERR_TYPE

@@ -36,7 +36,7 @@ struct mpu_match {
     struct mpu_posted wild;
     uint64_t compared;              /* envelopes compared so far */
     uint32_t posted;                /* receives now */
-    uint32_t came;                  /* unexpected messages so far */
+    uint32_t came;                  /* messages so far that were not as expected: mpu_came */
     uint32_t waiting, waiting_most; /* unexpected messages now, and most so far */
     struct mpu_lists one;
 };

@@ -55,9 +55,10 @@ void mpu_store(struct mpu_request *q, uint64_t at, uint64_t n, const void *data)
 /* What it ends with: 0, -B_EMSGSIZE if it took only a part, or -B_EBADMSG. */
 static inline int end_of(const struct mpu_request *q, uint64_t size)
 {
-    if (size > q->count)
-        return -B_EMSGSIZE;
-    return mpu_marks_differ(q->mark, q->sent_mark) ? -B_EBADMSG : 0;
+    if (size <= q->count && !mpu_marks_differ(q->mark, q->sent_mark))
+        return 0;
+    q->rank->match.came++;
+    return size > q->count ? -B_EMSGSIZE : -B_EBADMSG;
 }
 
 void mpu_received(struct mpu_request *q, uint64_t size)

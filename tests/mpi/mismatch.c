@@ -12,6 +12,9 @@
 #define LARGE 600   /* ints: more than ranks of a cluster pass on in its memory */
 #define LONG  20000 /* fewer than algorithms for long messages are for; not twice as many */
 #define MOST  16    /* ranks */
+#define LATE  1e-3  /* seconds */
+
+enum { NOBODY = -1 };
 
 static int in[2 * LONG], out[2 * LONG];
 
@@ -288,18 +291,28 @@ static int afterwards(void)
     return rc[0] != MPI_SUCCESS || rc[1] != MPI_SUCCESS;
 }
 
-static void disagree(const struct way *w, int n, MPI_Comm count)
+/* So long that all others wait by then. */
+static void come_late(void)
+{
+    for (double end = MPI_Wtime() + LATE; MPI_Wtime() < end;)
+        ;
+}
+
+/* late: the rank that comes late to it. What it has not taken then comes to it at once. */
+static void disagree(const struct way *w, int n, int late, MPI_Comm count)
 {
     int me = world_rank(), errors = 0, size = world_size();
     for (int i = 0; i < 2 * LONG; i++)
         in[i] = me == 0 ? i + 1 : -1;
+    if (me == late)
+        come_late();
     int failed = w->run(me == size - 1, n) != MPI_SUCCESS;
     for (int i = 0; w->bcast && !failed && i < n; i++)
         CHECK_EQ(in[i], i + 1);
     failed |= afterwards();
     CHECK_EQ(MPI_Allreduce(&failed, &errors, 1, MPI_INT, MPI_SUM, count), MPI_SUCCESS);
     if (!errors)
-        fprintf(stderr, "%s, %d: nobody noticed\n", w->name, n);
+        fprintf(stderr, "%s, %d%s: nobody noticed\n", w->name, n, late == NOBODY ? "" : ", late");
     CHECK(errors > 0);
     CHECK_EQ(afterwards(), 0);
     CHECK_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
@@ -317,8 +330,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
         for (int k = 0; k < 5; k++)
             if (sizes[k] <= ways[i].most && (all || !ways[i].layer) &&
-                (argc < 3 || atoi(argv[2]) == (int)i))
-                disagree(&ways[i], sizes[k], count);
+                (argc < 3 || atoi(argv[2]) == (int)i)) {
+                disagree(&ways[i], sizes[k], NOBODY, count);
+                for (int r = 0; r < world_size() && sizes[k] == ways[i].most; r++)
+                    disagree(&ways[i], sizes[k], r, count);
+            }
     MPI_Comm_free(&count);
     MPI_Finalize();
     return 0;

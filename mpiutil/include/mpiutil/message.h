@@ -201,9 +201,10 @@ struct mpu_arrival *mpu_probe(struct mpu_rank *r, const struct mpu_comm *c, int 
 void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a, void *buf,
                     uint64_t n);
 
-/* How many messages have come before a receive asked for them, so far; how many of them wait; and
- * whether one waits that is of c, has a tag of first .. last, and a mark that names another
- * operation than `mark` (0: any): then *from is its sender's rank, and *tag its tag. Never wait. */
+/* How many messages have come so far before a receive asked for them, or as others than it asked
+ * for (mpu_request.error); how many wait for a receive; and whether one waits that is of c, has a
+ * tag of first .. last, and a mark that names another operation than `mark` (0: any): then *from is
+ * its sender's rank, and *tag its tag. Never wait. */
 uint32_t mpu_came(const struct mpu_rank *r);
 uint32_t mpu_waiting(const struct mpu_rank *r);
 bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
