@@ -216,7 +216,8 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &by_parts, &tree),
+    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment,
+                            &mpi_coll_reduce_scatter_long, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
@@ -224,5 +225,6 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &by_parts, &tree),
+    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment,
+                            &mpi_coll_reduce_scatter_long, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};

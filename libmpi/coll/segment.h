@@ -20,7 +20,8 @@ extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_allt
     mpi_coll_gather_segment, mpi_coll_scan_segment, mpi_coll_exscan_segment;
 extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_scatter_multicast, mpi_coll_allgather_long, mpi_coll_alltoall_long,
-    mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_scan_long, mpi_coll_exscan_long;
+    mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_reduce_scatter_long, mpi_coll_scan_long,
+    mpi_coll_exscan_long;
 
 /* Whether what is gathered is so few bytes that doubling is best. A round of it, k = 0, 1 .. while
  * 2^k < size: before it, acc holds what the ranks me .. me + 2^k - 1 of `on` gave, `bytes` each;

@@ -8,9 +8,9 @@
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
  * all communicators. Where another thread of a rank is at a call with them, all ranks hear of it
  * when they meet first, and go another way: two calls that wait for each other's rooms, on two
- * ranks, would wait for ever. Reduce and Allreduce are for processes with a rank each; where a
- * process has several, they meet before they fill the room of the first one, which may be elsewhere
- * until then. */
+ * ranks, would wait for ever. Reduce, Allreduce and Reduce_scatter are for processes with a rank
+ * each; where a process has several, they meet before they fill the room of the first one, which
+ * may be elsewhere until then. */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
@@ -331,6 +331,25 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
 }
 
 LONG(reduce, commutes, vectors, give_vector, combine_part, take_at_root, false);
+
+/* Of the own block what is in the piece, wherever it was combined. In place it goes to where input
+ * was that the rank has given: never further back than where it comes from. */
+static void take_block(struct mpi_coll *c, const struct piece *p)
+{
+    uint64_t size = (uint64_t)c->recv.type->size;
+    MPI_Count first, n = mpi_coll_own_part(c, &first);
+    uint64_t begin = (uint64_t)first * size, end = begin + (uint64_t)n * size;
+    for (int k = 0; k < c->size; k++) {
+        int i = (c->rank + k) % c->size;
+        uint64_t low = p->at + part_at(c, p, i), high = p->at + part_at(c, p, i + 1);
+        low = low > begin ? low : begin;
+        high = high < end ? high : end;
+        if (low < high)
+            memcpy(c->recv.buf + (low - begin), own_part(c, i, p) + (low - p->at), high - low);
+    }
+}
+
+LONG(reduce_scatter, commutes, vectors, give_vector, combine_part, take_block, false);
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)

@@ -12,4 +12,5 @@ said = subprocess.run(sys.argv[1:2], check=True, capture_output=True, text=True)
 taken = {int(n): float(cycles)
          for n, cycles in re.findall(r"(\d+) flows: spawn of a task,([^,]+),cycles", said)}
 if len(taken) < 2 or len(set(taken.values())) != 1:
-    sys.exit(f"task_spawn: the spawn of a task should take the same with all numbers of flows: {taken}")
+    sys.exit(f"task_spawn: the spawn of a task should take the same with any number of flows: "
+             f"{taken}")

@@ -166,6 +166,28 @@ static void sums_in_place(const struct run *t)
     free(v);
 }
 
+/* Blocks of all lengths, some of none, that begin and end anywhere. */
+static void uneven_sums(int size, int me, bool in_place)
+{
+    int counts[64] = {0}, n = 0, first = 0;
+    for (int i = 0; i < size; i++) {
+        counts[i] = i % 3 == 1 ? 0 : 3001 * (i % 5 + 1) + i;
+        first += i < me ? counts[i] : 0;
+        n += counts[i];
+    }
+    int *in = malloc((size_t)n * sizeof *in), *out = malloc((size_t)(counts[me] + 1) * sizeof *out);
+    for (int i = 0; i < n; i++)
+        in[i] = me + i;
+    if (in_place)
+        MPI_Reduce_scatter(MPI_IN_PLACE, in, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    else
+        MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < counts[me]; i++)
+        CHECK_EQ((in_place ? in : out)[i], size * (size - 1) / 2 + size * (first + i));
+    free(in);
+    free(out);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -188,6 +210,8 @@ int main(int argc, char **argv)
         MPI_Type_free(&t.type);
     }
     sums_in_place(&t);
+    uneven_sums(t.size, t.me, false);
+    uneven_sums(t.size, t.me, true);
     MPI_Op_free(&ops[0]);
     MPI_Op_free(&ops[1]);
     MPI_Finalize();
