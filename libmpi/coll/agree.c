@@ -266,8 +266,8 @@ bool mpi_coll_slot_differs(struct mpi_coll_slot *s)
            mpu_marks_differ_in(s->q.mark, s->q.sent_mark, ~MPU_MARK_ELEMENT);
 }
 
-/* One that a receive of this operation took: what else the round waits for may never come,
- * as whoever sent it will not ask for what is sent there. */
+/* A receive of this operation has taken a message of another one. What else the round waits for may
+ * never end then: whoever sent it does not receive what this rank sends there. */
 static bool received_other(struct mpi_coll *c, int *from)
 {
     for (int i = 0; i < c->messages.n; i++)

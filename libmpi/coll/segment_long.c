@@ -313,13 +313,22 @@ static void combine_part(struct mpi_coll *c, const struct piece *p)
                      (MPI_Count)(n / (uint64_t)type->size));
 }
 
-static void take_parts(struct mpi_coll *c, const struct piece *p)
+/* Bytes [begin, end) of the vector, those in the piece, wherever they were combined. */
+static void take_range(struct mpi_coll *c, const struct piece *p, uint64_t begin, uint64_t end)
 {
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
-        uint64_t from = part_at(c, p, i), n = part_at(c, p, i + 1) - from;
-        memcpy(c->recv.buf + p->at + from, own_part(c, i, p) + from, n);
+        uint64_t low = p->at + part_at(c, p, i), high = p->at + part_at(c, p, i + 1);
+        low = low > begin ? low : begin;
+        high = high < end ? high : end;
+        if (low < high)
+            memcpy(c->recv.buf + (low - begin), own_part(c, i, p) + (low - p->at), high - low);
     }
+}
+
+static void take_parts(struct mpi_coll *c, const struct piece *p)
+{
+    take_range(c, p, 0, c->bytes);
 }
 
 LONG(allreduce, commutes, vectors, give_vector, combine_part, take_parts, false);
@@ -332,21 +341,13 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
 
 LONG(reduce, commutes, vectors, give_vector, combine_part, take_at_root, false);
 
-/* Of the own block what is in the piece, wherever it was combined. In place it goes to where input
- * was that the rank has given: never further back than where it comes from. */
+/* In place the own block goes to where input was that the rank has given: never further back than
+ * where it comes from. */
 static void take_block(struct mpi_coll *c, const struct piece *p)
 {
     uint64_t size = (uint64_t)c->recv.type->size;
     MPI_Count first, n = mpi_coll_own_part(c, &first);
-    uint64_t begin = (uint64_t)first * size, end = begin + (uint64_t)n * size;
-    for (int k = 0; k < c->size; k++) {
-        int i = (c->rank + k) % c->size;
-        uint64_t low = p->at + part_at(c, p, i), high = p->at + part_at(c, p, i + 1);
-        low = low > begin ? low : begin;
-        high = high < end ? high : end;
-        if (low < high)
-            memcpy(c->recv.buf + (low - begin), own_part(c, i, p) + (low - p->at), high - low);
-    }
+    take_range(c, p, (uint64_t)first * size, (uint64_t)(first + n) * size);
 }
 
 LONG(reduce_scatter, commutes, vectors, give_vector, combine_part, take_block, false);
