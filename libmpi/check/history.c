@@ -5,9 +5,9 @@
 #include <base/mem.h>
 
 #include "check/layer.h"
+#include "coll/late.h"
 #include "comm/comm.h"
 
-static const struct mpi_call unknown = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
 static const struct mpi_call finalize = {.root = -1, .mark = UINT16_MAX, .name = "MPI_Finalize"};
 
 /* Where operation n of a context is noted, and by which key above its terms. */
@@ -53,25 +53,6 @@ static bool is_mine(const struct mpu_alarm *a, const void *process)
     return own && own >> 32 == key && (uint32_t)own != mpi_checker_terms(mpi_checker_said(a));
 }
 
-struct ending {
-    uint32_t context, number;
-};
-
-static bool says_why(const struct mpu_alarm *a, const void *arg)
-{
-    const struct ending *e = arg;
-    return !a->asks && a->context == e->context && e->number >= a->first && e->number <= a->last &&
-           mpi_checker_said(a)->class;
-}
-
-/* Why it ended, if another rank's alarm said so; else only that it was something else. */
-struct mpi_call mpi_checker_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n)
-{
-    const struct ending e = {comm->coll.context, n};
-    struct mpu_alarm a;
-    return mpu_alarm_find(p->rank, says_why, &e, &a) ? mpi_call_said(&a) : unknown;
-}
-
 /* Each once: an operation that the rank will not come to counts as made then, together with those
  * before it, and one that has ended is forgotten. */
 static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
@@ -82,7 +63,7 @@ static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
         *made += (n - *made) % MPI_COLL_NUMBERS + 1;
     else
         *place_of(p, key_of(comm->coll.context, n)) = 0;
-    const struct mpi_call ended = mpi_checker_ending(p, comm, n);
+    const struct mpi_call ended = mpi_late_ending(p, comm, n);
     mpi_coll_alert(p, comm, n, n, never ? &finalize : &ended);
 }
 

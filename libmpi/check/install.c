@@ -9,26 +9,15 @@
 static void made(struct mpi_coll *c)
 {
     struct mpi_checker_state *s = mpi_checker_state(c->p);
-    c->agreement.check.made = true;
-    c->comm->unfinished++;
     if (!s->clock)
         mpu_stall_clock_start(c->p->rank);
     s->clock = true;
-}
-
-static void freed(struct mpi_coll *c)
-{
-    c->comm->unfinished -= c->agreement.check.made;
 }
 
 static void ended(struct mpi_coll *c)
 {
     if (c->agreement.mark || c->broken)
         mpi_checker_note(c);
-    if (c->agreement.check.late && !c->error) {
-        c->error = MPI_ERR_OTHER;
-        c->agreement.verdict = MPI_COLL_LATE;
-    }
 }
 
 static void waits(struct mpi_coll *c)
@@ -67,11 +56,9 @@ static bool accuses(struct mpi_coll *c, int *rank, struct mpi_call *call)
 }
 
 static const struct mpi_checker_hooks hooks = {.made = made,
-                                               .freed = freed,
                                                .ended = ended,
                                                .waits = waits,
                                                .query = mpi_checker_query,
-                                               .unexpected = mpi_checker_look_late,
                                                .notified = notified,
                                                .accuses = accuses};
 

@@ -36,14 +36,9 @@ void mpi_checker_query(struct mpi_coll *c, int world);
 bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call);
 
 /* history.c: notes an operation that is over. answer: to the queries about operations that the rank
- * has ended otherwise, or will not come to. ending: what this rank can tell of an operation that
- * has ended here otherwise than for who is still at it. */
+ * has ended otherwise, or will not come to. */
 void mpi_checker_note(struct mpi_coll *c);
 void mpi_checker_answer(struct mpi_process *p);
-struct mpi_call mpi_checker_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n);
-
-/* late.c: a message of an operation before c has come. */
-void mpi_checker_look_late(struct mpi_coll *c);
 
 /* cycle.c: whether the rank does not go on before c has ended; a query of a rank that does not go
  * on in an operation of the other half of the numbers before this one comes to it, while c needs

@@ -8,6 +8,7 @@
 
 #include "coll/agree.h"
 #include "coll/call.h"
+#include "coll/late.h"
 #include "coll/segment.h"
 #include "comm/comm.h"
 
@@ -49,7 +50,7 @@ static bool tell_on(struct mpi_process *p)
 
 static void notify_while_needed(struct mpi_process *p)
 {
-    mpu_notify_always(p->rank, p->alerts.pending || p->alerts.watched);
+    mpu_notify_always(p->rank, p->alerts.pending || p->alerts.watched || p->alerts.late[0].came);
 }
 
 void mpi_coll_watch(struct mpi_coll *c)
@@ -132,6 +133,10 @@ static void notified(void *arg, uint32_t why)
     struct mpi_process *p = arg;
     if (p->checker)
         p->checker->hooks->notified(p, why);
+    if (p->alerts.late[0].came) {
+        mpi_late_look(p, NULL);
+        notify_while_needed(p);
+    }
     if (p->alerts.pending && tell_on(p))
         notify_while_needed(p);
     bool news = p->alerts.watched && is_news(p);
@@ -145,6 +150,8 @@ static void notified(void *arg, uint32_t why)
 void mpi_coll_listen(struct mpi_process *p)
 {
     mpu_set_notify(p->rank, notified, p);
+    if (mpi_late_listen)
+        mpi_late_listen(p);
 }
 
 void mpi_coll_prepare(struct mpi_process *p)
@@ -224,6 +231,24 @@ void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offen
     alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
 }
 
+void mpi_coll_was_late(struct mpi_coll *c, int offender)
+{
+    if (c->error)
+        return;
+    mpi_coll_fail(c, MPI_ERR_OTHER);
+    c->agreement.verdict = MPI_COLL_LATE;
+    c->agreement.offender = offender;
+}
+
+void mpi_coll_judge(struct mpi_coll *c)
+{
+    mpi_coll_look(c);
+    if (c->comm->late)
+        mpi_late_judge(c);
+    if (c->p->checker && !c->broken)
+        c->p->checker->hooks->ended(c);
+}
+
 void mpi_coll_take_alarms(struct mpi_coll *c)
 {
     uint32_t now = mpu_alarms(c->p->rank);
@@ -239,13 +264,12 @@ void mpi_coll_take_alarms(struct mpi_coll *c)
 }
 
 /* In both contexts that collectives use. */
-bool mpi_coll_unmatched(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
-                        int *tag)
+bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm, int first,
+                        int last, unsigned int mark, int *from, int *tag)
 {
-    const struct mpu_rank *r = c->p->rank;
     return first <= last &&
-           (mpu_unmatched(r, &c->comm->coll, first, last, mark, from, tag) ||
-            (c->comm->inter && mpu_unmatched(r, &c->comm->local, first, last, mark, from, tag)));
+           (mpu_unmatched(p->rank, &comm->coll, first, last, mark, from, tag) ||
+            (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag)));
 }
 
 /* What nobody will receive any more. */
@@ -285,11 +309,12 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
     if (c->broken)
         return;
     if (received_other(c, &from) ||
-        mpi_coll_unmatched(c, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c), &from, &tag)) {
+        mpi_coll_unmatched(c->p, c->comm, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c),
+                           &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);
-    } else if (c->p->checker) {
-        c->p->checker->hooks->unexpected(c);
+    } else if (mpi_late_look) {
+        mpi_late_look(c->p, c);
     }
     forget(c);
 }

@@ -68,11 +68,7 @@ static inline void mpi_coll_look(struct mpi_coll *c)
 }
 
 /* At the end. */
-static inline void mpi_coll_judge(struct mpi_coll *c)
-{
-    if (c->p->checker && !c->broken)
-        c->p->checker->hooks->ended(c);
-}
+void mpi_coll_judge(struct mpi_coll *c);
 
 /* The rank looks for alarms wherever it waits. */
 void mpi_coll_listen(struct mpi_process *p);
@@ -81,10 +77,13 @@ void mpi_coll_listen(struct mpi_process *p);
  * it takes to tell others. */
 void mpi_coll_prepare(struct mpi_process *p);
 
+/* An operation before c, which ended well here, was another one for the offender. */
+void mpi_coll_was_late(struct mpi_coll *c, int offender);
+
 /* Whether a message waits that is of the communicator, has a tag of first to last, and a mark that
  * names another operation than `mark` (0: any): then *from is its sender's rank, *tag its tag. */
-bool mpi_coll_unmatched(const struct mpi_coll *c, int first, int last, unsigned int mark, int *from,
-                        int *tag);
+bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm, int first,
+                        int last, unsigned int mark, int *from, int *tag);
 
 /* Looks at alarms and at messages that nobody wants, of an operation that waits otherwise than in a
  * round; true: it is broken, so the wait is cancelled. */

@@ -20,13 +20,10 @@ struct mpi_coll;
 struct mpi_call;
 
 struct mpi_checker_hooks {
-    /* The operation has its number, and is under way or may be started until `freed`, which is
-     * called for others, too. */
+    /* The operation has its number. */
     void (*made)(struct mpi_coll *c);
-    void (*freed)(struct mpi_coll *c);
 
-    /* It has ended here, well, or broken (c->broken): then when it was broken. May note an error of
-     * an operation before it as this one's. */
+    /* It has ended here, well, or broken (c->broken): then when it was broken. */
     void (*ended)(struct mpi_coll *c);
 
     /* The rank waits in it, and an alarm or a query has come, or the rank has waited for long.
@@ -36,9 +33,6 @@ struct mpi_checker_hooks {
     /* The rank has waited for long in it (mpi_coll_may_query), for this world rank, and not for a
      * message of it: queries that one. */
     void (*query)(struct mpi_coll *c, int world);
-
-    /* The rank waits in it, and messages have come that nobody has asked for. */
-    void (*unexpected)(struct mpi_coll *c);
 
     /* Wherever the rank waits or polls; why: enum mpu_notice. */
     void (*notified)(struct mpi_process *p, uint32_t why);
@@ -59,8 +53,6 @@ struct mpi_checker_coll {
     uint32_t stalls; /* of the rank's, looked at so far */
     int queried;     /* 1 + the round in which the rank asked whom it waits for; 0: none */
     int slots;       /* of that round: those before were asked */
-    bool made;       /* its `made` was called */
-    bool late;       /* a message of an operation before it has come */
 };
 
 /* An operation begins, perhaps once more. */
@@ -68,7 +60,6 @@ static inline void mpi_checker_begin(const struct mpi_checker *k, struct mpi_che
 {
     c->stalls = k ? k->stalls : 0;
     c->queried = 0;
-    c->late = false;
 }
 
 /* Switches the layer on, before the rank's first collective. 0 or -B_ENOMEM. */

@@ -95,6 +95,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_coll_place(c, comm);
     mpi_comm_hold(c->comm);
     c->tag = mpi_coll_next_tag(c->comm, blocking);
+    comm->unfinished[!blocking]++;
     if ((rc = check_where(c, kind->where)) ||
         (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) || (rc = count_clusters(c))) {
         mpi_coll_absent(c);
@@ -270,8 +271,8 @@ static inline void side_end(struct mpi_coll *c, struct mpi_side *s)
 
 void mpi_coll_end(struct mpi_coll *c)
 {
-    if (c->p->checker)
-        c->p->checker->hooks->freed(c);
+    b_assert(c->comm->unfinished[!c->blocking] > 0);
+    c->comm->unfinished[!c->blocking]--;
     temps_free(c);
     side_end(c, &c->send);
     side_end(c, &c->recv);

@@ -201,16 +201,6 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
         f->bring(c);
 }
 
-/* The call before, which ended well here, was another one elsewhere. */
-static void was_late(struct mpi_coll *c)
-{
-    if (c->error)
-        return;
-    mpi_coll_fail(c, MPI_ERR_OTHER);
-    c->agreement.verdict = MPI_COLL_LATE;
-    c->agreement.offender = c->segment.visit.late;
-}
-
 void mpi_segment_finish(struct mpi_coll *c)
 {
     if (c->agreement.holds)
@@ -242,7 +232,7 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     if (leads)
         mpu_leaders_wake(s, c->p->rank);
     if (v->late != NOBODY)
-        was_late(c);
+        mpi_coll_was_late(c, v->late);
     return c->rest;
 }
 

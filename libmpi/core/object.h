@@ -55,8 +55,9 @@ struct mpi_comm {
     int refs;                    /* its handle, and each operation under way */
     struct mpu_segment *segment; /* where those of this cluster meet; NULL: not needed yet */
     uint32_t collectives[2];     /* made here so far, blocking and others: the number of the next */
-    int unfinished;              /* ... of these under way or persistent: check/late.c */
+    uint32_t unfinished[2];      /* ... of these under way or persistent: coll/late.c */
     int forgotten[2];            /* messages of collectives with lower tags are, likewise */
+    int late; /* 1 + the rank that called something else in one that is over; 0: none is known */
     int clusters;                /* that its ranks live in; 0: not counted yet */
     int fullest;                 /* ranks in the one that has most; once counted */
     uint32_t short_most;         /* likewise: mpi_segment_limit */
@@ -127,12 +128,19 @@ struct mpi_checker;
 struct mpi_coll;
 struct mpi_alert;
 
+/* A message of an operation that may be over came, on this context: coll/late.c. */
+struct mpi_late {
+    uint32_t context;
+    bool came;
+};
+
 /* Ranks that disagree about a collective: coll/agree.c. */
 struct mpi_alerts {
     struct mpi_coll *watched;  /* operations that are under way while the rank does other things */
     uint32_t looked;           /* ... how much had come when they were looked at */
     struct mpi_alert *pending; /* alarms that are being told */
     struct mpi_alert *spare;   /* for one when there is no memory left */
+    struct mpi_late late[2];   /* blocking ones, others */
 };
 
 /* The MPI state of a rank; it outlives MPI_Finalize. In an order without holes, for each rank has

@@ -113,6 +113,7 @@ void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
     do {
         mpu_barrier(r, all);
         r->hooks.notify = NULL;
+        r->hooks.unexpected = NULL;
         mpu_until(r, quiet, r);
     } while (meetings++ == 0 && atomic_load(&r->cluster->alarms.asked));
     r->life.started = false;

@@ -150,6 +150,13 @@ void mpu_set_notify(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void
     r->hooks.notify_arg = arg;
 }
 
+void mpu_set_unexpected(struct mpu_rank *r, void (*f)(void *arg, uint32_t context, int tag),
+                        void *arg)
+{
+    r->hooks.unexpected = f;
+    r->hooks.unexpected_arg = arg;
+}
+
 static void set(struct mpu_rank *r, unsigned int bit, bool on)
 {
     r->notices = (uint8_t)((r->notices & ~bit) | (on ? bit : 0));

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* A message of an operation that has ended here shows that its sender called something else then.
+ * Those who are still at that operation are told; the next one on the communicator is done as
+ * usual, and is an error on this rank. docs/collectives.md, Agreement. */
+#include "coll/call.h"
+#include "coll/kind.h"
+#include "coll/late.h"
+#include "comm/comm.h"
+
+/* Of blocking operations a rank has one at a time. Of the others any may be under way, or be
+ * started once more: whether one is over shows when no other is left. */
+enum { BLOCKING, OTHERS };
+
+/* Whoever brings the message notes it; the rank looks where it waits next, or in an operation. */
+static void came(void *process, uint32_t context, int tag)
+{
+    struct mpi_process *p = process;
+    const struct mpi_comm *comm = mpi_comm_of_context(p, context);
+    uint32_t n = mpu_operation_of(tag), half = n >= MPI_COLL_NUMBERS ? OTHERS : BLOCKING;
+    if (!comm)
+        return;
+    uint32_t begun = comm->collectives[half] - (half == BLOCKING ? comm->unfinished[half] : 0);
+    if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_NUMBERS / 2)
+        return;
+    p->alerts.late[half] = (struct mpi_late){context, true};
+    if (half == BLOCKING)
+        mpu_notify_always(p->rank, true);
+}
+
+void mpi_late_listen(struct mpi_process *p)
+{
+    mpu_set_unexpected(p->rank, came, p);
+}
+
+struct ending {
+    uint32_t context, number;
+};
+
+static bool says_why(const struct mpu_alarm *a, const void *arg)
+{
+    const struct ending *e = arg;
+    return !a->asks && a->context == e->context && e->number >= a->first && e->number <= a->last &&
+           ((const struct mpi_call *)(const void *)a->said)->class;
+}
+
+struct mpi_call mpi_late_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n)
+{
+    static const struct mpi_call unknown = {
+        .root = -1, .mark = UINT16_MAX, .name = "something else"};
+    const struct ending e = {comm->coll.context, n};
+    struct mpu_alarm a;
+    return mpu_alarm_find(p->rank, says_why, &e, &a) ? mpi_call_said(&a) : unknown;
+}
+
+/* Whether it is known which operations of that half are over; own: c is of it. */
+static bool is_known(const struct mpi_comm *comm, int half, bool own)
+{
+    return half == BLOCKING || comm->unfinished[half] == own;
+}
+
+/* Messages of numbers before that of c, or before all that are under way. */
+static void look(struct mpi_process *p, struct mpi_comm *comm, int half, const struct mpi_coll *c)
+{
+    uint32_t over = comm->collectives[half] - comm->unfinished[half];
+    int first = mpi_coll_first_tag(half), from, tag;
+    int end = c ? c->tag : first + (int)(over % MPI_COLL_NUMBERS) * MPI_COLL_SUBS;
+    if (!mpi_coll_unmatched(p, comm, first + comm->forgotten[half], end - 1, 0, &from, &tag))
+        return;
+    uint32_t n = mpu_operation_of(tag);
+    const struct mpi_call ended = mpi_late_ending(p, comm, n);
+    comm->forgotten[half] = end - first;
+    comm->late = from + 1;
+    mpi_coll_alert(p, comm, n, n, &ended);
+}
+
+void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
+{
+    for (int half = BLOCKING; half <= OTHERS; half++) {
+        struct mpi_late *l = &p->alerts.late[half];
+        struct mpi_comm *comm = l->came ? mpi_comm_of_context(p, l->context) : NULL;
+        bool own = c && c->comm == comm && c->blocking == (half == BLOCKING);
+        if (comm && !is_known(comm, half, own))
+            continue;
+        l->came = false;
+        if (comm)
+            look(p, comm, half, own ? c : NULL);
+    }
+}
+
+/* What makes communicators tells all its ranks how it ended, and has no error of this kind. */
+void mpi_late_judge(struct mpi_coll *c)
+{
+    if (c->kind->id == MPI_COLL_MEETING || c->kind->id == MPI_COLL_MEETING_OF_SOME)
+        return;
+    mpi_coll_was_late(c, c->comm->late - 1);
+    c->comm->late = 0;
+}
