@@ -111,4 +111,7 @@ mpi_coll_at(const struct mpi_coll_algorithm *const *a, int i)
 /* Broadcast of much data by messages (bcast_ring.c); without it a tree does that, too. */
 extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_ring;
 
+/* Reduce of few bytes by messages to the root (reduce_linear.c); without it in the segment. */
+extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_reduce_linear;
+
 #endif

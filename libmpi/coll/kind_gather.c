@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather and Scatter, with one count and with many: the same, in two directions. */
 #include <base/error.h>
+#include <mpiutil/machine.h>
 
 #include "coll/forms.h"
 #include "coll/peer.h"
@@ -66,9 +67,11 @@ int mpi_coll_gather_rest(struct mpi_coll *c, int k)
     return linear(c, k, trade_rest);
 }
 
+/* Where ranks share processors each level of a tree may cost a time slice. */
 static bool small(const struct mpi_coll *c)
 {
-    return c->bytes <= mpi_coll_limit(c, MPU_TUNE_GATHER_TREE) && c->size > 4;
+    return c->bytes <= mpi_coll_limit(c, MPU_TUNE_GATHER_TREE) && c->size > 4 &&
+           !mpu_oversubscribed();
 }
 
 /* The tree of distances d from the root: d has, packed and in order, what is of the ranks d ..

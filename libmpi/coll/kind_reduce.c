@@ -51,13 +51,14 @@ static int by_leader(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("reduce-leader"), .round = by_leader,
                                                 .length = length};
 
-const struct mpi_coll_kind mpi_coll_reduce = {
-    .id = MPI_COLL_REDUCE,
-    .alike = true,
-    .choice = MPI_CHOICE_REDUCE,
-    .rooted = MPI_COLL_TO_ROOT,
-    .send = MPI_COLL_PIECE,
-    .recv = MPI_COLL_PIECE,
-    .check_op = mpi_coll_check_op,
-    .intra = MPI_COLL_TABLE(&mpi_coll_reduce_segment, &mpi_coll_reduce_long, &tree),
-    .inter = MPI_COLL_TABLE(&inter)};
+const struct mpi_coll_kind mpi_coll_reduce = {.id = MPI_COLL_REDUCE,
+                                              .alike = true,
+                                              .choice = MPI_CHOICE_REDUCE,
+                                              .rooted = MPI_COLL_TO_ROOT,
+                                              .send = MPI_COLL_PIECE,
+                                              .recv = MPI_COLL_PIECE,
+                                              .check_op = mpi_coll_check_op,
+                                              .intra = MPI_COLL_TABLE(&mpi_coll_reduce_linear,
+                                                                      &mpi_coll_reduce_segment,
+                                                                      &mpi_coll_reduce_long, &tree),
+                                              .inter = MPI_COLL_TABLE(&inter)};

@@ -12,19 +12,20 @@
 enum { BLOCKING, OTHERS };
 
 /* Whoever brings the message notes it; the rank looks where it waits next, or in an operation. */
-static void came(void *process, uint32_t context, int tag)
+static bool came(void *process, uint32_t context, int tag)
 {
     struct mpi_process *p = process;
     const struct mpi_comm *comm = mpi_comm_of_context(p, context);
     uint32_t n = mpu_operation_of(tag), half = n >= MPI_COLL_NUMBERS ? OTHERS : BLOCKING;
     if (!comm)
-        return;
+        return false;
     uint32_t begun = comm->collectives[half] - (half == BLOCKING ? comm->unfinished[half] : 0);
     if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_NUMBERS / 2)
-        return;
+        return false;
     p->alerts.late[half] = (struct mpi_late){context, true};
     if (half == BLOCKING)
         mpu_notify_always(p->rank, true);
+    return half == BLOCKING;
 }
 
 void mpi_late_listen(struct mpi_process *p)

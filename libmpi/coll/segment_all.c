@@ -74,10 +74,10 @@ static bool gathers_all(const struct mpi_coll *c)
 }
 
 /* Where there are many counts those of a rank are known to it and the root: what does not fit goes
- * by a message. */
+ * by a message. Where ranks share processors all do: nobody but the root waits for them. */
 static bool gathers(const struct mpi_coll *c)
 {
-    return c->blocking && mpi_segment_shared(c) && fits(c, c->bytes);
+    return c->blocking && mpi_segment_shared(c) && !mpu_oversubscribed() && fits(c, c->bytes);
 }
 
 static bool has_place_if_shared(const struct mpi_coll *c)

@@ -150,7 +150,7 @@ void mpu_set_notify(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void
     r->hooks.notify_arg = arg;
 }
 
-void mpu_set_unexpected(struct mpu_rank *r, void (*f)(void *arg, uint32_t context, int tag),
+void mpu_set_unexpected(struct mpu_rank *r, bool (*f)(void *arg, uint32_t context, int tag),
                         void *arg)
 {
     r->hooks.unexpected = f;

@@ -86,7 +86,7 @@ struct mpu_hooks {
     void (*pause)(void);                     /* mpu_set_pause */
     void (*notify)(void *arg, uint32_t why); /* mpu_set_notify */
     void *notify_arg;
-    void (*unexpected)(void *arg, uint32_t context, int tag); /* mpu_set_unexpected */
+    bool (*unexpected)(void *arg, uint32_t context, int tag); /* mpu_set_unexpected */
     void *unexpected_arg;
 };
 

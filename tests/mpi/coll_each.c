@@ -129,17 +129,21 @@ static void differ(MPI_Comm comm)
     CHECK(MPI_Allreduce(in, out, n + (rank == 0), MPI_LONG, MPI_SUM, comm) != MPI_SUCCESS);
 }
 
-/* Calls in which nobody needs another one end well; the next one tells those who were in a meeting
- * that somebody was not. */
+/* Calls in which nobody needs another one may end well: then the next one tells somebody, when all
+ * that was sent in them has come. */
 static void differ_unseen(MPI_Comm comm)
 {
     long data = 0, sum;
-    if (rank == 0)
-        CHECK_EQ(MPI_Bcast(&data, 1, MPI_LONG, 0, comm), MPI_SUCCESS);
-    else
-        CHECK_EQ(MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm), MPI_SUCCESS);
-    int rc = MPI_Barrier(comm);
-    CHECK(rank == 0 || rc != MPI_SUCCESS);
+    int failed = rank == 0 ? MPI_Bcast(&data, 1, MPI_LONG, 0, comm)
+                           : MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm);
+    for (int i = 1; i < size && rank == 0; i++)
+        MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank > 0)
+        MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    int next = MPI_Barrier(comm), any;
+    failed = failed != MPI_SUCCESS || next != MPI_SUCCESS;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK_EQ(any, 1);
 }
 
 static void one(MPI_Comm comm)

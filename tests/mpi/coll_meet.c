@@ -188,7 +188,7 @@ static int differs_in(int word, int one)
 {
     static const MPI_Datatype types[] = {MPI_INT, MPI_FLOAT};
     static const MPI_Op ops[] = {MPI_SUM, MPI_MAX};
-    int in[2] = {0, 0}, out[2] = {0, 0}, counts[] = {1, 2};
+    int in[2] = {0, 0}, out[MOST] = {0}, counts[] = {1, 2};
     switch (word) {
     case 0:
         return MPI_Allreduce(in, out, 1, types[one], MPI_SUM, MPI_COMM_WORLD);
@@ -198,6 +198,8 @@ static int differs_in(int word, int one)
         return MPI_Allreduce(in, out, counts[one], MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     case 3:
         return MPI_Reduce(in, out, 1, MPI_INT, MPI_SUM, one, MPI_COMM_WORLD);
+    case 4:
+        return MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, one, MPI_COMM_WORLD);
     default:
         return MPI_Bcast(in, 1, MPI_INT, one, MPI_COMM_WORLD);
     }
@@ -208,7 +210,7 @@ static void one_differs(void)
 {
     int n = world_size(), me = world_rank(), failed, any;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (int word = 0; word < 5 && n > 2; word++) {
+    for (int word = 0; word < 6 && n > 2; word++) {
         failed = differs_in(word, me == n / 2 + 1) != MPI_SUCCESS;
         failed |= MPI_Barrier(MPI_COMM_WORLD) != MPI_SUCCESS;
         CHECK_EQ(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), MPI_SUCCESS);

@@ -253,7 +253,7 @@ static const struct way ways[] = {
     {"more to gather for all", allgather, LARGE, false, false},
     {"another operation", operations, LONG, false, true},
     {"another root", roots, LONG, false, false},
-    {"another root to gather", roots_of_gather, LARGE, false, false},
+    {"another root to gather", roots_of_gather, LARGE, false, true},
     {"no barrier", barrier, LONG, false, true},
     {"another operator", ops, LONG, false, false},
     {"for one, not all", all_or_one, LONG, false, false},

@@ -251,9 +251,9 @@ void mpu_set_notify(struct mpu_rank *r, void (*notify)(void *arg, uint32_t why),
 
 /* `unexpected` is called for each message of an operation, not of a program, that comes before a
  * receive asks for it; by whoever brings it, on the rank's core: it only notes that, and may not
- * start messages. NULL: nobody. */
+ * start messages. True: the rank is to look, so it is woken if it waits. NULL: nobody. */
 void mpu_set_unexpected(struct mpu_rank *r,
-                        void (*unexpected)(void *arg, uint32_t context, int tag), void *arg);
+                        bool (*unexpected)(void *arg, uint32_t context, int tag), void *arg);
 
 /* From now on, whenever the rank waits or polls, until the same with false. */
 void mpu_notify_always(struct mpu_rank *r, bool always);
