@@ -10,7 +10,16 @@ static bool before(const struct mpi_wishes *w, int a, int b)
     return x->key != y->key ? x->key < y->key : a < b;
 }
 
-/* Shell's sort: in place, and what is in order already, as it mostly is, is only looked at. */
+/* As members mostly are. */
+static bool in_order(const struct mpi_wishes *w, const int *members, int n)
+{
+    int i = 1;
+    while (i < n && before(w, members[i - 1], members[i]))
+        i++;
+    return i >= n;
+}
+
+/* Shell's sort, in place. */
 static void sort(const struct mpi_wishes *w, int *members, int n)
 {
     int gap = 1;
@@ -33,7 +42,8 @@ int mpi_order(const struct mpi_wishes *w, int first, int n, int color, int *memb
         if (color == MPI_UNDEFINED ? wished != MPI_UNDEFINED : wished == color)
             members[many++] = i;
     }
-    sort(w, members, many);
+    if (!in_order(w, members, many))
+        sort(w, members, many);
     return many;
 }
 
