@@ -48,7 +48,7 @@ static bool tell_on(struct mpi_process *p)
     return !p->alerts.pending;
 }
 
-static void notify_while_needed(struct mpi_process *p)
+void mpi_coll_listen_on(struct mpi_process *p)
 {
     mpu_notify_always(p->rank, p->alerts.pending || p->alerts.watched || p->alerts.late[0].came);
 }
@@ -61,7 +61,7 @@ void mpi_coll_watch(struct mpi_coll *c)
     if (next)
         next->watched.at = &c->watched.next;
     *first = c;
-    notify_while_needed(c->p);
+    mpi_coll_listen_on(c->p);
 }
 
 void mpi_coll_unwatch(struct mpi_coll *c)
@@ -71,7 +71,7 @@ void mpi_coll_unwatch(struct mpi_coll *c)
     *c->watched.at = next;
     if (next)
         next->watched.at = c->watched.at;
-    notify_while_needed(c->p);
+    mpi_coll_listen_on(c->p);
 }
 
 /* What an alarm takes is put by, because it may be raised for want of memory. */
@@ -102,7 +102,7 @@ void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
     later->next = p->alerts.pending;
     p->alerts.pending = later;
     mpi_comm_hold(comm);
-    notify_while_needed(p);
+    mpi_coll_listen_on(p);
 }
 
 static void alert(struct mpi_coll *c, uint32_t n, uint32_t last)
@@ -133,12 +133,10 @@ static void notified(void *arg, uint32_t why)
     struct mpi_process *p = arg;
     if (p->checker)
         p->checker->hooks->notified(p, why);
-    if (p->alerts.late[0].came) {
+    if (p->alerts.late[0].came)
         mpi_late_look(p, NULL);
-        notify_while_needed(p);
-    }
     if (p->alerts.pending && tell_on(p))
-        notify_while_needed(p);
+        mpi_coll_listen_on(p);
     bool news = p->alerts.watched && is_news(p);
     for (struct mpi_coll *c = news ? p->alerts.watched : NULL; c; c = c->watched.next)
         if (!c->inside) {

@@ -73,6 +73,10 @@ void mpi_coll_judge(struct mpi_coll *c);
 /* The rank looks for alarms wherever it waits. */
 void mpi_coll_listen(struct mpi_process *p);
 
+/* Wherever it waits, for as long as something is to be told, watched or looked at; else where there
+ * is a notice. */
+void mpi_coll_listen_on(struct mpi_process *p);
+
 /* Before the first collective of a rank on a communicator: the same, and it puts by the memory that
  * it takes to tell others. */
 void mpi_coll_prepare(struct mpi_process *p);

@@ -14,8 +14,6 @@
 #include "coll/vectors.h"
 #include "comm/comm.h"
 
-#define MANY 1000 /* messages that nobody has asked for yet */
-
 static const struct mpi_coll_algorithm *const *algorithms(const struct mpi_coll *c)
 {
     return c->comm->inter ? c->kind->inter : c->kind->intra;
@@ -95,7 +93,6 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_coll_place(c, comm);
     mpi_comm_hold(c->comm);
     c->tag = mpi_coll_next_tag(c->comm, blocking);
-    comm->unfinished[!blocking]++;
     if ((rc = check_where(c, kind->where)) ||
         (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) || (rc = count_clusters(c))) {
         mpi_coll_absent(c);
@@ -173,9 +170,7 @@ void mpi_coll_begin(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
     }
-    /* A rank that is far behind looks when it must wait. */
-    if (mpu_waiting(c->p->rank) <= MANY)
-        mpi_coll_look(c);
+    mpi_coll_look(c);
     if (c->rank == 0)
         mpu_count(c->p->rank, c->algorithm->counter);
 }

@@ -23,14 +23,13 @@ static bool came(void *process, uint32_t context, int tag)
     if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_NUMBERS / 2)
         return false;
     p->alerts.late[half] = (struct mpi_late){context, true};
-    if (half == BLOCKING)
-        mpu_notify_always(p->rank, true);
+    mpi_coll_listen_on(p);
     return half == BLOCKING;
 }
 
 void mpi_late_listen(struct mpi_process *p)
 {
-    mpu_set_unexpected(p->rank, came, p);
+    mpu_set_unexpected(p->rank, came);
 }
 
 struct ending {
@@ -86,6 +85,7 @@ void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
         if (comm)
             look(p, comm, half, own ? c : NULL);
     }
+    mpi_coll_listen_on(p);
 }
 
 /* What makes communicators tells all its ranks how it ended, and has no error of this kind. */

@@ -34,12 +34,12 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
     mpi_coll_prepare(p);
     if (c) {
         mpi_comm_hold(comm);
-        comm->unfinished[0]++;
         if (p->checker)
             p->checker->hooks->made(c);
     } else {
         none.error = MPI_ERR_NO_MEM;
         mpi_coll_absent(&none);
+        comm->unfinished[0]--;
     }
     return c;
 }

@@ -19,9 +19,12 @@ struct mpu_posted {
     struct mpu_request *first, **end;
 };
 
+/* mark: of the operation that all of them name, as far as they name one; 0: none does. */
 struct mpu_unexpected {
     struct mpu_arrival *first, **end;
+    uint16_t mark;
 };
+#define MPU_MATCH_SEVERAL MPU_MARK_ELEMENT /* ... they name several */
 
 struct mpu_lists {
     struct mpu_posted posted;
@@ -69,8 +72,10 @@ struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_r
 struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int source, int tag,
                                     bool take);
 
-/* An unexpected message with fits(it, arg) in one of so many lists from `first` on; NULL: none. */
+/* An unexpected message with fits(it, arg) in one of so many lists from `first` on; NULL: none.
+ * mark: lists in which all name this operation, or none, are passed over; 0: none is. */
 struct mpu_arrival *mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists,
+                                   unsigned int mark,
                                    bool (*fits)(const struct mpu_arrival *a, const void *arg),
                                    const void *arg);
 #define MPU_MATCH_LISTS UINT32_MAX /* all that there are */

@@ -150,11 +150,9 @@ void mpu_set_notify(struct mpu_rank *r, void (*f)(void *arg, uint32_t why), void
     r->hooks.notify_arg = arg;
 }
 
-void mpu_set_unexpected(struct mpu_rank *r, bool (*f)(void *arg, uint32_t context, int tag),
-                        void *arg)
+void mpu_set_unexpected(struct mpu_rank *r, bool (*f)(void *arg, uint32_t context, int tag))
 {
     r->hooks.unexpected = f;
-    r->hooks.unexpected_arg = arg;
 }
 
 static void set(struct mpu_rank *r, unsigned int bit, bool on)

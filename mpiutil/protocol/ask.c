@@ -149,7 +149,7 @@ static bool is_asked_about(const struct mpu_arrival *a, const void *question)
 static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
 {
     struct mpu_arrival *a =
-        mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, is_asked_about, &question->wire);
+        mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_asked_about, &question->wire);
     if (!a) {
         mpu_arrival_end(r, question);
         return;
@@ -213,7 +213,8 @@ void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int las
 {
     const struct operations o = {c, first, last};
     struct mpu_arrival *a;
-    while (r->match.waiting && (a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, names_one, &o)))
+    while (r->match.waiting &&
+           (a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, names_one, &o)))
         forget(r, a);
 }
 

@@ -321,11 +321,6 @@ uint32_t mpu_came(const struct mpu_rank *r)
     return r->match.came;
 }
 
-uint32_t mpu_waiting(const struct mpu_rank *r)
-{
-    return r->match.waiting;
-}
-
 /* What mpu_unmatched looks for. */
 struct unmatched {
     uint32_t context;
@@ -351,7 +346,7 @@ __attribute__((cold)) bool mpu_unmatched(const struct mpu_rank *r, const struct 
     bool one = number == mpu_operation_of(last);
     const struct mpu_arrival *a =
         mpu_match_find(&r->match, mpu_match_operation(c->context, number),
-                       one ? MPU_MATCH_BESIDE : MPU_MATCH_LISTS, is_unmatched, &s);
+                       one ? MPU_MATCH_BESIDE : MPU_MATCH_LISTS, mark, is_unmatched, &s);
     if (!a)
         return false;
     *from = (int)a->wire.source;

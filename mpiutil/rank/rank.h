@@ -82,12 +82,11 @@ struct mpu_cells {
 
 /* Functions of the room above, and what they are given. */
 struct mpu_hooks {
-    void *advance_arg;                       /* of mpu_rank.advance */
-    void (*pause)(void);                     /* mpu_set_pause */
-    void (*notify)(void *arg, uint32_t why); /* mpu_set_notify */
-    void *notify_arg;
+    void *advance_arg;                                        /* of mpu_rank.advance */
+    void (*pause)(void);                                      /* mpu_set_pause */
+    void *notify_arg;                                         /* of the next two */
+    void (*notify)(void *arg, uint32_t why);                  /* mpu_set_notify */
     bool (*unexpected)(void *arg, uint32_t context, int tag); /* mpu_set_unexpected */
-    void *unexpected_arg;
 };
 
 /* Between clusters: transport/credit.c. */
@@ -196,6 +195,7 @@ struct mpu_rank {
 
     struct mpu_outbox outbox;
     struct mpu_credit credit;
+    struct mpu_life life;
 
     /* Any rank of the cluster. The bell is where the rank waits; whoever gives it something to do
      * rings it. */
@@ -217,7 +217,6 @@ struct mpu_rank {
     int advancing;          /* calls of advance under way: it may run functions of the program */
     const char *way;        /* for mpu_last_way */
     struct mpu_throttle throttle;
-    struct mpu_life life;
     struct mpu_unanswered unanswered;
     struct mpu_replies replies;
     struct mpu_rendezvous rendezvous;

@@ -40,7 +40,7 @@ void mpu_unexpected(struct mpu_rank *r, struct mpu_arrival *a)
     bool wakes = !r->awaited;
     mpu_match_queue(&r->match, a);
     if (r->hooks.unexpected && a->wire.context % MPU_CONTEXTS != MPU_CONTEXT_PROGRAM)
-        wakes |= r->hooks.unexpected(r->hooks.unexpected_arg, a->wire.context, a->wire.tag);
+        wakes |= r->hooks.unexpected(r->hooks.notify_arg, a->wire.context, a->wire.tag);
     if (mpu_waits(r) && wakes)
         mpu_ring(r);
 }

@@ -18,7 +18,7 @@ static int ahead(int from, int to)
 {
     static const enum mpu_kind kinds[] = {MPU_EAGER, MPU_SYNC, MPU_SPLIT, MPU_PIECE};
     int n = 0;
-    mpu_match_find(&fake_rank(to)->match, 0, MPU_MATCH_LISTS, add, &n);
+    mpu_match_find(&fake_rank(to)->match, 0, MPU_MATCH_LISTS, 0, add, &n);
     for (int i = 0; i < 4; i++)
         n += fake_under_way(from, to, kinds[i]);
     return n;

@@ -30,7 +30,7 @@ static void step(void)
     fake_some();
     for (int from = 0; from < SENDERS; from++) {
         int n[2] = {from, fake_under_way(from, RECEIVER, MPU_RTS)};
-        mpu_match_find(&fake_rank(RECEIVER)->match, 0, MPU_MATCH_LISTS, of_sender, n);
+        mpu_match_find(&fake_rank(RECEIVER)->match, 0, MPU_MATCH_LISTS, 0, of_sender, n);
         most = n[1] > most ? n[1] : most;
     }
 }

@@ -221,7 +221,7 @@ static void operations(int numbers, int of_each)
     }
     for (uint32_t k = 0; k <= (uint32_t)numbers; k++) {
         struct look l = {.number = k};
-        CHECK(!mpu_match_find(&m, mpu_match_operation(1, k), MPU_MATCH_BESIDE, is_of, &l));
+        CHECK(!mpu_match_find(&m, mpu_match_operation(1, k), MPU_MATCH_BESIDE, 0, is_of, &l));
         CHECK_EQ(l.found, k < (uint32_t)numbers ? of_each : 0);
         CHECK(numbers < 64 || l.seen <= n / 32);
     }
@@ -232,10 +232,58 @@ static void operations(int numbers, int of_each)
     free(a);
 }
 
+static uint16_t mark_of(unsigned int operation)
+{
+    return (uint16_t)(operation << MPU_MARK_OPERATION_SHIFT);
+}
+
+static bool differs(const struct mpu_arrival *a, const void *mark)
+{
+    return mpu_marks_differ_in(a->wire.mark, *(const uint16_t *)mark, ~MPU_MARK_ELEMENT);
+}
+
+static struct mpu_arrival *find_other(const struct mpu_match *m, unsigned int operation)
+{
+    const uint16_t mark = mark_of(operation) | 3; /* the elements do not matter */
+    return mpu_match_find(m, 0, MPU_MATCH_LISTS, mark, differs, &mark);
+}
+
+/* Messages of other operations than the one that is asked for are found among those of it and those
+ * that name none, whatever was taken out meanwhile. */
+static void others(void)
+{
+    static const unsigned int operation[] = {0, 7, 7, 0, 9, 7};
+    enum { N = sizeof operation / sizeof operation[0] };
+    struct mpu_match m;
+    struct mpu_arrival a[N] = {{0}};
+    mpu_match_init(&m);
+    for (int i = 0; i < N; i++) {
+        a[i].wire.context = 1;
+        a[i].wire.source = (uint32_t)i;
+        a[i].wire.mark = mark_of(operation[i]);
+        CHECK(!arrive(&m, &a[i]));
+        CHECK(find_other(&m, 7) == (i < 4 ? NULL : &a[4]));
+        CHECK(find_other(&m, 9) == (i < 1 ? NULL : &a[1]));
+    }
+    for (int i = 0; i < N; i++) {
+        CHECK(mpu_match_probe(&m, 1, i, 0, true) == &a[i]);
+        CHECK(find_other(&m, 7) == (i < 4 ? &a[4] : NULL));
+        CHECK(find_other(&m, 8) == (i < 1   ? &a[1]
+                                    : i < 2 ? &a[2]
+                                    : i < 4 ? &a[4]
+                                    : i < 5 ? &a[5]
+                                            : NULL));
+    }
+    a[4].next = NULL;
+    CHECK(!arrive(&m, &a[4])); /* the only one now: what was in the list does not count */
+    CHECK(!find_other(&m, 9) && find_other(&m, 7) == &a[4]);
+}
+
 int main(void)
 {
     for (int i = 0; i < 3; i++)
         take_out(i);
+    others();
     operations(1, 5);
     operations(3, 11);
     operations(500, 7);

@@ -202,11 +202,10 @@ void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
                     uint64_t n);
 
 /* How many messages have come so far before a receive asked for them, or as others than it asked
- * for (mpu_request.error); how many wait for a receive; and whether one waits that is of c, has a
+ * for (mpu_request.error); and whether one waits that is of c, has a
  * tag of first .. last, and a mark that names another operation than `mark` (0: any): then *from is
  * its sender's rank, and *tag its tag. Never wait. */
 uint32_t mpu_came(const struct mpu_rank *r);
-uint32_t mpu_waiting(const struct mpu_rank *r);
 bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c, int first, int last,
                    unsigned int mark, int *from, int *tag);
 
@@ -249,11 +248,12 @@ enum mpu_notice { MPU_ALARMED = 1, MPU_STALLED = 2, MPU_ALWAYS = 4, MPU_STOPS = 
  * It may start messages, but not wait. NULL: nobody. */
 void mpu_set_notify(struct mpu_rank *r, void (*notify)(void *arg, uint32_t why), void *arg);
 
-/* `unexpected` is called for each message of an operation, not of a program, that comes before a
- * receive asks for it; by whoever brings it, on the rank's core: it only notes that, and may not
- * start messages. True: the rank is to look, so it is woken if it waits. NULL: nobody. */
+/* `unexpected` is called, with what `notify` is, for each message of an operation, not of a
+ * program, that comes before a receive asks for it; by whoever brings it, on the rank's core: it
+ * only notes that, and may not start messages. True: the rank is to look, so it is woken if it
+ * waits. NULL: nobody. */
 void mpu_set_unexpected(struct mpu_rank *r,
-                        bool (*unexpected)(void *arg, uint32_t context, int tag), void *arg);
+                        bool (*unexpected)(void *arg, uint32_t context, int tag));
 
 /* From now on, whenever the rank waits or polls, until the same with false. */
 void mpu_notify_always(struct mpu_rank *r, bool always);
