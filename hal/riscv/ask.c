@@ -6,9 +6,16 @@
 
 #include <base/error.h>
 #include <base/mem.h>
+#include <hal/lock.h>
 #include <hal/user.h>
 
 enum { ARGUMENTS = 4, NAMES = 2, NAME_MAX = 1024 };
+
+/* Where names are copied to: of the cluster, as they are more than a stack in the kernel has. */
+static struct {
+    struct hal_lock lock;
+    char text[NAMES][NAME_MAX];
+} names;
 
 /* A letter for each argument: . a number; t a name; < bytes that are read, > written, how many says
  * the next argument. */
@@ -17,17 +24,10 @@ static const char *const operations[] = {
     [0x0c] = ".",   [0x0e] = "t.", [0x0f] = "t.t.", [0x13] = "",
 };
 
-struct asked {
-    long argument[ARGUMENTS];
-    char name[NAMES][NAME_MAX];
-    int names;
-};
-
-static int copy_name(struct asked *a, int i)
+static int copy_name(long *argument, char *to)
 {
-    const char *from = (const char *)a->argument[i];
-    char *to = a->name[a->names++];
-    a->argument[i] = (long)to;
+    const char *from = (const char *)*argument;
+    *argument = (long)to;
     for (size_t n = 0; n < NAME_MAX; n++) {
         if (!hal_user_memory(from + n, 1, false))
             return -B_EFAULT;
@@ -38,21 +38,20 @@ static int copy_name(struct asked *a, int i)
     return -B_EINVAL;
 }
 
-static int check(struct asked *a, int i, char letter)
+static int check(long *argument, int i, char letter)
 {
     if (letter == '.')
         return 0;
     if (letter == 't')
-        return copy_name(a, i);
-    const void *at = (const void *)a->argument[i];
-    return hal_user_memory(at, (size_t)a->argument[i + 1], letter == '>') ? 0 : -B_EFAULT;
+        return copy_name(&argument[i], names.text[i / 2]);
+    const void *at = (const void *)argument[i];
+    return hal_user_memory(at, (size_t)argument[i + 1], letter == '>') ? 0 : -B_EFAULT;
 }
 
 long rv_user_host(long operation, const long *arguments)
 {
     const size_t known = sizeof operations / sizeof operations[0];
-    struct asked a = {.names = 0};
-    int error = 0;
+    long argument[ARGUMENTS], answer = 0;
     const char *letters = (size_t)operation < known ? operations[operation] : NULL;
     if (!letters || !rv_board()->hosted)
         return -B_ENOSYS;
@@ -62,8 +61,15 @@ long rv_user_host(long operation, const long *arguments)
     if ((uintptr_t)arguments % sizeof *arguments != 0 ||
         !hal_user_memory(arguments, n * sizeof *arguments, false))
         return -B_EFAULT;
-    memcpy(a.argument, arguments, n * sizeof *arguments);
-    for (int i = 0; i < (int)n && error == 0; i++)
-        error = check(&a, i, letters[i]);
-    return error != 0 ? error : hal_virt_host(operation, a.argument);
+    memcpy(argument, arguments, n * sizeof *arguments);
+    bool named = letters[0] == 't';
+    if (named)
+        hal_lock(&names.lock);
+    for (int i = 0; i < (int)n && answer == 0; i++)
+        answer = check(argument, i, letters[i]);
+    if (answer == 0)
+        answer = hal_virt_host(operation, argument);
+    if (named)
+        hal_unlock(&names.lock);
+    return answer;
 }
