@@ -28,6 +28,7 @@ struct rv_pair {
     _Atomic(uint32_t) words;    /* sender: C-NoC words */
     _Atomic(uint32_t) read;     /* receiver: of those, released */
     _Atomic(uint32_t) grants;   /* receiver: grants to the sender, ever */
+    uint32_t seen;              /* sender: of those, up to which there was nothing left */
     uint8_t verdict[RV_SLOTS_MAX];
     uint64_t word[RV_WORDS_MAX];
     struct hal_mail mail[RV_SLOTS_MAX];
@@ -39,6 +40,7 @@ enum { RV_FREE, RV_GRANTED, RV_CLAIMED, RV_WRITTEN, RV_STATES };
 struct rv_channel {
     _Atomic(uint32_t) state; /* serial * RV_STATES + one of the above */
     uint32_t from, cookie, sender_cookie;
+    uint32_t taken; /* sender: serial of the grant it took last; only it has that one */
     uint64_t buffer, capacity, written;
 };
 

@@ -7,11 +7,7 @@
 #include <hal/portal.h>
 #include <hal/power.h>
 
-static struct {
-    uint32_t seen[RV_CLUSTERS_MAX]; /* grants of a receiver, up to which there was nothing left */
-    uint32_t taken[RV_CLUSTERS_MAX][RV_CHANNELS_MAX]; /* serial of the grant taken last */
-    int next;
-} grants; /* under the caller's lock */
+static int next; /* receiver that is asked first for a grant; under the caller's lock */
 
 static bool is_channel(int channel)
 {
@@ -96,23 +92,23 @@ int hal_portal_revoke(int channel)
 /* A grant of receiver `to` that was not taken. */
 static bool take(int to, struct hal_grant *g)
 {
-    uint32_t count = atomic_load(&rv_noc()->pair[rv_cluster][to].grants);
-    if (count == grants.seen[to])
+    struct rv_pair *p = &rv_noc()->pair[rv_cluster][to];
+    uint32_t count = atomic_load(&p->grants);
+    if (count == p->seen)
         return false;
     for (int i = 0; i < (int)hal_machine()->portal_channels; i++) {
         struct rv_channel *c = &rv_noc()->channel[to][i];
         uint32_t state = atomic_load(&c->state), serial = serial_of(state);
-        if (kind_of(state) != RV_GRANTED || grants.taken[to][i] == serial ||
-            c->from != (uint32_t)rv_cluster)
+        if (kind_of(state) != RV_GRANTED || c->taken == serial || c->from != (uint32_t)rv_cluster)
             continue;
         *g = (struct hal_grant){
             .to = to, .channel = i, .cookie = c->cookie, .serial = serial, .capacity = c->capacity};
         if (atomic_load(&c->state) == state) { /* else it was revoked while we read */
-            grants.taken[to][i] = serial;
+            c->taken = serial;
             return true;
         }
     }
-    grants.seen[to] = count;
+    p->seen = count;
     return false;
 }
 
@@ -120,9 +116,9 @@ int hal_portal_grant(struct hal_grant *g)
 {
     int clusters = hal_machine_clusters(hal_machine());
     for (int i = 0; i < clusters; i++) {
-        int to = (grants.next + i) % clusters;
+        int to = (next + i) % clusters;
         if (take(to, g)) {
-            grants.next = to + 1;
+            next = to + 1;
             return 0;
         }
     }
