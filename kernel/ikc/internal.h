@@ -174,9 +174,9 @@ long kern_mail_cancel(struct kern_ikc *k, struct kern_object *o);
 void kern_mail_bury(struct kern_ikc *k, int node);
 void kern_mail_out_init(struct kern_mail_out *out);
 
-/* Copies of posted mails, where programs may run in user mode. */
-size_t kern_copies_bytes(const struct hal_machine *m);
-void kern_copies_init(struct kern_ikc *k, void *memory);
+/* Posted mails of programs in user mode. */
+size_t kern_users_bytes(const struct hal_machine *m);
+void kern_users_init(struct kern_ikc *k, void *memory);
 
 /* portal_read.c -------------------------------------------------------------------------------- */
 

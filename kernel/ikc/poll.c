@@ -72,7 +72,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     void *reserved = kern_arena_take(a, plan.waiter->bytes(m));
     void *flows = kern_arena_take(a, kern_flow_bytes(m));
     void *syncs = kern_arena_take(a, kern_sync_bytes(m, plan.words, plan.clusters));
-    void *copies = kern_arena_take(a, kern_copies_bytes(m));
+    void *users = kern_arena_take(a, kern_users_bytes(m));
     stores(a, &plan.box[K_MAILBOX], m->mail_buffers, m->mail_buffers_local, m->mailbox_ports,
            HAL_MAIL_DATA);
     stores(a, &plan.box[K_PORTAL], 2 * m->portal_ports, 2 * m->portal_ports, m->portal_ports, 0);
@@ -87,7 +87,7 @@ struct kern_ikc *kern_ikc_build(struct kern_arena *a, const struct hal_machine *
     kern_carrier_init(k, carried);
     kern_waiter_init(k, reserved);
     kern_flow_init(k, flows);
-    kern_copies_init(k, copies);
+    kern_users_init(k, users);
     for (int i = 0; i < k->clusters; i++)
         kern_control_init(&k->dest[i].control);
     mailboxes(k);

@@ -337,8 +337,8 @@ struct kern_ikc {
     struct kern_sync *sync_in, *sync_out; /* machine->syncs each; words under `done` */
     struct kern_latch *latch;
     uint32_t latches;
-    uint32_t owing;                /* opened syncs with signals not yet sent */
-    struct kern_mail_copy *copies; /* free ones: stream.c */
+    uint32_t owing;               /* opened syncs with signals not yet sent */
+    struct kern_mail_user *users; /* mails of user mode, free ones: stream.c */
 };
 
 #endif

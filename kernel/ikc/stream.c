@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mails that lie in their owner's memory: an output may have many under way, and its owner does not
- * wait for any. They are items like those of other writes; link.c keeps their order. One in the
- * memory of a program in user mode is copied: the links of the items must be the kernel's own. */
+ * wait for any. They are items like those of other writes; link.c keeps their order. Of one in the
+ * memory of a program in user mode the item is the kernel's own, as it believes nothing that may be
+ * written there; data is read where it lies, when it is sent. */
 #include "ikc/internal.h"
 
 #include <base/error.h>
@@ -26,20 +27,25 @@ static struct k_mail *mail_of(struct kern_item *i)
     return (struct k_mail *)((char *)p - offsetof(struct k_mail, kernel));
 }
 
+static void head(struct kern_ikc *k, const struct kern_item *i, uint32_t size, void *header)
+{
+    int follows = k->dest[i->to].streamed > 0 ? WIRE_FOLLOWS : 0;
+    struct wire_header h = {
+        .kind = WIRE_MESSAGE,
+        .facility = K_MAILBOX,
+        .size = (uint8_t)size,
+        .flags = (uint8_t)(WIRE_STREAM | follows | (i->reserved ? WIRE_RESERVED : 0)),
+        .to = i->port,
+        .from = i->index};
+    memcpy(header, &h, sizeof h);
+}
+
 static const struct hal_mail *compose(struct kern_ikc *k, struct kern_item *i,
                                       struct hal_mail *scratch, size_t *used)
 {
     (void)scratch;
     struct k_mail *m = mail_of(i);
-    int follows = k->dest[i->to].streamed > 0 ? WIRE_FOLLOWS : 0;
-    struct wire_header h = {
-        .kind = WIRE_MESSAGE,
-        .facility = K_MAILBOX,
-        .size = (uint8_t)m->size,
-        .flags = (uint8_t)(WIRE_STREAM | follows | (i->reserved ? WIRE_RESERVED : 0)),
-        .to = i->port,
-        .from = i->index};
-    memcpy(m->header, &h, sizeof h);
+    head(k, i, m->size, m->header);
     *used = m->size;
     return (const struct hal_mail *)m->header;
 }
@@ -67,57 +73,76 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
 
 static const struct kern_item_class stream_class = {K_MAILBOX, true, compose, verdict, true};
 
-/* Copies --------------------------------------------------------------------------------------- */
+/* Of user mode --------------------------------------------------------------------------------- */
 
-struct kern_mail_copy {
-    struct k_mail mail;
-    struct k_mail *of; /* in the program's memory, which user mode may write as long as it runs */
-    struct kern_mail_copy *next; /* that is free */
+struct kern_mail_user {
+    struct posted posted;
+    union {
+        struct k_mail *mail; /* in the program's memory, which user mode may write as it likes */
+        struct kern_mail_user *next; /* that is free */
+    } is;
+    uint32_t size;
 };
 
 /* For each output as many as may be under way to a cluster. */
-static uint32_t copies_of(const struct hal_machine *m)
+static uint32_t users_of(const struct hal_machine *m)
 {
     return hal_user_grain() == 1 ? 0 : m->mailbox_ports * m->mail_slots;
 }
 
-size_t kern_copies_bytes(const struct hal_machine *m)
+size_t kern_users_bytes(const struct hal_machine *m)
 {
-    return copies_of(m) * sizeof(struct kern_mail_copy);
+    return users_of(m) * sizeof(struct kern_mail_user);
 }
 
-static void give(struct kern_ikc *k, struct kern_mail_copy *c)
+static void give(struct kern_ikc *k, struct kern_mail_user *u)
 {
-    c->next = k->copies;
-    k->copies = c;
+    u->is.next = k->users;
+    k->users = u;
 }
 
-void kern_copies_init(struct kern_ikc *k, void *memory)
+void kern_users_init(struct kern_ikc *k, void *memory)
 {
-    struct kern_mail_copy *c = memory;
-    for (uint32_t i = 0; i < copies_of(k->machine); i++)
-        give(k, &c[i]);
+    struct kern_mail_user *u = memory;
+    for (uint32_t i = 0; i < users_of(k->machine); i++)
+        give(k, &u[i]);
 }
 
-static void verdict_copy(struct kern_ikc *k, struct kern_item *i, int v)
+static struct kern_mail_user *user_of(struct kern_item *i)
 {
-    struct kern_mail_copy *c = b_container(mail_of(i), struct kern_mail_copy, mail);
+    return b_container(b_container(i, struct posted, item), struct kern_mail_user, posted);
+}
+
+static const struct hal_mail *compose_user(struct kern_ikc *k, struct kern_item *i,
+                                           struct hal_mail *scratch, size_t *used)
+{
+    const struct kern_mail_user *u = user_of(i);
+    head(k, i, u->size, scratch->header);
+    memcpy(scratch->data, u->is.mail->data, u->size);
+    *used = u->size;
+    return scratch;
+}
+
+static void verdict_user(struct kern_ikc *k, struct kern_item *i, int v)
+{
+    struct kern_mail_user *u = user_of(i);
     if (v != WIRE_BUSY) {
-        finish(k, b_container(i, struct posted, item)->out, c->of, c->mail.size, v);
-        give(k, c);
+        finish(k, u->posted.out, u->is.mail, u->size, v);
+        give(k, u);
     }
 }
 
-static const struct kern_item_class copy_class = {K_MAILBOX, true, compose, verdict_copy, true};
+static const struct kern_item_class user_class = {K_MAILBOX, true, compose_user, verdict_user,
+                                                  true};
 
 /* Posting -------------------------------------------------------------------------------------- */
 
 static long check(struct kern_ikc *k, const struct kern_object *o, long node, long port,
-                  const struct k_mail *m, struct kern_address *to)
+                  const struct k_mail *m, uint32_t size, struct kern_address *to)
 {
     if (!o)
         return -B_EBADF;
-    if (!m || (uintptr_t)m % _Alignof(struct k_mail) != 0 || m->size > HAL_MAIL_DATA)
+    if (!m || (uintptr_t)m % _Alignof(struct k_mail) != 0 || size > HAL_MAIL_DATA)
         return -B_EINVAL;
     const struct kern_mail_out *out = b_container(o, const struct kern_mail_out, o);
     if (__atomic_load_n(&m->busy, __ATOMIC_RELAXED) != 0 || out->posted == UINT16_MAX)
@@ -125,16 +150,13 @@ static long check(struct kern_ikc *k, const struct kern_object *o, long node, lo
     return kern_mail_resolve(k, out->remote, node, port, to);
 }
 
-/* m is busy already, for whoever may look. */
-static void start(struct kern_ikc *k, struct k_mail *m, const struct kern_item_class *class,
-                  struct kern_object *o, struct kern_address to)
+/* The mail is busy already, for whoever may look. */
+static void start(struct kern_ikc *k, struct posted *p, const struct kern_item_class *class,
+                  struct kern_object *o, struct kern_address to, bool urgent)
 {
-    struct posted *p = (struct posted *)m->kernel;
-    *p = (struct posted){.item = {.class = class,
-                                  .port = (uint16_t)to.port,
-                                  .index = o->index,
-                                  .urgent = m->urgent != 0},
-                         .out = b_container(o, struct kern_mail_out, o)};
+    *p = (struct posted){
+        .item = {.class = class, .port = (uint16_t)to.port, .index = o->index, .urgent = urgent},
+        .out = b_container(o, struct kern_mail_out, o)};
     p->out->posted++;
     kern_link_post(k, &p->item, to.node);
 }
@@ -142,29 +164,28 @@ static void start(struct kern_ikc *k, struct k_mail *m, const struct kern_item_c
 static long post(struct kern_ikc *k, struct kern_object *o, long node, long port, struct k_mail *m)
 {
     struct kern_address to = {K_ANY, K_ANY};
-    long r = check(k, o, node, port, m, &to);
+    long r = check(k, o, node, port, m, m ? m->size : 0, &to);
     if (r == 0) {
         __atomic_store_n(&m->busy, 1, __ATOMIC_RELAXED);
-        start(k, m, &stream_class, o, to);
+        start(k, (struct posted *)m->kernel, &stream_class, o, to, m->urgent != 0);
     }
     return r;
 }
 
-/* Other threads may write m meanwhile: the copy is what is checked and sent. */
-static long post_copy(struct kern_ikc *k, struct kern_object *o, long node, long port,
+/* Other threads may write m meanwhile: its size is read once. */
+static long post_user(struct kern_ikc *k, struct kern_object *o, long node, long port,
                       struct k_mail *m)
 {
     struct kern_address to = {K_ANY, K_ANY};
-    struct kern_mail_copy *c = k->copies;
-    if (!m || !c)
-        return m ? -B_ENOMEM : -B_EINVAL;
-    c->mail = *m;
-    long r = check(k, o, node, port, &c->mail, &to);
+    struct kern_mail_user *u = k->users;
+    uint32_t size = m ? __atomic_load_n(&m->size, __ATOMIC_RELAXED) : 0;
+    long r = m && !u ? -B_ENOMEM : check(k, o, node, port, m, size, &to);
     if (r == 0) {
-        k->copies = c->next;
-        c->of = m;
+        k->users = u->is.next;
+        u->is.mail = m;
+        u->size = size;
         __atomic_store_n(&m->busy, 1, __ATOMIC_RELAXED);
-        start(k, &c->mail, &copy_class, o, to);
+        start(k, &u->posted, &user_class, o, to, m->urgent != 0);
     }
     return r;
 }
@@ -176,7 +197,7 @@ long kern_sys_mailbox_post(long id, long node, long port, long mail, long a4)
     struct kern_ikc *k = here->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_mail_find(k, id, KERN_OUT);
-    long r = (here->user ? post_copy : post)(k, o, node, port, (struct k_mail *)mail);
+    long r = (here->user ? post_user : post)(k, o, node, port, (struct k_mail *)mail);
     hal_unlock(&k->lock);
     return r;
 }

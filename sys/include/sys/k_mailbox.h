@@ -86,9 +86,9 @@ struct k_mail {
  * nobody waits for it. m must stay as it is while it is busy. Messages of one output to one port
  * arrive in the order in which they were posted; between posted and written ones there is none.
  * They count as writes, without latency. Not cancelled; k_mailbox_close answers -B_EBUSY while one
- * is under way. Never waits. -B_EBUSY: m is busy; -B_EHOSTUNREACH; -B_ENOMEM: in
- * user mode, where the kernel copies m, as many are under way as the machine has mail_buffers, or
- * two for each port if that is more. */
+ * is under way. Never waits. -B_EBUSY: m is busy; -B_EHOSTUNREACH; -B_ENOMEM: in user mode, where
+ * the kernel keeps what it needs of m in its own memory, as many are under way as the machine has
+ * mail_slots for each of its mailbox_ports. */
 static inline int k_mailbox_post(int id, int node, int port, struct k_mail *m)
 {
     return (int)k_call(K_NR_mailbox_post, id, node, port, (long)m, 0);
