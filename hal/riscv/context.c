@@ -9,13 +9,20 @@
 /* Use of hal_context.tool, until the context runs. */
 enum { TOOL_FUNCTION, TOOL_ARGUMENT, TOOL_GUARD };
 
+/* QEMU 7.2 remembers what may be done to a page, guard or not, until it is told to look again. */
+static void set_guard(uintptr_t guard)
+{
+    RV_WRITE(pmpaddr0, guard);
+    __asm__ volatile("sfence.vma" ::: "memory");
+}
+
 static void enter(struct hal_context *left, void *arg)
 {
     struct hal_context *c = arg;
     void (*fn)(void *arg);
     (void)left;
     rv_storage_take(rv_core_storage(hal_here_core));
-    RV_WRITE(pmpaddr0, c->tool[TOOL_GUARD]);
+    set_guard((uintptr_t)c->tool[TOOL_GUARD]);
     *(void **)&fn = c->tool[TOOL_FUNCTION];
     fn(c->tool[TOOL_ARGUMENT]);
 }
@@ -38,7 +45,7 @@ void hal_context_switch(struct hal_context *from, struct hal_context *to)
     uintptr_t guard = RV_READ(pmpaddr0);
     char *storage = rv_storage();
     hal_cpu_switch(from, to);
-    RV_WRITE(pmpaddr0, guard);
+    set_guard(guard);
     rv_storage_take(storage);
 }
 

@@ -3,7 +3,6 @@
 #include "riscv.h"
 
 #include <base/fmt.h>
-#include <hal/console.h>
 #include <hal/core.h>
 #include <hal/event.h>
 #include <hal/power.h>
@@ -52,10 +51,11 @@ _Noreturn void hal_power_off(int status)
 _Noreturn void hal_abort(int status, const char *why)
 {
     if (why) {
-        char text[256];
-        int n =
-            b_fmt(text, sizeof text, "cluster %d core %d: %s\n", rv_cluster, hal_here_core, why);
-        hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+        char head[40];
+        int n = b_fmt(head, sizeof head, "cluster %d core %d: ", rv_cluster, hal_here_core);
+        const struct b_piece line[] = {
+            {NULL, head, (size_t)n}, {NULL, why, strlen(why)}, {NULL, "\n", 1}};
+        rv_console(line, 3);
     }
     rv_finish(status & 255);
 }

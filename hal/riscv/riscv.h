@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/mem.h>
 #include <hal/virt.h>
 
 #include "../cpu/riscv/width.h"
@@ -173,6 +174,9 @@ char *rv_core_storage(int core);
 /* The first n bytes of a thread's own variables, as they are at first, and how many there are. */
 void rv_tls_make(void *at, size_t n);
 size_t rv_tls_bytes(void);
+
+/* Writes texts, one behind the other, to the serial line. */
+void rv_console(const struct b_piece *pieces, int n);
 
 /* Ends QEMU with an exit code. rv_refuse: with a line on the console and 1, for who has no cage. */
 _Noreturn void rv_finish(int status);

@@ -53,7 +53,7 @@ uintptr_t rv_guard(const void *stack, size_t bytes)
 /* The kernel's own functions have small frames, and its stacks are many in user mode. */
 size_t rv_guard_bytes(size_t stack)
 {
-    const size_t small = RV_PAGE / 8;
+    const size_t small = RV_PAGE / 16;
     return stack <= RV_PAGE - small ? small : RV_PAGE;
 }
 

@@ -115,7 +115,9 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     rv_user_resume(&frame);
 }
 
-static void fault(const struct rv_frame *f, uintptr_t cause, uintptr_t address)
+/* A function of its own, so that its text is on the stack of nobody else. */
+static __attribute__((noinline)) void fault(const struct rv_frame *f, uintptr_t cause,
+                                            uintptr_t address)
 {
     char text[160];
     rv_describe(text, sizeof text, cause, f->x[PC], address, f->x[SP], f->user_guard);

@@ -32,16 +32,12 @@ static const char arguments[K_CALLS][HAL_USER_ARGUMENTS + 1] = {
 #undef K_CALL
 };
 
-/* The arguments of a call, and copies of what they pointed at. */
+/* The arguments of a call, and where copies of what they pointed at go. */
 struct checked {
     long a[HAL_USER_ARGUMENTS];
-    union {
-        struct k_source source;
-        struct k_thread_attr attr;
-        int nodes[NODES_MAX];
-        struct b_piece pieces[K_COPY_PIECES];
-    } copy;
-    char text[TEXT_MAX];
+    struct k_source source;
+    void *copy; /* of the argument of a call with copies, as below */
+    char *text; /* TEXT_MAX */
 };
 
 /* All of a record of the program's, aligned. */
@@ -52,12 +48,12 @@ static bool holds(long at, size_t n, size_t align, bool written)
 
 #define HOLDS(at, type, written) holds(at, sizeof(type), _Alignof(type), written)
 
-static int copy(struct checked *c, int i, size_t n, size_t align)
+static int copy(struct checked *c, int i, void *to, size_t n, size_t align)
 {
     if (!holds(c->a[i], n, align, false))
         return -B_EFAULT;
-    memcpy(&c->copy, (const void *)c->a[i], n);
-    c->a[i] = (long)&c->copy;
+    memcpy(to, (const void *)c->a[i], n);
+    c->a[i] = (long)to;
     return 0;
 }
 
@@ -76,7 +72,7 @@ static int text(char *to, size_t size, const char *from)
 
 static int copy_text(struct checked *c, long *at)
 {
-    int error = text(c->text, sizeof c->text, (const char *)*at);
+    int error = text(c->text, TEXT_MAX, (const char *)*at);
     *at = (long)c->text;
     return error;
 }
@@ -86,17 +82,18 @@ static int copy_nodes(struct checked *c, int i)
     long n = c->a[i + 1];
     if (n < 1 || n > NODES_MAX)
         return -B_EINVAL;
-    return copy(c, i, (size_t)n * sizeof(int), _Alignof(int));
+    return copy(c, i, c->copy, (size_t)n * sizeof(int), _Alignof(int));
 }
 
 static int copy_attr(struct checked *c, int i)
 {
-    int error = copy(c, i, sizeof c->copy.attr, _Alignof(struct k_thread_attr));
-    if (error != 0 || !hal_user_code((const void *)c->copy.attr.entry))
+    struct k_thread_attr *attr = c->copy;
+    int error = copy(c, i, attr, sizeof *attr, _Alignof(struct k_thread_attr));
+    if (error != 0 || !hal_user_code((const void *)attr->entry))
         return -B_EFAULT;
-    long name = (long)c->copy.attr.name;
+    long name = (long)attr->name;
     if (name != 0 && (error = copy_text(c, &name)) == 0)
-        c->copy.attr.name = (const char *)name;
+        attr->name = (const char *)name;
     return error;
 }
 
@@ -112,9 +109,10 @@ static int copy_pieces(struct checked *c, int i)
     long n = c->a[i + 1];
     if (n < 0 || n > K_COPY_PIECES)
         return -B_EINVAL;
-    int error = copy(c, i, (size_t)n * sizeof(struct b_piece), _Alignof(struct b_piece));
+    const struct b_piece *pieces = c->copy;
+    int error = copy(c, i, c->copy, (size_t)n * sizeof *pieces, _Alignof(struct b_piece));
     for (long k = 0; k < n && error == 0; k++) {
-        const struct b_piece *p = &c->copy.pieces[k];
+        const struct b_piece *p = &pieces[k];
         error = p->to ? check_bytes((long)p->to, (long)p->n, true) : 0;
         if (error == 0 && p->from)
             error = check_bytes((long)p->from, (long)p->n, false);
@@ -164,7 +162,7 @@ static int check(struct checked *c, int i, char letter)
     case '0':
         return -B_ENOSYS;
     case 's':
-        return copy(c, i, sizeof c->copy.source, _Alignof(struct k_source));
+        return copy(c, i, &c->source, sizeof c->source, _Alignof(struct k_source));
     case 'n':
         return copy_nodes(c, i);
     case 't':
@@ -176,19 +174,58 @@ static int check(struct checked *c, int i, char letter)
     }
 }
 
+static __attribute__((noinline)) int check_all(long number, struct checked *c)
+{
+    int error = 0;
+    for (int i = 0; i < HAL_USER_ARGUMENTS && error == 0; i++)
+        error = check(c, i, arguments[number][i]);
+    return error;
+}
+
+/* Stacks in the kernel are small. So what checks is on them no more when the call begins, and
+ * copies, which are kept until it is over, are those of functions of their own: most calls make
+ * none, and no call that waits has the largest. */
+static long go_on(long number, struct checked *c)
+{
+    int error = check_all(number, c);
+    return error != 0 ? error : k_call((int)number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4]);
+}
+
+static __attribute__((noinline)) long with_pieces(long number, struct checked *c)
+{
+    struct b_piece pieces[K_COPY_PIECES];
+    c->copy = pieces;
+    return go_on(number, c);
+}
+
+static __attribute__((noinline)) long with_copies(long number, struct checked *c)
+{
+    union {
+        int nodes[NODES_MAX];
+        struct {
+            struct k_thread_attr attr;
+            char text[TEXT_MAX];
+        } record;
+    } room;
+    c->copy = &room;
+    c->text = room.record.text;
+    return go_on(number, c);
+}
+
 static long call(long number, const long given[HAL_USER_ARGUMENTS])
 {
     struct checked c;
-    const char *letters = number >= 0 && number < K_CALLS ? arguments[number] : NULL;
-    if (!letters || letters[0] == '\0')
+    if (number < 0 || number >= K_CALLS || arguments[number][0] == '\0')
         return -B_ENOSYS;
     memcpy(c.a, given, sizeof c.a);
     for (int i = 0; i < HAL_USER_ARGUMENTS; i++) {
-        int error = check(&c, i, letters[i]);
-        if (error != 0)
-            return error;
+        char letter = arguments[number][i];
+        if (letter == 'p')
+            return with_pieces(number, &c);
+        if (letter == 'n' || letter == 'a' || letter == 't')
+            return with_copies(number, &c);
     }
-    return k_call((int)number, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4]);
+    return go_on(number, &c);
 }
 
 /* A thread that holds its core is told that a tick came, and lets others run when it releases. Its

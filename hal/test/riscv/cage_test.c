@@ -3,6 +3,9 @@
  * Each case is one kind of wrong; cluster 1 does it on its core 2, the others wait. */
 #include "../contract.h"
 
+#include <hal/context.h>
+#include <hal/mem.h>
+
 #include "../../riscv/layout.h"
 
 static void (*wrong)(void);
@@ -90,6 +93,34 @@ static void falls(void)
         store((uintptr_t)__builtin_frame_address(0) - page * RV_PAGE);
 }
 
+/* Of the two stacks in a page, which is the guard's for one of them. */
+static void write_below(void *stack)
+{
+    store((uintptr_t)stack - 8);
+}
+
+static void fall_in_half(bool upper)
+{
+    static struct hal_context here, there;
+    void *stack;
+    size_t size;
+    do {
+        CHECK_EQ(hal_stack_alloc(1000, &stack, &size), 0);
+    } while (((uintptr_t)stack % RV_PAGE != 0) != upper);
+    hal_context_init(&there, stack, size, write_below, stack);
+    hal_context_switch(&here, &there);
+}
+
+static void falls_in_lower(void)
+{
+    fall_in_half(false);
+}
+
+static void falls_in_upper(void)
+{
+    fall_in_half(true);
+}
+
 /* A boot function for each, and what the console must show: who, what, and the address. */
 #define CASE(name, text)                                                                           \
     static void boot_##name(void *arg)                                                             \
@@ -116,7 +147,9 @@ CASE(writes_text, "store where it may not: cause 7")
 CASE(jumps, "jump to where it may not: cause 1")
 CASE(executes_nothing, "illegal instruction: cause 2")
 CASE(falls, "stack overflow: cause 7")
+CASE(falls_in_lower, "stack overflow: cause 7")
+CASE(falls_in_upper, "stack overflow: cause 7")
 
 CONTRACT(ENTRY(writes_left), ENTRY(writes_right), ENTRY(reads_other), ENTRY(writes_image),
          ENTRY(writes_machine), ENTRY(writes_null), ENTRY(writes_text), ENTRY(jumps),
-         ENTRY(executes_nothing), ENTRY(falls));
+         ENTRY(executes_nothing), ENTRY(falls), ENTRY(falls_in_lower), ENTRY(falls_in_upper));
