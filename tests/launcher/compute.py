@@ -107,6 +107,20 @@ def others_on_the_processor_are_not_measured():
     expect(used / 2 < found < used * 1.05, "%s of %s s: %s" % (found, used, r))
 
 
+def what_lies_between_calls_is_measured():
+    """Short stretches and long ones, each or few among empty ones; what calls take is not."""
+    program = build("stretches.c", "-O1")
+
+    def told(rounds, every, ns):
+        r = run("-n", 2, "--machine", "mppa256", "--stats", program, rounds, every, ns)
+        return float(re.search(r"measured: ([0-9.]+) s", r.err).group(1)), float(r.lines[0])
+    for rounds, every, ns in ((500, 1, 5000), (500, 1, 50000), (20000, 50, 5000)):
+        found, computed = told(rounds, every, ns)
+        expect(0.9 * computed < found < 1.3 * computed + 0.002, (rounds, every, found, computed))
+    found, computed = told(50000, 100000, 0)
+    expect(found < 0.01 and computed < 0.001, (found, computed))  # calls take 40 ms
+
+
 def what_came_before_main_is_not_told():
     """It takes no time of the machine, so it is not in what is told of the computation."""
     program = build("early.c", "-O1", "--count")
@@ -307,7 +321,7 @@ def energy_by_hand():
     expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
 
 
-cases(measured_by_default, what_came_before_main_is_not_told,
+cases(measured_by_default, what_lies_between_calls_is_measured, what_came_before_main_is_not_told,
       others_on_the_processor_are_not_measured,
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
