@@ -84,18 +84,13 @@ __attribute__((cold)) struct mpu_request *mpu_match_peek(struct mpu_match *m,
     return at ? *at : NULL;
 }
 
-static inline uint16_t operation(unsigned int mark)
-{
-    return (uint16_t)(mark & ~MPU_MARK_ELEMENT);
-}
-
 static inline void append_arrival(struct mpu_match *m, struct mpu_arrival *a)
 {
     struct mpu_unexpected *l =
         &mpu_match_lists(m, a->wire.context, a->wire.source, a->wire.tag)->unexpected;
     b_assert(!*l->end);
     a->next = NULL;
-    uint16_t mark = operation(a->wire.mark);
+    uint16_t mark = a->wire.mark & (uint16_t)~MPU_MARK_ELEMENT;
     if (!l->first || !l->mark)
         l->mark = mark;
     else if (mark && mark != l->mark)
@@ -187,9 +182,10 @@ __attribute__((cold)) struct mpu_arrival *
 mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists, unsigned int mark,
                bool (*fits)(const struct mpu_arrival *a, const void *arg), const void *arg)
 {
+    b_assert((mark & MPU_MARK_ELEMENT) == 0);
     for (uint32_t i = 0; i < lists && i <= m->mask; i++) {
         const struct mpu_unexpected *l = &m->lists[(first + i) & m->mask].unexpected;
-        bool passed = mark && (!l->mark || l->mark == operation(mark));
+        bool passed = mark && (!l->mark || l->mark == mark);
         for (struct mpu_arrival *a = passed ? NULL : l->first; a; a = a->next)
             if (fits(a, arg))
                 return a;

@@ -73,7 +73,7 @@ struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int s
                                     bool take);
 
 /* An unexpected message with fits(it, arg) in one of so many lists from `first` on; NULL: none.
- * mark: lists in which all name this operation, or none, are passed over; 0: none is. */
+ * mark: an operation's; lists in which all name it, or none, are passed over; 0: none is. */
 struct mpu_arrival *mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists,
                                    unsigned int mark,
                                    bool (*fits)(const struct mpu_arrival *a, const void *arg),
@@ -105,7 +105,7 @@ size_t mpu_match_bytes(const struct mpu_match *m);
 void *mpu_match_grow(struct mpu_match *m, void *memory);
 
 /* The first of the MPU_MATCH_BESIDE lists of an operation; it may be counted beyond the last. */
-#define MPU_MATCH_BESIDE 8
+#define MPU_MATCH_BESIDE 16
 static inline uint32_t mpu_match_operation(uint32_t context, uint32_t number)
 {
     return 3 * context + MPU_MATCH_BESIDE * number;
