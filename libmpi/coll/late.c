@@ -32,24 +32,11 @@ void mpi_late_listen(struct mpi_process *p)
     mpu_set_unexpected(p->rank, came);
 }
 
-struct ending {
-    uint32_t context, number;
-};
-
-static bool says_why(const struct mpu_alarm *a, const void *arg)
-{
-    const struct ending *e = arg;
-    return !a->asks && a->context == e->context && e->number >= a->first && e->number <= a->last &&
-           ((const struct mpi_call *)(const void *)a->said)->class;
-}
-
 struct mpi_call mpi_late_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n)
 {
-    static const struct mpi_call unknown = {
-        .root = -1, .mark = UINT16_MAX, .name = "something else"};
-    const struct ending e = {comm->coll.context, n};
-    struct mpu_alarm a;
-    return mpu_alarm_find(p->rank, says_why, &e, &a) ? mpi_call_said(&a) : unknown;
+    struct mpi_call said = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
+    mpi_call_ended(p, comm, n, &said);
+    return said;
 }
 
 /* Whether it is known which operations of that half are over; own: c is of it. */
@@ -79,13 +66,13 @@ void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
         struct mpi_late *l = &p->alerts.late[half];
         struct mpi_comm *comm = l->came ? mpi_comm_of_context(p, l->context) : NULL;
         bool own = c && c->comm == comm && c->blocking == (half == BLOCKING);
-        if (comm && !is_known(comm, half, own))
+        if (!l->came || (comm && !is_known(comm, half, own)))
             continue;
         l->came = false;
+        mpi_coll_listen_on(p);
         if (comm)
             look(p, comm, half, own ? c : NULL);
     }
-    mpi_coll_listen_on(p);
 }
 
 /* What makes communicators tells all its ranks how it ended, and has no error of this kind. */

@@ -48,7 +48,7 @@ enum mpi_coll_verdict {
     MPI_COLL_ALARMED, /* another rank said so */
     MPI_COLL_QUERIED, /* layer: another rank that waits for it has called something else */
     MPI_COLL_CYCLE,   /* layer: another rank and this one wait for each other's next one */
-    MPI_COLL_LATE,    /* layer: it ended well, but the offender called something else before */
+    MPI_COLL_LATE,    /* it ended well, but the offender called something else before */
     MPI_COLL_OWN      /* this rank failed */
 };
 
