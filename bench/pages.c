@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <mpiutil/segment.h>
+#include <mpiutil/channel.h>
 #include <sys/k_board.h>
 #include <sys/k_info.h>
 
@@ -53,7 +53,7 @@ static struct shares shares(void)
     k_info(&info);
     if (k_board(&board))
         return (struct shares){0};
-    size_t leaders = (mpu_leaders_bytes(info.clusters, info.clusters) + PAGE - 1) / PAGE * PAGE;
+    size_t leaders = (mpu_meetings_bytes(info.clusters, info.clusters) + PAGE - 1) / PAGE * PAGE;
     size_t cores = (size_t)info.clusters * (size_t)info.compute_cores;
     return (struct shares){(uint8_t *)board.at + leaders,
                            (board.bytes - leaders) / cores / PAGE * PAGE};

@@ -59,6 +59,7 @@ static const struct mpi_checker_hooks hooks = {.made = made,
                                                .ended = ended,
                                                .waits = waits,
                                                .query = mpi_checker_query,
+                                               .query_leaders = mpi_checker_query_leaders,
                                                .notified = notified,
                                                .accuses = accuses};
 

@@ -29,10 +29,12 @@ static inline const struct mpi_call *mpi_checker_said(const struct mpu_alarm *a)
     return (const struct mpi_call *)(const void *)a->said;
 }
 
-/* query.c: asks those of the cluster and those that the round waits for; one rank. find: a query of
- * a rank that waits in c and has called something else; false: there is none. */
+/* query.c: asks those of the cluster and those that the round waits for; one rank; leaders that
+ * have not come where they meet. find: a query of a rank that waits in c and has called something
+ * else; false: there is none. */
 void mpi_checker_query_all(struct mpi_coll *c);
 void mpi_checker_query(struct mpi_coll *c, int world);
+void mpi_checker_query_leaders(struct mpi_coll *c);
 bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call);
 
 /* history.c: notes an operation that is over. answer: to the queries about operations that the rank

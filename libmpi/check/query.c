@@ -5,6 +5,7 @@
 #include <base/mem.h>
 
 #include "check/layer.h"
+#include "coll/segment.h"
 #include "comm/comm.h"
 
 static struct mpu_alarm query_of(struct mpi_coll *c)
@@ -20,6 +21,13 @@ void mpi_checker_query(struct mpi_coll *c, int world)
 {
     struct mpu_alarm q = query_of(c);
     mpu_alarm_tell_one(c->p->rank, &q, world);
+}
+
+void mpi_checker_query_leaders(struct mpi_coll *c)
+{
+    int i = 0, leader;
+    while ((leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_segment_number(c), &i)) >= 0)
+        mpi_checker_query(c, leader);
 }
 
 /* Where that cannot be done at once the rank asks when it has waited for long again. */

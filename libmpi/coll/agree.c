@@ -8,6 +8,7 @@
 
 #include "coll/agree.h"
 #include "coll/call.h"
+#include "coll/channel.h"
 #include "coll/late.h"
 #include "coll/segment.h"
 #include "comm/comm.h"
@@ -212,6 +213,8 @@ static __attribute__((cold)) void end_broken(struct mpi_coll *c, enum mpi_coll_v
                                            : mpu_send_cancel)(&c->messages.slots[i].q);
     if (c->agreement.holds)
         mpi_segment_release(c);
+    if (mpi_channel_broken)
+        mpi_channel_broken(c);
 }
 
 void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)

@@ -34,6 +34,10 @@ struct mpi_checker_hooks {
      * message of it: queries that one. */
     void (*query)(struct mpi_coll *c, int world);
 
+    /* The same, for other leaders of the segment where they meet: queries those that have not
+     * come. */
+    void (*query_leaders)(struct mpi_coll *c);
+
     /* Wherever the rank waits or polls; why: enum mpu_notice. */
     void (*notified)(struct mpi_process *p, uint32_t why);
 

@@ -239,7 +239,9 @@ bool mpi_coll_advance(struct mpi_coll *c)
         c->inside = true;
         int step = c->algorithm->round(c, k);
         c->inside = false;
-        b_assert(step <= MPI_COLL_MORE && c->messages.n <= c->messages.room);
+        b_assert(step <= MPI_COLL_WAITS && c->messages.n <= c->messages.room);
+        if (step == MPI_COLL_WAITS)
+            return false;
         c->stopped = step != MPI_COLL_MORE;
         if (step < 0) {
             mpi_coll_fail(c, step == -B_ENOMEM ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);

@@ -6,6 +6,7 @@
 #include <mpiutil/flow.h>
 
 #include "coll/call.h"
+#include "coll/channel.h"
 #include "coll/engine.h"
 #include "coll/forms.h"
 #include "comm/comm.h"
@@ -43,6 +44,7 @@ static int start(struct mpi_request *q, const char *call)
     mpi_coll_begin(&r->coll);
     mpi_coll_watch(&r->coll);
     r->flow.calls = r->coll.op && !r->coll.op->handle;
+    r->flow.quiet = mpi_channel_quiet(&r->coll);
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }
@@ -110,6 +112,15 @@ static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_
     return rc;
 }
 
+/* Of one with wrong arguments, or without memory: the others know, too. */
+static void absent(struct mpi_process *p, const struct mpi_coll_args *a,
+                   const struct mpi_request_kind *as)
+{
+    struct mpi_comm *comm = mpi_comm(p, a->comm);
+    if (comm && as == &once && mpi_channel_absent)
+        mpi_channel_absent(comm);
+}
+
 static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
                 const struct mpi_request_kind *as, MPI_Request *request, struct request **made)
 {
@@ -122,11 +133,13 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
     if (!q) {
         give_up_unmade(kind, a);
+        absent(p, a, as);
         return MPI_ERR_NO_MEM;
     }
     if ((rc = make_flow(p, q, kind, a))) {
         q->head.magic = MPI_DEAD;
         mpi_free(p, q);
+        absent(p, a, as);
         return rc;
     }
     q->head.comm = q->coll.comm;
@@ -155,9 +168,12 @@ int mpi_coll_init(const struct mpi_coll_kind *kind, const struct mpi_coll_args *
     struct mpi_info *hints; /* checked; none is known here */
     if (!p)
         return MPI_ERR_OTHER;
-    int rc = mpi_check_info(p, mpi_comm(p, a->comm), a->call, info, true, &hints);
+    struct mpi_comm *comm = mpi_comm(p, a->comm);
+    int rc = mpi_check_info(p, comm, a->call, info, true, &hints);
+    int number = comm ? ++comm->persistents : 0;
     if (rc || (rc = make(kind, a, &persistent, request, &q)))
         return rc;
+    q->coll.place.persistent = number;
     q->head.flags |= MPI_REQUEST_PERSISTENT;
     *request = mpi_request_handle(q);
     return MPI_SUCCESS;

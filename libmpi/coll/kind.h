@@ -13,8 +13,9 @@
 
 #include "coll/operation.h"
 
-/* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. */
-enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE };
+/* What an algorithm's round returns, or an error -B_Exxx: the operation ends with it. WAITS, of one
+ * that is no blocking one: for something that is no message, after which the flow goes on. */
+enum mpi_coll_step { MPI_COLL_DONE, MPI_COLL_MORE, MPI_COLL_WAITS };
 
 struct mpi_segment_form;
 

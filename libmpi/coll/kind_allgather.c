@@ -5,7 +5,7 @@
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
-#include "coll/segment.h"
+#include "coll/channel.h"
 
 #define FEW_BYTES 16 /* of a block */
 
@@ -106,7 +106,7 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-                            &mpi_coll_allgather_long, &bruck, &ring),
+                            &mpi_coll_allgather_long, &mpi_coll_allgather_channel, &bruck, &ring),
     .inter = MPI_COLL_TABLE(&inter)};
 
 /* All must give the same counts. */
@@ -124,5 +124,6 @@ const struct mpi_coll_kind mpi_coll_allgatherv = {
     .check = check_counts,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment, &ring),
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
+                            &mpi_coll_allgather_channel, &ring),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -3,7 +3,7 @@
 #include <base/error.h>
 
 #include "coll/forms.h"
-#include "coll/segment.h"
+#include "coll/channel.h"
 #include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
@@ -235,5 +235,6 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .recv = MPI_COLL_PIECE,
     .check_op = mpi_coll_check_op,
     .intra = MPI_COLL_TABLE(&mpi_coll_allreduce_segment, &mpi_coll_allreduce_long,
-                            &mpi_coll_allreduce_peer, &by_halves, &recursive),
+                            &mpi_coll_allreduce_peer, &mpi_coll_allreduce_channel, &by_halves,
+                            &recursive),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -6,7 +6,7 @@
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
-#include "coll/segment.h"
+#include "coll/channel.h"
 
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to)
 {
@@ -136,7 +136,7 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
     .send = MPI_COLL_BLOCKS,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &mpi_coll_alltoall_segment,
-                            &mpi_coll_alltoall_long, &bruck, &pairs),
+                            &mpi_coll_alltoall_long, &mpi_coll_alltoall_channel, &bruck, &pairs),
     .inter = MPI_COLL_TABLE(&pairs)};
 
 const struct mpi_coll_kind mpi_coll_alltoallv = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Barrier. */
 #include "coll/forms.h"
-#include "coll/segment.h"
+#include "coll/channel.h"
 #include "coll/round.h"
 
 /* In round k a rank tells the one 2^k ahead and hears from the one 2^k behind: after the last round
@@ -47,8 +47,8 @@ static int leaders(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("barrier-leaders"),
                                                 .round = leaders};
 
-const struct mpi_coll_kind mpi_coll_barrier = {.id = MPI_COLL_BARRIER,
-                                               .choice = MPI_CHOICE_BARRIER,
-                                               .intra =
-                                                   MPI_COLL_TABLE(&mpi_coll_barrier_segment, &flat),
-                                               .inter = MPI_COLL_TABLE(&inter)};
+const struct mpi_coll_kind mpi_coll_barrier = {
+    .id = MPI_COLL_BARRIER,
+    .choice = MPI_CHOICE_BARRIER,
+    .intra = MPI_COLL_TABLE(&mpi_coll_barrier_segment, &mpi_coll_barrier_channel, &flat),
+    .inter = MPI_COLL_TABLE(&inter)};

@@ -3,6 +3,7 @@
 #include <base/error.h>
 #include <base/mem.h>
 
+#include "coll/channel.h"
 #include "coll/forms.h"
 #include "coll/peer.h"
 #include "coll/round.h"
@@ -216,8 +217,9 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment,
-                            &mpi_coll_reduce_scatter_long, &by_parts, &tree),
+    .intra =
+        MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
+                       &mpi_coll_reduce_scatter_channel, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
@@ -225,6 +227,7 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .alike = true,
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
-    .intra = MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment,
-                            &mpi_coll_reduce_scatter_long, &by_parts, &tree),
+    .intra =
+        MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
+                       &mpi_coll_reduce_scatter_channel, &by_parts, &tree),
     .inter = MPI_COLL_TABLE(&tree)};

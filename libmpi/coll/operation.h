@@ -95,9 +95,18 @@ struct mpi_coll_neighbours {
 
 /* Meeting in shared memory: segment.c. */
 struct mpi_coll_meeting {
+    struct mpu_segment *at;
     struct mpu_visit visit;
     struct mpu_outcome outcome; /* of the own release, if this rank closes the meeting */
     struct mpu_comm leaders;    /* of the clusters, if there are several */
+};
+
+/* Nonblocking and persistent ones that meet in a channel: channel.c. */
+struct mpi_coll_place {
+    struct mpi_channel *channel; /* that it is in, or waits for; NULL: none */
+    struct mpi_coll *next;       /* who waits for the same one */
+    struct mpu_flow *held;       /* its own, as long as it waits for the channel */
+    int persistent; /* the how manyth of its communicator's persistent ones; 0: it is none */
 };
 
 /* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
@@ -139,6 +148,7 @@ struct mpi_coll {
     struct mpi_coll_neighbours neighbours;
     struct mpi_coll_messages messages;
     struct mpi_coll_piece piece;
+    struct mpi_coll_place place;
 
     /* From here on nothing is set before it is used. */
     struct mpi_coll_meeting segment;

@@ -18,8 +18,7 @@
 
 enum { NOBODY = -1 };
 
-/* False: no memory for a segment. The others, who may have some, must not wait for this rank. */
-static bool join(struct mpi_coll *c)
+bool mpi_segment_join(struct mpi_coll *c)
 {
     struct mpi_comm *comm = c->comm;
     struct mpu_segment *s = comm->segment;
@@ -30,6 +29,7 @@ static bool join(struct mpi_coll *c)
         mpi_coll_break(c, MPI_COLL_OWN, c->rank);
         return false;
     }
+    c->segment.at = s;
     if (!s->shared)
         c->segment.leaders = (struct mpu_comm){.context = comm->coll.context,
                                                .rank = s->cluster,
@@ -105,7 +105,8 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
 
 /* Who is right is not known: if the ranks disagree nobody has a result. If one has no room for it
  * all know, and take nothing. */
-static void take(struct mpi_coll *c, const struct mpi_segment_form *f, const struct mpu_outcome *o)
+void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
+                      const struct mpu_outcome *o)
 {
     const struct mpu_signature *said = &c->segment.visit.said;
     if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes) {
@@ -152,12 +153,8 @@ void mpi_segment_release(struct mpi_coll *c)
 static bool leader_cancelled(void *arg)
 {
     struct mpi_coll *c = arg;
-    int i = 0, leader = 0;
-    while (leader >= 0 && mpi_coll_stalled(c)) {
-        leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_segment_number(c), &i);
-        if (leader >= 0)
-            c->p->checker->hooks->query(c, leader);
-    }
+    if (mpi_coll_stalled(c))
+        c->p->checker->hooks->query_leaders(c);
     return mpi_coll_cancelled(c);
 }
 
@@ -205,7 +202,7 @@ void mpi_segment_finish(struct mpi_coll *c)
 {
     if (c->agreement.holds)
         mpi_segment_release(c);
-    take(c, c->algorithm->form, &c->segment.outcome);
+    mpi_segment_take(c, c->algorithm->form, &c->segment.outcome);
 }
 
 /* All of the cluster are here, and wait for this rank. True: the leaders go on by messages. */
@@ -239,7 +236,7 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
 bool mpi_segment_run(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
-    if (!join(c))
+    if (!mpi_segment_join(c))
         return false;
     if (f->fits && !f->fits(c))
         return f->otherwise(c);
@@ -256,6 +253,6 @@ bool mpi_segment_run(struct mpi_coll *c)
     if (met == MPU_LEFT)
         end_alone(c);
     else if (met == MPU_RELEASED)
-        take(c, f, &s->outcome);
+        mpi_segment_take(c, f, &s->outcome);
     return rounds || c->rest;
 }

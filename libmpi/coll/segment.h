@@ -43,7 +43,7 @@ static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
 
 static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
 {
-    return c->comm->segment;
+    return c->segment.at;
 }
 
 /* How many ranks from i on follow each other as members of a cluster, too. */
@@ -105,6 +105,22 @@ void mpi_segment_again(struct mpi_coll *c);
 
 /* The ranks of the cluster are released. */
 void mpi_segment_release(struct mpi_coll *c);
+
+/* Finds the segment where it meets, of the communicator. False: no memory; the others, who may have
+ * some, are told. */
+bool mpi_segment_join(struct mpi_coll *c);
+
+/* After a meeting with that outcome: takes the result, or notes why there is none. */
+void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
+                      const struct mpu_outcome *o);
+
+/* The forms of operations that any ranks may meet for in shared memory, and whether what is
+ * reduced, and what each gives to all, may go that way. */
+extern const struct mpi_segment_form mpi_segment_barrier_form, mpi_segment_allreduce_form,
+    mpi_segment_reduce_scatter_form, mpi_segment_allgather_form, mpi_segment_alltoall_form;
+bool mpi_segment_reduces(const struct mpi_coll *c);
+bool mpi_segment_gathers_all(const struct mpi_coll *c);
+bool mpi_segment_exchanges(const struct mpi_coll *c);
 
 /* For `instead`. visit: what the rank says; whether its wait is cancelled is asked at once
  * (visit.left). break: the rank has left, or another one says something else: an error is noted,

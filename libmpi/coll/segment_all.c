@@ -63,14 +63,18 @@ static bool gathers_by_leaders(const struct mpi_coll *c)
            clusters * fullest <= 2 * c->size && mpi_coll_allgather_few(c);
 }
 
-static bool gathers_all(const struct mpi_coll *c)
+bool mpi_segment_gathers_all(const struct mpi_coll *c)
 {
-    bool may = c->blocking;
-    if (!mpi_segment_shared(c))
-        return may && gathers_by_leaders(c);
+    bool may = true;
     for (int i = 0; i < (c->recv.counts.at ? c->size : 1) && may; i++)
         may = fits(c, mpi_elements_bytes(mpi_coll_block(&c->recv, i)));
     return may;
+}
+
+static bool gathers_all(const struct mpi_coll *c)
+{
+    return c->blocking &&
+           (mpi_segment_shared(c) ? mpi_segment_gathers_all(c) : gathers_by_leaders(c));
 }
 
 /* Where there are many counts those of a rank are known to it and the root: what does not fit goes
@@ -214,16 +218,16 @@ static int doubling(struct mpi_coll *c, int k)
     return mpi_coll_more(mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c)));
 }
 
-static const struct mpi_segment_form allgather_form = {.fits = has_place_if_shared,
-                                                       .otherwise = mpi_coll_otherwise,
-                                                       .leave = mpi_segment_show,
-                                                       .head = BLOCKS_AT,
-                                                       .give = give_share,
-                                                       .take = take_shares};
+const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place_if_shared,
+                                                            .otherwise = mpi_coll_otherwise,
+                                                            .leave = mpi_segment_show,
+                                                            .head = BLOCKS_AT,
+                                                            .give = give_share,
+                                                            .take = take_shares};
 
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
     MPI_COLL_NAMED("allgather-segment"), .applies = gathers_all, .meet = mpi_segment_run,
-    .form = &allgather_form, .round = doubling};
+    .form = &mpi_segment_allgather_form, .round = doubling};
 
 bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
 {
@@ -254,10 +258,15 @@ const struct mpi_coll_algorithm mpi_coll_gather_segment = {
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
 
+bool mpi_segment_exchanges(const struct mpi_coll *c)
+{
+    return c->bytes <= mpi_segment_limit(c) / (uint64_t)c->size;
+}
+
 static bool exchanges(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->fullest == 1 && mpi_segment_shared(c) &&
-           c->bytes <= mpi_segment_limit(c) / (uint64_t)c->size;
+           mpi_segment_exchanges(c);
 }
 
 static void give_blocks(struct mpi_coll *c, uint8_t *to)
@@ -289,15 +298,15 @@ static void take_blocks(struct mpi_coll *c)
     }
 }
 
-static const struct mpi_segment_form alltoall_form = {.fits = mpi_segment_has_place,
-                                                      .otherwise = mpi_coll_otherwise,
-                                                      .head = BLOCKS_AT,
-                                                      .give = give_blocks,
-                                                      .take = take_blocks};
+const struct mpi_segment_form mpi_segment_alltoall_form = {.fits = mpi_segment_has_place,
+                                                           .otherwise = mpi_coll_otherwise,
+                                                           .head = BLOCKS_AT,
+                                                           .give = give_blocks,
+                                                           .take = take_blocks};
 
 const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
     MPI_COLL_NAMED("alltoall-segment"), .applies = exchanges, .meet = mpi_segment_run,
-    .form = &alltoall_form};
+    .form = &mpi_segment_alltoall_form};
 
 /* Scan and Exscan: a leader gives what its members gave, reduced. After the meeting it goes on from
  * what the clusters before gave to what each of its members gets, and writes that there. */

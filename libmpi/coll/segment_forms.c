@@ -40,10 +40,15 @@ static bool broadcasts(const struct mpi_coll *c)
     return applies(c) && c->comm->clusters < c->size;
 }
 
+bool mpi_segment_reduces(const struct mpi_coll *c)
+{
+    return c->bytes <= mpi_segment_limit(c) && c->op->handle && c->op->commutative &&
+           mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size;
+}
+
 static bool reduces(const struct mpi_coll *c)
 {
-    return applies(c) && c->op->handle && c->op->commutative &&
-           mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size;
+    return meets(c) && mpi_segment_reduces(c);
 }
 
 static const struct mpu_result *result(const struct mpi_coll *c)
@@ -73,8 +78,8 @@ static int barrier(struct mpi_coll *c, int k)
     return round_ends(c, mpi_coll_disseminate(c, &c->segment.leaders, k));
 }
 
-static const struct mpi_segment_form barrier_form = {0};
-SEGMENT(barrier, meets, &barrier_form, barrier);
+const struct mpi_segment_form mpi_segment_barrier_form = {0};
+SEGMENT(barrier, meets, &mpi_segment_barrier_form, barrier);
 
 /* Broadcast ----------------------------------------------------------------------------------- */
 
@@ -314,19 +319,19 @@ static int allreduce(struct mpi_coll *c, int k)
     return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum));
 }
 
-static const struct mpi_segment_form allreduce_form = {.leave = leave,
-                                                       .close = combine,
-                                                       .give = give_sum,
-                                                       .combine = combine_leaders,
-                                                       .bring = bring,
-                                                       .take = take};
-SEGMENT(allreduce, reduces, &allreduce_form, allreduce);
-
-/* All of the sum goes to each cluster, as in an Allreduce. */
-static const struct mpi_segment_form reduce_scatter_form = {.leave = leave,
+const struct mpi_segment_form mpi_segment_allreduce_form = {.leave = leave,
                                                             .close = combine,
                                                             .give = give_sum,
-                                                            .combine = combine_part,
+                                                            .combine = combine_leaders,
                                                             .bring = bring,
-                                                            .take = take_part};
-SEGMENT(reduce_scatter, reduces, &reduce_scatter_form, allreduce);
+                                                            .take = take};
+SEGMENT(allreduce, reduces, &mpi_segment_allreduce_form, allreduce);
+
+/* All of the sum goes to each cluster, as in an Allreduce. */
+const struct mpi_segment_form mpi_segment_reduce_scatter_form = {.leave = leave,
+                                                                 .close = combine,
+                                                                 .give = give_sum,
+                                                                 .combine = combine_part,
+                                                                 .bring = bring,
+                                                                 .take = take_part};
+SEGMENT(reduce_scatter, reduces, &mpi_segment_reduce_scatter_form, allreduce);

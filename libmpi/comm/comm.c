@@ -116,6 +116,8 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
         return;
     mpi_comm_table_remove(p, c);
     c->magic = MPI_DEAD;
+    if (c->channels)
+        mpi_channels_free(p, c);
     if (c->segment)
         mpu_segment_leave(p->rank, c->segment);
     mpi_group_drop(p, &c->group);

@@ -7,6 +7,8 @@
 #ifndef MPI_COMM_COMM_H
 #define MPI_COMM_COMM_H
 
+#include <base/link.h>
+
 #include "core/check.h"
 #include "group/group.h"
 #include "comm/meet.h"
@@ -61,6 +63,9 @@ struct mpi_comm *mpi_comm_room(struct mpi_process *p);
 void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_comm *parent,
                    uint32_t id, const char *name, const struct mpi_group *group,
                    const struct mpi_group *remote);
+
+/* Of a communicator that has channels (coll/channel.c), in which nothing is under way. */
+B_IF_LINKED void mpi_channels_free(struct mpi_process *p, struct mpi_comm *c);
 
 /* What MPI_Comm_free does: attributes go, the handle becomes invalid. Returns what a callback
  * raised; then c stays. */

@@ -65,12 +65,15 @@ struct mpi_comm {
     bool inter;
     bool shared; /* mpi_segment_shared; once the clusters were counted */
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
-    struct mpu_comm coll, p2p; /* separate contexts */
-    struct mpu_comm local;     /* the local group, for collectives of an intercommunicator */
-    struct mpi_comm *next;     /* of those of the rank that are in one list */
-    struct mpi_comm **place;   /* what points at it there */
-    uint32_t id;               /* contexts: id * MPI_CONTEXTS + enum mpi_context */
-    int idups;                 /* MPI_Comm_idup so far */
+    uint16_t retired;              /* channels that are not used any more, as bits, */
+    int persistents;               /* persistent collectives made so far, */
+    struct mpi_channels *channels; /* NULL: not needed yet: coll/channel.c */
+    struct mpu_comm coll, p2p;     /* separate contexts */
+    struct mpu_comm local;         /* the local group, for collectives of an intercommunicator */
+    struct mpi_comm *next;         /* of those of the rank that are in one list */
+    struct mpi_comm **place;       /* what points at it there */
+    uint32_t id;                   /* contexts: id * MPI_CONTEXTS + enum mpi_context */
+    int idups;                     /* MPI_Comm_idup so far */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
     struct mpi_attr *attrs;

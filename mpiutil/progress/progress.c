@@ -115,6 +115,8 @@ static inline bool news(const struct mpu_rank *r)
 
 static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
 {
+    if (r->notices & MPU_STANDS)
+        mpu_standing_look(r);
     if (atomic_load_explicit(&r->bell.tasks, memory_order_relaxed) && !r->advancing)
         k_task_serve(&r->bell);
     uint32_t why = r->notices & MPU_NOTICES;
@@ -135,6 +137,11 @@ static inline void advance(struct mpu_rank *r)
 {
     if (r->notices || atomic_load_explicit(&r->bell.tasks, memory_order_relaxed))
         advance_now(r);
+}
+
+bool mpu_news(const struct mpu_rank *r)
+{
+    return news(r);
 }
 
 bool mpu_poll(struct mpu_rank *r)
@@ -227,14 +234,21 @@ void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
     set(r, MPU_PAUSES, pause != NULL);
 }
 
+/* Whether there is something better to do than to sleep, and it is done. */
+static __attribute__((noinline)) bool rests_otherwise(struct mpu_rank *r)
+{
+    if (!(r->notices & MPU_PAUSES))
+        return mpu_standing_rest(r);
+    k_thread_yield();
+    r->hooks.pause();
+    return true;
+}
+
 static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
     mpu_land(r);
-    if (r->notices & MPU_PAUSES) {
-        k_thread_yield();
-        r->hooks.pause();
+    if (r->notices & (MPU_PAUSES | MPU_STANDS) && rests_otherwise(r))
         return;
-    }
     mpu_note(r, r->told ? MPU_TOLD : MPU_WAITS);
     mpu_stall_clock_run(&r->cluster->stall_clock);
     if (crowd)

@@ -234,8 +234,8 @@ struct mpu_rank {
     _Atomic(struct mpu_arrival *) returned; /* own cells that ranks on other cores need no more */
 };
 
-/* Of `notices`: `advance`, `pause` are set. */
-enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_NOTICES = 15 };
+/* Of `notices`: `advance`, `pause` are set; the cluster has waits that stand. */
+enum { MPU_ADVANCES = 16, MPU_PAUSES = 32, MPU_STANDS = 64, MPU_NOTICES = 15 };
 
 /* Bell: by a rank of the cluster; because an alarm was raised; because the rank has waited for long
  * (rank/stall.h). */
@@ -297,6 +297,10 @@ struct mpu_cluster {
     /* Where the ranks of communicators meet here: segment/segment.c. */
     struct k_wait segment_lock;
     struct mpu_segment *segments; /* under segment_lock: those that can be found */
+
+    /* Of the only rank of the cluster: segment/standing.h. */
+    struct mpu_standing *standing; /* what it waits for, and does not wait */
+    uint32_t stood;                /* how many of these waits have ended */
 
     struct mpu_alarms alarms;
     struct mpu_stall_clock stall_clock;

@@ -94,3 +94,23 @@ void mpu_flow_done(struct mpu_flow *f)
     if (atomic_fetch_sub(&f->left, 1) == 1 && k_task_signal_own(t) < 0)
         k_task_signal(t);
 }
+
+void mpu_flow_matters(struct mpu_rank *r)
+{
+    struct mpu_flow *f = r->flows.now;
+    if (f->quiet) {
+        f->quiet = false;
+        mpu_help_flow(f, 1);
+    }
+}
+
+struct mpu_flow *mpu_flow_hold(struct mpu_rank *r)
+{
+    b_assert(r->flows.now);
+    return mpu_flow_join(r);
+}
+
+void mpu_flow_go(struct mpu_flow *f)
+{
+    mpu_flow_done(f);
+}

@@ -20,7 +20,7 @@ static inline void mpu_help_message(struct mpu_rank *r, struct mpu_request *q)
 static inline void mpu_help_flow(const struct mpu_flow *f, int more)
 {
     struct mpu_help *h = f->rank->help;
-    if (!h)
+    if (!h || f->quiet)
         return;
     h->flows += more;
     h->barred += f->calls ? more : 0;

@@ -12,46 +12,32 @@
 #include "progress/progress.h"
 #include "segment/leaders.h"
 
-void mpu_leaders_wipe(struct mpu_segment *s)
-{
-    for (int i = 0; i < s->clusters && s->each; i++)
-        for (int turn = 0; turn < 2; turn++)
-            atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
-}
-
-/* At the gate, which was opened so many times. */
-struct at_gate {
-    struct mpu_await await;
-    uint32_t seen;
-};
-
 static mpu_word *gate_closed(struct mpu_await *a)
 {
     struct mpu_gate *gate = &a->segment->shared->gate;
-    return mpu_gate_passed(gate, ((struct at_gate *)a)->seen) ? NULL : &gate->opened;
+    return mpu_gate_passed(gate, ((struct mpu_leader_wait *)a)->seen) ? NULL : &gate->opened;
 }
 
 static bool may_leave(struct mpu_await *a)
 {
     const struct mpu_segment *s = a->segment;
-    return mpu_gate_retract(&s->shared->gate, ((struct at_gate *)a)->seen, (uint32_t)s->clusters);
+    return mpu_gate_retract(&s->shared->gate, ((struct mpu_leader_wait *)a)->seen,
+                            (uint32_t)s->clusters);
 }
 
 static const struct mpu_awaited gate_opens = {MPU_FOR_LEADERS, gate_closed, may_leave, NULL};
 
 /* Many, or several for a processor: the last one to come closes the meeting. */
-static enum mpu_met meet_at_gate(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+static bool come_to_gate(struct mpu_leader_wait *w)
 {
-    struct mpu_gate *gate = &s->shared->gate;
-    struct at_gate g = {{s, r, v, &gate_opens, NULL, 0}, mpu_gate_releases(gate)};
-    mpu_poll(r);
-    v->left = v->cancelled && v->cancelled(v->arg);
-    if (!v->left && mpu_gate_arrive(gate, g.seen, (uint32_t)s->clusters))
-        return MPU_CLOSES;
-    if (!v->left)
-        mpu_await_word(&g.await);
-    atomic_store_explicit(&s->shared->slot[s->cluster].turn[s->turn].at, 0, memory_order_release);
-    return v->left ? MPU_LEFT : MPU_RELEASED;
+    const struct mpu_segment *s = w->await.segment;
+    struct mpu_visit *v = w->await.visit;
+    w->seen = mpu_gate_releases(&s->shared->gate);
+    if (v->cancelled) {
+        mpu_poll(w->await.rank);
+        v->left = v->cancelled(v->arg);
+    }
+    return !v->left && mpu_gate_arrive(&s->shared->gate, w->seen, (uint32_t)s->clusters);
 }
 
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
@@ -68,14 +54,40 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
     return slot->turn[s->turn].operand + s->operand_at;
 }
 
-enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
+                      struct mpu_leader_wait *w)
 {
     struct leader_turn *turn = &s->shared->slot[s->cluster].turn[s->turn];
     uint32_t at = mpu_at_call(v->said.number);
     b_assert(s->turn < 2 && s->cluster < s->clusters && v->end <= s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, at, memory_order_release);
-    return s->each ? r->cluster->each->arrive(s, r, v) : meet_at_gate(s, r, v);
+    w->await.segment = s;
+    w->await.rank = r;
+    w->await.visit = v;
+    w->await.awaited = &gate_opens;
+    if (!s->each)
+        return come_to_gate(w);
+    r->cluster->each->come(w);
+    return false;
+}
+
+enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v)
+{
+    if (!s->each)
+        atomic_store_explicit(&s->shared->slot[s->cluster].turn[s->turn].at, 0,
+                              memory_order_release);
+    return v->left ? MPU_LEFT : s->each ? MPU_CLOSES : MPU_RELEASED;
+}
+
+enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+{
+    struct mpu_leader_wait w;
+    if (mpu_leaders_come(s, r, v, &w))
+        return MPU_CLOSES;
+    if (!v->left)
+        mpu_await_word(&w.await);
+    return mpu_leaders_came(s, v);
 }
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)

@@ -27,6 +27,7 @@ struct leader_slot {
 
 struct mpu_leaders {
     struct mpu_gate gate;
+    _Atomic uint32_t channels; /* those that were used, as bits: segment/channel.c */
     _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many sleep, of all clusters */
     struct mpu_outcome outcome;
     _Alignas(16) uint8_t result[MPU_SEGMENT_BYTES];
@@ -46,13 +47,30 @@ static inline uint32_t leader_latest(const struct leader_slot *slot)
     return mpu_later(a, b) ? a : b;
 }
 
-/* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; waits for those
- * that it needs; wakes who sleeps until this one is here. */
+/* What a leader waits for: that it may fill in its turn, or that the others are there. */
+struct mpu_leader_wait {
+    struct mpu_await await;
+    union {
+        uint32_t seen; /* the gate was opened so many times before it came */
+        int next;      /* s->each: those before it need not be looked at any more */
+    };
+};
+
+/* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; says in w what
+ * it waits for when it has; wakes who sleeps until this one is here. */
 struct mpu_each {
     bool (*begin)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
-    enum mpu_met (*arrive)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
+    void (*come)(struct mpu_leader_wait *w);
     void (*wake)(struct mpu_segment *s, const struct mpu_rank *r);
+    void (*wipe)(struct mpu_segment *s); /* nobody meets there any more, each for itself or not */
 };
+
+/* mpu_leaders_arrive but for the wait. True: the leader is the last one at the gate, and closes
+ * the meeting. False: it waits for w->await; then mpu_leaders_came; or it left, if v is
+ * cancelled. */
+bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
+                      struct mpu_leader_wait *w);
+enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v);
 
 /* What the multicasts of a communicator have in shared memory, in whole lines. */
 static inline size_t mpu_multicasts_bytes(int ranks)
@@ -61,8 +79,16 @@ static inline size_t mpu_multicasts_bytes(int ranks)
     return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
 }
 
-/* Nobody is at a meeting there any more; or at a multicast, if the program has those. */
-void mpu_leaders_wipe(struct mpu_segment *s);
+/* Of a place where so many leaders meet. */
+static inline size_t mpu_leaders_place_bytes(int clusters)
+{
+    return sizeof(struct mpu_leaders) + (size_t)clusters * sizeof(struct leader_slot);
+}
+
+/* Nobody is at a meeting there any more; or at a multicast, or in a channel, if the program has
+ * those. */
+void mpu_turns_wipe(struct mpu_segment *s);
 B_IF_LINKED void mpu_multicasts_wipe(struct mpu_segment *s);
+B_IF_LINKED void mpu_channels_wipe(struct mpu_segment *s);
 
 #endif

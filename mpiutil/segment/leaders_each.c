@@ -26,18 +26,12 @@ static int turn_at(const struct leader_slot *slot, uint32_t at)
     return NONE;
 }
 
-/* A leader that waits for others; those before `next` need not be looked at any more. Whoever has
- * written its turn changes the gate's word if any sleep, as they cannot know which turn it is. */
-struct waits {
-    struct mpu_await await;
-    int next;
-};
-
-/* Those that the visitor needs are here. */
+/* Those that the visitor needs are here. Whoever has written its turn changes the gate's word if
+ * any sleep, as they cannot know which turn it is. */
 static mpu_word *not_here(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;
-    struct waits *w = (struct waits *)a;
+    struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     uint32_t at = mpu_at_call(a->visit->said.number);
     for (; w->next < a->visit->end; w->next++) {
         int turn = turn_at(&s->shared->slot[w->next], at);
@@ -67,7 +61,7 @@ static void look_back(const struct mpu_await *a, const struct leader_slot *slot,
 static mpu_word *turn_read(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;
-    struct waits *w = (struct waits *)a;
+    struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     for (; w->next < s->clusters; w->next++) {
         const struct leader_slot *slot = &s->shared->slot[w->next];
         if (s->seen_at[w->next] == s->last_at)
@@ -99,16 +93,33 @@ static const struct mpu_awaited needed_are_here = {MPU_FOR_LEADERS, not_here, NU
 
 static bool begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
-    struct waits w = {{s, r, v, &all_have_read, NULL, 0}, 0};
+    struct mpu_leader_wait w = {.await = {s, r, v, &all_have_read, NULL, 0}};
     return mpu_await_word(&w.await);
 }
 
-static enum mpu_met arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
+static void come(struct mpu_leader_wait *w)
 {
-    struct waits w = {{s, r, v, &needed_are_here, NULL, 0}, v->first};
-    s->seen_at[s->cluster] = s->last_at = mpu_at_call(v->said.number);
+    struct mpu_segment *s = w->await.segment;
+    w->await.awaited = &needed_are_here;
+    w->next = w->await.visit->first;
+    s->seen_at[s->cluster] = s->last_at = mpu_at_call(w->await.visit->said.number);
     s->turn = !s->turn;
-    return mpu_await_word(&w.await) ? MPU_CLOSES : MPU_LEFT;
 }
 
-const struct mpu_each mpu_each = {begin, arrive, wake_others};
+void mpu_turns_wipe(struct mpu_segment *s)
+{
+    for (int i = 0; i < s->clusters && s->each; i++)
+        for (int turn = 0; turn < 2; turn++)
+            atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
+}
+
+static void wipe(struct mpu_segment *s)
+{
+    mpu_turns_wipe(s);
+    if (mpu_multicasts_wipe)
+        mpu_multicasts_wipe(s);
+    if (mpu_channels_wipe)
+        mpu_channels_wipe(s);
+}
+
+const struct mpu_each mpu_each = {begin, come, wake_others, wipe};

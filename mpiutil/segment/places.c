@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which communicator's leaders meet where, in memory that all clusters share (sys/k_board.h):
  *
- *     | table: lock, keys | meeting 0 | meeting 1 | ...
+ *     | table: lock, keys | meeting 0 | meeting 1 | ... | channels (channel.c)
  *
  * A key says which communicator meets where. It is found by the communicator's context and the
  * world rank of its first member, which no two have in common at a time; so the ranks need not
@@ -36,8 +36,7 @@ _Static_assert(MEETINGS <= 64, "a bit for each");
 
 static size_t meeting_bytes(int clusters, int ranks)
 {
-    return mpu_multicasts_bytes(ranks) + sizeof(struct mpu_leaders) +
-           (size_t)clusters * sizeof(struct leader_slot);
+    return mpu_multicasts_bytes(ranks) + mpu_leaders_place_bytes(clusters);
 }
 
 size_t mpu_leaders_bytes(int clusters, int ranks)
@@ -69,6 +68,7 @@ static void find_meeting(struct mpu_segment *s, const struct mpu_rank *r, int nu
     uint8_t *at = (uint8_t *)(table() + 1) + (size_t)number * meeting_bytes(clusters, ranks);
     s->multicasts = (struct mpu_multicasts *)at;
     s->shared = (struct mpu_leaders *)(at + mpu_multicasts_bytes(ranks));
+    s->meeting = number;
 }
 
 /* Held for a look through the keys. */
@@ -164,9 +164,10 @@ void mpu_leaders_leave(struct mpu_segment *s)
     struct key *k = &t->key[s->key];
     b_assert(k->users > 0);
     if (--k->users == 0 && k->meeting != NONE) {
-        mpu_leaders_wipe(s);
-        if (mpu_multicasts_wipe)
-            mpu_multicasts_wipe(s);
+        if (mpu_cluster()->each)
+            mpu_cluster()->each->wipe(s);
+        if (mpu_channels_wipe)
+            mpu_channels_wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);
     }
     unlock(t);

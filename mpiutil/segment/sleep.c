@@ -71,14 +71,19 @@ static void let_others_run(const struct mpu_rank *r)
         k_relax(0);
 }
 
+bool mpu_look_on(struct mpu_rank *r, bool (*seen)(void *arg), void *arg)
+{
+    bool come = mpu_look(r, seen, arg);
+    for (int i = 0; i < PASSES && !come; i++) {
+        let_others_run(r);
+        come = seen(arg);
+    }
+    return come;
+}
+
 bool mpu_await_word(struct mpu_await *a)
 {
-    bool come = mpu_look(a->rank, has_come, a);
-    for (int i = 0; i < PASSES && !come; i++) {
-        let_others_run(a->rank);
-        come = has_come(a);
-    }
-    if (!come)
+    if (!mpu_look_on(a->rank, has_come, a))
         sleep_until(a);
     return !a->visit->left;
 }

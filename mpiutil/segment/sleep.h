@@ -39,6 +39,10 @@ struct mpu_await {
     uint32_t seen;  /* ... as long as that has this value; filled in */
 };
 
+/* Looks whether `seen` for as long as is best before a rank goes to sleep, handles what comes and
+ * lets others run meanwhile. False: in vain. */
+bool mpu_look_on(struct mpu_rank *r, bool (*seen)(void *arg), void *arg);
+
 /* Waits until nothing is pending. False: it left. */
 bool mpu_await_word(struct mpu_await *a);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "shared/place.h"
 
+#include <mpiutil/channel.h>
+
 #define PAGE       4096
 #define SLAB_LEAST (64u * 1024)  /* a share that leaves less for rooms and slab is too small */
 #define ROOM_MOST  (256u * 1024) /* what is longer leaves the caches: docs/collectives.md */
@@ -16,7 +18,7 @@ struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t e
     struct mpu_place_map m = {.cores = info->compute_cores,
                               .shares = info->clusters * info->compute_cores,
                               .ring = pages(mpu_ring_bytes(entries))};
-    size_t leaders = pages(mpu_leaders_bytes(info->clusters, ranks));
+    size_t leaders = pages(mpu_meetings_bytes(info->clusters, ranks));
     if (!m.ring || board->bytes < leaders)
         return (struct mpu_place_map){0};
     m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;

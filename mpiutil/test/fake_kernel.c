@@ -8,7 +8,7 @@
 
 #include <base/error.h>
 #include <sys/k_bell.h>
-#include <mpiutil/segment.h>
+#include <mpiutil/channel.h>
 #include <sys/k_board.h>
 #include <sys/k_call.h>
 #include <sys/k_crowd.h>
@@ -41,7 +41,7 @@ void fake_kernel_begin(const struct fake_shape *s)
 {
     memset(&kernel, 0, sizeof kernel);
     kernel.shape = *s;
-    size_t leaders = (mpu_leaders_bytes(s->ranks, s->ranks) + 4095) / 4096 * 4096;
+    size_t leaders = (mpu_meetings_bytes(s->ranks, s->ranks) + 4095) / 4096 * 4096;
     kernel.shape.board += s->board ? leaders : 0;
     kernel.board = NULL;
     if (s->board) /* pages that nobody touches cost nothing */

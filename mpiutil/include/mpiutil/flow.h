@@ -21,6 +21,7 @@ struct mpu_flow {
     struct mpu_step_task *task;
     bool running;    /* between start and the end of the last step */
     bool calls;      /* steps may call functions of the program; false, may be set before start */
+    bool quiet;      /* no other rank needs a step of it while this one computes; likewise */
     atomic_int left; /* messages that are not done, and one for a step under way */
 };
 
@@ -31,6 +32,13 @@ int mpu_flow_make(struct mpu_rank *r, struct mpu_flow *f, bool (*step)(void *arg
 
 /* Takes the first step, of a flow that is over. */
 void mpu_flow_start(struct mpu_flow *f);
+
+/* Within a step: the flow is not quiet any more. */
+void mpu_flow_matters(struct mpu_rank *r);
+
+/* Within a step: the flow, whose next step is not taken before mpu_flow_go of it. */
+struct mpu_flow *mpu_flow_hold(struct mpu_rank *r);
+void mpu_flow_go(struct mpu_flow *f);
 
 /* Of a flow that is over: its memory is the caller's again. */
 void mpu_flow_end(struct mpu_flow *f);

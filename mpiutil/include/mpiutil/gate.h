@@ -62,6 +62,13 @@ static inline void mpu_gate_open(struct mpu_gate *g)
     atomic_store(&g->opened, opened);
 }
 
+/* Whoever arrived since then, and did not take that back, will not come again: nobody has. */
+static inline void mpu_gate_clear(struct mpu_gate *g)
+{
+    uint32_t none = mpu_gate_count(mpu_gate_releases(g), 0);
+    atomic_store_explicit(&g->arrived, none, memory_order_relaxed);
+}
+
 /* Whether it was opened after so many times; then what was written before that is visible. */
 static inline bool mpu_gate_passed(const struct mpu_gate *g, uint32_t seen)
 {

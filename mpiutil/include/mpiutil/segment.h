@@ -100,6 +100,7 @@ struct mpu_segment {
     struct mpu_leaders *shared; /* where the leaders meet; NULL: by messages, or there is one */
     struct mpu_multicasts *multicasts; /* multicast.h; if `shared` */
     bool rooms;                        /* each leader has its rooms for itself: mpu_leaders_room */
+    int meeting;                       /* number of that place, if `shared` */
     int key;                           /* under which it is found; -1: none, segment/leaders.c */
     int *leaders;                      /* world rank of the leader of each cluster, in rank order */
     struct mpu_position *position;     /* of each rank of the communicator */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* An operation and its channel, which it has for itself until it has ended:
+ *
+ *     [wait for the one before it there] -> give, arrive -> wait for the others -> take
+ *
+ * Which channel it has follows from its number, which all ranks give it alike; of persistent ones,
+ * which may be started in any order, each of the first ones has one of its own. Where an operation
+ * did not end well all ranks know that, and nobody uses its channel after it: the operations to
+ * which it would belong are done by messages. */
+#include <base/assert.h>
+#include <base/mem.h>
+#include <mpiutil/channel.h>
+
+#include "coll/agree.h"
+#include "coll/channel.h"
+#include "coll/engine.h"
+#include "comm/comm.h"
+
+enum { NONBLOCKING = MPU_CHANNELS / 2, NONE = -1 };
+
+/* Where an operation is (step.phase). */
+enum { COMES, ARRIVED };
+
+struct mpi_channel {
+    struct mpu_channel *at;        /* NULL: not used yet */
+    struct mpi_coll *first, *last; /* the operation that has it, and those that wait for it */
+    uint32_t meetings;             /* so far */
+};
+
+struct mpi_channels {
+    struct mpi_channel channel[MPU_CHANNELS];
+};
+
+/* The number of the channel that is c's; NONE. */
+static int number_of(const struct mpi_coll *c)
+{
+    int i = c->place.persistent;
+    if (i == 0)
+        return (int)(mpi_coll_number_of(c) % NONBLOCKING);
+    return i <= MPU_CHANNELS - NONBLOCKING ? NONBLOCKING + i - 1 : NONE;
+}
+
+static bool retired(const struct mpi_coll *c)
+{
+    int i = number_of(c);
+    return i == NONE || c->comm->retired >> i & 1;
+}
+
+static void retire(struct mpi_comm *comm, int i)
+{
+    if (i != NONE)
+        comm->retired |= (uint16_t)(1U << i);
+}
+
+/* The channel; NULL: no memory. */
+static struct mpi_channel *find(const struct mpi_coll *c)
+{
+    struct mpi_channels *all = c->comm->channels;
+    int i = number_of(c);
+    if (!all) {
+        all = mpi_alloc(c->p, sizeof *all);
+        if (!all)
+            return NULL;
+        memset(all, 0, sizeof *all);
+        c->comm->channels = all;
+    }
+    struct mpi_channel *ch = &all->channel[i];
+    if (!ch->at)
+        ch->at = mpu_channel_make(c->p->rank, c->comm->segment, i);
+    return ch->at ? ch : NULL;
+}
+
+/* By messages, or whatever comes next, from its first round on. */
+static int otherwise(struct mpi_coll *c)
+{
+    mpu_flow_matters(c->p->rank);
+    mpi_coll_otherwise(c);
+    c->step.base = c->step.round - 1;
+    return c->algorithm->round(c, 0);
+}
+
+static void enter(struct mpi_coll *c, struct mpi_channel *ch)
+{
+    c->place.channel = ch;
+    c->place.next = NULL;
+    if (ch->first)
+        ch->last->place.next = c;
+    else
+        ch->first = c;
+    ch->last = c;
+}
+
+static void go_on(struct mpi_coll *c)
+{
+    struct mpu_flow *f = c->place.held;
+    c->place.held = NULL;
+    if (f)
+        mpu_flow_go(f);
+}
+
+/* The next one that waits for the channel has it. */
+static void leave(struct mpi_coll *c)
+{
+    struct mpi_channel *ch = c->place.channel;
+    struct mpi_coll **at = &ch->first, *before = NULL;
+    while (*at != c) {
+        before = *at;
+        at = &before->place.next;
+    }
+    *at = c->place.next;
+    if (ch->last == c)
+        ch->last = before;
+    c->place.channel = NULL;
+    if (!before && ch->first)
+        go_on(ch->first);
+}
+
+/* They have met. */
+static int finish(struct mpi_coll *c, bool closes)
+{
+    const struct mpi_segment_form *f = c->algorithm->form;
+    struct mpu_outcome *o = &c->segment.outcome;
+    struct mpu_segment *s = c->segment.at;
+    if (!closes)
+        *o = *mpu_leaders_outcome(s);
+    else if (mpu_leaders_alike(s, &c->segment.visit, o) && f->combine)
+        f->combine(c);
+    if (closes)
+        mpu_leaders_release(s, c->p->rank, o);
+    mpi_segment_take(c, f, o);
+    if (!o->agreed)
+        retire(c->comm, number_of(c));
+    leave(c);
+    return MPI_COLL_DONE;
+}
+
+static int arrive(struct mpi_coll *c)
+{
+    const struct mpi_segment_form *f = c->algorithm->form;
+    struct mpi_channel *ch = c->place.channel;
+    if (retired(c)) {
+        leave(c);
+        return otherwise(c);
+    }
+    c->segment.at = mpu_channel_segment(ch->at);
+    struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
+    if (v->left)
+        return MPI_COLL_DONE;
+    v->cancelled = NULL;
+    v->said.number = ch->meetings++;
+    v->head = f->head;
+    v->first = 0;
+    v->end = c->size;
+    uint8_t *to = mpu_channel_begin(ch->at, v);
+    if (f->leave)
+        f->leave(c);
+    if (f->give)
+        f->give(c, to);
+    if (mpu_channel_arrive(ch->at, v))
+        return finish(c, true);
+    c->step.phase = ARRIVED;
+    if (c->place.next)
+        mpu_channel_hurry(ch->at);
+    return MPI_COLL_WAITS;
+}
+
+/* The first time. */
+static int come(struct mpi_coll *c)
+{
+    if (!mpi_segment_join(c))
+        return MPI_COLL_DONE;
+    if (!mpu_channel_has_place(c->comm->segment) || retired(c))
+        return otherwise(c);
+    struct mpi_channel *ch = find(c);
+    if (!ch) {
+        mpi_coll_fail(c, MPI_ERR_NO_MEM);
+        mpi_coll_break(c, MPI_COLL_OWN, c->rank);
+        return MPI_COLL_DONE;
+    }
+    enter(c, ch);
+    if (ch->first == c)
+        return arrive(c);
+    c->place.held = mpu_flow_hold(c->p->rank);
+    mpu_flow_matters(c->p->rank);
+    mpu_channel_hurry(ch->at);
+    return MPI_COLL_WAITS;
+}
+
+static int steps(struct mpi_coll *c, int k)
+{
+    if (k == 0)
+        return come(c);
+    if (c->step.phase == COMES)
+        return arrive(c);
+    return finish(c, mpu_channel_came(c->place.channel->at));
+}
+
+void mpi_channel_broken(struct mpi_coll *c)
+{
+    struct mpi_channel *ch = c->place.channel;
+    if (c->blocking)
+        return;
+    retire(c->comm, number_of(c));
+    if (!ch)
+        return;
+    if (ch->first == c)
+        mpu_channel_drop(ch->at);
+    leave(c);
+    go_on(c);
+}
+
+void mpi_channel_absent(struct mpi_comm *comm)
+{
+    retire(comm, (int)((mpi_coll_number(comm, false) - 1) % NONBLOCKING));
+}
+
+void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
+{
+    for (int i = 0; i < MPU_CHANNELS; i++) {
+        b_assert(!comm->channels->channel[i].first);
+        mpu_channel_free(p->rank, comm->channels->channel[i].at);
+    }
+    mpi_free(p, comm->channels);
+}
+
+/* All ranks alike: processes of one rank each, which share memory. */
+static bool meets(const struct mpi_coll *c)
+{
+    return !c->blocking && !c->p->checker && c->size > 1 && mpi_segment_shared(c) &&
+           mpu_channels_may_be(c->p->rank, c->comm->clusters);
+}
+
+static bool reduces(const struct mpi_coll *c)
+{
+    return meets(c) && mpi_segment_reduces(c);
+}
+
+static bool gathers_all(const struct mpi_coll *c)
+{
+    return meets(c) && mpi_segment_gathers_all(c);
+}
+
+static bool exchanges(const struct mpi_coll *c)
+{
+    return meets(c) && mpi_segment_exchanges(c);
+}
+
+#define CHANNEL(id, when)                                                                          \
+    const struct mpi_coll_algorithm mpi_coll_##id##_channel = {                                    \
+        MPI_COLL_NAMED(#id "-channel"), .applies = when, .form = &mpi_segment_##id##_form,         \
+        .round = steps}
+
+CHANNEL(barrier, meets);
+CHANNEL(allreduce, reduces);
+CHANNEL(reduce_scatter, reduces);
+CHANNEL(allgather, gathers_all);
+CHANNEL(alltoall, exchanges);

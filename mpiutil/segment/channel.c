@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Channels: mpiutil/channel.h. A channel is a segment of its own as far as its leaders, who are all
+ * ranks of the communicator, meet: that of the communicator with another place to meet at. Its
+ * operations come one after the other, so their arrivals cannot mix, as those of blocking ones. */
+#include <base/assert.h>
+#include <mpiutil/channel.h>
+
+#include "segment/standing.h"
+
+/* Only the first meetings have channels, and only few clusters, as a place takes much memory, if
+ * only once it is used. */
+#define WITH_CHANNELS 8
+#define CHANNELS_MOST (64u << 20) /* bytes */
+
+struct mpu_channel {
+    struct mpu_segment segment;
+    struct mpu_rank *rank;
+    struct mpu_standing standing;
+};
+
+bool mpu_channels_may_be(const struct mpu_rank *r, int clusters)
+{
+    return r->cluster->fullest == 1 && mpu_leaders_may_meet(r, clusters);
+}
+
+static size_t bytes_each(int clusters)
+{
+    return MPU_CHANNELS * mpu_leaders_place_bytes(clusters);
+}
+
+/* How many meetings have channels: some if each rank is alone in its cluster. */
+static int with_channels(int clusters, int ranks)
+{
+    size_t most = clusters < ranks ? 0 : CHANNELS_MOST / bytes_each(clusters);
+    return most < WITH_CHANNELS ? (int)most : WITH_CHANNELS;
+}
+
+size_t mpu_channels_bytes(int clusters, int ranks)
+{
+    return (size_t)with_channels(clusters, ranks) * bytes_each(clusters);
+}
+
+bool mpu_channel_has_place(const struct mpu_segment *s)
+{
+    const struct mpu_cluster *c = mpu_cluster();
+    int clusters = c->info.clusters, ranks = svc_spawn_total(c->job);
+    return s->shared && s->meeting < with_channels(clusters, ranks) &&
+           c->board.bytes >= mpu_meetings_bytes(clusters, ranks);
+}
+
+static struct mpu_leaders *place(const struct mpu_segment *s, int number)
+{
+    const struct mpu_cluster *c = mpu_cluster();
+    int clusters = c->info.clusters;
+    size_t at = mpu_leaders_bytes(clusters, svc_spawn_total(c->job)) +
+                (size_t)s->meeting * bytes_each(clusters) +
+                (size_t)number * mpu_leaders_place_bytes(clusters);
+    b_assert(mpu_channel_has_place(s) && number >= 0 && number < MPU_CHANNELS);
+    return (struct mpu_leaders *)((uint8_t *)c->board.at + at);
+}
+
+struct mpu_channel *mpu_channel_make(struct mpu_rank *r, const struct mpu_segment *s, int number)
+{
+    struct mpu_channel *c = mpu_alloc(r, sizeof *c);
+    b_assert(mpu_segment_alone(s) && mpu_channel_has_place(s));
+    if (!c)
+        return NULL;
+    *c = (struct mpu_channel){.segment = *s, .rank = r};
+    c->segment.shared = place(s, number);
+    atomic_fetch_or(&s->shared->channels, 1U << number);
+    c->segment.turn = 0;
+    c->segment.last_at = 0;
+    for (int i = 0; i < MPU_LEADERS_EACH; i++)
+        c->segment.seen_at[i] = 0;
+    return c;
+}
+
+void mpu_channel_free(struct mpu_rank *r, struct mpu_channel *c)
+{
+    b_assert(!c || !c->standing.stands);
+    mpu_free(r, c);
+}
+
+struct mpu_segment *mpu_channel_segment(struct mpu_channel *c)
+{
+    return &c->segment;
+}
+
+/* All who come to a call have come to the one before it there, which ended well: nobody reads what
+ * it gave before. */
+void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
+{
+    b_assert(!c->standing.stands && !v->cancelled);
+    return mpu_leaders_begin(&c->segment, c->rank, v);
+}
+
+bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v)
+{
+    struct mpu_leader_wait *w = &c->standing.wait;
+    b_assert(v->first == 0 && v->end == c->segment.clusters);
+    if (mpu_leaders_come(&c->segment, c->rank, v, w))
+        return true;
+    mpu_leaders_wake(&c->segment, c->rank);
+    mpu_standing_begin(&c->standing);
+    return false;
+}
+
+bool mpu_channel_came(struct mpu_channel *c)
+{
+    b_assert(!c->standing.stands);
+    return mpu_leaders_came(&c->segment, c->standing.wait.await.visit) == MPU_CLOSES;
+}
+
+void mpu_channel_drop(struct mpu_channel *c)
+{
+    if (c->standing.stands)
+        mpu_standing_end(&c->standing);
+}
+
+void mpu_channel_hurry(struct mpu_channel *c)
+{
+    if (c->standing.stands)
+        mpu_standing_tell(&c->standing);
+}
+
+/* Whoever was in an operation that did not end well stays counted at the gate. Pages that nobody
+ * has used stay so. */
+void mpu_channels_wipe(struct mpu_segment *s)
+{
+    uint32_t used = atomic_exchange(&s->shared->channels, 0);
+    for (int i = 0; i < MPU_CHANNELS; i++) {
+        struct mpu_segment channel = *s;
+        if (!(used >> i & 1))
+            continue;
+        channel.shared = place(s, i);
+        mpu_turns_wipe(&channel);
+        mpu_gate_clear(&channel.shared->gate);
+    }
+}
