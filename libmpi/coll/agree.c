@@ -273,10 +273,11 @@ bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm
             (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag)));
 }
 
-/* What nobody will receive any more. */
+/* What nobody will receive any more. Of nonblocking operations lower numbers may be under way, or
+ * started again, after one that was broken: then what came for that one stays for now. */
 static void forget(const struct mpi_coll *c)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = !c->comm->unfinished[1]; i >= 0; i--) {
         int first = mpi_coll_first_tag(i), last = first + c->comm->forgotten[i] - 1;
         if (last >= first)
             mpu_forget(c->p->rank, &c->comm->coll, first, last);
