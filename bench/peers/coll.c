@@ -2,7 +2,8 @@
 /* Collectives in a row: the clock is read at the ends of a batch only, so that no time between two
  * calls is left out. Each call ends after the one before, so that this is the time of a call and
  * not the rate at which ranks can run ahead: the root goes round, and every second scan goes the
- * other way. Then the rank on which a call waits last is the one that the next waits for. */
+ * other way. Then the rank on which a call waits last is the one that the next waits for.
+ * Nonblocking ones are waited for at once. */
 #include <stdlib.h>
 
 #include "peers.h"
@@ -12,8 +13,13 @@ struct coll {
     int calls;              /* so far: whose turn it is to be the root */
     double *out, *in;
     MPI_Comm backward; /* all ranks, the last one first */
+    MPI_Request *q;    /* of nonblocking ones; NULL: they block */
     void (*call)(struct coll *c);
 };
+
+/* The call, or the nonblocking one. */
+#define CALL(c, name, inname, ...)                                                                 \
+    ((c)->q ? MPI_I##inname(__VA_ARGS__, (c)->q) : MPI_##name(__VA_ARGS__))
 
 static int root(const struct coll *c)
 {
@@ -22,39 +28,40 @@ static int root(const struct coll *c)
 
 static void barrier(struct coll *c)
 {
-    (void)c;
-    MPI_Barrier(MPI_COMM_WORLD);
+    CALL(c, Barrier, barrier, MPI_COMM_WORLD);
 }
 
 static void bcast(struct coll *c)
 {
-    MPI_Bcast(c->in, c->count, MPI_DOUBLE, root(c), MPI_COMM_WORLD);
+    CALL(c, Bcast, bcast, c->in, c->count, MPI_DOUBLE, root(c), MPI_COMM_WORLD);
 }
 
 static void reduce(struct coll *c)
 {
-    MPI_Reduce(c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM, root(c), MPI_COMM_WORLD);
+    CALL(c, Reduce, reduce, c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM, root(c), MPI_COMM_WORLD);
 }
 
 static void allreduce(struct coll *c)
 {
-    MPI_Allreduce(c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    CALL(c, Allreduce, allreduce, c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void allgather(struct coll *c)
 {
-    MPI_Allgather(c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE, MPI_COMM_WORLD);
+    CALL(c, Allgather, allgather, c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE,
+         MPI_COMM_WORLD);
 }
 
 static void alltoall(struct coll *c)
 {
-    MPI_Alltoall(c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE, MPI_COMM_WORLD);
+    CALL(c, Alltoall, alltoall, c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE,
+         MPI_COMM_WORLD);
 }
 
 static void scan(struct coll *c)
 {
-    MPI_Scan(c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM,
-             c->calls % 2 ? c->backward : MPI_COMM_WORLD);
+    CALL(c, Scan, scan, c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM,
+         c->calls % 2 ? c->backward : MPI_COMM_WORLD);
 }
 
 static double one(const struct coll *c)
@@ -97,8 +104,11 @@ static void batch(void *arg, int times)
 {
     struct coll *c = arg;
 
-    for (int i = 0; i < times; i++, c->calls++)
+    for (int i = 0; i < times; i++, c->calls++) {
         c->call(c);
+        if (c->q)
+            MPI_Wait(c->q, MPI_STATUS_IGNORE);
+    }
 }
 
 static bool right(const struct coll *c, int k, size_t in)
@@ -111,7 +121,7 @@ static bool right(const struct coll *c, int k, size_t in)
     return true;
 }
 
-static void point(struct peers *p, int k, size_t bytes, MPI_Comm backward)
+static void point(struct peers *p, int k, size_t bytes, MPI_Comm backward, MPI_Request *q)
 {
     size_t count = bytes / sizeof(double), ranks = (size_t)p->ranks;
     size_t out = count * (row[k].out_of_all ? ranks : 1),
@@ -124,6 +134,7 @@ static void point(struct peers *p, int k, size_t bytes, MPI_Comm backward)
                      .count = (int)count,
                      .call = row[k].call,
                      .backward = backward,
+                     .q = q,
                      .out = peers_memory(out * sizeof(double)),
                      .in = peers_memory(in * sizeof(double))};
     for (size_t i = 0; i < in; i++)
@@ -134,13 +145,25 @@ static void point(struct peers *p, int k, size_t bytes, MPI_Comm backward)
     free(c.in);
 }
 
-void peers_coll(struct peers *p)
+static void all_points(struct peers *p, MPI_Request *q)
 {
     MPI_Comm backward;
 
     MPI_Comm_split(MPI_COMM_WORLD, 0, -p->rank, &backward);
     for (int k = 0; k < ROWS; k++)
         for (int i = 0; i < (row[k].want ? p->sizes : 1); i++)
-            point(p, k, row[k].want ? p->size[i] : 0, backward);
+            point(p, k, row[k].want ? p->size[i] : 0, backward, q);
     MPI_Comm_free(&backward);
+}
+
+void peers_coll(struct peers *p)
+{
+    all_points(p, NULL);
+}
+
+void peers_icoll(struct peers *p)
+{
+    MPI_Request q;
+
+    all_points(p, &q);
 }

@@ -10,8 +10,8 @@ static const struct {
     int ranks; /* 0: any number */
     void (*run)(struct peers *p);
 } part[] = {
-    {"pair", 2, peers_pair},       {"coll", 0, peers_coll},         {"types", 2, peers_types},
-    {"overlap", 2, peers_overlap}, {"programs", 0, peers_programs},
+    {"pair", 2, peers_pair},   {"coll", 0, peers_coll},       {"icoll", 0, peers_icoll},
+    {"types", 2, peers_types}, {"overlap", 2, peers_overlap}, {"programs", 0, peers_programs},
 };
 
 enum { PARTS = sizeof part / sizeof *part };
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     while (k < PARTS && strcmp(part[k].name, argv[1]) != 0)
         k++;
     if (k == PARTS)
-        leave("parts are pair, coll, types, overlap, programs, not ", argv[1]);
+        leave("parts are pair, coll, icoll, types, overlap, programs, not ", argv[1]);
     if (part[k].ranks && part[k].ranks != p.ranks)
         leave("this part needs exactly two ranks: ", argv[1]);
     part[k].run(&p);

@@ -58,6 +58,7 @@ void peers_check(bool right, const char *series, size_t bytes);
 /* The parts. Collective. */
 void peers_pair(struct peers *p);
 void peers_coll(struct peers *p);
+void peers_icoll(struct peers *p);
 void peers_types(struct peers *p);
 void peers_overlap(struct peers *p);
 void peers_programs(struct peers *p);

@@ -29,12 +29,13 @@ PROGRAM_RANKS = [2, 4]
 SIZES = {
     "pair": [0] + [2 ** k for k in range(23)],
     "coll": [8, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10],
+    "icoll": [8, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10],
     "types": [1024 * 4 ** k for k in range(9)],
     "overlap": [64 << 10, 1 << 20],
     "programs": [100],
 }
 QUICK_RANKS = [2, 4]
-QUICK_SIZES = {"pair": [0, 8, 65536], "coll": [8, 8192], "types": [1024, 65536],
+QUICK_SIZES = {"pair": [0, 8, 65536], "coll": [8, 8192], "icoll": [8, 8192], "types": [1024, 65536],
                "overlap": [64 << 10, 1 << 20], "programs": [5]}
 
 
@@ -59,6 +60,9 @@ def rows(libraries, ranks, quick):
         Row("pair", "two processes: latency, and the gap between messages in windows", "pair",
             size["pair"], processes(libraries, 2), OURS, [BETTER, INTEL], BYTES),
         Row("coll", "collectives between processes", "coll", size["coll"],
+            [job for n in coll_ranks for job in processes(libraries, n)], OURS, [BETTER, INTEL],
+            BYTES),
+        Row("nonblocking", "nonblocking collectives between processes", "icoll", size["icoll"],
             [job for n in coll_ranks for job in processes(libraries, n)], OURS, [BETTER, INTEL],
             BYTES),
         Row("clusters", f"collectives of {many} ranks, {cluster} in each process, beside {many} "

@@ -117,8 +117,8 @@ RUNS = [
      ["programs,2,cg,5,lwmpi,300000,300000,300000,2,,1.000,-,1.500"]),
 ]
 
-SERIES = {"pair": 4, "coll": 7, "clusters": 7, "fibers": 4, "fibers-coll": 7, "types": 9,
-          "overlap": 2, "programs": 7}
+SERIES = {"pair": 4, "coll": 7, "nonblocking": 7, "clusters": 7, "fibers": 4, "fibers-coll": 7,
+          "types": 9, "overlap": 2, "programs": 7}
 
 
 def peers(place, libraries, options):
