@@ -5,8 +5,9 @@
  *
  * Which channel it has follows from its number, which all ranks give it alike; of persistent ones,
  * which may be started in any order, each of the first ones has one of its own. Where an operation
- * did not end well all ranks know that, and nobody uses its channel after it: the operations to
- * which it would belong are done by messages. */
+ * did not end well all ranks know that, and nobody uses its channel after it: the operations that
+ * would have it next are done by messages. A rank may know that before it has begun those that come
+ * before: these have the channel as they do elsewhere. */
 #include <base/assert.h>
 #include <base/mem.h>
 #include <mpiutil/channel.h>
@@ -83,6 +84,7 @@ static void enter(struct mpi_coll *c, struct mpi_channel *ch)
 {
     c->place.channel = ch;
     c->place.next = NULL;
+    c->place.spoiled = false;
     if (ch->first)
         ch->last->place.next = c;
     else
@@ -115,6 +117,14 @@ static void leave(struct mpi_coll *c)
         go_on(ch->first);
 }
 
+/* c does not end well. Those that wait behind it leave the channel when it is their turn. */
+static void spoil(struct mpi_coll *c)
+{
+    retire(c->comm, number_of(c));
+    for (struct mpi_coll *next = c->place.next; c->place.channel && next; next = next->place.next)
+        next->place.spoiled = true;
+}
+
 /* They have met. */
 static int finish(struct mpi_coll *c, bool closes)
 {
@@ -129,7 +139,7 @@ static int finish(struct mpi_coll *c, bool closes)
         mpu_leaders_release(s, c->p->rank, o);
     mpi_segment_take(c, f, o);
     if (!o->agreed)
-        retire(c->comm, number_of(c));
+        spoil(c);
     leave(c);
     return MPI_COLL_DONE;
 }
@@ -138,7 +148,7 @@ static int arrive(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
     struct mpi_channel *ch = c->place.channel;
-    if (retired(c)) {
+    if (c->place.spoiled) {
         leave(c);
         return otherwise(c);
     }
@@ -200,7 +210,7 @@ void mpi_channel_broken(struct mpi_coll *c)
     struct mpi_channel *ch = c->place.channel;
     if (c->blocking)
         return;
-    retire(c->comm, number_of(c));
+    spoil(c);
     if (!ch)
         return;
     if (ch->first == c)

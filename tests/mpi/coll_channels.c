@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { MANY = 40, PERSISTENT = 12, ROUNDS = 6 };
+enum { MANY = 40, BEFORE = 20, PERSISTENT = 12, ROUNDS = 6 };
 
 static int n, me;
 
@@ -69,24 +69,24 @@ static void persistent(MPI_Comm comm)
         MPI_Request_free(&q[i]);
 }
 
-/* A rank calls something else, or is wrong; all know, and what was started before and comes after
- * is not concerned. */
+/* A rank calls something else, or is wrong, which it may know before it has begun what it has
+ * started before; all know, and what comes before and after is not concerned. */
 static void disagree(MPI_Comm comm, int absent)
 {
-    MPI_Request before[4], q = MPI_REQUEST_NULL;
+    MPI_Request before[BEFORE], q = MPI_REQUEST_NULL;
     int rc;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < BEFORE; i++)
         start(comm, i, &before[i]);
     if (me != n - 1)
-        rc = MPI_Iallreduce(&in[9], &sum[9], 1, MPI_INT, MPI_SUM, comm, &q);
+        rc = MPI_Iallreduce(&in[MANY - 1], &sum[MANY - 1], 1, MPI_INT, MPI_SUM, comm, &q);
     else if (absent)
-        rc = MPI_Iallreduce(&in[9], &sum[9], -1, MPI_INT, MPI_SUM, comm, &q);
+        rc = MPI_Iallreduce(&in[MANY - 1], &sum[MANY - 1], -1, MPI_INT, MPI_SUM, comm, &q);
     else
         rc = MPI_Ibarrier(comm, &q);
     if (rc == MPI_SUCCESS)
         rc = MPI_Wait(&q, MPI_STATUS_IGNORE);
     CHECK(rc != MPI_SUCCESS || n == 1);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < BEFORE; i++) {
         MPI_Wait(&before[i], MPI_STATUS_IGNORE);
         CHECK_EQ(sum[i], sum_of(i));
     }
