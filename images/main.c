@@ -52,6 +52,8 @@ static void print_stats(const struct image *im, double seconds, const char *comp
 
 static void forked(void)
 {
+    if (image_stack_forked)
+        image_stack_forked();
     image_ranks_done();
     image_output_forked();
 }

@@ -3,6 +3,7 @@
 #ifndef IMAGE_BUDGET_H
 #define IMAGE_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <hal/machine.h>
@@ -18,9 +19,11 @@ static inline size_t image_pages(size_t n)
  * was in use there, as memory is lent; 0: by nothing. */
 size_t image_memory_over(int *cluster);
 
-/* stacks.c. The calling rank ends: how deep was it? Adds the line about what was too deep, if any;
- * its length. */
-void image_stack_end(int rank);
-int image_stack_report(char *text, size_t size);
+/* stacks.c. Rank r ends and gives back what its stack was charged when it grew. */
+struct image_rank;
+void image_stack_end(struct image_rank *r);
+
+/* Has a rank begun whose stack grows by signals? */
+bool image_stacks_grow(void);
 
 #endif

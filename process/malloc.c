@@ -320,7 +320,7 @@ EXPORT size_t malloc_usable_size(void *p)
 void image_heap_end(struct image_rank *r)
 {
     struct image_heap *h = r->heap;
-    image_stack_end(r->place.rank);
+    image_stack_end(r);
     if (!h)
         return;
     give(h, h->bytes);
@@ -349,7 +349,6 @@ void image_heap_report(char *text, size_t size)
                   "bytes: its cluster was full; mpiexec --stats shows the most, --memory=report "
                   "lets the program run\n",
                   lack.refused, lack.rank, lack.asked);
-    n += image_stack_report(text + n, size - (size_t)n);
     if (over > 0)
         tell(text + n, size - (size_t)n,
              "lwmpi: memory: the program does not fit: cluster %d needs %zu KB more than its "

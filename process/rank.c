@@ -210,12 +210,12 @@ int image_rank_main(int rank, void *arg)
         .place = {&im->job, rank}, .computed = {.calls = 1}, .thread = kern_current()};
     const struct image_program *p = &im->program[svc_spawn_program(&im->job, rank)];
     image_on_core = true;
-    if (image_stack_begin)
-        image_stack_begin();
     if (im->shared)
         watch_thread();
     struct image_slot *s = slot();
     s->rank = &r;
+    if (image_stack_begin)
+        image_stack_begin(&r);
     s->argv = im->shared ? copy_arguments(p->argc, p->argv) : NULL;
     int e = image_layer.rank_begin(&r.place);
     if (e < 0) {

@@ -1,85 +1,166 @@
 /* SPDX-License-Identifier: MIT */
-/* How deep the ranks' stacks were, on machines in virtual time. A stack is charged at the machine's
- * size, and may grow until it alone is as large as the memory of a cluster; so each is looked at
- * when its rank ends, and the end of the job says if all together would not have fit. */
+/* Stacks that grow, on machines in virtual time: what a rank touches beyond what its stack was
+ * charged when it began is charged to its cluster as it is touched, or ends the rank.
+ * docs/sim.md, Memory.
+ *
+ * The part of a stack that is not charged is closed. A touch of it is a signal, on a stack beside:
+ * what it interrupted, in the program or in this library, may hold locks and be in the middle of
+ * malloc. So nothing here waits or allocates. */
 #include <stdio.h>
-#include <sys/mman.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include <hal/console.h>
+#include <hal/hosted.h>
 #include <kernel/cluster.h>
 #include <kernel/mem.h>
 #include <process/image.h>
 
+#include "behind.h"
 #include "budget.h"
 
-#define OWN                                                                                        \
-    (64 << 10) /* so much a rank touches without calling deep: what lies below main, the
-                          library's and the C library's frames on this computer */
+#define OWN     ((size_t)16 << 10) /* frames of this computer's libraries below the program's */
+#define GUARD   ((size_t)64 << 10) /* below a stack: hal/mem.h */
+#define LARGEST ((size_t)1 << 30)  /* of a single frame */
 
-/* By cluster: what its ranks have touched beyond that. The fullest, and its deepest rank. */
-static size_t deeper[HAL_CLUSTERS_MAX];
+static bool grows;
+
+bool image_stacks_grow(void)
+{
+    return grows;
+}
+
+static uintptr_t down_to_page(uintptr_t n)
+{
+    return n - n % (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool is_closed(const struct image_stack *s, uintptr_t address)
+{
+    return address >= s->base && address - s->base < s->closed;
+}
+
+/* Whose stack is it? A core that waits serves others meanwhile, on the stack of its thread. */
 static struct {
-    size_t over, depth;
-    int cluster, rank;
-} lack;
+    uintptr_t address;
+    struct image_rank *rank;
+} search;
 
-static uintptr_t first_page(const struct kern_thread *t)
+static void look(struct image_rank *r)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    return ((uintptr_t)t->stack + page - 1) / page * page;
+    if (is_closed(&r->stack, search.address))
+        search.rank = r;
 }
 
-/* The stack may be that of a rank that has ended: nothing of it below here counts. */
-void image_stack_begin(void)
+static struct image_rank *owner(uintptr_t address)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = first_page(kern_current());
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0) / page * page - page;
-    if (here > from)
-        madvise((void *)from, here - from, MADV_DONTNEED);
+    struct image_rank *self = image_rank_self();
+    if (self && is_closed(&self->stack, address))
+        return self;
+    search.address = address;
+    search.rank = NULL;
+    image_ranks_each(look);
+    return search.rank;
 }
 
-/* Bytes of the stack that have memory. */
-static size_t touched(const struct kern_thread *t)
+static enum hal_growth tell(const struct image_rank *r, uintptr_t pc, const char *what)
 {
-    unsigned char there[256];
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = 0, n;
-    uintptr_t end = (uintptr_t)t->stack + t->stack_size;
-    for (uintptr_t at = first_page(t); at + page <= end; at += n * page) {
-        n = (end - at) / page < sizeof there ? (end - at) / page : sizeof there;
-        if (mincore((void *)at, n * page, there) != 0)
-            break;
-        for (size_t i = 0; i < n; i++)
-            pages += there[i] & 1;
-    }
-    return pages * page;
+    char text[640], function[128];
+    hal_function_name((const void *)pc, function, sizeof function);
+    snprintf(text, sizeof text, "lwmpi: rank %d (cluster %d): stack overflow in %s: %s\n",
+             r->place.rank, r->stack.cluster->id, function, what);
+    hal_console_write(text, strlen(text));
+    return HAL_STACK_FULL;
 }
 
-void image_stack_end(int rank)
+static enum hal_growth full(const struct image_rank *r, uintptr_t pc, size_t more, size_t left)
 {
-    struct cluster *c = kern_cluster();
-    size_t depth = touched(kern_current()), used, high, limit;
-    if (depth <= OWN || image.memory == IMAGE_MEMORY_NO)
+    char what[384];
+    const struct image_stack *s = &r->stack;
+    snprintf(what, sizeof what,
+             "its stack has %zu KB and needs %zu bytes more, of its %zu KB the cluster has %zu "
+             "left; fewer --ranks-per-cluster or a larger compute_memory (--set) leave more, "
+             "--memory=report lets it run and says by how much the memory is too small",
+             (s->size - s->closed + 1023) / 1024, more,
+             (size_t)hal_machine_memory(hal_machine(), s->cluster->id) / 1024, left);
+    return tell(r, pc, what);
+}
+
+/* A frame may be larger than the whole stack. What touches the guard below that is told by it. */
+static enum hal_growth elsewhere(const struct hal_refused *at)
+{
+    char what[192];
+    const struct image_rank *r = image_rank_self();
+    uintptr_t base = r ? r->stack.base : 0;
+    if (at->sp >= base || base - at->sp > LARGEST || at->address >= base - GUARD ||
+        at->address + sizeof(void *) < at->sp)
+        return HAL_STACK_OTHER;
+    snprintf(what, sizeof what,
+             "it needs %zu bytes more than the %zu KB that a stack has at most; --memory=report "
+             "and LWMPI_STACK=<bytes> allow more",
+             (size_t)(base - at->sp), (r->stack.size + 1023) / 1024);
+    return tell(r, at->pc, what);
+}
+
+static enum hal_growth grow(const struct hal_refused *at)
+{
+    struct image_rank *r = owner(at->address);
+    size_t left;
+    if (!r)
+        return elsewhere(at);
+    struct image_stack *s = &r->stack;
+    size_t closed = down_to_page(at->address - s->base);
+    size_t more = image_pages(s->uncharged - closed) - s->charged;
+    if (kern_page_grow(s->cluster, more, &left) == 0)
+        s->charged += more;
+    else if (!image_is_ours((const void *)at->pc)) /* whose frames are no fault of the rank's */
+        return full(r, at->pc, more, left);
+    if (hal_stack_close((void *)s->base, s->size, closed) < 0)
+        return HAL_STACK_OTHER;
+    s->closed = closed;
+    return HAL_STACK_GROWN;
+}
+
+/* A debugger would stop at each growth, and below valgrind an instruction that a signal interrupted
+ * cannot be repeated. */
+static bool observed(void)
+{
+    static int known = -1;
+    const char *preloaded = getenv("LD_PRELOAD");
+    if (known < 0)
+        known = image_is_debugged() || (preloaded && strstr(preloaded, "/vgpreload_"));
+    return known;
+}
+
+void image_stack_begin(struct image_rank *r)
+{
+    const struct kern_thread *t = r->thread;
+    size_t charged = hal_machine()->stack_size + OWN;
+    if (image.memory == IMAGE_MEMORY_NO || t->stack_size <= charged || observed())
         return;
-    deeper[c->id] += image_pages(depth - OWN);
-    if (image.memory == IMAGE_MEMORY_REPORT)
-        kern_page_charge(c, KERN_CHARGE_STACKS, depth - OWN);
-    kern_memory(c, &used, &high, &limit);
-    if (high + deeper[c->id] > limit && high + deeper[c->id] - limit > lack.over) {
-        lack.over = high + deeper[c->id] - limit;
-        lack.cluster = c->id;
-    }
-    if (depth > lack.depth) {
-        lack.depth = depth;
-        lack.rank = rank;
-    }
+    size_t closed = down_to_page(t->stack_size - charged);
+    if (hal_stack_close(t->stack, t->stack_size, closed) < 0)
+        return;
+    r->stack = (struct image_stack){.cluster = kern_cluster(),
+                                    .base = (uintptr_t)t->stack,
+                                    .size = t->stack_size,
+                                    .uncharged = closed,
+                                    .closed = closed};
+    hal_stack_grows(grow);
+    grows = true;
 }
 
-int image_stack_report(char *text, size_t size)
+void image_stack_forked(void)
 {
-    if (lack.over == 0 || image.memory != IMAGE_MEMORY_ENFORCE)
-        return 0;
-    return snprintf(text, size,
-                    "lwmpi: memory: the stacks do not fit: the deepest is rank %d's with %zu KB; "
-                    "with all that were touched cluster %d needs %zu KB more than it has\n",
-                    lack.rank, lack.depth / 1024, lack.cluster, (lack.over + 1023) / 1024);
+    const struct image_rank *r = image_rank_self();
+    if (r && r->stack.cluster)
+        hal_stack_close((void *)r->stack.base, r->stack.size, 0);
+}
+
+void image_stack_end(struct image_rank *r)
+{
+    if (r->stack.charged > 0)
+        kern_page_uncharge(r->stack.cluster, KERN_CHARGE_STACKS, r->stack.charged);
+    r->stack = (struct image_stack){0};
 }

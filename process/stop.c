@@ -26,7 +26,7 @@ const struct hal_debug_word image_debug_stop[] = {
     {NULL, 0},
 };
 
-static bool is_debugged(void)
+bool image_is_debugged(void)
 {
     char line[128];
     int tracer = 0;
@@ -42,7 +42,7 @@ static bool is_debugged(void)
 static bool reached(void)
 {
     image.stop.reached = true;
-    if (!is_debugged()) {
+    if (!image_is_debugged()) {
         fprintf(stderr,
                 "lwmpi: --break %d:%" PRIu64 ": this cycle is reached, and no debugger is there: "
                 "mpiexec ... gdb --args PROGRAM starts one\n",

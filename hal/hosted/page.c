@@ -137,9 +137,14 @@ static void run(void *address, bool write)
     errno = saved;
 }
 
+bool hal_page_reserved(const void *address)
+{
+    return atomic_load(&the_handler) && reserved((uintptr_t)address);
+}
+
 bool hal_page_redirect(void *address, void *context)
 {
-    if (!atomic_load(&the_handler) || !reserved((uintptr_t)address))
+    if (!hal_page_reserved(address))
         return false;
     hal_fault_redirect(context, run, address);
     return true;

@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 
-/* If `address` lies in a reserved range and there is a handler, arranges that the interrupted
+/* Does `address` lie in a reserved range, and is there a handler? Async-signal-safe. */
+bool hal_page_reserved(const void *address);
+
+/* If that is so, arranges that the interrupted
  * context runs it when the signal handler returns. `context` is what the system gave the signal
  * handler. Async-signal-safe. */
 bool hal_page_redirect(void *address, void *context);

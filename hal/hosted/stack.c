@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <base/error.h>
+#include <hal/hosted.h>
 #include <hal/mem.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,6 +30,7 @@
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard without a mapping of its own */
+#define MADV_GUARD_REMOVE  103
 #endif
 
 /* The table of guards: read by the signal handler without a lock, so chunks are only ever added and
@@ -44,10 +46,12 @@ struct trailer {
     _Atomic(uintptr_t) *entry; /* of the table */
     struct trailer *next;      /* kept stacks */
     size_t size;               /* with the trailer, without the guard */
+    size_t closed;             /* so many of the lowest bytes are */
 };
 #define TRAILER ((size_t)64) /* keeps what lies below aligned to a line */
 
 static struct chunk first;
+static atomic_bool protects; /* the system has no guards but protection */
 static size_t default_size = DEFAULT_STACK;
 
 /* Under the lock: where the next free entry is likely, and stacks of one size kept for the next who
@@ -135,6 +139,32 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
+/* Next to a guard, protection is not one mapping more. */
+static bool forbid(char *at, size_t n)
+{
+    if (!atomic_load(&protects) && madvise(at, n, MADV_GUARD_INSTALL) == 0)
+        return true;
+    atomic_store(&protects, true);
+    return mprotect(at, n, PROT_NONE) == 0 && madvise(at, n, MADV_DONTNEED) == 0;
+}
+
+static bool allow(char *at, size_t n)
+{
+    bool guards = madvise(at, n, MADV_GUARD_REMOVE) == 0;
+    return atomic_load(&protects) ? mprotect(at, n, PROT_READ | PROT_WRITE) == 0 : guards;
+}
+
+int hal_stack_close(void *base, size_t got, size_t n)
+{
+    struct trailer *t = trailer_of(base, got);
+    char *at = base;
+    bool good = n > t->closed   ? forbid(at + t->closed, n - t->closed)
+                : n < t->closed ? allow(at + n, t->closed - n)
+                                : true;
+    t->closed = good ? n : t->closed;
+    return good ? 0 : -B_ENOMEM;
+}
+
 /* A stack of exactly `size` bytes with its trailer; its base, or NULL. */
 static char *map_stack(size_t size)
 {
@@ -145,7 +175,7 @@ static char *map_stack(size_t size)
     /* A huge page would back a stack whole at the first touch. */
     madvise(p, GUARD + size, MADV_NOHUGEPAGE);
     _Atomic(uintptr_t) *entry = NULL;
-    if (madvise(p, GUARD, MADV_GUARD_INSTALL) == 0 || mprotect(p, GUARD, PROT_NONE) == 0) {
+    if (forbid(p, GUARD)) {
         pthread_mutex_lock(&lock);
         entry = entry_take((uintptr_t)p, size - TRAILER);
         pthread_mutex_unlock(&lock);
@@ -196,7 +226,8 @@ void hal_stack_free(void *base, size_t got)
     struct trailer *t = trailer_of(base, got);
     FORGET(base, got);
     pthread_mutex_lock(&lock);
-    bool keep = kept_count < KEEP && (!kept || kept->size == t->size);
+    bool keep =
+        kept_count < KEEP && (!kept || kept->size == t->size) && hal_stack_close(base, got, 0) == 0;
     if (keep) {
         t->next = kept;
         kept = t;

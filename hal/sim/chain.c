@@ -10,8 +10,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <hal/hosted.h>
+
 #include "cpu/cpu.h"
-#include "symbol.h"
 
 #define DEPTH 24
 #define REACH ((uintptr_t)64 * 1024 * 1024) /* bound of a stack that is not known */
@@ -37,7 +38,7 @@ static bool is_noise(const char *name)
 static void add(const void *address)
 {
     char name[128];
-    sim_symbol_name(address, name, sizeof name);
+    hal_function_name(address, name, sizeof name);
     size_t used = strlen(text);
     if (!is_noise(name))
         snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : " < ", name);
@@ -86,5 +87,5 @@ const char *sim_chain_here(void)
 
 void sim_chain_end(void)
 {
-    sim_symbol_close();
+    hal_function_end();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of functions out of the symbol table of the file that they were loaded from. dladdr knows
  * the file, but only the names that it exports, and most of this project's are hidden or static. */
-#include "symbol.h"
+#include <hal/hosted.h>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -58,7 +58,7 @@ static void read_sections(void)
     }
 }
 
-void sim_symbol_close(void)
+void hal_function_end(void)
 {
     if (file.text)
         munmap((void *)(uintptr_t)file.text, file.size);
@@ -69,7 +69,7 @@ static void open_file(const char *path, const void *base)
 {
     if (file.base == base)
         return;
-    sim_symbol_close();
+    hal_function_end();
     file.base = base;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
@@ -97,28 +97,45 @@ static const char *find(uint64_t address)
     return NULL;
 }
 
+/* Is this line of a process's map about the address, and a file? Then which. */
+static bool maps(const char *line, const void *address, char path[PATH_MAX], Dl_info *info)
+{
+    unsigned long low, high, offset;
+    if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) != 4 ||
+        (uintptr_t)address - low >= high - low || path[0] != '/')
+        return false;
+    *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
+    return true;
+}
+
 /* Where code comes from that the dynamic linker does not know: ranks of a process run instances of
  * the program, mapped from its file once more. Code lies in a file at the offset that is its
- * address in the table. */
+ * address in the table. Streams of the C library would allocate. */
 static bool mapped_from(const void *address, char path[PATH_MAX], Dl_info *info)
 {
-    FILE *maps = fopen("/proc/self/maps", "re");
-    char line[PATH_MAX + 128];
+    char text[PATH_MAX + 512];
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     bool found = false;
-    while (maps && !found && fgets(line, sizeof line, maps)) {
-        unsigned long low, high, offset;
-        bool parsed =
-            sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) == 4;
-        found = parsed && (uintptr_t)address - low < high - low && path[0] == '/';
-        if (found)
-            *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
+    size_t has = 0;
+    for (ssize_t n = 1; fd >= 0 && !found && n > 0 && has < sizeof text - 1;) {
+        n = read(fd, text + has, sizeof text - 1 - has);
+        has += n > 0 ? (size_t)n : 0;
+        text[has] = '\0';
+        char *line = text, *end;
+        while (!found && (end = strchr(line, '\n'))) {
+            *end = '\0';
+            found = maps(line, address, path, info);
+            line = end + 1;
+        }
+        has -= (size_t)(line - text);
+        memmove(text, line, has);
     }
-    if (maps)
-        fclose(maps);
+    if (fd >= 0)
+        close(fd);
     return found;
 }
 
-void sim_symbol_name(const void *address, char *name, size_t size)
+void hal_function_name(const void *address, char *name, size_t size)
 {
     Dl_info info;
     char path[PATH_MAX];

@@ -39,10 +39,8 @@ void kern_frames_init(struct cluster *c, void *window, size_t size, size_t pools
     b_bitmap_init(&f->first, f->first.words, (uint32_t)f->count);
 }
 
-/* What is in use has changed. */
-static void note(struct kern_frames *f)
+static void note_high(struct kern_frames *f)
 {
-    hal_trace_value("memory", in_use(f));
     if (in_use(f) > f->high) {
         f->high = in_use(f);
         f->high_taken = f->taken;
@@ -50,9 +48,18 @@ static void note(struct kern_frames *f)
     }
 }
 
+/* What is in use has changed. */
+static void note(struct kern_frames *f)
+{
+    hal_trace_value("memory", in_use(f));
+    note_high(f);
+}
+
+/* A stack that grows between the question and the taking may use what was affordable. */
 static bool affordable(const struct kern_frames *f, size_t n)
 {
-    return n <= f->count - f->taken - (f->lent ? 0 : f->charged);
+    size_t gone = f->taken + (f->lent ? 0 : f->charged);
+    return gone <= f->count && n <= f->count - gone;
 }
 
 /* How many of the n frames from `at` on were given before. The window is zero at boot (hal/mem.h),
@@ -147,6 +154,20 @@ void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n)
     f->charges[what] -= frames_for(f, n);
     note(f);
     hal_unlock(&c->lock);
+}
+
+/* Traces may be what was interrupted, so the next change of any other use tells them. */
+int kern_page_grow(struct cluster *c, size_t n, size_t *left)
+{
+    struct kern_frames *f = &c->frames;
+    size_t need = frames_for(f, n), used = in_use(f);
+    *left = used < f->memory ? f->memory - used : 0;
+    if (!f->lent && !affordable(f, need))
+        return -B_ENOMEM;
+    f->charged += need;
+    f->charges[KERN_CHARGE_STACKS] += need;
+    note_high(f);
+    return 0;
 }
 
 void kern_memory_map(struct cluster *c, struct kern_memory_map *m)

@@ -7,8 +7,9 @@ import subprocess
 import tempfile
 from xml.etree import ElementTree
 
-from launch import PATIENCE, PROBE, cases, expect, mpiexec
+from launch import PATIENCE, PROBE, PROGRAMS, cases, expect, mpiexec
 
+STACKS = os.path.join(PROGRAMS, "stacks")
 WAYS = (["--machine", "linux"], ["--ranks-per-cluster", 2], ["--machine", "mppa256"])
 
 
@@ -102,22 +103,68 @@ def linpack_of_4000():
 
 
 def stacks_as_touched():
-    """Each of 16 ranks may have 800 KB of stack, but not all in 2 MB; of two they fit. A line says
-    so at the end, and as much as all need if that is asked for."""
-    if os.environ.get("SANITIZER"):
-        return
-    job = ["--machine", "mppa256", PROBE, "stack", 800]
+    """What ranks touch of their stacks is the cluster's while the job runs: what the memory has no
+    room for ends the rank that touched it, always the same."""
+    job = ["-n", 2, "--machine", "mppa256", STACKS, "room"]
+    r = mpiexec(*job, 900, 1, 400)
+    full = re.search(r"^lwmpi: rank 1 \(cluster 0\): stack overflow in deep: its stack has (\d+) "
+                     r"KB and needs (\d+) bytes more, of its 2048 KB the cluster has (\d+) left; "
+                     r".*compute_memory .*--memory=report", r.err, re.M)
+    if not os.environ.get("SANITIZER"):  # whose allocator is not charged
+        expect(r.code == 139 and full and int(full[3]) < int(full[2]) == 4096, r)
+        expect(24 < int(full[1]) < 300, r)
+        expect(mpiexec(*job, 900, 1, 400).err.split("process")[0] == r.err.split("process")[0], r)
+    for fits in (["-n", 2, *job[2:], 900, 1, 40], ["-n", 2, *job[2:], 500, 1, 400],
+                 ["-n", 2, "--map", "scatter", *job[2:], 900, 1, 400],
+                 ["-n", 2, "--set", "compute_memory=4MB", *job[2:], 900, 1, 400],
+                 ["-n", 2, "--memory", "no", *job[2:], 900, 1, 400]):
+        r = mpiexec(*fits)
+        expect(r.code == 0 and r.err == "", r)
+
+
+def stacks_on_the_map():
+    """Each of 16 ranks may have 800 KB of stack, but not all in 2 MB; of two they fit. What a rank
+    has touched stays its own until it ends."""
+    job = ["--machine", "mppa256", STACKS, "deep", 800]
+
+    def row(*ranks):
+        r = mpiexec("--stats", *ranks, *job)
+        expect(r.code == 0, r)
+        return int(re.search(r"lwmpi:   stacks +(\d+) KB", r.err)[1]), r
+    flat, _ = row("-n", 16, "--memory", "no")
+    two, _ = row("-n", 2)
+    expect(2 * 770 < two < 2 * 960, (two, flat))
+    all_of_them, r = row("-n", 16, "--memory", "report")
+    expect(16 * 770 < all_of_them < 16 * 960, r)
+    more = re.search(r"does not fit: cluster 0 needs (\d+) KB more than its 2048 KB", r.err)
+    expect(more and all_of_them - 2048 < int(more[1]) < all_of_them - 1024, r)
     r = mpiexec("-n", 16, *job)
-    wrong = re.search(r"the stacks do not fit: the deepest is rank \d+'s with (\d+) KB; with all "
-                      r"that were touched cluster 0 needs (\d+) KB more than it has$", r.err, re.M)
-    expect(r.code == 0 and wrong, r)
-    expect(800 < int(wrong[1]) < 1000 and 16 * 740 - 2048 < int(wrong[2]) < 16 * 1000 - 2048, r)
-    r = mpiexec("-n", 16, "--memory", "report", *job)
-    more = re.search(r"does not fit: cluster 0 needs (\d+) KB more", r.err)
-    expect(more and abs(int(more[1]) - int(wrong[2])) < 512, (r, wrong))
-    for few in (["-n", 2, *job], ["-n", 16, "--map", "scatter", *job],
-                ["-n", 16, "--memory", "no", *job], ["-n", 16, *job[:-1], 8]):
-        expect(mpiexec(*few).err == "", few)
+    expect(r.code == 139 and "stack overflow in deep" in r.err, r)
+    for fits in (["-n", 2, *job], ["-n", 16, "--map", "scatter", *job],
+                 ["-n", 16, "--memory", "no", *job], ["-n", 16, *job[:-1], 8]):
+        expect(mpiexec(*fits).err == "", fits)
+
+
+def stacks_by_large_frames():
+    """A function may have more than a page at once, and the system may write there first."""
+    job = ["--machine", "mppa256", STACKS, "frame"]
+    for ranks, size in ((16, 40), (2, 600)):
+        r = mpiexec("-n", ranks, *job, size)
+        expect(r.code == 0 and r.err == "", r)
+    r = mpiexec("-n", 16, *job, 200)
+    expect(r.code == 139 and re.search(r"rank \d+ .*: stack overflow in one_frame: ", r.err), r)
+    r = mpiexec("-n", 2, *job, 3000)
+    expect(r.code == 139 and re.search(r"stack overflow in one_frame: it needs \d{6} bytes more "
+                                       r"than the 20\d\d KB that a stack has", r.err), r)
+
+
+def stacks_and_signals():
+    """A program that handles memory signals does not get those by which stacks grow, nor does what
+    a rank forks; what it allocates there is not charged."""
+    for probe in (["catches", 600], ["forked", 1900]):
+        for few in (["-n", 1], ["-n", 2]):
+            r = mpiexec(*few, "--machine", "mppa256", STACKS, *probe)
+            expect(r.code == 0 and r.err == "", r)
 
 
 def to_the_last_page():
@@ -145,6 +192,6 @@ def few_mappings():
     expect(few < many <= few + 3 * 160, (few, many))
 
 
-cases(map_of_memory, drawing_of_memory, linpack_of_4000, stacks_as_touched, to_the_last_page,
-      few_mappings, small_stack, no_files_to_write, no_files_to_write_without_mpiexec,
-      few_open_files)
+cases(map_of_memory, drawing_of_memory, linpack_of_4000, stacks_as_touched, stacks_on_the_map,
+      stacks_by_large_frames, stacks_and_signals, to_the_last_page, few_mappings, small_stack,
+      no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)

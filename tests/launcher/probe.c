@@ -502,20 +502,6 @@ static int do_start(const struct call *c)
     return c->rank == 0 ? WEXITSTATUS(system(command)) : 0;
 }
 
-static int deep(int kilobytes)
-{
-    volatile char room[1024];
-    room[0] = 0;
-    int below = kilobytes == 0 ? 0 : deep(kilobytes - 1);
-    return below + room[below]; /* read after the call: each call keeps its room */
-}
-
-/* stack KB: uses so much. */
-static int do_stack(const struct call *c)
-{
-    return deep(number(c, 0));
-}
-
 static void at_end(void)
 {
     printf("atexit ran\n");
@@ -655,12 +641,11 @@ static const struct {
     {"turns", do_turns},       {"credit", do_credit},       {"flood", do_flood},
     {"pieces", do_pieces},     {"input", do_input},         {"args", do_arguments},
     {"child", do_child},       {"atexit", do_atexit},       {"progress", do_progress},
-    {"loop", do_loop},         {"start", do_start},         {"stack", do_stack},
+    {"loop", do_loop},         {"start", do_start},         {"fill", do_fill},
     {"fork", do_fork},         {"messages", do_messages},   {"about", do_about},
     {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
     {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
     {"mappings", do_mappings}, {"matrix", do_matrix},       {"uneven", do_uneven},
-    {"fill", do_fill},
 };
 
 int main(int argc, char **argv)

@@ -97,8 +97,40 @@ void hal_at_end(void (*look)(void));
 int hal_at_cycle(uint64_t cycle, bool (*look)(void));
 
 /* In a signal handler with the system's `context`: the address of the instruction that was
- * interrupted. */
+ * interrupted, and of the stack that it used. */
 uintptr_t hal_interrupted(const void *context);
+uintptr_t hal_interrupted_stack(const void *context);
+
+/* Forbids to touch the lowest n bytes of a stack of hal_stack_alloc, a multiple of this computer's
+ * page, and empties them; what lies above them is allowed. hal_stack_free forgets it. It takes no
+ * mapping of the process. Async-signal-safe. -B_ENOMEM: the host refuses. */
+int hal_stack_close(void *base, size_t got, size_t n);
+
+/* An access that the system refused, on a core: where to, by which instruction, with the stack down
+ * to where. */
+struct hal_refused {
+    uintptr_t address, pc, sp;
+};
+enum hal_growth {
+    HAL_STACK_GROWN, /* it was on a stack that has grown: the access is tried again */
+    HAL_STACK_FULL,  /* ... that may not grow, which has been said: it is an error */
+    HAL_STACK_OTHER  /* it was elsewhere */
+};
+
+/* From now on grow() looks at such accesses, in the signal handler, on a stack beside. */
+typedef enum hal_growth hal_stack_grow_fn(const struct hal_refused *r);
+void hal_stack_grows(hal_stack_grow_fn *grow);
+
+/* As sigaction, for SIGSEGV or SIGBUS, of what becomes of those that are an error, while cores run.
+ * The handler runs on the stack of this port's own. */
+struct sigaction;
+void hal_memory_signal(int signal, const struct sigaction *action, struct sigaction *before);
+
+/* sim only. Writes the name of the function at `address`, "file+0xoffset" when the file keeps no
+ * names, or the address. It opens the file that the code came from, which hal_function_end forgets
+ * again. Allocates nothing, so that a signal handler may ask. */
+void hal_function_name(const void *address, char *name, size_t size);
+void hal_function_end(void);
 
 /* Cycles in which core `core` of the calling cluster was busy since the machine began; sim only,
  * elsewhere 0, as if it had never been. */

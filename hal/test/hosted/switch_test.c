@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <hal/console.h>
 #include <hal/context.h>
 #include <hal/core.h>
+#include <hal/hosted.h>
 #include <hal/mem.h>
 #include <test/check.h>
 
@@ -204,6 +206,79 @@ static void test_stacks(void)
     }
 }
 
+/* A stack that grows: what was asked for and by whom. */
+static struct {
+    char *base;
+    size_t size, closed;
+    int times;
+} grown;
+
+static enum hal_growth grow(const struct hal_refused *r)
+{
+    uintptr_t base = (uintptr_t)grown.base, at = r->address - base;
+    if (r->address < base || at >= grown.closed)
+        return HAL_STACK_OTHER;
+    bool inside = r->sp >= base && r->sp < base + grown.size && r->pc != 0;
+    grown.closed = at - at % (uintptr_t)sysconf(_SC_PAGESIZE);
+    grown.times++;
+    return inside && hal_stack_close(grown.base, grown.size, grown.closed) == 0 ? HAL_STACK_GROWN
+                                                                                : HAL_STACK_FULL;
+}
+
+static double deep(int kilobytes, double a)
+{
+    volatile char room[1024];
+    room[0] = room[1023] = (char)kilobytes;
+    double below = kilobytes == 0 ? a : deep(kilobytes - 1, a + 1);
+    return below + a + (room[0] == (char)kilobytes) + (room[1023] == (char)kilobytes);
+}
+
+static void goes_deep(void *arg)
+{
+    (void)arg;
+    for (;;) {
+        steps = deep(200, 0.5) == 20803; /* 0.5 to 200.5, once more the last, 2 each */
+        hal_context_switch(&other, &home);
+    }
+}
+
+static int mappings(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    int n = 0;
+    for (int c; (c = fgetc(maps)) != EOF;)
+        n += c == '\n';
+    fclose(maps);
+    return n;
+}
+
+/* It is closed at 64 KB and grows by what is touched, once; the next who has it finds it open. */
+static void test_growth(void)
+{
+    void *again;
+    CHECK_EQ(hal_stack_alloc(0, (void **)&grown.base, &grown.size), 0);
+    int before = mappings();
+    grown.closed = (grown.size - 64 * 1024) / (64 * 1024) * (64 * 1024);
+    grown.base[0] = 1;
+    CHECK_EQ(hal_stack_close(grown.base, grown.size, grown.closed), 0);
+    CHECK(mappings() <= before + 1);
+    hal_stack_grows(grow);
+    hal_context_init(&other, grown.base, grown.size, goes_deep, NULL);
+    hal_context_switch(&home, &other);
+    CHECK_EQ(steps, 1);
+    CHECK(grown.times >= 30 && grown.closed <= grown.size - 200 * 1024);
+    int times = grown.times;
+    hal_context_switch(&home, &other);
+    CHECK(steps == 1 && grown.times == times);
+    hal_context_fini(&other);
+    hal_stack_grows(NULL);
+    hal_stack_free(grown.base, grown.size);
+    CHECK_EQ(hal_stack_alloc(0, &again, &grown.size), 0);
+    CHECK(again == grown.base && grown.base[0] == 0);
+    grown.base[0] = 1;
+    hal_stack_free(again, grown.size);
+}
+
 static void bounces(void *arg)
 {
     (void)arg;
@@ -238,6 +313,7 @@ int main(void)
     test_floating_point_control();
     test_many();
     test_returns();
+    test_growth();
     test_stacks();
     test_speed();
     return 0;

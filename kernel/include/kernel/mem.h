@@ -46,6 +46,11 @@ enum kern_charge {
 int kern_page_charge(struct cluster *c, enum kern_charge what, size_t n);
 void kern_page_uncharge(struct cluster *c, enum kern_charge what, size_t n);
 
+/* Charges n more bytes for a stack, which grows wherever code touches more of it: in the middle of
+ * anything, so no lock is taken, and no other core may run meanwhile: ports in virtual time only.
+ * What is uncharged later is KERN_CHARGE_STACKS. -B_ENOMEM: *left bytes are all that is left. */
+int kern_page_grow(struct cluster *c, size_t n, size_t *left);
+
 /* What memory was used for when most of it was, in bytes. Takes no lock, so that it may be read
  * when the machine has ended in the middle of anything: nobody may allocate meanwhile. */
 struct kern_memory_map {

@@ -108,6 +108,9 @@ int image_program_load(struct image_program *p, char *why, size_t size);
 void image_stop_begin(void);
 void image_stop_end(void);
 
+/* Does a debugger, or another tracer, hold this process now? */
+bool image_is_debugged(void);
+
 /* A program has begun: does not return if that was to learn its main. */
 void image_learn_main(image_main_function *main);
 
@@ -130,6 +133,14 @@ struct image_layer {
 };
 extern const struct image_layer image_layer;
 
+/* The stack of a rank, where growth is charged; the lowest `closed` bytes were not touched. */
+struct image_stack {
+    struct cluster *cluster; /* NULL: nobody looks after it */
+    uintptr_t base;
+    size_t size, uncharged; /* closed when the rank began */
+    size_t closed, charged;
+};
+
 /* A rank inside this process. Lives on the stack of image_rank_main. */
 struct image_rank {
     struct svc_rank place;
@@ -141,7 +152,8 @@ struct image_rank {
     struct image_instance *instance; /* of the program, with the rank's own variables, or NULL */
     struct image_libc libc;
     struct image_heap *heap; /* malloc.c; NULL: nothing charged yet */
-    bool runs;               /* code of the program: from its constructors to its destructors */
+    struct image_stack stack;
+    bool runs; /* code of the program: from its constructors to its destructors */
     const struct image_object *object; /* of its program, or NULL */
     struct image_private own;
     struct image_computed computed;
@@ -220,15 +232,16 @@ void image_crash_watch(void);
 B_IF_LINKED void image_heap_end(struct image_rank *r);
 B_IF_LINKED void image_heap_report(char *text, size_t size);
 
-/* Where malloc is charged, too: the calling rank begins, on a stack of which nothing deeper counts.
- * Charges the calling cluster for the programs of its ranks, which are loaded, before they begin;
- * ends the job with IMAGE_DOES_NOT_FIT if they do not fit and should; bounds the stacks that ranks
- * will have. As a cluster begins: it is on the map. When the machine has ended, however it did: the
- * map of the fullest one, a row for each use; an SVG file of all, which says on stderr if it cannot
- * be written. */
+/* Where malloc is charged, too: rank r begins on its thread, and its stack is charged as it grows;
+ * in a child that a rank forked it is not. Charges the calling cluster for the programs of its
+ * ranks, which are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not
+ * fit and should; bounds the stacks that ranks will have. As a cluster begins: it is on the map.
+ * When the machine has ended, however it did: the map of the fullest one, a row for each use; an
+ * SVG file of all, which says on stderr if it cannot be written. */
 #define IMAGE_DOES_NOT_FIT 126
 #define IMAGE_STACK_LEAST  ((size_t)256 << 10)
-B_IF_LINKED void image_stack_begin(void);
+B_IF_LINKED void image_stack_begin(struct image_rank *r);
+B_IF_LINKED void image_stack_forked(void);
 B_IF_LINKED void image_programs_charge(struct image *im);
 B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
