@@ -104,12 +104,16 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
                           void *arg)
 {
     NEXT(pthread_create, int, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    if (image_stack_reach)
+        image_stack_reach();
     return image_parent_pthread(next, thread, attributes, run, arg);
 }
 
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
     NEXT(thrd_create, int, thrd_t *, thrd_start_t, void *);
+    if (image_stack_reach)
+        image_stack_reach();
     return image_parent_thrd(next, thread, run, arg);
 }
 

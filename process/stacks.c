@@ -21,6 +21,7 @@
 #include "budget.h"
 
 #define OWN     ((size_t)16 << 10) /* frames of this computer's libraries below the program's */
+#define CALL    ((size_t)8 << 10)  /* stack of a call of the C library */
 #define GUARD   ((size_t)64 << 10) /* below a stack: hal/mem.h */
 #define LARGEST ((size_t)1 << 30)  /* of a single frame */
 
@@ -29,6 +30,13 @@ static bool grows;
 bool image_stacks_grow(void)
 {
     return grows;
+}
+
+void image_stack_reach(void)
+{
+    volatile char room[CALL];
+    room[0] = 0;
+    (void)room[0];
 }
 
 static uintptr_t down_to_page(uintptr_t n)

@@ -162,12 +162,15 @@ def stacks_by_large_frames():
 
 
 def stacks_and_signals():
-    """A program that handles memory signals does not get those by which stacks grow, nor does what
-    a rank forks; what it allocates there is not charged."""
-    for probe in (["catches", 600], ["forked", 1400]):
+    """A program that handles memory signals, or blocks them, is not told when a stack grows; what a
+    rank forks is not charged."""
+    for probe in (["catches", 600], ["forked", 1400], ["blocked", 600]):
         for few in (["-n", 1], ["-n", 2]):
             r = mpiexec(*few, "--machine", "mppa256", STACKS, *probe)
             expect(r.code == 0 and r.err == "", r)
+    for place in range(0, 4096, 64):  # of a page: at some the system would end the process
+        r = mpiexec("-n", 1, "--machine", "mppa256", STACKS, "shell", 40000 + place)
+        expect(r.code == 0, r)
 
 
 def to_the_last_page():

@@ -87,14 +87,28 @@ static int do_catches(void)
     return deep(number[0]);
 }
 
+/* shell BYTES: the C library, which blocks all signals in the middle of this, begins so deep. */
+static int do_shell(void)
+{
+    volatile char *room = __builtin_alloca((size_t)number[0]);
+    room[0] = 0;
+    return system(":");
+}
+
+/* blocked KB: uses so much while it wants no signals. */
+static int do_blocked(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    return sigprocmask(SIG_BLOCK, &all, NULL) + deep(number[0]);
+}
+
 static const struct {
     const char *name;
     int (*run)(void);
-} calls[] = {{"deep", do_deep},
-             {"room", do_room},
-             {"frame", do_frame},
-             {"forked", do_forked},
-             {"catches", do_catches}};
+} calls[] = {{"deep", do_deep},      {"room", do_room},       {"frame", do_frame},
+             {"forked", do_forked},  {"catches", do_catches}, {"shell", do_shell},
+             {"blocked", do_blocked}};
 
 int main(int argc, char **argv)
 {

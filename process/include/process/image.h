@@ -233,7 +233,8 @@ B_IF_LINKED void image_heap_end(struct image_rank *r);
 B_IF_LINKED void image_heap_report(char *text, size_t size);
 
 /* Where malloc is charged, too: rank r begins on its thread, and its stack is charged as it grows;
- * in a child that a rank forked it is not. Charges the calling cluster for the programs of its
+ * in a child that a rank forked it is not; the C library is about to block signals for a while, and
+ * the calling rank's stack grows before. Charges the calling cluster for the programs of its
  * ranks, which are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not
  * fit and should; bounds the stacks that ranks will have. As a cluster begins: it is on the map.
  * When the machine has ended, however it did: the map of the fullest one, a row for each use; an
@@ -242,6 +243,7 @@ B_IF_LINKED void image_heap_report(char *text, size_t size);
 #define IMAGE_STACK_LEAST  ((size_t)256 << 10)
 B_IF_LINKED void image_stack_begin(struct image_rank *r);
 B_IF_LINKED void image_stack_forked(void);
+B_IF_LINKED void image_stack_reach(void);
 B_IF_LINKED void image_programs_charge(struct image *im);
 B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
