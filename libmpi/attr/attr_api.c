@@ -3,68 +3,52 @@
 #include "core/check.h"
 #include "datatype/type.h"
 
-/* An object with attributes. */
-struct target {
-    struct mpi_attr **list;
-    void *object;          /* as in struct mpi_attr */
-    struct mpi_comm *comm; /* on which errors are raised, NULL: none */
-};
-
+/* comm: where errors are raised; NULL: no object of the kind has such. */
 static int check_object(struct mpi_process *p, const char *call, enum mpi_attr_kind kind,
-                        void *handle, struct target *t)
+                        void *handle, struct mpi_comm **comm)
 {
     struct mpi_win *w;
-    int rc;
-    *t = (struct target){0};
+    *comm = NULL;
     switch (kind) {
     case MPI_ATTR_COMM:
-        rc = mpi_check_comm(p, call, (MPI_Comm)handle, &t->comm);
-        if (!rc)
-            t->list = &t->comm->attrs;
-        return rc;
+        return mpi_check_comm(p, call, (MPI_Comm)handle, comm);
     case MPI_ATTR_WIN:
-        rc = mpi_check_win(p, call, (MPI_Win)handle, &w);
-        if (!rc)
-            t->list = &w->attrs;
-        return rc;
+        return mpi_check_win(p, call, (MPI_Win)handle, &w);
     default:
-        t->list = &p->type_attrs;
-        t->object = handle;
         if (mpi_type_of((MPI_Datatype)handle))
             return MPI_SUCCESS;
         return mpi_error(NULL, MPI_ERR_TYPE, call, "the handle is no datatype");
     }
 }
 
-static int check(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
-                 int keyval, struct target *t, struct mpi_keyval **k)
+static int check_key(struct mpi_process *p, const char *call, enum mpi_attr_kind kind,
+                     struct mpi_comm *comm, int keyval, struct mpi_keyval **k)
 {
-    int rc = check_object(p, call, kind, handle, t);
-    if (rc)
-        return rc;
     *k = mpi_keyval(p, kind, keyval);
     if (*k)
         return MPI_SUCCESS;
-    return mpi_error(t->comm, MPI_ERR_KEYVAL, call, "%d is no key of this kind of object", keyval);
+    return mpi_error(comm, MPI_ERR_KEYVAL, call, "%d is no key of this kind of object", keyval);
 }
 
 /* Errors of callbacks become errors of the function. */
-static int result(const struct target *t, const char *call, int rc)
+static int result(struct mpi_comm *comm, const char *call, int rc)
 {
     if (rc == 0)
         return MPI_SUCCESS;
     if (rc == -1)
-        return mpi_error(t->comm, MPI_ERR_NO_MEM, call, "no memory for an attribute");
-    return mpi_error(t->comm, rc, call, "the function that deletes the attribute failed");
+        return mpi_error(comm, MPI_ERR_NO_MEM, call, "no memory for an attribute");
+    return mpi_error(comm, rc, call, "the function that deletes the attribute failed");
 }
 
 int mpi_attr_api_set(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
                      int keyval, void *value)
 {
-    struct target t;
+    struct mpi_comm *comm;
     struct mpi_keyval *k;
-    int rc = check(p, call, kind, handle, keyval, &t, &k);
-    return rc ? rc : result(&t, call, mpi_attr_set(p, t.list, k, t.object, handle, value));
+    int rc = check_object(p, call, kind, handle, &comm);
+    if (rc || (rc = check_key(p, call, kind, comm, keyval, &k)))
+        return rc;
+    return result(comm, call, mpi_attr_set(p, k, handle, value));
 }
 
 /* Values of the predefined keys of communicators: pointers to int. */
@@ -101,34 +85,33 @@ static int *predefined(struct mpi_process *p, int keyval)
 int mpi_attr_api_get(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,
                      int keyval, void *value, int *flag)
 {
-    struct target t;
+    struct mpi_comm *comm;
     struct mpi_keyval *k;
-    int rc = check_object(p, call, kind, handle, &t);
-    if (rc || (rc = mpi_check_out(t.comm, call, value, "attribute_val")) ||
-        (rc = mpi_check_out(t.comm, call, flag, "flag")))
+    int rc = check_object(p, call, kind, handle, &comm);
+    if (rc || (rc = mpi_check_out(comm, call, value, "attribute_val")) ||
+        (rc = mpi_check_out(comm, call, flag, "flag")))
         return rc;
     if (kind == MPI_ATTR_COMM && keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) {
         *(void **)value = predefined(p, keyval);
         *flag = *(void **)value != NULL;
         return MPI_SUCCESS;
     }
-    if ((rc = check(p, call, kind, handle, keyval, &t, &k)))
+    if ((rc = check_key(p, call, kind, comm, keyval, &k)))
         return rc;
-    struct mpi_attr *a = mpi_attr_find(*t.list, k, t.object);
-    if (a)
-        *(void **)value = a->value;
-    *flag = a != NULL;
+    void *const *found = mpi_attr_find(p, k, handle);
+    if (found)
+        *(void **)value = *found;
+    *flag = found != NULL;
     return MPI_SUCCESS;
 }
 
 int mpi_attr_api_delete(struct mpi_process *p, const char *call, enum mpi_attr_kind kind,
                         void *handle, int keyval)
 {
-    struct target t;
+    struct mpi_comm *comm;
     struct mpi_keyval *k;
-    int rc = check(p, call, kind, handle, keyval, &t, &k);
-    if (rc)
+    int rc = check_object(p, call, kind, handle, &comm);
+    if (rc || (rc = check_key(p, call, kind, comm, keyval, &k)))
         return rc;
-    struct mpi_attr *a = mpi_attr_find(*t.list, k, t.object);
-    return a ? result(&t, call, mpi_attr_remove(p, t.list, a, handle)) : MPI_SUCCESS;
+    return result(comm, call, mpi_attr_remove(p, k, handle));
 }

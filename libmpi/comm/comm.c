@@ -131,7 +131,7 @@ void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
 
 int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c)
 {
-    int rc = mpi_attrs_delete(p, &c->attrs, mpi_comm_handle(p, c));
+    int rc = mpi_attrs_delete(p, mpi_comm_handle(p, c));
     if (rc)
         return rc;
     c->magic = MPI_DEAD;
@@ -272,7 +272,7 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
                      struct mpi_comm *to)
 {
     to->topo = mpi_topo_share(from->topo);
-    int rc = mpi_attrs_copy(p, from->attrs, mpi_comm_handle(p, from), &to->attrs);
+    int rc = mpi_attrs_copy(p, mpi_comm_handle(p, from), mpi_comm_handle(p, to));
     if (rc == -1)
         return mpi_error_below(from, -B_ENOMEM, call);
     return rc ? mpi_error(from, rc, call, "a function that copies an attribute failed")

@@ -44,7 +44,6 @@ struct mpi_group {
     struct mpi_ranks *ranks; /* what `world` lies in, perhaps among others */
 };
 
-struct mpi_attr;
 struct mpi_topo;
 
 /* In an intercommunicator p2p and coll lead to the remote group: `rank` is the own one in the local
@@ -76,7 +75,6 @@ struct mpi_comm {
     int idups;                     /* MPI_Comm_idup so far */
     struct mpi_group group, remote;
     MPI_Errhandler errhandler;
-    struct mpi_attr *attrs;
     struct mpi_topo *topo; /* NULL: none */
     unsigned int hints;    /* enum mpi_hint as bits */
     char *name;            /* given by the program; NULL: none */
@@ -94,7 +92,6 @@ struct mpi_session {
 struct mpi_win {
     enum mpi_magic magic;
     MPI_Errhandler errhandler;
-    struct mpi_attr *attrs;
 };
 
 enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
@@ -121,7 +118,7 @@ struct mpi_comm_table {
     uint32_t lists, count;  /* of lists, a power of two or 0; of communicators */
 };
 
-struct mpi_keyval;
+struct mpi_attrs;
 struct mpi_code;
 struct mpi_type_note;
 struct mpi_info;
@@ -154,11 +151,10 @@ struct mpi_process {
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
     struct mpi_alerts alerts;
-    struct mpi_checker *checker; /* coll/checker.h; NULL: the checking layer is off */
-    const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
+    struct mpi_checker *checker;    /* coll/checker.h; NULL: the checking layer is off */
+    const struct mpi_set *stuck;    /* requests without all of which the rank, which waits, does not
                                   * go on; NULL: it is not so */
-    uint32_t serial;             /* of the next communicator that this rank leads */
-    int last_keyval;
+    uint32_t serial;                /* of the next communicator that this rank leads */
     int last_code;                  /* MPI_LASTUSEDCODE */
     uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
     bool asks;                      /* its last test or probe found nothing: mpi_asks */
@@ -175,8 +171,7 @@ struct mpi_process {
     struct mpi_group chip;       /* all ranks of the machine: the world, and the one beside it */
     struct mpu_comm everyone;    /* the same, for their start and end */
     struct mpi_comm_table comms; /* all but world and self, by id */
-    struct mpi_keyval *keyvals;
-    struct mpi_attr *type_attrs;        /* attributes of datatypes */
+    struct mpi_attrs *attrs;     /* core/attr.h; NULL: no key was made yet */
     struct mpi_type_note *type_names;   /* given to predefined datatypes */
     struct mpi_type_note *type_unnamed; /* predefined without a name, asked for so far */
     struct mpi_code *codes;             /* error classes and codes of the program */

@@ -188,7 +188,7 @@ void mpi_type_release(struct mpi_process *p, const struct mpi_type *t)
     struct mpi_type *mine = (struct mpi_type *)t;
     if (t->handle || --mine->refs)
         return;
-    mpi_type_attrs_delete(p, mpi_type_handle(t)); /* of one freed while in use */
+    mpi_attrs_delete(p, mpi_type_handle(t)); /* of one freed while in use */
     mpi_plan_free(p, mine);
     release_below(p, t);
     mpi_free(p, (char *)mine->name);

@@ -14,7 +14,7 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         (rc = mpi_make_alias(&m, MPI_COMBINER_DUP, old, old, NULL, 0, &made)))
         return rc;
     made->flags |= old->flags & MPI_TYPE_COMMITTED;
-    rc = mpi_type_attrs_copy(m.p, oldtype, mpi_type_handle(made));
+    rc = mpi_attrs_copy(m.p, oldtype, mpi_type_handle(made));
     if (rc) { /* a copy function refuses */
         mpi_type_release(m.p, made);
         *newtype = MPI_DATATYPE_NULL;

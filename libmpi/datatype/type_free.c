@@ -18,7 +18,7 @@ int PMPI_Type_free(MPI_Datatype *datatype)
     if (t->handle || t->flags & MPI_TYPE_UNNAMED)
         return mpi_error(NULL, MPI_ERR_TYPE, call, "a predefined datatype cannot be freed");
     /* What is still in use keeps its attributes until its end. */
-    if (t->refs == 1 && (rc = mpi_type_attrs_delete(p, *datatype)))
+    if (t->refs == 1 && (rc = mpi_attrs_delete(p, *datatype)))
         return mpi_error(NULL, rc, call, "deleting an attribute failed");
     mpi_type_release(p, t);
     *datatype = MPI_DATATYPE_NULL;

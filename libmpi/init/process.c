@@ -133,8 +133,8 @@ int mpi_fini(const char *call)
         mpi_refuse(call, p->phase);
         return MPI_ERR_OTHER;
     }
-    int rc = mpi_attrs_delete(p, &p->self.attrs, MPI_COMM_SELF);
-    if (rc || (rc = mpi_attrs_delete(p, &p->world.attrs, MPI_COMM_WORLD)))
+    int rc = mpi_attrs_delete(p, MPI_COMM_SELF);
+    if (rc || (rc = mpi_attrs_delete(p, MPI_COMM_WORLD)))
         return mpi_error(NULL, rc, call, "a function that deletes an attribute failed");
     mpi_enter(p, MPI_FINALIZED, 0);
     if (p->used_sessions) { /* and there may be more of them */

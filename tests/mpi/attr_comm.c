@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes: kept, copied, deleted, with the functions of the program called as the standard says;
- * of communicators and datatypes; at the end in the order opposite to their setting. */
+ * of communicators and datatypes; many of them; at the end in the order opposite to their
+ * setting. */
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -165,6 +168,105 @@ static void types(void)
     MPI_Type_free_keyval(&key);
 }
 
+enum { MANY = 1000 };
+struct row {
+    int first, step, n;
+};
+
+/* Values are numbers, which go in the order of the row. */
+static int delete_next(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    struct row *r = extra;
+    CHECK(comm != MPI_COMM_NULL && keyval != MPI_KEYVAL_INVALID);
+    CHECK_EQ((int)(intptr_t)value, 1 + r->first + r->step * r->n);
+    r->n++;
+    return MPI_SUCCESS;
+}
+
+static void *number(int i)
+{
+    return (void *)(intptr_t)(i + 1); /* NULL would be none */
+}
+
+/* Of thousands each is found, on each of two communicators, and the newest goes first. Every third
+ * one is set again, and so becomes the newest. */
+static void many(void)
+{
+    static const int stride = 7; /* no divisor of MANY */
+    struct row r = {0};
+    MPI_Comm dup;
+    int *key = malloc(2 * MANY * sizeof *key);
+    CHECK(key);
+    for (int i = 0; i < MANY; i++) {
+        MPI_Comm_create_keyval(MPI_COMM_DUP_FN, delete_next, &key[i], &r);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key[i], number(i));
+    }
+    MPI_Comm_dup(MPI_COMM_SELF, &dup);
+    for (int i = 0; i < MANY; i += 3) {
+        r = (struct row){.first = i};
+        MPI_Comm_set_attr(dup, key[i], number(MANY + i));
+        CHECK_EQ(r.n, 1);
+    }
+    for (int i = 0; i < MANY; i++) {
+        int at = i * stride % MANY;
+        expect(MPI_COMM_SELF, key[at], number(at));
+        expect(dup, key[at], number(at % 3 ? at : MANY + at));
+    }
+    for (int i = 0; i < MANY; i++)
+        if (i % 3) {
+            r = (struct row){.first = i};
+            MPI_Comm_delete_attr(dup, key[i]);
+            expect(dup, key[i], NULL);
+        }
+    r = (struct row){.first = MANY + (MANY - 1) / 3 * 3, .step = -3};
+    MPI_Comm_free(&dup);
+    CHECK_EQ(r.n, (MANY + 2) / 3);
+    for (int i = MANY - 1; i >= 0; i--) {
+        r = (struct row){.first = i};
+        MPI_Comm_delete_attr(MPI_COMM_SELF, key[i]);
+        CHECK_EQ(r.n, 1);
+        MPI_Comm_free_keyval(&key[i]);
+    }
+    free(key);
+}
+
+/* A copy function that deletes the attribute which it copies, and gives its key up: those before it
+ * and after it are copied all the same. */
+static int copy_last(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    int *key = extra;
+    CHECK_EQ(keyval, *key);
+    CHECK_EQ(MPI_Comm_delete_attr(comm, keyval), MPI_SUCCESS);
+    CHECK_EQ(MPI_Comm_free_keyval(key), MPI_SUCCESS);
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static void copied_once(void)
+{
+    static const char text[] = "abc";
+    MPI_Comm dup, again;
+    int key[3], gone;
+    for (int i = 0; i < 3; i++) {
+        MPI_Comm_create_keyval(i == 1 ? copy_last : MPI_COMM_DUP_FN, NULL, &key[i], &key[1]);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key[i], (void *)(text + i));
+    }
+    gone = key[1];
+    MPI_Comm_dup(MPI_COMM_SELF, &dup);
+    expect(MPI_COMM_SELF, gone, NULL);
+    expect(dup, gone, text + 1); /* it keeps the key */
+    MPI_Comm_dup(MPI_COMM_SELF, &again);
+    for (int i = 0; i < 3; i += 2) {
+        expect(dup, key[i], text + i);
+        expect(again, key[i], text + i);
+        MPI_Comm_delete_attr(MPI_COMM_SELF, key[i]);
+        MPI_Comm_free_keyval(&key[i]);
+    }
+    MPI_Comm_free(&again);
+    MPI_Comm_free(&dup);
+}
+
 static int note(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     struct seen *s = extra;
@@ -208,11 +310,14 @@ int main(int argc, char **argv)
     predefined();
     types();
     wrong();
+    many();
+    copied_once();
     for (int i = 0; i < 3; i++) {
         MPI_Keyval_create(MPI_NULL_COPY_FN, note, &key[i], &seen);
         MPI_Attr_put(MPI_COMM_SELF, key[i], (void *)&"a\0b\0c"[2 * i]);
     }
+    MPI_Attr_put(MPI_COMM_SELF, key[1], (void *)"d"); /* as if the old one was deleted before */
     MPI_Finalize();
-    CHECK(strcmp(seen.order, "cba") == 0);
+    CHECK(strcmp(seen.order, "bdca") == 0);
     return 0;
 }
