@@ -305,6 +305,11 @@ static int copy(struct mpi_process *p, void *from, void *to)
     return rc;
 }
 
+int mpi_attrs_delete(struct mpi_process *p, void *object)
+{
+    return p->attrs ? p->attrs->delete (p, object) : MPI_SUCCESS;
+}
+
 static int delete (struct mpi_process *p, void *object)
 {
     const struct attr *head, *a;

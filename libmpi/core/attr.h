@@ -48,9 +48,6 @@ static inline int mpi_attrs_copy(struct mpi_process *p, void *from, void *to)
 {
     return p->attrs ? p->attrs->copy(p, from, to) : MPI_SUCCESS;
 }
-static inline int mpi_attrs_delete(struct mpi_process *p, void *object)
-{
-    return p->attrs ? p->attrs->delete (p, object) : MPI_SUCCESS;
-}
+int mpi_attrs_delete(struct mpi_process *p, void *object);
 
 #endif

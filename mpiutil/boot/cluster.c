@@ -158,6 +158,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     if (!c->set)
         return -B_ENOSYS;
     c->each = sets->each;
+    c->grow = sets->grow;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)

@@ -52,7 +52,6 @@ int mpu_rank_enter(int rank)
     mpu_match_init(&r->match);
     r->outbox.end = &r->outbox.first;
     r->rendezvous.matched_end = &r->rendezvous.matched;
-    r->unanswered.end = &r->unanswered.first;
     r->replies.end = &r->replies.first;
     r->rendezvous.allowed_end = &r->rendezvous.allowed;
     struct mpu_lane *lane = c->cores[r->core].lane;

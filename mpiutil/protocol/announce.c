@@ -19,7 +19,7 @@ void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wi
     w.last = mpu_hold_announced(r, q, want != NULL);
     const uint64_t at = (uintptr_t)q->buf;
     mpu_post(r, q->world, &w, &at, w.port == MPU_SHOWN_PORT ? sizeof at : 0);
-    mpu_queue(&r->unanswered.end, q);
+    mpu_asked(r, q);
     mpu_bulk_of(r->cluster)->go(r);
 }
 
@@ -78,6 +78,6 @@ const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct 
 
 bool mpu_announced_idle(const struct mpu_rank *r)
 {
-    return !r->cluster->transport || (mpu_hold_idle(r) && !r->unanswered.first &&
+    return !r->cluster->transport || (!r->throttle.holds && !r->unanswered.sends.count &&
                                       !r->replies.first && mpu_bulk_of(r->cluster)->idle(r));
 }

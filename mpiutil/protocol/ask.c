@@ -16,10 +16,15 @@
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
+#include "protocol/index.h"
 #include "transport/cell.h"
 #include "transport/credit.h"
 #include "transport/lane.h"
 #include "transport/transport.h"
+
+/* In the key of a send that is to be taken back: its receiver is to be asked. Its ring is that of
+ * its cookie all the same. */
+#define CANCELS (UINT64_C(1) << 63)
 
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
 {
@@ -27,15 +32,19 @@ uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q)
     return q->arrival.wire.cookie;
 }
 
+void mpu_asked(struct mpu_rank *r, struct mpu_request *q)
+{
+    mpu_index_put(r, &r->unanswered.sends, &q->arrival, q->arrival.wire.cookie);
+}
+
 struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
 {
-    for (struct mpu_request **at = &r->unanswered.first; *at; at = &(*at)->next)
-        if ((*at)->arrival.wire.cookie == cookie) {
-            struct mpu_request *q = mpu_unqueue(at, &r->unanswered.end);
-            mpu_hold_left(r, q);
-            return q;
-        }
-    return NULL;
+    struct mpu_arrival *a = mpu_index_find(&r->unanswered.sends, cookie, ~CANCELS);
+    if (!a)
+        return NULL;
+    mpu_index_take(&r->unanswered.sends, a);
+    mpu_hold_left(r, mpu_index_request(a));
+    return mpu_index_request(a);
 }
 
 /* Answers -------------------------------------------------------------------------------------- */
@@ -118,20 +127,21 @@ void mpu_send_cancel(struct mpu_request *q)
         return;
     }
     q->cancel = true;
+    q->arrival.wire.marked |= CANCELS; /* counts if it waits for an answer */
     r->unanswered.cancels = true;
     mpu_cancel_next(r);
 }
 
 void mpu_cancel_next(struct mpu_rank *r)
 {
-    for (struct mpu_request *q = r->unanswered.cancels ? r->unanswered.first : NULL; q; q = q->next)
-        if (q->cancel && !q->cancel_sent) {
-            if (r->outbox.busy)
-                return;
-            q->cancel_sent = true;
-            mpu_post_header(r, q->world, MPU_CANCEL, MPU_NO_PORT, q->arrival.wire.cookie, 0);
-        }
-    r->unanswered.cancels = false;
+    while (r->unanswered.cancels && !r->outbox.busy) {
+        struct mpu_arrival *a = mpu_index_find(&r->unanswered.sends, CANCELS, CANCELS);
+        r->unanswered.cancels = a;
+        if (!a)
+            return;
+        a->wire.marked &= ~CANCELS;
+        mpu_post_header(r, mpu_index_request(a)->world, MPU_CANCEL, MPU_NO_PORT, a->wire.cookie, 0);
+    }
 }
 
 static bool may_be_forgotten(const struct mpu_arrival *a)

@@ -37,7 +37,7 @@ static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
         return q->proto->start(r, q);
     }
     if (kind == MPU_SYNC)
-        mpu_queue(&r->unanswered.end, q);
+        mpu_asked(r, q);
     else
         mpu_finish(q, 0);
     return true;

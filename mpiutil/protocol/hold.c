@@ -8,10 +8,11 @@
  *       | RTS, ... as many as may be          |
  *       |------------------------------------>|  all unmatched
  *       | holds the others                    |  posts a receive that none of them matches
- *       |<-- WANT: context, source, tag, id --|
+ *       |<----- WANT: context, tag, id -------|
  *       | the first held one that fits        |
  *       |------------- FOUND: id ------------>|  still posted: as an RTS that it matches
- *       |<------------ REFUSED ---------------|  else: held again, where it was
+ *       |<------------ REFUSED ---------------|  else: held again, where it was; all wants
+ *       |                                     |  are forgotten, and it asks anew
  *       | holds no more, the window is open   |
  *       |------------- OVER ----------------->|  asks no more
  *
@@ -20,37 +21,41 @@
  * is announced but what others want that it does not fit.
  *
  * A receive may have ended otherwise. When there must be more such wants than others, all are
- * forgotten, and the receiver, told so by an OVER that says so, asks again for what is posted. */
+ * forgotten, and the receiver, told so by an OVER that says so, asks again for what is posted.
+ *
+ * What is held for a receiver, and what it wants, is found by context and tag (protocol/index.h). A
+ * want that nothing fits is looked at again when something is held that fits it and no older want
+ * of those. */
 #include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
+#include "protocol/index.h"
 #include "transport/cell.h"
 #include "transport/transport.h"
 
 #define WINDOW_MIN 2
-#define WINDOW_MAX 31 /* struct mpu_peer */
-#define SPARE      64 /* wants that may be remembered without need */
-
-struct want {
-    struct want *next;
-    struct mpu_wire w;
-    bool vain; /* it was looked for: nothing that is held fits it */
-};
+#define WINDOW_MAX 31                 /* struct mpu_peer */
+#define SPARE      64                 /* wants that may be remembered without need */
+#define CONTEXT    (UINT64_MAX << 32) /* these bits of a key */
+#define TAG        UINT32_MAX         /* ... those; all: any tag */
 
 /* One for each receiver at which the window is full or was, until nothing for it is held. */
 struct mpu_hold {
     struct mpu_hold *next;
     int world;
-    int found;                        /* on their way to it, unanswered */
-    bool asked;                       /* it has asked for something */
-    bool all;                         /* it wants all */
-    bool forgets;                     /* what it wants, at the next occasion */
-    struct mpu_request *first, **end; /* in the order of their cookies */
-    struct want *wants, **wants_end;
-    uint32_t remembered; /* wants */
+    int found;             /* on their way to it, unanswered */
+    bool asked;            /* it has asked for something */
+    bool all;              /* it wants all */
+    bool forgets;          /* what it wants, at the next occasion */
+    uint64_t order;        /* number of the next one that is held or wanted */
+    struct mpu_index held; /* by context and tag */
+    /* Wanted, kept as arrivals: to be looked for, in one ring; and what nothing fits that is held,
+     * by context and tag. */
+    struct mpu_index fresh, vain;
+    uint64_t out; /* of tags of `found`, modulo its bits */
 };
 
 int mpu_hold_window(const struct svc_job *job, int locals, size_t memory, size_t cell)
@@ -74,8 +79,6 @@ static struct mpu_hold *make(struct mpu_rank *r, int world)
     if (!h)
         return NULL;
     *h = (struct mpu_hold){.next = r->throttle.holds, .world = world};
-    h->end = &h->first;
-    h->wants_end = &h->wants;
     r->throttle.holds = h;
     return h;
 }
@@ -85,48 +88,69 @@ static bool window_full(const struct mpu_rank *r, int world)
     return (int)r->credit.peers[world].announced >= r->cluster->announce;
 }
 
-static __attribute__((noinline)) bool fits(const struct mpu_request *q, const struct mpu_wire *w)
+static uint64_t key_of(uint32_t context, int tag)
 {
-    return q->context == w->context &&
-           ((w->port & MPU_WANT_ANY_SOURCE) || (uint32_t)q->source == w->source) &&
-           ((w->port & MPU_WANT_ANY_TAG) || q->tag == w->tag);
+    return (uint64_t)context << 32 | (uint32_t)tag;
 }
 
-/* It is held from now on, or again. */
-static __attribute__((cold)) void look_for(struct mpu_hold *h, const struct mpu_request *q)
+/* Held from now on, or again. */
+static void hold(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 {
-    for (struct want *w = h->wants; w; w = w->next)
-        w->vain = w->vain && !fits(q, &w->w);
+    q->stage = MPU_HELD_STAGE;
+    mpu_index_put(r, &h->held, &q->arrival, key_of(q->context, q->tag));
 }
 
+static struct mpu_request *release(struct mpu_hold *h, const struct mpu_arrival *a)
+{
+    mpu_index_take(&h->held, a);
+    return mpu_index_request(a);
+}
+
+/* The first want that it fits, of those that nothing fitted, is to be looked for. */
 static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 {
     q->proto = mpu_announced_by(r, q);
     mpu_cookie(r, q);
-    mpu_queue(&h->end, q);
-    look_for(h, q);
+    q->arrival.order = h->order++;
+    hold(r, h, q);
+    uint64_t key = q->arrival.wire.marked;
+    struct mpu_arrival *want = mpu_index_find(&h->vain, key, MPU_INDEX_KEY);
+    struct mpu_arrival *other = mpu_index_find(&h->vain, key | TAG, MPU_INDEX_KEY);
+    if (!want || (other && other->order < want->order))
+        want = other;
+    if (want) {
+        mpu_index_take(&h->vain, want);
+        mpu_index_put(NULL, &h->fresh, want, want->wire.marked);
+    }
     mpu_hold_next(r);
+}
+
+/* For which others are held already, or may be again; NULL: it is none. */
+static struct mpu_hold *busy(const struct mpu_rank *r, int world)
+{
+    struct mpu_hold *h = find(r, world);
+    return h && (h->held.count || h->found) ? h : NULL;
 }
 
 bool mpu_hold_some(const struct mpu_rank *r, int world)
 {
-    const struct mpu_hold *h = find(r, world);
-    return h && (h->first || h->found);
+    return busy(r, world);
 }
 
 bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (!r->throttle.holds || q->proto->id == MPU_PROTO_LAZY || !mpu_hold_some(r, q->world))
+    struct mpu_hold *h = q->proto->id == MPU_PROTO_LAZY ? NULL : busy(r, q->world);
+    if (!h)
         return false;
-    append(r, find(r, q->world), q);
+    append(r, h, q);
     mpu_carried(r, q->proto->id, q->size);
     return true;
 }
 
 bool mpu_hold_full(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_hold *h = r->throttle.holds ? find(r, q->world) : NULL;
-    if (!h || (!h->first && !h->found && (h->all || !window_full(r, q->world))))
+    struct mpu_hold *h = find(r, q->world);
+    if (!h || (!h->held.count && !h->found && (h->all || !window_full(r, q->world))))
         return false;
     append(r, h, q);
     return true;
@@ -155,63 +179,67 @@ void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
     b_assert(q->stage != MPU_FOUND_STAGE || find(r, q->world)->found > 0);
     if (q->stage == MPU_COUNTED_STAGE)
         r->credit.peers[q->world].announced--;
-    if (q->stage == MPU_FOUND_STAGE)
-        find(r, q->world)->found--;
-    q->stage = MPU_NO_STAGE;
+    if (q->stage == MPU_FOUND_STAGE) {
+        struct mpu_hold *h = find(r, q->world);
+        if (--h->found == 0)
+            h->out = 0;
+    }
 }
 
 static void in_order(struct mpu_rank *r, struct mpu_hold *h)
 {
-    while (h->first && !h->found && !r->outbox.busy && (h->all || !window_full(r, h->world)))
-        mpu_announce(r, mpu_unqueue(&h->first, &h->end), NULL);
+    while (h->held.count && !h->found && !r->outbox.busy && (h->all || !window_full(r, h->world)))
+        mpu_announce(r, release(h, mpu_index_find(&h->held, 0, 0)), NULL);
 }
 
-/* What fits is on its way to another receive, and may come back. */
-static bool may_return(const struct mpu_rank *r, const struct mpu_hold *h, const struct mpu_wire *w)
-{
-    const struct mpu_request *q = h->found ? r->unanswered.first : NULL;
-    while (q && (q->stage != MPU_FOUND_STAGE || q->world != h->world || !fits(q, w)))
-        q = q->next;
-    return q != NULL;
-}
-
-static void drop(struct mpu_rank *r, struct mpu_hold *h, struct want **at)
-{
-    struct want *w = *at;
-    *at = w->next;
-    if (!w->next)
-        h->wants_end = at;
-    b_assert(h->remembered > 0);
-    h->remembered--;
-    mpu_free(r, w);
-}
-
-/* What fits two wants is for the first. */
+/* What fits two wants is for the first. What fits one may come back from another receive. */
 static void by_want(struct mpu_rank *r, struct mpu_hold *h)
 {
-    for (struct want **at = &h->wants; *at && h->first && !r->outbox.busy;) {
-        struct mpu_request **q = &h->first;
-        if (may_return(r, h, &(*at)->w))
+    while (h->held.count && h->fresh.one && !r->outbox.busy) {
+        struct mpu_arrival *want = h->fresh.one->next;
+        uint64_t key = want->wire.marked, bit = UINT64_C(1) << key % 64, of = MPU_INDEX_KEY;
+        if ((uint32_t)key == TAG) {
+            key &= of = CONTEXT;
+            bit = UINT64_MAX;
+        }
+        if (h->out & bit)
             return;
-        while (!(*at)->vain && *q && !fits(*q, &(*at)->w))
-            q = &(*q)->next;
-        (*at)->vain |= !*q;
-        if ((*at)->vain) {
-            at = &(*at)->next;
+        mpu_index_take(&h->fresh, want);
+        struct mpu_arrival *a = mpu_index_find(&h->held, key, of);
+        if (!a) {
+            mpu_index_put(r, &h->vain, want, want->wire.marked);
             continue;
         }
         h->found++;
-        mpu_announce(r, mpu_unqueue(q, &h->end), &(*at)->w);
-        drop(r, h, at);
+        h->out |= UINT64_C(1) << a->wire.marked % 64;
+        mpu_announce(r, release(h, a), &want->wire);
+        mpu_free(r, want);
     }
+}
+
+static void drop(struct mpu_rank *r, struct mpu_index *x)
+{
+    while (x->count) {
+        struct mpu_arrival *a = mpu_index_find(x, 0, 0);
+        mpu_index_take(x, a);
+        mpu_free(r, a);
+    }
+    if (x->mask)
+        mpu_free(r, x->last);
+    *x = (struct mpu_index){0};
+}
+
+static void drop_wants(struct mpu_rank *r, struct mpu_hold *h)
+{
+    drop(r, &h->fresh);
+    drop(r, &h->vain);
+    h->forgets = false;
 }
 
 /* more: others are still held. */
 static void forget(struct mpu_rank *r, struct mpu_hold *h, bool more)
 {
-    while (h->wants)
-        drop(r, h, &h->wants);
-    h->forgets = false;
+    drop_wants(r, h);
     if (h->asked && !r->life.closing)
         mpu_post_header(r, h->world, MPU_OVER, 0, 0, more);
 }
@@ -222,7 +250,7 @@ void mpu_hold_next(struct mpu_rank *r)
         struct mpu_hold *h = *at;
         in_order(r, h);
         by_want(r, h);
-        bool more = h->first || h->found || window_full(r, h->world);
+        bool more = h->held.count || h->found || window_full(r, h->world);
         if (r->outbox.busy)
             return;
         if (!more || h->forgets)
@@ -231,6 +259,7 @@ void mpu_hold_next(struct mpu_rank *r)
             at = &h->next;
         } else {
             *at = h->next;
+            drop(r, &h->held);
             mpu_free(r, h);
         }
     }
@@ -238,43 +267,26 @@ void mpu_hold_next(struct mpu_rank *r)
 
 bool mpu_hold_cancel(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_hold *h = find(r, q->world);
-    for (struct mpu_request **at = h ? &h->first : NULL; at && *at; at = &(*at)->next)
-        if (*at == q) {
-            mpu_unqueue(at, &h->end);
-            return true;
-        }
-    return false;
-}
-
-bool mpu_hold_idle(const struct mpu_rank *r)
-{
-    const struct mpu_hold *h = r->throttle.holds;
-    while (h && !h->first)
-        h = h->next;
-    return !h;
-}
-
-static bool known(const struct mpu_hold *h, uint32_t id)
-{
-    const struct want *w = h->wants;
-    while (w && w->w.cookie != id)
-        w = w->next;
-    return w != NULL;
+    if (q->stage != MPU_HELD_STAGE)
+        return false;
+    release(find(r, q->world), &q->arrival);
+    q->stage = MPU_NO_STAGE;
+    return true;
 }
 
 /* Without memory to remember what it wants it gets all. */
 static void remember(struct mpu_rank *r, struct mpu_hold *h, const struct mpu_wire *wire)
 {
-    struct want *w = wire->port & MPU_WANT_ALL ? NULL : mpu_alloc(r, sizeof *w);
-    if (!w) {
+    struct mpu_arrival *a = wire->port & MPU_WANT_ALL ? NULL : mpu_alloc(r, sizeof *a);
+    if (!a) {
         h->all = true;
         return;
     }
-    *w = (struct want){.w = *wire};
-    *h->wants_end = w;
-    h->wants_end = &w->next;
-    h->forgets |= ++h->remembered > 2 * wire->size + SPARE;
+    a->wire.cookie = wire->cookie;
+    a->order = h->order++;
+    int tag = wire->port & MPU_WANT_ANY_TAG ? -1 : wire->tag;
+    mpu_index_put(NULL, &h->fresh, a, key_of(wire->context, tag));
+    h->forgets |= h->fresh.count + h->vain.count > 2 * (uint32_t)wire->size + SPARE;
 }
 
 void mpu_hold_wanted(struct mpu_rank *r, struct mpu_arrival *a)
@@ -286,8 +298,7 @@ void mpu_hold_wanted(struct mpu_rank *r, struct mpu_arrival *a)
     }
     if (h) {
         h->asked = true;
-        if ((a->wire.port & MPU_WANT_ALL) || !known(h, a->wire.cookie))
-            remember(r, h, &a->wire);
+        remember(r, h, &a->wire);
     }
     mpu_arrival_end(r, a);
     mpu_hold_next(r);
@@ -295,23 +306,15 @@ void mpu_hold_wanted(struct mpu_rank *r, struct mpu_arrival *a)
 
 void mpu_hold_refused(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_hold *h = find(r, (int)a->wire.from);
-    int found = h ? h->found : 0;
     struct mpu_request *q = mpu_asked_take(r, a->wire.cookie);
-    if (!q || !h || h->found == found)
+    if (!q || q->stage != MPU_FOUND_STAGE)
         mpu_fail(r, "received a refusal of no send of its own", B_EPROTO);
+    struct mpu_hold *h = find(r, q->world);
     mpu_arrival_end(r, a);
-    if (q->cancel) {
+    if (q->cancel)
         mpu_cancelled(q);
-    } else {
-        struct mpu_request **at = &h->first;
-        while (*at && (int32_t)((*at)->arrival.wire.cookie - q->arrival.wire.cookie) < 0)
-            at = &(*at)->next;
-        q->next = *at;
-        *at = q;
-        if (!q->next)
-            h->end = &q->next;
-        look_for(h, q);
-    }
+    else
+        hold(r, h, q);
+    drop_wants(r, h);
     mpu_hold_next(r);
 }

@@ -31,9 +31,8 @@ void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q);
 /* Announces held sends, as far as it is allowed and the outbox takes it. */
 void mpu_hold_next(struct mpu_rank *r);
 
-/* A held one is taken out; false: it is not held. No send is held. */
+/* A held one is taken out; false: it is not held. */
 bool mpu_hold_cancel(struct mpu_rank *r, struct mpu_request *q);
-bool mpu_hold_idle(const struct mpu_rank *r);
 
 /* Messages of the receiver; all own the arrival. */
 void mpu_hold_wanted(struct mpu_rank *r, struct mpu_arrival *a);

@@ -121,11 +121,15 @@ struct mpu_set {
 /* How few leaders meet (segment/leaders_each.c). */
 extern const struct mpu_each mpu_each;
 
+/* Makes more rings (protocol/index.h). */
+void mpu_index_grow(struct mpu_rank *r, struct mpu_index *x);
+
 /* What a program has; NULL: not this one. */
 struct mpu_sets {
     const struct mpu_set *memory, *noc; /* for clusters that share memory, or a network on chip */
     const struct mpu_set *paper[2];     /* what else LWMPI_PROTOCOLS may say: mpu_set_names */
     const struct mpu_each *each;
+    void (*grow)(struct mpu_rank *r, struct mpu_index *x);
 };
 extern const char *const mpu_set_names[];
 
@@ -199,9 +203,10 @@ int mpu_credit_of(const struct mpu_arrival *a);
 /* Frees the copies of messages that were sent. */
 void mpu_lazy_reap(struct mpu_rank *r);
 
-/* Sends that wait for an answer are known by a cookie. _cookie gives one to q; _asked_take takes
- * the send with this one out of those that wait; NULL: none. */
+/* Sends that wait for an answer are known by a cookie. _cookie gives one to q, which waits from
+ * _asked on; _asked_take takes the send with this one out of those that wait; NULL: none. */
 uint32_t mpu_cookie(struct mpu_rank *r, struct mpu_request *q);
+void mpu_asked(struct mpu_rank *r, struct mpu_request *q);
 struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie);
 
 /* Receiver: the arrival, a cell that nobody needs any more, becomes the answer of this kind to its

@@ -240,7 +240,7 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
         return;
     }
     if (mpu_extras(r->cluster).answers && !q->answered)
-        mpu_queue(&r->unanswered.end, q);
+        mpu_asked(r, q);
     else
         mpu_finish(q, 0);
     go(r);

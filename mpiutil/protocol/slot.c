@@ -13,6 +13,7 @@
  * all. */
 #include <base/error.h>
 
+#include "protocol/index.h"
 #include "protocol/protocol.h"
 #include "transport/cell.h"
 #include "transport/transport.h"
@@ -43,8 +44,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
         return false;
     q->port = (uint16_t)slot;
     q->arrival.wire.port = q->port;
-    mpu_queue(&r->unanswered.end, q);
     mpu_post(r, q->world, &q->arrival.wire, NULL, 0);
+    mpu_asked(r, q);
     return true;
 }
 
@@ -74,15 +75,29 @@ static void vacate(struct mpu_rank *r, const struct mpu_request *q)
             mpu_ring(&c->ranks[i]);
 }
 
+static bool released(const struct mpu_request *q)
+{
+    return q->proto == &mpu_slot_copy && atomic_load(&q->rank->cluster->slots[q->port].released);
+}
+
+/* A send that waits and whose slot was released; NULL: none. */
+static struct mpu_request *find_released(struct mpu_rank *r)
+{
+    for (uint32_t i = 0; i <= r->unanswered.sends.mask; i++) {
+        struct mpu_arrival *last = *mpu_index_ring(&r->unanswered.sends, i), *a = last;
+        while (a && !released(mpu_index_request(a)))
+            a = a->next == last ? NULL : a->next;
+        if (a)
+            return mpu_index_request(a);
+    }
+    return NULL;
+}
+
 void mpu_slot_progress(struct mpu_rank *r)
 {
-    for (struct mpu_request **at = &r->unanswered.first; *at;) {
-        struct mpu_request *q = *at;
-        if (q->proto != &mpu_slot_copy || !atomic_load(&r->cluster->slots[q->port].released)) {
-            at = &q->next;
-            continue;
-        }
-        mpu_unqueue(at, &r->unanswered.end);
+    struct mpu_request *q;
+    while ((q = find_released(r))) {
+        mpu_asked_take(r, q->arrival.wire.cookie);
         vacate(r, q);
         mpu_finish(q, 0);
     }

@@ -41,12 +41,9 @@ static void ask_all(struct mpu_rank *r, int peer)
 void mpu_want_more(struct mpu_rank *r, int from)
 {
     struct mpu_asking **at = find(r, from);
-    if (*at)
-        return;
-    *at = mpu_alloc(r, sizeof **at);
-    if (*at)
+    if (!*at && (*at = mpu_alloc(r, sizeof **at)))
         **at = (struct mpu_asking){.peer = from};
-    else
+    if (!*at)
         ask_all(r, from);
     mpu_want_missed(r);
 }
@@ -78,10 +75,6 @@ static void ask(struct mpu_rank *r, int peer, const struct mpu_request *q)
                          .context = q->context,
                          .cookie = (uint32_t)q->order,
                          .size = r->match.posted};
-    if (q->source == MPU_ANY)
-        w.port |= MPU_WANT_ANY_SOURCE;
-    else
-        w.source = (uint32_t)q->source;
     if (q->tag == MPU_ANY)
         w.port |= MPU_WANT_ANY_TAG;
     else
@@ -98,7 +91,6 @@ static void next_all(struct mpu_rank *r)
                 return;
             r->credit.peers[i].all = false;
             mpu_post_header(r, i, MPU_WANT, MPU_WANT_ALL, 0, 0);
-            k_count("want.all", 1);
         }
     r->throttle.wants_all = false;
 }
@@ -124,6 +116,15 @@ void mpu_want_next(struct mpu_rank *r)
     r->throttle.wants = r->throttle.wants_all;
 }
 
+/* For all that is posted. */
+static void ask_anew(struct mpu_rank *r, int from)
+{
+    struct mpu_asking *w = *find(r, from);
+    if (w)
+        w->at = 0;
+    mpu_want_more(r, from);
+}
+
 /* The receive with this number, of which the last 32 bits are known; NULL: it is not posted. */
 static struct mpu_request *posted(const struct mpu_rank *r, uint32_t id)
 {
@@ -133,8 +134,9 @@ static struct mpu_request *posted(const struct mpu_rank *r, uint32_t id)
 }
 
 /* If an earlier receive fits the message, the sender does not know of that receive: its WANT was
- * among those that the sender forgot. The message is refused, and all receives are asked for
- * again. */
+ * among those that the sender forgot. The message is refused. A sender forgets what was wanted
+ * when it is refused a message, so all receives are asked for again, after the refusal: answers
+ * leave first (progress/progress.c). */
 void mpu_want_found(struct mpu_rank *r, struct mpu_arrival *a)
 {
     struct mpu_request *q = posted(r, a->wire.context);
@@ -147,23 +149,21 @@ void mpu_want_found(struct mpu_rank *r, struct mpu_arrival *a)
             return;
         }
     }
-    struct mpu_asking *w = q ? *find(r, (int)a->wire.from) : NULL;
+    int from = (int)a->wire.from;
     mpu_reply(r, a, MPU_REFUSED);
     k_count("want.refused", 1);
-    if (w) {
-        w->at = 0;
-        mpu_want_missed(r);
-    }
+    ask_anew(r, from);
 }
 
 /* It may still hold others, and have forgotten what is wanted of them. */
 void mpu_want_over(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_asking **at = find(r, (int)a->wire.from);
-    if (*at && a->wire.size)
-        (*at)->at = 0;
+    int from = (int)a->wire.from;
+    uint32_t more = (uint32_t)a->wire.size;
+    mpu_arrival_end(r, a);
+    struct mpu_asking **at = find(r, from);
+    if (more)
+        ask_anew(r, from);
     else if (*at)
         forget(r, at);
-    mpu_arrival_end(r, a);
-    mpu_want_missed(r);
 }

@@ -115,11 +115,20 @@ struct mpu_noc {
     struct k_mail *mail;      /* `mails` of them */
 };
 
+/* protocol/index.h; `mask` + 1 of them, a power of two. */
+struct mpu_index {
+    union {
+        struct mpu_arrival *one;   /* the last member of the only one */
+        struct mpu_arrival **last; /* ... of each, if there are more */
+    };
+    uint32_t mask, count;
+};
+
 /* Sends that wait for an answer, and the answers to be sent: protocol/ask.c. */
 struct mpu_unanswered {
-    uint32_t cookie; /* last one given: mpu_cookie */
-    bool cancels;    /* some are to be taken back */
-    struct mpu_request *first, **end;
+    struct mpu_index sends; /* by cookie */
+    uint32_t cookie;        /* last one given: mpu_cookie */
+    bool cancels;           /* some are to be taken back */
 };
 struct mpu_replies {
     struct mpu_arrival *first, **end; /* cells whose header is the answer */
@@ -265,6 +274,7 @@ struct mpu_cluster {
     const struct svc_job *job;
     const struct mpu_set *set;   /* of protocols */
     const struct mpu_each *each; /* how few leaders meet (segment/leaders.h); NULL: as many do */
+    void (*grow)(struct mpu_rank *r, struct mpu_index *x); /* mpu_index_grow; NULL: they do not */
     struct mpu_rank *ranks;
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */

@@ -43,7 +43,7 @@ static enum where where(const struct mpu_request *q)
         return WAITED;
     if (in(r->rendezvous.allowed, q))
         return ALLOWED;
-    if (!in(r->unanswered.first, q))
+    if (q->stage == MPU_HELD_STAGE)
         return HELD;
     if (q->proto == &mpu_eager_sync)
         return SYNCHRONOUS;

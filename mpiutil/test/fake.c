@@ -343,7 +343,7 @@ void fake_check_quiet(void)
             ask_all(fake_rank(i));
     for (int i = 0; i < world.shape.ranks; i++) {
         struct mpu_rank *r = fake_rank(i);
-        CHECK_SEED(!r->outbox.first && !r->unanswered.first && !r->replies.first &&
+        CHECK_SEED(!r->outbox.first && !r->unanswered.sends.count && !r->replies.first &&
                    !r->throttle.holds && !r->throttle.askings);
         CHECK_SEED(!r->throttle.wants && !r->throttle.wants_all);
         CHECK_SEED(mpu_announced_idle(r) && !r->outbox.busy && r->match.waiting == 0);

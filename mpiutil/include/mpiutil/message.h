@@ -61,7 +61,7 @@ struct mpu_arrival {
 struct mpu_flow; /* mpiutil/flow.h */
 
 /* What a send that waits for its receiver is there: protocol/hold.c. */
-enum mpu_stage { MPU_NO_STAGE, MPU_COUNTED_STAGE, MPU_FOUND_STAGE };
+enum mpu_stage { MPU_NO_STAGE, MPU_COUNTED_STAGE, MPU_FOUND_STAGE, MPU_HELD_STAGE };
 
 /* A message being sent or received. The memory is the caller's, until it is done. */
 struct mpu_request {
@@ -77,12 +77,12 @@ struct mpu_request {
     uint16_t port; /* rendezvous: the other side's portal; the slot, protocol/slot.c */
     union {
         struct {
-            bool quiet : 1;    /* rendezvous, send: the receiver has named this rank's portal */
-            bool answered : 1; /* send: the receiver has said that bytes arrive */
-            bool cancel : 1, cancel_sent : 1; /* send: to be taken back; its receiver was asked */
-            bool cancelled : 1;               /* send: result of that */
-            bool sync : 1;                    /* send: done only when it was matched */
-            bool streamed : 1;                /* buf is a struct mpu_stream */
+            bool quiet : 1;     /* rendezvous, send: the receiver has named this rank's portal */
+            bool answered : 1;  /* send: the receiver has said that bytes arrive */
+            bool cancel : 1;    /* send: to be taken back */
+            bool cancelled : 1; /* send: result of that */
+            bool sync : 1;      /* send: done only when it was matched */
+            bool streamed : 1;  /* buf is a struct mpu_stream */
         };
         uint8_t flags;
     };

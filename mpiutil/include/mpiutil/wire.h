@@ -34,9 +34,8 @@ enum mpu_kind {
 
 /* Of a WANT. */
 enum mpu_want_flag {
-    MPU_WANT_ANY_SOURCE = 1,
-    MPU_WANT_ANY_TAG = 2,
-    MPU_WANT_ALL = 4 /* whatever is held back, in its order */
+    MPU_WANT_ANY_TAG = 1,
+    MPU_WANT_ALL = 2 /* whatever is held back, in its order */
 };
 
 /* Fields in the byte order of the machine; a machine has one. */
