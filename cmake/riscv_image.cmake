@@ -130,7 +130,7 @@ else()
     endif()
 endif()
 set(RISCV_BUILD ${CMAKE_BINARY_DIR}/riscv)
-set(RISCV_PARTS system/liblwmpi.a user/liblwmpi.a program.o kernel.o copies.ld ranks.ld shared.ld rank.ld)
+set(RISCV_PARTS system/liblwmpi.a user/liblwmpi.a program.o kernel.o kernel_variants.o copies.ld ranks.ld shared.ld rank.ld)
 if(NOT RISCV_MISSING)
     # What programs for it are linked with (images/bare).
     list(TRANSFORM RISCV_PARTS PREPEND ${CMAKE_BINARY_DIR}/lib/riscv/)
