@@ -100,12 +100,12 @@ static const struct hal_mail *compose(struct kern_ikc *k, struct kern_item *i,
     struct kern_mail_out *out = b_container(i, struct kern_mail_out, item);
     struct wire_header h = {.kind = WIRE_MESSAGE,
                             .facility = K_MAILBOX,
-                            .size = out->size,
+                            .size = out->item.size,
                             .flags = i->reserved ? WIRE_RESERVED : 0,
                             .to = i->port,
                             .from = i->index};
     memcpy(out->mail.header, &h, sizeof h);
-    *used = out->size;
+    *used = out->item.size;
     return &out->mail;
 }
 
@@ -118,7 +118,7 @@ static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
         return; /* kept back until a READY */
     }
     int error = v == WIRE_STORED ? 0 : v == WIRE_NOPORT ? -B_ENOTCONN : v < 0 ? v : -B_EPROTO;
-    kern_op_end(k, &out->o, error < 0 ? error : out->size, error < 0 ? -1 : out->size);
+    kern_op_end(k, &out->o, error < 0 ? error : out->item.size, error < 0 ? -1 : out->item.size);
 }
 
 static const struct kern_item_class mail_class = {K_MAILBOX, true, compose, verdict, false};
@@ -164,7 +164,7 @@ long kern_sys_mailbox_awrite(long id, long node, long port, long buf, long n)
         struct kern_mail_out *out = out_of(o);
         if (n > 0)
             hal_mem_copy(out->mail.data, (const void *)buf, (size_t)n);
-        out->size = (uint8_t)n;
+        out->item.size = (uint8_t)n;
         out->cancel = false;
         out->item.port = (uint16_t)to.port;
         out->item.to = (uint16_t)to.node;

@@ -91,6 +91,7 @@ struct kern_item {
     uint16_t to;    /* cluster */
     uint16_t port;  /* logical port there */
     uint16_t index; /* own logical port */
+    uint8_t size;   /* of a mail: bytes of data */
     uint8_t where;
     bool called;   /* answers a READY */
     bool reserved; /* ... that keeps a buffer */
@@ -200,7 +201,6 @@ struct kern_mail_out {
     struct kern_address remote; /* node K_ANY: named at each write */
     uint16_t posted;            /* mails of k_mailbox_post under way */
     bool cancel;                /* if refused, end with -B_ECANCELED */
-    uint8_t size;
     struct hal_mail mail;
 };
 

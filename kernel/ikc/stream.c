@@ -13,27 +13,22 @@
 #include <sys/k_mailbox.h>
 
 /* What the kernel keeps in a mail while it is under way. */
-struct posted {
-    struct kern_item item;
-    struct kern_mail_out *out;
-};
-_Static_assert(sizeof(struct posted) <= sizeof(((struct k_mail *)0)->kernel), "it has room");
+_Static_assert(sizeof(struct kern_item) <= sizeof(((struct k_mail *)0)->kernel), "it has room");
 _Static_assert(offsetof(struct k_mail, data) - offsetof(struct k_mail, header) == HAL_MAIL_HEADER,
                "header and data of a mail lie as on the wire");
 
 static struct k_mail *mail_of(struct kern_item *i)
 {
-    struct posted *p = b_container(i, struct posted, item);
-    return (struct k_mail *)((char *)p - offsetof(struct k_mail, kernel));
+    return (struct k_mail *)((char *)i - offsetof(struct k_mail, kernel));
 }
 
-static void head(struct kern_ikc *k, const struct kern_item *i, uint32_t size, void *header)
+static void head(struct kern_ikc *k, const struct kern_item *i, void *header)
 {
     int follows = k->dest[i->to].streamed > 0 ? WIRE_FOLLOWS : 0;
     struct wire_header h = {
         .kind = WIRE_MESSAGE,
         .facility = K_MAILBOX,
-        .size = (uint8_t)size,
+        .size = i->size,
         .flags = (uint8_t)(WIRE_STREAM | follows | (i->reserved ? WIRE_RESERVED : 0)),
         .to = i->port,
         .from = i->index};
@@ -45,18 +40,18 @@ static const struct hal_mail *compose(struct kern_ikc *k, struct kern_item *i,
 {
     (void)scratch;
     struct k_mail *m = mail_of(i);
-    head(k, i, m->size, m->header);
-    *used = m->size;
+    head(k, i, m->header);
+    *used = i->size;
     return (const struct hal_mail *)m->header;
 }
 
-/* A mail of n bytes is done. Its owner may use it again as soon as it is not busy. */
-static void finish(struct kern_ikc *k, struct kern_mail_out *out, struct k_mail *m, uint32_t n,
-                   int v)
+/* A mail is done. Its owner may use it again as soon as it is not busy. */
+static void finish(struct kern_ikc *k, const struct kern_item *i, struct k_mail *m, int v)
 {
+    struct kern_mail_out *out = &k->mail_out[i->index];
     out->posted--;
     if (v == WIRE_STORED)
-        kern_op_count(k, &out->o, n);
+        kern_op_count(k, &out->o, i->size);
     int result = v == WIRE_STORED ? 0 : v == WIRE_NOPORT ? -B_ENOTCONN : v < 0 ? v : -B_EPROTO;
     m->result = result;
     if (__atomic_exchange_n(&m->busy, 0, __ATOMIC_ACQ_REL) == 2 || result < 0)
@@ -66,9 +61,8 @@ static void finish(struct kern_ikc *k, struct kern_mail_out *out, struct k_mail 
 /* One that is refused is kept back until a READY. */
 static void verdict(struct kern_ikc *k, struct kern_item *i, int v)
 {
-    struct k_mail *m = mail_of(i);
     if (v != WIRE_BUSY)
-        finish(k, b_container(i, struct posted, item)->out, m, m->size, v);
+        finish(k, i, mail_of(i), v);
 }
 
 static const struct kern_item_class stream_class = {K_MAILBOX, true, compose, verdict, true};
@@ -76,12 +70,11 @@ static const struct kern_item_class stream_class = {K_MAILBOX, true, compose, ve
 /* Of user mode --------------------------------------------------------------------------------- */
 
 struct kern_mail_user {
-    struct posted posted;
+    struct kern_item item;
     union {
         struct k_mail *mail; /* in the program's memory, which user mode may write as it likes */
         struct kern_mail_user *next; /* that is free */
     } is;
-    uint32_t size;
 };
 
 /* For each output as many as may be under way to a cluster. */
@@ -110,16 +103,16 @@ void kern_users_init(struct kern_ikc *k, void *memory)
 
 static struct kern_mail_user *user_of(struct kern_item *i)
 {
-    return b_container(b_container(i, struct posted, item), struct kern_mail_user, posted);
+    return b_container(i, struct kern_mail_user, item);
 }
 
 static const struct hal_mail *compose_user(struct kern_ikc *k, struct kern_item *i,
                                            struct hal_mail *scratch, size_t *used)
 {
     const struct kern_mail_user *u = user_of(i);
-    head(k, i, u->size, scratch->header);
-    memcpy(scratch->data, u->is.mail->data, u->size);
-    *used = u->size;
+    head(k, i, scratch->header);
+    memcpy(scratch->data, u->is.mail->data, i->size);
+    *used = i->size;
     return scratch;
 }
 
@@ -127,7 +120,7 @@ static void verdict_user(struct kern_ikc *k, struct kern_item *i, int v)
 {
     struct kern_mail_user *u = user_of(i);
     if (v != WIRE_BUSY) {
-        finish(k, u->posted.out, u->is.mail, u->size, v);
+        finish(k, i, u->is.mail, v);
         give(k, u);
     }
 }
@@ -151,23 +144,26 @@ static long check(struct kern_ikc *k, const struct kern_object *o, long node, lo
 }
 
 /* The mail is busy already, for whoever may look. */
-static void start(struct kern_ikc *k, struct posted *p, const struct kern_item_class *class,
-                  struct kern_object *o, struct kern_address to, bool urgent)
+static void start(struct kern_ikc *k, struct kern_item *i, const struct kern_item_class *class,
+                  struct kern_object *o, struct kern_address to, uint32_t size, bool urgent)
 {
-    *p = (struct posted){
-        .item = {.class = class, .port = (uint16_t)to.port, .index = o->index, .urgent = urgent},
-        .out = b_container(o, struct kern_mail_out, o)};
-    p->out->posted++;
-    kern_link_post(k, &p->item, to.node);
+    *i = (struct kern_item){.class = class,
+                            .port = (uint16_t)to.port,
+                            .index = o->index,
+                            .size = (uint8_t)size,
+                            .urgent = urgent};
+    k->mail_out[o->index].posted++;
+    kern_link_post(k, i, to.node);
 }
 
 static long post(struct kern_ikc *k, struct kern_object *o, long node, long port, struct k_mail *m)
 {
     struct kern_address to = {K_ANY, K_ANY};
-    long r = check(k, o, node, port, m, m ? m->size : 0, &to);
+    uint32_t size = m ? m->size : 0;
+    long r = check(k, o, node, port, m, size, &to);
     if (r == 0) {
         __atomic_store_n(&m->busy, 1, __ATOMIC_RELAXED);
-        start(k, (struct posted *)m->kernel, &stream_class, o, to, m->urgent != 0);
+        start(k, (struct kern_item *)m->kernel, &stream_class, o, to, size, m->urgent != 0);
     }
     return r;
 }
@@ -183,9 +179,8 @@ static long post_user(struct kern_ikc *k, struct kern_object *o, long node, long
     if (r == 0) {
         k->users = u->is.next;
         u->is.mail = m;
-        u->size = size;
         __atomic_store_n(&m->busy, 1, __ATOMIC_RELAXED);
-        start(k, &u->posted, &user_class, o, to, m->urgent != 0);
+        start(k, &u->item, &user_class, o, to, size, m->urgent != 0);
     }
     return r;
 }

@@ -45,17 +45,12 @@ struct kern_thread {
     /* Constant while the thread lives. */
     int id; /* generation and slot: a stale id names no thread */
     char name[KERN_NAME_MAX];
-    void (*entry)(void *arg);
-    void *arg;
     void *stack; /* NULL: the thread runs on a stack that is not the kernel's */
     size_t stack_size;
     void *user_stack; /* page frames, of a thread in user mode; else NULL */
     size_t user_size;
 
-    /* Under the cluster's lock. */
-    struct kern_thread *free;
-    struct kern_wait joiners;
-    void *value; /* of k_thread_exit */
+    struct kern_wait joiners; /* under the cluster's lock */
 
     /* The thread's own core only. */
     struct kern_thread *timer_next, *timer_prev;
@@ -76,6 +71,13 @@ struct kern_thread {
     _Atomic(const char *) asleep;              /* something without a queue: "sleep" */
     struct kern_request *request;              /* the master call it has posted: kernel/call */
     struct k_hold *hold; /* of a thread in user mode, which says it itself; NULL: it never held */
+
+    /* Here is room for them: what it begins with, and, under the cluster's lock, the next free slot
+     * and what k_thread_exit left. */
+    void (*entry)(void *arg);
+    void *arg;
+    struct kern_thread *free;
+    void *value;
 };
 
 /* The thread for which the current kernel call runs. */
