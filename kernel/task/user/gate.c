@@ -9,18 +9,12 @@
 
 typedef long answer(long a0, long a1, long a2, long a3, long a4);
 
+/* By their numbers from the first on, as they follow each other. */
+#define ANSWER(name) [K_NR_task_##name - K_NR_task_create] = kern_sys_task_##name
 static answer *const answers[] = {
-    [K_NR_task_create] = kern_sys_task_create,
-    [K_NR_task_unlink] = kern_sys_task_unlink,
-    [K_NR_task_connect] = kern_sys_task_connect,
-    [K_NR_task_disconnect] = kern_sys_task_disconnect,
-    [K_NR_task_dispatch] = kern_sys_task_dispatch,
-    [K_NR_task_emit] = kern_sys_task_emit,
-    [K_NR_task_event] = kern_sys_task_event,
-    [K_NR_task_wait] = kern_sys_task_wait,
-    [K_NR_task_trywait] = kern_sys_task_trywait,
-    [K_NR_task_self] = kern_sys_task_self,
-    [K_NR_task_control] = kern_sys_task_control,
+    ANSWER(create),   ANSWER(unlink), ANSWER(connect), ANSWER(disconnect),
+    ANSWER(dispatch), ANSWER(emit),   ANSWER(event),   ANSWER(wait),
+    ANSWER(trywait),  ANSWER(self),   ANSWER(control),
 };
 
 static const bool for_threads[] = {
@@ -33,20 +27,16 @@ static const bool for_threads[] = {
 /* The kernel's own gate (hal/riscv/user/call.S). */
 long k_enter(int number, long a0, long a1, long a2, long a3, long a4);
 
-static bool within(int number, size_t n)
-{
-    return number >= 0 && (size_t)number < n;
-}
-
 static long refused(int number)
 {
     bool task = task_dispatcher_here >= 0 && task_running_here;
-    return task && within(number, sizeof for_threads) && for_threads[number] ? -B_EPERM : 0;
+    return task && (size_t)number < sizeof for_threads && for_threads[number] ? -B_EPERM : 0;
 }
 
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
-    answer *own = within(number, sizeof answers / sizeof answers[0]) ? answers[number] : NULL;
+    size_t n = (size_t)number - K_NR_task_create;
+    answer *own = n < sizeof answers / sizeof answers[0] ? answers[n] : NULL;
     long error = own ? task_make() : refused(number);
     if (error != 0)
         return error;
