@@ -12,20 +12,23 @@
 #define TURN 1000
 
 /* n bytes at p lie in the cage of a cluster. */
-static bool inside(uint64_t p, uint64_t n, int cluster)
+RV_OUTSIDE static bool inside(uint64_t p, uint64_t n, int cluster)
 {
     uint64_t cage = rv_cage(cluster);
     return p >= cage && n <= RV_CAGE_BYTES && p - cage <= RV_CAGE_BYTES - n;
 }
 
-static void move(int from, struct rv_transfer *t)
+RV_TEXT_OUTSIDE elsewhere[] =
+    "network: a transfer between other memory than that of its two clusters\n";
+
+RV_OUTSIDE static void move(int from, struct rv_transfer *t)
 {
     struct rv_channel *c = &rv_noc()->channel[t->to][t->channel];
     uint32_t serial = atomic_load(&c->state) / RV_STATES;
     uint64_t n = t->n;
     if (n > 0 &&
         (n > c->capacity || !inside(t->buffer, n, from) || !inside(c->buffer, n, (int)t->to)))
-        rv_refuse("network: a transfer between other memory than that of its two clusters\n");
+        rv_refuse(elsewhere);
     memcpy((void *)(uintptr_t)c->buffer, (const void *)(uintptr_t)t->buffer, n);
     c->written = n;
     c->sender_cookie = t->cookie;
@@ -37,7 +40,7 @@ static void move(int from, struct rv_transfer *t)
     rv_awake_less();
 }
 
-static bool serve(int clusters)
+RV_OUTSIDE static bool serve(int clusters)
 {
     bool served = false;
     for (int from = 0; from < clusters; from++) {
@@ -54,7 +57,7 @@ static bool serve(int clusters)
 
 /* A register of what leads interrupts of devices to harts: the serial line's here, to the engine in
  * machine mode. */
-static volatile uint32_t *plic(unsigned offset)
+RV_OUTSIDE static volatile uint32_t *plic(unsigned offset)
 {
     return (volatile uint32_t *)(uintptr_t)(RV_PLIC + offset);
 }
@@ -62,7 +65,7 @@ static volatile uint32_t *plic(unsigned offset)
 enum { SERIAL = 10, PRIORITY = 4 * SERIAL, ENABLE = 0x2000, CLAIM = 0x200004 };
 enum { UART_INTERRUPTS = 1, UART_STATUS = 5, UART_HAS_BYTE = 1 };
 
-static void listen(unsigned self)
+RV_OUTSIDE static void listen(unsigned self)
 {
     *plic(PRIORITY) = 1;
     *plic(ENABLE + 0x80 * 2 * self) = 1u << SERIAL;
@@ -71,7 +74,7 @@ static void listen(unsigned self)
 }
 
 /* What comes by the serial line asks for the report. The first core of each cluster gives it. */
-static void hear(unsigned self, int clusters)
+RV_OUTSIDE static void hear(unsigned self, int clusters)
 {
     volatile uint8_t *uart = (volatile uint8_t *)RV_UART;
     volatile uint32_t *claim = plic(CLAIM + 0x1000 * 2 * self);
@@ -89,7 +92,7 @@ static void hear(unsigned self, int clusters)
 }
 
 /* It runs, or will as soon as it has its turn. */
-static bool busy(struct rv_hart *h)
+RV_OUTSIDE static bool busy(struct rv_hart *h)
 {
     uint32_t asleep = atomic_load(&h->asleep);
     return asleep == RV_AWAKE || (asleep == RV_ASLEEP && atomic_load(&h->event) != 0);
@@ -98,7 +101,7 @@ static bool busy(struct rv_hart *h)
 /* When the engine shall look again by itself: at the end of a turn, or never, as long as all sleep,
  * since each of its looks would take QEMU longer than it skips. Pairs with rv_woke: we say that we
  * rest before we look, who wakes up says so before it looks whether we rest. */
-static uint64_t next_look(int harts)
+RV_OUTSIDE static uint64_t next_look(int harts)
 {
     atomic_store(&rv_noc()->resting, 1);
     for (int i = 0; i < harts; i++) {
@@ -110,7 +113,7 @@ static uint64_t next_look(int harts)
     return UINT64_MAX;
 }
 
-_Noreturn void rv_engine(void)
+RV_OUTSIDE _Noreturn void rv_engine(void)
 {
     int self = rv_harts(), clusters = hal_machine_clusters(&rv_board()->machine);
     struct rv_hart *h = &rv_noc()->hart[self];

@@ -6,12 +6,13 @@
  * The file holds the image twice, linked for addresses that are one cage apart, then the program
  * linked a page further from the system than it is in both. What is the same in two of them holds
  * no address; the rest tells by its difference how it moves. So no list of relocations is needed,
- * and any other difference is a fault of the build. */
+ * and any other difference is a fault of the build. What only the loader and the engine execute
+ * lies behind each image, and is not copied. */
 #include "riscv.h"
 
 #include <base/mem.h>
 
-extern char rv_image[], rv_file_end[], rv_image_end[], rv_user_data_end[];
+extern char rv_image[], rv_file_end[], rv_outside_end[], rv_image_end[], rv_user_data_end[];
 extern char rv_program[], rv_program_linked[], rv_core_size[], rv_core_size_end[];
 
 uintptr_t rv_load(int hart);
@@ -30,7 +31,7 @@ int rv_harts(void)
     return rv_hart(hal_machine_clusters(&rv_board()->machine), 0);
 }
 
-_Noreturn void rv_refuse(const char *why)
+RV_OUTSIDE _Noreturn void rv_refuse(const char *why)
 {
     for (; *why != '\0'; why++)
         *(volatile uint8_t *)RV_UART = (uint8_t)*why;
@@ -60,7 +61,7 @@ uintptr_t rv_copies_end(void)
     return (uintptr_t)(users ? rv_image + rv_image_bytes(rv_cluster) : rv_user_data_end);
 }
 
-static size_t largest_image(const struct hal_machine *m)
+RV_OUTSIDE static size_t largest_image(const struct hal_machine *m)
 {
     size_t largest = 0;
     for (int c = 0; c < hal_machine_clusters(m); c++)
@@ -68,7 +69,7 @@ static size_t largest_image(const struct hal_machine *m)
     return largest;
 }
 
-static bool fits(const struct hal_machine *m, size_t image)
+RV_OUTSIDE static bool fits(const struct hal_machine *m, size_t image)
 {
     size_t most = m->compute_memory > m->io_memory ? m->compute_memory : m->io_memory;
     size_t cores = m->compute_cores > m->io_cores ? m->compute_cores : m->io_cores;
@@ -76,49 +77,53 @@ static bool fits(const struct hal_machine *m, size_t image)
     return most <= RV_CAGE_BYTES && image + most + cores * own <= RV_CAGE_BYTES;
 }
 
-static void check(const struct hal_virt *b)
+RV_TEXT_OUTSIDE no_board[] =
+    "riscv: no description of the machine at 0x80800000; start QEMU as docs/riscv.md says\n";
+RV_TEXT_OUTSIDE too_many[] = "riscv: the machine has more than 32 clusters or 511 cores\n";
+RV_TEXT_OUTSIDE too_much[] =
+    "riscv: the machine asks for more than 8 mail_slots, 16 sync_slots, 16 portal_channels or "
+    "256 KB shared_memory\n";
+RV_TEXT_OUTSIDE too_large[] =
+    "riscv: image, a copy of the program for each rank, memory and a stack for each core do not "
+    "fit into 2 MB; fewer ranks in a cluster or less compute_memory do\n";
+RV_TEXT_OUTSIDE no_address[] = "riscv: the image holds a part of an address, which cannot move\n";
+
+RV_OUTSIDE static void check(const struct hal_virt *b)
 {
     const struct hal_machine *m = &b->machine;
-    if (b->magic != RV_BOARD_MAGIC) {
-        rv_refuse("riscv: no description of the machine at 0x80800000; start QEMU as docs/riscv.md "
-                  "says\n");
-    }
+    if (b->magic != RV_BOARD_MAGIC)
+        rv_refuse(no_board);
     if (hal_machine_clusters(m) > RV_CLUSTERS_MAX || rv_harts() >= RV_HARTS_MAX)
-        rv_refuse("riscv: the machine has more than 32 clusters or 511 cores\n");
+        rv_refuse(too_many);
     if (m->mail_slots > RV_SLOTS_MAX || m->sync_slots > RV_WORDS_MAX ||
-        m->portal_channels > RV_CHANNELS_MAX || m->shared_memory > RV_BOARD_MAX) {
-        rv_refuse("riscv: the machine asks for more than 8 mail_slots, 16 sync_slots, 16 "
-                  "portal_channels or 256 KB shared_memory\n");
-    }
-    if (!fits(m, largest_image(m))) {
-        rv_refuse(
-            "riscv: image, a copy of the program for each rank, memory and a stack for each core "
-            "do not fit into 2 MB; fewer ranks in a cluster or less compute_memory do\n");
-    }
+        m->portal_channels > RV_CHANNELS_MAX || m->shared_memory > RV_BOARD_MAX)
+        rv_refuse(too_much);
+    if (!fits(m, largest_image(m)))
+        rv_refuse(too_large);
 }
 
-static uint32_t code_at(const char *p)
+RV_OUTSIDE static uint32_t code_at(const char *p)
 {
     uint32_t code;
     memcpy(&code, p, sizeof code);
     return code;
 }
 
-static uintptr_t word_at(const char *p)
+RV_OUTSIDE static uintptr_t word_at(const char *p)
 {
     uintptr_t word;
     memcpy(&word, p, sizeof word);
     return word;
 }
 
-static void add_at(char *p, uint32_t by)
+RV_OUTSIDE static void add_at(char *p, uint32_t by)
 {
     uint32_t code = code_at(p) + by;
     memcpy(p, &code, sizeof code);
 }
 
 /* Two words are the same; that what follows is not may be for an instruction that began before. */
-static bool crosses(const char *linked, const char *moved)
+RV_OUTSIDE static bool crosses(const char *linked, const char *moved)
 {
     return memcmp(linked + RV_WORD, moved + RV_WORD, 2) != 0;
 }
@@ -127,8 +132,8 @@ static bool crosses(const char *linked, const char *moved)
  * same, linked `step` bytes further. A word that differs by that is an address of what moves, an
  * instruction (lui) the upper part of one; the upper part of a distance (auipc) becomes shorter if
  * it leads to what does not move. */
-static void relocate(char *to, const char *linked, const char *moved, size_t size, uint32_t step,
-                     uintptr_t by)
+RV_OUTSIDE static void relocate(char *to, const char *linked, const char *moved, size_t size,
+                                uint32_t step, uintptr_t by)
 {
     const uint32_t lui = 0x37, auipc = 0x17, opcode = 0x7f;
     for (size_t i = 0, n; i < size; i += n) {
@@ -148,44 +153,50 @@ static void relocate(char *to, const char *linked, const char *moved, size_t siz
         } else if (((code ^ other) & 0xffff) == 0) {
             n = 2;
         } else {
-            rv_refuse("riscv: the image holds a part of an address, which cannot move\n");
+            rv_refuse(no_address);
         }
     }
 }
 
-/* The file holds the image twice, then the program a page further. */
-static void copy_first(uintptr_t to, size_t file, size_t image)
+/* Of each of the two images in the file, with what is not copied. The program a page further
+ * follows them. */
+RV_OUTSIDE static size_t in_file(void)
+{
+    return (size_t)(rv_outside_end - rv_image);
+}
+
+RV_OUTSIDE static void copy_first(uintptr_t to, size_t file, size_t image)
 {
     const char *linked = (const char *)RV_BOOT;
     memcpy((char *)to, linked, file);
-    relocate((char *)to, linked, linked + file, file, RV_CAGE_BYTES, to - RV_BOOT);
+    relocate((char *)to, linked, linked + in_file(), file, RV_CAGE_BYTES, to - RV_BOOT);
     memset((char *)to + file, 0, image - file);
 }
 
 /* What is at `to` was a copy of the program; it becomes one that lies `by` bytes, a multiple of a
  * page, further from the system. */
-static void move_program(char *to, size_t file, uintptr_t by)
+RV_OUTSIDE static void move_program(char *to, uintptr_t by)
 {
     const char *linked = (const char *)RV_BOOT + (rv_program - rv_image);
     size_t size = (size_t)(rv_file_end - rv_program);
-    relocate(to, linked, (const char *)RV_BOOT + 2 * file, size, RV_PAGE, by);
+    relocate(to, linked, (const char *)RV_BOOT + 2 * in_file(), size, RV_PAGE, by);
 }
 
-static void copy_all(int cluster, size_t file, size_t image)
+RV_OUTSIDE static void copy_all(int cluster, size_t file, size_t image)
 {
     char *program = (char *)rv_cage(cluster) + (rv_program - rv_image);
     uintptr_t apart = (uintptr_t)(rv_program_linked - rv_program);
     copy_first(rv_cage(cluster), file, image);
     if (apart > 0) /* there is a program that each rank has for itself: copies.ld */
-        move_program(program, file, -apart);
+        move_program(program, -apart);
     for (size_t i = 1, bytes = rv_program_bytes(); i < copies(cluster); i++) {
         memcpy(program + i * bytes, program, bytes);
-        move_program(program + i * bytes, file, i * bytes);
+        move_program(program + i * bytes, i * bytes);
     }
 }
 
 /* Waits, before there are events. */
-static void wait_loaded(_Atomic(uint32_t) *loaded, int hart)
+RV_OUTSIDE static void wait_loaded(_Atomic(uint32_t) *loaded, int hart)
 {
     RV_WRITE(mie, RV_MIE_SOFTWARE);
     while (atomic_load(loaded) == 0) {
@@ -196,7 +207,7 @@ static void wait_loaded(_Atomic(uint32_t) *loaded, int hart)
     }
 }
 
-uintptr_t rv_load(int hart)
+RV_OUTSIDE uintptr_t rv_load(int hart)
 {
     const struct hal_virt *b = rv_board();
     size_t file = (size_t)(rv_file_end - rv_image), image = (size_t)(rv_image_end - rv_image);

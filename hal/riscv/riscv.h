@@ -203,4 +203,8 @@ _Noreturn void rv_core_begin(char *top);
 /* The network's engine: a hart that lives in no cage. */
 _Noreturn void rv_engine(void);
 
+/* What runs in the image as it was loaded alone, and texts there: no cage has a copy of them. */
+#define RV_OUTSIDE      __attribute__((section(".outside")))
+#define RV_TEXT_OUTSIDE static const char __attribute__((section(".outside.text")))
+
 #endif
