@@ -126,7 +126,6 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->core = where;
         where->threads++;
         t->joining = false;
-        t->value = NULL;
         t->local = NULL;
         t->run = NULL;
         t->user_stack = NULL;

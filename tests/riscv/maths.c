@@ -53,6 +53,18 @@ static void own(int rank)
     }
 }
 
+/* What the compiler calls functions of this system for (hal/cpu/riscv/zeros.c). */
+static void zeros(void)
+{
+    for (int bit = 0; bit < 64; bit++) {
+        volatile unsigned long long below = ~0ULL >> (63 - bit), above = ~0ULL << bit;
+        near("zeros above", __builtin_clzll(below), 63 - bit);
+        near("zeros above one", __builtin_clzll(below & above), 63 - bit);
+        near("zeros below", __builtin_ctzll(above), bit);
+        near("zeros below one", __builtin_ctzll(below & above), bit);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -60,6 +72,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     functions(1.25 + rank);
     own(rank);
+    zeros();
     MPI_Finalize();
     return failures > 0;
 }

@@ -21,7 +21,11 @@ int __clzdi2(uint64_t x)
     return n;
 }
 
+/* Of a number that has one bit, five bits of the product tell which it is (de Bruijn). */
 int __ctzdi2(uint64_t x)
 {
-    return 63 - __clzdi2(x & -x);
+    static const uint8_t place[32] = {0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+                                      31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9};
+    uint32_t low = (uint32_t)x, word = low ? low : (uint32_t)(x >> 32);
+    return (low ? 0 : 32) + place[(word & -word) * 0x077cb531 >> 27];
 }

@@ -50,7 +50,9 @@ struct kern_thread {
     void *user_stack; /* page frames, of a thread in user mode; else NULL */
     size_t user_size;
 
-    struct kern_wait joiners; /* under the cluster's lock */
+    /* Under the cluster's lock. */
+    struct kern_thread *free;
+    struct kern_wait joiners;
 
     /* The thread's own core only. */
     struct kern_thread *timer_next, *timer_prev;
@@ -72,12 +74,12 @@ struct kern_thread {
     struct kern_request *request;              /* the master call it has posted: kernel/call */
     struct k_hold *hold; /* of a thread in user mode, which says it itself; NULL: it never held */
 
-    /* Here is room for them: what it begins with, and, under the cluster's lock, the next free slot
-     * and what k_thread_exit left. */
+    /* Here is room for them: what the thread runs, and its argument. */
     void (*entry)(void *arg);
-    void *arg;
-    struct kern_thread *free;
-    void *value;
+    union {
+        void *arg;
+        void *value; /* once it has ended: of k_thread_exit; under the cluster's lock */
+    };
 };
 
 /* The thread for which the current kernel call runs. */
