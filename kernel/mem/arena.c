@@ -26,8 +26,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
     struct kern_core *core =
         kern_arena_take(a, (size_t)hal_machine_cores(m, cluster) * sizeof *core);
     struct kern_thread *thread = kern_arena_take(a, m->threads * sizeof *thread);
-    uint64_t *used = kern_arena_take(a, words * sizeof *used);
-    uint64_t *first = kern_arena_take(a, words * sizeof *first);
+    uint64_t *used = kern_arena_take(a, 2 * words * sizeof *used);
     struct kern_ikc *ikc = kern_ikc_build(a, m, cluster);
     struct kern_tasks *tasks = kern_tasks_build(a, m, hal_machine_cores(m, cluster));
     if (c) {
@@ -37,7 +36,7 @@ struct cluster *kern_layout(struct kern_arena *a, const struct hal_machine *m, i
         c->core = core;
         c->thread = thread;
         c->frames.used.words = used;
-        c->frames.first.words = first;
+        c->frames.first.words = used + words;
         c->ikc = ikc;
         c->tasks = tasks;
     }
