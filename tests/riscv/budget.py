@@ -18,11 +18,12 @@ ROOM = re.compile(r"/(kernel|services|sys|mpiutil|libmpi|hal|base|images)/[^ ]*$
 BUDGET = {"text of kernel, services, MPI": 128, "text of hal, base": 16,
           "resident without pools": {"64": 205, "32": 217}[WIDTH],
           "resident": 253}
-# With ranks in user mode, as much as it has now; it shall have 256, which is missed.
-USER = {"text of kernel, services, MPI": {"64": 129, "32": 133}[WIDTH],
-        "text of hal, base": {"64": 16, "32": 17}[WIDTH],
-        "resident without pools": {"64": 255, "32": 267}[WIDTH],
-        "resident": 307}
+# With ranks in user mode, as much as it has now; it shall have AIM, which is missed.
+USER = {"text of kernel, services, MPI": {"64": 120, "32": 125}[WIDTH],
+        "text of hal, base": {"64": 16.1, "32": 17}[WIDTH],
+        "resident without pools": {"64": 239, "32": 259}[WIDTH],
+        "resident": {"64": 287, "32": 299}[WIDTH]}
+AIM = 256
 
 
 def text_of(image):
@@ -66,6 +67,7 @@ for program in sys.argv[4:]:
     for what, kb in measure(program).items():
         good = 0 < kb <= budget[what]
         failed = failed or not good
+        missed = f"; aim {AIM}, missed" if what == "resident" and kb > AIM else ""
         print(f"{os.path.basename(program):14} {what:30} {kb:6.1f} of {budget[what]} KB"
-              f"{'' if good else ': FAILED'}")
+              f"{'' if good else ': FAILED'}{missed}")
 sys.exit(failed)
