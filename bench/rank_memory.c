@@ -17,15 +17,18 @@ struct memory {
 
 enum { STACK = 4 << 20 }; /* address space that only mappings of stacks have */
 
-/* A page that n processes or mappings share counts for 1/n. The ranks' stacks lie in one mapping
- * without a name, or in a few, where the system put another one between: the only large ones. */
+/* Pages that were written to: those of files that were only read are there once for all, and how
+ * many of them are this process's depends on who else has them (Linux before 6.0 does not tell them
+ * apart). A page that n processes or mappings share counts for 1/n. The ranks' stacks lie in one
+ * mapping without a name, or in a few, where the system put another one between: the only large
+ * ones. */
 static struct memory measure(void)
 {
     FILE *file = fopen("/proc/self/smaps", "r");
     struct memory m = {0, 0};
     char line[512];
     int stack = 0;
-    long kb;
+    long kb, all = 0;
     unsigned long from, to, file_number;
 
     if (!file) {
@@ -37,7 +40,9 @@ static struct memory measure(void)
         if (sscanf(line, "%lx-%lx %*s %*s %*s %lu", &from, &to, &file_number) == 3)
             stack = to - from >= STACK && !file_number;
         else if (sscanf(line, "Pss: %ld kB", &kb) == 1)
-            *(stack ? &m.stacks : &m.beside) += kb;
+            *(stack ? &m.stacks : &m.beside) += all = kb;
+        else if (sscanf(line, "Pss_Dirty: %ld kB", &kb) == 1)
+            *(stack ? &m.stacks : &m.beside) -= all - kb;
     fclose(file);
     return m;
 }
