@@ -130,14 +130,15 @@ static enum hal_growth grow(const struct hal_refused *at)
     return HAL_STACK_GROWN;
 }
 
-/* A debugger would stop at each growth, and below valgrind an instruction that a signal interrupted
- * cannot be repeated. */
+/* A debugger would stop at each growth, below valgrind an instruction that a signal interrupted
+ * cannot be repeated; with the thread sanitizer nothing here may stand before sigaction. */
 static bool observed(void)
 {
     static int known = -1;
     const char *preloaded = getenv("LD_PRELOAD");
     if (known < 0)
-        known = image_is_debugged() || (preloaded && strstr(preloaded, "/vgpreload_"));
+        known =
+            STACKS_OPEN || image_is_debugged() || (preloaded && strstr(preloaded, "/vgpreload_"));
     return known;
 }
 

@@ -273,17 +273,20 @@ bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm
             (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag)));
 }
 
-/* What nobody will receive any more. Of nonblocking operations lower numbers may be under way, or
- * started again, after one that was broken: then what came for that one stays for now. */
+/* What nobody will receive any more. */
 static void forget(const struct mpi_coll *c)
 {
-    for (int i = !c->comm->unfinished[1]; i >= 0; i--) {
-        int first = mpi_coll_first_tag(i), last = first + c->comm->forgotten[i] - 1;
-        if (last >= first)
-            mpu_forget(c->p->rank, &c->comm->coll, first, last);
-        if (last >= first && c->comm->inter)
-            mpu_forget(c->p->rank, &c->comm->local, first, last);
-    }
+    if (c->comm->forgotten[0])
+        mpi_coll_forget(c, 0, c->comm->forgotten[0] - 1);
+    if (mpi_coll_forget_others)
+        mpi_coll_forget_others(c);
+}
+
+void mpi_coll_forget(const struct mpi_coll *c, int first, int last)
+{
+    mpu_forget(c->p->rank, &c->comm->coll, first, last);
+    if (c->comm->inter)
+        mpu_forget(c->p->rank, &c->comm->local, first, last);
 }
 
 bool mpi_coll_slot_differs(struct mpi_coll_slot *s)

@@ -67,6 +67,12 @@ static inline void mpi_coll_look(struct mpi_coll *c)
         mpi_coll_look_unmatched(c);
 }
 
+/* Of c's communicator: messages of collectives with these tags, which nobody will receive. _others:
+ * those of nonblocking operations that are over, before one that was broken. Only linked where
+ * there are any. */
+void mpi_coll_forget(const struct mpi_coll *c, int first, int last);
+B_IF_LINKED void mpi_coll_forget_others(const struct mpi_coll *c);
+
 /* At the end. */
 void mpi_coll_judge(struct mpi_coll *c);
 

@@ -23,12 +23,13 @@ enum { NONBLOCKING = MPU_CHANNELS / 2, NONE = -1 };
 enum { COMES, ARRIVED };
 
 struct mpi_channel {
-    struct mpu_channel *at;        /* NULL: not used yet */
+    struct mpu_channel *at;
     struct mpi_coll *first, *last; /* the operation that has it, and those that wait for it */
     uint32_t meetings;             /* so far */
 };
 
 struct mpi_channels {
+    struct mpu_channel *all;
     struct mpi_channel channel[MPU_CHANNELS];
 };
 
@@ -53,22 +54,30 @@ static void retire(struct mpi_comm *comm, int i)
         comm->retired |= (uint16_t)(1U << i);
 }
 
+/* NULL: no memory. */
+static struct mpi_channels *make(struct mpi_process *p, const struct mpi_comm *comm)
+{
+    struct mpi_channels *made = mpi_alloc(p, sizeof *made);
+    if (!made)
+        return NULL;
+    memset(made, 0, sizeof *made);
+    made->all = mpu_channels_make(p->rank, comm->segment);
+    if (!made->all) {
+        mpi_free(p, made);
+        return NULL;
+    }
+    for (int i = 0; i < MPU_CHANNELS; i++)
+        made->channel[i].at = mpu_channel_of(made->all, i);
+    return made;
+}
+
 /* The channel; NULL: no memory. */
 static struct mpi_channel *find(const struct mpi_coll *c)
 {
-    struct mpi_channels *all = c->comm->channels;
-    int i = number_of(c);
-    if (!all) {
-        all = mpi_alloc(c->p, sizeof *all);
-        if (!all)
-            return NULL;
-        memset(all, 0, sizeof *all);
-        c->comm->channels = all;
-    }
-    struct mpi_channel *ch = &all->channel[i];
-    if (!ch->at)
-        ch->at = mpu_channel_make(c->p->rank, c->comm->segment, i);
-    return ch->at ? ch : NULL;
+    struct mpi_comm *comm = c->comm;
+    if (!comm->channels)
+        comm->channels = make(c->p, comm);
+    return comm->channels ? &comm->channels->channel[number_of(c)] : NULL;
 }
 
 /* By messages, or whatever comes next, from its first round on. */
@@ -226,10 +235,9 @@ void mpi_channel_absent(struct mpi_comm *comm)
 
 void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
 {
-    for (int i = 0; i < MPU_CHANNELS; i++) {
+    for (int i = 0; i < MPU_CHANNELS; i++)
         b_assert(!comm->channels->channel[i].first);
-        mpu_channel_free(p->rank, comm->channels->channel[i].at);
-    }
+    mpu_channels_free(comm->channels->all);
     mpi_free(p, comm->channels);
 }
 

@@ -19,6 +19,28 @@ struct request {
     struct mpi_coll coll;
 };
 
+/* The first one under way on c's communicator from this tag on; c itself may not be watched yet. */
+static int next_tag(const struct mpi_coll *c, int from)
+{
+    int next = !c->blocking && c->tag >= from ? c->tag : INT32_MAX;
+    for (const struct mpi_coll *w = c->p->alerts.watched; w; w = w->watched.next)
+        if (w->comm == c->comm && w->tag >= from && w->tag < next)
+            next = w->tag;
+    return next;
+}
+
+/* Persistent ones may be started again at any time. */
+void mpi_coll_forget_others(const struct mpi_coll *c)
+{
+    int from = mpi_coll_first_tag(1), end = from + c->comm->forgotten[1];
+    while (from < end && !c->comm->persistents) {
+        int next = next_tag(c, from), last = next < end ? next : end;
+        if (last > from)
+            mpi_coll_forget(c, from, last - 1);
+        from = last + MPI_COLL_SUBS;
+    }
+}
+
 static bool poll(struct mpi_request *q)
 {
     const struct request *r = (const struct request *)q;

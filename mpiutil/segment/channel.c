@@ -4,6 +4,7 @@
  * operations come one after the other, so their arrivals cannot mix, as those of blocking ones. */
 #include <base/assert.h>
 #include <mpiutil/channel.h>
+#include <sys/k_info.h>
 
 #include "segment/standing.h"
 
@@ -16,6 +17,8 @@ struct mpu_channel {
     struct mpu_segment segment;
     struct mpu_rank *rank;
     struct mpu_standing standing;
+    struct mpu_leaders *home; /* of the communicator: tells which channels are used */
+    uint32_t use;             /* the bit there, until it is set */
 };
 
 bool mpu_channels_may_be(const struct mpu_rank *r, int clusters)
@@ -59,26 +62,38 @@ static struct mpu_leaders *place(const struct mpu_segment *s, int number)
     return (struct mpu_leaders *)((uint8_t *)c->board.at + at);
 }
 
-struct mpu_channel *mpu_channel_make(struct mpu_rank *r, const struct mpu_segment *s, int number)
+#define ALL (MPU_CHANNELS * sizeof(struct mpu_channel))
+
+/* Pages, as a segment begins with a line of its own. */
+struct mpu_channel *mpu_channels_make(struct mpu_rank *r, const struct mpu_segment *s)
 {
-    struct mpu_channel *c = mpu_alloc(r, sizeof *c);
+    void *memory;
     b_assert(mpu_segment_alone(s) && mpu_channel_has_place(s));
-    if (!c)
+    if (k_page_alloc(ALL, &memory))
         return NULL;
-    *c = (struct mpu_channel){.segment = *s, .rank = r};
-    c->segment.shared = place(s, number);
-    atomic_fetch_or(&s->shared->channels, 1U << number);
-    c->segment.turn = 0;
-    c->segment.last_at = 0;
-    for (int i = 0; i < MPU_LEADERS_EACH; i++)
-        c->segment.seen_at[i] = 0;
-    return c;
+    struct mpu_channel *all = memory;
+    for (int i = 0; i < MPU_CHANNELS; i++) {
+        all[i] = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
+        all[i].segment.shared = place(s, i);
+        all[i].segment.turn = 0;
+        all[i].segment.last_at = 0;
+        for (int k = 0; k < MPU_LEADERS_EACH; k++)
+            all[i].segment.seen_at[k] = 0;
+    }
+    return all;
 }
 
-void mpu_channel_free(struct mpu_rank *r, struct mpu_channel *c)
+void mpu_channels_free(struct mpu_channel *all)
 {
-    b_assert(!c || !c->standing.stands);
-    mpu_free(r, c);
+    for (int i = 0; i < MPU_CHANNELS; i++)
+        b_assert(!all[i].standing.stands);
+    k_page_free(all, ALL);
+}
+
+struct mpu_channel *mpu_channel_of(struct mpu_channel *all, int number)
+{
+    b_assert(number >= 0 && number < MPU_CHANNELS);
+    return &all[number];
 }
 
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c)
@@ -91,6 +106,9 @@ struct mpu_segment *mpu_channel_segment(struct mpu_channel *c)
 void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
 {
     b_assert(!c->standing.stands && !v->cancelled);
+    if (c->use)
+        atomic_fetch_or(&c->home->channels, c->use);
+    c->use = 0;
     return mpu_leaders_begin(&c->segment, c->rank, v);
 }
 

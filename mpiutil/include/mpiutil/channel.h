@@ -36,10 +36,11 @@ static inline size_t mpu_meetings_bytes(int clusters, int ranks)
            (mpu_channels_bytes ? mpu_channels_bytes(clusters, ranks) : 0);
 }
 
-/* Channel `number` of the segment's communicator; to be freed before the segment is left. NULL: no
- * memory. */
-struct mpu_channel *mpu_channel_make(struct mpu_rank *r, const struct mpu_segment *s, int number);
-void mpu_channel_free(struct mpu_rank *r, struct mpu_channel *c);
+/* The channels of the segment's communicator; to be freed before the segment is left. NULL: no
+ * memory. The one with this number. */
+struct mpu_channel *mpu_channels_make(struct mpu_rank *r, const struct mpu_segment *s);
+void mpu_channels_free(struct mpu_channel *all);
+struct mpu_channel *mpu_channel_of(struct mpu_channel *all, int number);
 
 /* What mpu_leaders_alike, _given, _result, _outcome and _release take. */
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c);
