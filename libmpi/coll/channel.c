@@ -188,7 +188,7 @@ static int come(struct mpi_coll *c)
 {
     if (!mpi_segment_join(c))
         return MPI_COLL_DONE;
-    if (!mpu_channel_has_place(c->comm->segment) || retired(c))
+    if (retired(c) || (!c->comm->channels && !mpu_channel_has_place(c->comm->segment)))
         return otherwise(c);
     struct mpi_channel *ch = find(c);
     if (!ch) {
