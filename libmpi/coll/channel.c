@@ -4,10 +4,9 @@
  *     [wait for the one before it there] -> give, arrive -> wait for the others -> take
  *
  * Which channel it has follows from its number, which all ranks give it alike; of persistent ones,
- * which may be started in any order, each of the first ones has one of its own. Where an operation
- * did not end well all ranks know that, and nobody uses its channel after it: the operations that
- * would have it next are done by messages. A rank may know that before it has begun those that come
- * before: these have the channel as they do elsewhere. */
+ * which may be started in any order, each of the first ones has one of its own, and the others, as
+ * all where there are no channels, are done by messages. Where an operation did not end well a rank
+ * may be at a later one in its channel than another: then nobody has met. */
 #include <base/assert.h>
 #include <base/mem.h>
 #include <mpiutil/channel.h>
@@ -25,7 +24,7 @@ enum { COMES, ARRIVED };
 struct mpi_channel {
     struct mpu_channel *at;
     struct mpi_coll *first, *last; /* the operation that has it, and those that wait for it */
-    uint32_t meetings;             /* so far */
+    uint32_t starts;               /* so far, of the persistent one that has it */
 };
 
 struct mpi_channels {
@@ -40,18 +39,6 @@ static int number_of(const struct mpi_coll *c)
     if (i == 0)
         return (int)(mpi_coll_number_of(c) % NONBLOCKING);
     return i <= MPU_CHANNELS - NONBLOCKING ? NONBLOCKING + i - 1 : NONE;
-}
-
-static bool retired(const struct mpi_coll *c)
-{
-    int i = number_of(c);
-    return i == NONE || c->comm->retired >> i & 1;
-}
-
-static void retire(struct mpi_comm *comm, int i)
-{
-    if (i != NONE)
-        comm->retired |= (uint16_t)(1U << i);
 }
 
 /* NULL: no memory. */
@@ -93,7 +80,6 @@ static void enter(struct mpi_coll *c, struct mpi_channel *ch)
 {
     c->place.channel = ch;
     c->place.next = NULL;
-    c->place.spoiled = false;
     if (ch->first)
         ch->last->place.next = c;
     else
@@ -126,13 +112,23 @@ static void leave(struct mpi_coll *c)
         go_on(ch->first);
 }
 
-/* c does not end well. Those that wait behind it leave the channel when it is their turn. */
-static void spoil(struct mpi_coll *c)
+/* Of nonblocking ones, without an end: the number goes round. */
+static uint32_t count_of(const struct mpi_coll *c)
 {
-    retire(c->comm, number_of(c));
-    for (struct mpi_coll *next = c->place.next; c->place.channel && next; next = next->place.next)
-        next->place.spoiled = true;
+    uint32_t last = c->comm->collectives[1] - 1;
+    return last - (last - mpi_coll_number_of(c)) % MPI_COLL_NUMBERS;
 }
+
+/* Whether one of those that came is behind, at an operation that is over. */
+static bool is_later(const struct mpi_coll *c)
+{
+    const struct mpu_outcome *o = &c->segment.outcome;
+    uint32_t own = c->place.number;
+    uint32_t other = o->first.number != own ? o->first.number : o->odd.number;
+    return (int32_t)(own - other) > 0;
+}
+
+static int arrive(struct mpi_coll *c);
 
 /* They have met. */
 static int finish(struct mpi_coll *c, bool closes)
@@ -146,27 +142,26 @@ static int finish(struct mpi_coll *c, bool closes)
         f->combine(c);
     if (closes)
         mpu_leaders_release(s, c->p->rank, o);
+    if (!o->agreed && is_later(c))
+        return arrive(c);
+    if (o->agreed && f->bring)
+        f->bring(c);
     mpi_segment_take(c, f, o);
-    if (!o->agreed)
-        spoil(c);
-    leave(c);
+    if (c->place.channel)
+        leave(c);
     return MPI_COLL_DONE;
 }
 
 static int arrive(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
-    struct mpi_channel *ch = c->place.channel;
-    if (c->place.spoiled) {
-        leave(c);
-        return otherwise(c);
-    }
+    const struct mpi_channel *ch = c->place.channel;
     c->segment.at = mpu_channel_segment(ch->at);
     struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
     if (v->left)
         return MPI_COLL_DONE;
     v->cancelled = NULL;
-    v->said.number = ch->meetings++;
+    v->said.number = c->place.number;
     v->head = f->head;
     v->first = 0;
     v->end = c->size;
@@ -188,7 +183,7 @@ static int come(struct mpi_coll *c)
 {
     if (!mpi_segment_join(c))
         return MPI_COLL_DONE;
-    if (retired(c) || (!c->comm->channels && !mpu_channel_has_place(c->comm->segment)))
+    if (number_of(c) == NONE || (!c->comm->channels && !mpu_channel_has_place(c->comm->segment)))
         return otherwise(c);
     struct mpi_channel *ch = find(c);
     if (!ch) {
@@ -197,6 +192,7 @@ static int come(struct mpi_coll *c)
         return MPI_COLL_DONE;
     }
     enter(c, ch);
+    c->place.number = c->place.persistent ? ch->starts++ : count_of(c);
     if (ch->first == c)
         return arrive(c);
     c->place.held = mpu_flow_hold(c->p->rank);
@@ -217,20 +213,12 @@ static int steps(struct mpi_coll *c, int k)
 void mpi_channel_broken(struct mpi_coll *c)
 {
     struct mpi_channel *ch = c->place.channel;
-    if (c->blocking)
-        return;
-    spoil(c);
-    if (!ch)
+    if (c->blocking || !ch)
         return;
     if (ch->first == c)
-        mpu_channel_drop(ch->at);
+        mpu_channel_leave(ch->at);
     leave(c);
     go_on(c);
-}
-
-void mpi_channel_absent(struct mpi_comm *comm)
-{
-    retire(comm, (int)((mpi_coll_number(comm, false) - 1) % NONBLOCKING));
 }
 
 void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
@@ -263,6 +251,11 @@ static bool exchanges(const struct mpi_coll *c)
     return meets(c) && mpi_segment_exchanges(c);
 }
 
+static bool scans(const struct mpi_coll *c)
+{
+    return meets(c) && mpi_segment_scans(c);
+}
+
 #define CHANNEL(id, when)                                                                          \
     const struct mpi_coll_algorithm mpi_coll_##id##_channel = {                                    \
         MPI_COLL_NAMED(#id "-channel"), .applies = when, .form = &mpi_segment_##id##_form,         \
@@ -273,3 +266,5 @@ CHANNEL(allreduce, reduces);
 CHANNEL(reduce_scatter, reduces);
 CHANNEL(allgather, gathers_all);
 CHANNEL(alltoall, exchanges);
+CHANNEL(scan, scans);
+CHANNEL(exscan, scans);

@@ -134,15 +134,6 @@ static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_
     return rc;
 }
 
-/* Of one with wrong arguments, or without memory: the others know, too. */
-static void absent(struct mpi_process *p, const struct mpi_coll_args *a,
-                   const struct mpi_request_kind *as)
-{
-    struct mpi_comm *comm = mpi_comm(p, a->comm);
-    if (comm && as == &once && mpi_channel_absent)
-        mpi_channel_absent(comm);
-}
-
 static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
                 const struct mpi_request_kind *as, MPI_Request *request, struct request **made)
 {
@@ -155,13 +146,11 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
     if (!q) {
         give_up_unmade(kind, a);
-        absent(p, a, as);
         return MPI_ERR_NO_MEM;
     }
     if ((rc = make_flow(p, q, kind, a))) {
         q->head.magic = MPI_DEAD;
         mpi_free(p, q);
-        absent(p, a, as);
         return rc;
     }
     q->head.comm = q->coll.comm;

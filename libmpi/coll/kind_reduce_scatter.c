@@ -152,7 +152,8 @@ static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("reduce-scatter-tr
 
 static bool large(const struct mpi_coll *c)
 {
-    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_REDUCE_SCATTER_PARTS) && c->op->commutative;
+    uint64_t limit = mpi_coll_limit(c, MPU_TUNE_REDUCE_SCATTER_PARTS);
+    return c->bytes / (uint64_t)c->size >= limit && c->op->commutative;
 }
 
 static MPI_Count longest(const struct mpi_coll *c)
@@ -185,6 +186,87 @@ static int parts(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm by_parts = {
     MPI_COLL_NAMED("reduce-scatter-parts"), .applies = large, .round = parts, .length = longest};
+
+static bool free_order(const struct mpi_coll *c)
+{
+    return c->op->commutative;
+}
+
+/* How many parts a rank still has a sum of after so many steps: a half, rounded up, of those before
+ * each. */
+static int parts_left(const struct mpi_coll *c, int steps)
+{
+    int n = c->size;
+    while (steps-- > 0)
+        n = (n + 1) / 2;
+    return n;
+}
+
+/* Elements of the piece in the first n parts, counted round from the own one. */
+static MPI_Count ahead(const struct mpi_coll *c, int n)
+{
+    MPI_Count all = 0;
+    for (int i = 0; i < n; i++) {
+        MPI_Count left = part_length(c, (c->rank + i) % c->size) - c->piece.at;
+        all += left < 0 ? 0 : left < c->piece.n ? left : c->piece.n;
+    }
+    return all;
+}
+
+/* The parts of the piece in that order, into a vector of their own. */
+static int turn_vector(struct mpi_coll *c)
+{
+    MPI_Count at = 0;
+    c->vector.type = c->recv.type;
+    c->vector.in = NULL;
+    c->vector.acc = mpi_coll_vector(c, ahead(c, c->size));
+    for (int i = 0; c->vector.acc && i < c->size; i++) {
+        struct mpi_elements own = part(c, c->send.buf, (c->rank + i) % c->size);
+        own = mpi_coll_piece(c, own);
+        mpi_coll_copy(c, own, some(c, c->vector.acc, at, own.count));
+        at += own.count;
+    }
+    return c->vector.acc ? 0 : -B_ENOMEM;
+}
+
+/* In each step a rank gives what it has of the farther half of the parts that are left to who is
+ * that far ahead, whose nearer half they are, and reduces what comes from behind with its nearer
+ * half; the own part is left at last. Any number of ranks takes as many steps as the next power of
+ * two, and each gives as much as by parts, in few messages (Traeff, 2024). */
+static int halving(struct mpi_coll *c, int k)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    int left = parts_left(c, k), next = parts_left(c, k + 1), size = c->size;
+    MPI_Count came = k ? ahead(c, parts_left(c, k - 1) - left) : 0, near = ahead(c, next);
+    int rc = k ? 0 : turn_vector(c);
+    if (rc)
+        return rc;
+    if (came)
+        mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.acc, came);
+    if (left == 1) {
+        mpi_coll_copy(c, some(c, c->vector.acc, 0, ahead(c, 1)), mpi_coll_piece(c, own(c)));
+        return MPI_COLL_DONE;
+    }
+    if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c, ahead(c, left - next))))
+        return -B_ENOMEM;
+    rc = mpi_coll_recv(c, on, (c->rank + size - next) % size, 0,
+                       some(c, c->vector.in, 0, ahead(c, left - next)));
+    struct mpi_elements far = some(c, c->vector.acc, near, ahead(c, left) - near);
+    return mpi_coll_more(
+        rc ? rc
+           : mpi_coll_send(c, on, (c->rank + next) % size, 0, c->error ? mpi_coll_nothing() : far));
+}
+
+/* The vectors have a piece of each part. */
+static MPI_Count piece_of_part(const struct mpi_coll *c)
+{
+    MPI_Count n = mpi_coll_piece_of(c, c->recv.type);
+    return n == INT64_MAX ? n : n / c->size ? n / c->size : 1;
+}
+
+static const struct mpi_coll_algorithm by_halves = {MPI_COLL_NAMED("reduce-scatter-halving"),
+                                                    .applies = free_order, .round = halving,
+                                                    .length = longest, .piece = piece_of_part};
 
 /* In place each needs memory for its part: the result lies where others still read. */
 static bool straight(const struct mpi_coll *c)
@@ -219,7 +301,7 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .check = check,
     .intra =
         MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
-                       &mpi_coll_reduce_scatter_channel, &by_parts, &tree),
+                       &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
     .inter = MPI_COLL_TABLE(&tree)};
 
 const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
@@ -229,5 +311,5 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .check = check,
     .intra =
         MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
-                       &mpi_coll_reduce_scatter_channel, &by_parts, &tree),
+                       &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
     .inter = MPI_COLL_TABLE(&tree)};

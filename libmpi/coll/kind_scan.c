@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan and Exscan. */
 #include "coll/forms.h"
+#include "coll/channel.h"
 #include "coll/round.h"
 #include "coll/segment.h"
 #include "coll/vectors.h"
@@ -88,7 +89,8 @@ const struct mpi_coll_kind mpi_coll_scan = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_PIECE,
     .check_op = mpi_coll_check_op,
-    .intra = MPI_COLL_TABLE(&mpi_coll_scan_segment, &mpi_coll_scan_long, &inclusive)};
+    .intra = MPI_COLL_TABLE(&mpi_coll_scan_segment, &mpi_coll_scan_long, &mpi_coll_scan_channel,
+                            &inclusive)};
 
 const struct mpi_coll_kind mpi_coll_exscan = {
     .id = MPI_COLL_EXSCAN,
@@ -97,4 +99,5 @@ const struct mpi_coll_kind mpi_coll_exscan = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_PIECE,
     .check_op = mpi_coll_check_op,
-    .intra = MPI_COLL_TABLE(&mpi_coll_exscan_segment, &mpi_coll_exscan_long, &exclusive)};
+    .intra = MPI_COLL_TABLE(&mpi_coll_exscan_segment, &mpi_coll_exscan_long,
+                            &mpi_coll_exscan_channel, &exclusive)};

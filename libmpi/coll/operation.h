@@ -106,7 +106,7 @@ struct mpi_coll_place {
     struct mpi_channel *channel; /* that it is in, or waits for; NULL: none */
     struct mpi_coll *next;       /* who waits for the same one */
     struct mpu_flow *held;       /* its own, as long as it waits for the channel */
-    bool spoiled;                /* one before it there did not end well */
+    uint32_t number;             /* that it says there */
     int persistent; /* the how manyth of its communicator's persistent ones; 0: it is none */
 };
 

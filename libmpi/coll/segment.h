@@ -117,10 +117,12 @@ void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
 /* The forms of operations that any ranks may meet for in shared memory, and whether what is
  * reduced, and what each gives to all, may go that way. */
 extern const struct mpi_segment_form mpi_segment_barrier_form, mpi_segment_allreduce_form,
-    mpi_segment_reduce_scatter_form, mpi_segment_allgather_form, mpi_segment_alltoall_form;
+    mpi_segment_reduce_scatter_form, mpi_segment_allgather_form, mpi_segment_alltoall_form,
+    mpi_segment_scan_form, mpi_segment_exscan_form;
 bool mpi_segment_reduces(const struct mpi_coll *c);
 bool mpi_segment_gathers_all(const struct mpi_coll *c);
 bool mpi_segment_exchanges(const struct mpi_coll *c);
+bool mpi_segment_scans(const struct mpi_coll *c);
 
 /* For `instead`. visit: what the rank says; whether its wait is cancelled is asked at once
  * (visit.left). break: the rank has left, or another one says something else: an error is noted,

@@ -311,10 +311,15 @@ const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
 /* Scan and Exscan: a leader gives what its members gave, reduced. After the meeting it goes on from
  * what the clusters before gave to what each of its members gets, and writes that there. */
 
+bool mpi_segment_scans(const struct mpi_coll *c)
+{
+    return c->bytes <= mpi_segment_limit(c) && c->op->handle &&
+           c->recv.extent == c->recv.type->size;
+}
+
 static bool scans(const struct mpi_coll *c)
 {
-    return c->blocking && mpi_segment_shared(c) && c->bytes <= mpi_segment_limit(c) &&
-           c->op->handle && c->recv.extent == c->recv.type->size;
+    return c->blocking && mpi_segment_shared(c) && mpi_segment_scans(c);
 }
 
 static bool has_place_in_order(const struct mpi_coll *c)
@@ -386,13 +391,13 @@ static void exscan_members(struct mpi_coll *c)
 }
 
 #define PREFIX(id)                                                                                 \
-    static const struct mpi_segment_form id##_form = {.fits = has_place_in_order,                  \
-                                                      .otherwise = mpi_coll_otherwise,             \
-                                                      .leave = mpi_segment_show,                   \
-                                                      .give = give_sum,                            \
-                                                      .bring = id##_members};                      \
+    const struct mpi_segment_form mpi_segment_##id##_form = {.fits = has_place_in_order,           \
+                                                             .otherwise = mpi_coll_otherwise,      \
+                                                             .leave = mpi_segment_show,            \
+                                                             .give = give_sum,                     \
+                                                             .bring = id##_members};               \
     const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \
         MPI_COLL_NAMED(#id "-segment"), .applies = scans, .meet = mpi_segment_run,                 \
-        .form = &id##_form}
+        .form = &mpi_segment_##id##_form}
 PREFIX(scan);
 PREFIX(exscan);

@@ -64,8 +64,7 @@ struct mpi_comm {
     bool inter;
     bool shared; /* mpi_segment_shared; once the clusters were counted */
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
-    uint16_t retired;              /* channels that are not used any more, as bits, */
-    int persistents;               /* persistent collectives made so far, */
+    int persistents;               /* persistent collectives made so far */
     struct mpi_channels *channels; /* NULL: not needed yet: coll/channel.c */
     struct mpu_comm coll, p2p;     /* separate contexts */
     struct mpu_comm local;         /* the local group, for collectives of an intercommunicator */

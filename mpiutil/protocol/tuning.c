@@ -69,16 +69,19 @@ const struct mpu_tune mpu_tunes[MPU_TUNES] = {
                "longest block of an alltoall that goes by bits of the distance", 64 * KB, 256),
     COLLECTIVE(ALLREDUCE_PARTS, "allreduce_parts",
                "shortest vector that is reduced for all in parts", 16 * MB, 32 * KB),
-    COLLECTIVE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
-               "shortest vector that is reduced and scattered in parts", 16 * MB, 8 * KB)};
+    COLLECTIVE(
+        REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
+        "shortest block of a reduce_scatter, of all on average, that goes straight to its rank",
+        16 * MB, 0)};
 
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 {
     return &r->tune[id];
 }
 
-/* Each communicator has room for two results in each cluster. */
-static uint32_t segment_limit(const struct k_info *info)
+/* What is few bytes where a cluster has so much memory: each communicator has room for two results
+ * in each cluster. */
+static uint32_t few(const struct k_info *info)
 {
     uint64_t most = info->compute_memory / 4096;
     return most < MPU_SEGMENT_BYTES ? (uint32_t)most : MPU_SEGMENT_BYTES;
@@ -96,7 +99,8 @@ void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu
     value[MPU_TUNE_LAZY_BYTES] = info->lazy_bytes;
     value[MPU_TUNE_LANE_BYTES] = info->lane_bytes;
     value[MPU_TUNE_DMA_THRESHOLD] = info->dma_threshold;
-    value[MPU_TUNE_SEGMENT_LIMIT] = segment_limit(info);
+    value[MPU_TUNE_SEGMENT_LIMIT] = few(info);
+    value[MPU_TUNE_REDUCE_SCATTER_PARTS] = 4 * few(info);
     value[MPU_TUNE_SEGMENT_EACH] = info->oversubscribed ? 0 : MPU_LEADERS_EACH;
     for (int i = 0; i < MPU_TUNES; i++) {
         if (given->given & 1u << i)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Channels: mpiutil/channel.h. A channel is a segment of its own as far as its leaders, who are all
- * ranks of the communicator, meet: that of the communicator with another place to meet at. Its
- * operations come one after the other, so their arrivals cannot mix, as those of blocking ones. */
+ * ranks of the communicator, meet: that of the communicator with another place to meet at. */
 #include <base/assert.h>
 #include <mpiutil/channel.h>
 #include <sys/k_info.h>
 
+#include "progress/progress.h"
 #include "segment/standing.h"
 
 /* Only the first meetings have channels, and only few clusters, as a place takes much memory, if
@@ -17,6 +17,7 @@ struct mpu_channel {
     struct mpu_segment segment;
     struct mpu_rank *rank;
     struct mpu_standing standing;
+    bool stale; /* it has left a meeting to which all had come, and which was not closed then */
     struct mpu_leaders *home; /* of the communicator: tells which channels are used */
     uint32_t use;             /* the bit there, until it is set */
 };
@@ -101,14 +102,16 @@ struct mpu_segment *mpu_channel_segment(struct mpu_channel *c)
     return &c->segment;
 }
 
-/* All who come to a call have come to the one before it there, which ended well: nobody reads what
- * it gave before. */
+/* All have come to the last call there that ended well: nobody reads what it gave before. */
 void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
 {
     b_assert(!c->standing.stands && !v->cancelled);
     if (c->use)
         atomic_fetch_or(&c->home->channels, c->use);
     c->use = 0;
+    while (c->stale && !mpu_gate_passed(&c->segment.shared->gate, c->standing.wait.seen))
+        mpu_yield(c->rank); /* whoever has come last closes it now */
+    c->stale = false;
     return mpu_leaders_begin(&c->segment, c->rank, v);
 }
 
@@ -129,10 +132,12 @@ bool mpu_channel_came(struct mpu_channel *c)
     return mpu_leaders_came(&c->segment, c->standing.wait.await.visit) == MPU_CLOSES;
 }
 
-void mpu_channel_drop(struct mpu_channel *c)
+void mpu_channel_leave(struct mpu_channel *c)
 {
-    if (c->standing.stands)
-        mpu_standing_end(&c->standing);
+    if (!c->standing.stands)
+        return;
+    mpu_standing_end(&c->standing);
+    c->stale = !mpu_leaders_withdraw(&c->standing.wait);
 }
 
 void mpu_channel_hurry(struct mpu_channel *c)
@@ -141,8 +146,7 @@ void mpu_channel_hurry(struct mpu_channel *c)
         mpu_standing_tell(&c->standing);
 }
 
-/* Whoever was in an operation that did not end well stays counted at the gate. Pages that nobody
- * has used stay so. */
+/* Pages that nobody has used stay so. */
 void mpu_channels_wipe(struct mpu_segment *s)
 {
     uint32_t used = atomic_exchange(&s->shared->channels, 0);

@@ -54,13 +54,15 @@ struct mpu_leader_wait {
         uint32_t seen; /* the gate was opened so many times before it came */
         int next;      /* s->each: those before it need not be looked at any more */
     };
+    uint32_t last_at; /* s->each: the call that it was at before */
 };
 
 /* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; says in w what
- * it waits for when it has; wakes who sleeps until this one is here. */
+ * it waits for when it has; takes that back; wakes who sleeps until this one is here. */
 struct mpu_each {
     bool (*begin)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
     void (*come)(struct mpu_leader_wait *w);
+    void (*withdraw)(struct mpu_leader_wait *w);
     void (*wake)(struct mpu_segment *s, const struct mpu_rank *r);
     void (*wipe)(struct mpu_segment *s); /* nobody meets there any more, each for itself or not */
 };
@@ -71,6 +73,11 @@ struct mpu_each {
 bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
                       struct mpu_leader_wait *w);
 enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v);
+
+/* Of a leader that has come, to a call that no leader can end well, and does not wait any more: it
+ * is as if it had not come. False: all have come to the gate; it has to see it opened before it
+ * comes again. */
+bool mpu_leaders_withdraw(struct mpu_leader_wait *w);
 
 /* What the multicasts of a communicator have in shared memory, in whole lines. */
 static inline size_t mpu_multicasts_bytes(int ranks)

@@ -102,8 +102,19 @@ static void come(struct mpu_leader_wait *w)
     struct mpu_segment *s = w->await.segment;
     w->await.awaited = &needed_are_here;
     w->next = w->await.visit->first;
+    w->last_at = s->last_at;
     s->seen_at[s->cluster] = s->last_at = mpu_at_call(w->await.visit->said.number);
     s->turn = !s->turn;
+}
+
+/* All were at the call before, which ended well. */
+static void withdraw(struct mpu_leader_wait *w)
+{
+    struct mpu_segment *s = w->await.segment;
+    s->turn = !s->turn;
+    s->last_at = w->last_at;
+    for (int i = 0; i < s->clusters; i++)
+        s->seen_at[i] = w->last_at;
 }
 
 void mpu_turns_wipe(struct mpu_segment *s)
@@ -122,4 +133,4 @@ static void wipe(struct mpu_segment *s)
         mpu_channels_wipe(s);
 }
 
-const struct mpu_each mpu_each = {begin, come, wake_others, wipe};
+const struct mpu_each mpu_each = {begin, come, withdraw, wake_others, wipe};

@@ -69,23 +69,33 @@ static void persistent(MPI_Comm comm)
         MPI_Request_free(&q[i]);
 }
 
-/* A rank calls something else, or is wrong, which it may know before it has begun what it has
- * started before; all know, and what comes before and after is not concerned. */
-static void disagree(MPI_Comm comm, int absent)
+enum wrong { OTHER, ABSENT, ROOTED, WRONGS };
+
+/* The last rank calls something else than the others, is wrong, or calls something else where the
+ * others' operation ends for them without it. */
+static int call(MPI_Comm comm, enum wrong how, MPI_Request *q)
+{
+    int *at = &sum[MANY - 1], *own = &in[MANY - 1];
+    if (me == n - 1 && how == ABSENT)
+        return MPI_Iallreduce(own, at, -1, MPI_INT, MPI_SUM, comm, q);
+    if (me != n - 1 && how == ROOTED)
+        return MPI_Ibcast(at, 1, MPI_INT, 0, comm, q);
+    if (me == n - 1 && how == OTHER)
+        return MPI_Ibarrier(comm, q);
+    return MPI_Iallreduce(own, at, 1, MPI_INT, MPI_SUM, comm, q);
+}
+
+/* Of such a call those know who need the other, some of them before they have begun what they have
+ * started before; what comes before and after is not concerned. */
+static void disagree(MPI_Comm comm, enum wrong how)
 {
     MPI_Request before[BEFORE], q = MPI_REQUEST_NULL;
-    int rc;
     for (int i = 0; i < BEFORE; i++)
         start(comm, i, &before[i]);
-    if (me != n - 1)
-        rc = MPI_Iallreduce(&in[MANY - 1], &sum[MANY - 1], 1, MPI_INT, MPI_SUM, comm, &q);
-    else if (absent)
-        rc = MPI_Iallreduce(&in[MANY - 1], &sum[MANY - 1], -1, MPI_INT, MPI_SUM, comm, &q);
-    else
-        rc = MPI_Ibarrier(comm, &q);
+    int rc = call(comm, how, &q);
     if (rc == MPI_SUCCESS)
         rc = MPI_Wait(&q, MPI_STATUS_IGNORE);
-    CHECK(rc != MPI_SUCCESS || n == 1);
+    CHECK(rc != MPI_SUCCESS || n == 1 || (how == ROOTED && me != n - 1));
     for (int i = 0; i < BEFORE; i++) {
         MPI_Wait(&before[i], MPI_STATUS_IGNORE);
         CHECK_EQ(sum[i], sum_of(i));
@@ -100,8 +110,10 @@ static void communicators(void)
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-        if (i % 3)
-            disagree(comm, i % 2);
+        if (i % 4)
+            disagree(comm, (enum wrong)(i % 4 - 1));
+        ahead(comm);
+        disagree(comm, (enum wrong)(i % WRONGS));
         ahead(comm);
         persistent(comm);
         MPI_Comm_free(&comm);

@@ -9,8 +9,13 @@
  *
  * The wait is that of a flow (flow.h): what follows is its next step. Nobody needs the rank to go
  * on once it has arrived, so it is not helped while it computes, but for one that others wait
- * behind. A channel in which an operation did not end well is not used any more, by any rank: who
- * has arrived there stays counted. On the rank's thread; no function waits. */
+ * behind.
+ *
+ * Operations have numbers, as all ranks count them. Where one did not end well, some know it before
+ * others: so at a meeting there may be ranks that are at different numbers, and it ends for all of
+ * them without a result, which tells those numbers. Those that are behind give up their operation,
+ * the others arrive again. On the rank's thread; no function waits for more than that a rank that
+ * runs has compared what all say. */
 #ifndef MPIUTIL_CHANNEL_H
 #define MPIUTIL_CHANNEL_H
 
@@ -45,8 +50,8 @@ struct mpu_channel *mpu_channel_of(struct mpu_channel *all, int number);
 /* What mpu_leaders_alike, _given, _result, _outcome and _release take. */
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c);
 
-/* Where the rank writes what it gives, as mpu_leaders_begin says. v->said.number: of the meetings
- * in this channel. */
+/* Where the rank writes what it gives, as mpu_leaders_begin says. v->said.number: of the
+ * operation, higher than those before it there. */
 void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v);
 
 /* In a step of the flow that goes on when the others are there. True: this rank is the last one,
@@ -57,8 +62,8 @@ bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v);
 /* After the wait: whether the rank closes the meeting for itself, else the outcome is there. */
 bool mpu_channel_came(struct mpu_channel *c);
 
-/* The rank waits there no more: the operation was broken. */
-void mpu_channel_drop(struct mpu_channel *c);
+/* The rank, which has arrived and may wait, is there no more: its operation was broken. */
+void mpu_channel_leave(struct mpu_channel *c);
 
 /* Others wait behind the operation: the wait must end while the program computes, too. */
 void mpu_channel_hurry(struct mpu_channel *c);
