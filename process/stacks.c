@@ -24,6 +24,7 @@
 #define CALL    ((size_t)8 << 10)  /* stack of a call of the C library */
 #define GUARD   ((size_t)64 << 10) /* below a stack: hal/mem.h */
 #define LARGEST ((size_t)1 << 30)  /* of a single frame */
+#define BELOW   128                /* bytes below the stack pointer are a function's, too: x86-64 */
 
 static bool grows;
 
@@ -95,14 +96,15 @@ static enum hal_growth full(const struct image_rank *r, uintptr_t pc, size_t mor
     return tell(r, pc, what);
 }
 
-/* A frame may be larger than the whole stack. What touches the guard below that is told by it. */
+/* A frame may be larger than the whole stack, and reach into another rank's that lies below it.
+ * What touches the guard is told by that. */
 static enum hal_growth elsewhere(const struct hal_refused *at)
 {
     char what[192];
     const struct image_rank *r = image_rank_self();
     uintptr_t base = r ? r->stack.base : 0;
     if (at->sp >= base || base - at->sp > LARGEST || at->address >= base - GUARD ||
-        at->address + sizeof(void *) < at->sp)
+        at->address + BELOW < at->sp)
         return HAL_STACK_OTHER;
     snprintf(what, sizeof what,
              "it needs %zu bytes more than the %zu KB that a stack has at most; --memory=report "
@@ -111,11 +113,19 @@ static enum hal_growth elsewhere(const struct hal_refused *at)
     return tell(r, at->pc, what);
 }
 
+/* Has the program's stack pointer left its rank's stack for that of r? */
+static bool leapt(const struct image_rank *r, const struct hal_refused *at)
+{
+    const struct image_rank *self = image_rank_self();
+    return self && self != r && at->sp < self->stack.base && at->sp >= r->stack.base &&
+           !image_is_ours((const void *)at->pc);
+}
+
 static enum hal_growth grow(const struct hal_refused *at)
 {
     struct image_rank *r = owner(at->address);
     size_t left;
-    if (!r)
+    if (!r || leapt(r, at))
         return elsewhere(at);
     struct image_stack *s = &r->stack;
     size_t closed = down_to_page(at->address - s->base);

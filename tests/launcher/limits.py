@@ -159,6 +159,11 @@ def stacks_by_large_frames():
     r = mpiexec("-n", 2, *job, 3000)
     expect(r.code == 139 and re.search(r"stack overflow in one_frame: it needs \d{6} bytes more "
                                        r"than the 20\d\d KB that a stack has", r.err), r)
+    for ranks in (1, 4):
+        for rank in range(ranks):
+            r = mpiexec("-n", ranks, "--machine", "mppa256", STACKS, "leap", rank)
+            expect(r.code == 139 and f"rank {rank} (cluster 0): stack overflow in leaf: it needs "
+                   in r.err, r)
 
 
 def stacks_and_signals():

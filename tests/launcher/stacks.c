@@ -54,6 +54,20 @@ static int do_frame(void)
     return one_frame((size_t)number[0] << 10);
 }
 
+/* A function that calls nothing may leave its lowest bytes below where the stack pointer is. */
+static __attribute__((noinline)) int leaf(void)
+{
+    volatile char room[3000 << 10];
+    room[0] = 1;
+    return room[0] != 1;
+}
+
+/* leap RANK: that rank's frame is larger than its whole stack, below which lies that of another. */
+static int do_leap(void)
+{
+    return rank == number[0] ? leaf() : 0;
+}
+
 /* forked KB: what a rank forks uses so much. */
 static int do_forked(void)
 {
@@ -106,9 +120,9 @@ static int do_blocked(void)
 static const struct {
     const char *name;
     int (*run)(void);
-} calls[] = {{"deep", do_deep},      {"room", do_room},       {"frame", do_frame},
-             {"forked", do_forked},  {"catches", do_catches}, {"shell", do_shell},
-             {"blocked", do_blocked}};
+} calls[] = {{"deep", do_deep},       {"room", do_room},       {"frame", do_frame},
+             {"forked", do_forked},   {"catches", do_catches}, {"shell", do_shell},
+             {"blocked", do_blocked}, {"leap", do_leap}};
 
 int main(int argc, char **argv)
 {
