@@ -251,18 +251,17 @@ static void takes_part(struct profile_call *c, const struct profile_message *m, 
                        m->begin);
 }
 
-/* Whoever this rank needed has come, and said when. On the way to a root it is not known who that
- * is; the last one that came before the call ended is near enough, unless the call was over so soon
- * that it would be looked for later. */
+/* Whoever this rank needed has come, and said when. Who else was on the way to it or to a root is
+ * known to the algorithm only; the last one that came before the call ended is near enough, unless
+ * the call was over so soon that it would be looked for later. */
 static void leaves(struct profile_call *c, const struct profile_message *m)
 {
-    bool inner = m->shape == PROFILE_TO_ROOT && !is_root(m);
     for (int i = 0; c->lasted && i < m->comm->size; i++) {
         int who = m->comm->world[i];
-        if (inner && !c->soon)
-            profile_may_need(&c->record, PROFILE_COLLECTIVE, who, m->id);
-        else if (needs_member(m, i))
+        if (needs_member(m, i))
             profile_needs_soon(c, PROFILE_COLLECTIVE, who, m->id);
+        else if (!c->soon)
+            profile_may_need(&c->record, PROFILE_COLLECTIVE, who, m->id);
     }
 }
 

@@ -29,11 +29,12 @@ struct profile_comm {
     const int *world; /* ranks: comm.c's, of all communicators in this process with these members */
 };
 
-/* Who waits for whom in a collective? */
+/* Who waits for whom in a collective, whichever way it goes? Further ones that hand something on
+ * only its algorithm knows. */
 enum profile_shape {
     PROFILE_ALL,       /* nobody leaves before all have come */
     PROFILE_FROM_ROOT, /* all need the root */
-    PROFILE_TO_ROOT,   /* the root needs all, others some that nobody else knows */
+    PROFILE_TO_ROOT,   /* the root needs all */
     PROFILE_BELOW      /* all need those of lower rank */
 };
 

@@ -84,6 +84,18 @@ def all_say_for_whom_they_wait():
         expect(rank == late and abs(predicted - run) < 1 and run < -45, r)
 
 
+def who_hands_on_is_waited_for():
+    """A rank of a broadcast from which others get it comes late, and the root does not."""
+    program = os.path.join(PROGRAMS, "steps")
+    r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(10, TIMES), program=program)
+    expect(share_of(rows["MPI_Bcast"], "collective") > 45, r)
+    expect(share_of(rows["MPI_Bcast"], "network") < 2, r)
+    expect(re.search(r"at collectives ranks waited 4\d\.\d % for rank 2\b", r.err), r)
+    expect(path_of(r)["computation in rank 2"] > 95, r)
+    r, rank, predicted, run, _ = prove(10, TIMES, program=program)
+    expect(rank == 2 and abs(predicted - run) < 1 and run < -45, r)
+
+
 def nobody_is_late():
     """Both come at once: what messages take is the network."""
     r, rows = profile(2, *VIRTUAL, what=("waits", 7, TIMES))
@@ -283,9 +295,9 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(waiting_has_a_cause, all_say_for_whom_they_wait, nobody_is_late,
-      lack_of_credit_is_told_from_late_receivers,
-      counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
+cases(waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for, nobody_is_late,
+      lack_of_credit_is_told_from_late_receivers, counts_are_those_of_the_program,
+      waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
       a_faster_rank_is_predicted_and_run, faster_by_option_and_environment, credit_is_predicted,
       only_computation_is_faster,

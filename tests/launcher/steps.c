@@ -47,6 +47,13 @@ static void ibcast(MPI_Request r[])
     MPI_Ibcast(&one, 1, MPI_INT, 0, MPI_COMM_WORLD, &r[0]);
 }
 
+/* Rank 3 gets it from rank 2, and is the only one that waits for that. */
+static void bcast(MPI_Request r[])
+{
+    (void)r;
+    MPI_Bcast(&one, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
 /* From rank 1 to all others, who receive with a request that they test, or probe for it. */
 static void send_to_all(void)
 {
@@ -94,9 +101,17 @@ static void ibarrier_and_test(MPI_Request r[])
 static const struct {
     void (*meet)(MPI_Request r[]);
     int late; /* who works */
-} steps[] = {
-    {reduce_then_barrier, 3},  {scan, 0},   {exscan, 0}, {ibarrier, 2}, {iallreduce, 1},
-    {ireduce_and_ibarrier, 3}, {ibcast, 0}, {test, 1},   {probe, 1},    {ibarrier_and_test, 2}};
+} steps[] = {{reduce_then_barrier, 3},
+             {scan, 0},
+             {exscan, 0},
+             {ibarrier, 2},
+             {iallreduce, 1},
+             {ireduce_and_ibarrier, 3},
+             {ibcast, 0},
+             {test, 1},
+             {probe, 1},
+             {ibarrier_and_test, 2},
+             {bcast, 2}};
 
 int main(int argc, char **argv)
 {
