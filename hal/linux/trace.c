@@ -128,6 +128,11 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
             "%d%s\"}}",
             cluster, hal_machine_is_io(&h->machine, cluster) ? "I/O" : "compute", cluster,
             asked > LX_SPANS ? " (later spans are lost)" : "");
+    for (int core = 0; core < hal_machine_cores(&h->machine, cluster); core++)
+        fprintf(f,
+                ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
+                "\"args\":{\"name\":\"core %d\"}}",
+                cluster, core, core);
     for (uint32_t i = 0; i < n; i++) {
         const struct lx_span *s = &lx_spans(h, cluster)[i];
         if (s->name >= LX_SPAN_NAMES || (s->core != LX_VALUE && s->end < s->begin))

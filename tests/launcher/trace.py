@@ -203,6 +203,12 @@ def sends_that_go_on_name_theirs():
         expect(len(begun) == TIMES and all(e["args"].get("protocol") == want for e in begun), begun)
 
 
+def rows_have_titles():
+    for way in WAYS:
+        t = Trace("-n", 4, *way, PROBE, "late", TIMES)
+        expect(all((e["pid"], e["tid"]) in t.titles for e in t.of("X")), t.titles)
+
+
 def a_core_has_its_ranks_calls():
     """By protocol or algorithm, at the same time."""
     for way, cores in ((LINUX, {(i, 0) for i in range(4)}), (VIRTUAL, None)):
@@ -303,7 +309,8 @@ def a_refused_job_leaves_files():
 
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
-      nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows, requests_end_in_any_order,
-      waits_name_the_protocol, sends_that_go_on_name_theirs, a_core_has_its_ranks_calls,
-      numbers_over_time, bursts_show, the_latest_calls_are_kept, short_waits_have_a_cause,
-      rows_end_with_the_job, a_refused_job_leaves_files, virtual_time_repeats)
+      nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows,
+      requests_end_in_any_order, waits_name_the_protocol, sends_that_go_on_name_theirs,
+      a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
+      the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,
+      a_refused_job_leaves_files, virtual_time_repeats)
