@@ -15,6 +15,7 @@
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Finalized
 #pragma weak PMPI_Initialized
+#pragma weak PMPI_Is_thread_main
 #pragma weak PMPI_Query_thread
 #pragma weak PMPI_Type_size_c
 #pragma weak PMPI_Wtime
@@ -91,12 +92,15 @@ static void find_records(void)
     pthread_once(&once, read_records);
 }
 
-/* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize. */
+/* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize, or this thread may
+ * not call, which the function that it called is to say. */
 static int asked(void)
 {
-    int begun = 0, ended = 1, rank = -1;
+    int begun = 0, ended = 1, may = 1, rank = -1;
     if (!ranks || PMPI_Initialized(&begun) != MPI_SUCCESS || !begun ||
         PMPI_Finalized(&ended) != MPI_SUCCESS || ended)
+        return -1;
+    if (!profile_layer.threads && PMPI_Is_thread_main(&may) == MPI_SUCCESS && !may)
         return -1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank < rank_count ? rank : -1;

@@ -278,6 +278,9 @@ def wrong_arguments_are_the_librarys():
     for way in (LINUX, VIRTUAL):
         r = mpiexec("-n", 4, "--profile", *way, program)
         expect(r.code == 0, r)
+    for way in (SHARED, VIRTUAL):  # where only one thread of a rank may call
+        r = mpiexec("-n", 2, "--profile", *way, os.path.join(PROGRAMS, "threads"), 1)
+        expect(r.code == 16 and "rank 0: MPI_Recv: " in r.err, r)
 
 
 def who_does_nothing_has_recorded():
