@@ -206,24 +206,35 @@ void profile_communicators(struct profile_own *o)
     o->world = profile_comm_asked(o, MPI_COMM_WORLD);
 }
 
-void profile_meets(struct profile_call *c, struct profile_message *m, enum profile_shape shape,
-                   int root, MPI_Comm comm)
+static bool is_of(struct profile_call *c, struct profile_message *m, enum profile_shape shape,
+                  int root, MPI_Comm comm)
 {
     struct profile_comm *known = profile_comm(c->own, comm);
     *m = (struct profile_message){
         .comm = known, .begin = c->record.begin, .collective = true, .shape = shape, .root = root};
-    if (!known)
-        return;
-    m->id = profile_mix(known->key, ++known->serial);
-    c->record.comm = (uint32_t)known->key;
-    if (shape == PROFILE_FROM_ROOT || shape == PROFILE_TO_ROOT)
-        c->record.peer = root;
-    profile_event(c->own->rank, m->id, m->begin);
+    return known != NULL;
 }
 
 static bool has_root(const struct profile_message *m)
 {
     return m->shape == PROFILE_FROM_ROOT || m->shape == PROFILE_TO_ROOT;
+}
+
+static void comes(struct profile_call *c, const struct profile_message *m)
+{
+    c->record.comm = (uint32_t)m->comm->key;
+    if (has_root(m))
+        c->record.peer = m->root;
+    profile_event(c->own->rank, m->id, m->begin);
+}
+
+void profile_meets(struct profile_call *c, struct profile_message *m, enum profile_shape shape,
+                   int root, MPI_Comm comm)
+{
+    if (!is_of(c, m, shape, root, comm))
+        return;
+    m->id = profile_mix(m->comm->key, ++m->comm->serial);
+    comes(c, m);
 }
 
 static bool is_root(const struct profile_message *m)
@@ -237,7 +248,8 @@ static bool needs_member(const struct profile_message *m, int i)
     const bool needs[] = {[PROFILE_ALL] = true,
                           [PROFILE_FROM_ROOT] = i == m->root,
                           [PROFILE_TO_ROOT] = is_root(m),
-                          [PROFILE_BELOW] = i < m->comm->rank};
+                          [PROFILE_BELOW] = i < m->comm->rank,
+                          [PROFILE_SOME] = false};
     return needs[m->shape];
 }
 
@@ -246,7 +258,8 @@ static void takes_part(struct profile_call *c, const struct profile_message *m, 
     static const unsigned parts[] = {[PROFILE_ALL] = PROFILE_MEETS_ALL,
                                      [PROFILE_FROM_ROOT] = PROFILE_MEETS_ROOT,
                                      [PROFILE_TO_ROOT] = PROFILE_ROOT_MEETS,
-                                     [PROFILE_BELOW] = 0};
+                                     [PROFILE_BELOW] = 0,
+                                     [PROFILE_SOME] = 0};
     profile_takes_part(c, parts[m->shape] | (is_root(m) ? PROFILE_IS_ROOT : 0) | how, m->id,
                        m->begin);
 }
@@ -284,16 +297,42 @@ void profile_began(struct profile_call *c, const struct profile_message *m, MPI_
     profile_keep(c, m, request, false);
 }
 
-void profile_left(struct profile_call *c, const struct profile_message *m)
+/* Members plan in the same order, and each starts what it planned as often. */
+void profile_plans(struct profile_call *c, enum profile_shape shape, int root, MPI_Comm comm,
+                   MPI_Request request)
 {
+    struct profile_message m;
+    if (!is_of(c, &m, shape, root, comm))
+        return;
+    m.tag = (int)++m.comm->serial;
+    m.comm->users++;
+    profile_keep(c, &m, request, true);
+}
+
+void profile_starts(struct profile_call *c, struct profile_message *m)
+{
+    m->begin = c->record.begin;
+    m->id = profile_mix(profile_mix(m->comm->key, (uint64_t)m->tag), (uint64_t)++m->peer);
+    comes(c, m);
+    takes_part(c, m, PROFILE_COMES);
+}
+
+void profile_left(struct profile_call *c, struct profile_message *m)
+{
+    if (m->id == 0)
+        return;
     takes_part(c, m, PROFILE_LEAVES);
     leaves(c, m);
+    m->id = 0;
+    if (m->persistent)
+        return;
     profile_release(m->comm);
+    m->request = NULL;
 }
 
 void profile_stays(struct profile_call *c, const struct profile_message *m)
 {
-    for (int i = 0; i < m->comm->size && c->record.last < c->record.end; i++)
+    for (int i = 0; m->id != 0 && i < m->comm->size && c->record.last < c->record.end; i++)
         if (needs_member(m, i))
             profile_in_vain(&c->record, PROFILE_COLLECTIVE, m->comm->world[i], m->id);
 }

@@ -35,7 +35,8 @@ enum profile_shape {
     PROFILE_ALL,       /* nobody leaves before all have come */
     PROFILE_FROM_ROOT, /* all need the root */
     PROFILE_TO_ROOT,   /* the root needs all */
-    PROFILE_BELOW      /* all need those of lower rank */
+    PROFILE_BELOW,     /* all need those of lower rank */
+    PROFILE_SOME       /* nobody needs the same ones: neighbours */
 };
 
 /* A message of the calling rank. Sender and receiver give it the same number: that of the messages
@@ -44,8 +45,9 @@ struct profile_message {
     uint64_t id;               /* the same on both sides; 0: not known (yet) */
     uint64_t begin;            /* of this side */
     struct profile_comm *comm; /* NULL: not known */
-    int peer;                  /* world rank; -1: none, or not known */
-    int tag;
+    int peer;                  /* world rank; -1: none, or not known; of a planned collective how
+                                * often it was started */
+    int tag;                   /* ... and its number in the communicator */
     bool send, persistent;
     bool brief; /* only a lack of credit or memory has its sender wait */
     bool any;   /* it is received from any source or with any tag: they are known when it is here */
@@ -179,8 +181,8 @@ void profile_ring(struct profile_own *o, struct profile_record *ring, int room, 
 
 /* comm.c. What the members of comm know, or NULL; the rank begins, and knows MPI_COMM_WORLD; a
  * communicator was made, by all its members alike; has another name now. The rank is about to come
- * to a collective; has left it, or begun one that does not block; has left that one, or asked in
- * vain. */
+ * to a collective; has left it, or begun one that does not block; has planned one to be started,
+ * and starts it; has left that one, or asked in vain. */
 struct profile_comm *profile_comm_asked(struct profile_own *o, MPI_Comm comm);
 void profile_release(struct profile_comm *comm);
 void profile_communicators(struct profile_own *o);
@@ -190,7 +192,10 @@ void profile_meets(struct profile_call *c, struct profile_message *m, enum profi
                    int root, MPI_Comm comm);
 void profile_met(struct profile_call *c, const struct profile_message *m);
 void profile_began(struct profile_call *c, const struct profile_message *m, MPI_Request request);
-void profile_left(struct profile_call *c, const struct profile_message *m);
+void profile_plans(struct profile_call *c, enum profile_shape shape, int root, MPI_Comm comm,
+                   MPI_Request request);
+void profile_starts(struct profile_call *c, struct profile_message *m);
+void profile_left(struct profile_call *c, struct profile_message *m);
 void profile_stays(struct profile_call *c, const struct profile_message *m);
 
 /* messages.c. The rank begins; false: no memory. Id of a message whose stream is not at once found;

@@ -42,7 +42,9 @@ void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
     for (int i = 0; requests && i < n; i++) {
         struct profile_message *m = kept_of(c->own, requests[i]);
-        if (m)
+        if (m && m->collective)
+            profile_starts(c, m);
+        else if (m)
             profile_before(c, m);
     }
 }
@@ -66,7 +68,6 @@ void profile_done(struct profile_call *c, int n, const int indices[],
             continue;
         if (m->collective) {
             profile_left(c, m);
-            m->request = NULL;
             continue;
         }
         if (m->any && statuses)

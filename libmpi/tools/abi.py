@@ -275,7 +275,8 @@ SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
                           r"Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
           ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
           ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"),
-          ("PROFILE_BELOW", r"MPI_(Ex)?[Ss]can(_c)?"))
+          ("PROFILE_BELOW", r"MPI_(Ex)?[Ss]can(_c)?"),
+          ("PROFILE_SOME", r"MPI_Neighbor_\w+"))
 
 
 def bytes_of(name, params):
@@ -359,7 +360,8 @@ def messages_of(name, p):
 
 
 def shape_of(name):
-    """Of a collective, whether it blocks or not."""
+    """Of a collective, whether it blocks or not, or only makes a request to be started."""
+    name = name.replace("_init", "")
     blocking = re.sub(r"^MPI_I(?=[a-z])", lambda _: "MPI_", name)
     if blocking != name:
         blocking = "MPI_" + blocking[4].upper() + blocking[5:]
@@ -373,15 +375,16 @@ def profile():
     for r in table("functions"):
         name, params = r["name"], r["parameters"]
         collective = r["chapter"] == "coll" or re.match("MPI_I?[Nn]eighbor_", name)
-        if not (PROFILED.fullmatch(name) or
-                collective and "_init" not in name and "MPI_Comm comm" in params):
+        if not (PROFILED.fullmatch(name) or collective and "MPI_Comm comm" in params):
             continue
         names, shape = ", ".join(PARAMETER.findall(params)), shape_of(name)
         variables, before, after = messages_of(name, parameters(params))
-        if shape:
+        old = shape and re.search(r"MPI_Comm (comm\w*)", params)[1]
+        root = "root" if "root" in parameters(params) else "0"
+        if shape and "_init" in name:
+            after.append(f"profile_plans(&call, {shape}, {root}, {old}, *request);")
+        elif shape:
             variables.append("struct profile_message meeting;")
-            old = re.search(r"MPI_Comm (comm\w*)", params)[1]
-            root = "root" if "root" in parameters(params) else "0"
             before.append(f"profile_meets(&call, &meeting, {shape}, {root}, {old});")
             after.append("profile_began(&call, &meeting, *request);"
                          if "request" in parameters(params) else "profile_met(&call, &meeting);")

@@ -64,14 +64,15 @@ def waiting_has_a_cause():
 
 def all_say_for_whom_they_wait():
     """Of four ranks one works before each meeting; three wait for it, an inner one of a reduction,
-    those whose call does not block, and who asks again and again, too. It is the critical path,
-    and half of its work half of the time."""
+    those whose call does not block, who asks again and again, neighbours, and those who started
+    what they had planned, too. It is the critical path, and half of its work half of the time."""
     program = os.path.join(PROGRAMS, "steps")
     for how, late, function in ((0, 3, "MPI_Reduce"), (1, 0, "MPI_Scan"), (2, 0, "MPI_Exscan"),
                                 (3, 2, "MPI_Waitall"), (4, 1, "MPI_Waitall"),
                                 (5, 3, "MPI_Waitall"), (6, 0, "MPI_Waitall"),
                                 (7, 1, "MPI_Test"), (8, 1, "MPI_Iprobe"),
-                                (9, 2, "MPI_Testall")):
+                                (9, 2, "MPI_Testall"), (11, 1, "MPI_Neighbor_allgather"),
+                                (12, 2, "MPI_Wait")):
         cause, words = (("sender", "for the sender") if how in (7, 8) else
                         ("collective", "at the collective"))
         r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(how, TIMES), program=program)

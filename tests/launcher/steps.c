@@ -54,6 +54,27 @@ static void bcast(MPI_Request r[])
     MPI_Bcast(&one, 1, MPI_INT, 0, MPI_COMM_WORLD);
 }
 
+static void neighbors(MPI_Request r[])
+{
+    static MPI_Comm ring = MPI_COMM_NULL;
+    int size = 4, periodic = 1, from[2];
+    (void)r;
+    if (ring == MPI_COMM_NULL)
+        MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+    MPI_Neighbor_allgather(&one, 1, MPI_INT, from, 1, MPI_INT, ring);
+}
+
+static void planned(MPI_Request r[])
+{
+    static MPI_Request plan = MPI_REQUEST_NULL;
+    (void)r;
+    if (plan == MPI_REQUEST_NULL)
+        MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &plan);
+    MPI_Start(&plan);
+    MPI_Wait(&plan, MPI_STATUS_IGNORE);
+    MPI_Wait(&plan, MPI_STATUS_IGNORE); /* which is not started, so this is over at once */
+}
+
 /* From rank 1 to all others, who receive with a request that they test, or probe for it. */
 static void send_to_all(void)
 {
@@ -111,7 +132,9 @@ static const struct {
              {test, 1},
              {probe, 1},
              {ibarrier_and_test, 2},
-             {bcast, 2}};
+             {bcast, 2},
+             {neighbors, 1},
+             {planned, 2}};
 
 int main(int argc, char **argv)
 {
