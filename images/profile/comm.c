@@ -12,10 +12,11 @@
 #pragma weak PMPI_Comm_get_name
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_remote_group
 #pragma weak PMPI_Comm_set_attr
-#pragma weak PMPI_Comm_size
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_size
 #pragma weak PMPI_Group_translate_ranks
 
 /* Its handle may be that of another one soon. */
@@ -56,27 +57,51 @@ static uint64_t hash_of(const int world[], int size)
     return hash;
 }
 
-static struct members *ask(MPI_Comm comm, int size)
+static void forget_asked(struct members *m)
 {
-    MPI_Group group, all;
+    munmap(m, room_of(m->size));
+}
+
+/* The group's members in MPI_COMM_WORLD; false: no memory. */
+static bool list(MPI_Group group, int size, int world[])
+{
+    MPI_Group all;
     size_t bytes = (size_t)size * sizeof(int);
-    struct members *m = profile_memory(room_of(size));
-    int *own_ranks = m ? profile_memory(bytes) : NULL;
-    if (!own_ranks) {
-        if (m)
-            munmap(m, room_of(size));
-        return NULL;
-    }
-    for (int i = 0; i < size; i++)
-        own_ranks[i] = i;
-    PMPI_Comm_group(comm, &group);
+    int *number = profile_memory(bytes);
+    for (int i = 0; number && i < size; i++)
+        number[i] = i;
+    if (!number)
+        return false;
     PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, size, own_ranks, all, m->world);
-    PMPI_Group_free(&group);
+    PMPI_Group_translate_ranks(group, size, number, all, world);
     PMPI_Group_free(&all);
-    munmap(own_ranks, bytes);
-    m->hash = hash_of(m->world, size);
-    m->size = size;
+    munmap(number, bytes);
+    return true;
+}
+
+/* Of two groups the other one comes first, in *peers members; their hash is the same in both. */
+static struct members *ask(MPI_Comm comm, bool inter, int *peers)
+{
+    MPI_Group group[2];
+    int size[2] = {0, 0}, begin = 0;
+    PMPI_Comm_group(comm, &group[inter]);
+    if (inter)
+        PMPI_Comm_remote_group(comm, &group[0]);
+    for (int i = 0; i <= inter; i++)
+        PMPI_Group_size(group[i], &size[i]);
+    struct members *m = profile_memory(room_of(size[0] + size[1]));
+    if (m)
+        m->size = size[0] + size[1];
+    for (int i = 0; i <= inter; begin += size[i++]) {
+        if (m && !list(group[i], size[i], &m->world[begin])) {
+            forget_asked(m);
+            m = NULL;
+        }
+        if (m)
+            m->hash += hash_of(&m->world[begin], size[i]);
+        PMPI_Group_free(&group[i]);
+    }
+    *peers = size[0];
     return m;
 }
 
@@ -97,7 +122,7 @@ static struct members *join(struct members *asked)
     m->users++;
     pthread_mutex_unlock(&lock);
     if (m != asked)
-        munmap(asked, room_of(asked->size));
+        forget_asked(asked);
     return m;
 }
 
@@ -113,7 +138,7 @@ static void leave(const int *world)
         *at = m->next;
     pthread_mutex_unlock(&lock);
     if (last)
-        munmap(m, room_of(m->size));
+        forget_asked(m);
 }
 
 /* --- communicators --- */
@@ -151,19 +176,21 @@ static void name_of(struct profile_own *o, MPI_Comm comm, const struct profile_c
 
 static void made(struct profile_own *o, MPI_Comm comm)
 {
-    int inter = 1, size = 0;
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
+    int inter = 0, size;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
         return;
-    PMPI_Comm_size(comm, &size);
     struct profile_comm *made = malloc(sizeof *made);
-    struct members *members = made ? ask(comm, size) : NULL;
+    struct members *members = made ? ask(comm, inter != 0, &size) : NULL;
     if (!members) {
         free(made);
         return;
     }
     members = join(members);
-    *made = (struct profile_comm){
-        .size = size, .users = 1, .key = key_of(o, members->hash), .world = members->world};
+    *made = (struct profile_comm){.size = size,
+                                  .all = members->size,
+                                  .users = 1,
+                                  .key = key_of(o, members->hash),
+                                  .world = members->world};
     PMPI_Comm_rank(comm, &made->rank);
     if (PMPI_Comm_set_attr(comm, o->keyval, made) != MPI_SUCCESS)
         profile_release(made);
@@ -239,7 +266,7 @@ void profile_meets(struct profile_call *c, struct profile_message *m, enum profi
 
 static bool is_root(const struct profile_message *m)
 {
-    return has_root(m) && m->root == m->comm->rank;
+    return has_root(m) && m->root == (m->comm->all > m->comm->size ? MPI_ROOT : m->comm->rank);
 }
 
 /* Whether this rank cannot leave before member i has come. */
@@ -250,7 +277,7 @@ static bool needs_member(const struct profile_message *m, int i)
                           [PROFILE_TO_ROOT] = is_root(m),
                           [PROFILE_BELOW] = i < m->comm->rank,
                           [PROFILE_SOME] = false};
-    return needs[m->shape];
+    return i < m->comm->size && needs[m->shape];
 }
 
 static void takes_part(struct profile_call *c, const struct profile_message *m, unsigned how)
@@ -269,7 +296,7 @@ static void takes_part(struct profile_call *c, const struct profile_message *m, 
  * the call was over so soon that it would be looked for later. */
 static void leaves(struct profile_call *c, const struct profile_message *m)
 {
-    for (int i = 0; c->lasted && i < m->comm->size; i++) {
+    for (int i = 0; c->lasted && i < m->comm->all; i++) {
         int who = m->comm->world[i];
         if (needs_member(m, i))
             profile_needs_soon(c, PROFILE_COLLECTIVE, who, m->id);

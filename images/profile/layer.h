@@ -27,6 +27,7 @@ struct profile_comm {
     int users;       /* the communicator itself, and receives of any source in it */
     int rank, size;
     const int *world; /* ranks: comm.c's, of all communicators in this process with these members */
+    int all;          /* of these; of two groups `size` is the other one's, which comes first */
 };
 
 /* Who waits for whom in a collective, whichever way it goes? Further ones that hand something on

@@ -272,7 +272,7 @@ PROFILED = re.compile(
 SHAPES = (("PROFILE_ALL", r"MPI_(Barrier|Allreduce|Allgatherv?|Alltoall[vw]?|"
                           r"Reduce_scatter(_block)?|"
                           r"Comm_(dup|dup_with_info|split|split_type|create)|Cart_(create|sub)|"
-                          r"Graph_create|Dist_graph_create(_adjacent)?)(_c)?"),
+                          r"Graph_create|Dist_graph_create(_adjacent)?|Intercomm_merge)(_c)?"),
           ("PROFILE_FROM_ROOT", r"MPI_(Bcast|Scatterv?)(_c)?"),
           ("PROFILE_TO_ROOT", r"MPI_(Reduce|Gatherv?)(_c)?"),
           ("PROFILE_BELOW", r"MPI_(Ex)?[Ss]can(_c)?"),
@@ -379,7 +379,7 @@ def profile():
             continue
         names, shape = ", ".join(PARAMETER.findall(params)), shape_of(name)
         variables, before, after = messages_of(name, parameters(params))
-        old = shape and re.search(r"MPI_Comm (comm\w*)", params)[1]
+        old = shape and re.search(r"MPI_Comm (\w*comm\w*)", params)[1]
         root = "root" if "root" in parameters(params) else "0"
         if shape and "_init" in name:
             after.append(f"profile_plans(&call, {shape}, {root}, {old}, *request);")

@@ -97,6 +97,18 @@ def who_hands_on_is_waited_for():
     expect(rank == 2 and abs(predicted - run) < 1 and run < -45, r)
 
 
+def groups_wait_for_each_other():
+    """Of two groups a rank of one is late with a message to the other and to a barrier of both."""
+    program = os.path.join(PROGRAMS, "steps")
+    r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(13, TIMES), program=program)
+    expect(share_of(rows["MPI_Recv"], "sender") > 23 and len(rows) == 5, r)
+    expect(share_of(rows["MPI_Barrier"], "collective") > 46, r)
+    expect(share_of(rows["MPI_Barrier"], "network") < 2, r)
+    expect("late sender" in r.err and path_of(r)["computation in rank 1"] > 95, r)
+    r, rank, predicted, run, _ = prove(13, TIMES, program=program)
+    expect(rank == 1 and abs(predicted - run) < 1 and run < -45, r)
+
+
 def nobody_is_late():
     """Both come at once: what messages take is the network."""
     r, rows = profile(2, *VIRTUAL, what=("waits", 7, TIMES))
@@ -299,7 +311,8 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for, nobody_is_late,
+cases(waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
+      groups_wait_for_each_other, nobody_is_late,
       lack_of_credit_is_told_from_late_receivers, counts_are_those_of_the_program,
       waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,

@@ -75,6 +75,25 @@ static void planned(MPI_Request r[])
     MPI_Wait(&plan, MPI_STATUS_IGNORE); /* which is not started, so this is over at once */
 }
 
+/* Ranks 0 and 2 are a group, 1 and 3 another one. */
+static void between(MPI_Request r[])
+{
+    static MPI_Comm both = MPI_COMM_NULL;
+    MPI_Comm half;
+    int rank;
+    (void)r;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (both == MPI_COMM_NULL) {
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
+    }
+    if (rank == 1)
+        MPI_Send(&one, 1, MPI_INT, 0, 0, both);
+    else if (rank == 0)
+        MPI_Recv(&sum, 1, MPI_INT, 0, 0, both, MPI_STATUS_IGNORE);
+    MPI_Barrier(both);
+}
+
 /* From rank 1 to all others, who receive with a request that they test, or probe for it. */
 static void send_to_all(void)
 {
@@ -134,7 +153,8 @@ static const struct {
              {ibarrier_and_test, 2},
              {bcast, 2},
              {neighbors, 1},
-             {planned, 2}};
+             {planned, 2},
+             {between, 1}};
 
 int main(int argc, char **argv)
 {
