@@ -3,6 +3,7 @@
  * never. */
 #include "stack.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,6 +46,7 @@ struct chunk {
 struct trailer {
     _Atomic(uintptr_t) *entry; /* of the table */
     struct trailer *next;      /* kept stacks */
+    int protection;            /* of what is not closed */
     size_t size;               /* with the trailer, without the guard */
     size_t closed;             /* so many of the lowest bytes are */
 };
@@ -139,6 +141,24 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
+static int runs_there(struct dl_phdr_info *object, size_t size, void *protection)
+{
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_GNU_STACK && object->dlpi_phdr[i].p_flags & PF_X)
+            *(int *)protection |= PROT_EXEC;
+    return 0;
+}
+
+/* A program may say that it runs code on its stack, as one does that passes the address of a
+ * function inside another one (an internal procedure of Fortran). */
+static int usable(void)
+{
+    int protection = PROT_READ | PROT_WRITE;
+    dl_iterate_phdr(runs_there, &protection);
+    return protection;
+}
+
 /* Next to a guard, protection is not one mapping more. */
 static bool forbid(char *at, size_t n)
 {
@@ -148,10 +168,10 @@ static bool forbid(char *at, size_t n)
     return mprotect(at, n, PROT_NONE) == 0 && madvise(at, n, MADV_DONTNEED) == 0;
 }
 
-static bool allow(char *at, size_t n)
+static bool allow(char *at, size_t n, int protection)
 {
     bool guards = madvise(at, n, MADV_GUARD_REMOVE) == 0;
-    return atomic_load(&protects) ? mprotect(at, n, PROT_READ | PROT_WRITE) == 0 : guards;
+    return atomic_load(&protects) ? mprotect(at, n, protection) == 0 : guards;
 }
 
 int hal_stack_close(void *base, size_t got, size_t n)
@@ -159,7 +179,7 @@ int hal_stack_close(void *base, size_t got, size_t n)
     struct trailer *t = trailer_of(base, got);
     char *at = base;
     bool good = n > t->closed   ? forbid(at + t->closed, n - t->closed)
-                : n < t->closed ? allow(at + n, t->closed - n)
+                : n < t->closed ? allow(at + n, t->closed - n, t->protection)
                                 : true;
     t->closed = good ? n : t->closed;
     return good ? 0 : -B_ENOMEM;
@@ -168,7 +188,8 @@ int hal_stack_close(void *base, size_t got, size_t n)
 /* A stack of exactly `size` bytes with its trailer; its base, or NULL. */
 static char *map_stack(size_t size)
 {
-    char *p = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
+    int protection = usable();
+    char *p = mmap(NULL, GUARD + size, protection,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
@@ -185,7 +206,8 @@ static char *map_stack(size_t size)
         return NULL;
     }
     char *base = p + GUARD;
-    *trailer_of(base, size - TRAILER) = (struct trailer){.entry = entry, .size = size};
+    *trailer_of(base, size - TRAILER) =
+        (struct trailer){.entry = entry, .protection = protection, .size = size};
     return base;
 }
 

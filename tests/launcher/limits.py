@@ -178,6 +178,13 @@ def stacks_and_signals():
         expect(r.code == 0, r)
 
 
+def code_on_stacks():
+    """A program that says so runs code on its stack, on each kind of machine."""
+    for way in WAYS:
+        r = mpiexec("-n", 3, *way, os.path.join(PROGRAMS, "trampoline"))
+        expect(r.code == 0 and sorted(r.lines) == ["7", "8", "9"], r)
+
+
 def to_the_last_page():
     """A program that takes all: no page is left, no more was given than there is, and what it took
     is what the map says."""
@@ -204,5 +211,5 @@ def few_mappings():
 
 
 cases(map_of_memory, drawing_of_memory, linpack_of_4000, stacks_as_touched, stacks_on_the_map,
-      stacks_by_large_frames, stacks_and_signals, to_the_last_page, few_mappings, small_stack,
-      no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)
+      stacks_by_large_frames, stacks_and_signals, code_on_stacks, to_the_last_page, few_mappings,
+      small_stack, no_files_to_write, no_files_to_write_without_mpiexec, few_open_files)
