@@ -16,7 +16,6 @@
  *   5      kernel data of the image          6  the program's          7  copies of the program
  *   8      the rest of the kernel: data, stacks, pools          9  page frames
  *   10..13 network, interrupts, serial line, finisher          14  the machine's description */
-#include "frame.h"
 #include "riscv.h"
 
 #include <base/here.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Traps. In the kernel mscratch holds the stack of the hart for traps, in user mode the frame of
- * the context that runs, which lies at the top of that context's stack in the kernel. */
+/* Traps. In the kernel mscratch holds the stack of the hart for traps, in user mode the gate of the
+ * context that runs, which lies at the top of that context's stack in the kernel and says where its
+ * registers go. */
 #include "frame.h"
 #include "layout.h"
 
@@ -21,21 +22,18 @@
     #endif
         .endm
 
-        .macro  each, integer, float
-        .irp    n, 1, 3, 4, 6, 7, 8, 9
-        \integer x\n, RV_WORD * \n(sp)
-        .endr
-        .irp    n, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
-        \integer x\n, RV_WORD * \n(sp)
+        .macro  each, integer, float, base
+        .irp    n, 1, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
+        \integer x\n, RV_WORD * \n(\base)
         .endr
         .irp    n, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-        \integer x\n, RV_WORD * \n(sp)
+        \integer x\n, RV_WORD * \n(\base)
         .endr
         .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
-        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(sp)
+        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(\base)
         .endr
         .irp    n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(sp)
+        \float  f\n, RV_FRAME_FLOAT + RV_FLOAT * \n(\base)
         .endr
         .endm
 
@@ -70,23 +68,28 @@ rv_trap_entry:
 rv_user_entry:
         csrrw   sp, mscratch, sp
         beqz    sp, 1f
-        store   t0, 5 * RV_WORD(sp)
+        store   t0, RV_GATE_SCRATCH(sp)
         csrr    t0, mstatus
         srli    t0, t0, 11
         andi    t0, t0, 3
         beqz    t0, 2f
 1:      csrrw   sp, mscratch, sp
         tail    rv_trap_entry
-2:      each    store, store_float
+2:      load    t0, RV_GATE_FRAME(sp)
+        store   t1, 6 * RV_WORD(t0)
+        each    store, store_float, t0
+        mv      t1, t0
+        load    t0, RV_GATE_SCRATCH(sp)
+        store   t0, 5 * RV_WORD(t1)
         csrr    t0, mscratch
-        store   t0, 2 * RV_WORD(sp)
+        store   t0, 2 * RV_WORD(t1)
         csrr    t0, mepc
-        store   t0, 0(sp)
-        store_control RV_FRAME_FCSR(sp)
-        load    t0, RV_FRAME_TRAPS(sp)
+        store   t0, 0(t1)
+        store_control RV_FRAME_FCSR(t1)
+        load    t0, RV_GATE_TRAPS(sp)
         csrw    mscratch, t0
-        load    tp, RV_FRAME_TP(sp)
-        load    t0, RV_FRAME_GUARD(sp)
+        load    tp, RV_GATE_TP(sp)
+        load    t0, RV_GATE_GUARD(sp)
         csrw    pmpaddr0, t0
         rights  RV_RIGHTS_LOW_KERNEL, RV_RIGHTS_HIGH_KERNEL
         li      t0, RV_MPRV
@@ -98,23 +101,25 @@ rv_user_entry:
         call    rv_user_trap
         mv      a0, sp
 
-/* _Noreturn void rv_user_resume(struct rv_frame *frame): on the stack below the frame. */
+/* _Noreturn void rv_user_resume(struct rv_gate *gate): on the stack below the gate. */
         .globl  rv_user_resume
         .hidden rv_user_resume
 rv_user_resume:
         mv      sp, a0
         li      t0, RV_MPRV
         csrc    mstatus, t0
-        load    t0, RV_FRAME_USER_GUARD(sp)
+        load    t0, RV_GATE_USER_GUARD(sp)
         csrw    pmpaddr0, t0
         rights  RV_RIGHTS_LOW_USER, RV_RIGHTS_HIGH_USER
         csrw    mscratch, sp
-        load    t0, 0(sp)
+        load    t1, RV_GATE_FRAME(sp)
+        load    t0, 0(t1)
         csrw    mepc, t0
-        load_control RV_FRAME_FCSR(sp)
-        each    load, load_float
-        load    t0, 5 * RV_WORD(sp)
-        load    sp, 2 * RV_WORD(sp)
+        load_control RV_FRAME_FCSR(t1)
+        each    load, load_float, t1
+        load    sp, 2 * RV_WORD(t1)
+        load    t0, 5 * RV_WORD(t1)
+        load    t1, 6 * RV_WORD(t1)
         mret
 
         .section .note.GNU-stack, "", @progbits

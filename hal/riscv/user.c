@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* User mode. What a context has in the registers is in its frame while it is in the kernel; the
- * frame is at the top of its stack there, so other contexts of the hart may run meanwhile. */
+/* User mode. What a context has in the registers is in its frame while it is in the kernel, so
+ * other contexts of the hart may run meanwhile. The frame lies above the context's own stack: it
+ * holds nothing that user mode could not have in the registers, so the program may write there, and
+ * only itself goes wrong; the kernel reads each word once. What the kernel needs to come in and go
+ * out is at the top of the context's stack there, its gate. */
 #include "frame.h"
 #include "riscv.h"
 
@@ -16,28 +19,31 @@
 #define SLICE_MOST      (32 * SLICE_LEAST)
 #define STACK_ALIGNMENT 64
 
-enum { PC = 0, SP = 2, A0 = 10, A7 = 17 };
+enum { PC = 0, SP = 2, TP = 4, A0 = 10, A7 = 17 };
 
 struct rv_frame {
     uintptr_t x[32]; /* x[0]: pc */
     unsigned char f[32 * RV_FLOAT];
     uintptr_t fcsr;
+};
+struct rv_gate {
+    struct rv_frame *frame;
+    uintptr_t scratch;
     uintptr_t tp, traps, guard; /* of the kernel: the core's storage, its stack for traps */
     uintptr_t user_guard;
 };
-_Static_assert(offsetof(struct rv_frame, f) == RV_FRAME_FLOAT &&
-                   offsetof(struct rv_frame, fcsr) == RV_FRAME_FCSR &&
-                   offsetof(struct rv_frame, tp) == RV_FRAME_TP &&
-                   offsetof(struct rv_frame, traps) == RV_FRAME_TRAPS &&
-                   offsetof(struct rv_frame, guard) == RV_FRAME_GUARD &&
-                   offsetof(struct rv_frame, user_guard) == RV_FRAME_USER_GUARD &&
-                   sizeof(struct rv_frame) <= RV_FRAME_BYTES,
-               "trap.S knows the frame");
+#define LIES(type, member, at) (offsetof(struct type, member) == (at))
+_Static_assert(LIES(rv_frame, f, RV_FRAME_FLOAT) && LIES(rv_frame, fcsr, RV_FRAME_FCSR) &&
+                   LIES(rv_gate, frame, RV_GATE_FRAME) && LIES(rv_gate, scratch, RV_GATE_SCRATCH) &&
+                   LIES(rv_gate, tp, RV_GATE_TP) && LIES(rv_gate, traps, RV_GATE_TRAPS) &&
+                   LIES(rv_gate, guard, RV_GATE_GUARD) &&
+                   LIES(rv_gate, user_guard, RV_GATE_USER_GUARD),
+               "trap.S knows both");
 
 extern char rv_user_text[], rv_text_end[], rv_user_data[], rv_user_data_end[];
 extern char rv_user_entry[];
-_Noreturn void rv_user_resume(struct rv_frame *frame);
-void rv_user_trap(struct rv_frame *frame, uintptr_t cause, uintptr_t address);
+_Noreturn void rv_user_resume(struct rv_gate *gate);
+void rv_user_trap(struct rv_gate *gate, uintptr_t cause, uintptr_t address);
 
 static struct hal_user_kernel kernel;
 static uintptr_t frames;
@@ -75,9 +81,15 @@ bool hal_user_memory(const void *p, size_t n, bool written)
            (!written && within(at, n, (uintptr_t)rv_user_text, (uintptr_t)rv_text_end));
 }
 
-static size_t tls(void)
+static size_t aligned(size_t n)
 {
-    return (rv_tls_bytes() + STACK_ALIGNMENT - 1) & ~(size_t)(STACK_ALIGNMENT - 1);
+    return (n + STACK_ALIGNMENT - 1) & ~(size_t)(STACK_ALIGNMENT - 1);
+}
+
+/* What lies above a stack: the thread's own variables, and its frame. */
+static size_t above(void)
+{
+    return aligned(rv_tls_bytes()) + aligned(sizeof(struct rv_frame));
 }
 
 /* Frames begin on a page (hal_user_grain). Where they are smaller than a page, of which protection
@@ -86,41 +98,43 @@ size_t hal_user_stack(size_t size)
 {
     const struct hal_machine *m = hal_machine();
     size_t guard = m->page_size % RV_PAGE == 0 ? RV_PAGE : 2 * RV_PAGE;
-    return (size != 0 ? size : m->stack_size) + tls() + guard;
+    return (size != 0 ? size : m->stack_size) + above() + guard;
 }
 
 /* The rights of user mode are taken at each return to it; what they are about is the same for all
  * contexts but the guard. */
 _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *arg, bool ends)
 {
-    _Alignas(16) struct rv_frame frame = {.fcsr = 0};
+    _Alignas(16) struct rv_gate gate = {.frame = NULL};
     uintptr_t guard = ((uintptr_t)stack + RV_PAGE - 1) & ~(uintptr_t)(RV_PAGE - 1);
     uintptr_t top = ((uintptr_t)stack + n) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
-    uintptr_t storage = top - tls();
+    uintptr_t storage = top - above();
     rv_tls_make((void *)storage, rv_tls_bytes());
-    frame.x[PC] = (uintptr_t)rv_user_text;
-    frame.x[SP] = storage;
-    __asm__("mv %0, tp" : "=r"(frame.tp));
-    frame.x[4] = storage;
-    frame.x[A0] = (uintptr_t)fn;
-    frame.x[A0 + 1] = (uintptr_t)arg;
-    frame.x[A0 + 2] = ends;
-    frame.traps = RV_READ(mscratch);
-    frame.guard = RV_READ(pmpaddr0);
-    frame.user_guard = rv_guard((void *)(guard + RV_PAGE), RV_PAGE);
+    struct rv_frame *f = gate.frame = (struct rv_frame *)(top - aligned(sizeof *f));
+    f->x[PC] = (uintptr_t)rv_user_text;
+    f->x[SP] = storage;
+    f->x[TP] = storage;
+    f->x[A0] = (uintptr_t)fn;
+    f->x[A0 + 1] = (uintptr_t)arg;
+    f->x[A0 + 2] = ends;
+    gate.tp = (uintptr_t)rv_storage();
+    gate.traps = RV_READ(mscratch);
+    gate.guard = RV_READ(pmpaddr0);
+    gate.user_guard = rv_guard((void *)(guard + RV_PAGE), RV_PAGE);
     RV_WRITE(pmpaddr8, frames >> 2);
     RV_WRITE(mtvec, (uintptr_t)rv_user_entry);
     until = rv_time() + slice;
     rv_timer(rv_self(), until);
-    rv_user_resume(&frame);
+    rv_user_resume(&gate);
 }
 
 /* A function of its own, so that its text is on the stack of nobody else. */
-static __attribute__((noinline)) void fault(const struct rv_frame *f, uintptr_t cause,
+static __attribute__((noinline)) void fault(const struct rv_gate *gate, uintptr_t cause,
                                             uintptr_t address)
 {
+    const struct rv_frame *f = gate->frame;
     char text[160];
-    rv_describe(text, sizeof text, cause, f->x[PC], address, f->x[SP], f->user_guard);
+    rv_describe(text, sizeof text, cause, f->x[PC], address, f->x[SP], gate->user_guard);
     kernel.fault(text);
 }
 
@@ -143,15 +157,16 @@ static void adapt(uint64_t late)
 }
 
 /* A thread that calls often has its tick as well: on its way back. */
-void rv_user_trap(struct rv_frame *f, uintptr_t cause, uintptr_t address)
+void rv_user_trap(struct rv_gate *gate, uintptr_t cause, uintptr_t address)
 {
+    struct rv_frame *f = gate->frame;
     if (cause == CAUSE_CALL) {
         f->x[PC] += 4;
         f->x[A0] = (uintptr_t)call(f);
     } else if (cause == SOFTWARE) {
         *rv_msip(rv_self()) = 0; /* its event is latched */
     } else if (cause != TIMER) {
-        fault(f, cause, address);
+        fault(gate, cause, address);
     } else {
         adapt(rv_time() - until);
     }
