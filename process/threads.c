@@ -107,9 +107,11 @@ void image_threads_abandon(void)
 
 /* Nothing has arrived for the rank. A mutex is not fair: whoever wants the turn gets it before the
  * caller has it again. After many turns for nothing the thread sleeps, for 50 us at a time. */
-static void give_turn(void)
+static void give_turn(bool waits)
 {
     static const struct timespec nap = {.tv_nsec = 50000};
+    if (!waits && atomic_load(&queue) == 0)
+        return;
     unsigned int mine = atomic_load(&turns);
     pthread_mutex_unlock(&turn);
     if (++in_vain > PATIENT)

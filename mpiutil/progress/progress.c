@@ -228,7 +228,7 @@ void mpu_await(struct mpu_rank *r, const struct mpu_request *q)
     r->awaited = r->advance ? NULL : q;
 }
 
-void mpu_set_pause(struct mpu_rank *r, void (*pause)(void))
+void mpu_set_pause(struct mpu_rank *r, void (*pause)(bool waits))
 {
     r->hooks.pause = pause;
     set(r, MPU_PAUSES, pause != NULL);
@@ -240,7 +240,7 @@ static __attribute__((noinline)) bool rests_otherwise(struct mpu_rank *r)
     if (!(r->notices & MPU_PAUSES))
         return mpu_standing_rest(r);
     k_thread_yield();
-    r->hooks.pause();
+    r->hooks.pause(true);
     return true;
 }
 

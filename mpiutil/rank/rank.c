@@ -59,4 +59,6 @@ void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d)
     if (d->comm && d->peer >= 0)
         r->doing.peer = mpu_comm_world(d->comm, d->peer);
     mpu_yield(r);
+    if (r->notices & MPU_PAUSES)
+        r->hooks.pause(false);
 }

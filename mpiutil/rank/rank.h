@@ -83,7 +83,7 @@ struct mpu_cells {
 /* Functions of the room above, and what they are given. */
 struct mpu_hooks {
     void *advance_arg;                                        /* of mpu_rank.advance */
-    void (*pause)(void);                                      /* mpu_set_pause */
+    void (*pause)(bool waits);                                /* mpu_set_pause */
     void *notify_arg;                                         /* of the next two */
     void (*notify)(void *arg, uint32_t why);                  /* mpu_set_notify */
     bool (*unexpected)(void *arg, uint32_t context, int tag); /* mpu_set_unexpected */

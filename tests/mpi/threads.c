@@ -3,6 +3,9 @@
  * messages to and from every thread, collectives on a communicator per thread, waits that end by
  * what another thread does. */
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "check.h"
@@ -101,6 +104,47 @@ static void *work(void *arg)
     return NULL;
 }
 
+static atomic_long questions;
+static atomic_bool enough;
+
+static void *ask(void *arg)
+{
+    int found;
+    for (; !enough; questions++)
+        MPI_Iprobe(MPI_ANY_SOURCE, 2000, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    return arg;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const long *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Who asks in vain, again and again, does not keep others out. */
+static void beside_one_that_asks(void)
+{
+    enum { CALLS = 201, FEW = 10 };
+    long during[CALLS];
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, ask, NULL), 0);
+    for (int i = 0; i < CALLS; i++) {
+        int mine = i, got = -1;
+        long before = questions;
+        while (questions - before < 3)
+            sched_yield();
+        before = questions;
+        MPI_Sendrecv(&mine, 1, MPI_INT, 0, 0, &got, 1, MPI_INT, 0, 0, MPI_COMM_SELF,
+                     MPI_STATUS_IGNORE);
+        CHECK_EQ(got, i);
+        during[i] = questions - before;
+    }
+    enough = true;
+    pthread_join(thread, NULL);
+    qsort(during, CALLS, sizeof during[0], by_size);
+    CHECK(during[CALLS / 2] <= FEW);
+}
+
 static void many(void)
 {
     struct worker w[THREADS];
@@ -157,7 +201,7 @@ int main(int argc, char **argv)
     if (provided == MPI_THREAD_SERIALIZED)
         turns();
     if (provided == MPI_THREAD_MULTIPLE)
-        many();
+        many(), beside_one_that_asks();
     MPI_Finalize();
     return 0;
 }

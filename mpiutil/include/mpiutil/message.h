@@ -231,9 +231,9 @@ bool mpu_poll(struct mpu_rank *r);
 /* Waits until done(arg), which must not wait; it is asked again whenever something happened. */
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
 
-/* Who waits calls `pause` instead of sleeping, as often as it takes: where other threads of the
- * host use the rank meanwhile. NULL: nobody does. */
-void mpu_set_pause(struct mpu_rank *r, void (*pause)(void));
+/* Where other threads of the host use the rank meanwhile: who waits calls pause(true) instead of
+ * sleeping, as often as it takes; who has asked in vain (mpu_asks) pause(false). NULL: none do. */
+void mpu_set_pause(struct mpu_rank *r, void (*pause)(bool waits));
 
 /* `advance` is called, on the rank's thread, whenever something happened while the rank waits or
  * polls: it may start messages, but not wait. NULL: nobody. */

@@ -94,7 +94,8 @@ static inline void mpu_did(struct mpu_rank *r)
 }
 
 /* The calling rank has asked for d in vain, and may ask again and again: that is what it does until
- * it says otherwise, and no longer depends on d->comm. Then mpu_yield. */
+ * it says otherwise, and no longer depends on d->comm. Then mpu_yield, and other threads
+ * may run. */
 void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d);
 
 #endif
