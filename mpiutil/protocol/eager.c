@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* eager: the payload travels with its header in one mailbox message, whether or not it is
- * expected (ho-2015, III.C.1).
+/* eager: the payload travels with its header, whether or not it is expected (ho-2015, III.C.1).
  *
- *     sender                          receiver
- *       | header + payload (<= 128 B)    |
- *       |------------------------------->|  matched: copied to the receive buffer
- *       |  done once the kernel took it  |  else: kept in a cell
+ *     sender                              receiver
+ *       | header + payload                    |
+ *       |------------------------------------>|  matched: copied to the receive buffer
+ *       |  done once the transport took it    |  else: kept where it arrived, or in a cell
  *
- * The sender must have credit at the receiver; without, the message goes by rendezvous. It is
- * done when its outbox has the message; the outbox is free again when the receiving kernel
- * stored it, and keeps the order of everything the rank sends. */
+ * For how many bytes, and whether the sender needs credit at the receiver or a cell, the transport
+ * knows (mpu_goes_eager, transport.h: eager); what it refuses is announced. What waits in the
+ * outbox keeps the order of everything the rank sends to other clusters. */
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
 #include "transport/credit.h"
@@ -76,9 +75,9 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
 
 /* eager-sync: the same for a send that is done only when it was matched (MPI_Ssend).
  *
- *       | header + payload (<= 128 B)    |
- *       |------------------------------->|  matched
- *       |<------------ ACK --------------|
+ *       | header + payload                    |
+ *       |------------------------------------>|  matched
+ *       |<-------------- ACK -----------------|
  */
 static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
 {

@@ -268,8 +268,6 @@ const struct mpu_bulk mpu_bulk_cells = {.proto = proto,
                                         .idle = idle};
 
 const struct mpu_proto mpu_pipeline = {.id = MPU_PROTO_PIPELINE,
-                                       .name = "pipeline",
-                                       .messages = "pipeline.messages",
-                                       .bytes = "pipeline.bytes",
+                                       MPU_NAMED("pipeline"),
                                        .start = mpu_announce_start,
                                        .receive = receive};

@@ -302,9 +302,7 @@ const struct mpu_bulk mpu_bulk_portal = {.proto = proto,
                                          .idle = idle};
 
 const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
-                                         .name = "rendezvous",
-                                         .messages = "rendezvous.messages",
-                                         .bytes = "rendezvous.bytes",
+                                         MPU_NAMED("rendezvous"),
                                          .engine = K_PORTAL_CORE,
                                          .applies = applies,
                                          .start = mpu_announce_start,
@@ -313,9 +311,7 @@ const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
 /* rendezvous-dma: the same, and the bytes are injected by a DMA channel instead of a core
  * (ho-2015, III.C.3). To the receiver both are one. */
 const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
-                                             .name = "rendezvous-dma",
-                                             .messages = "rendezvous-dma.messages",
-                                             .bytes = "rendezvous-dma.bytes",
+                                             MPU_NAMED("rendezvous-dma"),
                                              .engine = K_PORTAL_DMA,
                                              .applies = dma_applies,
                                              .start = mpu_announce_start,
@@ -336,8 +332,6 @@ const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
  * A second send of the same rank announces its data to the receiver's kernel first: it may be at
  * the portal late, and a grant that waits for it would be in the way of others. */
 const struct mpu_proto mpu_paper = {.id = MPU_PROTO_PAPER,
-                                    .name = "paper-portal",
-                                    .messages = "paper-portal.messages",
-                                    .bytes = "paper-portal.bytes",
+                                    MPU_NAMED("paper-portal"),
                                     .start = mpu_announce_start,
                                     .receive = receive};

@@ -4,27 +4,23 @@
 #include "transport/transport.h"
 
 #define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
-#define ROUTES                                                                                     \
+#define BY_DISTANCE                                                                                \
+    {mpu_core_now, &mpu_local_direct, 1}, {mpu_cluster_now, &mpu_local_eager, 2},                  \
     {                                                                                              \
-        [MPU_SAME_CORE] = {mpu_core_now, &mpu_local_direct, 1},                                    \
-        [MPU_SAME_CLUSTER] = {mpu_cluster_now, &mpu_local_eager, 2}, [MPU_ELSEWHERE] = {           \
-            mpu_far_now,                                                                           \
-            &mpu_eager,                                                                            \
-            3                                                                                      \
-        }                                                                                          \
+        mpu_far_now, &mpu_eager, 3                                                                 \
     }
 static const struct mpu_set by_memory = {
     .transport = &mpu_memory,
     .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_pipeline},
     .pieces = mpu_pipeline_more,
-    .route = ROUTES,
+    .route = {BY_DISTANCE},
     .bulk = &mpu_bulk_cells};
 
 static const struct mpu_set by_noc = {.transport = &mpu_noc,
                                       .proto = {IN_CLUSTER, &mpu_eager, &mpu_eager_sync, &mpu_split,
                                                 &mpu_lazy, &mpu_rendezvous, &mpu_rendezvous_dma},
                                       .other = &mpu_split,
-                                      .route = ROUTES,
+                                      .route = {BY_DISTANCE},
                                       .bulk = &mpu_bulk_portal,
                                       .pieces = mpu_split_arrived,
                                       .extras = {.reap = mpu_lazy_reap}};
