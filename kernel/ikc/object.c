@@ -181,7 +181,6 @@ void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, i
     b_assert(o->state == OP_PENDING || o->state == OP_COPY);
     kern_flow_leave(k, o);
     o->state = OP_DONE;
-    o->result = result;
     if (bytes >= 0) {
         uint64_t latency = hal_clock_cycles() - o->began;
         uint64_t *stat = k->stat[o->facility];
@@ -192,6 +191,7 @@ void kern_op_finish(struct kern_ikc *k, struct kern_object *o, int64_t result, i
         stat[K_STAT_LATENCY] += latency;
         stat[o->role == KERN_IN ? K_STAT_READS : K_STAT_WRITES]++;
     }
+    o->result = result;
     kern_wake(&o->wait, INT_MAX);
     announce(o);
 }

@@ -41,8 +41,10 @@ struct kern_object {
     struct kern_wait wait;
     struct k_bell *bell; /* of k_ikc_attach, or NULL */
     struct k_task *task; /* of k_ikc_attach_task, or NULL */
-    int64_t result;      /* once DONE */
-    uint64_t began;      /* cycle of the initiation */
+    union {
+        uint64_t began; /* until DONE: cycle of the initiation */
+        int64_t result; /* then */
+    };
     uint64_t volume, latency, count;
     uint32_t generation; /* part of the id, so a stale id names nothing */
     uint16_t index;      /* logical port of mailboxes and portals */
