@@ -9,13 +9,11 @@
 #include <hal/lock.h>
 #include <hal/user.h>
 
-enum { ARGUMENTS = 4, NAMES = 2, NAME_MAX = 1024 };
+enum { ARGUMENTS = 4 };
 
-/* Where names are copied to: of the cluster, as they are more than a stack in the kernel has. */
-static struct {
-    struct hal_lock lock;
-    char text[NAMES][NAME_MAX];
-} names;
+/* Names are copied to the network's memory: they are more than a stack in the kernel has, and QEMU
+ * 7.2 finds no text in a page of which a part is denied, as of the kernel's variables. */
+static struct hal_lock names;
 
 /* A letter for each argument: . a number; t a name; < bytes that are read, > written, how many says
  * the next argument. */
@@ -28,7 +26,7 @@ static int copy_name(long *argument, char *to)
 {
     const char *from = (const char *)*argument;
     *argument = (long)to;
-    for (size_t n = 0; n < NAME_MAX; n++) {
+    for (size_t n = 0; n < RV_NAME_MAX; n++) {
         if (!hal_user_memory(from + n, 1, false))
             return -B_EFAULT;
         to[n] = from[n];
@@ -43,7 +41,7 @@ static int check(long *argument, int i, char letter)
     if (letter == '.')
         return 0;
     if (letter == 't')
-        return copy_name(&argument[i], names.text[i / 2]);
+        return copy_name(&argument[i], rv_noc()->name[rv_cluster][i / 2]);
     const void *at = (const void *)argument[i];
     return hal_user_memory(at, (size_t)argument[i + 1], letter == '>') ? 0 : -B_EFAULT;
 }
@@ -64,12 +62,12 @@ long rv_user_host(long operation, const long *arguments)
     memcpy(argument, arguments, n * sizeof *arguments);
     bool named = letters[0] == 't';
     if (named)
-        hal_lock(&names.lock);
+        hal_lock(&names);
     for (int i = 0; i < (int)n && answer == 0; i++)
         answer = check(argument, i, letters[i]);
     if (answer == 0)
         answer = hal_virt_host(operation, argument);
     if (named)
-        hal_unlock(&names.lock);
+        hal_unlock(&names);
     return answer;
 }

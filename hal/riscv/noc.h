@@ -67,6 +67,7 @@ struct rv_cluster {
     _Atomic(uint32_t) reported; /* in a deadlock */
 };
 
+enum { RV_NAMES = 2, RV_NAME_MAX = 1024 };
 struct rv_noc {
     _Atomic(uint32_t) ended;           /* clusters */
     _Atomic(uint32_t) status;          /* the first that was not 0 */
@@ -80,6 +81,7 @@ struct rv_noc {
     struct rv_channel channel[RV_CLUSTERS_MAX][RV_CHANNELS_MAX];
     struct rv_transfer transfer[RV_CLUSTERS_MAX][RV_TRANSFERS];
     struct rv_pair pair[RV_CLUSTERS_MAX][RV_CLUSTERS_MAX]; /* from, to */
+    char name[RV_CLUSTERS_MAX][RV_NAMES][RV_NAME_MAX]; /* of files, on their way to QEMU: ask.c */
     _Alignas(RV_PAGE) unsigned char board[RV_BOARD_MAX];
 };
 _Static_assert(sizeof(struct rv_noc) <= RV_NOC_BYTES, "the network has room");
