@@ -101,6 +101,13 @@ size_t hal_user_stack(size_t size)
     return (size != 0 ? size : m->stack_size) + above() + guard;
 }
 
+/* That of the first core lies elsewhere. */
+void hal_user_waiting(int core, void **stack, size_t *size)
+{
+    *stack = (void *)rv_core(core);
+    *size = core == 0 ? 0 : (size_t)(rv_core_storage(core) - (char *)*stack);
+}
+
 /* The rights of user mode are taken at each return to it; what they are about is the same for all
  * contexts but the guard. */
 _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *arg, bool ends)

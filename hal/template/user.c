@@ -35,6 +35,13 @@ size_t hal_user_stack(size_t size)
     return size;
 }
 
+void hal_user_waiting(int core, void **stack, size_t *size)
+{
+    (void)core;
+    *stack = NULL;
+    *size = 0;
+}
+
 _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *arg, bool ends)
 {
     (void)stack;

@@ -57,6 +57,8 @@ int main(void)
     CHECK(!hal_trace_on());
     CHECK(!hal_user_code(hal_machine()) && hal_user_memory(buf, sizeof buf, true));
     CHECK(hal_user_grain() == 1 && hal_user_stack(100) == 100);
+    hal_user_waiting(0, &p, &n);
+    CHECK(!p && n == 0);
     hal_lock_init(&lock, "template");
     hal_lock(&lock);
     hal_unlock(&lock);

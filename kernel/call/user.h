@@ -24,6 +24,12 @@ struct kern_user {
     bool (*code)(const void *fn);
     size_t (*stack)(size_t size);
     void (*run)(void *stack, size_t n, void (*fn)(void *arg), void *arg, bool ends);
+    /* thread/lend.c: t, which is new on its core, has the stack of the idle context there, and will
+     * begin in that context. returned: the stack of t, which has ended, is not to be freed. leave:
+     * t, which runs and ends, leaves its core to the idle context. Returns if that is there. */
+    bool (*lend)(struct kern_thread *t);
+    bool (*returned)(struct kern_thread *t);
+    void (*leave)(struct kern_core *core, struct kern_thread *t);
     /* Bells and crowds, which lie in the program's memory: thread/bell_user.c. rung and wait: the
      * caller is the owner. ring answers -B_EINVAL if the bell has none. wait may do so in a crowd,
      * else NULL. */
@@ -35,6 +41,9 @@ struct kern_user {
 };
 extern const struct kern_user kern_user;
 
+bool kern_user_lend(struct kern_thread *t);
+bool kern_user_returned(struct kern_thread *t);
+void kern_user_leave(struct kern_core *core, struct kern_thread *t);
 bool kern_user_bell_rung(struct k_bell *b);
 int kern_user_bell_ring(struct cluster *c, struct k_bell *b, uint32_t bits);
 int kern_user_bell_wait(struct kern_thread *t, struct k_bell *b, uint64_t timeout,

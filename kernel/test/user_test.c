@@ -63,6 +63,47 @@ static void check_crew(void)
     CHECK_EQ(c.sum, HELPERS * ROUNDS * (ROUNDS - 1) / 2);
 }
 
+/* Two threads of one core end in either order, and a third one comes and goes between: the first of
+ * a core may have the stack on which the core waits. */
+static void guest(void *arg)
+{
+    CHECK_EQ(k_sem_down(arg, K_FOREVER), 0);
+    k_thread_exit(arg);
+}
+
+static int invite(struct k_sem *go, int n, int core)
+{
+    struct k_thread_attr attr = {guest, go, "guest", core, 0};
+    k_sem_init(go, n);
+    int id = k_thread_create(&attr);
+    CHECK(id >= 0);
+    return id;
+}
+
+static void see_off(int id, struct k_sem *go)
+{
+    void *value;
+    CHECK_EQ(k_thread_join(id, &value), 0);
+    CHECK(value == go);
+}
+
+static void check_guests(int core)
+{
+    for (int i = 0; i < 2 * HELPERS; i++) {
+        struct k_sem go[2];
+        int id[2], first = i % 2;
+        for (int k = 0; k < 2; k++)
+            id[k] = invite(&go[k], 0, core);
+        k_thread_sleep(1000);
+        k_sem_up(&go[first]);
+        see_off(id[first], &go[first]);
+        id[first] = invite(&go[first], 1, core);
+        see_off(id[first], &go[first]);
+        k_sem_up(&go[!first]);
+        see_off(id[!first], &go[!first]);
+    }
+}
+
 /* A thread that waits by its bell for everything: other threads, the network, a crowd. */
 struct listener {
     struct k_bell bell;
@@ -185,6 +226,8 @@ static int body(void *arg)
     check_crew();
     check_bell(me, info.core);
     check_bell(me, info.cores - 1);
+    check_guests(info.core);
+    check_guests(info.cores - 1);
     if (me < CLUSTERS) {
         check_mailbox(me);
         check_portal(me);

@@ -31,7 +31,7 @@ void kern_nudge(struct kern_core *core)
 void kern_ready(struct kern_thread *t)
 {
     struct kern_core *core = t->core;
-    if (core == kern_core()) {
+    if (core == kern_core() && !t->guest) {
         kern_append(core, t);
         return;
     }
@@ -40,6 +40,20 @@ void kern_ready(struct kern_thread *t)
         t->next = top;
     } while (!atomic_compare_exchange_weak(&core->inbox, &top, t));
     kern_nudge(core);
+}
+
+/* A guest is next: only who goes through next_ready knows how to begin it. */
+static void append(struct kern_core *core, struct kern_thread *t)
+{
+    if (!t->guest) {
+        kern_append(core, t);
+        return;
+    }
+    t->next = core->ready;
+    if (!core->ready)
+        core->ready_last = t;
+    core->ready = t;
+    core->turns = 1;
 }
 
 /* Moves the inbox, oldest first, to the end of the run queue. */
@@ -55,7 +69,7 @@ static void empty_inbox(struct kern_core *core)
     }
     while (oldest) {
         struct kern_thread *newer = oldest->next;
-        kern_append(core, oldest);
+        append(core, oldest);
         oldest = newer;
     }
 }
@@ -168,9 +182,22 @@ static void rest(struct kern_core *core)
         kern_watch_due(core);
 }
 
+/* A guest begins in the idle context, which finds it as the current thread. */
+static __attribute__((noinline)) void run_guest(struct kern_core *core, struct hal_context *from,
+                                                struct kern_thread *to)
+{
+    kern_current_set(core, to);
+    kern_charge(core->cluster->machine->cost.context_switch);
+    if (from != &core->idle)
+        hal_context_switch(from, &core->idle);
+}
+
 static inline void run(struct kern_core *core, struct hal_context *from, struct kern_thread *to)
 {
-    kern_run(core, from, to, core->cluster->machine->cost.context_switch);
+    if (to->guest)
+        run_guest(core, from, to);
+    else
+        kern_run(core, from, to, core->cluster->machine->cost.context_switch);
 }
 
 /* There is no other thread to run: t waits on its own stack, until it or another one is ready, or
@@ -194,12 +221,10 @@ static __attribute__((noinline)) void block_slowly(struct kern_core *core, struc
     struct kern_thread *next = next_ready(core);
     if (!next)
         next = wait_for_ready(core, t);
-    if (!next) {
-        kern_current_set(core, NULL);
-        hal_context_switch(&t->context, &core->idle);
-    } else if (next != t) {
+    if (!next)
+        kern_leave(core, t);
+    else if (next != t)
         run(core, &t->context, next);
-    }
 }
 
 static __attribute__((noinline)) void block_until(struct kern_thread *t, uint64_t deadline)
@@ -273,6 +298,8 @@ void kern_idle(struct kern_core *core)
         struct kern_thread *t = next_ready(core);
         if (t) {
             run(core, &core->idle, t);
+            if (core->current)
+                kern_guest_begin(core);
             kern_current_set(core, NULL);
         } else if (atomic_load(&core->cluster->stopping)) {
             return;

@@ -125,6 +125,13 @@ bool kern_watch_due(struct kern_core *core);
 /* Raises the event of a core if it sleeps, or works and a bell interrupts that. */
 void kern_nudge(struct kern_core *core);
 
+/* The calling thread, which has ended or will never run again, leaves its core to the idle
+ * context. */
+_Noreturn void kern_leave(struct kern_core *core, struct kern_thread *t);
+
+/* In the idle context: the core's current thread begins, on the stack of that context. */
+_Noreturn void kern_guest_begin(struct kern_core *core);
+
 /* Frees what a thread that ended on this core left. */
 void kern_reap(struct kern_core *core);
 

@@ -78,6 +78,15 @@ static void describe_join(const struct kern_wait *w, char *text, size_t size)
     b_fmt(text, size, "join of thread %d '%s'", t->id, t->name);
 }
 
+_Noreturn void kern_leave(struct kern_core *core, struct kern_thread *t)
+{
+    kern_current_set(core, NULL);
+    if (core->cluster->user)
+        core->cluster->user->leave(core, t);
+    hal_context_switch(&t->context, &core->idle);
+    __builtin_unreachable();
+}
+
 /* Ends the calling thread. */
 static _Noreturn void end(void *value)
 {
@@ -86,9 +95,7 @@ static _Noreturn void end(void *value)
     t->value = value;
     b_assert(!core->dead && t->core == core);
     core->dead = t;
-    kern_current_set(core, NULL);
-    hal_context_switch(&t->context, &core->idle);
-    __builtin_unreachable();
+    kern_leave(core, t);
 }
 
 static void first_steps(void *arg)
@@ -101,6 +108,15 @@ static void first_steps(void *arg)
     }
     t->entry(t->arg);
     end(NULL);
+}
+
+_Noreturn void kern_guest_begin(struct kern_core *core)
+{
+    struct kern_thread *t = core->current;
+    t->guest = false;
+    core->gone = true;
+    first_steps(t);
+    __builtin_unreachable();
 }
 
 /* The core for a new thread: as asked, or the one with the fewest threads. Under the lock. */
@@ -129,6 +145,7 @@ static int slot_open(struct cluster *c, int core, struct kern_thread **slot)
         t->local = NULL;
         t->run = NULL;
         t->user_stack = NULL;
+        t->guest = false;
         t->hold = NULL;
     } else {
         error = where ? -B_ENOMEM : -B_EINVAL;
@@ -170,7 +187,8 @@ static void stack_drop(struct cluster *c, struct kern_thread *t)
         kern_page_free(c, t->user_stack, t->user_size);
         t->user_stack = NULL;
     }
-    hal_stack_free(t->stack, t->stack_size);
+    if (!c->user || !c->user->returned(t))
+        hal_stack_free(t->stack, t->stack_size);
     kern_page_uncharge(c, KERN_CHARGE_STACKS, charge_of(c, t));
     t->stack = NULL;
 }
@@ -184,7 +202,7 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
     if (attr->stack > c->frames.memory)
         return -B_ENOMEM;
     t->user_size = c->user->stack(attr->stack);
-    int error = stack_take(c, t, t->core->serves ? 0 : SHORT_STACK);
+    int error = c->user->lend(t) ? 0 : stack_take(c, t, t->core->serves ? 0 : SHORT_STACK);
     if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0)
         stack_drop(c, t);
     return error;
@@ -204,7 +222,8 @@ int kern_thread_start(struct cluster *c, const struct k_thread_attr *attr)
     set_name(t, attr->name);
     t->entry = attr->entry;
     t->arg = attr->arg;
-    hal_context_init(&t->context, t->stack, t->stack_size, first_steps, t);
+    if (!t->guest)
+        hal_context_init(&t->context, t->stack, t->stack_size, first_steps, t);
     kern_manager(c->machine)->create(c);
     int id = t->id; /* the thread may run, end and be joined before we return */
     kern_ready(t);

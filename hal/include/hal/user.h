@@ -39,6 +39,10 @@ bool hal_user_memory(const void *at, size_t n, bool written);
  * it: a guard below, the thread's own variables above. */
 size_t hal_user_stack(size_t size);
 
+/* The stack on which a core waits for work (hal_core_start), so that whoever waits there can lend
+ * it. size 0: there is none to lend. */
+void hal_user_waiting(int core, void **stack, size_t *size);
+
 /* The calling context goes on in user mode, on a stack in `n` bytes at `stack`, with fn(arg); with
  * `ends`, fn returns an int with which the cluster ends (k_power_off), else what fn returns is
  * dropped and the thread ends. The stack that it leaves becomes its stack in the kernel. */

@@ -41,6 +41,12 @@ struct kern_core {
     struct kern_thread *ready, *ready_last;
     struct kern_thread *timers, *timers_last; /* by deadline */
     struct hal_context idle;
+    /* Where the program runs in user mode (thread/lend.c): who has the stack of the idle context
+     * (under the cluster's lock), and whose one that context has instead. */
+    struct kern_thread *tenant;
+    void *refuge;
+    uint32_t refuge_size;
+    bool gone; /* the idle context: nobody may switch to it */
 
     /* Any core; on lines of their own. */
     _Alignas(KERN_LINE) _Atomic(struct kern_thread *)

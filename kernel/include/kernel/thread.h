@@ -41,6 +41,7 @@ struct kern_thread {
 
     bool joining; /* somebody joins it; under the cluster's lock */
     uint8_t slot; /* enum kern_state; under the cluster's lock */
+    bool guest;   /* begins in the idle context, on whose stack it will run: lend.c */
 
     /* Constant while the thread lives. */
     int id; /* generation and slot: a stale id names no thread */
