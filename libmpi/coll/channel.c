@@ -112,7 +112,8 @@ static void leave(struct mpi_coll *c)
         go_on(ch->first);
 }
 
-/* Of nonblocking ones, without an end: the number goes round. */
+/* Which of the communicator's nonblocking ones it is: its number, which begins again after so many,
+ * as one that does not. */
 static uint32_t count_of(const struct mpi_coll *c)
 {
     uint32_t last = c->comm->collectives[1] - 1;
