@@ -58,6 +58,24 @@ static void alltoall(struct coll *c)
          MPI_COMM_WORLD);
 }
 
+static void gather(struct coll *c)
+{
+    CALL(c, Gather, gather, c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE, root(c),
+         MPI_COMM_WORLD);
+}
+
+static void scatter(struct coll *c)
+{
+    CALL(c, Scatter, scatter, c->out, c->count, MPI_DOUBLE, c->in, c->count, MPI_DOUBLE, root(c),
+         MPI_COMM_WORLD);
+}
+
+static void reduce_scatter(struct coll *c)
+{
+    CALL(c, Reduce_scatter_block, reduce_scatter_block, c->out, c->in, c->count, MPI_DOUBLE,
+         MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void scan(struct coll *c)
 {
     CALL(c, Scan, scan, c->out, c->in, c->count, MPI_DOUBLE, MPI_SUM,
@@ -80,9 +98,14 @@ static double up_to_me(const struct coll *c)
     return c->calls % 2 ? c->rank + 1 : c->ranks - c->rank; /* the last call was the one before */
 }
 
+static double one_on_root(const struct coll *c)
+{
+    return c->calls > c->rank;
+}
+
 static double all_on_root(const struct coll *c)
 {
-    return c->calls > c->rank ? c->ranks : 0;
+    return c->ranks * one_on_root(c);
 }
 
 /* `out` is all ones. `in` begins as zeros; only the first root of a broadcast has ones. */
@@ -92,9 +115,15 @@ static const struct {
     bool out_of_all, in_of_all; /* is there a block for each rank? */
     double (*want)(const struct coll *c);
 } row[] = {
-    {"barrier", barrier, false, false, NULL},      {"bcast", bcast, false, false, one},
-    {"reduce", reduce, false, false, all_on_root}, {"allreduce", allreduce, false, false, all},
-    {"allgather", allgather, false, true, one},    {"alltoall", alltoall, true, true, one},
+    {"barrier", barrier, false, false, NULL},
+    {"bcast", bcast, false, false, one},
+    {"reduce", reduce, false, false, all_on_root},
+    {"allreduce", allreduce, false, false, all},
+    {"gather", gather, false, true, one_on_root},
+    {"scatter", scatter, true, false, one},
+    {"allgather", allgather, false, true, one},
+    {"alltoall", alltoall, true, true, one},
+    {"reduce_scatter", reduce_scatter, true, false, all},
     {"scan", scan, false, false, up_to_me},
 };
 

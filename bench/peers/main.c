@@ -54,11 +54,15 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &p.ranks);
     if (argc != 5 && argc != 6)
-        leave("usage: peers PART SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]", "");
+        leave("usage: peers PART[:SERIES,...] SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]",
+              "");
     p.seconds = number(argv[2]);
     take_sizes(&p, argv[3]);
     p.memory = number(argv[4]);
     p.leave = argc == 6 ? argv[5] : NULL;
+    size_t length = strcspn(argv[1], ":");
+    p.only = argv[1][length] ? argv[1] + length + 1 : NULL;
+    argv[1][length] = '\0';
     int k = 0;
     while (k < PARTS && strcmp(part[k].name, argv[1]) != 0)
         k++;

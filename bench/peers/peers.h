@@ -2,10 +2,10 @@
 /* One program, built with each library's own mpicc, so that what is compared is the library and
  * nothing else: plain MPI, and the clock is MPI_Wtime. bench/peers/job.py starts it.
  *
- *     peers PART SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]
+ *     peers PART[:SERIES,...] SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]
  *
- * measures every series of a part ("latency", "barrier") at every size. A point takes about
- * SECONDS. Points whose buffers would need more than MEMORY bytes on all ranks together are passed
+ * measures every series of a part ("latency", "barrier") at every size, or those that the first
+ * argument names. A point takes about SECONDS. Points whose buffers would need more than MEMORY bytes on all ranks together are passed
  * over.
  * SERIES:BYTES leaves that point out: it went on too long before, or is known already.
  *
@@ -29,6 +29,7 @@ struct peers {
     int rank, ranks;
     double seconds;    /* what a point may take */
     double memory;     /* bytes of all ranks' buffers */
+    const char *only;  /* SERIES,...; NULL: all */
     const char *leave; /* SERIES:BYTES,... */
     size_t size[PEERS_SIZES];
     int sizes;
@@ -45,8 +46,8 @@ void peers_point(const struct peers *p, const char *series, size_t bytes, peers_
 /* Prints a point that was measured otherwise: the median of n samples, which are sorted. */
 void peers_tell(const struct peers *p, const char *series, size_t bytes, double *taken, int n);
 
-/* Begins a point, before its memory is taken. False if it is to be left out: because p->leave says
- * so, or because each rank would need `each` bytes and that is too much. The same on all ranks. */
+/* Begins a point, before its memory is taken. False if it is to be left out: because p->only or
+ * p->leave says so, or because each rank would need `each` bytes and that is too much. The same on all ranks. */
 bool peers_wanted(const struct peers *p, const char *series, size_t bytes, double each);
 
 /* n bytes and at least one, filled with ones as doubles; ends the job if there are none. */

@@ -44,6 +44,8 @@ def arguments():
     parse.add_argument("build", help=argparse.SUPPRESS)
     parse.add_argument("--only", metavar="PART", action="append", choices=targets.PARTS,
                        help=f"one row of the targets, may be repeated: {', '.join(targets.PARTS)}")
+    parse.add_argument("--series", metavar="S", nargs="+",
+                       help="of a row, as its tables name them: bcast, latency; all")
     parse.add_argument("--libraries", metavar="L", nargs="+", type=known,
                        default=list(library.RECIPES),
                        help=f"of {', '.join(library.RECIPES)}; NAME=FOLDER: an installation with "
@@ -73,8 +75,9 @@ def heading(given, libraries):
         yield f"BUSY: a load of {load:.1f} before the first run; a quiet computer's is below {BUSY}"
     yield f"medians of {given.turns} turns, about {given.seconds:g} s for a point"
     yield from (line for line in library.settings() if line.partition(":")[0] in libraries)
-    if given.quick or given.turns < 5:
-        yield "SHORTENED: a trial, no measurement (a measurement has all sizes and 5 turns or more)"
+    if given.quick or given.turns < 5 or given.series:
+        yield ("SHORTENED: a trial, no measurement (a measurement has all series and sizes and 5 "
+               "turns or more)")
 
 
 def write(path, head, records):
@@ -93,7 +96,7 @@ def main():
             if row.jobs and row.name in (given.only or targets.PARTS)]
     head, out = list(heading(given, libraries)), os.path.join(given.build, "peers.csv")
     print("\n".join(head), flush=True)
-    turns = Turns(libraries, rows, given.turns, given.seconds, given.limit)
+    turns = Turns(libraries, rows, given.turns, given.seconds, given.limit, given.series)
     records, verdicts = [], []
     for row in rows:
         turns.run(row)
@@ -102,10 +105,12 @@ def main():
         verdicts += table.verdicts(row, found)
         records += table.records(row, found)
         write(out, head, records)
+    unknown = set(given.series or []) - {record[2] for record in records}
     print("\n== verdicts", *("  ".join(filter(None, line)) for line in verdicts),
           *(f"failed: {text}" for _, text in turns.failed),
+          *(f"no part measured has a series {name}" for name in unknown),
           *(line for line in head if line.startswith(("BUSY", "SHORTENED"))), out, sep="\n")
-    return 1 if any(name == library.OURS for name, _ in turns.failed) else 0
+    return 1 if unknown or any(name == library.OURS for name, _ in turns.failed) else 0
 
 
 if __name__ == "__main__":

@@ -83,6 +83,17 @@ void peers_point(const struct peers *p, const char *series, size_t bytes, peers_
     peers_tell(p, series, bytes, taken, n);
 }
 
+/* NULL: every series is. */
+static bool named(const char *names, const char *series)
+{
+    size_t length = strlen(series);
+
+    for (const char *at = names; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, series, length) == 0 && (!at[length] || at[length] == ','))
+            return true;
+    return !names;
+}
+
 static bool left_out(const char *leave, const char *series, size_t bytes)
 {
     size_t length = strlen(series);
@@ -96,7 +107,7 @@ static bool left_out(const char *leave, const char *series, size_t bytes)
 
 bool peers_wanted(const struct peers *p, const char *series, size_t bytes, double each)
 {
-    if (left_out(p->leave, series, bytes))
+    if (!named(p->only, series) || left_out(p->leave, series, bytes))
         return false;
     bool fits = each * p->ranks <= p->memory;
     say(p, fits ? "begin" : "skip", series, bytes);

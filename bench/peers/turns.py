@@ -20,8 +20,10 @@ def memory():
 class Turns:
     """times[key(row, job)]: {(series, bytes): [Time of each turn]}; failed: lines."""
 
-    def __init__(self, libraries, rows, turns, seconds, limit):
+    def __init__(self, libraries, rows, turns, seconds, limit, series=None):
+        """series: names of those to measure, None: all that a row's program has."""
         self.libraries, self.turns, self.limit = libraries, turns, limit
+        self.only = ":" + ",".join(series) if series else ""
         self.seconds, self.memory = str(seconds), str(memory())
         self.times, self.failed, self.leave = {}, [], {}
         self.groups = {}
@@ -54,7 +56,7 @@ class Turns:
         command = library.command(job.ranks, job.cluster)
         if job.one_core:
             command = ["taskset", "-c", str(min(os.sched_getaffinity(0))), *command]
-        arguments = [row.program, self.seconds, ",".join(map(str, row.sizes)), self.memory]
+        arguments = [row.program + self.only, self.seconds, ",".join(map(str, row.sizes)), self.memory]
         try:
             for series, size, taken in jobs.measure(command, arguments,
                                                    library.environment(job.ranks), self.limit,
