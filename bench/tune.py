@@ -28,7 +28,7 @@ CELLS = {"LWMPI_SINGLE_COPY": NEVER}
 WAYS = {"cells": {**CELLS, "LWMPI_CACHED_BYTES": NEVER},
         "single copy": {"LWMPI_SINGLE_COPY": "0", "LWMPI_SINGLE_COPY_MOST": NEVER},
         "past caches": {**CELLS, "LWMPI_CACHED_BYTES": "0"}}
-MANY = "gap 64"  # messages come at once
+MANY, MANY_MESSAGES = "gap 64", 64  # that come at once
 LONG = [size for size in SIZES if size >= 128 << 10]  # these come in pieces
 EXIT_USAGE = 2
 
@@ -61,26 +61,23 @@ def measure(ours, turns, seconds):
 
 def choose(times):
     """({bytes: how much longer a single copy takes}, (least, most)); None: it is never faster. The
-    sizes around the one for which it gains most, as far as it gains at all."""
+    range of sizes in which it gains most in all: one size within it at which it loses a little does
+    not end it."""
     ratio = {size: math.prod(times["single copy"][s, size] / times["cells"][s, size]
                              for s in SERIES) ** (1 / len(SERIES)) for size in SIZES}
-    best = min(SIZES, key=ratio.get)
-    if ratio[best] >= 1:
-        return ratio, None
-    least = most = SIZES.index(best)
-    while least > 0 and ratio[SIZES[least - 1]] < 1:
-        least -= 1
-    while most + 1 < len(SIZES) and ratio[SIZES[most + 1]] < 1:
-        most += 1
-    return ratio, (SIZES[least], SIZES[most])
+    ranges = [(sum(math.log(ratio[size]) for size in SIZES[least:most + 1]), least, most)
+              for least in range(len(SIZES)) for most in range(least, len(SIZES))]
+    lost, least, most = min(ranges)
+    return ratio, (SIZES[least], SIZES[most]) if lost < 0 else None
 
 
 def choose_cached(times):
     """({bytes at once: how much longer storing past caches takes}, the most at which it takes
-    longer, as for all that is less)."""
-    ratio = {64 * size: times["past caches"][MANY, size] / times["cells"][MANY, size]
+    longer, as for all that is less). What is less than all amounts measured stays in caches, for
+    there its receiver will read it, which is not measured."""
+    ratio = {MANY_MESSAGES * size: times["past caches"][MANY, size] / times["cells"][MANY, size]
              for size in LONG}
-    cached = 0
+    cached = MANY_MESSAGES * LONG[0] // 2
     for size, longer in ratio.items():
         if longer < 1:
             break
@@ -112,8 +109,8 @@ def section(name, times, turns):
     yield "# us for a message of those that come at once: in caches, past them | ratio"
     for size in LONG:
         ways = (times[way][MANY, size] * 1e6 for way in ("cells", "past caches"))
-        yield (f"# {bytes_of(64 * size):>7}  {next(ways):8.4g} {next(ways):8.4g} | "
-               f"{past[64 * size]:.2f}")
+        yield (f"# {bytes_of(MANY_MESSAGES * size):>7}  {next(ways):8.4g} {next(ways):8.4g} | "
+               f"{past[MANY_MESSAGES * size]:.2f}")
     yield f"LWMPI_CACHED_BYTES     = {bytes_of(cached)}"
 
 

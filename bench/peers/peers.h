@@ -5,8 +5,8 @@
  *     peers PART[:SERIES,...] SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]
  *
  * measures every series of a part ("latency", "barrier") at every size, or those that the first
- * argument names. A point takes about SECONDS. Points whose buffers would need more than MEMORY bytes on all ranks together are passed
- * over.
+ * argument names. A point takes about SECONDS. Points whose buffers would need more than MEMORY
+ * bytes on all ranks together are passed over.
  * SERIES:BYTES leaves that point out: it went on too long before, or is known already.
  *
  * Rank 0 prints, each on a line of its own and at once,
@@ -47,7 +47,8 @@ void peers_point(const struct peers *p, const char *series, size_t bytes, peers_
 void peers_tell(const struct peers *p, const char *series, size_t bytes, double *taken, int n);
 
 /* Begins a point, before its memory is taken. False if it is to be left out: because p->only or
- * p->leave says so, or because each rank would need `each` bytes and that is too much. The same on all ranks. */
+ * p->leave says so, or because each rank would need `each` bytes and that is too much. The same on
+ * all ranks. */
 bool peers_wanted(const struct peers *p, const char *series, size_t bytes, double each);
 
 /* n bytes and at least one, filled with ones as doubles; ends the job if there are none. */

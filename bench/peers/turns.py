@@ -56,7 +56,8 @@ class Turns:
         command = library.command(job.ranks, job.cluster)
         if job.one_core:
             command = ["taskset", "-c", str(min(os.sched_getaffinity(0))), *command]
-        arguments = [row.program + self.only, self.seconds, ",".join(map(str, row.sizes)), self.memory]
+        sizes = ",".join(map(str, row.sizes))
+        arguments = [row.program + self.only, self.seconds, sizes, self.memory]
         try:
             for series, size, taken in jobs.measure(command, arguments,
                                                    library.environment(job.ranks), self.limit,

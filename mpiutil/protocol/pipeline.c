@@ -28,7 +28,7 @@
  *       |  done: the last one is filled       |  done
  *
  * Pieces of a message come in their order. A sender without cells waits until one comes back; who
- * reads slowly holds as many as it was allowed, and no more. Messages to one receiver leave one
+ * reads slowly holds half of them, and no more. Messages to one receiver leave one
  * after the other, so that no more cells are under way than its cache holds. */
 #include <base/error.h>
 #include <base/mem.h>
@@ -41,13 +41,20 @@
 #include "transport/memory.h"
 #include "transport/transport.h"
 
-#define WINDOW 8     /* pieces of a message that may be under way */
-#define LONG   32768 /* a message that is worth a look at what comes behind it */
+#define PART_LEAST (1u << 20) /* bytes of the caches that each rank has at least */
+#define LONG       32768      /* a message that is worth a look at what comes behind it */
 
-/* Bytes of each piece but the last one: what the largest cell of the machine's slabs holds. */
+/* Bytes of each piece but the last one: what a cell for them holds. */
 static uint64_t piece_bytes(const struct mpu_rank *r)
 {
-    return r->cluster->places.shape.payload;
+    return r->cluster->places.shape.piece;
+}
+
+/* Pieces of a message that may be under way: half the cells that its sender has for all. */
+static uint32_t window(const struct mpu_rank *r)
+{
+    uint32_t cells = r->cluster->places.shape.size[MPU_SLAB_PIECES].count;
+    return cells > 1 ? cells / 2 : 1;
 }
 
 /* Sender --------------------------------------------------------------------------------------- */
@@ -114,7 +121,7 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
     struct mpu_request *q = r->rendezvous.allowed;
     while (q && q->arrival.wire.cookie != a->wire.cookie)
         q = q->next;
-    if (!q || a->wire.tag > WINDOW)
+    if (!q || (uint32_t)a->wire.tag > window(r))
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->piece += (uint32_t)a->wire.tag;
     mpu_arrival_end(r, a);
@@ -123,10 +130,13 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
 
 /* Receiver ------------------------------------------------------------------------------------- */
 
-/* More than caches hold has come, or is coming, since nothing was. */
+/* More than the rank's part of the caches has come, or is coming, since nothing was. The setting is
+ * of two ranks, of which one receives; where there are more, all may. */
 static bool much_is_coming(const struct mpu_rank *r)
 {
-    return r->rendezvous.coming > r->tune[MPU_TUNE_CACHED_BYTES];
+    uint64_t all = r->tune[MPU_TUNE_CACHED_BYTES], part = 2 * all / (uint64_t)mpu_ranks(r);
+    uint64_t least = all < PART_LEAST ? all : PART_LEAST;
+    return r->rendezvous.coming > (part > least ? part : least);
 }
 
 static void received(struct mpu_request *q)
@@ -182,8 +192,9 @@ static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind,
 /* The sender waits for leave to send more, or will, and half a window was taken. */
 static bool wants_more(const struct mpu_request *q)
 {
-    uint64_t most = piece_bytes(q->rank), allowed_so_far = WINDOW + q->moved / most - q->piece;
-    return q->piece >= WINDOW / 2 && allowed_so_far * most < q->count;
+    uint32_t w = window(q->rank);
+    uint64_t most = piece_bytes(q->rank), allowed_so_far = w + q->moved / most - q->piece;
+    return q->piece >= (w + 1) / 2 && allowed_so_far * most < q->count;
 }
 
 /* A receive whose bytes come in pieces waits in r->rendezvous.reading for them; `piece` counts
@@ -196,7 +207,7 @@ static void begin(struct mpu_rank *r, struct mpu_request *q)
         mpu_reply(r, a, MPU_ALLOW);
     } else {
         mpu_arrival_end(r, a);
-        allow(r, q, MPU_ALLOW, WINDOW);
+        allow(r, q, MPU_ALLOW, window(r));
     }
     if (here || q->count == 0) {
         received(q);

@@ -38,20 +38,34 @@ static size_t part_of(size_t bytes, int size)
     return bytes >> (size == 0 ? halves - 1 : halves);
 }
 
+/* As many cells for so many bytes of payload, `most` at most, as fit into a part of the slab that
+ * begins at *at; *at is then where they end. */
+static struct mpu_slab_size cut_up(size_t part, uint64_t payload, uint32_t most, uint32_t *at)
+{
+    struct mpu_slab_size s = {.links = *at,
+                              .bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload)};
+    size_t spare = sizeof(struct mpu_slab_list) + KERN_LINE;
+    size_t fit = part > spare ? (part - spare) / (s.bytes + sizeof(uint32_t)) : 0;
+    s.count = fit < most ? (uint32_t)fit : most;
+    s.cells = *at + lines(sizeof(struct mpu_slab_list) + s.count * sizeof(uint32_t));
+    *at = s.count ? s.cells + s.count * s.bytes : *at;
+    return s;
+}
+
 struct mpu_slab_shape mpu_slab_shape(size_t bytes)
 {
     struct mpu_slab_shape shape = {.payload = 0};
+    size_t pieces = bytes / 8;
     uint32_t at = 0;
     for (int i = 0; i < MPU_SLAB_SIZES; i++) {
-        struct mpu_slab_size *s = &shape.size[i];
-        s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload_of(i));
-        size_t part = part_of(bytes, i), spare = sizeof(struct mpu_slab_list) + KERN_LINE;
-        s->count = part > spare ? (uint32_t)((part - spare) / (s->bytes + sizeof(uint32_t))) : 0;
-        s->links = at;
-        s->cells = at + lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
-        at = s->count ? s->cells + s->count * s->bytes : at;
-        shape.payload = s->count ? payload_of(i) : shape.payload;
+        shape.size[i] = cut_up(part_of(bytes - pieces, i), payload_of(i), UINT32_MAX, &at);
+        shape.payload = shape.size[i].count ? payload_of(i) : shape.payload;
     }
+    int i = MPU_SLAB_SIZES - 1;
+    while (i > 0 && pieces < 2 * (payload_of(i) + payload_of(0))) /* one is read, one written */
+        i--;
+    shape.size[MPU_SLAB_PIECES] = cut_up(pieces, payload_of(i), MPU_SLAB_PIECES_MOST, &at);
+    shape.piece = shape.size[MPU_SLAB_PIECES].count ? payload_of(i) : 0;
     return shape;
 }
 
@@ -69,12 +83,12 @@ static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number,
     return cell;
 }
 
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
+/* A cell of size i. */
+static struct mpu_slab_cell *take(struct mpu_slab *s, int i, uint64_t n)
 {
-    int i = size_for(n);
-    if (i == MPU_SLAB_SIZES || !s->shape->size[i].count)
-        return NULL;
     const struct mpu_slab_size *size = &s->shape->size[i];
+    if (!size->count)
+        return NULL;
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t *free = &s->size[i].free, *cut = &s->size[i].cut, number = *free;
     bool few = *cut < size->count && (uint64_t)*cut * size->bytes < s->turn;
@@ -84,12 +98,19 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_sla
         *free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
     else if (*cut < size->count)
         number = ++*cut;
-    bool last = !*free && *cut == size->count;
-    if (use == MPU_SLAB_MESSAGE && last && !atomic_load(&list->first)) {
-        *free = number;
-        return NULL;
-    }
     return number ? ask_for(s, i, number, n) : NULL;
+}
+
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
+{
+    int i = size_for(n);
+    return i < MPU_SLAB_SIZES ? take(s, i, n) : NULL;
+}
+
+struct mpu_slab_cell *mpu_slab_take_piece(struct mpu_slab *s, uint64_t n)
+{
+    b_assert(n <= s->shape->piece);
+    return take(s, MPU_SLAB_PIECES, n);
 }
 
 void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
@@ -104,11 +125,11 @@ void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
  * of the two sees the other. Whoever is told looks whether `first` has changed, so what was wanted
  * before may only be forgotten before a cell comes: else the owner could have taken the cell and
  * want the next one by then, be told too early, and never again. */
-const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s)
 {
-    b_assert(size_for(n) < MPU_SLAB_SIZES && !s->size[size_for(n)].free);
+    b_assert(!s->size[MPU_SLAB_PIECES].free);
     struct mpu_slab_list *list =
-        (struct mpu_slab_list *)(s->at + s->shape->size[size_for(n)].links);
+        (struct mpu_slab_list *)(s->at + s->shape->size[MPU_SLAB_PIECES].links);
     atomic_store(&list->wanted, 1);
     return atomic_load(&list->first) ? NULL : &list->first;
 }
@@ -116,7 +137,7 @@ const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n)
 /* The size whose cells lie at this offset. */
 static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, uint64_t offset)
 {
-    const struct mpu_slab_size *s = &shape->size[MPU_SLAB_SIZES - 1];
+    const struct mpu_slab_size *s = &shape->size[MPU_SLAB_PIECES];
     while (s > shape->size && (!s->count || offset < s->cells))
         s--;
     return s;
@@ -172,9 +193,10 @@ bool mpu_slab_give_back(struct mpu_slab_chain *c)
     return atomic_load(&list->wanted) || tell;
 }
 
-bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset)
+uint64_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset)
 {
     const struct mpu_slab_size *s = size_at(shape, offset);
-    return offset >= s->cells && (offset - s->cells) % s->bytes == 0 &&
-           (offset - s->cells) / s->bytes < s->count;
+    bool begins = offset >= s->cells && (offset - s->cells) % s->bytes == 0 &&
+                  (offset - s->cells) / s->bytes < s->count;
+    return begins ? s->bytes - sizeof(struct mpu_slab_cell) : 0;
 }

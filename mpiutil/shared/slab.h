@@ -5,9 +5,10 @@
  * under way, a receiver spends none of its own on messages that it does not want yet, and what a
  * sender can be ahead of its receivers is what its slab holds.
  *
- * Cells come in a few sizes, each with its part of the slab, so that none takes it all. Messages
- * leave one of each size for data that its receiver is taking, which gives it back soon: so that
- * goes on while all others hold what nobody wants yet. Nothing here waits.
+ * Cells for messages come in a few sizes, each with its part of the slab, so that none takes it
+ * all. Pieces of long messages, which their receiver is taking and whose cells it gives back soon,
+ * have cells of their own: so they go on while all others hold what nobody wants yet. There are few
+ * of these, for what is under way should stay in caches. Nothing here waits.
  *
  * A cell that was just read still lies in the first cache of its reader, from where each line of it
  * is dear to get back: who writes it again at once waits longer than who writes one that was read
@@ -30,11 +31,13 @@
 #include <base/config.h>
 #include <mpiutil/message.h>
 
-#define MPU_SLAB_AHEAD     4096 /* bytes of a cell that are asked for before they are written */
-#define MPU_SLAB_TURN      (256u * 1024)
-#define MPU_SLAB_SIZES     5
-#define MPU_SLAB_PAYLOAD_0 256 /* bytes of payload in the smallest cell; each size has four times */
-#define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* ... in the largest */
+#define MPU_SLAB_AHEAD       4096 /* bytes of a cell that are asked for before they are written */
+#define MPU_SLAB_TURN        (256u * 1024)
+#define MPU_SLAB_SIZES       5
+#define MPU_SLAB_PIECES      MPU_SLAB_SIZES /* behind the sizes of messages: cells of pieces */
+#define MPU_SLAB_PIECES_MOST 16             /* cells of pieces */
+#define MPU_SLAB_PAYLOAD_0   256 /* bytes of the smallest cell; each size has four times */
+#define MPU_CELL_MAX         (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* of the largest */
 
 /* A cell: what the receiver keeps an unexpected message by, and the bytes. */
 struct mpu_slab_cell {
@@ -50,8 +53,9 @@ struct mpu_slab_size {
 };
 
 struct mpu_slab_shape {
-    struct mpu_slab_size size[MPU_SLAB_SIZES];
-    uint64_t payload; /* most that a cell holds; 0: there is none */
+    struct mpu_slab_size size[MPU_SLAB_SIZES + 1];
+    uint64_t payload; /* most that a cell for messages holds; 0: there is none */
+    uint64_t piece;   /* what a cell for pieces holds */
 };
 
 /* Pure; the same for all slabs of a machine. */
@@ -65,24 +69,24 @@ struct mpu_slab {
     struct {
         uint32_t free; /* number of the first free cell, 0: none */
         uint32_t cut;  /* cells that there are so far */
-    } size[MPU_SLAB_SIZES];
+    } size[MPU_SLAB_SIZES + 1];
 };
 
-/* What a cell is for: a message that its receiver may leave in it; data that it has asked for. */
-enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_TAKEN };
+/* Owner: a cell with room for a message of n bytes, which it will write, or NULL: too many are
+ * under way, or n is too large. */
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
 
-/* Owner: a cell with room for n bytes, which it will write, or NULL: too many are under way, or n
- * is too large. */
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
+/* Owner: a cell for a piece, whose first n bytes it will write, or NULL: all are under way. */
+struct mpu_slab_cell *mpu_slab_take_piece(struct mpu_slab *s, uint64_t n);
 
 /* Owner, after it has sent n bytes in a cell: the next one is probably for as many. Its lines come
  * into the owner's cache while it waits for an answer. */
 void mpu_slab_expect(struct mpu_slab *s, uint64_t n);
 
-/* Owner: it has found no cell of this size, for data, and would like to know when one comes back:
- * the word that then is not 0 any more, and whoever gives it back tells, perhaps more than once.
- * NULL: one has come. */
-const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint64_t n);
+/* Owner: it has found no cell for a piece, and would like to know when one comes back: the word
+ * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one
+ * has come. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s);
 
 /* Receiver, of a cell that has come: what another core of its process did with the cell before it
  * gave it back is over. That follows from what the owner did in between, which tools that watch one
@@ -104,7 +108,7 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 /* The cells of the chain are free again, and it has none. True: their owner wants to be told. */
 bool mpu_slab_give_back(struct mpu_slab_chain *c);
 
-/* Whether a cell of a slab begins at this offset. */
-bool mpu_slab_has(const struct mpu_slab_shape *shape, uint64_t offset);
+/* Bytes of payload of the cell of a slab that begins at this offset; 0: none does. */
+uint64_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset);
 
 #endif

@@ -12,7 +12,7 @@
 #include "shared/slab.h"
 #include "watched.h"
 
-#define BYTES (1024 * 1024)
+#define BYTES (4 * 1024 * 1024)
 #define TURNS 1000000
 #define RING  64
 
@@ -27,8 +27,8 @@ static struct mpu_slab made(void *memory)
 
 static bool inside(const struct mpu_slab *s, const struct mpu_slab_cell *c, uint64_t n)
 {
-    return mpu_slab_has(&shape, (uint64_t)((const uint8_t *)c - s->at)) &&
-           !mpu_slab_has(&shape, (uint64_t)((const uint8_t *)c - s->at) + 1) &&
+    return mpu_slab_room(&shape, (uint64_t)((const uint8_t *)c - s->at)) >= n &&
+           mpu_slab_room(&shape, (uint64_t)((const uint8_t *)c - s->at) + 1) == 0 &&
            c->payload + n <= s->at + BYTES;
 }
 
@@ -39,13 +39,10 @@ static bool give_back(struct mpu_slab *s, const struct mpu_slab_cell *cell)
     return mpu_slab_give_back(&one);
 }
 
-static struct mpu_slab_cell *take(struct mpu_slab *s, uint64_t n)
-{
-    return mpu_slab_take(s, n, MPU_SLAB_TAKEN);
-}
+typedef struct mpu_slab_cell *taking(struct mpu_slab *s, uint64_t n);
 
 /* All cells of a size: each is filled with its own byte, and keeps it. */
-static int check_all(struct mpu_slab *s, uint64_t n)
+static int check_all(struct mpu_slab *s, taking *take, uint64_t n)
 {
     static struct mpu_slab_cell *cell[BYTES / MPU_SLAB_PAYLOAD_0];
     int count = 0;
@@ -68,67 +65,66 @@ static void check_sizes(void *memory)
 {
     struct mpu_slab s = made(memory);
     CHECK_EQ(shape.payload, MPU_CELL_MAX);
-    CHECK(!take(&s, MPU_CELL_MAX + 1));
-    CHECK(!mpu_slab_has(&shape, 0));
-    CHECK(!mpu_slab_has(&shape, BYTES));
+    CHECK(!mpu_slab_take(&s, MPU_CELL_MAX + 1));
+    CHECK_EQ(mpu_slab_room(&shape, 0), 0);
+    CHECK_EQ(mpu_slab_room(&shape, BYTES), 0);
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
-        int first = check_all(&s, n);
+        int first = check_all(&s, mpu_slab_take, n);
         CHECK(first >= 4);
-        CHECK_EQ(check_all(&s, n), first); /* all came back, and no other */
-        CHECK_EQ(check_all(&s, n / 4 + 1), first);
+        CHECK_EQ(check_all(&s, mpu_slab_take, n), first); /* all came back, and no other */
+        CHECK_EQ(check_all(&s, mpu_slab_take, n / 4 + 1), first);
     }
+    CHECK_EQ(shape.piece, MPU_CELL_MAX);
+    CHECK_EQ(check_all(&s, mpu_slab_take_piece, shape.piece), 7);
+    CHECK_EQ(check_all(&s, mpu_slab_take_piece, 1), 7);
     CHECK_EQ(mpu_slab_shape(0).payload, 0);
+    CHECK_EQ(mpu_slab_shape(0).piece, 0);
     CHECK_EQ(mpu_slab_shape(64 * 1024).payload, 4096);
+    CHECK_EQ(mpu_slab_shape(64 * 1024).piece, 1024); /* 4096: only one */
+    CHECK_EQ(mpu_slab_shape(1 << 24).size[MPU_SLAB_PIECES].count, MPU_SLAB_PIECES_MOST);
 }
 
 static void check_same(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = take(&s, 1000);
+    struct mpu_slab_cell *a = mpu_slab_take(&s, 1000);
     CHECK(!give_back(&s, a));
     for (int i = 0; i < 5; i++) {
-        CHECK(take(&s, 900) == a);
+        CHECK(mpu_slab_take(&s, 900) == a);
         CHECK(!give_back(&s, a));
     }
 }
 
-/* Messages that nobody takes leave a cell for data that somebody does, again and again; and find
- * those that came back. */
-static void check_last(void *memory)
+/* Messages that nobody takes leave the cells of pieces alone, and the other way round. */
+static void check_apart(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *last = NULL, *message = NULL, *c;
-    uint32_t count = 0;
-    for (; (c = mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE)); message = c)
-        count++;
-    CHECK_EQ(count + 1, shape.size[0].count);
-    for (int i = 0; i < 5; i++) {
-        c = take(&s, 1);
-        CHECK(c && c != message && (!last || c == last));
-        last = c;
-        CHECK(!take(&s, 1));
-        CHECK(!give_back(&s, last));
-        CHECK(!mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE));
-    }
+    const struct mpu_slab_cell *piece = NULL, *message = NULL, *c;
+    while ((c = mpu_slab_take_piece(&s, 1)))
+        piece = c;
+    for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4)
+        while ((c = mpu_slab_take(&s, n)))
+            message = c;
     CHECK(!give_back(&s, message));
-    CHECK(mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE) != NULL);
-    CHECK(!mpu_slab_take(&s, 1, MPU_SLAB_MESSAGE));
-    CHECK(take(&s, 1) != NULL);
-    CHECK(!take(&s, 1));
+    CHECK(!mpu_slab_take_piece(&s, 1));
+    CHECK(mpu_slab_take(&s, MPU_CELL_MAX) == message);
+    CHECK(!give_back(&s, piece));
+    CHECK(!mpu_slab_take(&s, 1));
+    CHECK(mpu_slab_take_piece(&s, 1) == piece);
 }
 
 /* Who wants a cell is told of the next one, once; not if one has come meanwhile. */
 static void check_want(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = take(&s, 1), *b = take(&s, 1);
-    const _Atomic(uint32_t) *word = mpu_slab_want(&s, 1);
+    struct mpu_slab_cell *a = mpu_slab_take_piece(&s, 1), *b = mpu_slab_take_piece(&s, 1);
+    const _Atomic(uint32_t) *word = mpu_slab_want(&s);
     CHECK(word && *word == 0);
     CHECK(give_back(&s, a));
     CHECK(*word != 0);
     CHECK(!give_back(&s, b));
-    CHECK(!mpu_slab_want(&s, 1));
-    CHECK(take(&s, 1) == b && take(&s, 1) == a);
+    CHECK(!mpu_slab_want(&s));
+    CHECK(mpu_slab_take_piece(&s, 1) == b && mpu_slab_take_piece(&s, 1) == a);
 }
 
 /* Cells that are given back together are all there again, whatever had come before; those of
@@ -136,22 +132,22 @@ static void check_want(void *memory)
 static void check_chain(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *c[4], *larger = take(&s, MPU_SLAB_PAYLOAD_0 + 1);
+    struct mpu_slab_cell *c[4], *other = mpu_slab_take(&s, 1);
     struct mpu_slab_chain chain = {.list = NULL};
     for (int i = 0; i < 4; i++)
-        c[i] = take(&s, 1);
+        c[i] = mpu_slab_take_piece(&s, 1);
     CHECK(!give_back(&s, c[3]));
     for (int i = 0; i < 3; i++)
         CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
-    CHECK(!mpu_slab_gather(&chain, &shape, s.at, larger));
-    CHECK(!mpu_slab_want(&s, 1)); /* that of c[3] has come, but none of these yet */
-    CHECK(take(&s, 1) == c[3]);
-    CHECK(mpu_slab_want(&s, 1) != NULL);
+    CHECK(!mpu_slab_gather(&chain, &shape, s.at, other));
+    CHECK(!mpu_slab_want(&s)); /* that of c[3] has come, but none of these yet */
+    CHECK(mpu_slab_take_piece(&s, 1) == c[3]);
+    CHECK(mpu_slab_want(&s) != NULL);
     CHECK(mpu_slab_give_back(&chain));
     CHECK(!chain.list);
-    CHECK(mpu_slab_gather(&chain, &shape, s.at, larger));
+    CHECK(mpu_slab_gather(&chain, &shape, s.at, other));
     for (int i = 2; i >= 0; i--)
-        CHECK(take(&s, 1) == c[i]);
+        CHECK(mpu_slab_take_piece(&s, 1) == c[i]);
 }
 
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
@@ -181,8 +177,8 @@ static void *read_all(void *arg)
 static struct mpu_slab_cell *take_or_wait(struct passed *p)
 {
     struct mpu_slab_cell *c;
-    while (!(c = take(&p->s, MPU_CELL_MAX))) {
-        const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, MPU_CELL_MAX);
+    while (!(c = mpu_slab_take_piece(&p->s, MPU_SLAB_PAYLOAD_0))) {
+        const _Atomic(uint32_t) *word = mpu_slab_want(&p->s);
         if (word)
             watched_wait(&p->owner, word, 0);
     }
@@ -211,7 +207,7 @@ int main(void)
     CHECK(memory != NULL);
     check_sizes(memory);
     check_same(memory);
-    check_last(memory);
+    check_apart(memory);
     check_want(memory);
     check_chain(memory);
     check_threads(memory);

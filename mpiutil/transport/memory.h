@@ -40,8 +40,8 @@ static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64
         memcpy(to, (const uint8_t *)from + at, n);
 }
 
-/* Sender: a cell for n bytes; NULL: none is free, and the bell rings when one is. And sends what it
- * was filled with, w->size bytes; r->outbox.busy is as in transport.h. */
+/* Sender: a cell for a piece of n bytes; NULL: none is free, and the bell rings when one is. And
+ * sends what it was filled with, w->size bytes; r->outbox.busy is as in transport.h. */
 struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n);
 void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
                           const struct mpu_slab_cell *cell);
