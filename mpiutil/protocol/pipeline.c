@@ -11,8 +11,8 @@
  *       |  done                               |  done
  *
  * pipeline: where the sender shows nothing (its message is too short for that to be faster, or not
- * in one piece), the receiver wants it bit by bit, more is coming in a row than caches hold, or the
- * system refuses, through cells of shared memory (shared/slab.h). Both sides copy at the same time:
+ * in one piece), the receiver wants it bit by bit, others are coming, too, and cells are faster for
+ * those, more is coming in a row than caches hold, or the system refuses, through cells of shared memory (shared/slab.h). Both sides copy at the same time:
  * the sender fills the next cells while the receiver empties those before, and the cells stay in
  * the caches of both.
  *
@@ -147,11 +147,19 @@ static void received(struct mpu_request *q)
     mpu_received(q, q->arrival.wire.size);
 }
 
+/* Whether the receiver should copy by itself. While others are coming their senders can fill cells
+ * with them, and both processors copy: that is faster where the system copies slowly. */
+static bool alone_is_faster(const struct mpu_rank *r)
+{
+    bool others = r->rendezvous.matched || r->rendezvous.reading || mpu_lane_more(r);
+    return !much_is_coming(r) && (!others || r->tune[MPU_TUNE_SINGLE_COPY_ROW]);
+}
+
 /* False: the bytes must come through cells. */
 static bool copied(struct mpu_rank *r, const struct mpu_request *q, const struct mpu_arrival *a)
 {
     uint64_t at;
-    if (much_is_coming(r) || a->wire.port != MPU_SHOWN_PORT || q->streamed)
+    if (a->wire.port != MPU_SHOWN_PORT || q->streamed || !alone_is_faster(r))
         return false;
     memcpy(&at, mpu_payload(a), sizeof at);
     int rc = k_board_read(r->cluster->endpoint[q->world].cluster, at, q->buf, q->count);

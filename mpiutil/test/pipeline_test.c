@@ -299,7 +299,8 @@ static void in_turn(uint32_t seed)
 
 /* Messages that would be copied by their receiver, who finds all of them when it looks: within its
  * part of the caches they are; where they are more, pieces come; after a pause they are counted
- * anew. What goes to the same place all the time is never much. */
+ * anew. What goes to the same place all the time is never much. Nor are several copied where that is slower
+ * in a row. */
 static void row(int messages, bool same_place, bool copied, int reads)
 {
     struct pair pair[EACH + 1];
@@ -338,6 +339,9 @@ static void much_in_a_row(uint32_t seed)
     row(EACH + 1, false, false, 2 * EACH);
     row(1, false, true, 2 * EACH);
     row(EACH + 1, true, true, 2 * EACH + 1);
+    *mpu_tune(fake_rank(1), MPU_TUNE_SINGLE_COPY_ROW) = 0;
+    row(1, false, true, 3 * EACH + 2);
+    row(EACH, false, false, 3 * EACH + 3);
     fake_check_quiet();
     check_cells();
     fake_end();
@@ -354,6 +358,7 @@ static void crowd(bool large, uint32_t seed)
         *mpu_tune(fake_rank(i), MPU_TUNE_CACHED_BYTES) = seed % 2 ? (uint32_t)(10 * piece()) : 0;
         if (seed % 3 == 0)
             *mpu_tune(fake_rank(i), MPU_TUNE_SINGLE_COPY) = 0;
+        *mpu_tune(fake_rank(i), MPU_TUNE_SINGLE_COPY_ROW) = seed % 5 != 0;
     }
     for (int from = 0; from < RANKS; from++)
         for (int to = 0; to < RANKS; to++)
