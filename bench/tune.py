@@ -22,8 +22,7 @@ import library
 from run import machine
 
 SIZES = [1 << i for i in range(10, 23)]
-ROW = "gap 16"
-SERIES = ("latency", "gap 1", ROW)
+SERIES = ("latency", "gap 1", "gap 16")
 NEVER = "4294967295"  # bytes
 CELLS = {"LWMPI_SINGLE_COPY": NEVER}
 WAYS = {"cells": {**CELLS, "LWMPI_CACHED_BYTES": NEVER},
@@ -72,12 +71,6 @@ def choose(times):
     return ratio, (SIZES[least], SIZES[most]) if lost < 0 else None
 
 
-def in_a_row(times, least, most):
-    """Whether a single copy of these sizes is faster where several messages come, too."""
-    return math.prod(times["single copy"][ROW, size] / times["cells"][ROW, size]
-                     for size in SIZES if least <= size <= most) < 1
-
-
 def choose_cached(times):
     """({bytes at once: how much longer storing past caches takes}, the most at which it takes
     longer, as for all that is less). What is less than all amounts measured stays in caches, for
@@ -113,7 +106,6 @@ def section(name, times, turns):
     else:
         yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
         yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
-        yield f"LWMPI_SINGLE_COPY_ROW  = {'yes' if in_a_row(times, *chosen) else 'no'}"
     yield "# us for a message of those that come at once: in caches, past them | ratio"
     for size in LONG:
         ways = (times[way][MANY, size] * 1e6 for way in ("cells", "past caches"))

@@ -2,13 +2,17 @@
 /* Broadcast of much data by messages: each rank gets a part from the root, and all parts go round a
  * ring. */
 #include <base/error.h>
+#include <mpiutil/machine.h>
 
 #include "coll/forms.h"
 #include "coll/round.h"
 
+/* Where ranks share processors the others do not send at the same time, and each step of the ring
+ * costs their turns. */
 static bool large(const struct mpi_coll *c)
 {
-    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3;
+    return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3 &&
+           !mpu_oversubscribed();
 }
 
 /* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */

@@ -175,7 +175,7 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
                   struct mpi_elements in)
 {
-    int rc = slot(c, out, false, c->in_place);
+    int rc = slot(c, out, false, out.buf == in.buf);
     if (rc)
         return rc;
     rc = slot(c, in, true, false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Allgather and Allgatherv. */
 #include <base/error.h>
+#include <mpiutil/machine.h>
 
 #include "coll/forms.h"
 #include "coll/peer.h"
@@ -82,22 +83,30 @@ static int doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm bruck = {
     MPI_COLL_NAMED("allgather-doubling"), .applies = mpi_coll_allgather_few, .round = doubling};
 
-static int swap_in(struct mpi_coll *c, int step)
+static int exchange(struct mpi_coll *c, int step)
 {
     int other = mpi_coll_partner(c, step);
-    if (other >= c->remote)
+    if (other >= c->remote || (c->in_place && other == c->rank))
         return 0;
     return mpi_coll_swap(c, &c->comm->coll, other, mpi_coll_gather_own(c),
                          mpi_coll_block(&c->recv, other));
 }
 
-/* Everyone tells everyone of the other group. */
-static int swap(struct mpi_coll *c, int k)
+/* Everyone tells everyone, of the other group where there are two, and else itself, too. */
+static int pairwise(struct mpi_coll *c, int k)
 {
-    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, swap_in);
+    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, exchange);
 }
 
-static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allgather-swap"), .round = swap};
+/* Each step of a ring waits for the one before, and where ranks share processors each wait costs
+ * the turns of others. */
+static bool no_ring(const struct mpi_coll *c)
+{
+    return c->comm->inter || mpu_oversubscribed();
+}
+
+static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("allgather-pairwise"),
+                                                .applies = no_ring, .round = pairwise};
 
 const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,
@@ -106,8 +115,9 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-                            &mpi_coll_allgather_long, &mpi_coll_allgather_channel, &bruck, &ring),
-    .inter = MPI_COLL_TABLE(&inter)};
+                            &mpi_coll_allgather_long, &mpi_coll_allgather_channel, &bruck, &pairs,
+                            &ring),
+    .inter = MPI_COLL_TABLE(&pairs)};
 
 /* All must give the same counts. */
 static int check_counts(struct mpi_coll *c, const struct mpi_coll_args *a)
@@ -125,5 +135,5 @@ const struct mpi_coll_kind mpi_coll_allgatherv = {
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
-                            &mpi_coll_allgather_channel, &ring),
-    .inter = MPI_COLL_TABLE(&inter)};
+                            &mpi_coll_allgather_channel, &pairs, &ring),
+    .inter = MPI_COLL_TABLE(&pairs)};

@@ -34,7 +34,7 @@ int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
                   struct mpi_elements d);
 
-/* Sends and receives, both or nothing; in place `out` is copied, as `in` overwrites it. */
+/* Sends and receives, both or nothing; where `in` is to overwrite `out`, that is copied. */
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
                   struct mpi_elements in);
 

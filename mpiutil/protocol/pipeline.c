@@ -11,10 +11,10 @@
  *       |  done                               |  done
  *
  * pipeline: where the sender shows nothing (its message is too short for that to be faster, or not
- * in one piece), the receiver wants it bit by bit, others are coming, too, and cells are faster for
- * those, more is coming in a row than caches hold, or the system refuses, through cells of shared memory (shared/slab.h). Both sides copy at the same time:
- * the sender fills the next cells while the receiver empties those before, and the cells stay in
- * the caches of both.
+ * in one piece), the receiver wants it bit by bit, several come to it and their senders share
+ * processors, more is coming in a row than caches hold, or the system refuses, through cells of
+ * shared memory (shared/slab.h). Both sides copy at the same time: the sender fills the next cells
+ * while the receiver empties those before, and the cells stay in the caches of both.
  *
  *     sender                              receiver
  *       | RTS: size                           |
@@ -28,8 +28,7 @@
  *       |  done: the last one is filled       |  done
  *
  * Pieces of a message come in their order. A sender without cells waits until one comes back; who
- * reads slowly holds half of them, and no more. Messages to one receiver leave one
- * after the other, so that no more cells are under way than its cache holds. */
+ * reads slowly holds half of them, and no more. */
 #include <base/error.h>
 #include <base/mem.h>
 #include <sys/k_board.h>
@@ -41,8 +40,7 @@
 #include "transport/memory.h"
 #include "transport/transport.h"
 
-#define PART_LEAST (1u << 20) /* bytes of the caches that each rank has at least */
-#define LONG       32768      /* a message that is worth a look at what comes behind it */
+#define LONG 32768 /* a message that is worth a look at what comes behind it */
 
 /* Bytes of each piece but the last one: what a cell for them holds. */
 static uint64_t piece_bytes(const struct mpu_rank *r)
@@ -53,8 +51,7 @@ static uint64_t piece_bytes(const struct mpu_rank *r)
 /* Pieces of a message that may be under way: half the cells that its sender has for all. */
 static uint32_t window(const struct mpu_rank *r)
 {
-    uint32_t cells = r->cluster->places.shape.size[MPU_SLAB_PIECES].count;
-    return cells > 1 ? cells / 2 : 1;
+    return r->cluster->places.shape.size[MPU_SLAB_PIECES].count / 2;
 }
 
 /* Sender --------------------------------------------------------------------------------------- */
@@ -63,15 +60,6 @@ static uint16_t offer(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
     (void)found;
     return !q->streamed && mpu_single_copy(r, q->size) ? MPU_SHOWN_PORT : MPU_NO_PORT;
-}
-
-/* Nothing that was allowed before still has to leave for the same receiver. */
-static bool is_next(const struct mpu_rank *r, const struct mpu_request *q)
-{
-    const struct mpu_request *first = r->rendezvous.allowed;
-    while (first->world != q->world)
-        first = first->next;
-    return first == q;
 }
 
 /* True: all that may go of this one has. */
@@ -97,7 +85,7 @@ static void go(struct mpu_rank *r)
 {
     for (struct mpu_request **at = &r->rendezvous.allowed; *at;) {
         struct mpu_request *q = *at;
-        if (is_next(r, q) && !send_pieces(r, q))
+        if (!send_pieces(r, q))
             return;
         if (q->moved < q->count) {
             at = &q->next;
@@ -134,9 +122,7 @@ void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)
  * of two ranks, of which one receives; where there are more, all may. */
 static bool much_is_coming(const struct mpu_rank *r)
 {
-    uint64_t all = r->tune[MPU_TUNE_CACHED_BYTES], part = 2 * all / (uint64_t)mpu_ranks(r);
-    uint64_t least = all < PART_LEAST ? all : PART_LEAST;
-    return r->rendezvous.coming > (part > least ? part : least);
+    return r->rendezvous.coming * (uint64_t)mpu_ranks(r) > 2ull * r->tune[MPU_TUNE_CACHED_BYTES];
 }
 
 static void received(struct mpu_request *q)
@@ -147,12 +133,12 @@ static void received(struct mpu_request *q)
     mpu_received(q, q->arrival.wire.size);
 }
 
-/* Whether the receiver should copy by itself. While others are coming their senders can fill cells
- * with them, and both processors copy: that is faster where the system copies slowly. */
+/* Whether the receiver should copy by itself. Where ranks share processors those that send to it
+ * can fill cells meanwhile, and need not wait until it is at theirs. */
 static bool alone_is_faster(const struct mpu_rank *r)
 {
-    bool others = r->rendezvous.matched || r->rendezvous.reading || mpu_lane_more(r);
-    return !much_is_coming(r) && (!others || r->tune[MPU_TUNE_SINGLE_COPY_ROW]);
+    bool others = r->rendezvous.matched || r->rendezvous.reading;
+    return !much_is_coming(r) && !(others && r->cluster->info.oversubscribed);
 }
 
 /* False: the bytes must come through cells. */
@@ -201,8 +187,8 @@ static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind,
 static bool wants_more(const struct mpu_request *q)
 {
     uint32_t w = window(q->rank);
-    uint64_t most = piece_bytes(q->rank), allowed_so_far = w + q->moved / most - q->piece;
-    return q->piece >= (w + 1) / 2 && allowed_so_far * most < q->count;
+    uint64_t allowed_so_far = q->moved + (w - q->piece) * piece_bytes(q->rank);
+    return 2 * q->piece >= w && allowed_so_far < q->count;
 }
 
 /* A receive whose bytes come in pieces waits in r->rendezvous.reading for them; `piece` counts

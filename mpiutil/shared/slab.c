@@ -26,46 +26,34 @@ static int size_for(uint64_t n)
     return size;
 }
 
-static uint32_t lines(uint64_t bytes)
+static uint32_t lines(size_t bytes)
 {
     return (uint32_t)((bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE);
 }
 
-/* Half for the largest size, half of the rest for the next one ...; the smallest two alike. */
-static size_t part_of(size_t bytes, int size)
-{
-    int halves = MPU_SLAB_SIZES - size;
-    return bytes >> (size == 0 ? halves - 1 : halves);
-}
-
-/* As many cells for so many bytes of payload, `most` at most, as fit into a part of the slab that
- * begins at *at; *at is then where they end. */
-static struct mpu_slab_size cut_up(size_t part, uint64_t payload, uint32_t most, uint32_t *at)
-{
-    struct mpu_slab_size s = {.links = *at,
-                              .bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload)};
-    size_t spare = sizeof(struct mpu_slab_list) + KERN_LINE;
-    size_t fit = part > spare ? (part - spare) / (s.bytes + sizeof(uint32_t)) : 0;
-    s.count = fit < most ? (uint32_t)fit : most;
-    s.cells = *at + lines(sizeof(struct mpu_slab_list) + s.count * sizeof(uint32_t));
-    *at = s.count ? s.cells + s.count * s.bytes : *at;
-    return s;
-}
-
+/* An eighth is for pieces; of the rest half for the largest size of messages, half of what is left
+ * then for the next one ...; the smallest two have alike. */
 struct mpu_slab_shape mpu_slab_shape(size_t bytes)
 {
-    struct mpu_slab_shape shape = {.payload = 0};
-    size_t pieces = bytes / 8;
-    uint32_t at = 0;
-    for (int i = 0; i < MPU_SLAB_SIZES; i++) {
-        shape.size[i] = cut_up(part_of(bytes - pieces, i), payload_of(i), UINT32_MAX, &at);
-        shape.payload = shape.size[i].count ? payload_of(i) : shape.payload;
+    struct mpu_slab_shape shape = {.piece = MPU_CELL_MAX};
+    uint32_t at = 0, part = (uint32_t)(bytes - bytes / 8) >> (MPU_SLAB_SIZES - 1);
+    while (shape.piece > bytes / 32) /* so that there are several: one is written, one read */
+        shape.piece /= 4;
+    for (int i = 0; i <= MPU_SLAB_PIECES; i++) {
+        struct mpu_slab_size *s = &shape.size[i];
+        uint64_t payload = i < MPU_SLAB_PIECES ? payload_of(i) : shape.piece;
+        uint32_t spare = sizeof(struct mpu_slab_list) + KERN_LINE;
+        if (i == MPU_SLAB_PIECES)
+            part = (uint32_t)(bytes / 8);
+        s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload);
+        s->count = part > spare ? (part - spare) / (s->bytes + (uint32_t)sizeof(uint32_t)) : 0;
+        s->links = at;
+        s->cells = at + lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
+        at = s->count ? s->cells + s->count * s->bytes : at;
+        if (i < MPU_SLAB_PIECES && s->count)
+            shape.payload = payload;
+        part <<= i > 0;
     }
-    int i = MPU_SLAB_SIZES - 1;
-    while (i > 0 && pieces < 2 * (payload_of(i) + payload_of(0))) /* one is read, one written */
-        i--;
-    shape.size[MPU_SLAB_PIECES] = cut_up(pieces, payload_of(i), MPU_SLAB_PIECES_MOST, &at);
-    shape.piece = shape.size[MPU_SLAB_PIECES].count ? payload_of(i) : 0;
     return shape;
 }
 
@@ -83,15 +71,15 @@ static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number,
     return cell;
 }
 
-/* A cell of size i. */
-static struct mpu_slab_cell *take(struct mpu_slab *s, int i, uint64_t n)
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
 {
+    int i = use == MPU_SLAB_PIECE ? MPU_SLAB_PIECES : size_for(n);
     const struct mpu_slab_size *size = &s->shape->size[i];
-    if (!size->count)
+    if ((use == MPU_SLAB_MESSAGE && i == MPU_SLAB_SIZES) || !size->count)
         return NULL;
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t *free = &s->size[i].free, *cut = &s->size[i].cut, number = *free;
-    bool few = *cut < size->count && (uint64_t)*cut * size->bytes < s->turn;
+    bool few = *cut < size->count && *cut * size->bytes < s->turn;
     if (!number && !few)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
@@ -99,18 +87,6 @@ static struct mpu_slab_cell *take(struct mpu_slab *s, int i, uint64_t n)
     else if (*cut < size->count)
         number = ++*cut;
     return number ? ask_for(s, i, number, n) : NULL;
-}
-
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n)
-{
-    int i = size_for(n);
-    return i < MPU_SLAB_SIZES ? take(s, i, n) : NULL;
-}
-
-struct mpu_slab_cell *mpu_slab_take_piece(struct mpu_slab *s, uint64_t n)
-{
-    b_assert(n <= s->shape->piece);
-    return take(s, MPU_SLAB_PIECES, n);
 }
 
 void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
@@ -193,10 +169,10 @@ bool mpu_slab_give_back(struct mpu_slab_chain *c)
     return atomic_load(&list->wanted) || tell;
 }
 
-uint64_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset)
+uint32_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset)
 {
     const struct mpu_slab_size *s = size_at(shape, offset);
-    bool begins = offset >= s->cells && (offset - s->cells) % s->bytes == 0 &&
-                  (offset - s->cells) / s->bytes < s->count;
-    return begins ? s->bytes - sizeof(struct mpu_slab_cell) : 0;
+    uint32_t in = (uint32_t)offset - s->cells; /* much, where it is below them */
+    bool begins = in % s->bytes == 0 && in / s->bytes < s->count;
+    return begins ? s->bytes - (uint32_t)sizeof(struct mpu_slab_cell) : 0;
 }

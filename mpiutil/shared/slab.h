@@ -31,13 +31,12 @@
 #include <base/config.h>
 #include <mpiutil/message.h>
 
-#define MPU_SLAB_AHEAD       4096 /* bytes of a cell that are asked for before they are written */
-#define MPU_SLAB_TURN        (256u * 1024)
-#define MPU_SLAB_SIZES       5
-#define MPU_SLAB_PIECES      MPU_SLAB_SIZES /* behind the sizes of messages: cells of pieces */
-#define MPU_SLAB_PIECES_MOST 16             /* cells of pieces */
-#define MPU_SLAB_PAYLOAD_0   256 /* bytes of the smallest cell; each size has four times */
-#define MPU_CELL_MAX         (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* of the largest */
+#define MPU_SLAB_AHEAD     4096 /* bytes of a cell that are asked for before they are written */
+#define MPU_SLAB_TURN      (256u * 1024)
+#define MPU_SLAB_SIZES     5
+#define MPU_SLAB_PIECES    MPU_SLAB_SIZES /* behind the sizes of messages: cells of pieces */
+#define MPU_SLAB_PAYLOAD_0 256            /* bytes of the smallest cell; each size has four times */
+#define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* of the largest */
 
 /* A cell: what the receiver keeps an unexpected message by, and the bytes. */
 struct mpu_slab_cell {
@@ -72,12 +71,12 @@ struct mpu_slab {
     } size[MPU_SLAB_SIZES + 1];
 };
 
-/* Owner: a cell with room for a message of n bytes, which it will write, or NULL: too many are
- * under way, or n is too large. */
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n);
+/* What a cell is for: a message that its receiver may leave in it; a piece that it wants. */
+enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_PIECE };
 
-/* Owner: a cell for a piece, whose first n bytes it will write, or NULL: all are under way. */
-struct mpu_slab_cell *mpu_slab_take_piece(struct mpu_slab *s, uint64_t n);
+/* Owner: a cell whose first n bytes it will write, or NULL: too many are under way, or n is too
+ * large for a message. A piece has at most shape->piece. */
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
 
 /* Owner, after it has sent n bytes in a cell: the next one is probably for as many. Its lines come
  * into the owner's cache while it waits for an answer. */
@@ -109,6 +108,6 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 bool mpu_slab_give_back(struct mpu_slab_chain *c);
 
 /* Bytes of payload of the cell of a slab that begins at this offset; 0: none does. */
-uint64_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset);
+uint32_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset);
 
 #endif

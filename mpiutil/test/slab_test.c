@@ -39,15 +39,23 @@ static bool give_back(struct mpu_slab *s, const struct mpu_slab_cell *cell)
     return mpu_slab_give_back(&one);
 }
 
-typedef struct mpu_slab_cell *taking(struct mpu_slab *s, uint64_t n);
+static struct mpu_slab_cell *take(struct mpu_slab *s, uint64_t n)
+{
+    return mpu_slab_take(s, n, MPU_SLAB_MESSAGE);
+}
+
+static struct mpu_slab_cell *take_piece(struct mpu_slab *s)
+{
+    return mpu_slab_take(s, 1, MPU_SLAB_PIECE);
+}
 
 /* All cells of a size: each is filled with its own byte, and keeps it. */
-static int check_all(struct mpu_slab *s, taking *take, uint64_t n)
+static int check_all(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
 {
     static struct mpu_slab_cell *cell[BYTES / MPU_SLAB_PAYLOAD_0];
     int count = 0;
     mpu_slab_expect(s, n);
-    while ((cell[count] = take(s, n))) {
+    while ((cell[count] = mpu_slab_take(s, n, use))) {
         mpu_slab_expect(s, n); /* takes nothing, also when there is no other cell */
         CHECK(inside(s, cell[count], n));
         memset(cell[count]->payload, count, n);
@@ -65,32 +73,31 @@ static void check_sizes(void *memory)
 {
     struct mpu_slab s = made(memory);
     CHECK_EQ(shape.payload, MPU_CELL_MAX);
-    CHECK(!mpu_slab_take(&s, MPU_CELL_MAX + 1));
+    CHECK(!take(&s, MPU_CELL_MAX + 1));
     CHECK_EQ(mpu_slab_room(&shape, 0), 0);
     CHECK_EQ(mpu_slab_room(&shape, BYTES), 0);
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
-        int first = check_all(&s, mpu_slab_take, n);
+        int first = check_all(&s, n, MPU_SLAB_MESSAGE);
         CHECK(first >= 4);
-        CHECK_EQ(check_all(&s, mpu_slab_take, n), first); /* all came back, and no other */
-        CHECK_EQ(check_all(&s, mpu_slab_take, n / 4 + 1), first);
+        CHECK_EQ(check_all(&s, n, MPU_SLAB_MESSAGE), first); /* all came back, and no other */
+        CHECK_EQ(check_all(&s, n / 4 + 1, MPU_SLAB_MESSAGE), first);
     }
     CHECK_EQ(shape.piece, MPU_CELL_MAX);
-    CHECK_EQ(check_all(&s, mpu_slab_take_piece, shape.piece), 7);
-    CHECK_EQ(check_all(&s, mpu_slab_take_piece, 1), 7);
+    CHECK_EQ(check_all(&s, shape.piece, MPU_SLAB_PIECE), 7);
+    CHECK_EQ(check_all(&s, 1, MPU_SLAB_PIECE), 7);
     CHECK_EQ(mpu_slab_shape(0).payload, 0);
     CHECK_EQ(mpu_slab_shape(0).piece, 0);
     CHECK_EQ(mpu_slab_shape(64 * 1024).payload, 4096);
     CHECK_EQ(mpu_slab_shape(64 * 1024).piece, 1024); /* 4096: only one */
-    CHECK_EQ(mpu_slab_shape(1 << 24).size[MPU_SLAB_PIECES].count, MPU_SLAB_PIECES_MOST);
 }
 
 static void check_same(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = mpu_slab_take(&s, 1000);
+    struct mpu_slab_cell *a = take(&s, 1000);
     CHECK(!give_back(&s, a));
     for (int i = 0; i < 5; i++) {
-        CHECK(mpu_slab_take(&s, 900) == a);
+        CHECK(take(&s, 900) == a);
         CHECK(!give_back(&s, a));
     }
 }
@@ -100,31 +107,31 @@ static void check_apart(void *memory)
 {
     struct mpu_slab s = made(memory);
     const struct mpu_slab_cell *piece = NULL, *message = NULL, *c;
-    while ((c = mpu_slab_take_piece(&s, 1)))
+    while ((c = take_piece(&s)))
         piece = c;
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4)
-        while ((c = mpu_slab_take(&s, n)))
+        while ((c = take(&s, n)))
             message = c;
     CHECK(!give_back(&s, message));
-    CHECK(!mpu_slab_take_piece(&s, 1));
-    CHECK(mpu_slab_take(&s, MPU_CELL_MAX) == message);
+    CHECK(!take_piece(&s));
+    CHECK(take(&s, MPU_CELL_MAX) == message);
     CHECK(!give_back(&s, piece));
-    CHECK(!mpu_slab_take(&s, 1));
-    CHECK(mpu_slab_take_piece(&s, 1) == piece);
+    CHECK(!take(&s, 1));
+    CHECK(take_piece(&s) == piece);
 }
 
 /* Who wants a cell is told of the next one, once; not if one has come meanwhile. */
 static void check_want(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *a = mpu_slab_take_piece(&s, 1), *b = mpu_slab_take_piece(&s, 1);
+    struct mpu_slab_cell *a = take_piece(&s), *b = take_piece(&s);
     const _Atomic(uint32_t) *word = mpu_slab_want(&s);
     CHECK(word && *word == 0);
     CHECK(give_back(&s, a));
     CHECK(*word != 0);
     CHECK(!give_back(&s, b));
     CHECK(!mpu_slab_want(&s));
-    CHECK(mpu_slab_take_piece(&s, 1) == b && mpu_slab_take_piece(&s, 1) == a);
+    CHECK(take_piece(&s) == b && take_piece(&s) == a);
 }
 
 /* Cells that are given back together are all there again, whatever had come before; those of
@@ -132,22 +139,22 @@ static void check_want(void *memory)
 static void check_chain(void *memory)
 {
     struct mpu_slab s = made(memory);
-    struct mpu_slab_cell *c[4], *other = mpu_slab_take(&s, 1);
+    struct mpu_slab_cell *c[4], *other = take(&s, 1);
     struct mpu_slab_chain chain = {.list = NULL};
     for (int i = 0; i < 4; i++)
-        c[i] = mpu_slab_take_piece(&s, 1);
+        c[i] = take_piece(&s);
     CHECK(!give_back(&s, c[3]));
     for (int i = 0; i < 3; i++)
         CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
     CHECK(!mpu_slab_gather(&chain, &shape, s.at, other));
     CHECK(!mpu_slab_want(&s)); /* that of c[3] has come, but none of these yet */
-    CHECK(mpu_slab_take_piece(&s, 1) == c[3]);
+    CHECK(take_piece(&s) == c[3]);
     CHECK(mpu_slab_want(&s) != NULL);
     CHECK(mpu_slab_give_back(&chain));
     CHECK(!chain.list);
     CHECK(mpu_slab_gather(&chain, &shape, s.at, other));
     for (int i = 2; i >= 0; i--)
-        CHECK(mpu_slab_take_piece(&s, 1) == c[i]);
+        CHECK(take_piece(&s) == c[i]);
 }
 
 /* A cell goes to the other thread by a slot of its own, and comes back when that has read it. */
@@ -177,7 +184,7 @@ static void *read_all(void *arg)
 static struct mpu_slab_cell *take_or_wait(struct passed *p)
 {
     struct mpu_slab_cell *c;
-    while (!(c = mpu_slab_take_piece(&p->s, MPU_SLAB_PAYLOAD_0))) {
+    while (!(c = take_piece(&p->s))) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&p->s);
         if (word)
             watched_wait(&p->owner, word, 0);

@@ -112,7 +112,7 @@ struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n)
     struct k_watch *w = &r->outbox.kept->cells;
     struct mpu_slab_cell *cell;
     k_board_forget(w);
-    while (!(cell = mpu_slab_take_piece(&r->at_core->slab, n))) {
+    while (!(cell = mpu_slab_take(&r->at_core->slab, n, MPU_SLAB_PIECE))) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab);
         if (!word)
             continue;
@@ -141,7 +141,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         post(r, to, w, streamed ? bytes : payload, w->size);
         return true;
     }
-    struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size);
+    struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size, MPU_SLAB_MESSAGE);
     if (!cell)
         return false;
     mpu_load(payload, streamed, 0, w->size, cell->payload);
@@ -174,9 +174,7 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
 {
     const struct mpu_place_map *m = &r->cluster->places;
     uint64_t in_share = place % m->share;
-    uint64_t room = in_share < mpu_place_slab_at(m)
-                        ? 0
-                        : mpu_slab_room(&m->shape, in_share - mpu_place_slab_at(m));
+    uint32_t room = mpu_slab_room(&m->shape, in_share - mpu_place_slab_at(m));
     if (place >= (uint64_t)m->shares * m->share || room == 0 || w->size > room ||
         (w->kind != MPU_EAGER && w->kind != MPU_SYNC && w->kind != MPU_PIECE) ||
         w->from >= (uint32_t)mpu_ranks(r) || !mpu_credit_take(r, w))

@@ -95,6 +95,9 @@ RUNS = [
      ["--only", "coll", "--np", "2"], 1,
      ["worst 0.500 (bcast, 2 ranks, 8 B); 1 of 2 above 1, 1 above 1.2, "
       "1 of them without a time of ours  missed"], []),
+    # Nothing has a series of this name.
+    ({"lwmpi": {"barrier": {"8": [1 * US]}}}, ["--only", "coll", "--series", "barier"], 1,
+     ["no part measured has a series barier"], []),
     # 16 processes of 12 ranks are compared with the best of all, ours included.
     ({"lwmpi": {"barrier": {"8": [1 * US, 4 * US]}}, "mpich": {"barrier": {"8": [3 * US]}}},
      ["--only", "clusters", "--turns", "1"], 0,
@@ -117,8 +120,10 @@ RUNS = [
      ["programs,2,cg,5,lwmpi,300000,300000,300000,2,,1.000,-,1.500"]),
 ]
 
-SERIES = {"pair": 4, "coll": 7, "nonblocking": 7, "clusters": 7, "fibers": 4, "fibers-coll": 7,
+SERIES = {"pair": 4, "coll": 10, "nonblocking": 10, "clusters": 10, "fibers": 4, "fibers-coll": 10,
           "types": 9, "overlap": 2, "programs": 7}
+SERIES_OF_COLL = ("bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
+                  "reduce_scatter", "scan")
 
 
 def peers(place, libraries, options):
@@ -156,17 +161,26 @@ def left_out(build, program):
                           text=True)
     points = [",".join(line.split(",")[1:3]) for line in done.stdout.splitlines()
               if line.startswith("point,")]
-    want = [f"{series},{size}" for series in ("bcast", "reduce", "allreduce", "allgather",
-                                              "alltoall", "scan") for size in (8, 128)
+    want = [f"{series},{size}" for series in SERIES_OF_COLL for size in (8, 128)
             if f"{series},{size}" not in ("bcast,8", "scan,128", "alltoall,128")]
     return "" if points == ["barrier,0", *want] else f"{points}\n{done.stderr}"
+
+
+def only_series(build, program):
+    """And only the series that are named, if any are."""
+    done = subprocess.run([os.path.join(build, "bin/mpiexec"), "-n", "2", program,
+                           "coll:gather,scan", "0.001", "8", str(1 << 20)], capture_output=True,
+                          text=True)
+    points = [line.split(",")[1] for line in done.stdout.splitlines() if line.startswith("point,")]
+    return "" if points == ["gather", "scan"] else f"{points}\n{done.stderr}"
 
 
 def alone(build):
     """lwmpi itself: every part runs, and its results come out right, which the program checks."""
     with tempfile.TemporaryDirectory() as place:
         code, text, lines = peers(place, [f"lwmpi={build}"], ["--turns", "1", "--np", "2", "3"])
-        wrong = left_out(build, os.path.join(place, "peers/bin/peers-lwmpi"))
+        program = os.path.join(place, "peers/bin/peers-lwmpi")
+        wrong = left_out(build, program) + only_series(build, program)
     found = {}
     for cells in csv.reader(line for line in lines if not line.startswith("#")):
         found.setdefault(cells[0], set()).add(cells[2])

@@ -26,7 +26,6 @@ enum mpu_tune_id {
     MPU_TUNE_DMA_THRESHOLD,
     MPU_TUNE_SINGLE_COPY,
     MPU_TUNE_SINGLE_COPY_MOST,
-    MPU_TUNE_SINGLE_COPY_ROW,
     MPU_TUNE_CACHED_BYTES,
     MPU_TUNE_SEGMENT_LIMIT, /* from here on: which algorithms collectives take */
     MPU_TUNE_SEGMENT_EACH,
