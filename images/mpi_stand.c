@@ -2,6 +2,8 @@
 /* How a rank stands, in MPI's words. Static programs are made for size and have none of this: their
  * reports tell what each thread waits for. */
 #include <base/fmt.h>
+#include <hal/site.h>
+#include <mpi_stand.h>
 #include <mpiutil/message.h>
 #include <mpiutil/stand.h>
 
@@ -48,9 +50,41 @@ static void tell_near(const struct mpu_stand *m, struct hal_stand *s)
               m->near_tag, s->rank, source, tag);
 }
 
+/* "rank 0 sent rank 1 a message of tag 2, 4096 bytes, MPI_COMM_WORLD". Those of collectives have
+ * tags that no program knows. */
+static void tell_unreceived(const struct mpu_cluster *c, const struct mpu_request *q, bool more,
+                            struct hal_stand *s)
+{
+    const char *name = mpi_stand_comm(c, s->rank, q->context);
+    char tag[24] = "of a collective";
+    if (q->context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM)
+        b_fmt(tag, sizeof tag, "of tag %d", q->tag);
+    b_fmt(s->unreceived, sizeof s->unreceived, "rank %d sent rank %d a message %s, %lu bytes, %s%s",
+          s->rank, q->world, tag, (unsigned long)q->size,
+          name ? name : "a communicator since freed", more ? ", and others" : "");
+    s->sent = mpu_stand_site(q);
+}
+
+/* The message that it waits for in the end of MPI, or where it waits for requests; is it a send? */
+static void find_unreceived(const struct mpu_cluster *c, struct mpu_stand *m, struct hal_stand *s)
+{
+    const struct mpu_request *q = m->unreceived;
+    if (!q && m->doing.call && !m->doing.asks)
+        q = mpi_stand_message(c, s->rank);
+    if (!q || !mpu_stand_sends(q))
+        return;
+    m->peer = q->world;
+    tell_unreceived(c, q, m->unreceived_more, s);
+}
+
 const struct mpu_doing *image_rank_doing(const void *local, int rank)
 {
     return mpu_stand_doing(local, rank);
+}
+
+void image_rank_sites(void *local)
+{
+    mpu_stand_sites(local, hal_site_caller);
 }
 
 void image_rank_stands(const void *local, int rank, struct hal_stand *s)
@@ -61,6 +95,13 @@ void image_rank_stands(const void *local, int rank, struct hal_stand *s)
     mpu_stand(c, rank, &m);
     if (!m.doing.call)
         return;
+    find_unreceived(c, &m, s);
+    if (m.slots)
+        b_fmt(s->lacks, sizeof s->lacks,
+              "rank %d waits for one of the %d slots that its cluster has with "
+              "LWMPI_PROTOCOLS=paper-opt, all taken by messages that nobody receives yet; "
+              "LWMPI_PROTOCOLS=adaptive needs none",
+              s->rank, m.slots);
     s->wait = waits[m.peer >= 0 ? 0 : -m.peer];
     s->asks = m.doing.asks;
     s->full = m.full;

@@ -33,4 +33,5 @@ void image_stand_begin(void)
         return;
     *own = (struct image_stand){kern_cluster(), k_cluster_local()};
     hal_stand_register(stand, own);
+    image_rank_sites(k_cluster_local());
 }

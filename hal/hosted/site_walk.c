@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -12,32 +13,39 @@
 #define DEPTH 64
 #define REACH ((uintptr_t)1024 * 1024) /* bytes of a frame, at most */
 
-static uintptr_t low, high; /* this library */
+struct range {
+    uintptr_t low, high;
+};
+static struct range self, layer; /* this library; one that stands before it, if there is one */
 
-static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
+static bool lies_in(const struct range *r, uintptr_t address)
+{
+    return address >= r->low && address < r->high;
+}
+
+static int find(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size, (void)arg;
-    uintptr_t self = (uintptr_t)&hal_site_walk, first = UINTPTR_MAX, last = 0;
+    struct range r = {UINTPTR_MAX, 0};
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + p->p_vaddr;
         if (p->p_type == PT_LOAD) {
-            first = at < first ? at : first;
-            last = at + p->p_memsz > last ? at + p->p_memsz : last;
+            r.low = at < r.low ? at : r.low;
+            r.high = at + p->p_memsz > r.high ? at + p->p_memsz : r.high;
         }
     }
-    bool here = self >= first && self < last;
-    if (here) {
-        low = first;
-        high = last;
-    }
-    return here;
+    if (lies_in(&r, (uintptr_t)&hal_site_walk))
+        self = r;
+    else if (strstr(info->dlpi_name, "/liblwmpi_"))
+        layer = r;
+    return 0;
 }
 
 void hal_site_prepare(void)
 {
-    if (high == 0)
-        dl_iterate_phdr(find_self, NULL);
+    if (self.high == 0)
+        dl_iterate_phdr(find, NULL);
 }
 
 /* A chain may be broken, and the memory that it leads to missing. */
@@ -73,7 +81,19 @@ bool hal_site_in_program(uintptr_t pc)
 
 static bool outside(uintptr_t address)
 {
-    return address < low || address >= high;
+    return !lies_in(&self, address);
+}
+
+/* All frames that it reads are of the two libraries, which keep frame pointers. */
+uint64_t hal_site_caller(void)
+{
+    const uintptr_t *frame = __builtin_frame_address(0);
+    for (int depth = 0; depth < DEPTH && frame; depth++) {
+        if (outside(frame[1]) && !lies_in(&layer, frame[1]))
+            return frame[1];
+        frame = (const uintptr_t *)frame[0];
+    }
+    return 0;
 }
 
 void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most)

@@ -109,26 +109,37 @@ static bool is_program(const char *path)
     return true;
 }
 
-/* Where a rank called the library. */
-static bool find_site(struct view *v, const struct hal_stand *s, struct hal_place *p)
+/* Of the call that returns there, if it is the program's. What is returned to may be another line
+ * than the call. */
+static bool find_place(struct view *v, const struct hal_stand *s, uint64_t returns,
+                       struct hal_place *p)
 {
     if (v->map.process != s->pid)
         hal_map_read(&v->map, s->pid);
-    /* What is returned to may be another line than the call. */
+    return returns != 0 && hal_map_find(&v->map, returns - 1, p) && is_program(p->path);
+}
+
+/* Where a rank called the library. */
+static bool find_site(struct view *v, const struct hal_stand *s, struct hal_place *p)
+{
     for (int i = 0; i < HAL_STAND_SITES && s->site[i] != 0; i++)
-        if (hal_map_find(&v->map, s->site[i] - 1, p) && is_program(p->path))
+        if (find_place(v, s, s->site[i], p))
             return true;
     return false;
+}
+
+static void say_place(struct view *v, const struct hal_place *p)
+{
+    char name[256];
+    hal_place_name(p, name, sizeof name);
+    say(v, "%s %s", strncmp(name, "in ", 3) == 0 ? "" : " at", name);
 }
 
 static void say_site(struct view *v, const struct hal_stand *s)
 {
     struct hal_place p;
-    char name[256];
-    if (s->site[0] != 0 && find_site(v, s, &p)) {
-        hal_place_name(&p, name, sizeof name);
-        say(v, "%s %s", strncmp(name, "in ", 3) == 0 ? "" : " at", name);
-    }
+    if (s->site[0] != 0 && find_site(v, s, &p))
+        say_place(v, &p);
 }
 
 static bool is_alike(struct view *v, int first, int second)
@@ -229,21 +240,58 @@ static void say_end(struct view *v, const char *title)
         say_call(v, end, 0, 0);
 }
 
-/* Those of the cycle first. */
+/* The first rank of which `has` is so, those of the cycle before others; NULL: there is none. */
+static const struct hal_stand *first_with(const struct view *v, int at, int length,
+                                          bool (*has)(const struct hal_stand *s))
+{
+    for (int r = at, i = 0; i < length; r = v->next[r], i++)
+        if (has(v->by[r]))
+            return v->by[r];
+    for (int r = 0; r < v->ranks; r++)
+        if (v->by[r] && has(v->by[r]))
+            return v->by[r];
+    return NULL;
+}
+
+static bool has_near(const struct hal_stand *s)
+{
+    return s->near[0] != '\0';
+}
+
 static void say_near(struct view *v, int at, int length)
 {
-    for (int r = at, i = 0; i < length; r = v->next[r], i++) {
-        if (v->by[r]->near[0] != '\0') {
-            say(v, "  almost matched: %s\n", v->by[r]->near);
-            return;
-        }
-    }
-    for (int r = 0; r < v->ranks; r++) {
-        if (v->by[r] && v->by[r]->near[0] != '\0') {
-            say(v, "  almost matched: %s\n", v->by[r]->near);
-            return;
-        }
-    }
+    const struct hal_stand *s = first_with(v, at, length, has_near);
+    if (s)
+        say(v, "  almost matched: %s\n", s->near);
+}
+
+static bool has_unreceived(const struct hal_stand *s)
+{
+    return s->unreceived[0] != '\0';
+}
+
+static void say_unreceived(struct view *v, int at, int length)
+{
+    const struct hal_stand *s = first_with(v, at, length, has_unreceived);
+    struct hal_place p;
+    if (!s)
+        return;
+    say(v, "  not received: %s", s->unreceived);
+    if (find_place(v, s, s->sent, &p))
+        say_place(v, &p);
+    say(v, "\n");
+}
+
+static bool has_lack(const struct hal_stand *s)
+{
+    return s->lacks[0] != '\0';
+}
+
+static void say_lack(struct view *v, int at, int length)
+{
+    const struct hal_stand *s = first_with(v, at, length, has_lack);
+    if (s)
+        say(v, "  %s\n", s->lacks);
 }
 
 static void say_full(struct view *v)
@@ -295,8 +343,10 @@ void hal_stand_explain(const struct hal_stand *s, int n, const char *title, cons
         } else {
             say_end(&v, title);
         }
+        say_unreceived(&v, at, length);
         say_near(&v, at, length);
         say_full(&v);
+        say_lack(&v, at, length);
     } else {
         say(&v, "%s\n", title);
     }

@@ -142,9 +142,7 @@ int mpi_fini(const char *call)
         return MPI_SUCCESS;
     }
     p->stopped = true;
-    mpu_doing(p->rank, &(struct mpu_doing){.call = call, .peer = MPU_ALL});
-    mpu_stop(p->rank, &p->everyone);
-    mpu_did(p->rank);
+    mpu_stop(p->rank, &p->everyone, call);
     return MPI_SUCCESS;
 }
 

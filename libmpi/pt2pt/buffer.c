@@ -156,6 +156,16 @@ struct flush {
     uint64_t serial; /* of the last message waited for */
 };
 
+/* One that is waited for and was not sent when the buffer was looked at last; NULL: there is none.
+ */
+static const struct segment *find_unsent(const struct flush *f)
+{
+    const struct segment *s = f->buffer->used;
+    while (s && s->serial > f->serial)
+        s = s->next;
+    return s;
+}
+
 /* The buffer may have been detached since, when nothing was left in it. */
 static bool flush_poll(struct mpi_request *q)
 {
@@ -167,13 +177,18 @@ static bool flush_poll(struct mpi_request *q)
     if (!b)
         return true;
     reap(p, b);
-    const struct segment *s = b->used;
-    while (s && s->serial > f->serial)
-        s = s->next;
-    return !s;
+    return !find_unsent(f);
 }
 
-static const struct mpi_request_kind flush_kind = {.name = "flush of a buffer", .poll = flush_poll};
+/* Of one that is not complete, whose buffer is therefore attached. */
+static const struct mpu_request *flush_message(const struct mpi_request *q)
+{
+    const struct segment *s = find_unsent((const struct flush *)q);
+    return s ? &s->m : NULL;
+}
+
+static const struct mpi_request_kind flush_kind = {
+    .name = "flush of a buffer", .poll = flush_poll, .message = flush_message};
 
 static void flush_init(struct flush *f, struct mpi_process *p, struct mpi_comm *c,
                        const void *owner)

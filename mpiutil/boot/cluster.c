@@ -159,6 +159,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
         return -B_ENOSYS;
     c->each = sets->each;
     c->grow = sets->grow;
+    c->before = sets->before;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)

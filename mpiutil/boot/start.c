@@ -104,8 +104,9 @@ static bool quiet(void *arg)
  * Who is in the last barrier tells nobody about credit any more: nobody may be there to hear it. It
  * answers those who ask why it does not come to them, and are not here yet; if anybody has asked
  * all meet once more, as the answers must find their receivers. */
-void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all, const char *call)
 {
+    mpu_does(r, call, NULL, MPU_ALL, 0, 0);
     r->notices |= MPU_STOPS | MPU_ALARMED; /* somebody may have asked before */
     mpu_until(r, quiet, r);
     r->life.closing = true;
@@ -117,6 +118,7 @@ void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all)
         mpu_until(r, quiet, r);
     } while (meetings++ == 0 && atomic_load(&r->cluster->alarms.asked));
     r->life.started = false;
+    r->doing.call = NULL;
 }
 
 void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
@@ -140,7 +142,7 @@ int mpu_rank_leave(int status)
 {
     struct mpu_rank *r = mpu_self();
     if (r->life.started && r->life.may_end)
-        mpu_stop(r, r->life.may_end);
+        mpu_stop(r, r->life.may_end, "end of the program");
     if (r->life.started) {
         char line[120];
         b_fmt(line, sizeof line, "rank %d ended with status %d between MPI_Init and MPI_Finalize",

@@ -5,6 +5,8 @@
 
 #include <base/mem.h>
 
+#include "protocol/index.h"
+#include "protocol/protocol.h"
 #include "transport/lane.h"
 
 /* What a rank asks for. */
@@ -78,6 +80,49 @@ static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uin
     }
 }
 
+/* Of the sends that wait for an answer one of the program's, or else one of an operation's. */
+static void find_unreceived(const struct mpu_rank *r, struct mpu_stand *s)
+{
+    const struct mpu_index *x = &r->unanswered.sends;
+    uint32_t looks = x->count;
+    bool program = false;
+    for (uint32_t i = 0; i <= x->mask; i++) {
+        const struct mpu_arrival *last = x->mask ? x->last[i] : x->one, *a = last;
+        for (; a && looks > 0; looks--) {
+            a = a->next;
+            const struct mpu_request *q = mpu_index_request(a);
+            bool is = q->context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM;
+            bool older = s->unreceived && a->wire.cookie < s->unreceived->arrival.wire.cookie;
+            if (!s->unreceived || (is && (!program || older)))
+                s->unreceived = q;
+            program |= is;
+            if (a == last)
+                break;
+        }
+    }
+    s->unreceived_more = x->count > 1;
+}
+
+void mpu_stand_sites(struct mpu_cluster *c, uint64_t (*site)(void))
+{
+    c->site = site;
+}
+
+uintptr_t mpu_stand_site(const struct mpu_request *send)
+{
+    return send->arrival.site;
+}
+
+bool mpu_stand_sends(const struct mpu_request *q)
+{
+    return q->proto && !q->done;
+}
+
+const void *mpu_stand_user(const struct mpu_cluster *c, int rank)
+{
+    return c->ranks[c->endpoint[rank].local].head.user;
+}
+
 const struct mpu_doing *mpu_stand_doing(const struct mpu_cluster *c, int rank)
 {
     return &c->ranks[c->endpoint[rank].local].doing;
@@ -87,9 +132,14 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
 {
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
+    for (const struct mpu_request *q = r->outbox.first; q; q = q->next)
+        if (mpu_extras(c).slots && q->proto == &mpu_slot_copy)
+            s->slots = mpu_extras(c).slots;
     s->full = (r->noc.mails && !r->noc.listens && !r->noc.landing) || mpu_lane_refuses(r->at_core);
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);
+    if (s->doing.call && (r->notices & MPU_STOPS) && !r->life.closing)
+        find_unreceived(r, s);
     if (!s->doing.call || s->peer == MPU_ALL)
         return;
     const struct terms t = {s->doing.comm ? s->doing.comm->context : s->doing.context, s->peer,

@@ -96,4 +96,12 @@ static void ask(struct mpu_rank *r, int rank)
     k_count("lookups", 1);
 }
 
+void mpu_before(struct mpu_rank *r, struct mpu_request *q)
+{
+    if (mpu_extras(r->cluster).looks_up)
+        mpu_extras(r->cluster).looks_up->ask(r, q->world);
+    if (r->cluster->site && !q->flow)
+        q->arrival.site = (uintptr_t)r->cluster->site();
+}
+
 const struct mpu_names mpu_names = {askers, begin, end, ask};

@@ -124,12 +124,17 @@ extern const struct mpu_each mpu_each;
 /* Makes more rings (protocol/index.h). */
 void mpu_index_grow(struct mpu_rank *r, struct mpu_index *x);
 
+/* In a program with all sets, before a send is carried: looks its receiver up if the set does so,
+ * and notes where the program started it if somebody asks (mpiutil/stand.h). */
+void mpu_before(struct mpu_rank *r, struct mpu_request *q);
+
 /* What a program has; NULL: not this one. */
 struct mpu_sets {
     const struct mpu_set *memory, *noc; /* for clusters that share memory, or a network on chip */
     const struct mpu_set *paper[2];     /* what else LWMPI_PROTOCOLS may say: mpu_set_names */
     const struct mpu_each *each;
     void (*grow)(struct mpu_rank *r, struct mpu_index *x);
+    void (*before)(struct mpu_rank *r, struct mpu_request *q);
 };
 extern const char *const mpu_set_names[];
 

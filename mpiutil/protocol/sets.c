@@ -43,7 +43,7 @@ static const struct mpu_set paper_opt = {
     .extras = {PAPER, .slots = 64, .progress = mpu_slot_progress, .withdrawn = mpu_slot_withdraw}};
 const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 
-const struct mpu_sets mpu_sets_all = {
-    &by_memory, &by_noc, {&paper_unopt, &paper_opt}, &mpu_each, mpu_index_grow};
+const struct mpu_sets mpu_sets_all = {&by_memory, &by_noc,        {&paper_unopt, &paper_opt},
+                                      &mpu_each,  mpu_index_grow, mpu_before};
 const struct mpu_sets mpu_sets_memory = {.memory = &by_memory};
 const struct mpu_sets mpu_sets_noc = {.noc = &by_noc, .grow = mpu_index_grow};

@@ -10,7 +10,8 @@
  *       |  the slot is free; done           |  done
  *
  * Slots are the cluster's. Who finds none waits until one is free; whoever frees one then rings
- * all. */
+ * all. What the rank sends to other clusters meanwhile, which needs no slot, passes those that
+ * wait. */
 #include <base/error.h>
 
 #include "protocol/index.h"
@@ -29,6 +30,24 @@ static int reserve(struct mpu_rank *r, struct mpu_request *q)
     return -1;
 }
 
+/* Sends that need no slot go before those that do, and leave. The order among either stays. False:
+ * there are none. */
+static bool let_pass(struct mpu_rank *r)
+{
+    struct mpu_request *stay = NULL, **stay_end = &stay, *pass = NULL, **pass_end = &pass;
+    for (struct mpu_request *q = r->outbox.first; q; q = q->next) {
+        struct mpu_request ***end = q->proto == &mpu_slot_copy ? &stay_end : &pass_end;
+        **end = q;
+        *end = &q->next;
+    }
+    bool some = pass != NULL;
+    *stay_end = NULL;
+    *pass_end = stay;
+    r->outbox.first = pass;
+    r->outbox.end = stay_end; /* the send that finds no slot stays */
+    return some;
+}
+
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox.busy)
@@ -40,8 +59,11 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
         atomic_store(&r->cluster->slot_wanted, true);
         slot = reserve(r, q); /* one may have been freed before it was wanted */
     }
-    if (slot < 0)
+    if (slot < 0) {
+        if (let_pass(r))
+            mpu_proto_next(r); /* which comes to q again, when nothing is left that may pass it */
         return false;
+    }
     q->port = (uint16_t)slot;
     q->arrival.wire.port = q->port;
     mpu_post(r, q->world, &q->arrival.wire, NULL, 0);

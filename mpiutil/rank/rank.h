@@ -275,6 +275,8 @@ struct mpu_cluster {
     const struct mpu_set *set;   /* of protocols */
     const struct mpu_each *each; /* how few leaders meet (segment/leaders.h); NULL: as many do */
     void (*grow)(struct mpu_rank *r, struct mpu_index *x); /* mpu_index_grow; NULL: they do not */
+    void (*before)(struct mpu_rank *r, struct mpu_request *q); /* mpu_before; NULL: nothing */
+    uint64_t (*site)(void); /* mpu_stand_sites; NULL: nobody asks */
     struct mpu_rank *ranks;
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */

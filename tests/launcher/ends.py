@@ -14,6 +14,8 @@ from launch import (BIN, MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, desce
 
 STOPPER = os.path.join(PROGRAMS, "stopper")
 STUCK = os.path.join(PROGRAMS, "stuck")
+SLOTS = os.path.join(PROGRAMS, "slots")
+UNRECEIVED = os.path.join(PROGRAMS, "unreceived")
 STACKS = os.path.join(PROGRAMS, "stacks")
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -306,6 +308,38 @@ def who_makes_a_communicator_tells_no_message():
         expect(re.match(r"  rank 0: MPI_Comm_dup, rank 1 at stuck\.c:\d+$", lines[1]), r)
 
 
+def sends_that_nobody_receives_are_told():
+    """Wherever the rank waits for them, with file and line of the send; also if the program has
+    given the request, or the communicator, back."""
+    cases = (("wait", "MPI_Waitall, peer 1, tag 9, 100000 bytes, halo", 100000, "halo"),
+             ("finalize", "MPI_Finalize", 100000, "halo"),
+             ("free", "MPI_Finalize", 100000, "a communicator since freed"),
+             ("session", "end of the program", 100000, "a communicator since freed"),
+             ("detach", "MPI_Buffer_detach", 99000, "halo"),
+             ("flush", "MPI_Comm_flush_buffer, halo", 99000, "halo"))
+    for way in (VIRTUAL + ["--ranks-per-cluster", 1], LINUX):
+        for what, call, n, name in cases:
+            r, lines = stands(2, way, what, "ranks 0 -> 1 -> 0 wait for each other", UNRECEIVED)
+            expect(lines[1].startswith("  rank 0: " + call), r)
+            expect(re.match(f"  not received: rank 0 sent rank 1 a message of tag 9, {n} bytes, "
+                            f"{name} at unreceived\\.c:\\d+$", lines[3]), r)
+
+
+def slots_of_the_paper():
+    """Sends that wait for a slot let those to other clusters pass; where a slot never comes the
+    report says so."""
+    job = ("-n", 20, *VIRTUAL, "-genv", "LWMPI_PROTOCOLS=paper-opt", "--check=no", SLOTS)
+    r = mpiexec(*job)
+    expect(r.code == 0, r)
+    r = mpiexec(*job, "stuck")
+    expect(r.code == 124 and "ranks 0 -> 1 -> 0 wait for each other" in r.err, r)
+    expect("  rank 0 waits for one of the 64 slots that its cluster has with "
+           "LWMPI_PROTOCOLS=paper-opt, " in r.err, r)
+    expect("; LWMPI_PROTOCOLS=adaptive needs none\n" in r.err, r)
+    r = mpiexec("-n", 20, *VIRTUAL, SLOTS, "stuck")
+    expect(r.code == 0, r)
+
+
 def long_cycles_are_short_too():
     r = mpiexec("-n", MANY, *VIRTUAL, PROBE, "ring")
     lines = lines_of_report(r.err)
@@ -525,7 +559,7 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
       any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
-      long_cycles_are_short_too,
+      sends_that_nobody_receives_are_told, slots_of_the_paper, long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,

@@ -27,6 +27,10 @@ bool hal_site_in_program(uintptr_t pc);
  * the first one is right whatever the program was compiled with. Safe in signal handlers. */
 void hal_site_walk(uintptr_t pc, uintptr_t fp, uint64_t *site, int most);
 
+/* Where the library was called: the return address of the innermost call from outside. Costs some
+ * ten nanoseconds; 0: not from a call. */
+uint64_t hal_site_caller(void);
+
 /* Which files' code lies where in a process. */
 struct hal_part {
     uint64_t low, high, offset; /* of `low` in the file */

@@ -31,6 +31,11 @@ struct hal_stand {
     char call[32];    /* "MPI_Recv"; "": none */
     char about[96];   /* the rest: "peer 1, tag 2, 4 bytes, MPI_COMM_WORLD" */
     char near[96];    /* the message that almost matched: "rank 0 sent tag 1, ..."; "": none */
+    /* The send without whose end the rank does not go on, if its call is not that send: "rank 0
+     * sent rank 1 a message of tag 2, ..."; "": none. */
+    char unreceived[128];
+    uint64_t sent;   /* return address of where it was started; 0: unknown */
+    char lacks[192]; /* what its sends wait for that is no receiver, and what helps; "": nothing */
     uint64_t site[HAL_STAND_SITES]; /* return addresses outside the library; 0: none */
     uint64_t members[HAL_STAND_RANKS / 64];
 
@@ -48,11 +53,11 @@ typedef bool hal_stand_function(void *arg, int i, struct hal_stand *s);
 /* Registers the calling cluster's function; the last one wins. */
 void hal_stand_register(hal_stand_function *stand, void *arg);
 
-/* Writes at most six lines about n ranks into text (ended by 0), of which the first begins with
+/* Writes at most eight lines about n ranks into text (ended by 0), of which the first begins with
  * `title`: the shortest cycle of ranks that wait for each other, or for whom the others wait; their
- * calls, with file and line; the message that almost matched; who cannot take messages. What is
- * said of a rank that is not among them is `missing` ("has ended"). May start a process
- * (addr2line). */
+ * calls, with file and line; the send that nobody receives; the message that almost matched; who
+ * cannot take messages, or lacks something. What is said of a rank that is not among them is
+ * `missing` ("has ended"). May start a process (addr2line). */
 void hal_stand_explain(const struct hal_stand *s, int n, const char *title, const char *missing,
                        char *text, size_t size);
 

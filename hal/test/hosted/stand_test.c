@@ -33,7 +33,7 @@ static void explain(int n, const char *first)
     hal_stand_explain(all, n, "deadlock", "has ended", text, sizeof text);
     printf("%s", text);
     CHECK(strncmp(text, first, strlen(first)) == 0);
-    CHECK(lines() <= 6);
+    CHECK(lines() <= 8);
     CHECK(strstr(text, "details: --verbose\n") != NULL);
 }
 
@@ -111,6 +111,18 @@ static void test_any(void)
     explain(3, "deadlock: ranks 0 -> 1 -> 0 wait for each other, 1 more for them\n");
 }
 
+/* Of the rank of the cycle, whatever others wait for. */
+static void test_unreceived(void)
+{
+    strcpy(set(0, 0, HAL_WAIT_ONE, 1, "MPI_Recv")->unreceived, "");
+    strcpy(set(1, 1, HAL_WAIT_ONE, 2, "MPI_Finalize")->unreceived, "rank 1 sent rank 2");
+    strcpy(set(2, 2, HAL_WAIT_ONE, 1, "MPI_Finalize")->unreceived, "rank 2 sent rank 1");
+    strcpy(set(3, 3, HAL_WAIT_ONE, 1, "MPI_Wait")->unreceived, "rank 3 sent rank 1");
+    explain(4, "deadlock: ranks 1 -> 2 -> 1 wait for each other, 2 more for them\n");
+    CHECK(strstr(text, "  not received: rank 1 sent rank 2\n") != NULL);
+    CHECK(!strstr(text, "rank 3"));
+}
+
 static void test_alone(void)
 {
     set(0, 0, HAL_WAIT_ONE, 0, "MPI_Send")->asks = true;
@@ -129,6 +141,7 @@ int main(void)
     test_collective();
     test_full();
     test_any();
+    test_unreceived();
     test_alone();
     return 0;
 }

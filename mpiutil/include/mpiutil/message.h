@@ -43,9 +43,11 @@ enum mpu_origin {
 
 struct mpu_arrival {
     struct mpu_arrival *next;
-    struct mpu_arrival
-        *more;      /* of a message in pieces: the others, the last one first; of a receive:
-                                 the cell that becomes its answer */
+    union {
+        struct mpu_arrival *more; /* of a message in pieces: the others, the last one first; of a
+                                   * receive: the cell that becomes its answer */
+        uintptr_t site; /* of a send: where the program started it; 0: unknown (mpiutil/stand.h) */
+    };
     uint64_t order; /* unexpected: its number in match/match.h */
     enum mpu_origin origin;
     union {

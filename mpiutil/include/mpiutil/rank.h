@@ -46,8 +46,9 @@ int mpu_return(int value);
 int mpu_start(struct mpu_rank *r);
 
 /* Meets all ranks once more on `all`, the communicator of them all by number, and waits until what
- * the rank sent has reached its receivers; nothing may be sent afterwards. */
-void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all);
+ * the rank sent has reached its receivers; nothing may be sent afterwards. `call` is for the report
+ * of waiting ranks. */
+void mpu_stop(struct mpu_rank *r, const struct mpu_comm *all, const char *call);
 
 /* From now on the rank's program may end without mpu_stop, which then happens by itself, on
  * `all`; NULL: it may not any more. For programs that may start anew until they end. */

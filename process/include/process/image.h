@@ -182,6 +182,9 @@ B_IF_LINKED void image_rank_stands(const void *local, int rank, struct hal_stand
 /* Where a rank of a cluster says what it does in MPI, while it is one: for debuggers. As above. */
 B_IF_LINKED const struct mpu_doing *image_rank_doing(const void *local, int rank);
 
+/* From now on it notes where its ranks' programs start sends. As above. */
+B_IF_LINKED void image_rank_sites(void *local);
+
 /* From now on reports tell how the ranks of the calling cluster stand, if somebody knows. */
 void image_stand_begin(void);
 

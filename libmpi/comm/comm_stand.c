@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include <mpi_stand.h>
+#include <mpiutil/stand.h>
+
+#include "comm/comm.h"
+#include "comm/comm_table.h"
+#include "request/request_set.h"
+
+const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int rank)
+{
+    const struct mpi_process *p = mpu_stand_user(c, rank);
+    const struct mpi_set *s = p ? p->stuck : NULL;
+    for (int i = 0; s && i < s->n; i++) {
+        const struct mpi_request *q = mpi_request_of(s->array[i]);
+        if (mpi_request_active(q) && !(q->flags & MPI_REQUEST_COMPLETE))
+            return q->kind->message ? q->kind->message(q) : NULL;
+    }
+    return NULL;
+}
+
+const char *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context)
+{
+    const struct mpi_process *p = mpu_stand_user(c, rank);
+    uint32_t id = context / MPI_CONTEXTS;
+    if (!p)
+        return NULL;
+    const struct mpi_comm *comm = id == MPI_ID_WORLD  ? &p->world
+                                  : id == MPI_ID_SELF ? &p->self
+                                                      : mpi_comm_table_find(p, id);
+    return comm && comm->magic == MPI_IS_COMM ? comm->p2p.name : NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank does, for the report of a job that does not go on: not for programs. As
+ * mpiutil/stand.h these read a rank from outside, at any instant, and change nothing. */
+#ifndef MPI_STAND_H
+#define MPI_STAND_H
+
+#include <stdint.h>
+
+struct mpu_cluster;
+struct mpu_request;
+
+/* The message without whose end rank `rank` of c does not go on, if it waits for requests; NULL: it
+ * does not, or that is no message. */
+const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int rank);
+
+/* The name of the communicator of a context; NULL: the program has freed it. */
+const char *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context);
+
+#endif
