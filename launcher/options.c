@@ -74,7 +74,7 @@ static const struct option options[] = {
      "KEY=VALUES",
      1,
      take_sweep,
-     "virtual time: a run for each, as in hz=4..64:x2; a table"},
+     "virtual time: a run for each, as in hz=4..64:x2 or =A,B"},
     {{"chart"}, "FILE", 1, take_chart, "... with a chart as SVG, and the table as CSV"},
     {{"heat"}, "FILE", 1, take_heat, "virtual time: write the load of the network as SVG"},
     {{"memory-map"},

@@ -54,7 +54,7 @@ static int job(const struct sweep *s, struct sweep_run *run, char *said)
     char variable[300], line[1024];
     FILE *from;
     said[0] = '\0';
-    snprintf(variable, sizeof variable, VARIABLE "=%.*s=%ld%.40s", s->key_length, s->key,
+    snprintf(variable, sizeof variable, VARIABLE "=%.*s=%.100s%.40s", s->key_length, s->key,
              run->value, s->unit);
     pid_t pid = start(variable, &from);
     if (pid < 0) {
@@ -67,18 +67,27 @@ static int job(const struct sweep *s, struct sweep_run *run, char *said)
     return again_wait(pid);
 }
 
+/* Of the first column, in which the longest value has room. */
+static int width(const struct sweep *s)
+{
+    size_t most = WIDTH;
+    for (size_t i = 0; i < s->values; i++)
+        most = strlen(s->value[i]) > most ? strlen(s->value[i]) : most;
+    return (int)most;
+}
+
 static void print_head(const struct sweep *s)
 {
     char key[110];
     snprintf(key, sizeof key, "%.*s%.40s", s->key_length, s->key, s->unit);
-    printf("%*s %*s %*s %*s %*s %*s\n", WIDTH, key, WIDTH, "cycles", WIDTH, "seconds", WIDTH,
+    printf("%*s %*s %*s %*s %*s %*s\n", width(s), key, WIDTH, "cycles", WIDTH, "seconds", WIDTH,
            "joules", WIDTH, "KB in a cluster", WIDTH, "host seconds");
     fflush(stdout);
 }
 
-static void print(const struct sweep_run *r)
+static void print(const struct sweep *s, const struct sweep_run *r)
 {
-    printf("%*ld %*.0f %*.9f %*.6f %*.0f %*.3f\n", WIDTH, r->value, WIDTH, r->cycles, WIDTH,
+    printf("%*s %*.0f %*.9f %*.6f %*.0f %*.3f\n", width(s), r->value, WIDTH, r->cycles, WIDTH,
            r->seconds, WIDTH, r->joules, WIDTH, r->memory, WIDTH, r->host);
     fflush(stdout);
 }
@@ -99,7 +108,7 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
         return false;
     fprintf(f, "%.*s,cycles,seconds,joules,KB in a cluster,host seconds\n", s->key_length, s->key);
     for (size_t i = 0; i < runs; i++)
-        fprintf(f, "%ld,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
+        fprintf(f, "%s,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
                 run[i].joules, run[i].memory, run[i].host);
     return fclose(f) == 0;
 }
@@ -114,11 +123,11 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
         run[runs] = (struct sweep_run){.value = s->value[i]};
         int code = job(s, &run[runs], said);
         if (code == 0) {
-            print(&run[runs++]);
+            print(s, &run[runs++]);
             continue;
         }
         first = first == 0 ? code : first;
-        printf("%*ld exit code %d: %s\n", WIDTH, s->value[i], code,
+        printf("%*s exit code %d: %s\n", width(s), s->value[i], code,
                said[0] == '\0' ? "said nothing" : said);
         fflush(stdout);
     }
@@ -136,10 +145,11 @@ static bool is_possible(const struct request *r, const struct sweep *s, char *wh
 {
     struct hal_machine machine;
     char by[120], with[300];
-    bool possible = false;
+    bool possible = sweep_is_variable(s->key);
     snprintf(by, sizeof by, "--sweep %.100s", r->sweep);
     for (size_t i = 0; i < s->values && !possible; i++) {
-        snprintf(with, sizeof with, "%.*s=%ld%.40s", s->key_length, s->key, s->value[i], s->unit);
+        snprintf(with, sizeof with, "%.*s=%.100s%.40s", s->key_length, s->key, s->value[i],
+                 s->unit);
         possible = hal_machine_load_set(r->machine, by, with, &machine, why, size) == 0;
     }
     return possible;
@@ -158,7 +168,7 @@ int sweep_jobs(const struct request *r)
         return code;
     if (!is_possible(r, &s, why, sizeof why)) {
         complain("%s", why);
-        free(s.value);
+        sweep_free(&s);
         return EXIT_USAGE;
     }
     struct sweep_run *run = calloc(s.values, sizeof *run);
@@ -166,6 +176,6 @@ int sweep_jobs(const struct request *r)
         complain("--sweep: out of memory");
     code = run ? all(r, &s, run) : EXIT_CANNOT_RUN;
     free(run);
-    free(s.value);
+    sweep_free(&s);
     return code;
 }

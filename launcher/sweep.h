@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --sweep KEY=VALUES: the job once for each value of a key of the machine file. */
+/* --sweep KEY=VALUES: the job once for each value of a key of the machine file, or of a variable in
+ * the environment. */
 #ifndef LAUNCHER_SWEEP_H
 #define LAUNCHER_SWEEP_H
 
@@ -12,21 +13,28 @@
 struct sweep {
     const char *key; /* `key_length` bytes */
     int key_length;
-    const char *unit; /* what stands behind the numbers */
-    long *value;      /* `values` of them */
+    const char *unit; /* what stands behind the numbers; of words "" */
+    char **value;     /* `values` of them, as --set has them but for the unit */
     size_t values;
+    bool words; /* they are no numbers of one unit: they have no distance from each other */
     bool times; /* each is the one before it times the same */
 };
 
 /* What a run took. */
 struct sweep_run {
-    long value;
+    const char *value;
     double cycles, seconds, joules, memory, host; /* memory in KB of the fullest cluster */
 };
 
-/* Fills *s from KEY=FROM..TO:xN, KEY=FROM..TO:+N or KEY=A,B,C, whole numbers and perhaps a unit.
- * -1, or the exit code after a complaint, which begins with `name`. Its list is to be freed. */
+/* Fills *s from KEY=FROM..TO:xN, KEY=FROM..TO:+N or KEY=A,B,C. The first two, and a list of numbers
+ * of which none but the last has a unit, are whole numbers and perhaps a unit. -1, or the exit code
+ * after a complaint, which begins with `name`. _free: what *s has after a -1. */
 int sweep_parse(struct sweep *s, const char *name, const char *text);
+void sweep_free(struct sweep *s);
+
+/* Of the variables that change what a job takes those that may be swept, as KEY; NULL ends them. */
+extern const char *const sweep_variables[];
+bool sweep_is_variable(const char *setting); /* KEY=VALUE: whether KEY is one */
 
 /* In a run of a sweep the KEY=VALUE that it is to set, else NULL. */
 char *sweep_value(void);

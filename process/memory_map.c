@@ -7,6 +7,7 @@
 
 #include <hal/hosted.h>
 #include <hal/machine.h>
+#include <hal/xml.h>
 #include <kernel/cluster.h>
 #include <kernel/mem.h>
 #include <process/image.h>
@@ -161,6 +162,7 @@ static void draw(FILE *f)
     int n = hal_machine_clusters(m), wide = per_row(n), rows = (n + wide - 1) / wide;
     int width = 2 * LEFT + (n < wide ? n : wide) * STEP_X, full = fullest();
     int height = TOP + rows * STEP_Y + 3 * ROW;
+    char name[256];
     width = width < 760 ? 760 : width;
     fprintf(f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -172,7 +174,7 @@ static void draw(FILE *f)
     fprintf(f,
             "<text x=\"%d\" y=\"26\" class=\"l t\">Memory of the clusters of %s, each when most of "
             "it was used</text>\n",
-            LEFT, m->name);
+            LEFT, hal_xml(m->name, name, sizeof name));
     fprintf(f, "<text x=\"%d\" y=\"46\" class=\"l\">the fullest is cluster %d</text>\n", LEFT,
             full);
     for (int i = 0; i < n; i++)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <hal/xml.h>
+
 #include "noc.h"
 #include "sim.h"
 
@@ -194,10 +196,12 @@ bool sim_heat_write(const char *path)
             "<style>.n{font-size:11px;fill:#445}.b{font-weight:bold}.t{font-size:16px}</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
             width, height, width, height);
+    char name[256];
     fprintf(f,
             "<text x=\"%d\" y=\"28\" class=\"t\">Data NoC of %s: %" PRIu64 " transfers, %" PRIu64
             " bytes in %" PRIu64 " cycles</text>\n",
-            MARGIN, sim.machine.name, sim_noc_use.transfers, sim_noc_use.bytes, sim.now);
+            MARGIN, hal_xml(sim.machine.name, name, sizeof name), sim_noc_use.transfers,
+            sim_noc_use.bytes, sim.now);
     fprintf(f, "<text x=\"%d\" y=\"48\" class=\"n\">model %s, seed %" PRIu64 "</text>\n", MARGIN,
             sim.options.noc, sim.seed);
     for (uint32_t node = 0; node < sim_noc_nodes(noc); node++)

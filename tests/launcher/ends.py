@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import xml.etree.ElementTree as tree
 
 from launch import (BIN, MPIEXEC, PATIENCE, PROBE, PROGRAMS, alive, cases, descendants, expect,
                     finish, mpiexec, start, soon, wait_for)
@@ -450,6 +451,19 @@ def heat():
             expect(r.code == 0 and "</svg>" in f.read(), r)
 
 
+def drawings_of_machines_of_any_name():
+    """What is XML stays so, and names the machine."""
+    with tempfile.TemporaryDirectory() as tmp:
+        with open(os.path.join(tmp, "a<b>&c.machine"), "w", encoding="utf-8") as file:
+            file.write("include mini\n")
+        r = mpiexec("-n", 4, "--machine", "./a<b>&c.machine", "--heat", "heat.svg", "--memory-map",
+                    "map.svg", PROBE, "pieces", 1, cwd=tmp)
+        expect(r.code == 0, r)
+        for name in ("heat.svg", "map.svg"):
+            texts = [t.text for t in tree.parse(os.path.join(tmp, name)).iter() if t.text]
+            expect(any(" of a<b>&c" in t for t in texts), texts)
+
+
 def on_a_terminal(*args):
     """mpiexec as the foreground job of a terminal of its own: its pid, our end of the terminal."""
     pid, terminal = pty.fork()
@@ -563,5 +577,6 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
-      program_that_a_rank_starts, stacks, heat, two_jobs_side_by_side, many_ranks, stats,
+      program_that_a_rank_starts, stacks, heat, drawings_of_machines_of_any_name,
+      two_jobs_side_by_side, many_ranks, stats,
       computation_that_does_not_count)

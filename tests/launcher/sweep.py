@@ -93,6 +93,60 @@ def charts_and_tables_are_written():
     expect(r.code == 2 and "--chart /nowhere/c.svg: cannot write" in r.err, r)
 
 
+def words_are_values():
+    """Each row is the run with --set; so are numbers with units of their own."""
+    for key, values in (("variant", ["baseline", "partial", "full"]),
+                        ("compute_memory", ["512 KB", "1 MB"])):
+        with tempfile.TemporaryDirectory() as tmp:
+            path = os.path.join(tmp, "c.svg")
+            r, name, _ = table("--sweep", f"{key}={','.join(values)}", "--chart", path, *ON_MINI)
+            rows = [line.rsplit(maxsplit=5) for line in r.lines[1:]]
+            expect(r.code == 0 and name == key and [row[0].strip() for row in rows] == values, r)
+            for row in rows:
+                one = mpiexec("--stats", "--set", f"{key}={row[0].strip()}", *ON_MINI)
+                expect(one.code == 0 and f" {row[2]} s, {row[1]} cycles" in one.err, (r, one))
+            with open(os.path.join(tmp, "c.csv"), encoding="utf-8") as file:
+                expect([row[0] for row in csv.reader(file)] == [key, *values], r)
+            parts = list(tree.parse(path).iter())
+            texts = [t.text for t in parts if t.tag.endswith("text")]
+            bars = [b for b in parts if b.tag.endswith("rect") and b.get("x")]
+            expect(all(texts.count(value) == 2 for value in values), texts)
+            expect(len(bars) == 2 * len(values) and not any("circle" in p.tag for p in parts), r)
+    r, _, rows = table("--sweep", "variant=full,quick", *ON_MINI)
+    expect(r.code == 2 and "exit code 2" in r.lines[2] and "quick" in r.lines[2], r)
+    r = mpiexec("--sweep", "variant=quick,slow", *ON_MINI)
+    expect(r.code == 2 and r.out == "" and "--sweep variant=quick,slow: " in r.err, r)
+
+
+def names_of_many_words_do_not_overlap():
+    """They hang from the axis, below which the key stands."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "c.svg")
+        values = [f"{n} KB" for n in range(1000, 1020)]
+        r = mpiexec("--sweep", f"compute_memory={','.join(values)}", "--chart", path, *ON_MINI)
+        expect(r.code == 0, r)
+        chart = tree.parse(path).getroot()
+        texts = [t for t in chart.iter() if t.tag.endswith("text")]
+        names = [t for t in texts if t.text in values]
+        expect(len(names) == 2 * len(values) and all(t.get("transform") for t in names), r)
+        at = sorted(float(t.get("x")) for t in names)
+        expect(min(b - a for a, b in zip(at, at[1:])) > 12, at)
+        low = max(float(t.get("y")) for t in names) + 7 * max(map(len, values))
+        key = [float(t.get("y")) for t in texts if t.text == "compute_memory"]
+        expect(len(key) == 2 and low < key[0] - 10, key)
+        expect(key[0] < float(chart.get("height")) - 20, key)
+
+
+def variables_are_keys():
+    r, key, rows = table("--sweep", "LWMPI_PROTOCOLS=adaptive,paper-unopt,paper-opt", *ON_MINI)
+    expect(r.code == 0 and key == "LWMPI_PROTOCOLS" and len({row[1] for row in rows}) == 3, r)
+    for row in rows:
+        one = mpiexec("--stats", *ON_MINI, env={**os.environ, "LWMPI_PROTOCOLS": row[0]})
+        expect(one.code == 0 and f" {row[2]} s, {row[1]} cycles" in one.err, (r, one))
+    r = mpiexec("--sweep", "LWMPI_NONE=1,2", *ON_MINI)
+    expect(r.code == 2 and r.out == "" and "LWMPI_NONE: no such key" in r.err, r)
+
+
 def what_fails_is_told_in_its_row():
     words = ("-n", 7, *ON_MINI[2:])
     r, _, rows = table("--sweep", "compute_clusters=1..2:x2", *words)
@@ -122,4 +176,5 @@ def an_unknown_program_is_told():
 
 cases(values_mean_what_they_say, power_takes_energy_and_no_time, units_are_those_of_the_key,
       a_row_is_the_run_with_set, several_programs_and_their_variables,
-      charts_and_tables_are_written, what_fails_is_told_in_its_row, an_unknown_program_is_told)
+      charts_and_tables_are_written, words_are_values, names_of_many_words_do_not_overlap,
+      variables_are_keys, what_fails_is_told_in_its_row, an_unknown_program_is_told)
