@@ -26,9 +26,14 @@ void path_print(FILE *to, const struct path *p);
 int path_computes(const struct path *p);
 
 /* How long the job would take, in seconds, if all that `rank` computes took a factor-th of the
- * time, each call began when its rank comes to it and waited for the same others, and took as long
- * as it did after these; < 0: not known, as calls are missing or there is no memory. With factor 1
- * as long as it took. */
-double path_predict(int rank, double factor);
+ * time, each call began when its rank comes to it and waited for the same others, or, where any of
+ * several would do, for the first of them, and took as long as it did after these; < 0: not known,
+ * as calls are missing or there is no memory. With factor 1 as long as it took. What ranks compute
+ * between calls that ask in vain they must compute, or, if `idles`, they only pass the time with
+ * it. */
+double path_predict(int rank, double factor, bool idles);
+
+/* The rank that computes most between such calls; -1: none does. */
+int path_idler(void);
 
 #endif

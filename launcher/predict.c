@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* The job once more on paper, with one rank faster: the begins and ends of all calls in the order
  * in which they were. Whatever a call needed had begun before it ended, so its new time is known by
- * then. */
+ * then.
+ *
+ * Where any of several messages would do (MPI_Waitany), a rank gets them in the order in which they
+ * come, which may be another one. When those that it got later would come, the first replay does
+ * not know; so there are several, each with the times of the one before. */
 #include "path.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "records.h"
 
 struct event {
-    uint64_t at;
+    double at;       /* as it was, then as the last replay has it */
     uint64_t number; /* of the rank's record */
     int rank;
     int before; /* events of its rank at this time before it: a call begins as another one ends */
     bool ends;
     bool in_vain; /* it asked for what a later call got, and takes no time */
+    bool passed;  /* it begins after such a one: what was computed before it may be needed or not */
+};
+
+/* A message that a rank got where others would have done as well. */
+struct turn {
+    uint64_t part;   /* its record */
+    uint64_t posted; /* its receive was */
+    const struct records_part *sent;
+    bool taken;
 };
 
 /* A collective: who must have come, and when they did, as it was and as it would be. */
@@ -31,9 +46,17 @@ struct replay {
     uint64_t *was;  /* ... which was this one */
     struct meeting *meeting;
     size_t meetings;
+    const struct records_part **
+        *turn;      /* of each rank's records: the send that it gets; NULL: its own */
+    uint64_t *some; /* of each rank: the number of its last call, if that got several messages of
+                     * which each would have done; UINT64_MAX: it did not */
     int rank;
     double factor;
+    double part; /* of the rank's time between calls, in which it computed */
+    bool idles;
 };
+
+enum { REPLAYS = 8, AHEAD = 4096 }; /* turns that are looked at for one */
 
 static int by_time(const void *a, const void *b)
 {
@@ -59,29 +82,20 @@ static struct meeting *meeting_of(struct replay *p, const struct profile_record 
                : bsearch(&wanted, p->meeting, p->meetings, sizeof *p->meeting, by_id);
 }
 
+/* Of what is between the rank's calls only a part is its computation: in the rest it slept, or its
+ * core saw to messages that came. */
 static double computed(const struct replay *p, int rank, uint64_t from, uint64_t to)
 {
     double ticks = to > from ? (double)(to - from) : 0;
-    return rank == p->rank ? ticks / p->factor : ticks;
+    return rank == p->rank ? ticks * (1 - p->part + p->part / p->factor) : ticks;
 }
 
-static void begins(struct replay *p, int rank, uint64_t number)
+/* The first record of a call, which is its first part. */
+static uint64_t first_part(int rank, uint64_t number)
 {
-    const struct profile_record *r = records_at(rank, number);
-    double at = p->now[rank] + computed(p, rank, p->was[rank], r->begin);
-    p->begin[rank][number] = at;
-    p->now[rank] = at;
-    p->was[rank] = r->begin;
-    struct meeting *m = meeting_of(p, r, PROFILE_COMES);
-    if (!m)
-        return;
-    double old = (double)r->begin;
-    m->all = at > m->all ? at : m->all;
-    m->all_old = old > m->all_old ? old : m->all_old;
-    if (r->part & PROFILE_IS_ROOT) {
-        m->root = at;
-        m->root_old = old;
-    }
+    while (number > 0 && records_at(rank, number - 1)->part & PROFILE_MORE)
+        number--;
+    return number;
 }
 
 /* When the call of the rank that began at that time would begin; < 0: it is not known. */
@@ -102,6 +116,51 @@ static double begin_of(const struct replay *p, int rank, uint64_t at)
                : -1;
 }
 
+/* When the message came, or the one that the rank gets in its place; < 0: it is not known. */
+static double sent_at(const struct replay *p, int rank, uint64_t part)
+{
+    const struct records_part *s = p->turn[rank][part];
+    s = s ? s : records_sent(records_at(rank, part)->id);
+    return s ? begin_of(p, s->rank, s->at) : -1;
+}
+
+/* When a rank that got several messages in call `number`, each of which would have done, has seen
+ * to all of them: to each for the same time, and when it was there. */
+static double seen_to(const struct replay *p, int rank, uint64_t number, double ticks)
+{
+    uint64_t first = first_part(rank, number);
+    double at = p->now[rank], each = ticks / (double)(number - first + 1);
+    for (uint64_t i = first; i <= number; i++)
+        at = fmax(at, sent_at(p, rank, i)) + each;
+    return at;
+}
+
+static void begins(struct replay *p, const struct event *e)
+{
+    int rank = e->rank;
+    uint64_t number = e->number;
+    const struct profile_record *r = records_at(rank, number);
+    double ticks = computed(p, rank, p->was[rank], r->begin), at = p->now[rank];
+    if (p->some[rank] != UINT64_MAX)
+        at = seen_to(p, rank, p->some[rank], ticks);
+    else if (!p->idles || !e->passed)
+        at += ticks;
+    p->some[rank] = UINT64_MAX;
+    p->begin[rank][number] = at;
+    p->now[rank] = at;
+    p->was[rank] = r->begin;
+    struct meeting *m = meeting_of(p, r, PROFILE_COMES);
+    if (!m)
+        return;
+    double old = (double)r->begin;
+    m->all = at > m->all ? at : m->all;
+    m->all_old = old > m->all_old ? old : m->all_old;
+    if (r->part & PROFILE_IS_ROOT) {
+        m->root = at;
+        m->root_old = old;
+    }
+}
+
 struct need {
     double old, now;
 };
@@ -112,14 +171,15 @@ static void needs(struct need *n, double old, double now)
     n->now = now > n->now ? now : n->now;
 }
 
-/* What the call needed in one message or collective. */
-static void look(struct replay *p, const struct profile_record *r, struct need *n)
+/* What the call needed in one message or collective, part `number` of it. */
+static void look(struct replay *p, int rank, uint64_t number, struct need *n)
 {
+    const struct profile_record *r = records_at(rank, number);
     const struct meeting *m = meeting_of(p, r, PROFILE_LEAVES);
     const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
     const struct records_part *a = r->part & PROFILE_SENT ? records_asked(r->id) : NULL;
     if (s)
-        needs(n, (double)s->at, begin_of(p, s->rank, s->at));
+        needs(n, (double)s->at, sent_at(p, rank, number));
     if (a)
         needs(n, (double)a->at, begin_of(p, a->rank, a->at));
     if (m && (r->part & PROFILE_MEETS_ROOT))
@@ -128,10 +188,11 @@ static void look(struct replay *p, const struct profile_record *r, struct need *
         needs(n, m->all_old, m->all);
 }
 
-/* Ticks of the rank's calls before this one that asked for what it got, when that was there. */
-static double asked_since(int rank, uint64_t number, double there)
+/* Ticks of the rank's calls before this one that asked for what it got, when that was there; with
+ * `all` also between them. */
+static double asked_since(int rank, uint64_t number, double there, bool all)
 {
-    double ticks = 0;
+    double ticks = 0, next = (double)records_at(rank, number)->begin;
     for (uint64_t i = number; i > 0; i--) {
         const struct profile_record *before = records_at(rank, i - 1);
         double begin = (double)before->begin, end = (double)before->end;
@@ -140,8 +201,21 @@ static double asked_since(int rank, uint64_t number, double there)
         if (!records_asks(rank, before) || end <= there)
             break;
         ticks += end - (begin > there ? begin : there);
+        ticks += all ? next - end : 0;
+        next = begin;
     }
     return ticks;
+}
+
+/* Messages of which the first one that comes will do. */
+static bool takes_any(int rank, const struct profile_record *r)
+{
+    static const char *const calls[] = {"MPI_Waitany", "MPI_Waitsome", "MPI_Testany",
+                                        "MPI_Testsome"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        any |= strcmp(records_function(rank, r), calls[i]) == 0;
+    return any;
 }
 
 /* After the last of what it needed the call takes as long as it did. */
@@ -149,16 +223,41 @@ static void ends(struct replay *p, int rank, uint64_t number)
 {
     const struct profile_record *r = records_at(rank, number);
     struct need n = {0, 0};
-    if (r->last > r->begin && r->part != 0 && r->who >= 0 && r->who < records_ranks) /* or credit */
+    uint64_t first = first_part(rank, number);
+    bool any = p->turn[rank][first] != NULL, some = any && first < number;
+    if (!any && r->last > r->begin && r->part != 0 && r->who >= 0 &&
+        r->who < records_ranks) /* or credit */
         needs(&n, (double)r->last, begin_of(p, r->who, r->last));
-    look(p, r, &n);
-    for (uint64_t i = number; i > 0 && records_at(rank, i - 1)->part & PROFILE_MORE; i--)
-        look(p, records_at(rank, i - 1), &n);
-    double asked = n.old > 0 ? asked_since(rank, number, n.old) : 0;
+    for (uint64_t i = first; i <= (some ? first : number); i++)
+        look(p, rank, i, &n);
+    for (uint64_t i = first; some && i <= number; i++) /* all were there */
+        n.old = fmax(n.old, records_sent(records_at(rank, i)->id)
+                                ? (double)records_sent(records_at(rank, i)->id)->at
+                                : 0);
+    p->some[rank] = some ? number : UINT64_MAX;
+    bool waits = n.now > p->begin[rank][number];
+    double asked =
+        n.old > 0 && (waits || !p->idles) ? asked_since(rank, number, n.old, p->idles) : 0;
     needs(&n, (double)r->begin, p->begin[rank][number]);
     double rest = (double)r->end - n.old;
     p->now[rank] = n.now + (rest > 0 ? rest : 0) + asked;
     p->was[rank] = r->end;
+}
+
+/* 1 where it is not known. */
+static double part_computed(int rank)
+{
+    uint64_t between = 0, before = records_begin(rank);
+    for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
+        const struct profile_record *r = records_at(rank, k);
+        if (r->part & PROFILE_MORE)
+            continue;
+        between += r->begin > before ? r->begin - before : 0;
+        before = r->end > before ? r->end : before;
+    }
+    between += records_end(rank) > before ? records_end(rank) - before : 0;
+    double seconds = records_seconds(between), in = records_rank[rank].computed;
+    return in >= 0 && in < seconds ? in / seconds : 1;
 }
 
 static bool make(struct replay *p)
@@ -171,10 +270,16 @@ static bool make(struct replay *p)
     p->begin = calloc(ranks + 1, sizeof *p->begin);
     p->now = calloc(ranks, sizeof *p->now);
     p->was = calloc(ranks, sizeof *p->was);
+    p->turn = calloc(ranks + 1, sizeof *p->turn);
+    p->some = calloc(ranks, sizeof *p->some);
     double *all = calloc(calls + 1, sizeof *all);
+    const struct records_part **turns = calloc(calls + 1, sizeof *turns);
     if (p->begin)
         p->begin[0] = all;
-    return p->event && p->meeting && p->now && p->was && p->begin && all;
+    if (p->turn)
+        p->turn[0] = turns;
+    return p->event && p->meeting && p->now && p->was && p->begin && p->turn && p->some && all &&
+           turns;
 }
 
 static void add(struct replay *p, struct event e)
@@ -196,6 +301,7 @@ static void mark_in_vain(struct replay *p, int rank, uint64_t number)
         if (e->rank != rank || !records_asks(rank, records_at(rank, e->number)))
             break;
         e->in_vain = true;
+        e[1].passed = !e[1].ends;
     }
 }
 
@@ -203,14 +309,13 @@ static void fill(struct replay *p)
 {
     for (int i = 0; i < records_ranks; i++) {
         p->begin[i + 1] = p->begin[i] + records_rank[i].recorded;
-        p->was[i] = records_begin(i);
-        p->now[i] = (double)p->was[i];
+        p->turn[i + 1] = p->turn[i] + records_rank[i].recorded;
         for (uint64_t k = 0; k < records_rank[i].recorded; k++) {
             const struct profile_record *r = records_at(i, k);
             if (r->part & PROFILE_MORE)
                 continue;
-            add(p, (struct event){.at = r->begin, .number = k, .rank = i});
-            add(p, (struct event){.at = r->end, .number = k, .rank = i, .ends = true});
+            add(p, (struct event){.at = (double)r->begin, .number = k, .rank = i});
+            add(p, (struct event){.at = (double)r->end, .number = k, .rank = i, .ends = true});
             mark_in_vain(p, i, k);
             if (r->part & PROFILE_COMES)
                 p->meeting[p->meetings++].id = r->id;
@@ -225,15 +330,100 @@ static void fill(struct replay *p)
     p->meetings = n;
 }
 
+/* The rank's turns, of which there are at most as many as records. */
+static size_t find_turns(int rank, struct turn *turn)
+{
+    size_t n = 0;
+    for (uint64_t k = 0, call = 0; k < records_rank[rank].recorded; k++) {
+        const struct profile_record *r = records_at(rank, k);
+        for (call = call < k ? k : call; records_at(rank, call)->part & PROFILE_MORE; call++)
+            ;
+        bool any = (r->part & PROFILE_RECEIVED) && takes_any(rank, records_at(rank, call));
+        const struct records_part *sent = any ? records_sent(r->id) : NULL;
+        if (sent)
+            turn[n++] = (struct turn){.part = k, .posted = r->posted, .sent = sent};
+    }
+    return n;
+}
+
+/* Each turn gets the first to come of those that nobody has had and whose receive was posted. One
+ * that came to an earlier call in its place is always left. */
+static void take_turns(struct replay *p, int rank, struct turn *turn, size_t n)
+{
+    size_t low = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t asked = records_at(rank, turn[i].part)->begin;
+        double first = 0;
+        struct turn *best = NULL;
+        for (; low < n && turn[low].taken; low++)
+            ;
+        for (size_t k = low; k < n && k < i + AHEAD; k++) {
+            if (turn[k].taken || turn[k].posted > asked)
+                continue;
+            double at = begin_of(p, turn[k].sent->rank, turn[k].sent->at);
+            if (at >= 0 && (!best || at < first)) {
+                best = &turn[k];
+                first = at;
+            }
+        }
+        p->turn[rank][turn[i].part] = best ? best->sent : NULL;
+        if (best)
+            best->taken = true;
+    }
+}
+
+/* Events in the order of the last replay; those of a rank stay in theirs. */
+static void reorder(struct replay *p)
+{
+    size_t *last = calloc((size_t)records_ranks, sizeof *last);
+    for (size_t i = 0; last && i < p->events; i++) {
+        struct event *e = &p->event[i];
+        size_t before = last[e->rank];
+        last[e->rank] = i + 1;
+        bool same = before > 0 && p->event[before - 1].at == e->at;
+        e->before = same ? p->event[before - 1].before + 1 : 0;
+    }
+    if (last)
+        qsort(p->event, p->events, sizeof *p->event, by_time);
+    free(last);
+}
+
+/* What the next replay takes from this one; false: there is nothing to choose. */
+static bool choose(struct replay *p)
+{
+    bool some = false;
+    for (int i = 0; i < records_ranks; i++) {
+        struct turn *turn = calloc(records_rank[i].recorded + 1, sizeof *turn);
+        size_t n = turn ? find_turns(i, turn) : 0;
+        if (n > 1)
+            take_turns(p, i, turn, n);
+        some |= n > 1;
+        free(turn);
+    }
+    if (some)
+        reorder(p);
+    return some;
+}
+
 static double run(struct replay *p)
 {
     double first = -1, last = 0;
+    for (int i = 0; i < records_ranks; i++) {
+        p->was[i] = records_begin(i);
+        p->now[i] = (double)p->was[i];
+        p->some[i] = UINT64_MAX;
+    }
+    for (size_t i = 0; i < p->meetings; i++)
+        p->meeting[i] = (struct meeting){.id = p->meeting[i].id};
     for (size_t i = 0; i < p->events; i++) {
-        const struct event *e = &p->event[i];
+        struct event *e = &p->event[i];
         if (e->ends && e->in_vain)
-            p->was[e->rank] = e->at;
+            p->was[e->rank] = records_at(e->rank, e->number)->end;
+        else if (e->ends)
+            ends(p, e->rank, e->number);
         else
-            (e->ends ? ends : begins)(p, e->rank, e->number);
+            begins(p, e);
+        e->at = p->now[e->rank];
     }
     for (int i = 0; i < records_ranks; i++) {
         double begin = (double)records_begin(i);
@@ -244,9 +434,9 @@ static double run(struct replay *p)
     return last - first;
 }
 
-double path_predict(int rank, double factor)
+double path_predict(int rank, double factor, bool idles)
 {
-    struct replay p = {.rank = rank, .factor = factor};
+    struct replay p = {.rank = rank, .factor = factor, .part = part_computed(rank), .idles = idles};
     double ticks = -1;
     for (int i = 0; i < records_ranks; i++)
         if (records_first(i) > 0 || records_rank[i].begin == 0)
@@ -254,13 +444,47 @@ double path_predict(int rank, double factor)
     if (make(&p) && records_index()) {
         fill(&p);
         ticks = run(&p);
+        for (int i = 1; i < REPLAYS && choose(&p); i++)
+            ticks = run(&p);
     }
     if (p.begin)
         free(p.begin[0]);
+    if (p.turn)
+        free(p.turn[0]);
     free(p.begin);
+    free(p.turn);
+    free(p.some);
     free(p.event);
     free(p.meeting);
     free(p.now);
     free(p.was);
     return ticks < 0 ? -1 : records_seconds(1) * ticks;
+}
+
+/* What a rank computed between calls that asked in vain. */
+static uint64_t passed(int rank)
+{
+    uint64_t ticks = 0, before = 0;
+    bool asked = false;
+    for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
+        const struct profile_record *r = records_at(rank, k);
+        if (r->part & PROFILE_MORE)
+            continue;
+        ticks += asked && r->begin > before ? r->begin - before : 0;
+        asked = records_asks(rank, r);
+        before = r->end;
+    }
+    return ticks;
+}
+
+int path_idler(void)
+{
+    uint64_t most = 0;
+    int idler = -1;
+    for (int i = 0; i < records_ranks; i++) {
+        uint64_t ticks = passed(i);
+        idler = ticks > most ? i : idler;
+        most = ticks > most ? ticks : most;
+    }
+    return idler;
 }

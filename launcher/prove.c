@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,11 +75,19 @@ static double change(double seconds, double before)
 
 static void print_faster(const struct plan *plan, FILE *to, int rank)
 {
-    double before = path_predict(rank, 1), after = path_predict(rank, FACTOR);
+    double before = path_predict(rank, 1, false), after = path_predict(rank, FACTOR, false);
+    double idle = path_predict(rank, FACTOR, true);
     if (before <= 0 || after < 0)
         return;
-    fprintf(to, "  if rank %d computed %dx faster: %+.1f %%, predicted", rank, FACTOR,
-            change(after, before));
+    fprintf(to, "  if rank %d computed %dx faster: ", rank, FACTOR);
+    int idler = path_idler();
+    if (idler >= 0 && fabs(change(after, before) - change(idle, before)) > 1)
+        fprintf(to,
+                "between %+.1f and %+.1f %%, predicted, as rank %d computes between calls that ask "
+                "in vain, which it may need or not",
+                change(after, before), change(idle, before), idler);
+    else
+        fprintf(to, "%+.1f %%, predicted", change(after, before));
     if (!plan->request->prove) {
         fprintf(to, " (--prove runs it)\n");
         return;

@@ -85,7 +85,17 @@ static double scale(const struct image_rank *r)
 
 uint64_t image_compute_scaled(uint64_t cycles)
 {
-    return (uint64_t)((double)cycles * scale(image_rank_self()));
+    struct image_rank *r = image_rank_self();
+    cycles = (uint64_t)((double)cycles * scale(r));
+    if (r)
+        r->computed.cycles += cycles;
+    return cycles;
+}
+
+__attribute__((visibility("default"))) double image_computed(void)
+{
+    const struct image_rank *r = image_rank_self();
+    return r ? (double)r->computed.cycles / (double)hal_machine()->hz : 0;
 }
 
 /* What the rank has computed; less than `at_least` is only noted. */
@@ -100,6 +110,7 @@ static inline void charge(struct image_rank *r, uint64_t at_least)
         return;
     r->computed.milli = milli % 1000;
     charged += milli / 1000;
+    r->computed.cycles += milli / 1000;
     image_layer.work(milli / 1000);
 }
 

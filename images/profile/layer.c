@@ -26,6 +26,9 @@
 
 struct profile_layer profile_layer;
 
+/* process/compute.h; not in other libraries of the ABI. */
+__attribute__((weak)) double image_computed(void);
+
 static struct profile_rank *ranks;
 static int rank_count, room;
 static bool machine; /* the clock is the machine's */
@@ -179,6 +182,7 @@ void profile_open(void)
     profile_ring(o, records + (size_t)rank * (size_t)room, room, !machine);
     profile_communicators(o);
     atomic_store(&profile_layer.only, atomic_fetch_add(&opened, 1) == 0 ? o : NULL);
+    o->rank->computed = image_computed ? -image_computed() : 0;
     o->rank->begin = profile_now();
 }
 
@@ -188,6 +192,7 @@ void profile_close(void)
     if (!o)
         return;
     o->rank->end = profile_now();
+    o->rank->computed = image_computed ? o->rank->computed + image_computed() : -1;
     profile_look(o);
     atomic_store(&profile_layer.only, NULL);
 }

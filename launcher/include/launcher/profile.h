@@ -121,9 +121,10 @@ struct profile_record {
 
 struct profile_rank {
     alignas(64) uint64_t begin, end; /* when MPI_Init returned, MPI_Finalize was called; 0: not */
-    uint64_t recorded;               /* records ever written; the ring holds the latest */
-    atomic_ullong came;              /* when it came into MPI, the last time */
-    atomic_flag busy;                /* a thread writes */
+    double computed;    /* virtual time: seconds charged between them; < 0: not known */
+    uint64_t recorded;  /* records ever written; the ring holds the latest */
+    atomic_ullong came; /* when it came into MPI, the last time */
+    atomic_flag busy;   /* a thread writes */
     alignas(64) atomic_ullong blamed[PROFILE_CAUSES]; /* ticks that others waited for it: by them */
     alignas(64) struct profile_wait wait[PROFILE_WAITS];
     struct profile_comm_name comm[PROFILE_COMMS];

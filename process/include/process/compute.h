@@ -24,9 +24,10 @@ extern const char *const image_compute_names[IMAGE_COMPUTES];
 
 /* What a rank has computed. `calls` is 1 before and after its main. */
 struct image_computed {
-    int calls;      /* of MPI that it is in, one in the other: it computes while there is none */
-    uint64_t milli; /* thousandths of a cycle that were not charged yet */
-    struct {        /* code that nothing counts, as samples found it: uncounted.c */
+    int calls;       /* of MPI that it is in, one in the other: it computes while there is none */
+    uint64_t milli;  /* thousandths of a cycle that were not charged yet */
+    uint64_t cycles; /* charged so far */
+    struct {         /* code that nothing counts, as samples found it: uncounted.c */
         uint64_t ns;
         int seen;
         uintptr_t at; /* the last one */
@@ -77,6 +78,9 @@ uint64_t image_compute_scaled(uint64_t cycles);
 
 /* Cycles charged so far. */
 uint64_t image_compute_cycles(void);
+
+/* For the layer of mpiexec --profile: seconds that the calling rank has been charged so far. */
+double image_computed(void);
 
 /* Writes what the times of the job hold of its computation, one line without its end; true: also
  * to be said when nobody asked for statistics. */
