@@ -39,6 +39,33 @@ static const struct profile_record *call_before(struct walk *w)
     return NULL;
 }
 
+/* The rank asked whether a message is there, from anybody perhaps, until this call got it: while
+ * it asked it waited for whose message that is, and the path goes on there. */
+static bool asked_for(struct walk *w, const struct profile_record *r)
+{
+    const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
+    if (!s || s->rank == w->rank || s->at >= r->begin)
+        return false;
+    int function = -1;
+    uint64_t since = r->begin;
+    for (uint64_t i = w->cursor[w->rank] - 1; i > records_first(w->rank); i--) {
+        const struct profile_record *before = records_at(w->rank, i - 1);
+        if (before->part & PROFILE_MORE)
+            continue;
+        if (!records_asks(w->rank, before))
+            break;
+        since = before->begin;
+        function = before->function;
+    }
+    if (function < 0 || since >= s->at)
+        return false;
+    spend(w, r->function, r->begin);
+    spend(w, function, s->at);
+    w->met = s->at;
+    w->rank = s->rank;
+    return true;
+}
+
 /* One step back; false: it was the first. */
 static bool step(struct walk *w)
 {
@@ -54,6 +81,8 @@ static bool step(struct walk *w)
     bool waited = r->last > r->begin && r->who != w->rank && r->who >= 0 &&
                   r->who < records_ranks &&
                   (r->last < w->at || (r->last == w->at && w->at < w->met));
+    if (!waited && asked_for(w, r))
+        return true;
     w->met = waited ? r->last : w->met;
     spend(w, r->function, waited ? r->last : r->begin);
     w->rank = waited ? r->who : w->rank;
@@ -102,7 +131,7 @@ bool path_find(struct path *p)
     w.at = records_end(w.rank);
     w.spent = calloc(ranks * COLUMNS, sizeof *w.spent);
     w.cursor = calloc(ranks, sizeof *w.cursor);
-    if (w.spent && w.cursor) {
+    if (w.spent && w.cursor && records_index()) {
         for (int i = 0; i < records_ranks; i++)
             w.cursor[i] = records_rank[i].recorded;
         while (step(&w))

@@ -30,8 +30,9 @@ int path_computes(const struct path *p);
  * several would do, for the first of them, and took as long as it did after these; < 0: not known,
  * as calls are missing or there is no memory. With factor 1 as long as it took. What ranks compute
  * between calls that ask in vain they must compute, or, if `idles`, they only pass the time with
- * it. */
-double path_predict(int rank, double factor, bool idles);
+ * it. *anybody: a rank that takes messages from anybody and would get some in another order, by
+ * which it may give others other work; -1: none; NULL: nobody asks. */
+double path_predict(int rank, double factor, bool idles, int *anybody);
 
 /* The rank that computes most between such calls; -1: none does. */
 int path_idler(void);

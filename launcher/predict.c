@@ -434,7 +434,44 @@ static double run(struct replay *p)
     return last - first;
 }
 
-double path_predict(int rank, double factor, bool idles)
+/* Whether the rank asks for messages of anybody. */
+static bool serves_anybody(int rank)
+{
+    for (uint64_t k = 0; k < records_rank[rank].recorded; k++)
+        if (records_at(rank, k)->peer == PROFILE_ANYBODY)
+            return true;
+    return false;
+}
+
+/* Whether messages of two ranks that it received one after the other, as they were sent, would be
+ * sent the other way round. */
+static bool order_changes(const struct replay *p, int rank)
+{
+    const struct records_part *last = NULL;
+    double last_at = 0;
+    for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
+        const struct profile_record *r = records_at(rank, k);
+        const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
+        double at = s ? begin_of(p, s->rank, s->at) : -1;
+        if (at < 0)
+            continue;
+        if (last && last->rank != s->rank && last->at < s->at && at < last_at)
+            return true;
+        last = s;
+        last_at = at;
+    }
+    return false;
+}
+
+static int find_anybody(const struct replay *p)
+{
+    for (int i = 0; i < records_ranks; i++)
+        if (serves_anybody(i) && order_changes(p, i))
+            return i;
+    return -1;
+}
+
+double path_predict(int rank, double factor, bool idles, int *anybody)
 {
     struct replay p = {.rank = rank, .factor = factor, .part = part_computed(rank), .idles = idles};
     double ticks = -1;
@@ -446,6 +483,8 @@ double path_predict(int rank, double factor, bool idles)
         ticks = run(&p);
         for (int i = 1; i < REPLAYS && choose(&p); i++)
             ticks = run(&p);
+        if (anybody)
+            *anybody = find_anybody(&p);
     }
     if (p.begin)
         free(p.begin[0]);

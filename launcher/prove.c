@@ -75,8 +75,10 @@ static double change(double seconds, double before)
 
 static void print_faster(const struct plan *plan, FILE *to, int rank)
 {
-    double before = path_predict(rank, 1, false), after = path_predict(rank, FACTOR, false);
-    double idle = path_predict(rank, FACTOR, true);
+    int anybody = -1;
+    double before = path_predict(rank, 1, false, NULL);
+    double after = path_predict(rank, FACTOR, false, &anybody);
+    double idle = path_predict(rank, FACTOR, true, NULL);
     if (before <= 0 || after < 0)
         return;
     fprintf(to, "  if rank %d computed %dx faster: ", rank, FACTOR);
@@ -88,6 +90,9 @@ static void print_faster(const struct plan *plan, FILE *to, int rank)
                 change(after, before), change(idle, before), idler);
     else
         fprintf(to, "%+.1f %%, predicted", change(after, before));
+    if (anybody >= 0)
+        fprintf(to, ", if rank %d, which takes messages from anybody, gave others the same work",
+                anybody);
     if (!plan->request->prove) {
         fprintf(to, " (--prove runs it)\n");
         return;

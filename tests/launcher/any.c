@@ -43,6 +43,25 @@ static void otherwise(int n, MPI_Request *all)
             MPI_Test(&all[i], &there, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 hands out work: who asks for some gets it. What rank 1 gets takes long. */
+static void queue(int rank, int n, int times)
+{
+    MPI_Status status;
+    int left = times * (n - 1), there, x = 0, more = 1;
+    for (int out = 0; rank == 0 && out < times * (n - 1) + n - 1; out++, left--) {
+        for (there = 0; !there;)
+            MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status);
+        MPI_Recv(&x, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        more = left > 0;
+        MPI_Send(&more, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
+    }
+    while (rank > 0 && more) {
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Recv(&more, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        work(more == 0 ? 0 : rank == 1 ? 3000 : 100 + 11 * rank);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 2 ? argv[1] : "";
@@ -51,6 +70,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
+    if (strcmp(how, "queue") == 0) {
+        queue(rank, n, times);
+        times = 0;
+    }
     for (int k = 0; k < times; k++) {
         for (int i = 1; rank == 0 && i < n; i++)
             MPI_Irecv(&buffer[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &all[i - 1]);

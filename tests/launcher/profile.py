@@ -273,6 +273,18 @@ def first_come_is_predicted():
         expect(rank == 0 and run < -15 and abs(predicted - run) < 3, r)
 
 
+def who_hands_out_work_to_anybody():
+    """While it asks it waits for those who compute: these are the path. Who gets how much if one of
+    them is faster nobody knows, and the line says so."""
+    r = mpiexec("-n", 20, "--prove", *VIRTUAL, ANY, "queue", TIMES)
+    path = path_of(r)
+    expect(r.code == 0 and max(path, key=path.get).startswith("computation in rank"), r)
+    expect(path.get("MPI_Iprobe in rank 0", 0) < 20, r)
+    line = (r"if rank \d+ computed 2x faster: [-+\d.]+ %, predicted, if rank 0, which takes "
+            r"messages from anybody, gave others the same work; [-+\d.]+ % as run")
+    expect(re.search(line, r.err), r)
+
+
 def what_only_passes_the_time():
     """Whether a rank needs what it computes while it asks in vain nobody knows: both are told, and
     the truth lies between."""
@@ -338,7 +350,7 @@ cases(waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_fo
       waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
       a_faster_rank_is_predicted_and_run, faster_by_option_and_environment, credit_is_predicted,
-      first_come_is_predicted, what_only_passes_the_time,
+      first_come_is_predicted, who_hands_out_work_to_anybody, what_only_passes_the_time,
       only_computation_is_faster,
       a_second_run_leaves_files_alone,
       a_second_run_has_the_same_programs, virtual_time_is_the_same,

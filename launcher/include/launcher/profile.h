@@ -117,7 +117,8 @@ struct profile_record {
     uint8_t cause; /* of waiting */
     uint8_t way;   /* 1 + number of its protocol or algorithm; 0: not known */
 };
-#define PROFILE_NOBODY INT32_MIN
+#define PROFILE_NOBODY  INT32_MIN
+#define PROFILE_ANYBODY (-1) /* MPI_ANY_SOURCE */
 
 struct profile_rank {
     alignas(64) uint64_t begin, end; /* when MPI_Init returned, MPI_Finalize was called; 0: not */
