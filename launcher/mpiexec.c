@@ -28,6 +28,7 @@ static int run(struct request *request, struct plan *plan, int argc, char **argv
         return code;
     if (request->sweep) /* the same for each value */
         return sweep_jobs(request);
+    sweep_set_variable();
     if ((code = plan_make(request, plan)) >= 0) /* machine, processes, ranks */
         return code;
     if ((code = plan_export(plan, request)) >= 0) /* the environment of the ranks */

@@ -23,6 +23,13 @@ char *sweep_value(void)
     return getenv(VARIABLE);
 }
 
+void sweep_set_variable(void)
+{
+    char *own = sweep_value();
+    if (own && sweep_is_variable(own))
+        putenv(own); /* which stays in the environment, as part of the other one */
+}
+
 /* A line of --stats, or what the run has to complain of, of which the first is kept. */
 static void look(struct sweep_run *run, char *said, const char *line)
 {

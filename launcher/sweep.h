@@ -36,6 +36,9 @@ void sweep_free(struct sweep *s);
 extern const char *const sweep_variables[];
 bool sweep_is_variable(const char *setting); /* KEY=VALUE: whether KEY is one */
 
+/* In a run of a sweep over a variable sets it, above what options say of it. */
+void sweep_set_variable(void);
+
 /* In a run of a sweep the KEY=VALUE that it is to set, else NULL. */
 char *sweep_value(void);
 

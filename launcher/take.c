@@ -152,22 +152,13 @@ int take_set(struct request *r, const char *name, char **value)
     return -1;
 }
 
-/* KEY=VALUE; it stays the environment's. */
-static int set_variable(char *setting)
-{
-    if (putenv(setting) == 0)
-        return -1;
-    complain("out of memory");
-    return EXIT_CANNOT_RUN;
-}
-
 /* One of the runs sets its value and tells what it took. */
 int take_sweep(struct request *r, const char *name, char **value)
 {
     char *own = sweep_value();
     if (own) {
         r->stats = true;
-        return sweep_is_variable(own) ? set_variable(own) : take_set(r, name, &own);
+        return sweep_is_variable(own) ? -1 : take_set(r, name, &own); /* sweep_set_variable */
     }
     if (r->sweep) {
         complain("%s %.100s: one key can be swept; --set gives others another value", name,

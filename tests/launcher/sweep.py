@@ -143,6 +143,10 @@ def variables_are_keys():
     for row in rows:
         one = mpiexec("--stats", *ON_MINI, env={**os.environ, "LWMPI_PROTOCOLS": row[0]})
         expect(one.code == 0 and f" {row[2]} s, {row[1]} cycles" in one.err, (r, one))
+    one = table("--sweep", "LWMPI_SEED=1..9:+1", *ON_MINI)[2]
+    r, _, rows = table("--sweep", "LWMPI_SEED=1..9:+1", "--seed", 3, *ON_MINI)  # which is below it
+    expect([row[1] for row in rows] == [row[1] for row in one], r)
+    expect(len({row[1] for row in rows}) > 1, r)
     r = mpiexec("--sweep", "LWMPI_NONE=1,2", *ON_MINI)
     expect(r.code == 2 and r.out == "" and "LWMPI_NONE: no such key" in r.err, r)
 
