@@ -3,10 +3,15 @@
  *
  *     qemu-system-riscv64 ... -plugin count.so,out=FILE
  *
- * When QEMU ends, FILE has a line `N times own all` for each N that was measured: how often, and
- * the medians of what the hart that came to both marks executed in between, and of what all did. A
- * mean would also count what happens now and then: a lock that is held by a hart whose turn in QEMU
- * is over, ranks that are still on their way to sleep. */
+ * When QEMU ends, FILE has a line `N times own all steps` for each N that was measured: how often,
+ * and the medians of what the hart that came to both marks executed in between, of what all did,
+ * and of the steps in which all would have if they ran at once. A mean would also count what
+ * happens now and then: a lock that is held by a hart whose turn in QEMU is over, ranks that are
+ * still on their way to sleep.
+ *
+ * Steps: QEMU lets one hart run after the other, in the order of their numbers. What they do from
+ * one first turn to the next is a round, and takes as many steps as the longest turn in it. So it
+ * is right to the length of a turn, which must be short (instructions.in). */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,9 +49,15 @@ enum { HARTS = 512, MARKS = 256, TIMES = 64 };
 #define MARK_MASK 0x000fffffu
 #define MARK_CODE 0x00002013u
 
+enum what { OWN, ALL, STEPS, WHATS };
 static uint64_t executed[HARTS], all; /* one thread of QEMU runs all harts */
 static struct {
-    uint64_t own_began[HARTS], all_began[HARTS], own[TIMES], all[TIMES];
+    uint64_t steps;         /* of the rounds before this one */
+    uint64_t turn, longest; /* of the hart that runs, of those before it in this round */
+    unsigned hart;
+} now;
+static struct {
+    uint64_t began[HARTS][WHATS], value[WHATS][TIMES];
     bool under_way[HARTS];
     size_t times;
 } mark[MARKS];
@@ -58,32 +69,49 @@ struct place {
     unsigned behind;
 };
 
-static void run_block(unsigned hart, void *instructions)
+static void next_turn(unsigned hart)
 {
-    executed[hart] += (uintptr_t)instructions;
-    all += (uintptr_t)instructions;
+    if (now.longest < now.turn)
+        now.longest = now.turn;
+    if (hart < now.hart) {
+        now.steps += now.longest;
+        now.longest = 0;
+    }
+    now.hart = hart;
+    now.turn = 0;
 }
 
-/* Of more than TIMES measurements the last ones. */
-static void take(int n, uint64_t own, uint64_t of_all)
+static void run_block(unsigned hart, void *instructions)
 {
-    mark[n].own[mark[n].times % TIMES] = own;
-    mark[n].all[mark[n].times % TIMES] = of_all;
-    mark[n].times++;
+    if (hart != now.hart)
+        next_turn(hart);
+    executed[hart] += (uintptr_t)instructions;
+    all += (uintptr_t)instructions;
+    now.turn += (uintptr_t)instructions;
 }
 
 /* The whole block has been counted when it began. */
+static void count(unsigned hart, unsigned behind, uint64_t value[WHATS])
+{
+    value[OWN] = executed[hart] - behind;
+    value[ALL] = all - behind;
+    value[STEPS] = now.steps + now.turn - behind;
+}
+
+/* Of more than TIMES measurements the last ones. */
 static void pass_mark(unsigned hart, void *arg)
 {
     const struct place *p = arg;
     int n = abs(p->n);
     if (p->n > 0) {
-        mark[n].own_began[hart] = executed[hart] - p->behind + 1;
-        mark[n].all_began[hart] = all - p->behind + 1;
+        count(hart, p->behind - 1, mark[n].began[hart]);
         mark[n].under_way[hart] = true;
     } else if (mark[n].under_way[hart]) {
-        take(n, executed[hart] - p->behind - mark[n].own_began[hart],
-             all - p->behind - mark[n].all_began[hart]);
+        uint64_t ends[WHATS];
+        count(hart, p->behind, ends);
+        for (int what = 0; what < WHATS; what++)
+            mark[n].value[what][mark[n].times % TIMES] = ends[what] - mark[n].began[hart][what];
+        mark[n].times++;
         mark[n].under_way[hart] = false;
     }
 }
@@ -133,10 +161,14 @@ static void write_out(qemu_plugin_id_t id, void *arg)
         perror(out);
         return;
     }
-    for (int n = 0; n < MARKS; n++)
-        if (mark[n].times > 0)
-            fprintf(to, "%d %zu %" PRIu64 " %" PRIu64 "\n", n, mark[n].times,
-                    median(mark[n].own, mark[n].times), median(mark[n].all, mark[n].times));
+    for (int n = 0; n < MARKS; n++) {
+        if (mark[n].times == 0)
+            continue;
+        fprintf(to, "%d %zu", n, mark[n].times);
+        for (int what = 0; what < WHATS; what++)
+            fprintf(to, " %" PRIu64, median(mark[n].value[what], mark[n].times));
+        fputc('\n', to);
+    }
     fclose(to);
 }
 

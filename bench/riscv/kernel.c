@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel in instructions of bare metal: calls, switches, threads, tasks, mailboxes, portals. A
- * test, too, of what it measures. */
+/* The kernel in instructions of bare metal: calls, switches, threads, tasks, mailboxes, portals;
+ * and in bytes what a flow of control takes. A test, too, of what it measures. */
+#include <hal/mem.h>
+#include <hal/user.h>
+#include <kernel/mem.h>
 #include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
@@ -31,7 +34,9 @@ enum { CORE_0 = 0, CORE_1 = 1 }; /* the master, and one of a program */
     Q(SHORT, 2, "portal of 1 KB: one way on all harts")                                            \
     Q(LONG_WRITE, 1, "portal of 64 KB: write")                                                     \
     Q(LONG_READ, 1, "portal of 64 KB: read")                                                       \
-    Q(LONG_BOTH, 2, "portal of 64 KB: one way on all harts")
+    Q(LONG_BOTH, 2, "portal of 64 KB: one way on all harts")                                       \
+    Q(THREADS, 1, "21 flows: threads on all harts")                                                \
+    Q(TASKS, 1, "21 flows: tasks on all harts")
 #define NUMBER(id, parts, name) id,
 enum { NOTHING, QUANTITIES(NUMBER) };
 #define TELL(id, parts, name) mark_name(id, parts, name);
@@ -206,10 +211,25 @@ static void measure_flows(void)
     EACH(MEASURE_FLOWS);
 }
 
+static void by_threads(int n)
+{
+    start_threads(n);
+    join_threads(n);
+}
+
+static void by_tasks(int n)
+{
+    dispatch_tasks(n);
+    wait_tasks(n);
+}
+
 static void flows(void)
 {
-    for (int i = 0; i < TIMES; i++)
+    for (int i = 0; i < TIMES; i++) {
         measure_flows();
+        MEASURE(THREADS, by_threads(FLOWS));
+        MEASURE(TASKS, by_tasks(FLOWS));
+    }
     for (int n = 1; n <= FLOWS; n++) {
         for (int what = 0; what < WHATS; what++) {
             char name[64];
@@ -217,6 +237,35 @@ static void flows(void)
             mark_name(FLOWS_MARK(n, what), n, name);
         }
     }
+}
+
+/* A stack of so many bytes in the kernel, with its guard. */
+static size_t stack_in_kernel(size_t n)
+{
+    void *first, *second;
+    size_t got;
+    CHECK_EQ(hal_stack_alloc(n, &first, &got), 0);
+    CHECK_EQ(hal_stack_alloc(n, &second, &got), 0);
+    hal_stack_free(first, got);
+    hal_stack_free(second, got);
+    return (size_t)labs((char *)first - (char *)second);
+}
+
+/* What one more flow takes of a cluster. In user mode a thread has, as in souto-2022, a page of
+ * stack of its own, here with a guard below and its variables above, and a stack in the kernel; a
+ * thread of the kernel has one stack, in a page with its guard. */
+static void memory(void)
+{
+    enum { PAGE = 4096, IN_KERNEL = 1792 }; /* SHORT_STACK of kernel/thread/thread.c */
+    struct hal_machine m = *hal_machine();
+    size_t pages = (hal_user_stack(PAGE) + PAGE - 1) / PAGE * PAGE;
+    size_t slots = kern_cluster_size(&m, 0);
+    m.threads -= 16;
+    size_t slot = (slots - kern_cluster_size(&m, 0)) / 16;
+    printf("bytes %zu memory of a thread in user mode\n",
+           slot + stack_in_kernel(IN_KERNEL) + pages);
+    printf("bytes %zu memory of a thread of the kernel\n", slot + stack_in_kernel(PAGE - 256));
+    printf("bytes %zu memory of a task\n", PAGE / (PAGE / sizeof(struct k_task)));
 }
 
 /* Clusters 0 and 1, each on core 1 as a program would: there and back. */
@@ -297,6 +346,7 @@ static int body(void *arg)
         calls();
         switches();
         flows();
+        memory();
         QUANTITIES(TELL)
     }
     int id = k_thread_create(
