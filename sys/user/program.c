@@ -80,9 +80,28 @@ void k_thread_release(void)
     }
 }
 
-int k_bell_wait(struct k_bell *b, uint64_t timeout)
+static int bell_wait(struct k_bell *b, uint64_t timeout)
 {
     return (int)k_call(K_NR_bell_wait, (long)b, (long)timeout, k_high(timeout), 0, 0);
+}
+
+/* The kernel runs no function of the program's. So who has waited for long, or for all that others
+ * do, says before it goes on to wait what for, where a report finds it. */
+int k_bell_wait(struct k_bell *b, uint64_t timeout)
+{
+    enum { LONG = 10000 }; /* cycles: 1 ms */
+    char text[96];
+    int rc = bell_wait(b, timeout != K_FOREVER ? timeout : LONG);
+    if (timeout != K_FOREVER || rc != -B_ETIMEDOUT)
+        return rc;
+    const char *what = b->what;
+    if (b->describe) {
+        b->describe(b, text, sizeof text);
+        b->what = text;
+    }
+    rc = bell_wait(b, K_FOREVER);
+    b->what = what;
+    return rc;
 }
 
 int k_bell_ring(struct k_bell *b, uint32_t bits)
