@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bare.py BIN IMAGE FILES [--user-mode]: programs on bare metal as their users meet them, in the
+"""bare.py BIN IMAGE FILES [--machine-mode]: programs on bare metal as their users meet them, in the
 mode that the images were made for."""
 import os
 import re
@@ -15,7 +15,7 @@ BIN = sys.argv[1]
 FOLDER = tempfile.TemporaryDirectory()
 IMAGE = shutil.copy(sys.argv[2], FOLDER.name)  # other tests run the one that was given
 FILES = sys.argv[3]
-USER = "--user-mode" in sys.argv
+USER = "--machine-mode" not in sys.argv
 WHERE = "cluster 0 core 1: " + ("thread 1 'rank 0' in user mode: " if USER else "")
 MPIEXEC = os.path.join(BIN, "mpiexec")
 MPICC = os.path.join(BIN, "mpicc")
@@ -85,7 +85,7 @@ def ends():
                 "rank 3: MPI_Recv, peer 0, tag 5, 4 bytes, MPI_COMM_WORLD"])
     expect("stack overflow", 139, IMAGE, "deep", err=[WHERE + "stack overflow"])
     expect("large frame", 139, IMAGE, "leap", ranks=1, err=[WHERE + "stack overflow"])
-    r = expect("time-out", 124, "--timeout", "1", IMAGE, "loop",
+    r = expect("time-out", 124, "--timeout", "3", IMAGE, "loop",
                err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for",
                     "tag 5, 4 bytes, MPI_COMM_WORLD"])
     check("no deadlock", "deadlock" not in r.stderr)

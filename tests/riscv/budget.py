@@ -63,7 +63,7 @@ def measure(image):
 
 failed = False
 for program in sys.argv[4:]:
-    budget = USER if program.endswith(".user.img") else BUDGET
+    budget = BUDGET if program.endswith(".machine.img") else USER
     for what, kb in measure(program).items():
         good = 0 < kb <= budget[what]
         failed = failed or not good

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """photograph.py BIN IMAGE PICTURE: gf filters a part of the photograph on linux, in virtual time,
-on bare metal with the kernel's rights and in user mode: the same bytes everywhere. IMAGE is that of
-gf; beside it lies the one for user mode."""
+on bare metal in user mode and with the kernel's rights: the same bytes everywhere. IMAGE is that of
+gf; beside it lies the one whose ranks have the kernel's rights."""
 import os
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def main(binaries, image, picture):
             ("linux", os.path.join(binaries, "gf"), "-n", "4"),
             ("mppa256", os.path.join(binaries, "gf"), "-n", "13", "--machine", "mppa256"),
             ("riscv", image, "-n", "5", "--machine", "riscv"),
-            ("riscv, user mode", image.replace(".img", ".user.img"), "-n", "5", "--machine",
+            ("riscv, machine mode", image.replace(".img", ".machine.img"), "-n", "5", "--machine",
              "riscv")]
     with tempfile.TemporaryDirectory() as folder:
         source, target = (os.path.join(folder, name) for name in ("in.ppm", "out.ppm"))
