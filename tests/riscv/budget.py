@@ -19,7 +19,7 @@ BUDGET = {"text of kernel, services, MPI": 128, "text of hal, base": 16,
           "resident without pools": {"64": 205, "32": 217}[WIDTH],
           "resident": {"64": 249, "32": 253}[WIDTH]}
 # With ranks in user mode, as much as it has now; it shall have AIM, which is missed on RV32.
-USER = {"text of kernel, services, MPI": {"64": 120.5, "32": 125.6}[WIDTH],
+USER = {"text of kernel, services, MPI": {"64": 120.5, "32": 125.7}[WIDTH],
         "text of hal, base": {"64": 16.2, "32": 17.1}[WIDTH],
         "resident without pools": {"64": 212, "32": 232}[WIDTH],
         "resident": {"64": 256, "32": 268}[WIDTH]}
