@@ -107,7 +107,8 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 /* The cells of the chain are free again, and it has none. True: their owner wants to be told. */
 bool mpu_slab_give_back(struct mpu_slab_chain *c);
 
-/* Bytes of payload of the cell of a slab that begins at this offset; 0: none does. */
+/* Bytes of payload of the cell of a slab that begins at this offset; 0: none does, also where the
+ * offset is one before the slab, and so a very large number. */
 uint32_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset);
 
 #endif

@@ -76,6 +76,8 @@ static void check_sizes(void *memory)
     CHECK(!take(&s, MPU_CELL_MAX + 1));
     CHECK_EQ(mpu_slab_room(&shape, 0), 0);
     CHECK_EQ(mpu_slab_room(&shape, BYTES), 0);
+    for (uint64_t before = 64; before <= BYTES; before += 64)
+        CHECK_EQ(mpu_slab_room(&shape, -before), 0);
     for (uint64_t n = MPU_SLAB_PAYLOAD_0; n <= MPU_CELL_MAX; n *= 4) {
         int first = check_all(&s, n, MPU_SLAB_MESSAGE);
         CHECK(first >= 4);
